@@ -1,0 +1,99 @@
+import { className } from '../common/classes.js';
+import type { Constructor } from '../common/types.js';
+import { report } from '../error/ToolwrightError.js';
+import { PromptError } from '../error/PromptError.js';
+import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
+import type { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
+import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
+import type { Evaluator } from '../evaluate/Evaluator.js';
+import type { CallOptions, EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
+import type { EventBus } from '../event/EventBus.js';
+import { Prompt } from '../prompt/Prompt.js';
+import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import { Session } from '../session/Session.js';
+import type { ToolCall } from '../value/ToolCall.js';
+import type { ToolOutcome } from '../value/ToolOutcome.js';
+
+/** The parts of an application, put together by `createApplication`. */
+export interface ApplicationParts {
+  readonly prompts: ReadonlyMap<Constructor, Prompt>;
+  readonly services: DispatchServices;
+  readonly dispatcher: ToolDispatcher;
+  readonly turns: TurnDispatcher;
+  readonly evaluator: Evaluator;
+}
+
+/** As many outcomes as there are calls. */
+export type Outcomes<C extends readonly ToolCall[]> = { readonly [K in keyof C]: ToolOutcome };
+
+/** Validated prompts and everything that runs them; made by `createApplication`. */
+export class Application {
+  readonly parts: ApplicationParts;
+
+  constructor(parts: ApplicationParts) {
+    this.parts = parts;
+    Object.freeze(this);
+  }
+
+  get eventBus(): EventBus {
+    return this.parts.services.eventBus;
+  }
+
+  /**
+   * A prompt by its class.
+   *
+   * @throws PromptError E403
+   */
+  prompt(type: Constructor): Prompt {
+    const prompt = this.parts.prompts.get(type);
+    if (prompt !== undefined) return prompt;
+    const details = { code: 'E403', place: className(type) } as const;
+    throw new PromptError(report('the class was not listed when the application was created', details), details);
+  }
+
+  /**
+   * Runs one tool call as a transaction. Failures are outcomes; the few errors that are thrown stand in the failure table
+   * (runtime contract, 7).
+   *
+   * @throws PromptEvaluationError, VisibilityExpansionRequired, or the reason of the caller's signal
+   */
+  async callTool(rendered: RenderedPrompt, call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
+    return this.parts.dispatcher.dispatch(call, runOf(rendered, options));
+  }
+
+  /** Runs the calls of one turn, with the effects and answers of running them in order; an outcome for each. */
+  async callTools<const C extends readonly ToolCall[]>(
+    rendered: RenderedPrompt,
+    calls: C,
+    options: CallOptions = {},
+  ): Promise<Outcomes<C>> {
+    return (await this.parts.turns.dispatch(calls, runOf(rendered, options))) as Outcomes<C>;
+  }
+
+  /** Calls a tool by name, with an id of its own; arguments as an object or as JSON text. */
+  async invoke(
+    rendered: RenderedPrompt,
+    name: string,
+    args: ToolCall['arguments'],
+    options: CallOptions = {},
+  ): Promise<ToolOutcome> {
+    return this.callTool(rendered, { id: this.parts.services.ids(), name, arguments: args }, options);
+  }
+
+  /**
+   * Lets a model answer, running the tools that it calls, until it does (runtime contract, 16).
+   *
+   * @throws PromptEvaluationError, PromptRenderError, VisibilityExpansionRequired, or the reason of the caller's signal
+   * @example
+   * const response = await app.evaluate(prompt, { adapter, session, deadline: Deadline.in(30_000) });
+   */
+  async evaluate(prompt: Prompt | RenderedPrompt, options: EvaluateOptions): Promise<PromptResponse> {
+    const session = options.session ?? new Session();
+    const rendered = prompt instanceof Prompt ? await prompt.render({ session }) : prompt;
+    return this.parts.evaluator.evaluate(runOf(rendered, { ...options, session }), options);
+  }
+}
+
+function runOf(rendered: RenderedPrompt, { session = new Session(), deadline, signal, onEvent }: CallOptions): CallRun {
+  return { rendered, session: session.base, deadline, signal, onEvent: onEvent as CallRun['onEvent'] };
+}

@@ -1,0 +1,25 @@
+import type { Constructor } from '../common/types.js';
+import type { EventBus } from '../event/EventBus.js';
+import type { Clock } from '../interface/Clock.js';
+import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
+import type { IdSource } from '../interface/IdSource.js';
+import type { Logger } from '../interface/Logger.js';
+import type { ResourceBinding } from '../interface/ResourceBinding.js';
+
+/** What an application is made of; only `prompts` is needed. */
+export interface ApplicationOptions {
+  readonly prompts: readonly Constructor[];
+  /** Builds the section and tool classes; a plain `new` once per class when left out. */
+  readonly container?: ContainerAdapter | undefined;
+  /** What is opened, and rolled back, with tool calls; made with `bind`. */
+  readonly resources?: readonly ResourceBinding[] | undefined;
+  /** `snake_case` derives the names that the model uses: `orderId` → `order_id`. */
+  readonly fieldNames?: 'as-is' | 'snake_case' | undefined;
+  /** Takes lossless conversions in arguments: numeric strings, `"true"`, a scalar for a one-item array. Off by default. */
+  readonly coerce?: boolean | undefined;
+  readonly clock?: Clock | undefined;
+  readonly ids?: IdSource | undefined;
+  /** Warnings and errors go to the console when left out. */
+  readonly logger?: Logger | undefined;
+  readonly eventBus?: EventBus | undefined;
+}

@@ -1,0 +1,67 @@
+import { className } from '../common/classes.js';
+import { messageOf } from '../common/text.js';
+import type { Constructor } from '../common/types.js';
+import { ContainerError } from '../error/infrastructureErrors.js';
+import { ToolwrightError } from '../error/ToolwrightError.js';
+import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
+import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
+import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
+import { headingOf } from '../prompt/heading.js';
+import { RenderedTool } from '../prompt/RenderedTool.js';
+import type { SectionNode } from '../prompt/SectionNode.js';
+
+/**
+ * Has the container build every section and tool class of a prompt, once, and hangs them into the tree.
+ *
+ * @throws ContainerError E401, E402
+ */
+export async function buildNodes(prompt: PromptMetadata, container: ContainerAdapter): Promise<readonly SectionNode[]> {
+  const nodes: SectionNode[] = [];
+  for (const section of prompt.sections) nodes.push(await buildNode(section, prompt, container));
+  return Object.freeze(nodes);
+}
+
+async function buildNode(
+  section: SectionMetadata,
+  prompt: PromptMetadata,
+  container: ContainerAdapter,
+): Promise<SectionNode> {
+  const instance = await instanceOf(section.type, container);
+  const tools: RenderedTool[] = [];
+  for (const tool of section.tools) {
+    const owner = tool.owner === section.type ? instance : await instanceOf(tool.owner, container);
+    tools.push(Object.freeze(new RenderedTool(tool, owner)));
+  }
+  const children: SectionNode[] = [];
+  for (const child of section.children) children.push(await buildNode(child, prompt, container));
+  return Object.freeze({
+    metadata: section,
+    instance,
+    heading: headingOf(section, prompt.heading),
+    tools: Object.freeze(tools),
+    children: Object.freeze(children),
+  });
+}
+
+async function instanceOf(type: Constructor, container: ContainerAdapter): Promise<object> {
+  // Classes made by define… have no constructor parameters, and no container knows them.
+  if (knownArgs(type)?.defined === true) return new type();
+  let built: unknown;
+  try {
+    built = await container.get(type);
+  } catch (cause) {
+    if (ToolwrightError.is(cause)) throw cause;
+    throw new ContainerError(`the container threw: ${messageOf(cause)}`, {
+      code: 'E401',
+      place: className(type),
+      cause,
+    });
+  }
+  if (typeof built !== 'object' || built === null) {
+    throw new ContainerError(`the container gave ${built === null ? 'null' : typeof built}, not an instance`, {
+      code: 'E401',
+      place: className(type),
+    });
+  }
+  return built;
+}

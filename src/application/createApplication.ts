@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { buildPrompts } from '../builder/buildPrompt.js';
+import { PlainContainer } from '../container/PlainContainer.js';
+import type { DispatchServices } from '../dispatch/CallRun.js';
+import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
+import { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
+import { Evaluator } from '../evaluate/Evaluator.js';
+import { InProcessEventBus } from '../event/EventBus.js';
+import { systemClock } from '../limit/SystemClock.js';
+import { Prompt } from '../prompt/Prompt.js';
+import { ResourceRegistry } from '../resource/ResourceRegistry.js';
+import { Serialiser } from '../schema/serialise.js';
+import { Session } from '../session/Session.js';
+import { Application } from './Application.js';
+import type { ApplicationOptions } from './ApplicationOptions.js';
+import { buildNodes } from './buildNodes.js';
+import { consoleLogger } from './consoleLogger.js';
+
+/**
+ * Validates every declaration, has the container build every section, and puts the application together.
+ *
+ * @throws PromptValidationError with every fault of the declarations; ContainerError; DuplicateBindingError
+ * @example
+ * const app = await createApplication({ prompts: [SupportDesk], container: fromTypedi(Container) });
+ * const response = await app.evaluate(app.prompt(SupportDesk), { adapter, session: new Session() });
+ */
+export async function createApplication(options: ApplicationOptions): Promise<Application> {
+  const fieldNames = options.fieldNames ?? 'as-is';
+  const metadata = buildPrompts(options.prompts, { fieldNames, parse: { coerce: options.coerce } });
+  const serialiser = new Serialiser(fieldNames);
+  const services: DispatchServices = {
+    clock: options.clock ?? systemClock,
+    ids: options.ids ?? randomUUID,
+    logger: options.logger ?? consoleLogger,
+    eventBus: options.eventBus ?? new InProcessEventBus(),
+    resources: new ResourceRegistry(options.resources ?? []),
+    serialiser,
+  };
+  const container = options.container ?? new PlainContainer();
+  const promptServices = {
+    emptySession: () => new Session(),
+    toPlain: (value: unknown) => serialiser.toPlain(value),
+  };
+  const prompts = new Map<Prompt['metadata']['type'], Prompt>();
+  for (const prompt of metadata) {
+    prompts.set(prompt.type, new Prompt(prompt, await buildNodes(prompt, container), promptServices));
+  }
+  const dispatcher = new ToolDispatcher(services);
+  const turns = new TurnDispatcher(dispatcher);
+  return new Application({ prompts, services, dispatcher, turns, evaluator: new Evaluator(services, turns) });
+}

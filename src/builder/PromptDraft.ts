@@ -1,0 +1,58 @@
+import type { Constructor } from '../common/types.js';
+import type { Finding } from '../error/Finding.js';
+import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
+import type { ToolMetadataArgs, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
+import type { ClassShape, TypeShape } from '../metadata/ClassShape.js';
+import type { UnknownType } from '../schema/FieldTypeReader.js';
+import type { CompiledTemplate } from './compileTemplate.js';
+import type { HandlerPlan, HandlerFault } from './planHandler.js';
+
+/** A tool as collected: nothing is judged yet. */
+export interface ToolDraft {
+  readonly args: ToolMetadataArgs;
+  readonly options: ToolOptions;
+  /** The class whose instance holds the handler. */
+  readonly owner: Constructor;
+  /** True for a class made by `defineTool`. */
+  readonly defined: boolean;
+  readonly place: string;
+  readonly member: string | undefined;
+  readonly sectionPath: string;
+  /** As given, or derived from the method. */
+  readonly name: string;
+  readonly handler: HandlerPlan | HandlerFault;
+  readonly params: ClassShape | null;
+  readonly result: TypeShape | UnknownType | null;
+  readonly acceptsOverrides: boolean;
+}
+
+/** A section as collected. */
+export interface SectionDraft {
+  readonly type: Constructor;
+  readonly defined: boolean;
+  readonly options: SectionOptions;
+  /** As given or derived, trimmed and lower-cased. */
+  readonly key: string;
+  readonly path: string;
+  readonly number: string;
+  readonly depth: number;
+  readonly template: CompiledTemplate | undefined;
+  readonly params: ClassShape | null;
+  readonly tools: readonly ToolDraft[];
+  readonly children: readonly SectionDraft[];
+}
+
+/** A prompt as collected, with everything that could not even be collected. */
+export interface PromptDraft {
+  readonly type: Constructor;
+  readonly options: PromptOptions;
+  readonly sections: readonly SectionDraft[];
+  /** Every section, depth first. */
+  readonly allSections: readonly SectionDraft[];
+  readonly allTools: readonly ToolDraft[];
+  /** Classes that were undefined, undeclared or inside themselves, and faults of params classes. */
+  readonly findings: readonly Finding[];
+}
+
+/** Looks at a draft and says what is wrong with it. */
+export type Rule = (draft: PromptDraft) => readonly Finding[];

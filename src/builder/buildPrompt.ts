@@ -1,0 +1,162 @@
+import { className } from '../common/classes.js';
+import type { Constructor } from '../common/types.js';
+import { finding, type Finding } from '../error/Finding.js';
+import { PromptValidationError } from '../error/PromptError.js';
+import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
+import type { Parser } from '../metadata/ClassShape.js';
+import type { PromptMetadata, SectionMetadata, ToolInvoker, ToolMetadata } from '../metadata/PromptMetadata.js';
+import { classSchema } from '../schema/jsonSchema.js';
+import { createParser, parseNothing } from '../schema/parser.js';
+import { ShapeReader, type FieldNames } from '../schema/ShapeReader.js';
+import type { ParseOptions } from '../schema/slowParser.js';
+import { asInstance } from './asInstance.js';
+import { collect } from './collect.js';
+import type { HandlerPlan } from './planHandler.js';
+import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
+import { rules } from './rules.js';
+
+/** How classes are read and arguments are parsed. */
+export interface BuildOptions {
+  readonly fieldNames: FieldNames;
+  readonly parse: ParseOptions;
+}
+
+const NO_ARGUMENTS_SCHEMA = { type: 'object', properties: {}, additionalProperties: false } as const;
+
+/**
+ * Compiles what the decorators wrote below prompt classes into frozen metadata; the classes themselves are not touched.
+ *
+ * @throws PromptValidationError with every fault of every prompt
+ */
+export function buildPrompts(roots: readonly Constructor[], options: BuildOptions): readonly PromptMetadata[] {
+  const readers = { wire: new ShapeReader(options.fieldNames), section: new ShapeReader('property') };
+  const findings: Finding[] = [];
+  const drafts: PromptDraft[] = [];
+  for (const root of roots) {
+    const prompt = knownArgs(root)?.prompt;
+    if (prompt === undefined) {
+      findings.push(
+        finding('E301', 'it is listed as a prompt, but carries no @Prompt', {
+          place: className(root),
+          className: className(root),
+        }),
+      );
+      continue;
+    }
+    const draft = collect(root, prompt, readers);
+    drafts.push(draft);
+    findings.push(...draft.findings, ...rules.flatMap((rule) => rule(draft)));
+  }
+  const [first, ...others] = distinct([...findings, ...readers.wire.findings, ...readers.section.findings]);
+  if (first !== undefined) throw new PromptValidationError([first, ...others]);
+  return drafts.map((draft) => new Assembler(options).prompt(draft));
+}
+
+/** A class that several tools share is at fault once. */
+function distinct(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((found) => [`${found.code} ${found.place} ${found.problem}`, found])).values()];
+}
+
+/** Turns a draft that no rule objected to into metadata. */
+class Assembler {
+  readonly #options: BuildOptions;
+
+  constructor(options: BuildOptions) {
+    this.#options = options;
+  }
+
+  prompt(draft: PromptDraft): PromptMetadata {
+    const sections = draft.sections.map((section) => this.#section(section));
+    return Object.freeze({
+      type: draft.type,
+      ns: draft.options.ns.trim(),
+      key: draft.options.key.trim(),
+      name: draft.options.name ?? draft.options.key.trim(),
+      heading: draft.options.heading ?? 'numbered-path',
+      sections: Object.freeze(sections),
+      allSections: Object.freeze(sections.flatMap(withDescendants)),
+    });
+  }
+
+  #section(draft: SectionDraft): SectionMetadata {
+    const { options, params } = draft;
+    const hooks = draft.type.prototype as Partial<Pick<SectionMetadata, 'enabled' | 'renderBody'>>;
+    const defaults =
+      params === null || options.defaults === undefined ? undefined : asInstance(params, options.defaults);
+    return Object.freeze({
+      type: draft.type,
+      defined: draft.defined,
+      key: draft.key,
+      path: draft.path,
+      number: draft.number,
+      depth: draft.depth,
+      title: options.title.trim(),
+      template: draft.template,
+      params,
+      parseParams: params === null ? parseNothing : createParser(params),
+      defaults: defaults?.ok === true ? defaults.value : undefined,
+      enabled: options.enabled ?? hooks.enabled,
+      renderBody: options.renderBody ?? hooks.renderBody,
+      tools: Object.freeze(draft.tools.map((tool) => this.#tool(tool))),
+      children: Object.freeze(draft.children.map((child) => this.#section(child))),
+      acceptsOverrides: options.acceptsOverrides !== false,
+    });
+  }
+
+  #tool(draft: ToolDraft): ToolMetadata {
+    const { options, params, result } = draft;
+    return Object.freeze({
+      name: draft.name,
+      description: options.description.trim(),
+      sectionPath: draft.sectionPath,
+      place: draft.place,
+      owner: draft.owner,
+      invoke: invoker(draft),
+      params,
+      parse: this.#parser(draft),
+      schema: params === null ? NO_ARGUMENTS_SCHEMA : classSchema(params),
+      result: result !== null && 'kind' in result ? result : null,
+      resultContainer: result !== null && 'kind' in result && result.kind === 'array' ? 'array' : 'object',
+      examples: Object.freeze([...(options.examples ?? [])]),
+      acceptsOverrides: draft.acceptsOverrides,
+      hints: Object.freeze({ ...options.hints }),
+      timeoutMs: options.timeoutMs,
+    });
+  }
+
+  #parser({ params }: ToolDraft): Parser {
+    return params === null ? parseNothing : createParser(params, this.#options.parse);
+  }
+}
+
+function withDescendants(section: SectionMetadata): readonly SectionMetadata[] {
+  return [section, ...section.children.flatMap(withDescendants)];
+}
+
+/** Compiles the order of a handler's arguments into one call. */
+function invoker(draft: ToolDraft): ToolInvoker | null {
+  if (draft.defined) {
+    const handler = knownArgs(draft.owner)?.definedHandler;
+    return handler === null || handler === undefined
+      ? null
+      : (_owner, params, context) => handler(params as never, context);
+  }
+  const member = draft.args.member ?? 'handle';
+  const { slots } = draft.handler as HandlerPlan;
+  const kinds = slots.map(({ kind }) => kind).join();
+  const methodOf = (owner: object): MethodsByName => owner as MethodsByName;
+  if (kinds === 'params,context') return (owner, params, context) => methodOf(owner)[member]?.(params, context);
+  if (kinds === 'params') return (owner, params) => methodOf(owner)[member]?.(params);
+  return (owner, params, context) => {
+    const values = slots.map((slot) =>
+      slot.kind === 'context'
+        ? context
+        : slot.kind === 'params'
+          ? params
+          : (params as Readonly<Record<string, unknown>>)[slot.name],
+    );
+    return methodOf(owner)[member]?.(...values);
+  };
+}
+
+type MethodsByName = Readonly<Record<string | symbol, (...args: unknown[]) => unknown>>;

@@ -1,0 +1,53 @@
+import type { Template, TemplatePart, TemplateSource } from '../metadata/Template.js';
+
+/** A compiled template, or where a stray dollar sign stands. */
+export type CompiledTemplate = Template & { readonly strayDollarAt: string | undefined };
+
+const TOKEN = /\$(?:(?<escaped>\$)|\{(?<braced>[A-Za-z_][A-Za-z0-9_]*)\}|(?<bare>[A-Za-z_][A-Za-z0-9_]*)|(?<stray>))/g;
+
+/**
+ * Dedents, trims and splits a template at its placeholders: `${name}` or `$name`, with `$$` for a dollar sign
+ * (runtime contract, 4). Inserted values are never looked at again, so they cannot contain placeholders.
+ */
+export function compileTemplate(source: TemplateSource): CompiledTemplate {
+  const text = dedent(typeof source === 'string' ? source : source.source).trim();
+  const parts: TemplatePart[] = [];
+  let literal = '';
+  let strayDollarAt: string | undefined;
+  let end = 0;
+  const flush = (): void => {
+    if (literal !== '') parts.push({ text: literal });
+    literal = '';
+  };
+  for (const match of text.matchAll(TOKEN)) {
+    literal += text.slice(end, match.index);
+    end = match.index + match[0].length;
+    const placeholder = match.groups?.['braced'] ?? match.groups?.['bare'];
+    if (placeholder !== undefined) {
+      flush();
+      parts.push({ placeholder });
+    } else {
+      literal += '$';
+      if (match.groups?.['escaped'] === undefined) strayDollarAt ??= text.slice(match.index, match.index + 12);
+    }
+  }
+  literal += text.slice(end);
+  flush();
+  const placeholders = [...new Set(parts.flatMap((part) => ('placeholder' in part ? [part.placeholder] : [])))];
+  return { parts, placeholders, strayDollarAt };
+}
+
+/** Removes the longest common leading white space of the lines that are not blank; blank lines become empty. */
+function dedent(text: string): string {
+  const lines = text.split('\n').map((line) => (line.trim() === '' ? '' : line));
+  const indents = lines.filter((line) => line !== '').map((line) => /^[ \t]*/.exec(line)?.[0] ?? '');
+  const [first = '', ...others] = indents;
+  const margin = others.reduce(commonPrefix, first).length;
+  return lines.map((line) => line.slice(margin)).join('\n');
+}
+
+function commonPrefix(left: string, right: string): string {
+  let length = 0;
+  while (length < left.length && left[length] === right[length]) length++;
+  return left.slice(0, length);
+}

@@ -1,0 +1,157 @@
+import { className, isClass, lineage } from '../common/classes.js';
+import { parameterTypes, setPropertyType } from '../common/reflect.js';
+import type { Constructor } from '../common/types.js';
+import type { ErrorCode } from '../error/codes.js';
+import { argsOf, knownArgs } from '../metadata/args/MetadataArgsStorage.js';
+import type { ParameterMetadataArgs } from '../metadata/args/ParamMetadataArgs.js';
+import { isToolContext } from '../tool/ToolContext.js';
+
+/** What one position of a handler gets. */
+export type Slot =
+  { readonly kind: 'params' } | { readonly kind: 'context' } | { readonly kind: 'scalar'; readonly name: string };
+
+/** How a handler is to be called. */
+export interface HandlerPlan {
+  readonly slots: readonly Slot[];
+  readonly paramsClass: Constructor | undefined;
+}
+
+/** Why a handler cannot be called. */
+export interface HandlerFault {
+  readonly code: ErrorCode;
+  readonly problem: string;
+  readonly remedy?: string;
+}
+
+interface Signature {
+  readonly type: Constructor;
+  readonly member: string | symbol;
+  readonly emitted: readonly unknown[] | undefined;
+  readonly named: ReadonlyMap<number, ParameterMetadataArgs>;
+  readonly contexts: readonly number[];
+  /** The class of `@Tool({ params })`. */
+  readonly given: Constructor | undefined;
+  readonly count: number;
+}
+
+const builtIn = new Set<unknown>([Object, Function, Array, String, Number, Boolean, Promise, Symbol, BigInt, Map, Set]);
+
+/**
+ * Works out which position of a handler gets what, from emitted types and `@Param` / `@Ctx` (architecture, decision 2).
+ *
+ * @param declaredBy the class whose `@Tool` counts: an override without one keeps its parent's declaration
+ */
+export function planHandler(
+  declaredBy: Constructor,
+  member: string | symbol,
+  given: Constructor | undefined,
+): HandlerPlan | HandlerFault {
+  const signature = readSignature(declaredBy, member, given);
+  const slots: Slot[] = [];
+  for (let index = 0; index < signature.count; index++) {
+    const slot = slotAt(signature, index);
+    if ('code' in slot) return slot;
+    slots.push(slot);
+  }
+  return signature.named.size > 0 ? scalarPlan(signature, slots) : paramsPlan(signature, slots);
+}
+
+function readSignature(declaredBy: Constructor, member: string | symbol, given: Constructor | undefined): Signature {
+  const prototype = declaredBy.prototype as Record<string | symbol, unknown>;
+  const owners = lineage(declaredBy).flatMap((owner) => knownArgs(owner) ?? []);
+  const emitted = parameterTypes(prototype, member);
+  const named = new Map(
+    owners.flatMap(({ parameters }) =>
+      parameters.filter((row) => row.member === member).map((row) => [row.index, row] as const),
+    ),
+  );
+  const contexts = owners.flatMap((owner) =>
+    owner.contexts.filter((row) => row.member === member).map(({ index }) => index),
+  );
+  const method = prototype[member];
+  // A handler's `length` stops at the first default value, so it only counts where nothing else is known.
+  const declared = emitted?.length ?? (typeof method === 'function' ? method.length : 0);
+  const count = Math.max(declared, ...[...named.keys(), ...contexts].map((index) => index + 1));
+  return { type: declaredBy, member, emitted, named, contexts, given, count };
+}
+
+function slotAt(signature: Signature, index: number): Slot | HandlerFault {
+  const named = signature.named.get(index);
+  const type = signature.emitted?.[index];
+  if (signature.contexts.includes(index) || isToolContext(type)) {
+    return named === undefined
+      ? { kind: 'context' }
+      : { code: 'E105', problem: `parameter ${String(index)} is the context and a @Param at once` };
+  }
+  if (named !== undefined) {
+    return named.name === undefined
+      ? { code: 'E207', problem: `@Param on parameter ${String(index)} has no name; the name comes first` }
+      : { kind: 'scalar', name: named.name };
+  }
+  if (signature.named.size > 0)
+    return {
+      code: 'E105',
+      problem: `parameter ${String(index)} has neither @Param nor @Ctx beside the @Param scalars`,
+    };
+  if (index === 0) return { kind: 'params' };
+  // Without emitted types the usual order is taken: (params, context).
+  if (signature.emitted === undefined && index === 1) return { kind: 'context' };
+  return strayParameter(index, type);
+}
+
+function strayParameter(index: number, type: unknown): HandlerFault {
+  if (type === Object || type === Function || type === undefined) {
+    const seen = type === undefined ? 'undefined' : className(type);
+    return {
+      code: 'E106',
+      problem: `parameter ${String(index)} reflects as ${seen}, where the ToolContext is expected`,
+      remedy:
+        'Write `context: ToolContext` with the class itself imported (not `import type`), or mark the parameter with @Ctx().',
+    };
+  }
+  return {
+    code: 'E105',
+    problem: `parameter ${String(index)} is of type ${className(type)}; only (params, context) or @Param scalars are possible`,
+  };
+}
+
+function paramsPlan(signature: Signature, slots: readonly Slot[]): HandlerPlan | HandlerFault {
+  const contexts = slots.filter(({ kind }) => kind === 'context').length;
+  if (contexts > 1) return { code: 'E105', problem: `it has ${String(contexts)} context parameters` };
+  if (slots[0]?.kind !== 'params') return { slots, paramsClass: signature.given };
+  if (signature.given !== undefined) return { slots, paramsClass: signature.given };
+  const [type] = signature.emitted ?? [];
+  if (isClass(type) && !builtIn.has(type)) return { slots, paramsClass: type };
+  if (signature.emitted === undefined) {
+    return { code: 'E106', problem: 'the compiler emitted no types for its parameters' };
+  }
+  if (type === undefined) {
+    return {
+      code: 'E307',
+      problem: 'the class of its first parameter was undefined when the signature was read (a circular import)',
+    };
+  }
+  const scalar = type === String || type === Number || type === Boolean;
+  return {
+    code: 'E106',
+    problem: `its first parameter reflects as ${className(type)}`,
+    ...(scalar ? { remedy: "Name the scalar with @Param('name', 'description'), or take a params class." } : {}),
+  };
+}
+
+/** Makes the params class that scalar parameters stand for. */
+function scalarPlan(signature: Signature, slots: readonly Slot[]): HandlerPlan | HandlerFault {
+  if (slots.filter(({ kind }) => kind === 'context').length > 1)
+    return { code: 'E105', problem: 'it has several context parameters' };
+  if (signature.given !== undefined)
+    return { code: 'E105', problem: '@Tool({ params }) and @Param scalars exclude each other' };
+  const paramsClass = class {};
+  Object.defineProperty(paramsClass, 'name', { value: `${className(signature.type)}.${String(signature.member)}` });
+  const rows = [...signature.named].sort(([left], [right]) => left - right);
+  for (const [index, row] of rows) {
+    if (row.name === undefined) continue;
+    argsOf(paramsClass).properties.push({ property: row.name, options: row.options, misused: false });
+    if (signature.emitted !== undefined) setPropertyType(paramsClass.prototype, row.name, signature.emitted[index]);
+  }
+  return { slots, paramsClass };
+}

@@ -1,0 +1,21 @@
+import { quote } from '../../common/text.js';
+import type { Rule } from '../PromptDraft.js';
+import { toolFinding } from './toolFinding.js';
+
+const MOST = 200;
+
+/** What is wrong with a description, length before letters; undefined when nothing is. */
+export function descriptionProblem(description: string): string | undefined {
+  const { length } = description.trim();
+  if (length === 0) return 'the description is empty';
+  if (length > MOST) return `the description has ${String(length)} characters; at most ${String(MOST)} are possible`;
+  const foreign = /[^\n\r\t\x20-\x7e]/.exec(description.trim())?.[0];
+  return foreign === undefined ? undefined : `the description holds ${quote(foreign)}, which is not ASCII`;
+}
+
+/** E102: a tool's description has 1 to 200 ASCII characters. */
+export const toolDescription: Rule = ({ allTools }) =>
+  allTools.flatMap((tool) => {
+    const problem = descriptionProblem(tool.options.description);
+    return problem === undefined ? [] : [toolFinding('E102', tool, problem, { placeholder: 'description' })];
+  });

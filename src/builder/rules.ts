@@ -1,0 +1,29 @@
+import type { Rule } from './PromptDraft.js';
+import { handlerSignature } from './rule/handlerSignature.js';
+import { promptNames } from './rule/promptNames.js';
+import { sectionDefaults } from './rule/sectionDefaults.js';
+import { sectionKey } from './rule/sectionKey.js';
+import { sectionTitle } from './rule/sectionTitle.js';
+import { templatePlaceholders } from './rule/templatePlaceholders.js';
+import { toolDescription } from './rule/toolDescription.js';
+import { toolExamples } from './rule/toolExamples.js';
+import { toolName } from './rule/toolName.js';
+import { toolPlace } from './rule/toolPlace.js';
+import { toolResult } from './rule/toolResult.js';
+import { toolUniqueness } from './rule/toolUniqueness.js';
+
+/** Every rule of declaration, in the order in which findings are reported. */
+export const rules: readonly Rule[] = [
+  promptNames,
+  sectionKey,
+  sectionTitle,
+  sectionDefaults,
+  templatePlaceholders,
+  toolPlace,
+  toolName,
+  toolDescription,
+  toolUniqueness,
+  handlerSignature,
+  toolResult,
+  toolExamples,
+];

@@ -1,0 +1,23 @@
+import type { AbstractConstructor } from './types.js';
+
+const symbolOf = (name: string): symbol => Symbol.for(`toolwright/${name}`);
+
+/**
+ * Marks a class so that its instances are known to every copy of the package in the process:
+ * ESM and CJS builds hold the class twice, and `instanceof` fails between them.
+ */
+export function brand(type: AbstractConstructor, name: string): void {
+  const mark = { value: true };
+  Object.defineProperty(type, symbolOf(name), mark);
+  Object.defineProperty(type.prototype, symbolOf(name), mark);
+}
+
+/** True for an instance of a branded class, or for the class itself; never throws, not even for a revoked proxy. */
+export function hasBrand(value: unknown, name: string): boolean {
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
+  try {
+    return (value as Record<symbol, unknown>)[symbolOf(name)] === true;
+  } catch {
+    return false;
+  }
+}

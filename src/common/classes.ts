@@ -1,0 +1,40 @@
+import type { ClassOrThunk, Constructor } from './types.js';
+
+/** A function that `new` accepts. Arrow functions have no prototype; that is how a thunk is told from a class. */
+export function isClass(value: unknown): value is Constructor {
+  return typeof value === 'function' && typeof (value as { prototype?: unknown }).prototype === 'object';
+}
+
+/** The class behind a class or thunk; `undefined` when a circular import left it unset. */
+export function resolveClass(reference: unknown): Constructor | undefined {
+  if (isClass(reference)) return reference;
+  if (typeof reference !== 'function') return undefined;
+  const resolved = (reference as () => unknown)();
+  return isClass(resolved) ? resolved : undefined;
+}
+
+/** The class's name, or a label for an anonymous one. */
+export function className(type: unknown): string {
+  return typeof type === 'function' && type.name !== '' ? type.name : '(anonymous class)';
+}
+
+/** `OrdersSection.getOrder`, or the class alone. */
+export function memberLabel(type: unknown, member: PropertyKey | undefined): string {
+  return member === undefined ? className(type) : `${className(type)}.${String(member)}`;
+}
+
+/** The class and its ancestors, nearest first, without `Object`. */
+export function lineage(type: Constructor): readonly Constructor[] {
+  const classes: Constructor[] = [];
+  for (let prototype: unknown = type.prototype; prototype !== null && prototype !== Object.prototype;) {
+    const owner = (prototype as { constructor: unknown }).constructor;
+    if (isClass(owner)) classes.push(owner);
+    prototype = Object.getPrototypeOf(prototype);
+  }
+  return classes;
+}
+
+/** Says whether the reference is a class or a thunk, without calling it. */
+export function isClassOrThunk(value: unknown): value is ClassOrThunk {
+  return typeof value === 'function';
+}

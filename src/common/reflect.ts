@@ -1,0 +1,26 @@
+// The only door to reflect-metadata.
+import 'reflect-metadata';
+
+/** The classes that the compiler emitted for a member's parameters (or a constructor's); undefined when it emitted none. */
+export function parameterTypes(target: object, member?: string | symbol): readonly unknown[] | undefined {
+  const types: unknown =
+    member === undefined
+      ? Reflect.getOwnMetadata('design:paramtypes', target)
+      : Reflect.getMetadata('design:paramtypes', target, member);
+  return Array.isArray(types) ? (types as readonly unknown[]) : undefined;
+}
+
+/** The class that the compiler emitted for a property; undefined when it emitted none. */
+export function propertyType(prototype: object, property: string | symbol): unknown {
+  return Reflect.getMetadata('design:type', prototype, property);
+}
+
+/** True when the compiler emitted a type for the property, even if that type was `undefined` (a circular file). */
+export function hasPropertyType(prototype: object, property: string | symbol): boolean {
+  return Reflect.hasMetadata('design:type', prototype, property);
+}
+
+/** Says what a property holds, for a class that was made at run time and that no compiler saw. */
+export function setPropertyType(prototype: object, property: string, type: unknown): void {
+  Reflect.defineMetadata('design:type', type, prototype, property);
+}

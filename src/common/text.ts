@@ -1,0 +1,60 @@
+import { distance } from 'fastest-levenshtein';
+
+/** Quotes hostile or long text for a message: one line, control characters escaped, cut at `limit` characters. */
+export function quote(value: unknown, limit = 80): string {
+  const text = typeof value === 'string' ? value : describeValue(value);
+  const cut = text.length > limit ? `${text.slice(0, limit)}… (${String(text.length)} characters)` : text;
+  return JSON.stringify(cut);
+}
+
+/** What a value is, in a few words, without running any code of the value. */
+export function describeValue(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `an array of ${String(value.length)}`;
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'string') return `the string ${quote(value, 40)}`;
+  if (typeof value === 'function') return 'a function';
+  return value === undefined
+    ? 'undefined'
+    : `the ${typeof value} ${(value as number | boolean | bigint | symbol).toString()}`;
+}
+
+/** Up to three candidates that a misspelling may have meant, nearest first. */
+export function closest(word: string, candidates: Iterable<string>): readonly string[] {
+  const needle = word.slice(0, 64).toLowerCase();
+  // A word of one or two letters is near to any other: offering those would be noise.
+  const reach = Math.min(Math.max(2, Math.floor(needle.length / 3)), needle.length - 1);
+  return [...candidates]
+    .map((candidate) => ({ candidate, apart: distance(needle, candidate.slice(0, 64).toLowerCase()) }))
+    .filter(({ apart }) => apart <= reach)
+    .sort((a, b) => a.apart - b.apart)
+    .slice(0, 3)
+    .map(({ candidate }) => candidate);
+}
+
+/** ` Did you mean "a" or "b"?`, or nothing when no candidate is near. */
+export function didYouMean(word: string, candidates: Iterable<string>): string {
+  const near = closest(word, candidates);
+  return near.length === 0 ? '' : ` Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`;
+}
+
+/** A bounded list for a message: the first `limit` entries, then how many more there are. */
+export function listed(entries: readonly string[], limit = 20): string {
+  const shown = entries.slice(0, limit).join(', ');
+  return entries.length > limit ? `${shown} and ${String(entries.length - limit)} more` : shown;
+}
+
+/** An error's message as text, whatever was thrown: `String()` itself throws for some values. */
+export function messageOf(thrown: unknown): string {
+  try {
+    if (thrown instanceof Error) return thrown.message === '' ? thrown.name : thrown.message;
+    if (typeof thrown === 'string') return thrown;
+    if (typeof thrown === 'object' && thrown !== null) {
+      const { message } = thrown as { message?: unknown };
+      return typeof message === 'string' ? message : describeValue(thrown);
+    }
+    return String(thrown);
+  } catch {
+    return 'a value that cannot be shown';
+  }
+}

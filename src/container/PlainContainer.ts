@@ -1,0 +1,46 @@
+import { className } from '../common/classes.js';
+import { messageOf } from '../common/text.js';
+import type { Constructor } from '../common/types.js';
+import { ContainerError } from '../error/infrastructureErrors.js';
+import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
+import { circleError, constructorTypes, pathText } from './constructorPath.js';
+
+/**
+ * The container of applications that name none: `new`, once per class, constructor parameters resolved the same way from
+ * emitted metadata. Inherited constructors count.
+ */
+export class PlainContainer implements ContainerAdapter {
+  readonly #instances = new Map<Constructor, object>();
+
+  /** @throws ContainerError E401 (cannot be built), E402 (circle) */
+  get<T extends object>(type: Constructor<T>): T {
+    return this.#resolve(type, []) as T;
+  }
+
+  #resolve(type: Constructor, reachedBy: readonly Constructor[]): object {
+    const known = this.#instances.get(type);
+    if (known !== undefined) return known;
+    const path = [...reachedBy, type];
+    if (reachedBy.includes(type)) throw circleError(path);
+    const parameters = constructorTypes(path).map((parameter) => this.#resolve(parameter, path));
+    const instance = construct(type, parameters, path);
+    this.#instances.set(type, instance);
+    return instance;
+  }
+}
+
+function construct(type: Constructor, parameters: readonly object[], path: readonly Constructor[]): object {
+  try {
+    return Reflect.construct(type, parameters) as object;
+  } catch (cause) {
+    throw new ContainerError(
+      `the constructor of ${className(type)} threw: ${messageOf(cause)}; reached by ${pathText(path)}`,
+      {
+        code: 'E401',
+        place: className(path[0]),
+        remedy: 'Correct the constructor; the cause is attached.',
+        cause,
+      },
+    );
+  }
+}

@@ -1,0 +1,15 @@
+import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
+import { ownerOf, requireLegacyDecorators } from './place.js';
+
+/**
+ * Marks the parameter that gets the `ToolContext` where its type cannot say so, e.g. when the compiler emits no types.
+ *
+ * @example
+ * ping(@Ctx() context: ToolContext) { … }
+ */
+export function Ctx(): (prototype: object, member: string | symbol | undefined, index: number) => void {
+  return (target, member, index) => {
+    requireLegacyDecorators('Ctx', member);
+    argsOf(ownerOf(target).type).contexts.push({ member, index });
+  };
+}

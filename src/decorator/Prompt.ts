@@ -1,0 +1,18 @@
+import type { Constructor } from '../common/types.js';
+import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
+import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
+import { requireLegacyDecorators } from './place.js';
+
+/**
+ * Makes a class a prompt: a tree of sections under one namespace and key (runtime contract, 3).
+ *
+ * @example
+ * @Prompt({ ns: 'support', key: 'desk', sections: [OrdersSection] })
+ * export class SupportDesk {}
+ */
+export function Prompt(options: PromptOptions): (type: Constructor) => void {
+  return (type, ...rest: unknown[]) => {
+    requireLegacyDecorators('Prompt', rest[0]);
+    argsOf(type).prompt = options;
+  };
+}

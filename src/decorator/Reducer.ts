@@ -1,0 +1,26 @@
+import type { Constructor } from '../common/types.js';
+import type { SliceOp } from '../interface/SliceOp.js';
+import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
+import { ownerOf, requireLegacyDecorators } from './place.js';
+
+/**
+ * Makes a method of a state class the reducer of one event; `session.install` registers it (runtime contract, 8).
+ *
+ * @param event thunk of the event's class, which must be declared before the state class
+ * @example
+ * @Reducer(() => AddStep)
+ * addStep(event: AddStep): SliceOp<Plan> { return Replace.with(new Plan([...this.steps, event.title])); }
+ */
+export function Reducer<E extends object>(
+  event: () => Constructor<E>,
+): <H extends (event: E) => SliceOp<unknown>>(
+  prototype: object,
+  member: string | symbol,
+  descriptor: TypedPropertyDescriptor<H>,
+) => void {
+  return (target, member) => {
+    requireLegacyDecorators('Reducer', member);
+    const { type, isStatic } = ownerOf(target);
+    argsOf(type).reducers.push({ member, event, isStatic });
+  };
+}

@@ -1,0 +1,39 @@
+import type { Constructor } from '../common/types.js';
+import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
+import type { ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
+import type { TypeReference } from '../metadata/args/TypeReference.js';
+import type { AnyHandler, Checked, HandlerFault } from './HandlerCheck.js';
+import { ownerOf, requireLegacyDecorators, toolPlace } from './place.js';
+
+/** `@Tool` applied: to a method, or to a class with `handle`; the handler's types are checked against the options. */
+export interface ToolDecorator<P, R extends TypeReference | undefined> {
+  <H extends AnyHandler>(
+    prototype: object,
+    member: string | symbol,
+    descriptor: TypedPropertyDescriptor<H> & Checked<HandlerFault<H, P, R>>,
+  ): void;
+  <H extends AnyHandler>(type: Constructor<{ handle: H }> & Checked<HandlerFault<H, P, R>>): void;
+}
+
+/**
+ * Makes a method, or a class with `handle(params, context)`, a tool that the model can call (runtime contract, 1).
+ *
+ * @param options the description (1-200 ASCII characters), or all options
+ * @example
+ * @Tool('Fetch one order.')
+ * async getOrder(params: GetOrderParams, context: ToolContext) { … }
+ */
+export function Tool<P = unknown, const R extends TypeReference | undefined = undefined>(
+  options: string | ToolOptions<P, R>,
+): ToolDecorator<P, R> {
+  const written = (typeof options === 'string' ? { description: options } : options) as ToolOptions;
+  return (target: object, member?: string | symbol, descriptor?: PropertyDescriptor): void => {
+    requireLegacyDecorators('Tool', member);
+    if (member === undefined) {
+      argsOf(target as Constructor).tools.push({ place: 'class', member: undefined, options: written });
+      return;
+    }
+    const { type, isStatic } = ownerOf(target);
+    argsOf(type).tools.push({ place: toolPlace(isStatic, descriptor), member, options: written });
+  };
+}

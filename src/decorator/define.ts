@@ -1,0 +1,72 @@
+import type { ClassOrThunk, Constructor } from '../common/types.js';
+import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
+import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
+import type { ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
+import type { TypeReference, ValueOf } from '../metadata/args/TypeReference.js';
+import type { ToolContext } from '../tool/ToolContext.js';
+import type { ToolReturn } from '../tool/ToolHandler.js';
+
+/** The options of a tool without a class of its own. A null handler only advertises the tool. */
+export interface ToolDefinition<P, R extends TypeReference | undefined> extends Omit<ToolOptions<P, R>, 'params'> {
+  readonly name: string;
+  readonly params?: ClassOrThunk<P> | null | undefined;
+  readonly handler:
+    ((params: P, context: ToolContext) => ToolReturn<R extends TypeReference ? ValueOf<R> | null : unknown>) | null;
+}
+
+/**
+ * A tool without decorators: a class of the same inner form, to be listed in a section's `tools` (architecture, decision 5).
+ *
+ * @example
+ * const ping = defineTool({ name: 'ping', description: 'Answers.', handler: () => ToolResult.ok('pong') });
+ */
+export function defineTool<P = unknown, const R extends TypeReference | undefined = undefined>(
+  definition: ToolDefinition<P, R>,
+): Constructor {
+  const { handler, params, ...options } = definition;
+  const type = namedClass(options.name);
+  const args = argsOf(type);
+  args.defined = true;
+  args.definedHandler = handler;
+  args.tools.push({
+    place: 'class',
+    member: undefined,
+    options: { ...options, params: params ?? undefined },
+  });
+  return type;
+}
+
+/**
+ * A section without decorators, to be listed in `sections` or `children`.
+ *
+ * @example
+ * const orders = defineSection({ key: 'orders', title: 'Orders', template: '…', tools: [ping] });
+ */
+export function defineSection<P = unknown>(options: SectionOptions<P> & { readonly key: string }): Constructor {
+  const type = namedClass(options.key);
+  const args = argsOf(type);
+  args.defined = true;
+  args.section = options as SectionOptions;
+  return type;
+}
+
+/**
+ * A prompt without decorators, to be listed in `createApplication({ prompts })`.
+ *
+ * @example
+ * const desk = definePrompt({ ns: 'support', key: 'desk', sections: [orders] });
+ */
+export function definePrompt(options: PromptOptions): Constructor {
+  const type = namedClass(options.key);
+  const args = argsOf(type);
+  args.defined = true;
+  args.prompt = options;
+  return type;
+}
+
+/** An empty class with a name for messages. */
+function namedClass(name: string): Constructor {
+  const type = class {};
+  Object.defineProperty(type, 'name', { value: name });
+  return type;
+}

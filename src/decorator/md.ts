@@ -1,0 +1,16 @@
+import type { MarkdownTemplate } from '../metadata/Template.js';
+
+/**
+ * A template whose placeholders the compiler checks against the section's params class; otherwise the same text as
+ * `'…${name}…'` (runtime contract, 4).
+ *
+ * @example
+ * template: md`Look an order up before you change it. Prefer ${'primaryTool'}.`
+ */
+export function md<const K extends readonly string[]>(
+  strings: TemplateStringsArray,
+  ...names: K
+): MarkdownTemplate<Readonly<Record<K[number], unknown>>> {
+  const source = strings.reduce((text, literal, index) => `${text}\${${names[index - 1] ?? ''}}${literal}`);
+  return Object.freeze({ source });
+}

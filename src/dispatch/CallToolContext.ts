@@ -1,0 +1,113 @@
+import type { EventBus } from '../event/EventBus.js';
+import { TransactionClosedError } from '../error/toolErrors.js';
+import type { CallInfo } from '../interface/CallContext.js';
+import type { Logger } from '../interface/Logger.js';
+import type { PromptView, RenderedView } from '../interface/PromptView.js';
+import type { ResourceScope } from '../interface/ResourceBinding.js';
+import type { SessionPort } from '../interface/SessionPort.js';
+import type { Deadline } from '../limit/Deadline.js';
+import { ToolContext } from '../tool/ToolContext.js';
+import type { ToolCall } from '../value/ToolCall.js';
+import type { ToolOutcome } from '../value/ToolOutcome.js';
+import type { CallRun, DispatchServices } from './CallRun.js';
+import type { CallSignal } from './CallSignal.js';
+import type { CallTransaction } from './CallTransaction.js';
+
+/** Runs a call of a handler as a savepoint of the handler's own call. */
+export type NestedDispatch = (call: ToolCall) => Promise<ToolOutcome>;
+
+/** The `ToolContext` of one call; everything that costs something is made when it is asked for. */
+export class CallToolContext extends ToolContext {
+  readonly #services: DispatchServices;
+  readonly #run: CallRun;
+  readonly #transaction: CallTransaction;
+  readonly #signal: CallSignal;
+  readonly #call: CallInfo;
+  readonly #nested: NestedDispatch;
+  #closed = false;
+
+  constructor(
+    services: DispatchServices,
+    run: CallRun,
+    transaction: CallTransaction,
+    signal: CallSignal,
+    call: CallInfo,
+    nested: NestedDispatch,
+  ) {
+    super();
+    this.#services = services;
+    this.#run = run;
+    this.#transaction = transaction;
+    this.#signal = signal;
+    this.#call = call;
+    this.#nested = nested;
+    Object.freeze(this);
+  }
+
+  get prompt(): PromptView {
+    return this.#open().rendered.prompt;
+  }
+
+  get renderedPrompt(): RenderedView {
+    return this.#open().rendered;
+  }
+
+  get session(): SessionPort {
+    this.#open();
+    return this.#transaction.session;
+  }
+
+  get eventBus(): EventBus {
+    this.#open();
+    return this.#services.eventBus;
+  }
+
+  get deadline(): Deadline | null {
+    return this.#open().deadline ?? null;
+  }
+
+  get resources(): ResourceScope {
+    this.#open();
+    return this.#transaction.resources;
+  }
+
+  /** Open even after the call: a handler that outlives it must be able to see that it is over. */
+  get signal(): AbortSignal {
+    return this.#signal.signal;
+  }
+
+  get call(): CallInfo {
+    this.#open();
+    return this.#call;
+  }
+
+  get logger(): Logger {
+    this.#open();
+    return this.#services.logger;
+  }
+
+  async callTool(call: ToolCall): Promise<ToolOutcome> {
+    this.#open();
+    return this.#nested(call);
+  }
+
+  now(): number {
+    this.#open();
+    return this.#services.clock.now();
+  }
+
+  newId(): string {
+    this.#open();
+    return this.#services.ids();
+  }
+
+  /** Ends it; used by the dispatcher only. */
+  static close(context: CallToolContext): void {
+    context.#closed = true;
+  }
+
+  #open(): CallRun {
+    if (this.#closed) throw new TransactionClosedError(`context of ${this.#call.name}`);
+    return this.#run;
+  }
+}

@@ -1,0 +1,47 @@
+import { CallResources, type HalfCommitted } from '../resource/CallResources.js';
+import { SessionTransaction, type TransactionBase } from '../session/SessionTransaction.js';
+import type { CallRun, DispatchServices } from './CallRun.js';
+
+/** What a nested call is a savepoint of. */
+export interface OpenTransaction {
+  readonly session: TransactionBase;
+  readonly resources: CallResources;
+}
+
+/** What became of a commit. */
+export type CommitOutcome =
+  { readonly kind: 'committed' | 'conflicted' } | { readonly kind: 'half'; readonly error: unknown };
+
+/** Session and resources of one call, taken in or dropped together (runtime contract, 7). */
+export class CallTransaction implements OpenTransaction {
+  readonly session: SessionTransaction;
+  readonly resources: CallResources;
+  readonly #readOnly: boolean;
+
+  constructor(services: DispatchServices, run: CallRun, parent: OpenTransaction | undefined, readOnly: boolean) {
+    const { clock, ids } = services;
+    this.session = new SessionTransaction(parent?.session ?? run.session, { readOnly, clock, ids });
+    this.resources = new CallResources(services.resources, parent?.resources);
+    this.#readOnly = readOnly;
+  }
+
+  /** True when something that the call used was changed from outside. */
+  conflicts(failed: boolean): boolean {
+    return this.session.conflicts(failed) || this.resources.conflicts();
+  }
+
+  /** Takes everything in, or nothing; `half` when a resource failed after another had been taken in. */
+  commit(): CommitOutcome {
+    if (this.conflicts(false)) return { kind: 'conflicted' };
+    // A read-only tool's overlays are dropped: it has nothing to keep, and the hint is a promise.
+    const half: HalfCommitted | undefined = this.#readOnly ? undefined : this.resources.commit();
+    if (half !== undefined) return { kind: 'half', error: half.error };
+    return { kind: this.session.commit() ? 'committed' : 'conflicted' };
+  }
+
+  /** Ends the call: its session, resources and context refuse every later use. Without a commit, the rollback. */
+  close(): void {
+    this.session.close();
+    this.resources.close();
+  }
+}

@@ -1,0 +1,45 @@
+import { messageOf } from '../common/text.js';
+import type { ParamIssue } from '../error/toolErrors.js';
+import type { ToolMetadata } from '../metadata/PromptMetadata.js';
+import { sizeIssue } from '../schema/limits.js';
+import type { ToolCall } from '../value/ToolCall.js';
+
+/** Params for the handler, or what is wrong; `raw` is what the event shows then. */
+export type ArgumentsOutcome =
+  | { readonly ok: true; readonly params: unknown }
+  | { readonly ok: false; readonly raw: unknown; readonly issues: readonly ParamIssue[] };
+
+/** From the model's arguments to params; nothing and `null` stand for `{}` (runtime contract, 7.2). */
+export function parseArguments(tool: ToolMetadata, given: ToolCall['arguments']): ArgumentsOutcome {
+  const read = typeof given === 'string' ? readText(given) : { ok: true as const, value: given ?? {} };
+  if (!read.ok) return { ok: false, raw: given, issues: [read.issue] };
+  const parsed = tool.parse(read.value);
+  return parsed.ok
+    ? { ok: true, params: parsed.value }
+    : { ok: false, raw: read.value, issues: hinted(read.value, parsed.issues) };
+}
+
+type ReadOutcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issue: ParamIssue };
+
+function readText(text: string): ReadOutcome {
+  const tooLarge = sizeIssue(text);
+  if (tooLarge !== undefined) return { ok: false, issue: tooLarge };
+  if (text.trim() === '') return { ok: true, value: {} };
+  try {
+    return { ok: true, value: (JSON.parse(text) as unknown) ?? {} };
+  } catch (error) {
+    return {
+      ok: false,
+      issue: { kind: 'type', path: '', message: `expected JSON; it is malformed: ${messageOf(error).slice(0, 200)}` },
+    };
+  }
+}
+
+/** A model that encodes its arguments twice is told so. */
+function hinted(value: unknown, issues: readonly ParamIssue[]): readonly ParamIssue[] {
+  if (typeof value !== 'string') return issues;
+  return issues.map((issue) => ({
+    ...issue,
+    message: `${issue.message}. The arguments were a JSON string; send the object itself.`,
+  }));
+}

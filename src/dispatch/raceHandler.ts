@@ -1,0 +1,64 @@
+import { DeadlineExceededError } from '../error/toolErrors.js';
+import type { CallRun } from './CallRun.js';
+import type { CallSignal } from './CallSignal.js';
+
+/** The tool's own time was over. */
+export class TimedOut {
+  constructor(readonly milliseconds: number) {}
+}
+
+/** The caller gave up; `reason` is the signal's. */
+export class Cancelled {
+  constructor(readonly reason: unknown) {}
+}
+
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/**
+ * Waits for a handler, but no longer than its timeout, the run's deadline and the caller's patience.
+ * Whatever ends it first aborts the call's signal; what the handler rejects with afterwards is swallowed, since nobody
+ * is left to hear it and an unhandled rejection would end the process.
+ *
+ * @throws TimedOut, Cancelled, DeadlineExceededError, or what the handler throws
+ */
+export async function raceHandler(
+  running: Promise<unknown>,
+  run: CallRun,
+  timeoutMs: number | undefined,
+  signal: CallSignal,
+): Promise<unknown> {
+  const { deadline, signal: caller } = run;
+  if (timeoutMs === undefined && deadline === undefined && caller === undefined) return running;
+  running.catch(() => undefined);
+  const timers: NodeJS.Timeout[] = [];
+  let stop: (reason: unknown) => void = () => undefined;
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop = (reason) => {
+      signal.abort(reason instanceof Cancelled ? reason.reason : reason);
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- TimedOut and Cancelled never leave the dispatcher
+      reject(reason);
+    };
+  });
+  const onAbort = (): void => {
+    stop(new Cancelled(caller?.reason));
+  };
+  const after = (milliseconds: number, reason: () => unknown): void => {
+    timers.push(
+      setTimeout(
+        () => {
+          stop(reason());
+        },
+        Math.min(milliseconds, LONGEST_TIMER_MS),
+      ),
+    );
+  };
+  if (timeoutMs !== undefined) after(timeoutMs, () => new TimedOut(timeoutMs));
+  if (deadline !== undefined) after(Math.max(0, deadline.remaining), () => new DeadlineExceededError());
+  caller?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([running, stopped]);
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    caller?.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Serialiser } from '../schema/serialise.js';
+import type { ToolResult } from '../value/ToolResult.js';
+
+/** The value as the model reads it; empty for nothing. Never throws (runtime contract, 5). */
+export function renderValue(value: unknown, serialiser: Serialiser): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return value;
+  const own = ownWords(value);
+  if (own !== undefined) return own;
+  if (isArray(value)) {
+    const worded = value.map(ownWords);
+    if (worded.length > 0 && worded.every((words) => words !== undefined)) return worded.join('\n\n');
+  }
+  const plain = serialiser.toPlain(value, { excludeNone: true });
+  return typeof plain === 'string' ? plain : JSON.stringify(plain);
+}
+
+/** Message, blank line, value; only one of them when the other is empty. */
+export function renderResult(result: ToolResult, renderedValue: string): string {
+  if (result.excludeValueFromContext || renderedValue === '') return result.message;
+  return result.message === '' ? renderedValue : `${result.message}\n\n${renderedValue}`;
+}
+
+/** What a value's own `render()` says; undefined without one, or when it throws or gives no string. */
+function ownWords(value: unknown): string | undefined {
+  try {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const { render } = value as { render?: unknown };
+    if (typeof render !== 'function') return undefined;
+    const words: unknown = render.call(value);
+    if (words instanceof Promise) words.catch(() => undefined);
+    return typeof words === 'string' ? words : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `Array.isArray` throws for a revoked proxy. */
+function isArray(value: unknown): value is readonly unknown[] {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,61 @@
+import { didYouMean, listed, messageOf } from '../common/text.js';
+import type { ParamIssue } from '../error/toolErrors.js';
+
+// What the model reads when a call did not succeed: what happened, what it means for the state, what to do next.
+
+const MOST = 1_000;
+
+/** There is no such tool. */
+export function unknownToolText(name: string, available: readonly string[]): string {
+  const shown = name.slice(0, 64);
+  const choice = available.length === 0 ? 'No tool is available now.' : `Available tools: ${listed(available)}.`;
+  return `There is no tool named ${JSON.stringify(shown)}.${didYouMean(shown, available)} ${choice} Nothing was done.`;
+}
+
+/** The arguments were refused: every issue with its path, cut so that hostile keys cannot fill the context. */
+export function rejectedText(name: string, issues: readonly ParamIssue[]): string {
+  const lines = issues.map(({ path, message }) => `- ${path === '' ? 'arguments' : path}: ${message}`);
+  const head = `The arguments of ${name} were not accepted:\n`;
+  const tail = '\nNothing was done. Call it again with corrected arguments.';
+  const shown: string[] = [];
+  let room = MOST - head.length - tail.length;
+  for (const line of lines) {
+    const cut = line.length > 300 ? `${line.slice(0, 300)}…` : line;
+    room -= cut.length + 1;
+    if (room < 40) break;
+    shown.push(cut);
+  }
+  if (shown.length < lines.length) shown.push(`- and ${String(lines.length - shown.length)} more`);
+  return `${head}${shown.join('\n')}${tail}`;
+}
+
+/** The handler threw. */
+export function thrownText(name: string, error: unknown): string {
+  const type = error instanceof TypeError ? 'TypeError: ' : '';
+  return `The tool ${name} failed: ${type}${messageOf(error).slice(0, MOST)}\nNothing was changed. Do not repeat the same call; correct it, or go on without it.`;
+}
+
+/** The handler gave a value that contradicts its declaration. */
+export function invalidResultText(name: string, issues: readonly ParamIssue[]): string {
+  const lines = issues.slice(0, 10).map(({ path, message }) => `- ${path === '' ? 'result' : path}: ${message}`);
+  return `The tool ${name} gave a result that is not what it declares:\n${lines.join('\n')}\nNothing was changed. This is a fault of the tool; go on without it.`;
+}
+
+/** The handler took too long. */
+export function timedOutText(name: string, milliseconds: number, effect: 'none' | 'unknown'): string {
+  const left =
+    effect === 'none'
+      ? 'It only reads, so nothing was changed.'
+      : 'Its changes here were undone; whether it had an effect elsewhere is not known, so check before you repeat it.';
+  return `The tool ${name} timed out after ${String(milliseconds)} ms. ${left}`;
+}
+
+/** Another request changed what the call had read. */
+export function conflictText(name: string): string {
+  return `The state that ${name} had read was changed by someone else meanwhile. Nothing was changed. Look again, then call it again.`;
+}
+
+/** A resource was taken in, and the next one failed. */
+export function halfCommittedText(name: string, error: unknown): string {
+  return `The tool ${name} ran, but its changes could be kept only in part: ${messageOf(error)}\nCheck the state before you go on.`;
+}

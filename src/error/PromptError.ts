@@ -1,0 +1,83 @@
+import { brand, hasBrand } from '../common/brand.js';
+import { report, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
+import { findingText, type Finding } from './Finding.js';
+
+/** Base of the errors that concern a prompt: its declaration, its rendering, its evaluation. */
+export class PromptError extends ToolwrightError {
+  static override is(this: void, value: unknown): value is PromptError {
+    return hasBrand(value, 'PromptError');
+  }
+}
+brand(PromptError, 'PromptError');
+
+/**
+ * Declarations that contradict themselves or each other; thrown when the application is created, with every fault in
+ * `findings`. `sectionPath`, `toolName`, `paramsType` and `placeholder` repeat the first one (runtime contract, 3).
+ */
+export class PromptValidationError extends PromptError {
+  readonly findings: readonly Finding[];
+  readonly sectionPath: string | undefined;
+  readonly toolName: string | undefined;
+  readonly paramsType: string | undefined;
+  readonly placeholder: string | undefined;
+
+  constructor(findings: readonly [Finding, ...Finding[]]) {
+    const [first] = findings;
+    const count = findings.length === 1 ? '1 fault' : `${String(findings.length)} faults`;
+    super(`${count} in the declarations:\n\n${findings.map(findingText).join('\n')}`, first);
+    this.findings = findings;
+    this.sectionPath = first.sectionPath;
+    this.toolName = first.toolName;
+    this.paramsType = first.paramsType;
+    this.placeholder = first.placeholder;
+  }
+
+  static override is(this: void, value: unknown): value is PromptValidationError {
+    return hasBrand(value, 'PromptValidationError');
+  }
+}
+brand(PromptValidationError, 'PromptValidationError');
+
+/** What a rendering error adds: the section, and the params class or placeholder that is concerned. */
+export interface RenderErrorDetails extends ErrorDetails {
+  readonly sectionPath: string;
+  readonly paramsType?: string | undefined;
+  readonly placeholder?: string | undefined;
+}
+
+/** A section could not be rendered: missing params, a failing hook, a value that is undefined (runtime contract, 3-4). */
+export class PromptRenderError extends PromptError {
+  readonly sectionPath: string;
+  readonly paramsType: string | undefined;
+  readonly placeholder: string | undefined;
+
+  constructor(problem: string, details: RenderErrorDetails) {
+    super(report(problem, { ...details, place: details.place ?? details.sectionPath }), details);
+    this.sectionPath = details.sectionPath;
+    this.paramsType = details.paramsType;
+    this.placeholder = details.placeholder;
+  }
+
+  static override is(this: void, value: unknown): value is PromptRenderError {
+    return hasBrand(value, 'PromptRenderError');
+  }
+}
+brand(PromptRenderError, 'PromptRenderError');
+
+/** Where an evaluation stopped: before a request, in the answer, in a tool call, or at a limit. */
+export type EvaluationPhase = 'request' | 'response' | 'tool' | 'budget';
+
+/** A run that cannot go on; `phase` says where it stopped (runtime contract, 7 and 16). */
+export class PromptEvaluationError extends PromptError {
+  readonly phase: EvaluationPhase;
+
+  constructor(problem: string, details: Partial<ErrorDetails> & { readonly phase: EvaluationPhase }) {
+    super(problem, { ...details, code: details.code ?? 'E701' });
+    this.phase = details.phase;
+  }
+
+  static override is(this: void, value: unknown): value is PromptEvaluationError {
+    return hasBrand(value, 'PromptEvaluationError');
+  }
+}
+brand(PromptEvaluationError, 'PromptEvaluationError');

@@ -1,0 +1,42 @@
+import { brand, hasBrand } from '../common/brand.js';
+import { codes, type ErrorCode } from './codes.js';
+
+/** What every error of Toolwright carries beside its message. */
+export interface ErrorDetails {
+  /** The row of docs/errors.md. */
+  readonly code: ErrorCode;
+  /** Class and member, section path, or tool name. */
+  readonly place?: string | undefined;
+  /** What to do about it; the code's general remedy when left out. */
+  readonly remedy?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/**
+ * Base of every error that Toolwright throws: `code`, `place` and `remedy` say what happened, where, and what to do.
+ * Use `ToolwrightError.is(value)` rather than `instanceof`: it also knows errors of another copy of the package.
+ */
+export class ToolwrightError extends Error {
+  readonly code: ErrorCode;
+  readonly place: string | undefined;
+  readonly remedy: string;
+
+  constructor(message: string, details: ErrorDetails) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = new.target.name;
+    this.code = details.code;
+    this.place = details.place;
+    this.remedy = details.remedy ?? codes[details.code].remedy;
+  }
+
+  static is(this: void, value: unknown): value is ToolwrightError {
+    return hasBrand(value, 'ToolwrightError');
+  }
+}
+brand(ToolwrightError, 'ToolwrightError');
+
+/** The message of an error that is read by a developer: code, place, problem, remedy, on at most two lines. */
+export function report(problem: string, { code, place, remedy }: ErrorDetails): string {
+  const where = place === undefined ? '' : ` ${place}`;
+  return `${code}${where}: ${problem}\n  fix: ${remedy ?? codes[code].remedy} (docs/errors.md#${code.toLowerCase()})`;
+}

@@ -1,0 +1,278 @@
+/** What one code stands for: the source of docs/errors.md. */
+export interface CodeEntry {
+  /** What is wrong, as a heading. */
+  readonly title: string;
+  /** Why it is refused, in a sentence or two. */
+  readonly meaning: string;
+  /** What to change. */
+  readonly remedy: string;
+}
+
+/**
+ * Every failure that Toolwright reports, by code.
+ * E1 tools, E2 params and results, E3 sections and prompts, E4 containers, E5 rendering, E6 tool calls,
+ * E7 evaluation and adapters, E8 sessions, E9 resources.
+ */
+export const codes = {
+  E101: {
+    title: 'Illegal tool name',
+    meaning:
+      'Providers accept only names of 1 to 64 lower-case ASCII letters, digits, underscores and hyphens. A name is never repaired silently.',
+    remedy: 'Give the tool a legal name with @Tool({ name }), or rename the method that it is derived from.',
+  },
+  E102: {
+    title: 'Illegal tool description',
+    meaning:
+      'A description has 1 to 200 ASCII characters after trimming. It is the first thing the model reads about the tool.',
+    remedy: "Shorten it, or move the details into the section's template.",
+  },
+  E103: {
+    title: '@Tool in a place that holds no handler',
+    meaning: 'Only instance methods, and classes with a handle method, can be tools.',
+    remedy: 'Move the decorator to an instance method, or to a class with handle(params, context).',
+  },
+  E104: {
+    title: 'Tool name used twice',
+    meaning:
+      'A tool name is unique in the whole prompt, disabled sections included, so that enabling a section never changes what a name means.',
+    remedy: 'Give one of them another name with @Tool({ name }).',
+  },
+  E105: {
+    title: 'Illegal handler signature',
+    meaning: 'A handler takes (), (params), (params, context), (context), or @Param scalars with an optional context.',
+    remedy: 'Change the handler to one of these signatures.',
+  },
+  E106: {
+    title: 'Type of a handler parameter is not known',
+    meaning:
+      'The compiler emitted no class for the parameter: an interface or union reflects as Object, an `import type` as Function, and some compilers emit nothing.',
+    remedy:
+      'Import the class itself (not `import type`), name it in @Tool({ params: X }), or turn on experimentalDecorators and emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
+  },
+  E107: {
+    title: 'Class tool without a usable handler',
+    meaning:
+      '@Tool on a class needs a handle method and the params option, since nothing decorates handle and the compiler emits no types for it.',
+    remedy: 'Add handle(params, context) and @Tool({ params: X }).',
+  },
+  E108: {
+    title: 'Wrong kind of decorators',
+    meaning:
+      'The decorator was called the way of the 2023 standard. Standard decorators know neither parameters nor types.',
+    remedy: 'Compile with experimentalDecorators and emitDecoratorMetadata.',
+  },
+  E109: {
+    title: 'Illegal tool example',
+    meaning:
+      'An example has a description of 1 to 200 ASCII characters, an input that parses into the params class and an output of the declared result; null exactly where the tool has none.',
+    remedy: 'Correct the example so that a real call could have produced it.',
+  },
+  E201: {
+    title: 'Type of a property is not known',
+    meaning:
+      'Neither the compiler nor the initial value says what the property holds, so no schema can be written for it.',
+    remedy: 'Name it: @Param({ type: X }), type: () => X, type: [X], enum, record or oneOf.',
+  },
+  E202: {
+    title: 'Params class cannot be constructed',
+    meaning: 'Params classes are made with `new` and no arguments, twice at creation, to read their defaults.',
+    remedy: 'Give the constructor defaults for all its arguments, and let it not throw.',
+  },
+  E203: {
+    title: 'Default contradicts the declared rules',
+    meaning: 'The initial value of the property would be refused if the model sent it.',
+    remedy: 'Change the default or the rule.',
+  },
+  E204: {
+    title: 'Two properties share one wire name',
+    meaning: 'The names that the model sees must be unique within a class.',
+    remedy: 'Rename one with @Param({ name }).',
+  },
+  E205: {
+    title: 'Rule that cannot be checked in a call',
+    meaning: 'Asynchronous validators would be ignored by a synchronous check and accept everything.',
+    remedy: 'Check it in the handler, and refuse there with ToolRefusal.',
+  },
+  E206: {
+    title: 'Pattern with catastrophic backtracking',
+    meaning:
+      'A nested quantifier can block the event loop for minutes on a short input, and no timeout fires meanwhile.',
+    remedy: 'Rewrite the pattern without a repeated group that is itself repeated.',
+  },
+  E207: {
+    title: '@Param in the wrong form',
+    meaning: "On a property @Param takes a description or options; on a handler's parameter it takes the name first.",
+    remedy: "Use @Param('description') on properties and @Param('name', 'description') on parameters.",
+  },
+  E301: {
+    title: 'Class is not declared',
+    meaning: 'A section or prompt class was listed that carries no @Section or @Prompt.',
+    remedy: 'Decorate the class, or make it with defineSection or definePrompt.',
+  },
+  E302: {
+    title: 'Illegal section key',
+    meaning:
+      'A key is trimmed and lower-cased, then has 1 to 64 lower-case letters, digits, underscores and hyphens, starting with a letter or digit. A dot separates path elements and is no part of a key.',
+    remedy: 'Change the key with @Section({ key }).',
+  },
+  E303: {
+    title: 'Sibling sections share a key',
+    meaning: 'The path of a section is its only name for the model, so it must be unique.',
+    remedy: 'Give one of them another key.',
+  },
+  E304: {
+    title: 'Placeholder without a property',
+    meaning: "A placeholder of a template must be a property of the section's params class.",
+    remedy: 'Add the property, correct the placeholder, or write $$ for a dollar sign.',
+  },
+  E305: {
+    title: 'Stray dollar sign in a template',
+    meaning: 'A dollar sign starts a placeholder: ${name} or $name.',
+    remedy: 'Write $$ for a literal dollar sign.',
+  },
+  E306: {
+    title: 'Prompt without namespace or key',
+    meaning: 'ns and key name the prompt in events and overrides; both are trimmed and not empty.',
+    remedy: 'Set @Prompt({ ns, key }).',
+  },
+  E307: {
+    title: 'Class was undefined when it was read',
+    meaning: 'Files that import each other in a circle see undefined where a class is expected.',
+    remedy:
+      'Write a thunk, () => X; where a decorated signature needs the class, move it into a third file that both import.',
+  },
+  E308: {
+    title: 'Section contains itself',
+    meaning: 'The children of a section lead back to it, so the tree would never end.',
+    remedy: 'Remove the section from its own subtree.',
+  },
+  E309: {
+    title: 'Default params do not fit the section',
+    meaning: "A section's defaults are an instance of its params class, or a plain object that parses into it.",
+    remedy: 'Correct the defaults or the params class.',
+  },
+  E310: {
+    title: 'Params that the prompt cannot take',
+    meaning: 'Only instances of params classes that some section uses can be bound, one of each class.',
+    remedy: 'Bind new instances of the classes named in @Section({ params }).',
+  },
+  E311: {
+    title: 'Section title is empty',
+    meaning: 'The title is what the model reads in the heading.',
+    remedy: 'Set @Section({ title }).',
+  },
+  E401: {
+    title: 'Service cannot be built',
+    meaning: 'The container could not give a class that a section needs; the message shows the path to it.',
+    remedy: 'Register the class or value with the container, or give the parameter a class as type.',
+  },
+  E402: {
+    title: 'Constructors form a circle',
+    meaning: 'Each of the named classes needs the next one before it can be built.',
+    remedy: 'Break the circle: inject a factory, or move the shared part into a third class.',
+  },
+  E403: {
+    title: 'Prompt is not part of the application',
+    meaning: 'Only prompts listed at creation were validated and can be used.',
+    remedy: 'List the class in createApplication({ prompts }).',
+  },
+  E501: {
+    title: 'Params of a section are missing',
+    meaning: 'No instance was bound, no default exists, and the class cannot be made from nothing.',
+    remedy: 'Bind one: prompt.bind(Class, { … }).',
+  },
+  E502: {
+    title: 'Hook of a section failed',
+    meaning: 'enabled or renderBody threw, or gave a value of another type.',
+    remedy: 'Correct the hook; the cause is attached.',
+  },
+  E503: {
+    title: 'Placeholder has no value',
+    meaning: 'The property is undefined at rendering. null renders as nothing, undefined is taken for a mistake.',
+    remedy: 'Bind a value, or give the property a default.',
+  },
+  E601: {
+    title: 'Tool call stopped',
+    meaning:
+      'A call could not be run or finished for a reason that the model cannot mend: an expired deadline, or a tool without a handler.',
+    remedy: 'See the message and its cause.',
+  },
+  E602: {
+    title: 'Context used after its call has ended',
+    meaning: 'The transaction of the call is closed; a late write would be lost or, worse, kept.',
+    remedy: 'Await everything that the handler starts, and honour context.signal.',
+  },
+  E603: {
+    title: 'Arguments refused',
+    meaning: 'The arguments do not fit the tool. The model is told each issue with its path.',
+    remedy: 'Call again with corrected arguments.',
+  },
+  E604: {
+    title: 'Refused by the tool',
+    meaning: 'The handler refused the request; nothing was changed.',
+    remedy: 'Do what the message says.',
+  },
+  E605: {
+    title: 'Deadline exceeded',
+    meaning: 'The time for the run is over.',
+    remedy: 'Give the run more time, or less to do.',
+  },
+  E606: {
+    title: 'Summarised sections asked for',
+    meaning: 'The model asked to see sections in full; the caller renders again with the requested overrides.',
+    remedy: 'Merge requestedOverrides into visibilityOverrides and render again, or use expansions: "apply".',
+  },
+  E607: {
+    title: 'Write by a read-only tool',
+    meaning: 'A tool with hints.readOnly runs beside others on one snapshot and cannot change state.',
+    remedy: 'Remove the hint, or the write.',
+  },
+  E701: {
+    title: 'Evaluation stopped',
+    meaning: 'The run could not go on; phase says where it stopped.',
+    remedy: 'See the message and its cause.',
+  },
+  E702: {
+    title: "Model's answer cannot be used",
+    meaning: 'The provider answered something that is no text and no tool call, or cut it short.',
+    remedy: 'See the message; raise the output limit when it was cut short.',
+  },
+  E703: {
+    title: 'Script is at its end',
+    meaning: 'A ScriptedModel was asked for more turns than it was given.',
+    remedy: 'Add a turn to the script, or find out why the loop went on.',
+  },
+  E801: {
+    title: 'State of a kind that cannot be rolled back',
+    meaning: 'Map, Set, Date, typed arrays and classes with #private state can be changed although they are frozen.',
+    remedy: 'Use plain objects, arrays and classes with readonly properties in state slices.',
+  },
+  E802: {
+    title: 'Reducer declared twice or wrongly',
+    meaning: '@Reducer stands on an instance method, names one event class, and each event class once.',
+    remedy: 'Correct the state class.',
+  },
+  E901: {
+    title: 'Resource is not bound',
+    meaning: 'No binding names the class that was asked for.',
+    remedy: 'Add bind(Class, …) to the resources of the application.',
+  },
+  E902: {
+    title: 'Resources form a circle',
+    meaning: 'Each of the named resources needs the next one before it can be provided.',
+    remedy: 'Break the circle.',
+  },
+  E903: {
+    title: 'Resource bound twice',
+    meaning: 'One list holds two bindings for one class.',
+    remedy: 'Remove one of them.',
+  },
+  E904: {
+    title: 'Resource provider failed',
+    meaning: 'The function that provides the resource threw, or gave a promise.',
+    remedy: 'Correct the provider; the cause is attached.',
+  },
+} as const satisfies Record<string, CodeEntry>;
+
+/** A code of the table. */
+export type ErrorCode = keyof typeof codes;

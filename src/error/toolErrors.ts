@@ -1,0 +1,80 @@
+import { brand, hasBrand } from '../common/brand.js';
+import { report, ToolwrightError } from './ToolwrightError.js';
+
+/** What is wrong with one field of the arguments. */
+export interface ParamIssue {
+  readonly kind: 'missing' | 'extra' | 'type' | 'constraint';
+  /** Where, in the names that the model uses: `items[3].qty`; empty for the whole value. */
+  readonly path: string;
+  /** What was expected and what came, in one sentence. */
+  readonly message: string;
+}
+
+/** Thrown by a handler to refuse a request: the model reads the message, and the call is rolled back (runtime contract, 7). */
+export class ToolRefusal extends ToolwrightError {
+  /** What the failed result holds as value; null when there is nothing to add. */
+  readonly value: unknown;
+
+  constructor(message: string, options: { readonly value?: unknown; readonly cause?: unknown } = {}) {
+    super(message, { code: 'E604', cause: options.cause });
+    this.value = options.value ?? null;
+  }
+
+  static override is(this: void, value: unknown): value is ToolRefusal {
+    return hasBrand(value, 'ToolRefusal');
+  }
+}
+brand(ToolRefusal, 'ToolRefusal');
+
+/** Thrown by a handler that finds a fault in its arguments which no rule could state (runtime contract, 7). */
+export class ToolValidationError extends ToolwrightError {
+  readonly issues: readonly ParamIssue[];
+
+  constructor(message: string, options: { readonly issues?: readonly ParamIssue[]; readonly cause?: unknown } = {}) {
+    super(message, { code: 'E603', cause: options.cause });
+    this.issues = options.issues ?? [];
+  }
+
+  static override is(this: void, value: unknown): value is ToolValidationError {
+    return hasBrand(value, 'ToolValidationError');
+  }
+}
+brand(ToolValidationError, 'ToolValidationError');
+
+/** The deadline of the run has passed. Inside a call it ends the evaluation (runtime contract, 7 and 10). */
+export class DeadlineExceededError extends ToolwrightError {
+  constructor(message = 'The deadline has passed.') {
+    super(message, { code: 'E605' });
+  }
+
+  static override is(this: void, value: unknown): value is DeadlineExceededError {
+    return hasBrand(value, 'DeadlineExceededError');
+  }
+}
+brand(DeadlineExceededError, 'DeadlineExceededError');
+
+/** A context, session or resource of a call was used after the call had ended (runtime contract, 6). */
+export class TransactionClosedError extends ToolwrightError {
+  constructor(place: string) {
+    const details = { code: 'E602', place } as const;
+    super(report('the tool call that owns this has ended', details), details);
+  }
+
+  static override is(this: void, value: unknown): value is TransactionClosedError {
+    return hasBrand(value, 'TransactionClosedError');
+  }
+}
+brand(TransactionClosedError, 'TransactionClosedError');
+
+/** A tool that is declared read-only tried to change state (runtime contract, 7). */
+export class ReadOnlyViolationError extends ToolwrightError {
+  constructor(place: string) {
+    const details = { code: 'E607', place } as const;
+    super(report('a tool with hints.readOnly tried to write', details), details);
+  }
+
+  static override is(this: void, value: unknown): value is ReadOnlyViolationError {
+    return hasBrand(value, 'ReadOnlyViolationError');
+  }
+}
+brand(ReadOnlyViolationError, 'ReadOnlyViolationError');

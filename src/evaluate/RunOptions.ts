@@ -1,0 +1,42 @@
+import type { PromptExecuted, PromptRendered } from '../event/promptEvents.js';
+import type { ToolInvoked } from '../event/ToolInvoked.js';
+import type { FinishReason, ModelAdapter } from '../interface/ModelAdapter.js';
+import type { Deadline } from '../limit/Deadline.js';
+import type { Session } from '../session/Session.js';
+import type { Message } from '../value/Message.js';
+import type { Usage } from '../value/Usage.js';
+
+/** What happens during a run. */
+export type RunEvent = PromptRendered | ToolInvoked | PromptExecuted;
+
+/** For whom and how long tool calls run. */
+export interface CallOptions {
+  /** The state that handlers see and change; a new, empty one when left out. */
+  readonly session?: Session | undefined;
+  readonly deadline?: Deadline | undefined;
+  /** Aborting it ends the run: the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Hears of the events of this run; the bus hears of them as well. */
+  readonly onEvent?: ((event: RunEvent) => void) | undefined;
+}
+
+/** One evaluation: the model behind the adapter answers, calling tools on the way. */
+export interface EvaluateOptions extends CallOptions {
+  readonly adapter: ModelAdapter;
+  /** The conversation after the system message. */
+  readonly messages?: readonly Message[] | undefined;
+  /** Requests to the model, at most; 100 when left out. */
+  readonly maxTurns?: number | undefined;
+}
+
+/** What a run came to. */
+export interface PromptResponse {
+  readonly text: string | null;
+  readonly finishReason: FinishReason;
+  /** The last response's figures: providers count the whole conversation in each request. */
+  readonly usage: Usage | undefined;
+  /** Requests that were made. */
+  readonly turns: number;
+  /** The whole conversation, system message and answer included. */
+  readonly transcript: readonly Message[];
+}

@@ -1,0 +1,39 @@
+import type { CallEffect, OutcomeKind } from '../value/ToolOutcome.js';
+import type { ToolResult } from '../value/ToolResult.js';
+
+/** What every event carries. */
+export interface EventHead {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly sessionId: string;
+}
+
+/** The fields of `ToolInvoked`. */
+export interface ToolInvokedFields extends EventHead {
+  /** The name that was called, also when there is no such tool. */
+  readonly name: string;
+  readonly callId: string;
+  /** An instance of the params class, null for a tool without params, or `RejectedToolParams`. */
+  readonly params: unknown;
+  /** Null when an error left the dispatcher. */
+  readonly result: ToolResult | null;
+  /** The value as the model would read it; empty for null. */
+  readonly renderedOutput: string;
+  /** Exactly what the model got. */
+  readonly toolMessage: string;
+  readonly kind: OutcomeKind;
+  /** The original exception, if there was one. */
+  readonly error?: unknown;
+  readonly effect?: CallEffect | undefined;
+  readonly durationMs: number;
+}
+
+/** A tool call has ended, well or not; published after commit or rollback (runtime contract, 7 and 9). */
+export class ToolInvoked {
+  constructor(fields: ToolInvokedFields) {
+    Object.assign(this, fields);
+    Object.freeze(this);
+  }
+}
+export interface ToolInvoked extends ToolInvokedFields {}

@@ -1,0 +1,36 @@
+import type { Usage } from '../value/Usage.js';
+import type { EventHead } from './ToolInvoked.js';
+
+/** The fields of `PromptRendered`. */
+export interface PromptRenderedFields extends EventHead {
+  /** `ns/key` of the prompt. */
+  readonly prompt: string;
+  readonly text: string;
+  readonly toolNames: readonly string[];
+}
+
+/** A prompt was rendered for a run (runtime contract, 9). */
+export class PromptRendered {
+  constructor(fields: PromptRenderedFields) {
+    Object.assign(this, fields);
+    Object.freeze(this);
+  }
+}
+export interface PromptRendered extends PromptRenderedFields {}
+
+/** The fields of `PromptExecuted`. */
+export interface PromptExecutedFields extends EventHead {
+  readonly prompt: string;
+  readonly text: string | null;
+  readonly usage: Usage | undefined;
+  readonly turns: number;
+}
+
+/** A run came to its answer (runtime contract, 9). */
+export class PromptExecuted {
+  constructor(fields: PromptExecutedFields) {
+    Object.assign(this, fields);
+    Object.freeze(this);
+  }
+}
+export interface PromptExecuted extends PromptExecutedFields {}

@@ -1,0 +1,103 @@
+export type {
+  AbstractConstructor,
+  Awaitable,
+  ClassOrThunk,
+  Constructor,
+  JsonSchema,
+  JsonValue,
+  Ref,
+} from './common/types.js';
+export { codes, type CodeEntry, type ErrorCode } from './error/codes.js';
+export type { Finding } from './error/Finding.js';
+export {
+  CircularDependencyError,
+  ContainerError,
+  DuplicateBindingError,
+  ProviderError,
+  ResourceError,
+  SessionError,
+  UnboundResourceError,
+} from './error/infrastructureErrors.js';
+export {
+  PromptError,
+  PromptEvaluationError,
+  PromptRenderError,
+  PromptValidationError,
+  type EvaluationPhase,
+  type RenderErrorDetails,
+} from './error/PromptError.js';
+export {
+  DeadlineExceededError,
+  ReadOnlyViolationError,
+  ToolRefusal,
+  ToolValidationError,
+  TransactionClosedError,
+  type ParamIssue,
+} from './error/toolErrors.js';
+export { ToolwrightError, type ErrorDetails } from './error/ToolwrightError.js';
+export { VisibilityExpansionRequired, type ExpansionRequest } from './error/VisibilityExpansionRequired.js';
+export type { Message } from './value/Message.js';
+export { RejectedToolParams } from './value/RejectedToolParams.js';
+export type { ToolCall } from './value/ToolCall.js';
+export type { CallEffect, FailureKind, OutcomeKind, ToolOutcome } from './value/ToolOutcome.js';
+export { ToolResult, type ToolResultFields } from './value/ToolResult.js';
+export type { Usage } from './value/Usage.js';
+export type { CallContext, CallInfo } from './interface/CallContext.js';
+export type { Clock } from './interface/Clock.js';
+export type { ContainerAdapter } from './interface/ContainerAdapter.js';
+export type { IdSource } from './interface/IdSource.js';
+export type { Logger } from './interface/Logger.js';
+export type {
+  FinishReason,
+  ModelAdapter,
+  ModelRequest,
+  ModelResponse,
+  SchemaOptions,
+  SchemaTarget,
+  ToolSchema,
+} from './interface/ModelAdapter.js';
+export type { PromptView, RenderedView, SectionView, ToolView } from './interface/PromptView.js';
+export type { ResourceBinding, ResourceLifetime, ResourceScope } from './interface/ResourceBinding.js';
+export type { SessionPort, SlicePort } from './interface/SessionPort.js';
+export type { Reducer as ReducerFunction, ReducerContext, SliceOp, SliceView } from './interface/SliceOp.js';
+export type { Transactional } from './interface/Transactional.js';
+export { Deadline } from './limit/Deadline.js';
+export { systemClock } from './limit/SystemClock.js';
+export { InProcessEventBus, type DispatchResult, type EventBus, type Subscriber } from './event/EventBus.js';
+export {
+  PromptExecuted,
+  PromptRendered,
+  type PromptExecutedFields,
+  type PromptRenderedFields,
+} from './event/promptEvents.js';
+export { ToolInvoked, type EventHead, type ToolInvokedFields } from './event/ToolInvoked.js';
+export { ToolContext } from './tool/ToolContext.js';
+export type { ToolExample, ToolHandler, ToolRenderableResult, ToolReturn } from './tool/ToolHandler.js';
+export type { ParamOptions, StringFormat } from './metadata/args/ParamMetadataArgs.js';
+export type { HeadingStyle, HookInput, PromptOptions, SectionOptions } from './metadata/args/SectionMetadataArgs.js';
+export type { ToolHints, ToolOptions } from './metadata/args/ToolMetadataArgs.js';
+export type { EnumReference, TypeReference, ValueOf } from './metadata/args/TypeReference.js';
+export type { MarkdownTemplate, TemplateSource } from './metadata/Template.js';
+export { Ctx } from './decorator/Ctx.js';
+export { definePrompt, defineSection, defineTool, type ToolDefinition } from './decorator/define.js';
+export { md } from './decorator/md.js';
+export { Field, Param, type ParameterParamDecorator, type PropertyParamDecorator } from './decorator/Param.js';
+export { Prompt } from './decorator/Prompt.js';
+export { Reducer } from './decorator/Reducer.js';
+export { Section } from './decorator/Section.js';
+export { Tool, type ToolDecorator } from './decorator/Tool.js';
+export { PlainContainer } from './container/PlainContainer.js';
+export { fromTypedi, type TypediHost } from './container/TypediContainer.js';
+export { appendAll, replaceLatest, replaceLatestBy, upsertBy } from './session/reducers.js';
+export { Session, type RegistrableSlice, type SessionOptions } from './session/Session.js';
+export { Append, Clear, Extend, Replace } from './session/SliceOps.js';
+export type { SlicePolicy } from './session/SliceRules.js';
+export { bind, type BindOptions } from './resource/bind.js';
+export type { ParamsData } from './prompt/ParamsBinding.js';
+export type { Instance, Prompt as BoundPrompt, RenderOptions } from './prompt/Prompt.js';
+export type { ParamDescription, RenderedPrompt, RenderedSection } from './prompt/RenderedPrompt.js';
+export type { RenderedTool } from './prompt/RenderedTool.js';
+export type { CallOptions, EvaluateOptions, PromptResponse, RunEvent } from './evaluate/RunOptions.js';
+export type { Application, Outcomes } from './application/Application.js';
+export type { ApplicationOptions } from './application/ApplicationOptions.js';
+export { createApplication } from './application/createApplication.js';

@@ -1,0 +1,63 @@
+import { ToolwrightError } from '../../error/ToolwrightError.js';
+import type { FinishReason, ModelAdapter, ModelRequest, ModelResponse } from '../../interface/ModelAdapter.js';
+import type { ToolCall } from '../../value/ToolCall.js';
+import type { Usage } from '../../value/Usage.js';
+
+/** One scripted answer: text, tool calls, or both. */
+export interface ScriptedTurn {
+  readonly text?: string | undefined;
+  readonly toolCalls?: readonly ScriptedCall[] | undefined;
+  readonly finishReason?: FinishReason | undefined;
+  readonly usage?: Usage | undefined;
+}
+
+/** A scripted tool call; the id is made up when left out. */
+export interface ScriptedCall {
+  readonly name: string;
+  readonly arguments: ToolCall['arguments'];
+  readonly id?: string | undefined;
+}
+
+/** An answer, or a function of the request, so that a script can read what the tools said. */
+export type ScriptStep = ScriptedTurn | ((request: ModelRequest) => ScriptedTurn);
+
+/**
+ * An adapter that answers by a script. It is not a model: it understands nothing, and plays one line after the other. For
+ * tests and samples that must run the same each time, without network or key.
+ *
+ * @example
+ * const adapter = new ScriptedModel([{ toolCalls: [{ name: 'get_order', arguments: { orderId: '#W1' } }] }, { text: 'Found it.' }]);
+ */
+export class ScriptedModel implements ModelAdapter {
+  readonly name = 'scripted (not a model)';
+  /** Every request so far, as it came. */
+  readonly requests: ModelRequest[] = [];
+  readonly script: readonly ScriptStep[];
+
+  constructor(script: readonly ScriptStep[]) {
+    this.script = script;
+  }
+
+  /** @throws ToolwrightError E703 when the script is at its end */
+
+  async complete(request: ModelRequest): Promise<ModelResponse> {
+    const turn = this.requests.length;
+    const step = this.script[turn];
+    this.requests.push(request);
+    if (step === undefined) {
+      throw new ToolwrightError(
+        `The script has ${String(this.script.length)} turns, and was asked for turn ${String(turn + 1)}.`,
+        { code: 'E703' },
+      );
+    }
+    const { text, toolCalls = [], finishReason, usage } = typeof step === 'function' ? step(request) : step;
+    return {
+      text: text ?? null,
+      toolCalls: toolCalls.map(
+        (call, index) => ({ id: `call_${String(turn + 1)}_${String(index + 1)}`, ...call }) as ToolCall,
+      ),
+      finishReason: finishReason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop'),
+      usage,
+    };
+  }
+}

@@ -1,0 +1,2 @@
+/** Port to fresh ids: unique strings. */
+export type IdSource = () => string;

@@ -1,0 +1,13 @@
+/**
+ * A resource that can be rolled back: it brings overlays of its own kind.
+ * A call works on `begin()`; success hands the overlay to `commit`, failure drops it.
+ * A savepoint is `begin()` on the overlay. Implements the runtime contract, 7.
+ */
+export interface Transactional<V> {
+  /** An overlay that reads through to this one and keeps writes to itself. */
+  begin(): V;
+  /** Takes in what the overlay wrote. */
+  commit(overlay: V): void;
+  /** True when something that the overlay read or wrote has been changed here meanwhile. */
+  conflicts?(overlay: V): boolean;
+}

@@ -1,0 +1,64 @@
+import { DeadlineExceededError } from '../error/toolErrors.js';
+import { ToolwrightError } from '../error/ToolwrightError.js';
+import type { Clock } from '../interface/Clock.js';
+import { systemClock } from './SystemClock.js';
+
+const LEAST_AHEAD_MS = 1_000;
+
+/**
+ * The moment by which a run must be over. Absolute, by an injected clock; at the moment itself it is over
+ * (runtime contract, 10).
+ *
+ * @example
+ * await app.evaluate(prompt, { adapter, session, deadline: Deadline.in(30_000) });
+ */
+export class Deadline {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly startedAt: number;
+  readonly clock: Clock;
+
+  /**
+   * @param at milliseconds since the epoch, at least one second ahead
+   * @throws ToolwrightError E605 when it is nearer than that
+   */
+  constructor(at: number, clock: Clock = systemClock) {
+    const now = clock.now();
+    if (!(at - now >= LEAST_AHEAD_MS)) {
+      throw new ToolwrightError(
+        `A deadline must be at least ${String(LEAST_AHEAD_MS)} ms ahead; this one is ${String(at - now)} ms ahead.`,
+        {
+          code: 'E605',
+          remedy: 'Give the run at least one second.',
+        },
+      );
+    }
+    this.at = at;
+    this.startedAt = now;
+    this.clock = clock;
+  }
+
+  /** The deadline so many milliseconds from now. */
+  static in(milliseconds: number, clock: Clock = systemClock): Deadline {
+    return new Deadline(clock.now() + milliseconds, clock);
+  }
+
+  /** Milliseconds left; negative once it has passed. */
+  get remaining(): number {
+    return this.at - this.clock.now();
+  }
+
+  /** Milliseconds since it was made. */
+  get elapsed(): number {
+    return this.clock.now() - this.startedAt;
+  }
+
+  get expired(): boolean {
+    return this.remaining <= 0;
+  }
+
+  /** @throws DeadlineExceededError when it has passed */
+  check(): void {
+    if (this.expired) throw new DeadlineExceededError(`The deadline passed ${String(-this.remaining)} ms ago.`);
+  }
+}

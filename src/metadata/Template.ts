@@ -1,0 +1,19 @@
+/** A piece of a template: literal text, or the name of a property to insert. */
+export type TemplatePart = { readonly text: string } | { readonly placeholder: string };
+
+/** A template made with the tag `md`: its placeholders are known to the compiler. `P` is the params class. */
+export interface MarkdownTemplate<P = unknown> {
+  /** The text with `${name}` placeholders. */
+  readonly source: string;
+  /** For the compiler only: which params class the placeholders need. */
+  readonly needs?: (params: P) => void;
+}
+
+/** What a section's template may be. */
+export type TemplateSource<P = unknown> = string | MarkdownTemplate<P>;
+
+/** A compiled template. */
+export interface Template {
+  readonly parts: readonly TemplatePart[];
+  readonly placeholders: readonly string[];
+}

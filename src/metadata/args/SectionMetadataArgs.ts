@@ -1,0 +1,52 @@
+import type { Awaitable, ClassOrThunk } from '../../common/types.js';
+import type { SessionPort } from '../../interface/SessionPort.js';
+import type { TemplateSource } from '../Template.js';
+
+/** What the hooks of a section see. `P` is the section's params class. */
+export interface HookInput<P = unknown> {
+  readonly params: P;
+  readonly session: SessionPort;
+}
+
+/** Everything about a section (runtime contract, 3). `P` is its params class. */
+export interface SectionOptions<P = unknown> {
+  /** Lower-case letters, digits, `_` and `-`; from the class name when left out (`OrdersSection` → `orders`). */
+  readonly key?: string | undefined;
+  readonly title: string;
+  /** Text with `${placeholders}`, or the tag `md`; a section without one only carries its heading and tools. */
+  readonly template?: TemplateSource<P> | undefined;
+  readonly params?: ClassOrThunk<P> | undefined;
+  /** Params for when none are bound: an instance, or a plain object that parses. */
+  readonly defaults?: Partial<NoInfer<P>> | undefined;
+  readonly children?: readonly ClassOrThunk[] | undefined;
+  /** Class tools; methods with `@Tool` need no listing. */
+  readonly tools?: readonly ClassOrThunk[] | undefined;
+  /** Without it the section is always there; false removes its text, its tools and its subtree. */
+  readonly enabled?: ((input: HookInput<NoInfer<P>>) => Awaitable<boolean>) | boolean | undefined;
+  /** Words the body in code instead of a template. */
+  readonly renderBody?: ((input: HookInput<NoInfer<P>>) => Awaitable<string>) | undefined;
+  /** True by default; false covers the section's tools too. */
+  readonly acceptsOverrides?: boolean | undefined;
+}
+
+/** Says how headings look; `number` is `1.2`, `depth` 0 for a root section. */
+export type HeadingStyle =
+  | 'numbered-path'
+  | 'numbered'
+  | 'plain'
+  | ((heading: {
+      readonly number: string;
+      readonly title: string;
+      readonly path: string;
+      readonly depth: number;
+    }) => string);
+
+/** Everything about a prompt (runtime contract, 3). */
+export interface PromptOptions {
+  readonly ns: string;
+  readonly key: string;
+  readonly name?: string | undefined;
+  readonly sections: readonly ClassOrThunk[];
+  /** `numbered-path` by default: `## 1. Orders (orders)`. */
+  readonly heading?: HeadingStyle | undefined;
+}

@@ -1,0 +1,47 @@
+import type { ClassOrThunk, JsonSchema } from '../../common/types.js';
+import type { ToolContext } from '../../tool/ToolContext.js';
+import type { ToolExample, ToolReturn } from '../../tool/ToolHandler.js';
+import type { TypeReference } from './TypeReference.js';
+
+/** What a tool does to the world; MCP's annotations. Nothing is assumed of what is left out. */
+export interface ToolHints {
+  /** Changes nothing: may run beside other read-only calls, and its writes are refused. */
+  readonly readOnly?: boolean | undefined;
+  readonly destructive?: boolean | undefined;
+  /** Calling it twice with the same arguments is calling it once. */
+  readonly idempotent?: boolean | undefined;
+  /** Touches things outside this system. */
+  readonly openWorld?: boolean | undefined;
+}
+
+/** Everything about a tool but its handler (runtime contract, 1). `P` is the params class, `R` names the result's type. */
+export interface ToolOptions<P = unknown, R extends TypeReference | undefined = TypeReference | undefined> {
+  /** 1-64 of `a-z 0-9 _ -`; the method's name in snake_case when left out. */
+  readonly name?: string | undefined;
+  /** 1-200 ASCII characters. */
+  readonly description: string;
+  readonly params?: ClassOrThunk<P> | undefined;
+  readonly result?: R;
+  /** The result's schema where no class describes it. */
+  readonly returnSchema?: JsonSchema | undefined;
+  readonly examples?: readonly ToolExample[] | undefined;
+  /** True by default. */
+  readonly acceptsOverrides?: boolean | undefined;
+  readonly hints?: ToolHints | undefined;
+  /** Milliseconds that one call may take; unlimited when left out. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Where `@Tool` was found. */
+export type ToolPlace = 'method' | 'class' | 'static member' | 'accessor' | 'field';
+
+/** `@Tool` or `defineTool`, as it was written. */
+export interface ToolMetadataArgs {
+  readonly place: ToolPlace;
+  /** Undefined for a class tool. */
+  readonly member: string | symbol | undefined;
+  readonly options: ToolOptions;
+}
+
+/** The handler of a tool that was defined without a class; null advertises only. */
+export type DefinedHandler = ((params: never, context: ToolContext) => ToolReturn<unknown>) | null;

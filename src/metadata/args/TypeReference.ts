@@ -1,0 +1,41 @@
+import type { AbstractConstructor } from '../../common/types.js';
+
+/** The values of an enum: a list, or the enum object itself. */
+export type EnumReference = readonly (string | number | boolean | null)[] | Readonly<Record<string, string | number>>;
+
+/**
+ * How a type is named where the compiler emits none: a class (`String`, `Number`, `Boolean` and `Date` included), a thunk,
+ * `[X]` or `{ array: X }`, `{ record: X }`, `{ tuple: [X, Y] }`, `{ oneOf: [X, Y] }`, `{ enum: [...] }`. Nestable.
+ */
+export type TypeReference =
+  | AbstractConstructor<unknown>
+  | (() => TypeReference)
+  | readonly [TypeReference]
+  | { readonly array: TypeReference }
+  | { readonly record: TypeReference }
+  | { readonly tuple: readonly TypeReference[] }
+  | { readonly oneOf: readonly TypeReference[] }
+  | { readonly enum: EnumReference };
+
+/** The type of the values that a reference stands for. */
+export type ValueOf<T> = T extends StringConstructor
+  ? string
+  : T extends NumberConstructor
+    ? number
+    : T extends BooleanConstructor
+      ? boolean
+      : T extends { readonly array: infer I }
+        ? readonly ValueOf<I>[]
+        : T extends readonly [infer I]
+          ? readonly ValueOf<I>[]
+          : T extends { readonly record: infer V }
+            ? Readonly<Record<string, ValueOf<V>>>
+            : T extends { readonly tuple: infer I }
+              ? { readonly [K in keyof I]: ValueOf<I[K]> }
+              : T extends { readonly oneOf: readonly (infer O)[] }
+                ? ValueOf<O>
+                : T extends AbstractConstructor<infer V>
+                  ? V
+                  : T extends () => infer U
+                    ? ValueOf<U>
+                    : unknown;

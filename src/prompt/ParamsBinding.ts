@@ -1,0 +1,91 @@
+import { className, isClass } from '../common/classes.js';
+import { asInstance } from '../builder/asInstance.js';
+import { finding } from '../error/Finding.js';
+import { PromptRenderError, PromptValidationError } from '../error/PromptError.js';
+import type { Constructor } from '../common/types.js';
+import type { ClassShape } from '../metadata/ClassShape.js';
+import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
+
+/** The properties of a params class, without its methods. */
+export type ParamsData<T> = {
+  readonly [K in keyof T as T[K] extends (...args: never[]) => unknown ? never : K]?: T[K];
+};
+
+/** Params that are bound to a prompt, by class; immutable (runtime contract, 3). */
+export class ParamsBinding {
+  readonly #metadata: PromptMetadata;
+  readonly #shapes: ReadonlyMap<Constructor, ClassShape>;
+  readonly #defaults: ReadonlyMap<Constructor, object>;
+  readonly #bound: ReadonlyMap<Constructor, object>;
+
+  constructor(metadata: PromptMetadata, bound: ReadonlyMap<Constructor, object> = new Map()) {
+    this.#metadata = metadata;
+    this.#bound = bound;
+    const shapes = new Map<Constructor, ClassShape>();
+    const defaults = new Map<Constructor, object>();
+    for (const { params, defaults: own } of metadata.allSections) {
+      if (params === null) continue;
+      shapes.set(params.type, params);
+      if (own !== undefined && !defaults.has(params.type)) defaults.set(params.type, own);
+    }
+    this.#shapes = shapes;
+    this.#defaults = defaults;
+  }
+
+  /** @throws PromptValidationError E310 */
+  withValues(type: Constructor, values: object): ParamsBinding {
+    const shape = this.#shapes.get(type);
+    if (shape === undefined) throw this.#refusal(`no section takes ${className(type)}`, className(type));
+    const made = asInstance(shape, values);
+    if (!made.ok) throw this.#refusal(`the values are no ${shape.name}: ${made.problem}`, shape.name);
+    return new ParamsBinding(this.#metadata, new Map([...this.#bound, [type, made.value]]));
+  }
+
+  /** @throws PromptValidationError E310 */
+  withInstances(instances: readonly object[]): ParamsBinding {
+    const added = new Map<Constructor, object>();
+    for (const instance of instances) {
+      if (isClass(instance))
+        throw this.#refusal(`${className(instance)} is a class; an instance is needed`, className(instance));
+      const type = instance.constructor as Constructor;
+      if (!this.#shapes.has(type)) {
+        const what =
+          type === Object
+            ? 'a plain object is bound with its class: bind(Class, { … })'
+            : `no section takes ${className(type)}`;
+        throw this.#refusal(what, className(type));
+      }
+      if (added.has(type)) throw this.#refusal(`two instances of ${className(type)} in one call`, className(type));
+      added.set(type, instance);
+    }
+    return new ParamsBinding(this.#metadata, new Map([...this.#bound, ...added]));
+  }
+
+  /**
+   * The params of a section: bound, its own defaults, the first defaults of the class, or what `{}` parses into.
+   *
+   * @throws PromptRenderError E501
+   */
+  paramsOf(section: SectionMetadata): object | null {
+    const { params } = section;
+    if (params === null) return null;
+    const found = this.#bound.get(params.type) ?? section.defaults ?? this.#defaults.get(params.type);
+    if (found !== undefined) return found;
+    const parsed = section.parseParams({});
+    if (parsed.ok) return parsed.value as object;
+    throw new PromptRenderError(
+      `${params.name} is not bound, and cannot be made from nothing: ${parsed.issues.map(({ path }) => path).join(', ')} missing`,
+      {
+        code: 'E501',
+        sectionPath: section.path,
+        paramsType: params.name,
+        remedy: `Bind it: prompt.bind(${params.name}, { … }).`,
+      },
+    );
+  }
+
+  #refusal(problem: string, paramsType: string): PromptValidationError {
+    const place = className(this.#metadata.type);
+    return new PromptValidationError([finding('E310', problem, { place, className: place, paramsType })]);
+  }
+}

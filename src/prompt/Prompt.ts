@@ -1,0 +1,119 @@
+import { isClass } from '../common/classes.js';
+import type { Constructor } from '../common/types.js';
+import type { PromptView, SectionView } from '../interface/PromptView.js';
+import type { SessionPort } from '../interface/SessionPort.js';
+import type { PromptMetadata } from '../metadata/PromptMetadata.js';
+import { ParamsBinding, type ParamsData } from './ParamsBinding.js';
+import { PromptRenderer } from './PromptRenderer.js';
+import type { RenderedPrompt } from './RenderedPrompt.js';
+import type { RenderedTool } from './RenderedTool.js';
+import type { SectionNode } from './SectionNode.js';
+
+/** For which run a prompt is rendered. */
+export interface RenderOptions {
+  /** An empty one when left out. */
+  readonly session?: SessionPort | undefined;
+}
+
+/** What a prompt needs of its application. */
+export interface PromptServices {
+  readonly emptySession: () => SessionPort;
+  /** Writes example values as plain data. */
+  readonly toPlain: (value: unknown) => unknown;
+}
+
+/** Anything but a class: `bind` takes instances. */
+export type Instance = object & { readonly prototype?: never };
+
+/**
+ * A prompt of an application, perhaps with params bound. Immutable: `bind` gives another one (runtime contract, 3).
+ *
+ * @example
+ * const prompt = app.prompt(SupportDesk).bind(DeskParams, { primaryTool: 'get_order' });
+ * const rendered = await prompt.render({ session });
+ */
+export class Prompt implements PromptView {
+  readonly metadata: PromptMetadata;
+  readonly roots: readonly SectionNode[];
+  readonly params: ParamsBinding;
+  readonly services: PromptServices;
+
+  constructor(
+    metadata: PromptMetadata,
+    roots: readonly SectionNode[],
+    services: PromptServices,
+    params = new ParamsBinding(metadata),
+  ) {
+    this.metadata = metadata;
+    this.roots = roots;
+    this.params = params;
+    this.services = services;
+    Object.freeze(this);
+  }
+
+  get ns(): string {
+    return this.metadata.ns;
+  }
+
+  get key(): string {
+    return this.metadata.key;
+  }
+
+  get name(): string {
+    return this.metadata.name;
+  }
+
+  get sections(): readonly SectionView[] {
+    return this.metadata.allSections;
+  }
+
+  section(path: string): SectionView | undefined {
+    return this.metadata.allSections.find((section) => section.path === path);
+  }
+
+  /**
+   * The prompt with params bound: a class with its values, or instances of params classes. A later one replaces an earlier.
+   *
+   * @throws PromptValidationError E310
+   */
+  bind<T extends object>(type: Constructor<T>, values: ParamsData<T>): Prompt;
+  bind(...instances: readonly Instance[]): Prompt;
+  bind(first?: object, ...rest: readonly object[]): Prompt {
+    if (first === undefined) return this;
+    const [values] = rest;
+    const params =
+      isClass(first) && rest.length === 1 && values !== undefined
+        ? this.params.withValues(first, values)
+        : this.params.withInstances([first, ...rest]);
+    return new Prompt(this.metadata, this.roots, this.services, params);
+  }
+
+  /**
+   * Renders the enabled sections. Never runs a handler.
+   *
+   * @param input instances to bind for this rendering, then the options
+   * @throws PromptRenderError E501-E503, PromptValidationError E310
+   */
+  async render(...input: readonly [...Instance[], RenderOptions] | readonly Instance[]): Promise<RenderedPrompt> {
+    const { params, session } = this.#read(input);
+    return new PromptRenderer(params, session, this.services.toPlain).render(this, this.roots);
+  }
+
+  /** The enabled tools in order, without rendering text. */
+  async tools(options: RenderOptions = {}): Promise<readonly RenderedTool[]> {
+    const session = options.session ?? this.services.emptySession();
+    return new PromptRenderer(this.params, session, this.services.toPlain).tools(this.roots);
+  }
+
+  #read(input: readonly object[]): { readonly params: ParamsBinding; readonly session: SessionPort } {
+    const last = input.at(-1);
+    // Options are a plain object; bound params are instances of classes.
+    const hasOptions = last !== undefined && Object.getPrototypeOf(last) === Object.prototype;
+    const options: RenderOptions = hasOptions ? last : {};
+    const instances = hasOptions ? input.slice(0, -1) : input;
+    return {
+      params: instances.length === 0 ? this.params : this.params.withInstances(instances),
+      session: options.session ?? this.services.emptySession(),
+    };
+  }
+}

@@ -1,0 +1,86 @@
+import type { Constructor, JsonSchema } from '../common/types.js';
+import type { SchemaOptions, SchemaTarget, ToolSchema } from '../interface/ModelAdapter.js';
+import type { ToolView } from '../interface/PromptView.js';
+import type { ToolHints } from '../metadata/args/ToolMetadataArgs.js';
+import type { TypeShape } from '../metadata/ClassShape.js';
+import type { ToolMetadata } from '../metadata/PromptMetadata.js';
+import { lower } from '../schema/lowering.js';
+import type { ToolContext } from '../tool/ToolContext.js';
+import type { ToolExample } from '../tool/ToolHandler.js';
+
+/** A tool that a rendering offers, with the instance that its handler runs on. */
+export class RenderedTool implements ToolView {
+  readonly metadata: ToolMetadata;
+  readonly owner: object;
+
+  constructor(metadata: ToolMetadata, owner: object) {
+    this.metadata = metadata;
+    this.owner = owner;
+  }
+
+  get name(): string {
+    return this.metadata.name;
+  }
+
+  get description(): string {
+    return this.metadata.description;
+  }
+
+  get sectionPath(): string {
+    return this.metadata.sectionPath;
+  }
+
+  get schema(): JsonSchema {
+    return this.metadata.schema;
+  }
+
+  /** The params class; null for a tool without params. */
+  get paramsType(): Constructor | null {
+    return this.metadata.params?.type ?? null;
+  }
+
+  get resultType(): TypeShape | null {
+    return this.metadata.result;
+  }
+
+  get resultContainer(): 'object' | 'array' {
+    return this.metadata.resultContainer;
+  }
+
+  get examples(): readonly ToolExample[] {
+    return this.metadata.examples;
+  }
+
+  get hints(): ToolHints {
+    return this.metadata.hints;
+  }
+
+  get acceptsOverrides(): boolean {
+    return this.metadata.acceptsOverrides;
+  }
+
+  /** Calls the handler itself: no parsing, no transaction. Null when the tool only advertises. */
+  get handler(): ((params: unknown, context: ToolContext) => unknown) | null {
+    const { invoke } = this.metadata;
+    return invoke === null ? null : (params, context) => invoke(this.owner, params, context);
+  }
+
+  /** The tool as a provider is told of it; the same object each time. */
+  schemaFor(target: SchemaTarget, options: SchemaOptions): ToolSchema {
+    return loweredSchema(this.metadata, target, options);
+  }
+}
+
+const loweredSchemas = new WeakMap<ToolMetadata, Map<string, ToolSchema>>();
+
+function loweredSchema(tool: ToolMetadata, target: SchemaTarget, options: SchemaOptions): ToolSchema {
+  const known = loweredSchemas.get(tool) ?? new Map<string, ToolSchema>();
+  loweredSchemas.set(tool, known);
+  const key = `${target} ${String(options.strict === true)}`;
+  const lowered = known.get(key);
+  if (lowered !== undefined) return lowered;
+  const { schema, strict } = lower(tool.schema, target, options);
+  const written = Object.freeze({ name: tool.name, description: tool.description, parameters: schema, strict });
+  known.set(key, written);
+  return written;
+}

@@ -1,0 +1,12 @@
+import type { SectionMetadata } from '../metadata/PromptMetadata.js';
+import type { RenderedTool } from './RenderedTool.js';
+
+/** A section with the instances behind it: what rendering walks. Made once, when the application is created. */
+export interface SectionNode {
+  readonly metadata: SectionMetadata;
+  /** The instance of the section class: hooks run on it. */
+  readonly instance: object;
+  readonly heading: string;
+  readonly tools: readonly RenderedTool[];
+  readonly children: readonly SectionNode[];
+}

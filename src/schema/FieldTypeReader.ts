@@ -1,0 +1,149 @@
+import { isClass } from '../common/classes.js';
+import { hasPropertyType, propertyType } from '../common/reflect.js';
+import type { Constructor } from '../common/types.js';
+import type { EnumReference, TypeReference } from '../metadata/args/TypeReference.js';
+import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
+import type { ClassShape, TypeShape } from '../metadata/ClassShape.js';
+import { enumValues } from './ruleTable.js';
+
+/** Why a type could not be told, as a sentence. */
+export interface UnknownType {
+  readonly problem: string;
+}
+
+/** Everything that may tell a property's type, strongest first. */
+export interface TypeClues {
+  readonly options: ParamOptions;
+  /** The class of class-transformer's `@Type`. */
+  readonly transformerType: (() => unknown) | undefined;
+  /** Implied by a rule, for the property and for its items. */
+  readonly implied: TypeShape | undefined;
+  readonly impliedItem: TypeShape | undefined;
+  /** The initial value. */
+  readonly initial: unknown;
+}
+
+const ASK = 'say it with type: X, type: () => X, type: [X], enum, record or oneOf';
+
+const primitives = new Map<unknown, TypeShape>([
+  [String, { kind: 'string' }],
+  [Number, { kind: 'number' }],
+  [Boolean, { kind: 'boolean' }],
+  [Date, { kind: 'date' }],
+]);
+
+/** Tells types from references, emitted metadata, rules and initial values (runtime contract, 2). */
+export class FieldTypeReader {
+  readonly #read: (type: Constructor) => ClassShape;
+
+  constructor(read: (type: Constructor) => ClassShape) {
+    this.#read = read;
+  }
+
+  /** The type of a property, or why it cannot be told. */
+  ofProperty(owner: Constructor, property: string, clues: TypeClues): TypeShape | UnknownType {
+    const { options } = clues;
+    const emitted = propertyType(owner.prototype as object, property);
+    if (options.enum !== undefined) return enumShape(options.enum);
+    if (options.oneOf !== undefined) return this.ofReference({ oneOf: options.oneOf });
+    if (options.record !== undefined) return this.ofReference({ record: options.record });
+    if (options.type !== undefined) return refine(this.ofReference(options.type), clues.implied);
+    const transformed =
+      clues.transformerType === undefined ? undefined : this.ofReference(clues.transformerType as () => TypeReference);
+    if (emitted === Array || Array.isArray(clues.initial))
+      return this.#arrayOf(transformed ?? clues.impliedItem, clues.initial);
+    if (transformed !== undefined) return transformed;
+    if (clues.implied !== undefined) return clues.implied;
+    if (emitted !== undefined && emitted !== Object) return this.ofReference(emitted as TypeReference);
+    const initial = ofValue(clues.initial);
+    if (initial !== undefined) return initial;
+    return {
+      problem:
+        emitted === Object
+          ? `its type reflects as Object (an interface, a union, or null among its types); ${ASK}`
+          : hasPropertyType(owner.prototype as object, property)
+            ? `its type was undefined when the class was read (a circular import); ${ASK}`
+            : `the compiler emitted no type for it (esbuild and tsx emit none); ${ASK}`,
+    };
+  }
+
+  /** The type that a reference names, or why it names none. */
+  ofReference(reference: TypeReference): TypeShape | UnknownType {
+    const primitive = primitives.get(reference);
+    if (primitive !== undefined) return primitive;
+    if (typeof reference === 'function') return this.#ofFunction(reference);
+    // A reference comes from user code: a circular import makes it undefined whatever its type says.
+    if ((reference as unknown) === undefined || (reference as unknown) === null) {
+      return {
+        problem: `the class named was undefined when it was read (a circular import); use a thunk, () => X`,
+      };
+    }
+    if (isPair(reference)) return this.#nested(reference[0], (items) => ({ kind: 'array', items }));
+    if ('array' in reference) return this.#nested(reference.array, (items) => ({ kind: 'array', items }));
+    if ('record' in reference) return this.#nested(reference.record, (values) => ({ kind: 'record', values }));
+    if ('tuple' in reference) return this.#all(reference.tuple, (items) => ({ kind: 'tuple', items }));
+    if ('oneOf' in reference) return this.#all(reference.oneOf, (options) => ({ kind: 'oneOf', options }));
+    return enumShape(reference.enum);
+  }
+
+  #ofFunction(reference: unknown): TypeShape | UnknownType {
+    if (!isClass(reference)) return this.ofReference((reference as () => TypeReference)());
+    if (reference === Object) return { problem: `Object says nothing about what it holds; ${ASK}` };
+    if (reference === Array) return { problem: `Array does not say what its items are; ${ASK}` };
+    const shape = this.#read(reference);
+    return { kind: 'object', shape };
+  }
+
+  #arrayOf(item: TypeShape | UnknownType | undefined, initial: unknown): TypeShape | UnknownType {
+    const first: unknown = Array.isArray(initial) ? initial[0] : undefined;
+    const items = item ?? ofValue(first);
+    if (items === undefined) return { problem: `it is an array, and nothing says of what; ${ASK}` };
+    if ('problem' in items) return items;
+    return items.kind === 'array' ? items : { kind: 'array', items };
+  }
+
+  #nested(reference: TypeReference, wrap: (inner: TypeShape) => TypeShape): TypeShape | UnknownType {
+    const inner = this.ofReference(reference);
+    return 'problem' in inner ? inner : wrap(inner);
+  }
+
+  #all(
+    references: readonly TypeReference[],
+    wrap: (inner: readonly TypeShape[]) => TypeShape,
+  ): TypeShape | UnknownType {
+    const inner: TypeShape[] = [];
+    for (const reference of references) {
+      const shape = this.ofReference(reference);
+      if ('problem' in shape) return shape;
+      inner.push(shape);
+    }
+    return wrap(inner);
+  }
+}
+
+function isPair(reference: TypeReference): reference is readonly [TypeReference] {
+  return Array.isArray(reference);
+}
+
+function enumShape(reference: EnumReference): TypeShape {
+  return { kind: 'enum', values: enumValues(reference) };
+}
+
+/** A rule may say more than a class: `integer` for `Number`. */
+function refine(shape: TypeShape | UnknownType, implied: TypeShape | undefined): TypeShape | UnknownType {
+  return 'kind' in shape && shape.kind === 'number' && implied?.kind === 'integer' ? implied : shape;
+}
+
+function ofValue(value: unknown): TypeShape | undefined {
+  if (value instanceof Date) return { kind: 'date' };
+  switch (typeof value) {
+    case 'string':
+      return { kind: 'string' };
+    case 'number':
+      return { kind: 'number' };
+    case 'boolean':
+      return { kind: 'boolean' };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,194 @@
+import { isDeepStrictEqual } from 'node:util';
+import { className, lineage, memberLabel } from '../common/classes.js';
+import { snakeCase } from '../common/naming.js';
+import { messageOf } from '../common/text.js';
+import type { Constructor } from '../common/types.js';
+import { finding, type Finding } from '../error/Finding.js';
+import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
+import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
+import type { Check, ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import { transformerNotes } from './classTransformer.js';
+import { validatorNotes, type ValidatorNotes } from './classValidator.js';
+import { FieldTypeReader } from './FieldTypeReader.js';
+import { optionRules } from './optionRules.js';
+
+/**
+ * How property names become wire names. `property` ignores even the names that options give: for params that never
+ * travel, such as those of sections.
+ */
+export type FieldNames = 'as-is' | 'snake_case' | 'property';
+
+interface Draft {
+  readonly property: string;
+  readonly options: ParamOptions;
+}
+
+/**
+ * Reads a class once into the intermediate form: our own records, class-validator's and class-transformer's, and what the
+ * compiler emitted (architecture, decision 6). Findings are kept per class, so that shared classes report them once.
+ */
+export class ShapeReader {
+  readonly #fieldNames: FieldNames;
+  readonly #shapes = new Map<Constructor, ClassShape>();
+  readonly #findings: Finding[] = [];
+  readonly #types = new FieldTypeReader((type) => this.read(type));
+
+  constructor(fieldNames: FieldNames = 'as-is') {
+    this.#fieldNames = fieldNames;
+  }
+
+  /** Everything that was wrong with the classes read so far. */
+  get findings(): readonly Finding[] {
+    return this.#findings;
+  }
+
+  get types(): FieldTypeReader {
+    return this.#types;
+  }
+
+  /** The shape of the class; the same object each time. */
+  read(type: Constructor): ClassShape {
+    const known = this.#shapes.get(type);
+    if (known !== undefined) return known;
+    const fields: FieldShape[] = [];
+    const byWireName = new Map<string, FieldShape>();
+    // Registered before its fields are read: a recursive class meets itself.
+    const shape: { -readonly [K in keyof ClassShape]: ClassShape[K] } = {
+      type,
+      name: className(type),
+      fields,
+      byWireName,
+      fullPath: undefined,
+    };
+    this.#shapes.set(type, shape);
+    const samples = this.#samples(type);
+    const validators = validatorNotes(type);
+    for (const draft of drafts(type, validators)) {
+      const field = this.#field(type, draft, validators.get(draft.property), samples);
+      if (field === undefined) continue;
+      shape.fullPath ??= fullPathReason(type, draft.property, validators.get(draft.property));
+      this.#add(shape.type, fields, byWireName, field);
+    }
+    return shape;
+  }
+
+  #add(type: Constructor, fields: FieldShape[], byWireName: Map<string, FieldShape>, field: FieldShape): void {
+    const other = byWireName.get(field.wireName);
+    if (other !== undefined) {
+      this.#report(
+        'E204',
+        type,
+        field.property,
+        `"${field.wireName}" is already the name of ${memberLabel(type, other.property)}`,
+      );
+    }
+    fields.push(field);
+    byWireName.set(field.wireName, field);
+  }
+
+  #field(
+    type: Constructor,
+    draft: Draft,
+    notes: ValidatorNotes | undefined,
+    samples: readonly [object, object] | undefined,
+  ): FieldShape | undefined {
+    const { property, options } = draft;
+    const transformer = transformerNotes(type, property);
+    const [first, second] = (samples ?? [{}, {}]) as readonly [Record<string, unknown>, Record<string, unknown>];
+    const initial = first[property];
+    const rulesStated = optionRules(options);
+    if (notes?.asynchronous !== undefined) {
+      this.#report('E205', type, property, `the rule ${notes.asynchronous} is asynchronous`);
+    }
+    const shape = this.#types.ofProperty(type, property, {
+      options,
+      initial,
+      transformerType: transformer.type,
+      implied: rulesStated.type ?? notes?.type,
+      impliedItem: notes?.itemType,
+    });
+    if ('problem' in shape) {
+      this.#report('E201', type, property, shape.problem);
+      return undefined;
+    }
+    const published = defaultOf(options, initial, second[property]);
+    return {
+      property,
+      wireName: this.#wireName(property, options.name ?? transformer.exposedName),
+      type: shape,
+      optional:
+        options.optional === true || notes?.optional === true || options.default !== undefined || initial !== undefined,
+      nullable: options.nullable === true || initial === null || options.default === null,
+      description: options.description?.trim() === '' ? undefined : options.description?.trim(),
+      default: published,
+      explicitDefault: options.default === undefined ? undefined : { value: options.default },
+      checks: relevant([...rulesStated.checks, ...(notes?.checks ?? [])], shape),
+    };
+  }
+
+  #wireName(property: string, given: string | undefined): string {
+    if (this.#fieldNames === 'property') return property;
+    return given ?? (this.#fieldNames === 'snake_case' ? snakeCase(property) : property);
+  }
+
+  /** Two fresh instances: what their properties start with are the defaults, unless it differs each time. */
+  #samples(type: Constructor): readonly [object, object] | undefined {
+    try {
+      return [new type(), new type()];
+    } catch (cause) {
+      this.#report('E202', type, undefined, `the constructor threw: ${messageOf(cause)}`);
+      return undefined;
+    }
+  }
+
+  #report(code: Finding['code'], type: Constructor, member: string | undefined, problem: string): void {
+    this.#findings.push(
+      finding(code, problem, {
+        place: memberLabel(type, member),
+        className: className(type),
+        member,
+        paramsType: className(type),
+      }),
+    );
+  }
+}
+
+/** Every declared property, base classes first, in the order of declaration; what a subclass says again wins. */
+function drafts(type: Constructor, validators: ReadonlyMap<string, unknown>): readonly Draft[] {
+  const found = new Map<string, ParamOptions>();
+  for (const owner of [...lineage(type)].reverse()) {
+    for (const { property, options } of knownArgs(owner)?.properties ?? []) {
+      found.set(property, { ...found.get(property), ...options });
+    }
+  }
+  for (const property of validators.keys()) if (!found.has(property)) found.set(property, {});
+  return [...found].map(([property, options]) => ({ property, options }));
+}
+
+function fullPathReason(type: Constructor, property: string, notes: ValidatorNotes | undefined): string | undefined {
+  const feature = transformerNotes(type, property).needsFullPath ?? notes?.needsFullPath;
+  return feature === undefined ? undefined : `${feature} on ${property}`;
+}
+
+function defaultOf(options: ParamOptions, first: unknown, second: unknown): FieldShape['default'] {
+  if (options.default !== undefined) return { value: options.default };
+  return first !== undefined && isDeepStrictEqual(first, second) ? { value: first } : undefined;
+}
+
+/** Rules that only repeat what the type says are dropped: the type is checked anyway. */
+function relevant(checks: readonly Check[], type: TypeShape): readonly Check[] {
+  const implied: Readonly<Record<string, readonly TypeShape['kind'][]>> = {
+    isString: ['string'],
+    isNumber: [],
+    isInt: ['integer'],
+    isBoolean: ['boolean'],
+    isDate: ['date'],
+    isArray: ['array', 'tuple'],
+    isDefined: [],
+  };
+  const itemKind = type.kind === 'array' ? type.items.kind : undefined;
+  return checks.filter(({ name, each }) => {
+    const kind = each ? itemKind : type.kind;
+    return name !== 'isDefined' && !(kind !== undefined && implied[name]?.includes(kind) === true);
+  });
+}

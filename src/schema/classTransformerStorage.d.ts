@@ -1,0 +1,26 @@
+// class-transformer ships no types for the module that holds its metadata.
+declare module 'class-transformer/cjs/storage.js' {
+  interface TypeMetadata {
+    readonly propertyName: string;
+    readonly typeFunction: ((options?: unknown) => unknown) | undefined;
+    readonly options: { readonly discriminator?: unknown } | undefined;
+  }
+  interface ExposeMetadata {
+    readonly propertyName: string | undefined;
+    readonly options: {
+      readonly name?: string;
+      readonly groups?: readonly string[];
+      readonly since?: number;
+      readonly until?: number;
+    };
+  }
+  export const defaultMetadataStorage: {
+    findTypeMetadata(target: unknown, propertyName: string): TypeMetadata | undefined;
+    findExposeMetadata(target: unknown, propertyName: string): ExposeMetadata | undefined;
+    findExcludeMetadata(target: unknown, propertyName: string): object | undefined;
+    findTransformMetadatas(target: unknown, propertyName: string, transformationType: number): readonly object[];
+    getExposedMetadatas(target: unknown): readonly ExposeMetadata[];
+    getExcludedMetadatas(target: unknown): readonly { readonly propertyName: string | undefined }[];
+    getStrategy(target: unknown): 'excludeAll' | 'exposeAll' | 'none';
+  };
+}

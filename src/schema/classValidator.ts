@@ -1,0 +1,131 @@
+import {
+  getMetadataStorage,
+  ValidationTypes,
+  type ValidationArguments,
+  type ValidatorConstraintInterface,
+} from 'class-validator';
+import { className } from '../common/classes.js';
+import type { Constructor } from '../common/types.js';
+import type { Check, TypeShape } from '../metadata/ClassShape.js';
+import { rules } from './ruleTable.js';
+
+/** What class-validator's decorators say of one property. */
+export interface ValidatorNotes {
+  readonly optional: boolean;
+  readonly nested: boolean;
+  /** The type that a rule implies for the property, or for its items when the rule has `each`. */
+  readonly type: TypeShape | undefined;
+  readonly itemType: TypeShape | undefined;
+  readonly checks: readonly Check[];
+  /** The feature that only class-validator itself can honour; undefined when there is none. */
+  readonly needsFullPath: string | undefined;
+  /** Name of an asynchronous rule, which no synchronous check can honour. */
+  readonly asynchronous: string | undefined;
+}
+
+type ValidationMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
+/** The decorated properties of a class and what is said of each, inherited rules included. */
+export function validatorNotes(type: Constructor): ReadonlyMap<string, ValidatorNotes> {
+  // '' stands for "no schema name": class-validator wants a string there.
+  const all = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
+  const byProperty = new Map<string, ValidationMetadata[]>();
+  for (const metadata of all) {
+    const known = byProperty.get(metadata.propertyName);
+    if (known === undefined) byProperty.set(metadata.propertyName, [metadata]);
+    else known.push(metadata);
+  }
+  return new Map([...byProperty].map(([property, rows]) => [property, notesOf(type, property, rows)]));
+}
+
+function notesOf(type: Constructor, property: string, rows: readonly ValidationMetadata[]): ValidatorNotes {
+  // getTargetValidationMetadatas gives the rules in the order in which decorators ran: last line first.
+  const checks: Check[] = [];
+  let own: TypeShape | undefined;
+  let item: TypeShape | undefined;
+  let asynchronous: string | undefined;
+  for (const row of rows) {
+    if (row.type !== ValidationTypes.CUSTOM_VALIDATION && row.type !== ValidationTypes.IS_DEFINED) continue;
+    const constraint = constraintOf(row);
+    if (constraint === undefined) continue;
+    if (constraint.async) asynchronous ??= row.name ?? constraint.name;
+    const { check, implied } = checkOf(type, property, row, constraint.instance);
+    if (row.each) item = narrower(item, implied);
+    else own = narrower(own, implied);
+    checks.push(check);
+  }
+  return {
+    optional: rows.some((row) => row.name === 'isOptional'),
+    nested: rows.some((row) => row.type === ValidationTypes.NESTED_VALIDATION),
+    type: own,
+    itemType: item,
+    checks,
+    needsFullPath: fullPathFeature(rows),
+    asynchronous,
+  };
+}
+
+function constraintOf(
+  row: ValidationMetadata,
+): { readonly async: boolean; readonly name: string; readonly instance: ValidatorConstraintInterface } | undefined {
+  return getMetadataStorage().getTargetValidatorConstraints(row.constraintCls)[0];
+}
+
+/** An enum or an integer says more than a string or a number. */
+function narrower(known: TypeShape | undefined, implied: TypeShape | undefined): TypeShape | undefined {
+  if (known === undefined || implied?.kind === 'enum' || implied?.kind === 'integer') return implied ?? known;
+  return known;
+}
+
+function fullPathFeature(rows: readonly ValidationMetadata[]): string | undefined {
+  for (const row of rows) {
+    if (row.groups.length > 0) return 'validation groups';
+    if (row.type === ValidationTypes.CONDITIONAL_VALIDATION && row.name !== 'isOptional') return '@ValidateIf';
+    if (row.validateIf !== undefined) return 'validateIf';
+    if (row.type === ValidationTypes.PROMISE_VALIDATION) return '@ValidatePromise';
+  }
+  return undefined;
+}
+
+function checkOf(
+  type: Constructor,
+  property: string,
+  row: ValidationMetadata,
+  constraint: ValidatorConstraintInterface,
+): { readonly check: Check; readonly implied: TypeShape | undefined } {
+  const constraints = (row.constraints as readonly unknown[] | undefined) ?? [];
+  const name = row.name ?? 'custom';
+  const known = rules.get(name)?.(constraints);
+  const argumentsFor = (value: unknown, owner: object): ValidationArguments => ({
+    value,
+    constraints: [...constraints],
+    targetName: className(type),
+    object: owner,
+    property,
+  });
+  const custom = row.message as string | ((args: ValidationArguments) => string) | undefined;
+  const worded = (value: unknown, owner: object): string => {
+    const args = argumentsFor(value, owner);
+    const message = custom ?? constraint.defaultMessage?.(args) ?? `a value that satisfies ${name}`;
+    return fillIn(typeof message === 'function' ? message(args) : message, args);
+  };
+  return {
+    implied: known?.type,
+    check: {
+      name,
+      each: row.each,
+      test: known?.test ?? ((value, owner) => constraint.validate(value, argumentsFor(value, owner)) === true),
+      expected: known === undefined || custom !== undefined ? worded : () => known.expected,
+      schema: known?.schema,
+    },
+  };
+}
+
+/** Replaces class-validator's `$property`, `$target`, `$value` and `$constraint1`. */
+function fillIn(message: string, args: ValidationArguments): string {
+  return message
+    .replace(/\$constraint(\d+)/g, (_, index: string) => String(args.constraints[Number(index) - 1]))
+    .replaceAll('$property', args.property)
+    .replaceAll('$target', args.targetName)
+    .replaceAll('$value', () => String(args.value));
+}

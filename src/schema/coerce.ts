@@ -1,0 +1,20 @@
+import type { TypeShape } from '../metadata/ClassShape.js';
+
+const NUMERIC = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** The value in the wanted type where nothing is lost by it; otherwise the value as it came. */
+export function coerced(type: TypeShape, value: unknown): unknown {
+  switch (type.kind) {
+    case 'number':
+    case 'integer':
+      return typeof value === 'string' && NUMERIC.test(value.trim()) ? Number(value) : value;
+    case 'boolean':
+      return value === 'true' ? true : value === 'false' ? false : value;
+    case 'string':
+      return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+    case 'array':
+      return typeof value === 'object' || value === undefined ? value : [value];
+    default:
+      return value;
+  }
+}

@@ -1,0 +1,138 @@
+import type { JsonSchema } from '../common/types.js';
+import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+
+/**
+ * The JSON Schema (draft 2020-12) of a class: keys in the order of declaration, no extra properties, `$defs` only for
+ * classes that occur repeatedly or recursively (runtime contract, 2).
+ */
+export function classSchema(shape: ClassShape): JsonSchema {
+  return schemaOf({ kind: 'object', shape });
+}
+
+/** The JSON Schema of any type. */
+export function schemaOf(type: TypeShape): JsonSchema {
+  const writer = new SchemaWriter(countUses(type));
+  const root = type.kind === 'object' ? writer.inline(type.shape) : writer.type(type);
+  return writer.definitions.size === 0 ? root : { ...root, $defs: Object.fromEntries(writer.definitions) };
+}
+
+class SchemaWriter {
+  readonly definitions = new Map<string, JsonSchema>();
+  readonly #uses: ReadonlyMap<ClassShape, number>;
+  readonly #names = new Map<ClassShape, string>();
+
+  constructor(uses: ReadonlyMap<ClassShape, number>) {
+    this.#uses = uses;
+  }
+
+  type(type: TypeShape): JsonSchema {
+    switch (type.kind) {
+      case 'any':
+        return {};
+      case 'date':
+        return { type: 'string', format: 'date-time' };
+      case 'enum':
+        return enumSchema(type.values);
+      case 'array':
+        return { type: 'array', items: this.type(type.items) };
+      case 'record':
+        return { type: 'object', additionalProperties: this.type(type.values) };
+      case 'tuple':
+        return {
+          type: 'array',
+          prefixItems: type.items.map((item) => this.type(item)),
+          items: false,
+          minItems: type.items.length,
+          maxItems: type.items.length,
+        };
+      case 'oneOf':
+        return { anyOf: type.options.map((option) => this.type(option)) };
+      case 'object':
+        return (this.#uses.get(type.shape) ?? 1) > 1 ? this.#reference(type.shape) : this.inline(type.shape);
+      default:
+        return { type: type.kind };
+    }
+  }
+
+  inline(shape: ClassShape): JsonSchema {
+    const required = shape.fields.filter(({ optional }) => !optional).map(({ wireName }) => wireName);
+    return {
+      type: 'object',
+      properties: Object.fromEntries(shape.fields.map((field) => [field.wireName, this.#field(field)])),
+      ...(required.length === 0 ? {} : { required }),
+      additionalProperties: false,
+    };
+  }
+
+  #reference(shape: ClassShape): JsonSchema {
+    const known = this.#names.get(shape);
+    if (known !== undefined) return { $ref: `#/$defs/${known}` };
+    let name = shape.name;
+    for (let copy = 2; this.definitions.has(name); copy++) name = `${shape.name}${String(copy)}`;
+    this.#names.set(shape, name);
+    this.definitions.set(name, {});
+    this.definitions.set(name, this.inline(shape));
+    return { $ref: `#/$defs/${name}` };
+  }
+
+  #field(field: FieldShape): JsonSchema {
+    const rules = field.checks.filter(({ each }) => !each);
+    const own: Record<string, unknown> = { ...this.type(field.type) };
+    for (const { schema } of rules) Object.assign(own, schema);
+    const eachRules = field.checks.filter(({ each, schema }) => each && schema !== undefined);
+    if (eachRules.length > 0)
+      own['items'] = Object.assign({}, own['items'], ...eachRules.map(({ schema }) => schema)) as JsonSchema;
+    return {
+      ...(field.nullable ? nullable(own) : own),
+      ...(field.description === undefined ? {} : { description: field.description }),
+      ...(field.default === undefined ? {} : { default: publishedDefault(field.default.value) }),
+    };
+  }
+}
+
+/** The schema, with null allowed beside everything else. */
+export function nullable(schema: JsonSchema): JsonSchema {
+  const { type } = schema;
+  if (typeof type === 'string' && !('enum' in schema)) return { ...schema, type: [type, 'null'] };
+  if (Array.isArray(type) && type.includes('null')) return schema;
+  if (Array.isArray(schema['enum']) && typeof type === 'string') {
+    return { ...schema, type: [type, 'null'], enum: [...(schema['enum'] as unknown[]), null] };
+  }
+  return { anyOf: [schema, { type: 'null' }] };
+}
+
+function enumSchema(values: readonly unknown[]): JsonSchema {
+  const types = new Set(values.map((value) => (value === null ? 'null' : typeof value)));
+  const [only] = types;
+  return types.size === 1 ? { type: only, enum: values } : { enum: values };
+}
+
+function publishedDefault(value: unknown): unknown {
+  return value instanceof Date ? value.toISOString() : (JSON.parse(JSON.stringify(value)) as unknown);
+}
+
+/** How often each class is used below a type; a class inside itself counts twice. */
+function countUses(root: TypeShape): ReadonlyMap<ClassShape, number> {
+  const uses = new Map<ClassShape, number>();
+  const visit = (type: TypeShape): void => {
+    switch (type.kind) {
+      case 'array':
+        return visit(type.items);
+      case 'record':
+        return visit(type.values);
+      case 'tuple':
+        return type.items.forEach(visit);
+      case 'oneOf':
+        return type.options.forEach(visit);
+      case 'object': {
+        const count = (uses.get(type.shape) ?? 0) + 1;
+        uses.set(type.shape, count);
+        if (count === 1) for (const field of type.shape.fields) visit(field.type);
+        return;
+      }
+      default:
+    }
+  };
+  visit(root);
+  return uses;
+}

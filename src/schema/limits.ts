@@ -1,0 +1,36 @@
+import type { ParamIssue } from '../error/toolErrors.js';
+
+/** Largest arguments that are parsed at all, in bytes of UTF-8. */
+export const MAX_BYTES = 1_048_576;
+
+/** Deepest nesting that is parsed at all. */
+export const MAX_DEPTH = 64;
+
+/** The issue of a text that is too large to be parsed; the message never repeats it. */
+export function sizeIssue(text: string): ParamIssue | undefined {
+  // A UTF-16 unit is at most three bytes, so short texts need no counting.
+  if (text.length * 3 <= MAX_BYTES || Buffer.byteLength(text) <= MAX_BYTES) return undefined;
+  return { kind: 'constraint', path: '', message: `expected at most ${String(MAX_BYTES)} bytes of JSON, got more` };
+}
+
+/** The issue of a value that is nested too deeply; walks level by level, since recursion would overflow the stack. */
+export function depthIssue(value: unknown): ParamIssue | undefined {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) {
+      return {
+        kind: 'constraint',
+        path: '',
+        message: `expected at most ${String(MAX_DEPTH)} levels of nesting, got more`,
+      };
+    }
+    level = level.flatMap((entry) =>
+      isObject(entry) ? Object.values(entry as Readonly<Record<string, unknown>>).filter(isObject) : [],
+    );
+  }
+  return undefined;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}

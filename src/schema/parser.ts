@@ -1,0 +1,36 @@
+import type { ClassShape, Parser } from '../metadata/ClassShape.js';
+import { DECLINED, FastParserCompiler } from './fastParser.js';
+import { depthIssue } from './limits.js';
+import { SlowParser, type ParseOptions } from './slowParser.js';
+
+/** Fast accept, slow truth: what the fused parser does not take, the slow one judges (architecture, decision 6). */
+export function createParser(shape: ClassShape, options: ParseOptions = {}): Parser {
+  const fast = new FastParserCompiler().compile(shape);
+  return (value) => {
+    const instance = fast(value);
+    if (instance !== DECLINED) return { ok: true, value: instance };
+    const deep = depthIssue(value);
+    if (deep !== undefined) return { ok: false, issues: [deep] };
+    const slow = new SlowParser(options);
+    const parsed = slow.object(shape, value, '');
+    return slow.issues.length === 0 ? { ok: true, value: parsed } : { ok: false, issues: slow.issues };
+  };
+}
+
+/** The parser of a tool without params: nothing but `{}`. */
+export const parseNothing: Parser = (value) => {
+  const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : undefined;
+  if (keys === undefined) {
+    return {
+      ok: false,
+      issues: [{ kind: 'type', path: '', message: 'expected an empty object: the tool takes no arguments' }],
+    };
+  }
+  if (keys.length === 0) return { ok: true, value: null };
+  const issues = keys.slice(0, 20).map((key) => ({
+    kind: 'extra' as const,
+    path: key.slice(0, 64),
+    message: 'is not a known key: the tool takes no arguments',
+  }));
+  return { ok: false, issues };
+};

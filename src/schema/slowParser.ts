@@ -1,0 +1,210 @@
+import { describeValue, didYouMean, quote } from '../common/text.js';
+import type { ParamIssue } from '../error/toolErrors.js';
+import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import { coerced } from './coerce.js';
+import { freshDefault } from './defaults.js';
+import { instantiate } from './fullPath.js';
+import { expectedText } from './typeText.js';
+
+/** How strict a parser is. */
+export interface ParseOptions {
+  /** Keys that no field declares: refused (`forbid`, the default), or dropped. */
+  readonly extra?: 'forbid' | 'ignore' | undefined;
+  /** Takes lossless conversions: numeric strings, `"true"`, a scalar for a one-item array. Off by default. */
+  readonly coerce?: boolean | undefined;
+}
+
+/** Stands for a value that could not be parsed; its issue is in the list. */
+const BAD: unique symbol = Symbol('bad');
+
+/**
+ * Walks a value once and says everything that is wrong with it, missing keys before extra ones, each with its path.
+ * The instance is complete exactly when no issue was found (runtime contract, 2).
+ */
+export class SlowParser {
+  readonly issues: ParamIssue[] = [];
+  readonly #options: ParseOptions;
+
+  constructor(options: ParseOptions) {
+    this.#options = options;
+  }
+
+  /** The instance; meaningless when there are issues. */
+  object(shape: ClassShape, value: unknown, path: string): unknown {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return this.#refuse('type', path, `expected an object, got ${describeValue(value)}`);
+    }
+    const source = value as Readonly<Record<string, unknown>>;
+    const before = this.issues.length;
+    this.#missing(shape, source, path);
+    if (this.#options.extra !== 'ignore') this.#extra(shape, source, path);
+    if (shape.fullPath !== undefined) {
+      return this.issues.length > before ? BAD : instantiate(shape, source, path, this.issues);
+    }
+    const instance = Reflect.construct(shape.type, []) as Record<string, unknown>;
+    for (const field of shape.fields) this.#field(field, source, instance, path);
+    return this.issues.length > before ? BAD : instance;
+  }
+
+  #missing(shape: ClassShape, source: object, path: string): void {
+    for (const field of shape.fields) {
+      if (field.optional || Object.hasOwn(source, field.wireName)) continue;
+      this.#refuse('missing', join(path, field.wireName), `is required: ${expectedText(field.type)}`);
+    }
+  }
+
+  #extra(shape: ClassShape, source: object, path: string): void {
+    for (const key of Object.keys(source)) {
+      if (shape.byWireName.has(key)) continue;
+      const hint = didYouMean(
+        key,
+        [...shape.byWireName.keys()].filter((name) => !Object.hasOwn(source, name)),
+      );
+      this.#refuse('extra', join(path, shown(key)), `is not a known key.${hint}`);
+    }
+  }
+
+  #field(
+    field: FieldShape,
+    source: Readonly<Record<string, unknown>>,
+    instance: Record<string, unknown>,
+    path: string,
+  ): void {
+    const present = Object.hasOwn(source, field.wireName);
+    const value = present ? source[field.wireName] : undefined;
+    const at = join(path, field.wireName);
+    if (!present || (value === null && !field.nullable && field.optional)) {
+      // A required field that is absent has its issue already.
+      const fallback = freshDefault(field);
+      if (fallback !== undefined) instance[field.property] = fallback();
+      return;
+    }
+    if (value === null && field.nullable) {
+      instance[field.property] = null;
+      return;
+    }
+    const parsed = this.#type(field.type, value, at);
+    if (parsed === BAD) return;
+    instance[field.property] = parsed;
+    this.#checks(field, parsed, instance, at);
+  }
+
+  #checks(field: FieldShape, value: unknown, owner: object, path: string): void {
+    for (const check of field.checks) {
+      const targets =
+        check.each && Array.isArray(value)
+          ? (value as readonly unknown[]).map((item, index) => ({ item, at: `${path}[${String(index)}]` }))
+          : [{ item: value, at: path }];
+      for (const { item, at } of targets) {
+        if (check.test(item, owner)) continue;
+        this.#refuse('constraint', at, `expected ${check.expected(item, owner)}, got ${describeValue(item)}`);
+      }
+    }
+  }
+
+  #type(type: TypeShape, given: unknown, path: string): unknown {
+    const value = this.#options.coerce === true ? coerced(type, given) : given;
+    switch (type.kind) {
+      case 'any':
+        return value;
+      case 'string':
+        return typeof value === 'string' ? value : this.#wrong(type, value, path);
+      case 'number':
+        return typeof value === 'number' && Number.isFinite(value) ? value : this.#wrong(type, value, path);
+      case 'integer':
+        return Number.isInteger(value) ? value : this.#wrong(type, value, path);
+      case 'boolean':
+        return typeof value === 'boolean' ? value : this.#wrong(type, value, path);
+      case 'null':
+        return value === null ? value : this.#wrong(type, value, path);
+      case 'date':
+        return this.#date(value, path);
+      case 'enum':
+        return this.#enum(type.values, value, path);
+      case 'array':
+        return this.#array(value, path, () => type.items);
+      case 'tuple':
+        return this.#tuple(type.items, value, path);
+      case 'record':
+        return this.#record(type.values, value, path);
+      case 'oneOf':
+        return this.#oneOf(type.options, value, path);
+      case 'object':
+        return this.object(type.shape, value, path);
+    }
+  }
+
+  #date(value: unknown, path: string): unknown {
+    const time = typeof value === 'string' ? Date.parse(value) : value instanceof Date ? value.getTime() : Number.NaN;
+    return Number.isNaN(time) ? this.#wrong({ kind: 'date' }, value, path) : new Date(time);
+  }
+
+  #enum(values: readonly unknown[], value: unknown, path: string): unknown {
+    if (values.includes(value)) return value;
+    const hint = typeof value === 'string' ? didYouMean(value, values.map(String)) : '';
+    const allowed = values.map((entry) => JSON.stringify(entry)).join(', ');
+    const kind = values.some((entry) => typeof entry === typeof value) ? 'constraint' : 'type';
+    return this.#refuse(kind, path, `expected one of ${allowed}, got ${describeValue(value)}.${hint}`);
+  }
+
+  #array(value: unknown, path: string, itemType: (index: number) => TypeShape): unknown {
+    if (!Array.isArray(value)) return this.#refuse('type', path, `expected an array, got ${describeValue(value)}`);
+    const before = this.issues.length;
+    const items = (value as readonly unknown[]).map((item, index) =>
+      this.#type(itemType(index), item, `${path}[${String(index)}]`),
+    );
+    return this.issues.length > before ? BAD : items;
+  }
+
+  #tuple(items: readonly TypeShape[], value: unknown, path: string): unknown {
+    if (Array.isArray(value) && value.length !== items.length) {
+      return this.#refuse(
+        'type',
+        path,
+        `expected an array of exactly ${String(items.length)}, got ${describeValue(value)}`,
+      );
+    }
+    return this.#array(value, path, (index) => items[index] ?? { kind: 'any' });
+  }
+
+  #record(values: TypeShape, value: unknown, path: string): unknown {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return this.#refuse('type', path, `expected an object, got ${describeValue(value)}`);
+    }
+    const before = this.issues.length;
+    const record: Record<string, unknown> = {};
+    for (const [key, entry] of Object.entries(value)) {
+      const parsed = this.#type(values, entry, `${path}[${shown(key)}]`);
+      // defineProperty, because assigning to "__proto__" would set the prototype.
+      Object.defineProperty(record, key, { value: parsed, enumerable: true, configurable: true, writable: true });
+    }
+    return this.issues.length > before ? BAD : record;
+  }
+
+  #oneOf(options: readonly TypeShape[], value: unknown, path: string): unknown {
+    for (const option of options) {
+      const attempt = new SlowParser(this.#options);
+      const parsed = attempt.#type(option, value, path);
+      if (attempt.issues.length === 0) return parsed;
+    }
+    return this.#wrong({ kind: 'oneOf', options }, value, path);
+  }
+
+  #wrong(type: TypeShape, value: unknown, path: string): typeof BAD {
+    return this.#refuse('type', path, `expected ${expectedText(type)}, got ${describeValue(value)}`);
+  }
+
+  #refuse(kind: ParamIssue['kind'], path: string, message: string): typeof BAD {
+    this.issues.push({ kind, path, message });
+    return BAD;
+  }
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}
+
+/** A key as it may stand in a message: hostile ones are cut and quoted. */
+function shown(key: string): string {
+  return /^[\w$-]{1,64}$/.test(key) ? key : quote(key, 40);
+}

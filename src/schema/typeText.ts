@@ -1,0 +1,32 @@
+import type { TypeShape } from '../metadata/ClassShape.js';
+
+/** What a type expects, in words that complete "expected …". */
+export function expectedText(type: TypeShape): string {
+  switch (type.kind) {
+    case 'string':
+      return 'a string';
+    case 'number':
+      return 'a number';
+    case 'integer':
+      return 'a whole number';
+    case 'boolean':
+      return 'true or false';
+    case 'null':
+      return 'null';
+    case 'any':
+      return 'any value';
+    case 'date':
+      return 'an ISO 8601 date and time';
+    case 'enum':
+      return `one of ${type.values.map((value) => JSON.stringify(value)).join(', ')}`;
+    case 'array':
+      return 'an array';
+    case 'tuple':
+      return `an array of exactly ${String(type.items.length)}`;
+    case 'record':
+    case 'object':
+      return 'an object';
+    case 'oneOf':
+      return type.options.map(expectedText).join(' or ');
+  }
+}

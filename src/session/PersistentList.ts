@@ -1,0 +1,46 @@
+/**
+ * An immutable list whose append costs the same at any length, so that an overlay can share its base.
+ * Two lists are the same state exactly when they are the same object.
+ */
+export class PersistentList<T> {
+  static readonly empty: PersistentList<never> = new PersistentList<never>(undefined, undefined, Object.freeze([]));
+
+  readonly #last: T | undefined;
+  #previous: PersistentList<T> | undefined;
+  #values: readonly T[] | undefined;
+
+  private constructor(previous: PersistentList<T> | undefined, last: T | undefined, values: readonly T[] | undefined) {
+    this.#previous = previous;
+    this.#last = last;
+    this.#values = values;
+  }
+
+  static of<T>(values: readonly T[]): PersistentList<T> {
+    return values.length === 0
+      ? PersistentList.empty
+      : new PersistentList(undefined, values.at(-1), Object.freeze([...values]));
+  }
+
+  append(value: T): PersistentList<T> {
+    return new PersistentList<T>(this, value, undefined);
+  }
+
+  get last(): T | undefined {
+    return this.#last;
+  }
+
+  /** Everything, oldest first; frozen, and the same array each time. */
+  get values(): readonly T[] {
+    if (this.#values !== undefined) return this.#values;
+    const tail: T[] = [this.#last as T];
+    let list = this.#previous;
+    while (list !== undefined && list.#values === undefined) {
+      tail.push(list.#last as T);
+      list = list.#previous;
+    }
+    this.#values = Object.freeze([...(list === undefined ? [] : (list.#values ?? [])), ...tail.reverse()]);
+    // The array says it all: without the chain, older states can be collected.
+    this.#previous = undefined;
+    return this.#values;
+  }
+}

@@ -1,0 +1,116 @@
+import type { AbstractConstructor } from '../common/types.js';
+import type { ReducerContext, SliceOp, SliceView } from '../interface/SliceOp.js';
+import type { SlicePort } from '../interface/SessionPort.js';
+import { PersistentList } from './PersistentList.js';
+import type { SliceRules } from './SliceRules.js';
+
+/** The class that names a slice. */
+export type SliceKey = AbstractConstructor<unknown>;
+
+/** Where slices are kept: a session, or the overlay of a call. */
+export interface SliceStore {
+  readonly rules: SliceRules;
+  /** The slice's state, noted as read: a later change from outside is then a conflict. */
+  read(key: SliceKey): PersistentList<unknown>;
+  /** The slice's state where only its end is needed to append: no read. */
+  peek(key: SliceKey): PersistentList<unknown>;
+  write(key: SliceKey, list: PersistentList<unknown>): void;
+}
+
+/** What a reducer sees. */
+export function viewOf(store: SliceStore, key: SliceKey): SliceView<unknown> {
+  return {
+    latest: () => store.read(key).last,
+    all: () => store.read(key).values,
+    where: (predicate) => store.read(key).values.filter(predicate),
+  };
+}
+
+/** Does to a slice what a reducer said. */
+export function apply(store: SliceStore, key: SliceKey, op: SliceOp<unknown>): void {
+  switch (op.kind) {
+    case 'append':
+      store.write(key, store.peek(key).append(op.value));
+      return;
+    case 'extend':
+      store.write(
+        key,
+        op.values.reduce<PersistentList<unknown>>((list, value) => list.append(value), store.peek(key)),
+      );
+      return;
+    case 'replace':
+      store.write(key, PersistentList.of(op.values));
+      return;
+    case 'clear': {
+      const { where } = op;
+      const kept = where === undefined ? [] : store.read(key).values.filter((value) => !where(value));
+      store.write(key, PersistentList.of(kept));
+    }
+  }
+}
+
+/**
+ * Runs the reducers of an event's class in order; without any, the event goes to the slice of its class.
+ *
+ * @param onError takes what a reducer throws; when it returns, the next reducer runs
+ */
+export function reduce(
+  store: SliceStore,
+  event: object,
+  context: ReducerContext,
+  onError: (error: unknown, slice: SliceKey) => void,
+): void {
+  const type = event.constructor as SliceKey;
+  const registered = store.rules.reducersOf(type);
+  if (registered === undefined) {
+    apply(store, type, { kind: 'append', value: event });
+    return;
+  }
+  for (const { slice, reduce: reducer } of registered) {
+    try {
+      apply(store, slice, reducer(viewOf(store, slice), event, context));
+    } catch (error) {
+      onError(error, slice);
+    }
+  }
+}
+
+/** One slice, for handlers and hosts. */
+export class Slice<T> implements SlicePort<T> {
+  readonly #store: SliceStore;
+  readonly #key: SliceKey;
+  readonly #dispatch: (event: object) => void;
+
+  constructor(store: SliceStore, key: SliceKey, dispatch: (event: object) => void) {
+    this.#store = store;
+    this.#key = key;
+    this.#dispatch = dispatch;
+  }
+
+  latest(): T | undefined {
+    return this.#store.read(this.#key).last as T | undefined;
+  }
+
+  all(): readonly T[] {
+    return this.#store.read(this.#key).values as readonly T[];
+  }
+
+  where(predicate: (value: T) => boolean): readonly T[] {
+    return this.all().filter(predicate);
+  }
+
+  seed(values: T | readonly T[]): void {
+    apply(this.#store, this.#key, {
+      kind: 'replace',
+      values: Array.isArray(values) ? (values as readonly T[]) : [values],
+    });
+  }
+
+  clear(predicate?: (value: T) => boolean): void {
+    apply(this.#store, this.#key, { kind: 'clear', where: predicate as ((value: unknown) => boolean) | undefined });
+  }
+
+  append(value: T & object): void {
+    this.#dispatch(value);
+  }
+}

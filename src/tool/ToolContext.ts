@@ -1,0 +1,38 @@
+import { brand, hasBrand } from '../common/brand.js';
+import type { EventBus } from '../event/EventBus.js';
+import type { CallContext, CallInfo } from '../interface/CallContext.js';
+import type { Logger } from '../interface/Logger.js';
+import type { PromptView, RenderedView } from '../interface/PromptView.js';
+import type { ResourceScope } from '../interface/ResourceBinding.js';
+import type { SessionPort } from '../interface/SessionPort.js';
+import type { Deadline } from '../limit/Deadline.js';
+import type { ToolCall } from '../value/ToolCall.js';
+import type { ToolOutcome } from '../value/ToolOutcome.js';
+
+/**
+ * What a handler gets beside its params: the call's transaction and everything around it. Frozen, made for one call;
+ * after the call, using it throws `TransactionClosedError`. It never appears in a schema.
+ * A class, not an interface, because a handler's parameter must be recognisable at run time (runtime contract, 6).
+ */
+export abstract class ToolContext implements CallContext {
+  abstract readonly prompt: PromptView;
+  abstract readonly renderedPrompt: RenderedView | null;
+  abstract readonly session: SessionPort;
+  abstract readonly eventBus: EventBus;
+  abstract readonly deadline: Deadline | null;
+  abstract readonly resources: ResourceScope;
+  abstract readonly signal: AbortSignal;
+  abstract readonly call: CallInfo;
+  abstract readonly logger: Logger;
+
+  /** Calls another tool of the same rendering as a savepoint of this call: it commits into this call only. */
+  abstract callTool(call: ToolCall): Promise<ToolOutcome>;
+  abstract now(): number;
+  abstract newId(): string;
+}
+brand(ToolContext, 'ToolContext');
+
+/** True for the class `ToolContext` of any copy of the package, and for its instances. */
+export function isToolContext(value: unknown): boolean {
+  return hasBrand(value, 'ToolContext');
+}

@@ -1,0 +1,48 @@
+import { brand, hasBrand } from '../common/brand.js';
+
+/** The fields of a result; all but the message have defaults. */
+export interface ToolResultFields<T> {
+  readonly message: string;
+  readonly value?: T | null | undefined;
+  readonly success?: boolean | undefined;
+  readonly excludeValueFromContext?: boolean | undefined;
+}
+
+/**
+ * What a tool call came to: a message for the model, a value, and whether it succeeded. Immutable.
+ * The model reads the message and the rendered value; `excludeValueFromContext` keeps the value out of that text
+ * (it is no security boundary: events and transcripts still hold it). Implements the runtime contract, 5.
+ *
+ * @example
+ * return order ? ToolResult.ok(order, 'Order found.') : ToolResult.error(`No order ${params.orderId}.`);
+ */
+export class ToolResult<T = unknown> {
+  readonly message: string;
+  readonly value: T | null;
+  readonly success: boolean;
+  readonly excludeValueFromContext: boolean;
+
+  constructor({ message, value = null, success = true, excludeValueFromContext = false }: ToolResultFields<T>) {
+    this.message = message;
+    this.value = value;
+    this.success = success;
+    this.excludeValueFromContext = excludeValueFromContext;
+    Object.freeze(this);
+  }
+
+  /** A successful result; without a value the model reads just the message. */
+  static ok<T = null>(value?: T, message = 'OK'): ToolResult<T> {
+    return new ToolResult<T>({ message, value });
+  }
+
+  /** A failed result: the call is rolled back, and the model reads the message (and the value, if there is one). */
+  static error<T = never>(message: string, options: { readonly value?: T } = {}): ToolResult<T> {
+    return new ToolResult<T>({ message, value: options.value, success: false });
+  }
+
+  /** True for a result of any copy of the package. */
+  static is(this: void, value: unknown): value is ToolResult {
+    return hasBrand(value, 'ToolResult');
+  }
+}
+brand(ToolResult, 'ToolResult');
