@@ -1,6 +1,15 @@
 import type { AbstractConstructor } from './types.js';
 
-const symbolOf = (name: string): symbol => Symbol.for(`toolwright/${name}`);
+const symbols = new Map<string, symbol>();
+
+/** Looked up once a name: the registry behind `Symbol.for` is slow, and every result of every call is asked for its brand. */
+function symbolOf(name: string): symbol {
+  const known = symbols.get(name);
+  if (known !== undefined) return known;
+  const symbol = Symbol.for(`toolwright/${name}`);
+  symbols.set(name, symbol);
+  return symbol;
+}
 
 /**
  * Marks a class so that its instances are known to every copy of the package in the process:

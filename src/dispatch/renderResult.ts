@@ -11,8 +11,7 @@ export function renderValue(value: unknown, serialiser: Serialiser): string {
     const worded = value.map(ownWords);
     if (worded.length > 0 && worded.every((words) => words !== undefined)) return worded.join('\n\n');
   }
-  const plain = serialiser.toPlain(value, { excludeNone: true });
-  return typeof plain === 'string' ? plain : JSON.stringify(plain);
+  return serialiser.toJson(value, { excludeNone: true });
 }
 
 /** Message, blank line, value; only one of them when the other is empty. */

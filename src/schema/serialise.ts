@@ -25,6 +25,13 @@ export class Serialiser {
     this.#fieldNames = fieldNames;
   }
 
+  /** The value as compact JSON; a string as itself. */
+  toJson(value: unknown, options: DumpOptions = {}): string {
+    if (isPlainJson(value, 0)) return JSON.stringify(value);
+    const plain = this.toPlain(value, options);
+    return typeof plain === 'string' ? plain : JSON.stringify(plain);
+  }
+
   toPlain(value: unknown, options: DumpOptions = {}): unknown {
     return this.#write(value, options.excludeNone === true, []);
   }
@@ -82,7 +89,9 @@ export class Serialiser {
       if (name === undefined) continue;
       const written = this.#write((value as Readonly<Record<string, unknown>>)[property], excludeNone, inside);
       if (written === undefined || (written === null && isInstance && excludeNone)) continue;
-      Object.defineProperty(plain, name, { value: written, enumerable: true, configurable: true, writable: true });
+      // An assignment to "__proto__" would set the prototype.
+      if (name === '__proto__') Object.defineProperty(plain, name, { value: written, enumerable: true });
+      else plain[name] = written;
     }
     return plain;
   }
@@ -103,5 +112,36 @@ export class Serialiser {
     }
     this.#names.set(type, names);
     return names;
+  }
+}
+
+const DEEPEST_PLAIN = 32;
+
+/** True for what JSON.stringify writes the way `toPlain` would: most results are such, and need no copy. */
+function isPlainJson(value: unknown, depth: number): boolean {
+  switch (typeof value) {
+    case 'string':
+      return depth > 0;
+    case 'boolean':
+      return true;
+    case 'number':
+      return Number.isFinite(value);
+    case 'object':
+      return value === null || (depth < DEEPEST_PLAIN && isPlainContainer(value, depth + 1));
+    default:
+      return false;
+  }
+}
+
+function isPlainContainer(value: object, depth: number): boolean {
+  try {
+    if (Array.isArray(value)) return value.every((item) => isPlainJson(item, depth));
+    if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+    for (const key in value) {
+      if (key === 'toJSON' || !isPlainJson((value as Readonly<Record<string, unknown>>)[key], depth)) return false;
+    }
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -1,0 +1,38 @@
+/** Milliseconds a call, for each contender, in one round. */
+export type Round<K extends string> = Readonly<Record<K, number>>;
+
+const CALLS = 20_000;
+const ROUNDS = 9;
+
+/** Runs all contenders in turn, round after round, so that noise of the machine meets them alike; warms up first. */
+export async function measure<K extends string>(
+  contenders: Readonly<Record<K, () => Promise<unknown>>>,
+): Promise<readonly Round<K>[]> {
+  const entries = Object.entries(contenders) as [K, () => Promise<unknown>][];
+  for (const [, run] of entries) await time(run, CALLS);
+  const rounds: Round<K>[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const times: [K, number][] = [];
+    for (const [name, run] of entries) times.push([name, await time(run, CALLS)]);
+    rounds.push(Object.fromEntries(times) as Round<K>);
+  }
+  return rounds;
+}
+
+async function time(run: () => Promise<unknown>, calls: number): Promise<number> {
+  const start = performance.now();
+  for (let call = 0; call < calls; call++) await run();
+  return (performance.now() - start) / calls;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** Prints a ratio; above the bound, the process fails. */
+export function report(what: string, ratio: number, bound?: number): void {
+  const verdict = bound === undefined ? '' : ratio <= bound ? ` (at most ${String(bound)})` : ` ABOVE ${String(bound)}`;
+  console.log(`${what}: ${ratio.toFixed(2)} x${verdict}`);
+  if (bound !== undefined && ratio > bound) process.exitCode = 1;
+}
