@@ -32,6 +32,8 @@ interface Ending {
 interface Arrival {
   readonly call: ToolCall;
   readonly run: CallRun;
+  /** Undefined when the rendering offers no such tool. */
+  readonly tool: RenderedTool | undefined;
   readonly startedAt: number;
 }
 
@@ -52,8 +54,8 @@ export class ToolDispatcher {
    */
   async dispatch(call: ToolCall, run: CallRun, parent?: OpenTransaction): Promise<ToolOutcome> {
     if (run.signal?.aborted === true) throw run.signal.reason;
-    const arrival: Arrival = { call, run, startedAt: this.#services.clock.monotonic() };
     const tool = run.rendered.toolsByName.get(call.name);
+    const arrival: Arrival = { call, run, tool, startedAt: this.#services.clock.monotonic() };
     if (tool === undefined)
       return this.#conclude(arrival, new RejectedToolParams(call.arguments), this.#unknown(arrival));
     const parsed = parseArguments(tool.metadata, call.arguments);
@@ -175,7 +177,8 @@ export class ToolDispatcher {
   /** Tells the bus, the run and the caller how the call ended. */
   #conclude(arrival: Arrival, params: unknown, ending: Ending): ToolOutcome {
     const { kind, result, error, effect } = ending;
-    const output = result === null ? '' : renderValue(result.value, this.#services.serialiser);
+    const output =
+      result === null ? '' : renderValue(result.value, this.#services.serialiser, arrival.tool?.metadata.result);
     const text = result === null ? '' : renderResult(result, output);
     this.#publish(arrival, params, ending, output, text);
     if (result === null) throw error;

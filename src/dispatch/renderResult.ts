@@ -1,8 +1,9 @@
-import type { Serialiser } from '../schema/serialise.js';
+import type { TypeShape } from '../metadata/ClassShape.js';
+import { needsType, type Serialiser } from '../schema/serialise.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
 /** The value as the model reads it; empty for nothing. Never throws (runtime contract, 5). */
-export function renderValue(value: unknown, serialiser: Serialiser): string {
+export function renderValue(value: unknown, serialiser: Serialiser, declared?: TypeShape | null): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;
   const own = ownWords(value);
@@ -11,7 +12,8 @@ export function renderValue(value: unknown, serialiser: Serialiser): string {
     const worded = value.map(ownWords);
     if (worded.length > 0 && worded.every((words) => words !== undefined)) return worded.join('\n\n');
   }
-  return serialiser.toJson(value, { excludeNone: true });
+  const type = declared !== undefined && declared !== null && needsType(declared) ? declared : undefined;
+  return serialiser.toJson(value, { excludeNone: true, type });
 }
 
 /** Message, blank line, value; only one of them when the other is empty. */

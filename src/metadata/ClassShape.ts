@@ -21,6 +21,8 @@ export interface Check {
   /** Completes "expected …", e.g. `at most 5`. */
   readonly expected: (value: unknown, owner: object) => string;
   readonly schema: JsonSchema | undefined;
+  /** The same without a value at hand; undefined for a rule of unknown wording. */
+  readonly hint: string | undefined;
 }
 
 /** One property of a params class. */
@@ -37,6 +39,12 @@ export interface FieldShape {
   /** The default given as an option, which no initialiser of the class applies. */
   readonly explicitDefault: { readonly value: unknown } | undefined;
   readonly checks: readonly Check[];
+  /** Set when class-transformer has to convert the value: `@Transform`, a discriminator. */
+  readonly conversion: string | undefined;
+  /** Set when only class-validator can judge the rules: groups, `@ValidateIf`. */
+  readonly condition: string | undefined;
+  /** The name under which class-transformer looks for the value. */
+  readonly libraryName: string;
 }
 
 /** One reading of a class; the schema, the placeholders and the parser come from it (architecture, decision 6). */
@@ -45,7 +53,7 @@ export interface ClassShape {
   readonly name: string;
   readonly fields: readonly FieldShape[];
   readonly byWireName: ReadonlyMap<string, FieldShape>;
-  /** Why the class takes the full class-transformer and class-validator path; undefined when it does not. */
+  /** Why class-transformer or class-validator themselves are needed; undefined when they are not. */
   readonly fullPath: string | undefined;
 }
 

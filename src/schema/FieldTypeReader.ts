@@ -23,8 +23,6 @@ export interface TypeClues {
   readonly initial: unknown;
 }
 
-const ASK = 'say it with type: X, type: () => X, type: [X], enum, record or oneOf';
-
 const primitives = new Map<unknown, TypeShape>([
   [String, { kind: 'string' }],
   [Number, { kind: 'number' }],
@@ -60,10 +58,10 @@ export class FieldTypeReader {
     return {
       problem:
         emitted === Object
-          ? `its type reflects as Object (an interface, a union, or null among its types); ${ASK}`
+          ? 'its type reflects as Object (an interface, a union, or null among its types)'
           : hasPropertyType(owner.prototype as object, property)
-            ? `its type was undefined when the class was read (a circular import); ${ASK}`
-            : `the compiler emitted no type for it (esbuild and tsx emit none); ${ASK}`,
+            ? 'its type was undefined when the class was read (a circular import)'
+            : 'the compiler emitted no type for it (esbuild and tsx emit none)',
     };
   }
 
@@ -72,6 +70,7 @@ export class FieldTypeReader {
     const primitive = primitives.get(reference);
     if (primitive !== undefined) return primitive;
     if (typeof reference === 'function') return this.#ofFunction(reference);
+    if (reference === 'integer' || reference === 'any') return { kind: reference };
     // A reference comes from user code: a circular import makes it undefined whatever its type says.
     if ((reference as unknown) === undefined || (reference as unknown) === null) {
       return {
@@ -88,8 +87,8 @@ export class FieldTypeReader {
 
   #ofFunction(reference: unknown): TypeShape | UnknownType {
     if (!isClass(reference)) return this.ofReference((reference as () => TypeReference)());
-    if (reference === Object) return { problem: `Object says nothing about what it holds; ${ASK}` };
-    if (reference === Array) return { problem: `Array does not say what its items are; ${ASK}` };
+    if (reference === Object) return { problem: 'Object says nothing about what it holds' };
+    if (reference === Array) return { problem: 'Array does not say what its items are' };
     const shape = this.#read(reference);
     return { kind: 'object', shape };
   }
@@ -97,7 +96,7 @@ export class FieldTypeReader {
   #arrayOf(item: TypeShape | UnknownType | undefined, initial: unknown): TypeShape | UnknownType {
     const first: unknown = Array.isArray(initial) ? initial[0] : undefined;
     const items = item ?? ofValue(first);
-    if (items === undefined) return { problem: `it is an array, and nothing says of what; ${ASK}` };
+    if (items === undefined) return { problem: 'it is an array, and nothing says of what' };
     if ('problem' in items) return items;
     return items.kind === 'array' ? items : { kind: 'array', items };
   }

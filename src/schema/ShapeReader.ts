@@ -9,6 +9,7 @@ import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
 import type { Check, ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { transformerNotes } from './classTransformer.js';
 import { validatorNotes, type ValidatorNotes } from './classValidator.js';
+import { propertyIssues } from './conform.js';
 import { FieldTypeReader } from './FieldTypeReader.js';
 import { optionRules } from './optionRules.js';
 
@@ -66,10 +67,19 @@ export class ShapeReader {
     for (const draft of drafts(type, validators)) {
       const field = this.#field(type, draft, validators.get(draft.property), samples);
       if (field === undefined) continue;
-      shape.fullPath ??= fullPathReason(type, draft.property, validators.get(draft.property));
+      const feature = field.conversion ?? field.condition;
+      if (feature !== undefined) shape.fullPath ??= `${feature} on ${field.property}`;
+      this.#checkDefault(type, field);
       this.#add(shape.type, fields, byWireName, field);
     }
     return shape;
+  }
+
+  #checkDefault(type: Constructor, field: FieldShape): void {
+    if (field.default === undefined || field.conversion !== undefined || field.condition !== undefined) return;
+    const [issue] = propertyIssues(field, { [field.property]: field.default.value });
+    if (issue !== undefined)
+      this.#report('E203', type, field.property, `the default would be refused: ${issue.message}`);
   }
 
   #add(type: Constructor, fields: FieldShape[], byWireName: Map<string, FieldShape>, field: FieldShape): void {
@@ -94,6 +104,7 @@ export class ShapeReader {
   ): FieldShape | undefined {
     const { property, options } = draft;
     const transformer = transformerNotes(type, property);
+    if (transformer.hiddenInput) return undefined;
     const [first, second] = (samples ?? [{}, {}]) as readonly [Record<string, unknown>, Record<string, unknown>];
     const initial = first[property];
     const rulesStated = optionRules(options);
@@ -117,11 +128,18 @@ export class ShapeReader {
       wireName: this.#wireName(property, options.name ?? transformer.exposedName),
       type: shape,
       optional:
-        options.optional === true || notes?.optional === true || options.default !== undefined || initial !== undefined,
+        options.optional === true ||
+        notes?.optional === true ||
+        notes?.condition !== undefined ||
+        options.default !== undefined ||
+        initial !== undefined,
       nullable: options.nullable === true || initial === null || options.default === null,
       description: options.description?.trim() === '' ? undefined : options.description?.trim(),
       default: published,
       explicitDefault: options.default === undefined ? undefined : { value: options.default },
+      conversion: transformer.conversion,
+      condition: notes?.condition,
+      libraryName: transformer.exposedName ?? property,
       checks: relevant([...rulesStated.checks, ...(notes?.checks ?? [])], shape),
     };
   }
@@ -163,11 +181,6 @@ function drafts(type: Constructor, validators: ReadonlyMap<string, unknown>): re
   }
   for (const property of validators.keys()) if (!found.has(property)) found.set(property, {});
   return [...found].map(([property, options]) => ({ property, options }));
-}
-
-function fullPathReason(type: Constructor, property: string, notes: ValidatorNotes | undefined): string | undefined {
-  const feature = transformerNotes(type, property).needsFullPath ?? notes?.needsFullPath;
-  return feature === undefined ? undefined : `${feature} on ${property}`;
 }
 
 function defaultOf(options: ParamOptions, first: unknown, second: unknown): FieldShape['default'] {

@@ -1,9 +1,8 @@
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import type { Constructor } from '../common/types.js';
 
-// class-transformer's TransformationType: PLAIN_TO_CLASS and CLASS_TO_PLAIN; the enum is not exported with types that fit.
+// class-transformer's TransformationType.PLAIN_TO_CLASS; the enum is not exported with a type that fits.
 const PLAIN_TO_CLASS = 0;
-const CLASS_TO_PLAIN = 1;
 
 /** What class-transformer's decorators say of one property. */
 export interface TransformerNotes {
@@ -11,31 +10,26 @@ export interface TransformerNotes {
   readonly type: (() => unknown) | undefined;
   /** The name of `@Expose({ name })`. */
   readonly exposedName: string | undefined;
+  /** Not taken from the wire. */
+  readonly hiddenInput: boolean;
   /** Left out when serialised. */
-  readonly excluded: boolean;
-  /** The decorator that only the full path understands; undefined when there is none. */
-  readonly needsFullPath: string | undefined;
+  readonly hiddenOutput: boolean;
+  /** The decorator that only class-transformer can carry out; undefined when there is none. */
+  readonly conversion: string | undefined;
 }
 
 /** Reads the decorators of one property, inherited ones included. */
 export function transformerNotes(type: Constructor, property: string): TransformerNotes {
   const typed = defaultMetadataStorage.findTypeMetadata(type, property);
-  const exposed = defaultMetadataStorage.findExposeMetadata(type, property);
-  const excluded = defaultMetadataStorage.findExcludeMetadata(type, property) !== undefined;
-  const transformed =
-    defaultMetadataStorage.findTransformMetadatas(type, property, PLAIN_TO_CLASS).length > 0 ||
-    defaultMetadataStorage.findTransformMetadatas(type, property, CLASS_TO_PLAIN).length > 0;
+  const excluded = defaultMetadataStorage.findExcludeMetadata(type, property);
+  const transformed = defaultMetadataStorage.findTransformMetadatas(type, property, PLAIN_TO_CLASS).length > 0;
+  const discriminated = typed?.options?.discriminator !== undefined;
   return {
     type: typed?.typeFunction,
-    exposedName: exposed?.options.name,
-    excluded,
-    needsFullPath: transformed
-      ? '@Transform'
-      : excluded
-        ? '@Exclude'
-        : typed?.options?.discriminator !== undefined
-          ? '@Type with a discriminator'
-          : undefined,
+    exposedName: defaultMetadataStorage.findExposeMetadata(type, property)?.options.name,
+    hiddenInput: excluded !== undefined && excluded.options.toPlainOnly !== true,
+    hiddenOutput: excluded !== undefined && excluded.options.toClassOnly !== true,
+    conversion: transformed ? '@Transform' : discriminated ? '@Type with a discriminator' : undefined,
   };
 }
 

@@ -14,10 +14,13 @@ declare module 'class-transformer/cjs/storage.js' {
       readonly until?: number;
     };
   }
+  interface ExcludeMetadata {
+    readonly options: { readonly toClassOnly?: boolean; readonly toPlainOnly?: boolean };
+  }
   export const defaultMetadataStorage: {
     findTypeMetadata(target: unknown, propertyName: string): TypeMetadata | undefined;
     findExposeMetadata(target: unknown, propertyName: string): ExposeMetadata | undefined;
-    findExcludeMetadata(target: unknown, propertyName: string): object | undefined;
+    findExcludeMetadata(target: unknown, propertyName: string): ExcludeMetadata | undefined;
     findTransformMetadatas(target: unknown, propertyName: string, transformationType: number): readonly object[];
     getExposedMetadatas(target: unknown): readonly ExposeMetadata[];
     getExcludedMetadatas(target: unknown): readonly { readonly propertyName: string | undefined }[];

@@ -17,8 +17,8 @@ export interface ValidatorNotes {
   readonly type: TypeShape | undefined;
   readonly itemType: TypeShape | undefined;
   readonly checks: readonly Check[];
-  /** The feature that only class-validator itself can honour; undefined when there is none. */
-  readonly needsFullPath: string | undefined;
+  /** The feature that makes rules depend on more than the value, which only class-validator can judge. */
+  readonly condition: string | undefined;
   /** Name of an asynchronous rule, which no synchronous check can honour. */
   readonly asynchronous: string | undefined;
 }
@@ -60,7 +60,7 @@ function notesOf(type: Constructor, property: string, rows: readonly ValidationM
     type: own,
     itemType: item,
     checks,
-    needsFullPath: fullPathFeature(rows),
+    condition: conditionOf(rows),
     asynchronous,
   };
 }
@@ -77,7 +77,7 @@ function narrower(known: TypeShape | undefined, implied: TypeShape | undefined):
   return known;
 }
 
-function fullPathFeature(rows: readonly ValidationMetadata[]): string | undefined {
+function conditionOf(rows: readonly ValidationMetadata[]): string | undefined {
   for (const row of rows) {
     if (row.groups.length > 0) return 'validation groups';
     if (row.type === ValidationTypes.CONDITIONAL_VALIDATION && row.name !== 'isOptional') return '@ValidateIf';
@@ -117,6 +117,7 @@ function checkOf(
       test: known?.test ?? ((value, owner) => constraint.validate(value, argumentsFor(value, owner)) === true),
       expected: known === undefined || custom !== undefined ? worded : () => known.expected,
       schema: known?.schema,
+      hint: known?.expected,
     },
   };
 }

@@ -1,29 +1,48 @@
 import { plainToInstance, type ClassConstructor } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
-import { messageOf } from '../common/text.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
 
 /**
- * The instance by class-transformer and class-validator themselves, for classes with decorators that only these
- * understand. Missing and extra keys were reported before.
+ * What class-transformer makes of the fields that need it, by property. It sees the whole value, since a transformation
+ * may look at its neighbours.
+ *
+ * @throws whatever a `@Transform` throws
  */
-export function instantiate(shape: ClassShape, source: object, path: string, issues: ParamIssue[]): unknown {
-  let instance: object;
-  try {
-    instance = plainToInstance(shape.type as ClassConstructor<object>, source, { exposeDefaultValues: true });
-  } catch (error) {
-    issues.push({ kind: 'type', path, message: `could not be converted: ${messageOf(error)}` });
-    return undefined;
-  }
-  for (const error of validateSync(instance, { forbidUnknownValues: false })) collect(error, path, shape, issues);
-  return instance;
+export function convert(
+  shape: ClassShape,
+  source: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  if (!shape.fields.some(({ conversion }) => conversion !== undefined)) return {};
+  const named = shape.fields
+    .filter(({ wireName }) => Object.hasOwn(source, wireName))
+    .map(({ libraryName, wireName }) => [libraryName, source[wireName]] as const);
+  const type = shape.type as ClassConstructor<Readonly<Record<string, unknown>>>;
+  return plainToInstance(type, Object.fromEntries(named), { exposeDefaultValues: true });
 }
 
-function collect(error: ValidationError, path: string, shape: ClassShape | undefined, issues: ParamIssue[]): void {
-  const wire = shape?.fields.find(({ property }) => property === error.property)?.wireName ?? error.property;
-  const inArray = /^\d+$/.test(wire);
-  const at = path === '' ? wire : inArray ? `${path}[${wire}]` : `${path}.${wire}`;
-  for (const message of Object.values(error.constraints ?? {})) issues.push({ kind: 'constraint', path: at, message });
-  for (const child of error.children ?? []) collect(child, at, undefined, issues);
+/** Has class-validator judge the instance, and reports what it says of the fields whose rules are conditional. */
+export function conditionIssues(shape: ClassShape, instance: object, path: string): readonly ParamIssue[] {
+  const conditional = new Map(
+    shape.fields.flatMap((field) => (field.condition === undefined ? [] : [[field.property, field.wireName] as const])),
+  );
+  if (conditional.size === 0) return [];
+  return validateSync(instance, { forbidUnknownValues: false })
+    .filter(({ property }) => conditional.has(property))
+    .flatMap((error) => issuesOf(error, path, conditional.get(error.property)));
+}
+
+/** What class-validator says of a converted value, down to its leaves. */
+export function convertedIssues(value: object, path: string): readonly ParamIssue[] {
+  return validateSync(value, { forbidUnknownValues: false }).flatMap((error) => issuesOf(error, path));
+}
+
+function issuesOf(error: ValidationError, path: string, name: string = error.property): readonly ParamIssue[] {
+  const at = path === '' ? name : /^\d+$/.test(name) ? `${path}[${name}]` : `${path}.${name}`;
+  const own = Object.values(error.constraints ?? {}).map((message) => ({
+    kind: 'constraint' as const,
+    path: at,
+    message,
+  }));
+  return [...own, ...(error.children ?? []).flatMap((child) => issuesOf(child, at))];
 }

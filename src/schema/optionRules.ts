@@ -34,6 +34,7 @@ export function optionRules(options: ParamOptions): {
       test: rule.test ?? (() => true),
       expected: () => rule.expected,
       schema: rule.schema,
+      hint: rule.expected,
     })),
   };
 }

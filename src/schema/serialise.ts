@@ -2,6 +2,7 @@ import { isClass, lineage } from '../common/classes.js';
 import { snakeCase } from '../common/naming.js';
 import type { Constructor } from '../common/types.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
+import type { FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { exposesOnlyMarked, transformerNotes, transformerProperties } from './classTransformer.js';
 import type { FieldNames } from './ShapeReader.js';
 
@@ -9,6 +10,8 @@ import type { FieldNames } from './ShapeReader.js';
 export interface DumpOptions {
   /** Leaves out `null` and `undefined` in class instances; plain records keep theirs. */
   readonly excludeNone?: boolean | undefined;
+  /** The declared type: plain rows are then written like instances of its classes. */
+  readonly type?: TypeShape | undefined;
 }
 
 type Plain = string | number | boolean | null | undefined | Plain[] | { [key: string]: Plain };
@@ -27,16 +30,16 @@ export class Serialiser {
 
   /** The value as compact JSON; a string as itself. */
   toJson(value: unknown, options: DumpOptions = {}): string {
-    if (isPlainJson(value, 0)) return JSON.stringify(value);
+    if (options.type === undefined && isPlainJson(value, 0)) return JSON.stringify(value);
     const plain = this.toPlain(value, options);
     return typeof plain === 'string' ? plain : JSON.stringify(plain);
   }
 
   toPlain(value: unknown, options: DumpOptions = {}): unknown {
-    return this.#write(value, options.excludeNone === true, []);
+    return this.#write(value, { excludeNone: options.excludeNone === true, ancestors: [] }, options.type);
   }
 
-  #write(value: unknown, excludeNone: boolean, ancestors: readonly object[]): Plain {
+  #write(value: unknown, place: Place, type?: TypeShape): Plain {
     switch (typeof value) {
       case 'string':
       case 'boolean':
@@ -52,43 +55,43 @@ export class Serialiser {
       case 'function':
         return '[function]';
       case 'object':
-        return value === null ? null : this.#object(value, excludeNone, ancestors);
+        return value === null ? null : this.#object(value, place, type);
     }
   }
 
-  #object(value: object, excludeNone: boolean, ancestors: readonly object[]): Plain {
+  #object(value: object, { excludeNone, ancestors }: Place, type: TypeShape | undefined): Plain {
     if (ancestors.includes(value)) return '[circular]';
-    const inside = [...ancestors, value];
+    if (ancestors.length >= DEEPEST) return '[nested too deeply]';
+    const inside: Place = { excludeNone, ancestors: [...ancestors, value] };
     try {
-      if (Array.isArray(value)) return value.map((item) => this.#write(item, excludeNone, inside) ?? null);
+      if (Array.isArray(value))
+        return value.map((item, index) => this.#write(item, inside, itemType(type, index)) ?? null);
       if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
       if (value instanceof Error) return { name: value.name, message: value.message };
       if (value instanceof Map)
-        return [...value].map(([key, entry]) => [
-          this.#write(key, excludeNone, inside) ?? null,
-          this.#write(entry, excludeNone, inside) ?? null,
-        ]);
-      if (value instanceof Set) return [...value].map((item) => this.#write(item, excludeNone, inside) ?? null);
+        return [...value].map(([key, entry]) => [this.#write(key, inside) ?? null, this.#write(entry, inside) ?? null]);
+      if (value instanceof Set) return [...value].map((item) => this.#write(item, inside) ?? null);
       if (ArrayBuffer.isView(value)) return `[${value.constructor.name}: ${String(value.byteLength)} bytes]`;
-      return this.#record(value, excludeNone, inside);
+      return this.#record(value, inside, type);
     } catch {
       // A revoked proxy throws whatever is asked of it; a getter may throw anything.
       return '[value that cannot be read]';
     }
   }
 
-  #record(value: object, excludeNone: boolean, inside: readonly object[]): Plain {
+  #record(value: object, inside: Place, type: TypeShape | undefined): Plain {
     const plain: Record<string, Plain> = {};
-    const type: unknown = value.constructor;
-    const isInstance = isClass(type) && type !== Object;
-    const names = isInstance ? this.#namesOf(type) : undefined;
-    for (const property of names === undefined
-      ? Object.keys(value)
-      : new Set([...names.keys(), ...Object.keys(value)])) {
+    const own: unknown = value.constructor;
+    const isInstance = isClass(own) && own !== Object;
+    const declared = isInstance ? own : type?.kind === 'object' ? type.shape.type : undefined;
+    const names = declared === undefined ? undefined : this.#namesOf(declared);
+    const properties = names === undefined ? Object.keys(value) : new Set([...names.keys(), ...Object.keys(value)]);
+    for (const property of properties) {
       const name = names?.has(property) === true ? names.get(property) : property;
       if (name === undefined) continue;
-      const written = this.#write((value as Readonly<Record<string, unknown>>)[property], excludeNone, inside);
-      if (written === undefined || (written === null && isInstance && excludeNone)) continue;
+      const entry = (value as Readonly<Record<string, unknown>>)[property];
+      const written = this.#write(entry, inside, entryType(type, property));
+      if (written === undefined || (written === null && isInstance && inside.excludeNone)) continue;
       // An assignment to "__proto__" would set the prototype.
       if (name === '__proto__') Object.defineProperty(plain, name, { value: written, enumerable: true });
       else plain[name] = written;
@@ -106,7 +109,7 @@ export class Serialiser {
     const noted = transformerProperties(type);
     for (const property of [...options.keys(), ...noted]) {
       const notes = transformerNotes(type, property);
-      const hidden = notes.excluded || (exposesOnlyMarked(type) && !noted.includes(property));
+      const hidden = notes.hiddenOutput || (exposesOnlyMarked(type) && !noted.includes(property));
       const derived = this.#fieldNames === 'snake_case' && options.has(property) ? snakeCase(property) : property;
       names.set(property, hidden ? undefined : (options.get(property)?.name ?? notes.exposedName ?? derived));
     }
@@ -115,7 +118,57 @@ export class Serialiser {
   }
 }
 
+interface Place {
+  readonly excludeNone: boolean;
+  readonly ancestors: readonly object[];
+}
+
+const DEEPEST = 64;
 const DEEPEST_PLAIN = 32;
+
+function itemType(type: TypeShape | undefined, index: number): TypeShape | undefined {
+  return type?.kind === 'array' ? type.items : type?.kind === 'tuple' ? type.items[index] : undefined;
+}
+
+function entryType(type: TypeShape | undefined, property: string): TypeShape | undefined {
+  if (type?.kind === 'record') return type.values;
+  return type?.kind === 'object' ? type.shape.fields.find((field) => field.property === property)?.type : undefined;
+}
+
+const renaming = new WeakMap<TypeShape, boolean>();
+
+/** True when values of the type are not written as they are: some class in it renames or hides a property. */
+export function needsType(type: TypeShape): boolean {
+  const known = renaming.get(type);
+  if (known !== undefined) return known;
+  renaming.set(type, false);
+  const found =
+    innerTypes(type).some(needsType) ||
+    (type.kind === 'object' && (type.shape.fullPath !== undefined || type.shape.fields.some(renames)));
+  renaming.set(type, found);
+  return found;
+}
+
+function renames({ property, wireName }: FieldShape): boolean {
+  return property !== wireName;
+}
+
+function innerTypes(type: TypeShape): readonly TypeShape[] {
+  switch (type.kind) {
+    case 'array':
+      return [type.items];
+    case 'record':
+      return [type.values];
+    case 'tuple':
+      return type.items;
+    case 'oneOf':
+      return type.options;
+    case 'object':
+      return type.shape.fields.map((field) => field.type);
+    default:
+      return [];
+  }
+}
 
 /** True for what JSON.stringify writes the way `toPlain` would: most results are such, and need no copy. */
 function isPlainJson(value: unknown, depth: number): boolean {

@@ -1,10 +1,11 @@
-import { describeValue, didYouMean, quote } from '../common/text.js';
+import { describeValue, didYouMean, messageOf, quote } from '../common/text.js';
+import type { Constructor } from '../common/types.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { coerced } from './coerce.js';
 import { freshDefault } from './defaults.js';
-import { instantiate } from './fullPath.js';
-import { expectedText } from './typeText.js';
+import { conditionIssues, convert, convertedIssues } from './fullPath.js';
+import { expectedText, fieldText } from './typeText.js';
 
 /** How strict a parser is. */
 export interface ParseOptions {
@@ -38,18 +39,31 @@ export class SlowParser {
     const before = this.issues.length;
     this.#missing(shape, source, path);
     if (this.#options.extra !== 'ignore') this.#extra(shape, source, path);
-    if (shape.fullPath !== undefined) {
-      return this.issues.length > before ? BAD : instantiate(shape, source, path, this.issues);
-    }
-    const instance = Reflect.construct(shape.type, []) as Record<string, unknown>;
-    for (const field of shape.fields) this.#field(field, source, instance, path);
+    const instance = new (shape.type as Constructor<Record<string, unknown>>)();
+    const converted = this.#converted(shape, source, path);
+    for (const field of shape.fields) this.#field(field, source, converted, instance, path);
+    if (this.issues.length === before) this.issues.push(...conditionIssues(shape, instance, path));
     return this.issues.length > before ? BAD : instance;
+  }
+
+  #converted(
+    shape: ClassShape,
+    source: Readonly<Record<string, unknown>>,
+    path: string,
+  ): Readonly<Record<string, unknown>> {
+    if (shape.fullPath === undefined) return {};
+    try {
+      return convert(shape, source);
+    } catch (error) {
+      this.#refuse('type', path, `could not be converted: ${messageOf(error)}`);
+      return {};
+    }
   }
 
   #missing(shape: ClassShape, source: object, path: string): void {
     for (const field of shape.fields) {
       if (field.optional || Object.hasOwn(source, field.wireName)) continue;
-      this.#refuse('missing', join(path, field.wireName), `is required: ${expectedText(field.type)}`);
+      this.#refuse('missing', join(path, field.wireName), `is required: ${fieldText(field)}`);
     }
   }
 
@@ -67,26 +81,36 @@ export class SlowParser {
   #field(
     field: FieldShape,
     source: Readonly<Record<string, unknown>>,
+    converted: Readonly<Record<string, unknown>>,
     instance: Record<string, unknown>,
     path: string,
   ): void {
     const present = Object.hasOwn(source, field.wireName);
-    const value = present ? source[field.wireName] : undefined;
-    const at = join(path, field.wireName);
+    const value = !present
+      ? undefined
+      : field.conversion === undefined
+        ? source[field.wireName]
+        : converted[field.property];
     if (!present || (value === null && !field.nullable && field.optional)) {
       // A required field that is absent has its issue already.
       const fallback = freshDefault(field);
       if (fallback !== undefined) instance[field.property] = fallback();
       return;
     }
-    if (value === null && field.nullable) {
-      instance[field.property] = null;
-      return;
-    }
-    const parsed = this.#type(field.type, value, at);
+    const at = join(path, field.wireName);
+    const parsed = value === null && field.nullable ? null : this.#value(field, value, at);
     if (parsed === BAD) return;
     instance[field.property] = parsed;
-    this.#checks(field, parsed, instance, at);
+    if (parsed !== null && field.condition === undefined) this.#checks(field, parsed, instance, at);
+  }
+
+  /** A conversion may have made the instance already; what it holds is class-validator's to judge. */
+  #value(field: FieldShape, value: unknown, path: string): unknown {
+    const made = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) !== Object.prototype;
+    if (field.conversion === undefined || !made || Array.isArray(value)) return this.#type(field.type, value, path);
+    const issues = convertedIssues(value, path);
+    this.issues.push(...issues);
+    return issues.length > 0 ? BAD : value;
   }
 
   #checks(field: FieldShape, value: unknown, owner: object, path: string): void {

@@ -1,4 +1,4 @@
-import type { TypeShape } from '../metadata/ClassShape.js';
+import type { FieldShape, TypeShape } from '../metadata/ClassShape.js';
 
 /** What a type expects, in words that complete "expected …". */
 export function expectedText(type: TypeShape): string {
@@ -29,4 +29,10 @@ export function expectedText(type: TypeShape): string {
     case 'oneOf':
       return type.options.map(expectedText).join(' or ');
   }
+}
+
+/** What a field expects, its rules included: a model that left it out should not be refused a second time. */
+export function fieldText({ type, checks }: FieldShape): string {
+  const hints = checks.flatMap(({ each, hint }) => (each || hint === undefined ? [] : [hint]));
+  return [expectedText(type), ...new Set(hints)].join(', ');
 }

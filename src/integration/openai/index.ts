@@ -1,1 +1,6 @@
-export {};
+export {
+  OpenAIChatAdapter,
+  type ChatParameters,
+  type OpenAIChatClient,
+  type OpenAIChatOptions,
+} from './OpenAIChatAdapter.js';

@@ -5,10 +5,12 @@ export type EnumReference = readonly (string | number | boolean | null)[] | Read
 
 /**
  * How a type is named where the compiler emits none: a class (`String`, `Number`, `Boolean` and `Date` included), a thunk,
- * `[X]` or `{ array: X }`, `{ record: X }`, `{ tuple: [X, Y] }`, `{ oneOf: [X, Y] }`, `{ enum: [...] }`. Nestable.
+ * `'integer'`, `'any'`, `[X]` or `{ array: X }`, `{ record: X }`, `{ tuple: [X, Y] }`, `{ oneOf: [X, Y] }`, `{ enum: [...] }`. Nestable.
  */
 export type TypeReference =
   | AbstractConstructor<unknown>
+  | 'integer'
+  | 'any'
   | (() => TypeReference)
   | readonly [TypeReference]
   | { readonly array: TypeReference }
@@ -20,7 +22,7 @@ export type TypeReference =
 /** The type of the values that a reference stands for. */
 export type ValueOf<T> = T extends StringConstructor
   ? string
-  : T extends NumberConstructor
+  : T extends NumberConstructor | 'integer'
     ? number
     : T extends BooleanConstructor
       ? boolean

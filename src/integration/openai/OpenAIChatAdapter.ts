@@ -1,0 +1,99 @@
+import type { OpenAI } from 'openai';
+import type { ModelAdapter, ModelRequest, ModelResponse } from '../../interface/ModelAdapter.js';
+import { chatMessages } from './chatMessages.js';
+import { readCompletion } from './chatResponse.js';
+import { chatTools } from './chatTools.js';
+import { requestFailure } from './requestFailure.js';
+
+type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
+
+/**
+ * Further fields of the request, such as `temperature` or `max_completion_tokens`, sent as they are. What the adapter
+ * writes itself, or could not read the answer of, is left out. `tool_choice` and `parallel_tool_calls` are sent only
+ * beside tools, because the provider refuses them alone.
+ */
+export type ChatParameters = Partial<
+  Omit<
+    ChatRequest,
+    'model' | 'messages' | 'tools' | 'functions' | 'function_call' | 'n' | 'stream' | 'stream_options' | 'audio'
+  >
+>;
+
+/**
+ * What is used of the official client: an `OpenAI`, an `AzureOpenAI`, or what wraps one. Said by its shape, because the
+ * package declares its classes twice, for `import` and for `require`, and neither fits the other.
+ */
+export interface OpenAIChatClient {
+  /** Only to keep it out of errors. */
+  readonly apiKey?: unknown;
+  readonly chat: {
+    readonly completions: {
+      create(body: ChatRequest, options: { readonly signal: AbortSignal }): PromiseLike<unknown>;
+    };
+  };
+}
+
+/** What an `OpenAIChatAdapter` is made of. */
+export interface OpenAIChatOptions {
+  /** The official client; its key, base URL, timeout and `maxRetries` stay as they were set up. */
+  readonly client: OpenAIChatClient;
+  /** The provider's name of the model, e.g. `gpt-5-mini`. */
+  readonly model: string;
+  /** Ask for arguments that fit the schema exactly, wherever the schema can be said that way; true when left out. */
+  readonly strict?: boolean | undefined;
+  readonly parameters?: ChatParameters | undefined;
+}
+
+/**
+ * Lets a model of OpenAI, or of a server that speaks its Chat Completions API, answer a run (runtime contract, 16).
+ * Nothing is repeated here: retries are the client's and the loop's.
+ *
+ * @example
+ * const adapter = new OpenAIChatAdapter({ client: new OpenAI(), model: 'gpt-5-mini' });
+ * const response = await app.evaluate(app.prompt(SupportDesk), { adapter, session });
+ */
+export class OpenAIChatAdapter implements ModelAdapter {
+  readonly name: string;
+  readonly #options: OpenAIChatOptions;
+
+  constructor(options: OpenAIChatOptions) {
+    this.name = `openai:${options.model}`;
+    this.#options = options;
+  }
+
+  /**
+   * Asks the model once.
+   *
+   * @throws PromptEvaluationError with phase `request` when the provider's limits forbid the request, when it answers with
+   * an error status, or when it cannot be reached; with phase `response` (E702) when the answer cannot be used; the reason
+   * of the request's signal once that is aborted
+   */
+  async complete(request: ModelRequest): Promise<ModelResponse> {
+    const { signal } = request;
+    signal.throwIfAborted();
+    const { client } = this.#options;
+    let completion: unknown;
+    try {
+      completion = await client.chat.completions.create(this.#body(request), { signal });
+    } catch (cause) {
+      // Whoever aborted knows why; the loop tells a passed deadline from a caller's wish by this reason.
+      if (signal.aborted) throw signal.reason;
+      throw requestFailure(this.name, cause, client.apiKey);
+    }
+    return readCompletion(this.name, completion);
+  }
+
+  #body(request: ModelRequest): ChatRequest {
+    const { model, strict = true, parameters = {} } = this.#options;
+    const tools = chatTools(this.name, request.toolSchemas('openai', { strict }));
+    const { tool_choice = 'auto', parallel_tool_calls, ...rest } = parameters;
+    return {
+      ...rest,
+      model,
+      messages: chatMessages(request.messages),
+      ...(tools.length === 0
+        ? {}
+        : { tools, tool_choice, ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }) }),
+    };
+  }
+}
