@@ -79,7 +79,9 @@ function narrower(known: TypeShape | undefined, implied: TypeShape | undefined):
 
 function conditionOf(rows: readonly ValidationMetadata[]): string | undefined {
   for (const row of rows) {
-    if (row.groups.length > 0) return 'validation groups';
+    // The type hides that options without groups leave it undefined.
+    const groups = row.groups as readonly string[] | undefined;
+    if (groups !== undefined && groups.length > 0) return 'validation groups';
     if (row.type === ValidationTypes.CONDITIONAL_VALIDATION && row.name !== 'isOptional') return '@ValidateIf';
     if (row.validateIf !== undefined) return 'validateIf';
     if (row.type === ValidationTypes.PROMISE_VALIDATION) return '@ValidatePromise';

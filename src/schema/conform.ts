@@ -43,6 +43,13 @@ function check(type: TypeShape, value: unknown, path: string, issues: ParamIssue
   }
 }
 
+/** What is wrong with one property of a value. */
+export function propertyIssues(field: FieldShape, owner: Readonly<Record<string, unknown>>): readonly ParamIssue[] {
+  const issues: ParamIssue[] = [];
+  property(field, owner, '', issues);
+  return issues;
+}
+
 function property(
   field: FieldShape,
   owner: Readonly<Record<string, unknown>>,

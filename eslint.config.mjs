@@ -1,0 +1,64 @@
+// Type errors are the compiler's business (`npm run typecheck`), layout is prettier's, and the rules on folders, imports
+// and file length are checked by spec/architecture.spec.ts. What is left for ESLint is what it alone can see.
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['dist/', 'build/', 'coverage/', '.dist-*/'] },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      eqeqeq: 'error',
+      'no-restricted-globals': ['error', 'process'],
+      // It knows that emitted metadata needs the value of a class that stands in a decorated signature.
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-confusing-void-expression': [
+        'error',
+        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+      ],
+      '@typescript-eslint/dot-notation': ['error', { allowIndexSignaturePropertyAccess: true }],
+      // It asks for `x!`, which no-non-null-assertion forbids.
+      '@typescript-eslint/non-nullable-type-assertion-style': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      // Handlers return promises or plain values by the user's choice; an async method without await is a fine way to write one.
+      '@typescript-eslint/require-await': 'off',
+      // Declarations are classes: a section without state, a params class without methods.
+      '@typescript-eslint/no-extraneous-class': 'off',
+      // A handler without a result is a `ToolHandler<P, void>`.
+      '@typescript-eslint/no-invalid-void-type': [
+        'error',
+        { allowInGenericTypeArguments: true, allowAsThisParameter: true },
+      ],
+      // The fields of an event stand once, in an interface that its class takes over.
+      '@typescript-eslint/no-unsafe-declaration-merging': 'off',
+      '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
+      '@typescript-eslint/consistent-indexed-object-style': 'off',
+      // A type parameter that stands once may still brand or infer.
+      '@typescript-eslint/no-unnecessary-type-parameters': 'off',
+      '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: { string: true } }],
+    },
+  },
+  {
+    files: ['spec/**/*.ts', 'samples/**/*.ts', 'bench/**/*.ts'],
+    rules: {
+      'no-restricted-globals': 'off',
+      '@typescript-eslint/explicit-module-boundary-types': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-empty-function': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', args: 'none' },
+      ],
+    },
+  },
+  {
+    files: ['**/*.mjs', '**/*.cjs'],
+    rules: { eqeqeq: 'error', 'no-unused-vars': 'error', 'prefer-const': 'error' },
+  },
+);

@@ -1,0 +1,91 @@
+// `npm run package:check`: the tarball that would be published, seen with the eyes of the people who install it.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from './build.mjs';
+import { entries } from './entries.mjs';
+import { capture, fail, must, root, temporaryFolder } from './process.mjs';
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const specifiers = Object.keys(entries).map((subPath) => `${manifest.name}${subPath.slice(1)}`);
+
+build();
+const folder = temporaryFolder('package');
+const tarball = pack();
+await lint(tarball);
+checkTypes(tarball);
+const { required, optional } = peers();
+install([tarball, ...required]);
+load([manifest.name]);
+install(optional);
+load(specifiers);
+
+/** Packs without the `prepack` script: dist/ is fresh. */
+function pack() {
+  must('npm pack', 'npm', ['pack', '--ignore-scripts', '--pack-destination', folder]);
+  return join(
+    folder,
+    readdirSync(folder).find((name) => name.endsWith('.tgz')),
+  );
+}
+
+/** publint: do the fields of package.json point at files that exist and have the promised format? */
+async function lint(tarball) {
+  const { publint } = await import('publint');
+  const { formatMessage } = await import('publint/utils');
+  const { messages, pkg } = await publint({
+    pack: { tarball: arrayBufferOf(readFileSync(tarball)) },
+    level: 'warning',
+    strict: true,
+  });
+  if (messages.length > 0)
+    fail(`publint:\n${messages.map((message) => formatMessage(message, pkg, { color: false })).join('\n')}`);
+  console.log('publint: clean');
+}
+
+/** attw: does TypeScript find the right declarations under every way of resolving modules? (node10 does not know `exports`.) */
+function checkTypes(tarball) {
+  must('attw', process.execPath, [
+    'node_modules/@arethetypeswrong/cli/dist/index.js',
+    tarball,
+    '--profile',
+    'node16',
+    '--no-emoji',
+  ]);
+  console.log(`attw: clean for ${specifiers.length} entries`);
+}
+
+/** The peers in the versions that this repository was tested with. */
+function peers() {
+  const isOptional = (name) => manifest.peerDependenciesMeta[name]?.optional === true;
+  const names = Object.keys(manifest.peerDependencies);
+  const pinned = (name) => `${name}@${manifest.devDependencies[name]}`;
+  return {
+    required: names.filter((name) => !isOptional(name)).map(pinned),
+    optional: names.filter(isOptional).map(pinned),
+  };
+}
+
+function install(packages) {
+  const manifestFile = join(folder, 'package.json');
+  if (!existsSync(manifestFile)) writeFileSync(manifestFile, '{ "private": true }\n');
+  must('npm install of the tarball', 'npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: folder });
+}
+
+/** Loads every entry both ways, in a process of its own each. */
+function load(names) {
+  for (const specifier of names) {
+    inFolder(specifier, `const entry = require('${specifier}');`, 'commonjs');
+    inFolder(specifier, `import * as entry from '${specifier}';`, 'module');
+  }
+  console.log(`installed: ${names.join(', ')} load by import and by require`);
+}
+
+function inFolder(specifier, statement, format) {
+  const program = `${statement}\nif (Object.keys(entry).length === 0) throw new Error('nothing is exported');`;
+  const { ok, output } = capture(process.execPath, [`--input-type=${format}`, '--eval', program], { cwd: folder });
+  if (!ok) fail(`${specifier} does not load as ${format}:\n${output}`);
+}
+
+function arrayBufferOf(buffer) {
+  return buffer.buffer.slice(buffer.byteOffset, buffer.byteOffset + buffer.byteLength);
+}

@@ -1,0 +1,6 @@
+// `npm test`: installs and builds what is missing, then runs jest with the arguments given after `--`.
+import { build } from './build.mjs';
+import { run } from './process.mjs';
+
+build();
+process.exitCode = run(process.execPath, ['node_modules/jest/bin/jest.js', ...process.argv.slice(2)]);

@@ -1,0 +1,262 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import manifest from '../package.json';
+import entries from '../scripts/entries.json';
+import {
+  noAny,
+  noBareErrors,
+  noDefaultExports,
+  noStarExports,
+  shortFiles,
+  shortFunctions,
+} from './support/architecture/code';
+import { everythingPublicIsDocumented } from './support/architecture/docs';
+import { nobodyImportsTheRoot, onlyEntriesAreIndexes, singleDoors } from './support/architecture/doors';
+import { importsGoLeft, integrationsStandAlone, noCycles } from './support/architecture/folders';
+import { readTree, sourceTree, type Rule } from './support/architecture/SourceTree';
+import { packagesLoadedBy } from './support/architecture/startup';
+
+const root = resolve(__dirname, '..');
+const src = readTree(join(root, 'src'));
+
+/** The rule must find nothing in `src/`, and in each bad tree exactly what is written beside it. */
+function describeRule(
+  name: string,
+  rule: Rule,
+  bad: readonly { files: Record<string, string>; finding: string }[],
+): void {
+  describe(name, () => {
+    test('holds for src', () => {
+      expect(rule(src)).toEqual([]);
+    });
+    test.each(bad)('reports: $finding', ({ files, finding }) => {
+      expect(rule(sourceTree(files))).toEqual([finding]);
+    });
+  });
+}
+
+describe('architecture', () => {
+  test('src is there to be looked at', () => {
+    expect(src.has('index.ts')).toBe(true);
+    expect(src.size).toBeGreaterThan(20);
+  });
+
+  describeRule('imports go left only', importsGoLeft, [
+    {
+      files: { 'tool/A.ts': "import { B } from '../session/B.js';" },
+      finding: 'src/tool/A.ts:1 imports ../session/B.js, which does not lie to the left of tool',
+    },
+    {
+      files: { 'tool/A.ts': "\nimport type { B } from '../session/B.js';" },
+      finding: 'src/tool/A.ts:2 imports ../session/B.js, which does not lie to the left of tool',
+    },
+    {
+      files: { 'tool/args/A.ts': "export type { B } from '../../session/B.js';" },
+      finding: 'src/tool/args/A.ts:1 imports ../../session/B.js, which does not lie to the left of tool',
+    },
+    {
+      files: { 'tool/A.ts': "type B = import('../session/B.js').B;" },
+      finding: 'src/tool/A.ts:1 imports ../session/B.js, which does not lie to the left of tool',
+    },
+    {
+      files: { 'tool/A.ts': "const b = await import('../session/B.js');" },
+      finding: 'src/tool/A.ts:1 imports ../session/B.js, which does not lie to the left of tool',
+    },
+    {
+      files: { 'common/A.ts': "const { version } = require('../../package.json');" },
+      finding: 'src/common/A.ts:1 imports ../../package.json, which does not lie to the left of common',
+    },
+    { files: { 'misc/A.ts': '' }, finding: 'src/misc/A.ts stands in none of the folders of the architecture' },
+    { files: { 'A.ts': '' }, finding: 'src/A.ts stands in none of the folders of the architecture' },
+  ]);
+
+  describeRule('integrations stand alone', integrationsStandAlone, [
+    {
+      files: { 'integration/openai/A.ts': "import type { B } from '../testing/B.js';" },
+      finding: 'src/integration/openai/A.ts:1 imports ../testing/B.js, an integration other than its own',
+    },
+    {
+      files: { 'index.ts': "export { B } from './integration/openai/B.js';" },
+      finding: 'src/index.ts:1 imports ./integration/openai/B.js, an integration other than its own',
+    },
+  ]);
+
+  describeRule('no file cycles', noCycles, [
+    {
+      files: {
+        'tool/A.ts': "import { B } from './B.js';",
+        'tool/B.ts': "import type { C } from './C.js';",
+        'tool/C.ts': "import { B } from './B.js';",
+      },
+      finding: 'cycle: tool/B.ts → tool/C.ts → tool/B.ts',
+    },
+    { files: { 'tool/A.ts': "export { B } from './A.js';" }, finding: 'cycle: tool/A.ts → tool/A.ts' },
+  ]);
+
+  describeRule('each package has a single door', singleDoors, [
+    {
+      files: { 'common/reflect.ts': "import 'reflect-metadata';", 'tool/A.ts': "import 'reflect-metadata';" },
+      finding: 'src/tool/A.ts:1 imports reflect-metadata, which has another door',
+    },
+    {
+      files: { 'container/PlainContainer.ts': "import type { Container } from 'typedi';" },
+      finding: 'src/container/PlainContainer.ts:1 imports typedi, which has another door',
+    },
+    {
+      files: { 'builder/A.ts': "import { getMetadataStorage } from 'class-validator';" },
+      finding: 'src/builder/A.ts:1 imports class-validator, which has another door',
+    },
+    {
+      files: { 'builder/A.ts': "import { defaultMetadataStorage } from 'class-transformer/cjs/storage';" },
+      finding: 'src/builder/A.ts:1 imports class-transformer/cjs/storage, which has another door',
+    },
+    {
+      files: { 'integration/testing/A.ts': "const OpenAI = require('openai');" },
+      finding: 'src/integration/testing/A.ts:1 imports openai, which has another door',
+    },
+    {
+      files: { 'integration/mcp/A.ts': "import { b } from '@nestjs/common/decorators';" },
+      finding: 'src/integration/mcp/A.ts:1 imports @nestjs/common/decorators, which has another door',
+    },
+    {
+      files: { 'tool/A.ts': "import _ from 'lodash';" },
+      finding: 'src/tool/A.ts:1 imports lodash, which has another door',
+    },
+    { files: { 'tool/A.ts': "import fs from 'fs';" }, finding: 'src/tool/A.ts:1 imports fs, which has another door' },
+    {
+      files: { 'tool/A.ts': "import { Tool } from 'toolwright';" },
+      finding: 'src/tool/A.ts:1 imports toolwright, which has another door',
+    },
+  ]);
+
+  describeRule('nobody imports the root entry', nobodyImportsTheRoot, [
+    {
+      files: { 'integration/openai/index.ts': "import type { Tool } from '../../index.js';" },
+      finding: 'src/integration/openai/index.ts:1 imports src/index.ts',
+    },
+  ]);
+
+  describeRule('no index.ts but the entries', onlyEntriesAreIndexes(Object.values(entries)), [
+    {
+      files: { 'index.ts': '', 'tool/index.ts': '' },
+      finding: 'src/tool/index.ts is an index.ts, but no entry of the package',
+    },
+  ]);
+
+  describeRule('no file over 300 lines', shortFiles, [
+    {
+      files: { 'tool/A.ts': '\n'.repeat(300) + 'end', 'tool/B.ts': '\n'.repeat(299) + 'end\n' },
+      finding: 'src/tool/A.ts has 301 lines',
+    },
+    {
+      files: { 'error/codes.ts': '\n'.repeat(300) + 'end', 'tool/codes.ts': '\n'.repeat(300) + 'end' },
+      finding: 'src/tool/codes.ts has 301 lines',
+    },
+  ]);
+
+  describeRule('no function over 60 lines', shortFunctions, [
+    { files: { 'tool/A.ts': functionOf(60) + functionOf(61) }, finding: 'src/tool/A.ts:61 has a function of 61 lines' },
+    {
+      files: { 'tool/A.ts': `class A { m${functionOf(61).slice('function f'.length)} }` },
+      finding: 'src/tool/A.ts:1 has a function of 61 lines',
+    },
+    {
+      files: { 'tool/A.ts': `const a = () => {${'\n'.repeat(60)}};` },
+      finding: 'src/tool/A.ts:1 has a function of 61 lines',
+    },
+  ]);
+
+  describeRule('no bare errors', noBareErrors, [
+    { files: { 'tool/A.ts': "throw new Error('no');" }, finding: "src/tool/A.ts:1 throws a bare new Error('no')" },
+    { files: { 'tool/A.ts': "throw TypeError('no');" }, finding: "src/tool/A.ts:1 throws a bare TypeError('no')" },
+  ]);
+
+  describeRule('no export *', noStarExports, [
+    { files: { 'tool/A.ts': "export * from './B.js';" }, finding: 'src/tool/A.ts:1 has an export *' },
+    { files: { 'tool/A.ts': "export type * as b from './B.js';" }, finding: 'src/tool/A.ts:1 has an export *' },
+  ]);
+
+  describeRule('no default export', noDefaultExports, [
+    { files: { 'tool/A.ts': 'export default class A {}' }, finding: 'src/tool/A.ts:1 has a default export' },
+    { files: { 'tool/A.ts': 'export default 1;' }, finding: 'src/tool/A.ts:1 has a default export' },
+    {
+      files: { 'tool/A.ts': 'const a = 1;\nexport { a as default };' },
+      finding: 'src/tool/A.ts:2 has a default export',
+    },
+  ]);
+
+  describeRule('nothing is any', noAny, [
+    { files: { 'tool/A.ts': '// any\nconst any: unknown = 1 as any;' }, finding: 'src/tool/A.ts:2 says any' },
+    { files: { 'tool/A.ts': 'export type A = (x: readonly any[]) => void;' }, finding: 'src/tool/A.ts:1 says any' },
+  ]);
+
+  describe('everything public is documented', () => {
+    const documented = everythingPublicIsDocumented(['index']);
+
+    test('holds for src', () => {
+      expect(everythingPublicIsDocumented(Object.values(entries))(src)).toEqual([]);
+    });
+
+    test.each([
+      ['export class A {}', 'src/tool/A.ts:1 is exported as A without a doc comment'],
+      ['// no\nexport interface A {}', 'src/tool/A.ts:2 is exported as A without a doc comment'],
+      ['/** */\nexport type A = 1;', 'src/tool/A.ts:2 is exported as A without a doc comment'],
+      ['export const A = 1;', 'src/tool/A.ts:1 is exported as A without a doc comment'],
+      ['enum A {}\nexport { A };', 'src/tool/A.ts:1 is exported as A without a doc comment'],
+      ["export { B as A } from './B.js';", 'src/tool/B.ts:1 is exported as A without a doc comment'],
+      ["import { B } from './B.js';\nexport { B as A };", 'src/tool/B.ts:1 is exported as A without a doc comment'],
+      ["export { A } from './C.js';", 'src/tool/A.ts re-exports A from ./C.js, which is not there'],
+      ['export class D {}', 'src/tool/A.ts exports A, which is declared nowhere'],
+    ])('reports %j', (text, finding) => {
+      const files = {
+        'index.ts': "export { A } from './tool/A.js';",
+        'tool/A.ts': text,
+        'tool/B.ts': 'export function B() {}',
+      };
+      expect(documented(sourceTree(files))).toEqual([finding]);
+    });
+
+    test('looks at what the entry itself declares', () => {
+      expect(documented(sourceTree({ 'index.ts': 'export const A = 1, B = 2;' }))).toHaveLength(2);
+      expect(documented(sourceTree({ 'index.ts': '/** One. */\nexport const A = 1;' }))).toEqual([]);
+    });
+
+    test('reports an entry that is missing', () => {
+      expect(documented(sourceTree({}))).toEqual(['src/index.ts is missing']);
+    });
+  });
+
+  describe('the root entry loads no optional peer', () => {
+    const allowed = new Set(Object.keys(manifest.dependencies));
+    const known = [...Object.keys(manifest.peerDependenciesMeta), ...Object.keys(manifest.devDependencies)];
+    const required = Object.keys(manifest.peerDependencies).filter((name) => !(name in manifest.peerDependenciesMeta));
+    const unwanted = known.filter((name) => !allowed.has(name) && !required.includes(name));
+
+    test('in a fresh process', () => {
+      execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root });
+      const loaded = packagesLoadedBy(join(root, 'dist/cjs/index.js'));
+      expect(loaded).toContain('reflect-metadata');
+      expect(loaded.filter((name) => unwanted.includes(name))).toEqual([]);
+    }, 120_000);
+
+    test('reports a file that loads one', () => {
+      const folder = mkdtempSync(join(tmpdir(), 'toolwright-startup-'));
+      try {
+        mkdirSync(join(folder, 'node_modules/@scope/peer'), { recursive: true });
+        writeFileSync(join(folder, 'node_modules/@scope/peer/index.js'), '');
+        writeFileSync(join(folder, 'entry.js'), "require('@scope/peer');");
+        expect(packagesLoadedBy(join(folder, 'entry.js'))).toEqual(['@scope/peer']);
+        expect(unwanted).toEqual(expect.arrayContaining(['openai', 'typedi']));
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+  });
+});
+
+/** A function of so many lines. */
+function functionOf(lines: number): string {
+  return `function f() {${'\n'.repeat(lines - 1)}}\n`;
+}

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import manifest from '../package.json';
+import entries from '../scripts/entries.json';
+
+const root = resolve(__dirname, '..');
+const read = (path: string): string => readFileSync(resolve(root, path), 'utf8');
+const exportsField: Readonly<Record<string, unknown>> = manifest.exports;
+
+describe('package.json', () => {
+  test('exports every entry in both formats, types first, and itself', () => {
+    const expected = Object.entries(entries).map(([subPath, source]) => [
+      subPath,
+      {
+        import: { types: `./dist/esm/${source}.d.ts`, default: `./dist/esm/${source}.js` },
+        require: { types: `./dist/cjs/${source}.d.ts`, default: `./dist/cjs/${source}.js` },
+      },
+    ]);
+    // Order counts for resolvers, so the texts are compared.
+    expect(JSON.stringify(exportsField)).toBe(
+      JSON.stringify({ ...Object.fromEntries(expected), './package.json': './package.json' }),
+    );
+  });
+
+  test.each(Object.entries(entries))('%s has a source file', (_subPath, source) => {
+    expect(existsSync(resolve(root, `src/${source}.ts`))).toBe(true);
+  });
+
+  test('keeps the files that run for their effect', () => {
+    expect(manifest.sideEffects).toEqual(['./dist/cjs/common/reflect.js', './dist/esm/common/reflect.js']);
+    expect(read('src/common/reflect.ts')).toMatch(/^import 'reflect-metadata';$/m);
+  });
+
+  test('pins what it is developed with', () => {
+    const versions = [...Object.values(manifest.dependencies), ...Object.values(manifest.devDependencies)];
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  });
+
+  test('is tested with a version of each peer', () => {
+    const developed = Object.keys(manifest.devDependencies);
+    expect(Object.keys(manifest.peerDependencies).filter((name) => !developed.includes(name))).toEqual([]);
+  });
+
+  test('has a lock file that names no registry', () => {
+    expect(read('package-lock.json')).not.toContain('"resolved"');
+  });
+});

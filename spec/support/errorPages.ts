@@ -1,0 +1,32 @@
+import { codes, type CodeEntry } from '../../src/error/codes.js';
+
+const areas: Readonly<Record<string, string>> = {
+  E1: 'Tools',
+  E2: 'Params and results',
+  E3: 'Sections and prompts',
+  E4: 'Containers',
+  E5: 'Rendering',
+  E6: 'Tool calls',
+  E7: 'Evaluation and adapters',
+  E8: 'Sessions',
+  E9: 'Resources',
+};
+
+/** docs/errors.md, as the table of codes gives it. */
+export function errorsPage(): string {
+  const lines = [
+    '# Errors',
+    '',
+    'Every failure that Toolwright reports has a code, a place and a remedy. This page is generated from `src/error/codes.ts`',
+    'by `npm run docs:errors`; a test compares the two.',
+  ];
+  let area = '';
+  for (const [code, entry] of Object.entries<CodeEntry>(codes)) {
+    if (!code.startsWith(area) || area === '') {
+      area = code.slice(0, 2);
+      lines.push('', `## ${areas[area] ?? area}`);
+    }
+    lines.push('', `### ${code}`, '', `**${entry.title}.** ${entry.meaning}`, '', `Fix: ${entry.remedy}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,157 @@
+import {
+  createServer,
+  request as forward,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+} from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { LLMock, type FixtureResponse } from '@copilotkit/aimock';
+import type { Json } from './json';
+import { requestProblems } from './requestRules';
+import type { RequestProblem } from './RequestRule';
+
+/** What the provider does with one request. */
+export type Turn =
+  | { readonly kind: 'answer'; readonly answer: FixtureResponse; readonly tamper?: (completion: Json) => unknown }
+  | { readonly kind: 'raw'; readonly status: number; readonly headers: Record<string, string>; readonly body: string }
+  | { readonly kind: 'hang' };
+
+/** The model answers; `tamper` changes what aimock made of it, for what aimock cannot say. */
+export function answer(given: FixtureResponse, tamper?: (completion: Json) => unknown): Turn {
+  return { kind: 'answer', answer: given, ...(tamper === undefined ? {} : { tamper }) };
+}
+
+/** An answer to the letter, past aimock. */
+export function raw(status: number, body: string, headers: Record<string, string> = {}): Turn {
+  return { kind: 'raw', status, body, headers: { 'content-type': 'application/json', ...headers } };
+}
+
+/** The provider takes the request and never says anything. */
+export const hang: Turn = { kind: 'hang' };
+
+/** A request as it arrived. */
+export interface ReceivedRequest {
+  readonly body: Json & { readonly messages: readonly Json[]; readonly tools?: readonly Json[] };
+  readonly headers: IncomingHttpHeaders;
+  /** Why it was refused; nothing for a good one. */
+  readonly problems: readonly RequestProblem[];
+  /** Settles when the connection closes: true when the client gave up before it had its answer. */
+  readonly abandoned: Promise<boolean>;
+}
+
+/**
+ * A provider on loopback: checks every request as strictly as the real one does, records it, and lets aimock answer by
+ * the script. A request that breaks a rule gets 400 in the provider's own form, with the rule's id as `code`.
+ */
+export class ProviderDouble {
+  readonly requests: ReceivedRequest[] = [];
+  readonly #script: Turn[];
+  readonly #answers: FixtureResponse[] = [];
+  readonly #model = new LLMock({ port: 0, host: '127.0.0.1', strict: true, logLevel: 'silent' });
+  readonly #server: Server;
+  readonly #waiting: (() => void)[] = [];
+
+  private constructor(script: readonly Turn[]) {
+    this.#script = [...script];
+    this.#model.on({ endpoint: 'chat' }, () => this.#answers.shift() ?? { error: { message: 'nothing to say' } });
+    this.#server = createServer((request, response) => void this.#receive(request, response));
+  }
+
+  static async start(...script: readonly Turn[]): Promise<ProviderDouble> {
+    const double = new ProviderDouble(script);
+    await double.#model.start();
+    await new Promise<void>((resolve) => double.#server.listen(0, '127.0.0.1', resolve));
+    return double;
+  }
+
+  /** For the client's `baseURL`. */
+  get baseURL(): string {
+    return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}/v1`;
+  }
+
+  /** Turns that nobody has asked for. */
+  get left(): number {
+    return this.#script.length;
+  }
+
+  /** Resolves once so many requests have arrived. */
+  async received(count: number): Promise<void> {
+    while (this.requests.length < count) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  async stop(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await Promise.all([closed, this.#model.stop()]);
+  }
+
+  async #receive(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const abandoned = new Promise<boolean>((resolve) => response.once('close', () => resolve(!response.writableEnded)));
+    const text = await textOf(incoming);
+    const body = JSON.parse(text) as ReceivedRequest['body'];
+    const problems = requestProblems(body);
+    this.requests.push({ body, headers: incoming.headers, problems, abandoned });
+    for (const wake of this.#waiting.splice(0)) wake();
+    const refusal = refusalOf(incoming, problems);
+    const turn =
+      refusal ?? this.#script.shift() ?? raw(500, errorBody('The script is at its end.', 'server_error', null));
+    switch (turn.kind) {
+      case 'hang':
+        return;
+      case 'raw':
+        response.writeHead(turn.status, turn.headers).end(turn.body);
+        return;
+      case 'answer':
+        this.#answers.push(turn.answer);
+        await this.#forward(incoming, text, response, turn.tamper);
+    }
+  }
+
+  async #forward(
+    incoming: IncomingMessage,
+    text: string,
+    response: ServerResponse,
+    tamper: ((completion: Json) => unknown) | undefined,
+  ): Promise<void> {
+    const answered = await new Promise<IncomingMessage>((resolve, reject) => {
+      const { 'content-length': _length, connection: _connection, host: _host, ...headers } = incoming.headers;
+      forward(`${this.#model.url}${incoming.url ?? ''}`, { method: 'POST', headers, agent: false }, resolve)
+        .on('error', reject)
+        .end(text);
+    });
+    const said = await textOf(answered);
+    const tampered = tamper === undefined ? said : JSON.stringify(tamper(JSON.parse(said) as Json));
+    const {
+      'content-length': _length,
+      'transfer-encoding': _encoding,
+      connection: _connection,
+      ...headers
+    } = answered.headers;
+    response.writeHead(answered.statusCode ?? 500, headers).end(tampered);
+  }
+}
+
+/** What the provider answers to a request that it does not even look into. */
+function refusalOf(incoming: IncomingMessage, [problem]: readonly RequestProblem[]): Turn | undefined {
+  if (incoming.method !== 'POST' || incoming.url !== '/v1/chat/completions')
+    return raw(
+      404,
+      errorBody(`Invalid URL (${String(incoming.method)} ${String(incoming.url)})`, 'invalid_request_error', null),
+    );
+  if (incoming.headers.authorization?.startsWith('Bearer ') !== true)
+    return raw(401, errorBody("You didn't provide an API key.", 'invalid_request_error', null));
+  if (problem === undefined) return undefined;
+  return raw(400, errorBody(problem.message, 'invalid_request_error', problem.rule));
+}
+
+function errorBody(message: string, type: string, code: string | null): string {
+  return JSON.stringify({ error: { message, type, param: null, code } });
+}
+
+async function textOf(message: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

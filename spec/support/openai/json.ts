@@ -1,0 +1,31 @@
+/** A JSON object of which nothing is known. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The entries of a list; nothing when it is none. */
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
+}
+
+/** The objects of a list, with their positions; what is no object is for the rule on shapes to find. */
+export function objects(value: unknown): readonly (readonly [number, Json])[] {
+  return list(value).flatMap((entry, index) => (isJson(entry) ? [[index, entry] as const] : []));
+}
+
+/** Members of an object; nothing when it is none. */
+export function members(value: unknown): readonly (readonly [string, unknown])[] {
+  return isJson(value) ? Object.entries(value) : [];
+}
+
+/** The keys that do not belong. */
+export function strangers(value: Json, known: readonly string[]): readonly string[] {
+  return Object.keys(value).filter((key) => !known.includes(key));
+}
+
+/** A value as a message shows it. */
+export function shown(value: unknown): string {
+  return typeof value === 'string' ? value : ((JSON.stringify(value) as string | undefined) ?? 'undefined');
+}

@@ -1,0 +1,92 @@
+import { isJson, list, shown, strangers } from './json';
+import { messageRules } from './messageRules';
+import type { RequestProblem, RequestRule } from './RequestRule';
+import { strictRules } from './strictRules';
+import { toolRules } from './toolRules';
+
+const KEYS =
+  'model messages audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens metadata modalities moderation n parallel_tool_calls prediction presence_penalty prompt_cache_key prompt_cache_options prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier stop store stream stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options'.split(
+    ' ',
+  );
+
+const RANGES: readonly (readonly [string, number, number])[] = [
+  ['temperature', 0, 2],
+  ['top_p', 0, 1],
+  ['frequency_penalty', -2, 2],
+  ['presence_penalty', -2, 2],
+  ['n', 1, 128],
+  ['max_completion_tokens', 1, Infinity],
+  ['max_tokens', 1, Infinity],
+  ['top_logprobs', 0, 20],
+];
+
+const bodyRules: readonly RequestRule[] = [
+  {
+    id: 'model',
+    what: 'The model is named.',
+    check: ({ model }) => (typeof model === 'string' && model !== '' ? [] : ['you must provide a model parameter']),
+  },
+  {
+    id: 'known-keys',
+    what: 'A request has no other fields than those of the reference.',
+    check: (body) => strangers(body, KEYS).map((key) => `Unrecognized request argument supplied: ${key}`),
+  },
+  {
+    id: 'messages',
+    what: 'There is at least one message.',
+    check: ({ messages }) => (list(messages).length > 0 ? [] : ["[] is too short - 'messages'"]),
+  },
+  {
+    id: 'tool-choice',
+    what: 'tool_choice is a known word or names an offered tool, and stands beside tools only.',
+    check: ({ tools, tool_choice: choice }) => {
+      if (choice === undefined) return [];
+      if (list(tools).length === 0) return ["'tool_choice' is only allowed when 'tools' are specified."];
+      if (typeof choice === 'string')
+        return ['none', 'auto', 'required'].includes(choice) ? [] : [`Invalid value: '${choice}' - 'tool_choice'`];
+      const name = isJson(choice) && isJson(choice['function']) ? choice['function']['name'] : undefined;
+      const offered = list(tools).some(
+        (tool) => isJson(tool) && isJson(tool['function']) && tool['function']['name'] === name,
+      );
+      return isJson(choice) && choice['type'] === 'function' && offered
+        ? []
+        : [`Tool choice '${String(name)}' not found in 'tools' parameter.`];
+    },
+  },
+  {
+    id: 'parallel-tool-calls',
+    what: 'parallel_tool_calls is a boolean, and stands beside tools only.',
+    check: ({ tools, parallel_tool_calls: parallel }) => {
+      if (parallel === undefined) return [];
+      if (typeof parallel !== 'boolean') return ["Invalid type for 'parallel_tool_calls'"];
+      return list(tools).length > 0 ? [] : ["'parallel_tool_calls' is only allowed when 'tools' are specified."];
+    },
+  },
+  {
+    id: 'range',
+    what: 'Figures are numbers in their ranges.',
+    check: (body) =>
+      RANGES.flatMap(([key, least, most]) => {
+        const value = body[key];
+        if (value === undefined || value === null) return [];
+        return typeof value === 'number' && value >= least && value <= most
+          ? []
+          : [`Invalid '${key}': ${shown(value)}`];
+      }),
+  },
+  {
+    id: 'stream-options',
+    what: 'stream_options stands beside stream: true only.',
+    check: ({ stream, stream_options: options }) =>
+      options === undefined || stream === true ? [] : ["'stream_options' is only allowed when 'stream' is enabled."],
+  },
+];
+
+/** Everything for which the provider refuses a Chat Completions request, as far as it matters to an adapter. */
+export const requestRules: readonly RequestRule[] = [...bodyRules, ...messageRules, ...toolRules, ...strictRules];
+
+/** What the provider would refuse the request for; nothing for a good one. */
+export function requestProblems(body: unknown): readonly RequestProblem[] {
+  if (!isJson(body)) return [{ rule: 'body', message: 'The body of the request is no JSON object.' }];
+  return requestRules.flatMap((rule) => rule.check(body).map((message) => ({ rule: rule.id, message })));
+}
