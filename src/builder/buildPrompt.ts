@@ -33,6 +33,14 @@ export function buildPrompts(roots: readonly Constructor[], options: BuildOption
   const findings: Finding[] = [];
   const drafts: PromptDraft[] = [];
   for (const root of roots) {
+    if ((root as unknown) === undefined || (root as unknown) === null) {
+      findings.push(
+        finding('E307', 'a class in prompts was undefined when it was read', {
+          place: 'createApplication({ prompts })',
+        }),
+      );
+      continue;
+    }
     const prompt = knownArgs(root)?.prompt;
     if (prompt === undefined) {
       findings.push(
@@ -47,9 +55,33 @@ export function buildPrompts(roots: readonly Constructor[], options: BuildOption
     drafts.push(draft);
     findings.push(...draft.findings, ...rules.flatMap((rule) => rule(draft)));
   }
-  const [first, ...others] = distinct([...findings, ...readers.wire.findings, ...readers.section.findings]);
+  const tools = drafts.flatMap(({ allTools }) => allTools);
+  const ofParams = readers.wire.findings.map((found) => placed(found, tools));
+  const [first, ...others] = distinct([...findings, ...ofParams, ...readers.section.findings]);
   if (first !== undefined) throw new PromptValidationError([first, ...others]);
   return drafts.map((draft) => new Assembler(options).prompt(draft));
+}
+
+/** A fault of a params class, with the tool that it concerns; for `@Param` scalars the handler is what was written. */
+function placed(found: Finding, tools: readonly ToolDraft[]): Finding {
+  const tool = tools.find(({ params }) => params?.name === found.paramsType);
+  if (tool === undefined) return found;
+  const { sectionPath, name: toolName } = tool;
+  const index =
+    'code' in tool.handler
+      ? -1
+      : tool.handler.slots.findIndex((slot) => slot.kind === 'scalar' && slot.name === found.member);
+  if (index < 0) return { ...found, sectionPath, toolName };
+  return {
+    ...found,
+    sectionPath,
+    toolName,
+    className: className(tool.owner),
+    member: tool.member,
+    place: tool.place,
+    placeholder: found.member,
+    problem: `parameter ${String(index)} ("${found.member ?? ''}"): ${found.problem}`,
+  };
 }
 
 /** A class that several tools share is at fault once. */

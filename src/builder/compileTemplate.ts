@@ -3,14 +3,19 @@ import type { Template, TemplatePart, TemplateSource } from '../metadata/Templat
 /** A compiled template, or where a stray dollar sign stands. */
 export type CompiledTemplate = Template & { readonly strayDollarAt: string | undefined };
 
-const TOKEN = /\$(?:(?<escaped>\$)|\{(?<braced>[A-Za-z_][A-Za-z0-9_]*)\}|(?<bare>[A-Za-z_][A-Za-z0-9_]*)|(?<stray>))/g;
+// Stands for a placeholder of `md` while the text is dedented: no text of a template holds it.
+const MARK = '\u0000';
+
+const TOKEN =
+  /\u0000(?<tagged>\d+)\u0000|\$(?:(?<escaped>\$)|\{(?<braced>[A-Za-z_][A-Za-z0-9_]*)\}|(?<bare>[A-Za-z_][A-Za-z0-9_]*)|(?<stray>))/g;
 
 /**
  * Dedents, trims and splits a template at its placeholders: `${name}` or `$name`, with `$$` for a dollar sign
  * (runtime contract, 4). Inserted values are never looked at again, so they cannot contain placeholders.
  */
 export function compileTemplate(source: TemplateSource): CompiledTemplate {
-  const text = dedent(typeof source === 'string' ? source : source.source).trim();
+  const text = dedent(joined(source)).trim();
+  const names = typeof source === 'string' ? [] : source.names;
   const parts: TemplatePart[] = [];
   let literal = '';
   let strayDollarAt: string | undefined;
@@ -22,7 +27,8 @@ export function compileTemplate(source: TemplateSource): CompiledTemplate {
   for (const match of text.matchAll(TOKEN)) {
     literal += text.slice(end, match.index);
     end = match.index + match[0].length;
-    const placeholder = match.groups?.['braced'] ?? match.groups?.['bare'];
+    const { tagged, braced, bare } = match.groups ?? {};
+    const placeholder = tagged === undefined ? (braced ?? bare) : names[Number(tagged)];
     if (placeholder !== undefined) {
       flush();
       parts.push({ placeholder });
@@ -35,6 +41,12 @@ export function compileTemplate(source: TemplateSource): CompiledTemplate {
   flush();
   const placeholders = [...new Set(parts.flatMap((part) => ('placeholder' in part ? [part.placeholder] : [])))];
   return { parts, placeholders, strayDollarAt };
+}
+
+function joined(source: TemplateSource): string {
+  if (typeof source === 'string') return source.replaceAll(MARK, '');
+  const texts = source.strings.map((text) => text.replaceAll(MARK, ''));
+  return texts.reduce((text, next, index) => `${text}${MARK}${String(index - 1)}${MARK}${next}`);
 }
 
 /** Removes the longest common leading white space of the lines that are not blank; blank lines become empty. */

@@ -57,20 +57,18 @@ export function planHandler(
 }
 
 function readSignature(declaredBy: Constructor, member: string | symbol, given: Constructor | undefined): Signature {
-  const prototype = declaredBy.prototype as Record<string | symbol, unknown>;
-  const owners = lineage(declaredBy).flatMap((owner) => knownArgs(owner) ?? []);
+  // What stands on the parameters belongs to the method that was declared, not to one that it overrides.
+  const owner = lineage(declaredBy).find((type) => Object.hasOwn(type.prototype as object, member)) ?? declaredBy;
+  const prototype = owner.prototype as Record<string | symbol, unknown>;
+  const args = knownArgs(owner);
   const emitted = parameterTypes(prototype, member);
-  const named = new Map(
-    owners.flatMap(({ parameters }) =>
-      parameters.filter((row) => row.member === member).map((row) => [row.index, row] as const),
-    ),
-  );
-  const contexts = owners.flatMap((owner) =>
-    owner.contexts.filter((row) => row.member === member).map(({ index }) => index),
-  );
+  const named = new Map((args?.parameters ?? []).filter((row) => row.member === member).map((row) => [row.index, row]));
+  const contexts = (args?.contexts ?? []).filter((row) => row.member === member).map(({ index }) => index);
   const method = prototype[member];
-  // A handler's `length` stops at the first default value, so it only counts where nothing else is known.
-  const declared = emitted?.length ?? (typeof method === 'function' ? method.length : 0);
+  // A handler's `length` stops at the first default value, so it counts only where nothing else is known; a handler
+  // whose params class is given may well take the context, too.
+  const known = typeof method === 'function' ? method.length : 0;
+  const declared = emitted?.length ?? (given !== undefined && named.size === 0 ? Math.max(known, 2) : known);
   const count = Math.max(declared, ...[...named.keys(), ...contexts].map((index) => index + 1));
   return { type: declaredBy, member, emitted, named, contexts, given, count };
 }

@@ -1,4 +1,5 @@
 import type { Rule } from './PromptDraft.js';
+import { constructorParameters } from './rule/constructorParameters.js';
 import { handlerSignature } from './rule/handlerSignature.js';
 import { promptNames } from './rule/promptNames.js';
 import { sectionDefaults } from './rule/sectionDefaults.js';
@@ -9,6 +10,7 @@ import { toolDescription } from './rule/toolDescription.js';
 import { toolExamples } from './rule/toolExamples.js';
 import { toolName } from './rule/toolName.js';
 import { toolPlace } from './rule/toolPlace.js';
+import { toolRepeated } from './rule/toolRepeated.js';
 import { toolResult } from './rule/toolResult.js';
 import { toolUniqueness } from './rule/toolUniqueness.js';
 
@@ -24,6 +26,8 @@ export const rules: readonly Rule[] = [
   toolDescription,
   toolUniqueness,
   handlerSignature,
+  constructorParameters,
+  toolRepeated,
   toolResult,
   toolExamples,
 ];

@@ -16,12 +16,10 @@ function symbolOf(name: string): symbol {
  * ESM and CJS builds hold the class twice, and `instanceof` fails between them.
  */
 export function brand(type: AbstractConstructor, name: string): void {
-  const mark = { value: true };
-  Object.defineProperty(type, symbolOf(name), mark);
-  Object.defineProperty(type.prototype, symbolOf(name), mark);
+  Object.defineProperty(type.prototype, symbolOf(name), { value: true });
 }
 
-/** True for an instance of a branded class, or for the class itself; never throws, not even for a revoked proxy. */
+/** True for an instance of a branded class; never throws, not even for a revoked proxy. */
 export function hasBrand(value: unknown, name: string): boolean {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return false;
   try {

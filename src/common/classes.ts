@@ -1,4 +1,4 @@
-import type { ClassOrThunk, Constructor } from './types.js';
+import type { Constructor } from './types.js';
 
 /** A function that `new` accepts. Arrow functions have no prototype; that is how a thunk is told from a class. */
 export function isClass(value: unknown): value is Constructor {
@@ -34,7 +34,11 @@ export function lineage(type: Constructor): readonly Constructor[] {
   return classes;
 }
 
-/** Says whether the reference is a class or a thunk, without calling it. */
-export function isClassOrThunk(value: unknown): value is ClassOrThunk {
-  return typeof value === 'function';
+/** `instanceof` that never throws: a revoked proxy does when it is asked for its prototype. */
+export function isInstance<T>(value: unknown, type: abstract new (...args: never[]) => T): value is T {
+  try {
+    return value instanceof type;
+  } catch {
+    return false;
+  }
 }

@@ -4,14 +4,22 @@ import { distance } from 'fastest-levenshtein';
 export function quote(value: unknown, limit = 80): string {
   const text = typeof value === 'string' ? value : describeValue(value);
   const cut = text.length > limit ? `${text.slice(0, limit)}… (${String(text.length)} characters)` : text;
-  return JSON.stringify(cut);
+  // JSON leaves line separators, DEL and the C1 controls as they are; a terminal would act on them.
+  return JSON.stringify(cut).replace(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** A key of the model's own making, as it may stand in a path: hostile ones are cut and quoted. */
+export function keyText(key: string): string {
+  return /^[\w$-]{1,64}$/.test(key) ? key : quote(key, 40);
 }
 
 /** What a value is, in a few words, without running any code of the value. */
 export function describeValue(value: unknown): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return `an array of ${String(value.length)}`;
-  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'object') return isArray(value) ? `an array of ${String(value.length)}` : 'an object';
   if (typeof value === 'string') return `the string ${quote(value, 40)}`;
   if (typeof value === 'function') return 'a function';
   return value === undefined
@@ -19,8 +27,17 @@ export function describeValue(value: unknown): string {
     : `the ${typeof value} ${(value as number | boolean | bigint | symbol).toString()}`;
 }
 
+/** `Array.isArray` that never throws: a revoked proxy does. */
+export function isArray(value: unknown): value is readonly unknown[] {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
 /** Up to three candidates that a misspelling may have meant, nearest first. */
-export function closest(word: string, candidates: Iterable<string>): readonly string[] {
+function closest(word: string, candidates: Iterable<string>): readonly string[] {
   const needle = word.slice(0, 64).toLowerCase();
   // A word of one or two letters is near to any other: offering those would be noise.
   const reach = Math.min(Math.max(2, Math.floor(needle.length / 3)), needle.length - 1);
@@ -47,11 +64,11 @@ export function listed(entries: readonly string[], limit = 20): string {
 /** An error's message as text, whatever was thrown: `String()` itself throws for some values. */
 export function messageOf(thrown: unknown): string {
   try {
-    if (thrown instanceof Error) return thrown.message === '' ? thrown.name : thrown.message;
     if (typeof thrown === 'string') return thrown;
     if (typeof thrown === 'object' && thrown !== null) {
-      const { message } = thrown as { message?: unknown };
-      return typeof message === 'string' ? message : describeValue(thrown);
+      const { message, name } = thrown as { message?: unknown; name?: unknown };
+      if (typeof message === 'string' && message !== '') return message;
+      return typeof name === 'string' && name !== '' ? name : describeValue(thrown);
     }
     return String(thrown);
   } catch {

@@ -1,4 +1,4 @@
-import { className, isClass } from '../common/classes.js';
+import { className, isClass, lineage } from '../common/classes.js';
 import { parameterTypes } from '../common/reflect.js';
 import type { Constructor } from '../common/types.js';
 import { ContainerError } from '../error/infrastructureErrors.js';
@@ -18,6 +18,17 @@ export function circleError(path: readonly Constructor[]): ContainerError {
   });
 }
 
+/** What the compiler emitted for a constructor, the nearest inherited one included; undefined where it emitted nothing. */
+export function emittedParameters(type: Constructor): readonly unknown[] | undefined {
+  for (const owner of lineage(type)) {
+    const emitted = parameterTypes(owner);
+    if (emitted !== undefined) return emitted;
+    // A class that declares parameters of its own hides its base's; an implicit constructor has none.
+    if (owner.length > 0) return undefined;
+  }
+  return [];
+}
+
 /**
  * The classes of a constructor's parameters.
  *
@@ -27,23 +38,26 @@ export function circleError(path: readonly Constructor[]): ContainerError {
 export function constructorTypes(path: readonly Constructor[]): readonly Constructor[] {
   const type = path.at(-1);
   if (type === undefined) return [];
-  const emitted = parameterTypes(type);
+  const emitted = emittedParameters(type);
   if (emitted === undefined) {
-    const base: unknown = Object.getPrototypeOf(type);
-    if (type.length === 0) return isClass(base) && base.length > 0 ? constructorTypes([...path, base]) : [];
-    throw unknownParameters(
-      path,
-      `${className(type)} takes ${String(type.length)} constructor arguments, and nothing tells their classes`,
-    );
+    throw unknownParameters(path, `nothing tells the classes of the constructor parameters of ${className(type)}`);
   }
   return emitted.map((parameter, index) => {
-    if (isClass(parameter) && !isBuiltIn(parameter)) return parameter;
-    const found = parameter === undefined ? 'undefined (a circular import?)' : className(parameter);
-    throw unknownParameters(
-      path,
-      `constructor parameter ${String(index)} of ${className(type)} is of type ${found}, which cannot be built`,
-    );
+    if (isService(parameter)) return parameter;
+    throw untypedParameter(path, index, parameter);
   });
+}
+
+/** A class that a container could build; not what the compiler emits for interfaces and primitives. */
+export function isService(parameter: unknown): parameter is Constructor {
+  return isClass(parameter) && !builtIns.has(parameter);
+}
+
+/** The error of a parameter for which there is nothing to inject. */
+export function untypedParameter(path: readonly Constructor[], index: number, parameter: unknown): ContainerError {
+  const found = parameter === undefined ? 'undefined (a circular import?)' : className(parameter);
+  const problem = `constructor parameter ${String(index)} of ${className(path.at(-1))} is of type ${found}, which cannot be built`;
+  return unknownParameters(path, problem);
 }
 
 function unknownParameters(path: readonly Constructor[], problem: string): ContainerError {
@@ -51,7 +65,7 @@ function unknownParameters(path: readonly Constructor[], problem: string): Conta
     code: 'E401',
     place: className(path[0]),
     remedy:
-      'Put a class decorator on it and compile with emitDecoratorMetadata, give each parameter a class as type, or let a container build it.',
+      'Give the parameter a class as type (or, in typedi, name the service with @Inject), and compile with emitDecoratorMetadata.',
   });
 }
 
@@ -70,7 +84,3 @@ const builtIns = new Set<unknown>([
   Symbol,
   BigInt,
 ]);
-
-export function isBuiltIn(type: unknown): boolean {
-  return builtIns.has(type);
-}

@@ -11,6 +11,7 @@ export function md<const K extends readonly string[]>(
   strings: TemplateStringsArray,
   ...names: K
 ): MarkdownTemplate<Readonly<Record<K[number], unknown>>> {
-  const source = strings.reduce((text, literal, index) => `${text}\${${names[index - 1] ?? ''}}${literal}`);
-  return Object.freeze({ source });
+  // An invalid escape has no cooked text; what was written is the next best.
+  const texts = strings.map((text: string | undefined, index) => text ?? strings.raw[index] ?? '');
+  return Object.freeze({ strings: texts, names });
 }

@@ -30,13 +30,23 @@ export class CallTransaction implements OpenTransaction {
     return this.session.conflicts(failed) || this.resources.conflicts();
   }
 
-  /** Takes everything in, or nothing; `half` when a resource failed after another had been taken in. */
+  /** True when the call that this one is a savepoint of has ended. */
+  get orphaned(): boolean {
+    return this.session.orphaned;
+  }
+
+  /**
+   * Takes everything in, or nothing; `half` when a resource failed after another had been taken in.
+   *
+   * @throws ReadOnlyViolationError, or what the first resource throws
+   */
   commit(): CommitOutcome {
-    if (this.conflicts(false)) return { kind: 'conflicted' };
-    // A read-only tool's overlays are dropped: it has nothing to keep, and the hint is a promise.
+    if (this.resources.conflicts() || !this.session.prepare()) return { kind: 'conflicted' };
+    if (this.#readOnly) this.resources.refuseChanges();
     const half: HalfCommitted | undefined = this.#readOnly ? undefined : this.resources.commit();
     if (half !== undefined) return { kind: 'half', error: half.error };
-    return { kind: this.session.commit() ? 'committed' : 'conflicted' };
+    this.session.apply();
+    return { kind: 'committed' };
   }
 
   /** Ends the call: its session, resources and context refuse every later use. Without a commit, the rollback. */

@@ -1,6 +1,7 @@
 import { messageOf } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { publishTo } from '../event/publishTo.js';
+import { ToolRefusal, ToolValidationError, TransactionClosedError } from '../error/toolErrors.js';
 import { ToolInvoked } from '../event/ToolInvoked.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { resultIssues } from '../schema/conform.js';
@@ -10,14 +11,21 @@ import type { CallEffect, OutcomeKind, ToolOutcome } from '../value/ToolOutcome.
 import { ToolResult } from '../value/ToolResult.js';
 import type { CallRun, DispatchServices } from './CallRun.js';
 import { CallSignal } from './CallSignal.js';
-import { CallToolContext } from './CallToolContext.js';
+import { CallToolContext, type NestedDispatch } from './CallToolContext.js';
 import { CallTransaction, type OpenTransaction } from './CallTransaction.js';
 import { judge } from './failurePolicy.js';
-import { parseArguments } from './parseArguments.js';
+import { parseArguments, readArguments } from './parseArguments.js';
 import { raceHandler } from './raceHandler.js';
 import { renderResult, renderValue } from './renderResult.js';
 import { toResult } from './toResult.js';
-import { conflictText, halfCommittedText, invalidResultText, rejectedText, unknownToolText } from './words.js';
+import {
+  conflictText,
+  halfCommittedText,
+  invalidResultText,
+  rejectedText,
+  thrownText,
+  unknownToolText,
+} from './words.js';
 
 /** How one call ended, before it is told to anybody. */
 interface Ending {
@@ -57,7 +65,7 @@ export class ToolDispatcher {
     const tool = run.rendered.toolsByName.get(call.name);
     const arrival: Arrival = { call, run, tool, startedAt: this.#services.clock.monotonic() };
     if (tool === undefined)
-      return this.#conclude(arrival, new RejectedToolParams(call.arguments), this.#unknown(arrival));
+      return this.#conclude(arrival, new RejectedToolParams(readArguments(call.arguments)), this.#unknown(arrival));
     const parsed = parseArguments(tool.metadata, call.arguments);
     if (!parsed.ok) {
       const result = ToolResult.error(rejectedText(tool.name, parsed.issues));
@@ -110,18 +118,17 @@ export class ToolDispatcher {
     const transaction = new CallTransaction(this.#services, run, parent, tool.hints.readOnly === true);
     const signal = new CallSignal();
     const info = { id: call.id, name: call.name, attempt, caller: 'direct' } as const;
-    const context = new CallToolContext(this.#services, run, transaction, signal, info, (nested) =>
-      this.dispatch(nested, run, transaction),
-    );
+    const nested = queued((inner) => this.dispatch(inner, run, transaction));
+    const context = new CallToolContext(this.#services, run, transaction, signal, info, nested);
     let ending: Ending;
     try {
       const returned = metadata.invoke(tool.owner, params, context);
       const awaited = isThenable(returned)
         ? await raceHandler(Promise.resolve(returned), run, metadata.timeoutMs, signal)
         : returned;
-      ending = this.#settle(tool, toResult(awaited), transaction);
+      ending = transaction.orphaned ? orphaned(tool) : this.#settle(tool, toResult(awaited), transaction);
     } catch (thrown) {
-      ending = this.#failure(tool, thrown, transaction);
+      ending = transaction.orphaned ? orphaned(tool) : this.#failure(tool, thrown, transaction);
     }
     transaction.close();
     CallToolContext.close(context);
@@ -165,7 +172,8 @@ export class ToolDispatcher {
   #failure(tool: RenderedTool, thrown: unknown, transaction: CallTransaction): Ending {
     const verdict = judge(thrown, tool.metadata);
     if (verdict.leaves) return { kind: verdict.kind, result: null, error: verdict.error };
-    this.#services.logger.warn(`Tool ${tool.name} failed: ${messageOf(thrown)}`, {
+    const level = ToolRefusal.is(thrown) || ToolValidationError.is(thrown) ? 'debug' : 'warn';
+    this.#services.logger[level](`Tool ${tool.name} failed: ${messageOf(thrown)}`, {
       tool: tool.metadata.place,
       error: thrown,
     });
@@ -212,6 +220,22 @@ export class ToolDispatcher {
     });
     publishTo(event, eventBus, run.onEvent, logger);
   }
+}
+
+/** Nested calls of one handler wait for each other: they are savepoints of one transaction. */
+function queued(dispatch: NestedDispatch): NestedDispatch {
+  let last: Promise<unknown> = Promise.resolve();
+  return (call) => {
+    const outcome = last.then(() => dispatch(call));
+    last = outcome.catch(() => undefined);
+    return outcome;
+  };
+}
+
+/** The handler that made the call has ended meanwhile, so there is nothing left to commit into. */
+function orphaned(tool: RenderedTool): Ending {
+  const error = new TransactionClosedError(`call of ${tool.name} from a handler`);
+  return { kind: 'failed', result: ToolResult.error(thrownText(tool.name, error)), error };
 }
 
 function conflicted(tool: RenderedTool): Ending {

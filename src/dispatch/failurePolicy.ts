@@ -1,3 +1,4 @@
+import { isInstance } from '../common/classes.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { DeadlineExceededError, ToolRefusal, ToolValidationError } from '../error/toolErrors.js';
 import { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequired.js';
@@ -50,11 +51,11 @@ const table: readonly Row[] = [
     }),
   },
   {
-    when: (thrown) => thrown instanceof Cancelled,
+    when: (thrown) => isInstance(thrown, Cancelled),
     verdict: ({ reason }: Cancelled) => ({ leaves: true, kind: 'failed', error: reason }),
   },
   {
-    when: (thrown) => thrown instanceof TimedOut,
+    when: (thrown) => isInstance(thrown, TimedOut),
     verdict: ({ milliseconds }: TimedOut, tool) => {
       const effect = tool.hints.readOnly === true ? 'none' : 'unknown';
       return {

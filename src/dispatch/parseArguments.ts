@@ -35,6 +35,13 @@ function readText(text: string): ReadOutcome {
   }
 }
 
+/** The arguments as an event shows them: the parsed value, or the text when it does not parse. */
+export function readArguments(given: ToolCall['arguments']): unknown {
+  if (typeof given !== 'string') return given;
+  const read = readText(given);
+  return read.ok ? read.value : given;
+}
+
 /** A model that encodes its arguments twice is told so. */
 function hinted(value: unknown, issues: readonly ParamIssue[]): readonly ParamIssue[] {
   if (typeof value !== 'string') return issues;

@@ -15,18 +15,18 @@ export class Cancelled {
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
- * Waits for a handler, but no longer than its timeout, the run's deadline and the caller's patience.
+ * Waits for a handler (or for a model), but no longer than its timeout, the run's deadline and the caller's patience.
  * Whatever ends it first aborts the call's signal; what the handler rejects with afterwards is swallowed, since nobody
  * is left to hear it and an unhandled rejection would end the process.
  *
  * @throws TimedOut, Cancelled, DeadlineExceededError, or what the handler throws
  */
-export async function raceHandler(
-  running: Promise<unknown>,
+export async function raceHandler<T>(
+  running: Promise<T>,
   run: CallRun,
   timeoutMs: number | undefined,
   signal: CallSignal,
-): Promise<unknown> {
+): Promise<T> {
   const { deadline, signal: caller } = run;
   if (timeoutMs === undefined && deadline === undefined && caller === undefined) return running;
   running.catch(() => undefined);

@@ -1,3 +1,4 @@
+import { isArray } from '../common/text.js';
 import type { TypeShape } from '../metadata/ClassShape.js';
 import { needsType, type Serialiser } from '../schema/serialise.js';
 import type { ToolResult } from '../value/ToolResult.js';
@@ -33,14 +34,5 @@ function ownWords(value: unknown): string | undefined {
     return typeof words === 'string' ? words : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** `Array.isArray` throws for a revoked proxy. */
-function isArray(value: unknown): value is readonly unknown[] {
-  try {
-    return Array.isArray(value);
-  } catch {
-    return false;
   }
 }

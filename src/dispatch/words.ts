@@ -1,3 +1,4 @@
+import { isInstance } from '../common/classes.js';
 import { didYouMean, listed, messageOf } from '../common/text.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 
@@ -31,8 +32,8 @@ export function rejectedText(name: string, issues: readonly ParamIssue[]): strin
 
 /** The handler threw. */
 export function thrownText(name: string, error: unknown): string {
-  const type = error instanceof TypeError ? 'TypeError: ' : '';
-  return `The tool ${name} failed: ${type}${messageOf(error).slice(0, MOST)}\nNothing was changed. Do not repeat the same call; correct it, or go on without it.`;
+  const type = isInstance(error, TypeError) ? 'TypeError: ' : '';
+  return `The tool ${name} failed: ${type}${messageOf(error).slice(0, MOST)}\nNothing was changed. Correct the call or go on without it; repeat it as it was only if the cause may have passed.`;
 }
 
 /** The handler gave a value that contradicts its declaration. */

@@ -67,6 +67,11 @@ export const codes = {
       'An example has a description of 1 to 200 ASCII characters, an input that parses into the params class and an output of the declared result; null exactly where the tool has none.',
     remedy: 'Correct the example so that a real call could have produced it.',
   },
+  E110: {
+    title: 'Declared as a tool twice',
+    meaning: 'One method or class is one tool; with two @Tool on it, one of them would be lost.',
+    remedy: 'Remove one @Tool, or write a second method.',
+  },
   E201: {
     title: 'Type of a property is not known',
     meaning:

@@ -1,8 +1,12 @@
+import { isInstance } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
+import { DeadlineExceededError } from '../error/toolErrors.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import { PromptExecuted, PromptRendered } from '../event/promptEvents.js';
 import { publishTo } from '../event/publishTo.js';
+import { CallSignal } from '../dispatch/CallSignal.js';
+import { Cancelled, raceHandler } from '../dispatch/raceHandler.js';
 import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
 import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import type { ModelAdapter, ModelResponse } from '../interface/ModelAdapter.js';
@@ -71,34 +75,28 @@ export class Evaluator {
     return response;
   }
 
+  /** A model that does not listen to its signal is not waited for, and what it says later is not heard. */
   async #complete(run: CallRun, adapter: ModelAdapter, messages: readonly Message[]): Promise<ModelResponse> {
-    const stop = new AbortController();
-    const forward = (): void => {
-      stop.abort(run.signal?.reason);
-    };
-    run.signal?.addEventListener('abort', forward, { once: true });
-    const timer = run.deadline === undefined ? undefined : deadlineTimer(run.deadline.remaining, stop);
+    const signal = new CallSignal();
     try {
-      return await adapter.complete({
+      const answering = adapter.complete({
         messages,
         toolSchemas: (target, options) => run.rendered.toolSchemas(target, options),
-        signal: stop.signal,
+        signal: signal.signal,
       });
+      return await raceHandler(answering, run, undefined, signal);
     } catch (cause) {
+      if (isInstance(cause, Cancelled)) throw cause.reason;
       throwIfAborted(run.signal);
+      if (DeadlineExceededError.is(cause) || isOver(run.deadline)) {
+        const problem = `The deadline passed while ${adapter.name} was answering.`;
+        throw new PromptEvaluationError(problem, { phase: 'response', code: 'E605', cause });
+      }
       if (ToolwrightError.is(cause)) throw cause;
-      const late = isOver(run.deadline);
-      const problem = late
-        ? `The deadline passed while ${adapter.name} was answering.`
-        : `The request to ${adapter.name} failed: ${messageOf(cause)}`;
-      throw new PromptEvaluationError(problem, {
-        phase: late ? 'response' : 'request',
-        code: late ? 'E605' : 'E701',
+      throw new PromptEvaluationError(`The request to ${adapter.name} failed: ${messageOf(cause)}`, {
+        phase: 'request',
         cause,
       });
-    } finally {
-      clearTimeout(timer);
-      run.signal?.removeEventListener('abort', forward);
     }
   }
 
@@ -126,17 +124,6 @@ export class Evaluator {
     const head = { id: ids(), time: clock.now(), sessionId: run.session.id, prompt: `${ns}/${key}` };
     publishTo(new Event({ ...head, ...fields } as never), eventBus, run.onEvent, logger);
   }
-}
-
-const LONGEST_TIMER_MS = 2_147_483_647;
-
-function deadlineTimer(remaining: number, stop: AbortController): NodeJS.Timeout {
-  return setTimeout(
-    () => {
-      stop.abort(new DOMException('The deadline passed.', 'TimeoutError'));
-    },
-    Math.min(Math.max(0, remaining), LONGEST_TIMER_MS),
-  );
 }
 
 function isOver(deadline: Deadline | undefined): boolean {

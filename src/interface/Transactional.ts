@@ -10,4 +10,6 @@ export interface Transactional<V> {
   commit(overlay: V): void;
   /** True when something that the overlay read or wrote has been changed here meanwhile. */
   conflicts?(overlay: V): boolean;
+  /** True when the overlay holds writes. Asked of read-only tools, whose overlays are dropped in any case. */
+  changed?(overlay: V): boolean;
 }

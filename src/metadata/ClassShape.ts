@@ -18,8 +18,8 @@ export interface Check {
   /** `each` applies to the items of an array. */
   readonly each: boolean;
   readonly test: (value: unknown, owner: object) => boolean;
-  /** Completes "expected …", e.g. `at most 5`. */
-  readonly expected: (value: unknown, owner: object) => string;
+  /** What is wrong with a value that failed, as a sentence. */
+  readonly message: (value: unknown, owner: object) => string;
   readonly schema: JsonSchema | undefined;
   /** The same without a value at hand; undefined for a rule of unknown wording. */
   readonly hint: string | undefined;

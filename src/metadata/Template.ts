@@ -3,8 +3,9 @@ export type TemplatePart = { readonly text: string } | { readonly placeholder: s
 
 /** A template made with the tag `md`: its placeholders are known to the compiler. `P` is the params class. */
 export interface MarkdownTemplate<P = unknown> {
-  /** The text with `${name}` placeholders. */
-  readonly source: string;
+  /** The text around the placeholders; one more than there are names. */
+  readonly strings: readonly string[];
+  readonly names: readonly string[];
   /** For the compiler only: which params class the placeholders need. */
   readonly needs?: (params: P) => void;
 }

@@ -1,4 +1,5 @@
 import { className, isClass } from '../common/classes.js';
+import { describeValue } from '../common/text.js';
 import { asInstance } from '../builder/asInstance.js';
 import { finding } from '../error/Finding.js';
 import { PromptRenderError, PromptValidationError } from '../error/PromptError.js';
@@ -36,6 +37,9 @@ export class ParamsBinding {
   withValues(type: Constructor, values: object): ParamsBinding {
     const shape = this.#shapes.get(type);
     if (shape === undefined) throw this.#refusal(`no section takes ${className(type)}`, className(type));
+    if (typeof values !== 'object' || (values as unknown) === null) {
+      throw this.#refusal(`${describeValue(values)} was given as the values of ${shape.name}`, shape.name);
+    }
     const made = asInstance(shape, values);
     if (!made.ok) throw this.#refusal(`the values are no ${shape.name}: ${made.problem}`, shape.name);
     return new ParamsBinding(this.#metadata, new Map([...this.#bound, [type, made.value]]));
@@ -45,8 +49,10 @@ export class ParamsBinding {
   withInstances(instances: readonly object[]): ParamsBinding {
     const added = new Map<Constructor, object>();
     for (const instance of instances) {
-      if (isClass(instance))
-        throw this.#refusal(`${className(instance)} is a class; an instance is needed`, className(instance));
+      if (typeof instance !== 'object' || (instance as unknown) === null) {
+        const given = isClass(instance) ? `${className(instance)} is a class` : `${describeValue(instance)} was given`;
+        throw this.#refusal(`${given}; an instance is needed`, isClass(instance) ? className(instance) : undefined);
+      }
       const type = instance.constructor as Constructor;
       if (!this.#shapes.has(type)) {
         const what =
@@ -84,7 +90,7 @@ export class ParamsBinding {
     );
   }
 
-  #refusal(problem: string, paramsType: string): PromptValidationError {
+  #refusal(problem: string, paramsType: string | undefined): PromptValidationError {
     const place = className(this.#metadata.type);
     return new PromptValidationError([finding('E310', problem, { place, className: place, paramsType })]);
   }

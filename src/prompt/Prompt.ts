@@ -78,13 +78,12 @@ export class Prompt implements PromptView {
    */
   bind<T extends object>(type: Constructor<T>, values: ParamsData<T>): Prompt;
   bind(...instances: readonly Instance[]): Prompt;
-  bind(first?: object, ...rest: readonly object[]): Prompt {
-    if (first === undefined) return this;
-    const [values] = rest;
+  bind(...input: readonly object[]): Prompt {
+    const [type, values] = input;
     const params =
-      isClass(first) && rest.length === 1 && values !== undefined
-        ? this.params.withValues(first, values)
-        : this.params.withInstances([first, ...rest]);
+      isClass(type) && input.length === 2
+        ? this.params.withValues(type, values as object)
+        : this.params.withInstances(input);
     return new Prompt(this.metadata, this.roots, this.services, params);
   }
 
@@ -108,7 +107,7 @@ export class Prompt implements PromptView {
   #read(input: readonly object[]): { readonly params: ParamsBinding; readonly session: SessionPort } {
     const last = input.at(-1);
     // Options are a plain object; bound params are instances of classes.
-    const hasOptions = last !== undefined && Object.getPrototypeOf(last) === Object.prototype;
+    const hasOptions = isPlainObject(last);
     const options: RenderOptions = hasOptions ? last : {};
     const instances = hasOptions ? input.slice(0, -1) : input;
     return {
@@ -116,4 +115,8 @@ export class Prompt implements PromptView {
       session: options.session ?? this.services.emptySession(),
     };
   }
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

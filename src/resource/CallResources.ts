@@ -1,6 +1,6 @@
 import { className } from '../common/classes.js';
 import type { AbstractConstructor } from '../common/types.js';
-import { TransactionClosedError } from '../error/toolErrors.js';
+import { ReadOnlyViolationError, TransactionClosedError } from '../error/toolErrors.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
 import type { Transactional } from '../interface/Transactional.js';
 import { provide, type ResourcePath, type ResourceRegistry } from './ResourceRegistry.js';
@@ -38,6 +38,18 @@ export class CallResources implements ResourceScope {
   /** True when something that the call used has changed outside meanwhile. */
   conflicts(): boolean {
     return this.#joined?.some(({ resource, overlay }) => resource.conflicts?.(overlay) === true) ?? false;
+  }
+
+  /**
+   * For a read-only tool: its overlays are dropped, and one that says that it was changed is a fault.
+   *
+   * @throws ReadOnlyViolationError
+   */
+  refuseChanges(): void {
+    for (const { resource, overlay } of this.#joined ?? []) {
+      if (resource.changed?.(overlay) === true)
+        throw new ReadOnlyViolationError(`resource ${className(resource.constructor)}`);
+    }
   }
 
   /** Takes every overlay into its resource; all were asked for conflicts before. */

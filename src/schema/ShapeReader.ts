@@ -22,6 +22,8 @@ export type FieldNames = 'as-is' | 'snake_case' | 'property';
 interface Draft {
   readonly property: string;
   readonly options: ParamOptions;
+  /** Set when a parameter's form of @Param was used. */
+  readonly misused: boolean;
 }
 
 /**
@@ -105,8 +107,8 @@ export class ShapeReader {
     const { property, options } = draft;
     const transformer = transformerNotes(type, property);
     if (transformer.hiddenInput) return undefined;
-    const [first, second] = (samples ?? [{}, {}]) as readonly [Record<string, unknown>, Record<string, unknown>];
-    const initial = first[property];
+    if (draft.misused) this.#report('E207', type, property, 'on a property, @Param takes one argument');
+    const [initial, again] = (samples ?? []).map((sample) => ownValue(sample, property));
     const rulesStated = optionRules(options);
     if (notes?.asynchronous !== undefined) {
       this.#report('E205', type, property, `the rule ${notes.asynchronous} is asynchronous`);
@@ -122,7 +124,7 @@ export class ShapeReader {
       this.#report('E201', type, property, shape.problem);
       return undefined;
     }
-    const published = defaultOf(options, initial, second[property]);
+    const published = defaultOf(options, initial, again);
     return {
       property,
       wireName: this.#wireName(property, options.name ?? transformer.exposedName),
@@ -133,7 +135,7 @@ export class ShapeReader {
         notes?.condition !== undefined ||
         options.default !== undefined ||
         initial !== undefined,
-      nullable: options.nullable === true || initial === null || options.default === null,
+      nullable: options.nullable === true || initial === null || options.default === null || holdsNull(shape),
       description: options.description?.trim() === '' ? undefined : options.description?.trim(),
       default: published,
       explicitDefault: options.default === undefined ? undefined : { value: options.default },
@@ -173,14 +175,25 @@ export class ShapeReader {
 
 /** Every declared property, base classes first, in the order of declaration; what a subclass says again wins. */
 function drafts(type: Constructor, validators: ReadonlyMap<string, unknown>): readonly Draft[] {
-  const found = new Map<string, ParamOptions>();
+  const found = new Map<string, Draft>();
   for (const owner of [...lineage(type)].reverse()) {
-    for (const { property, options } of knownArgs(owner)?.properties ?? []) {
-      found.set(property, { ...found.get(property), ...options });
+    for (const { property, options, misused } of knownArgs(owner)?.properties ?? []) {
+      found.set(property, { property, options: { ...found.get(property)?.options, ...options }, misused });
     }
   }
-  for (const property of validators.keys()) if (!found.has(property)) found.set(property, {});
-  return [...found].map(([property, options]) => ({ property, options }));
+  for (const property of validators.keys()) {
+    if (!found.has(property)) found.set(property, { property, options: {}, misused: false });
+  }
+  return [...found.values()];
+}
+
+/** Own properties only: `toString` is no initial value. */
+function ownValue(sample: object, property: string): unknown {
+  return Object.hasOwn(sample, property) ? (sample as Readonly<Record<string, unknown>>)[property] : undefined;
+}
+
+function holdsNull(type: TypeShape): boolean {
+  return type.kind === 'enum' && type.values.includes(null);
 }
 
 function defaultOf(options: ParamOptions, first: unknown, second: unknown): FieldShape['default'] {

@@ -7,7 +7,7 @@ import {
 import { className } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
 import type { Check, TypeShape } from '../metadata/ClassShape.js';
-import { rules } from './ruleTable.js';
+import { rules, ruleText } from './ruleTable.js';
 
 /** What class-validator's decorators say of one property. */
 export interface ValidatorNotes {
@@ -108,16 +108,17 @@ function checkOf(
   const custom = row.message as string | ((args: ValidationArguments) => string) | undefined;
   const worded = (value: unknown, owner: object): string => {
     const args = argumentsFor(value, owner);
-    const message = custom ?? constraint.defaultMessage?.(args) ?? `a value that satisfies ${name}`;
+    const message = custom ?? (constraint.defaultMessage?.(args) || `a value that satisfies ${name}`);
     return fillIn(typeof message === 'function' ? message(args) : message, args);
   };
   return {
     implied: known?.type,
     check: {
       name,
-      each: row.each,
+      // The type hides that options without `each` leave it undefined.
+      each: (row.each as boolean | undefined) === true,
       test: known?.test ?? ((value, owner) => constraint.validate(value, argumentsFor(value, owner)) === true),
-      expected: known === undefined || custom !== undefined ? worded : () => known.expected,
+      message: known === undefined || custom !== undefined ? worded : (value) => ruleText(known, value),
       schema: known?.schema,
       hint: known?.expected,
     },

@@ -7,7 +7,7 @@ export function coerced(type: TypeShape, value: unknown): unknown {
   switch (type.kind) {
     case 'number':
     case 'integer':
-      return typeof value === 'string' && NUMERIC.test(value.trim()) ? Number(value) : value;
+      return typeof value === 'string' ? numeric(value) : value;
     case 'boolean':
       return value === 'true' ? true : value === 'false' ? false : value;
     case 'string':
@@ -17,4 +17,11 @@ export function coerced(type: TypeShape, value: unknown): unknown {
     default:
       return value;
   }
+}
+
+/** The number that the text stands for, unless a double cannot hold it. */
+function numeric(text: string): unknown {
+  if (!NUMERIC.test(text.trim())) return text;
+  const value = Number(text);
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? text : value;
 }

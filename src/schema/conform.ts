@@ -1,4 +1,4 @@
-import { describeValue } from '../common/text.js';
+import { describeValue, keyText } from '../common/text.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { expectedText } from './typeText.js';
@@ -33,7 +33,7 @@ function check(type: TypeShape, value: unknown, path: string, issues: ParamIssue
       return;
     case 'record':
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong(type, value, path, issues);
-      for (const [key, entry] of Object.entries(value)) check(type.values, entry, `${path}[${key}]`, issues);
+      for (const [key, entry] of Object.entries(value)) check(type.values, entry, `${path}[${keyText(key)}]`, issues);
       return;
     case 'oneOf':
       if (!type.options.some((option) => resultIssues(option, value).length === 0)) wrong(type, value, path, issues);
@@ -73,7 +73,7 @@ function property(
         issues.push({
           kind: 'constraint',
           path: at,
-          message: `expected ${rule.expected(target, owner)}, got ${describeValue(target)}`,
+          message: rule.message(target, owner),
         });
     }
   }

@@ -7,17 +7,25 @@ export const DECLINED: unique symbol = Symbol('declined');
 /** Gives the instance, or declines; never wrong when it accepts (architecture, decision 6). */
 export type FastParser = (value: unknown) => unknown;
 
+/** A fast parser, and whether its class can contain itself. */
+export interface CompiledParser {
+  readonly parse: FastParser;
+  readonly recursive: boolean;
+}
+
 /**
- * Fuses the type, the rules and the construction of the instance into one function of closures. It accepts only what the
+ * Fuses the types, the rules and the construction of the instance into one function of closures. It accepts only what the
  * slow parser would accept, with the same instance; all else it declines, without saying why.
  */
-export class FastParserCompiler {
-  readonly #compiled = new Map<ClassShape, { parse: FastParser }>();
+export function compileFastParser(shape: ClassShape): CompiledParser {
+  const compiler = new FastParserCompiler();
+  const parse = compiler.object(shape);
+  return { parse, recursive: compiler.recursive };
+}
 
-  /** The parser of a class; a class that needs the full path always declines. */
-  compile(shape: ClassShape): FastParser {
-    return this.#object(shape);
-  }
+class FastParserCompiler {
+  recursive = false;
+  readonly #compiled = new Map<ClassShape, { parse: FastParser | undefined }>();
 
   #type(type: TypeShape): FastParser {
     switch (type.kind) {
@@ -36,7 +44,7 @@ export class FastParserCompiler {
       case 'array':
         return this.#array(this.#type(type.items));
       case 'object':
-        return this.#object(type.shape);
+        return this.object(type.shape);
       default:
         // Rare kinds (dates, records, tuples, unions, anything) are left to the slow parser.
         return () => DECLINED;
@@ -56,18 +64,23 @@ export class FastParserCompiler {
     };
   }
 
-  #object(shape: ClassShape): FastParser {
+  object(shape: ClassShape): FastParser {
     const known = this.#compiled.get(shape);
-    // Through the holder, because a recursive class is met again before its parser exists.
-    if (known !== undefined) return (value) => known.parse(value);
-    const holder = { parse: ((): unknown => DECLINED) as FastParser };
+    if (known !== undefined) {
+      if (known.parse !== undefined) return known.parse;
+      this.recursive = true;
+      return (value) => known.parse?.(value) ?? DECLINED;
+    }
+    const holder: { parse: FastParser | undefined } = { parse: undefined };
     this.#compiled.set(shape, holder);
-    if (shape.fullPath === undefined)
-      holder.parse = objectParser(
-        shape,
-        shape.fields.map((field) => this.#field(field)),
-      );
-    return (value) => holder.parse(value);
+    holder.parse =
+      shape.fullPath === undefined
+        ? objectParser(
+            shape,
+            shape.fields.map((field) => this.#field(field)),
+          )
+        : () => DECLINED;
+    return holder.parse;
   }
 
   #field(field: FieldShape): FieldParser {

@@ -78,7 +78,7 @@ class SchemaWriter {
   #field(field: FieldShape): JsonSchema {
     const rules = field.checks.filter(({ each }) => !each);
     const own: Record<string, unknown> = { ...this.type(field.type) };
-    for (const { schema } of rules) Object.assign(own, schema);
+    for (const { schema } of rules) tighten(own, schema ?? {});
     const eachRules = field.checks.filter(({ each, schema }) => each && schema !== undefined);
     if (eachRules.length > 0)
       own['items'] = Object.assign({}, own['items'], ...eachRules.map(({ schema }) => schema)) as JsonSchema;
@@ -95,6 +95,7 @@ export function nullable(schema: JsonSchema): JsonSchema {
   const { type } = schema;
   if (typeof type === 'string' && !('enum' in schema)) return { ...schema, type: [type, 'null'] };
   if (Array.isArray(type) && type.includes('null')) return schema;
+  if (Array.isArray(schema['enum']) && schema['enum'].includes(null)) return schema;
   if (Array.isArray(schema['enum']) && typeof type === 'string') {
     return { ...schema, type: [type, 'null'], enum: [...(schema['enum'] as unknown[]), null] };
   }
@@ -135,4 +136,18 @@ function countUses(root: TypeShape): ReadonlyMap<ClassShape, number> {
   };
   visit(root);
   return uses;
+}
+
+const LOWER_BOUNDS = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems']);
+const UPPER_BOUNDS = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems']);
+
+/** Adds a rule to a schema; where both state a bound, the tighter one holds, and a second pattern holds as well. */
+function tighten(own: Record<string, unknown>, rule: JsonSchema): void {
+  for (const [keyword, value] of Object.entries(rule)) {
+    const known = own[keyword];
+    if (known === undefined || known === value) own[keyword] = value;
+    else if (LOWER_BOUNDS.has(keyword)) own[keyword] = Math.max(known as number, value as number);
+    else if (UPPER_BOUNDS.has(keyword)) own[keyword] = Math.min(known as number, value as number);
+    else own['allOf'] = [...((own['allOf'] as readonly JsonSchema[] | undefined) ?? []), { [keyword]: value }];
+  }
 }

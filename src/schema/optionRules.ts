@@ -1,6 +1,6 @@
 import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
 import type { Check, TypeShape } from '../metadata/ClassShape.js';
-import { formats, rules, type Rule } from './ruleTable.js';
+import { formats, rules, ruleText, type Rule } from './ruleTable.js';
 
 /** Options of `@Param` that are rules, and the row that each stands for. */
 const rows: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ export function optionRules(options: ParamOptions): {
       name,
       each: false,
       test: rule.test ?? (() => true),
-      expected: () => rule.expected,
+      message: (value) => ruleText(rule, value),
       schema: rule.schema,
       hint: rule.expected,
     })),

@@ -1,15 +1,18 @@
+import { keyText } from '../common/text.js';
 import type { ClassShape, Parser } from '../metadata/ClassShape.js';
-import { DECLINED, FastParserCompiler } from './fastParser.js';
+import { compileFastParser, DECLINED } from './fastParser.js';
 import { depthIssue } from './limits.js';
 import { SlowParser, type ParseOptions } from './slowParser.js';
 
 /** Fast accept, slow truth: what the fused parser does not take, the slow one judges (architecture, decision 6). */
 export function createParser(shape: ClassShape, options: ParseOptions = {}): Parser {
-  const fast = new FastParserCompiler().compile(shape);
+  const { parse: fast, recursive } = compileFastParser(shape);
   return (value) => {
-    const instance = fast(value);
+    // Only a recursive class can take the fast parser deeper than its declaration is.
+    const tooDeep = recursive ? depthIssue(value) : undefined;
+    const instance = tooDeep === undefined ? fast(value) : DECLINED;
     if (instance !== DECLINED) return { ok: true, value: instance };
-    const deep = depthIssue(value);
+    const deep = tooDeep ?? depthIssue(value);
     if (deep !== undefined) return { ok: false, issues: [deep] };
     const slow = new SlowParser(options);
     const parsed = slow.object(shape, value, '');
@@ -29,7 +32,7 @@ export const parseNothing: Parser = (value) => {
   if (keys.length === 0) return { ok: true, value: null };
   const issues = keys.slice(0, 20).map((key) => ({
     kind: 'extra' as const,
-    path: key.slice(0, 64),
+    path: keyText(key),
     message: 'is not a known key: the tool takes no arguments',
   }));
   return { ok: false, issues };

@@ -1,4 +1,5 @@
 import { isEmail, isISO8601, isIP, isURL, isUUID, maxLength, minLength } from 'class-validator';
+import { describeValue } from '../common/text.js';
 import type { JsonSchema } from '../common/types.js';
 import type { StringFormat } from '../metadata/args/ParamMetadataArgs.js';
 import type { TypeShape } from '../metadata/ClassShape.js';
@@ -14,6 +15,11 @@ export interface Rule {
 
 /** Makes the rule from the decorator's arguments. */
 export type RuleRow = (constraints: readonly unknown[]) => Rule;
+
+/** What is wrong with a value that a rule refuses, as a sentence. */
+export function ruleText({ expected }: Rule, value: unknown): string {
+  return `expected ${expected}, got ${describeValue(value)}`;
+}
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number';

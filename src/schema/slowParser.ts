@@ -1,4 +1,4 @@
-import { describeValue, didYouMean, messageOf, quote } from '../common/text.js';
+import { describeValue, didYouMean, keyText, messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
@@ -74,7 +74,7 @@ export class SlowParser {
         key,
         [...shape.byWireName.keys()].filter((name) => !Object.hasOwn(source, name)),
       );
-      this.#refuse('extra', join(path, shown(key)), `is not a known key.${hint}`);
+      this.#refuse('extra', join(path, keyText(key)), `is not a known key.${hint}`);
     }
   }
 
@@ -121,7 +121,7 @@ export class SlowParser {
           : [{ item: value, at: path }];
       for (const { item, at } of targets) {
         if (check.test(item, owner)) continue;
-        this.#refuse('constraint', at, `expected ${check.expected(item, owner)}, got ${describeValue(item)}`);
+        this.#refuse('constraint', at, check.message(item, owner));
       }
     }
   }
@@ -198,7 +198,7 @@ export class SlowParser {
     const before = this.issues.length;
     const record: Record<string, unknown> = {};
     for (const [key, entry] of Object.entries(value)) {
-      const parsed = this.#type(values, entry, `${path}[${shown(key)}]`);
+      const parsed = this.#type(values, entry, `${path}[${keyText(key)}]`);
       // defineProperty, because assigning to "__proto__" would set the prototype.
       Object.defineProperty(record, key, { value: parsed, enumerable: true, configurable: true, writable: true });
     }
@@ -226,9 +226,4 @@ export class SlowParser {
 
 function join(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
-}
-
-/** A key as it may stand in a message: hostile ones are cut and quoted. */
-function shown(key: string): string {
-  return /^[\w$-]{1,64}$/.test(key) ? key : quote(key, 40);
 }

@@ -7,10 +7,9 @@ import type { Logger } from '../interface/Logger.js';
 import type { SessionPort, SlicePort } from '../interface/SessionPort.js';
 import type { Reducer } from '../interface/SliceOp.js';
 import { systemClock } from '../limit/SystemClock.js';
-import { freezeState } from './freezeState.js';
 import { PersistentList } from './PersistentList.js';
 import { SliceRules, type SlicePolicy } from './SliceRules.js';
-import { reduce, Slice, type SliceKey } from './SliceStore.js';
+import { freezeEvent, reduce, Slice, type SliceKey } from './SliceStore.js';
 import type { TransactionBase } from './SessionTransaction.js';
 
 /** How a session is made; everything has a default. */
@@ -75,7 +74,7 @@ export class Session implements SessionPort {
 
   /** Runs the reducers of the event's class; one that throws is logged, and the others run. */
   dispatch(event: object): void {
-    freezeState(event, className(event.constructor));
+    freezeEvent(this.rules, event);
     const context = { time: this.clock.now(), id: randomUUID() };
     reduce(this.base, event, context, (error, slice) => {
       this.logger?.error(
@@ -101,13 +100,18 @@ export class Session implements SessionPort {
 function createBase(id: string, rules: SliceRules): TransactionBase {
   const slices = new Map<SliceKey, PersistentList<unknown>>();
   const get = (key: SliceKey): PersistentList<unknown> => slices.get(key) ?? PersistentList.empty;
+  const write = (key: SliceKey, list: PersistentList<unknown>): void => {
+    slices.set(key, list);
+  };
   return {
     id,
     rules,
+    closed: false,
     read: get,
     peek: get,
-    write: (key, list) => {
-      slices.set(key, list);
+    write,
+    take: (writes) => {
+      for (const [key, list] of writes) write(key, list);
     },
   };
 }

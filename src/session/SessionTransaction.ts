@@ -5,14 +5,17 @@ import type { Clock } from '../interface/Clock.js';
 import type { IdSource } from '../interface/IdSource.js';
 import type { SessionPort, SlicePort } from '../interface/SessionPort.js';
 import type { ReducerContext } from '../interface/SliceOp.js';
-import { freezeState } from './freezeState.js';
 import type { PersistentList } from './PersistentList.js';
 import type { SliceRules } from './SliceRules.js';
-import { reduce, Slice, type SliceKey, type SliceStore } from './SliceStore.js';
+import { freezeEvent, reduce, Slice, type SliceKey, type SliceStore } from './SliceStore.js';
 
 /** What a transaction is over: a session, or another transaction. */
 export interface TransactionBase extends SliceStore {
   readonly id: string;
+  /** True once it has ended; a transaction over it can no longer commit. */
+  readonly closed: boolean;
+  /** Takes in what a transaction over it wrote, and how it came to that. */
+  take(writes: ReadonlyMap<SliceKey, PersistentList<unknown>>, journal: readonly JournalEntry[]): void;
 }
 
 /** What a transaction needs to know of the call. */
@@ -24,7 +27,7 @@ export interface TransactionOptions {
 }
 
 /** One thing that the call did, to be done again on a base that has moved. */
-type JournalEntry =
+export type JournalEntry =
   | { readonly event: object; readonly context: ReducerContext }
   | { readonly key: SliceKey; readonly list: PersistentList<unknown> };
 
@@ -43,6 +46,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   #origins: Map<SliceKey, PersistentList<unknown>> | undefined;
   #journal: JournalEntry[] | undefined;
   #reducing = false;
+  #replaying = false;
   #closed = false;
 
   constructor(base: TransactionBase, options: TransactionOptions) {
@@ -61,7 +65,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
 
   dispatch(event: object): void {
     this.#alive();
-    freezeState(event, className(event.constructor));
+    freezeEvent(this.rules, event);
     const { clock, ids } = this.#options;
     const time = clock.now();
     let id: string | undefined;
@@ -93,13 +97,28 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   write(key: SliceKey, list: PersistentList<unknown>): void {
     this.#alive();
     if (this.rules.policyOf(key) === 'log') {
-      this.#base.write(key, list);
+      // What was logged the first time stands already.
+      if (!this.#replaying) this.#base.write(key, list);
       return;
     }
     if (this.#options.readOnly) throw new ReadOnlyViolationError(`slice ${className(key)}`);
-    if (this.#origins?.has(key) !== true) (this.#origins ??= new Map()).set(key, this.#base.peek(key));
-    (this.#writes ??= new Map()).set(key, list);
+    this.#put(key, list);
     if (!this.#reducing) (this.#journal ??= []).push({ key, list });
+  }
+
+  take(writes: ReadonlyMap<SliceKey, PersistentList<unknown>>, journal: readonly JournalEntry[]): void {
+    this.#alive();
+    for (const [key, list] of writes) this.#put(key, list);
+    (this.#journal ??= []).push(...journal);
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** True when what this is a transaction over has ended before it. */
+  get orphaned(): boolean {
+    return this.#base.closed;
   }
 
   /** True when a slice that the call read has changed meanwhile; a failed call counts what it wrote, too. */
@@ -111,14 +130,24 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     return moved(this.#reads) || (failed && moved(this.#origins));
   }
 
-  /** Takes the overlay into its base; false when the base has moved in a way that does not let it. */
-  commit(): boolean {
+  /** Makes sure that `apply` will succeed; false when the base has moved in a way that does not let it. */
+  prepare(): boolean {
     this.#alive();
     if (this.conflicts()) return false;
     const movedUnread = [...(this.#origins ?? [])].some(([key, list]) => this.#base.peek(key) !== list);
-    if (movedUnread && !this.#replay()) return false;
-    for (const [key, list] of this.#writes ?? []) this.#base.write(key, list);
+    return !movedUnread || this.#replay();
+  }
+
+  /** Takes the overlay into its base, after `prepare`, and ends. */
+  apply(): void {
+    if (this.#writes !== undefined) this.#base.take(this.#writes, this.#journal ?? []);
     this.close();
+  }
+
+  /** Both in one; false when nothing was taken in. */
+  commit(): boolean {
+    if (!this.prepare()) return false;
+    this.apply();
     return true;
   }
 
@@ -133,15 +162,25 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     this.#writes = undefined;
     this.#origins = undefined;
     this.#journal = undefined;
+    this.#replaying = true;
     try {
       for (const entry of journal) {
-        if ('event' in entry) this.#reduce(entry.event, entry.context);
-        else this.write(entry.key, entry.list);
+        if ('event' in entry) {
+          this.#reduce(entry.event, entry.context);
+          (this.#journal ??= []).push(entry);
+        } else this.write(entry.key, entry.list);
       }
       return true;
     } catch {
       return false;
+    } finally {
+      this.#replaying = false;
     }
+  }
+
+  #put(key: SliceKey, list: PersistentList<unknown>): void {
+    if (this.#origins?.has(key) !== true) (this.#origins ??= new Map()).set(key, this.#base.peek(key));
+    (this.#writes ??= new Map()).set(key, list);
   }
 
   #reduce(event: object, context: ReducerContext): void {

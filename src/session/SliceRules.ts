@@ -27,6 +27,17 @@ export class SliceRules {
     return this.#byEvent.has(type) || this.#policies.has(type);
   }
 
+  /** True for a slice whose values are frozen when they enter it. */
+  isInstalled(slice: AbstractConstructor<unknown>): boolean {
+    return this.#policies.has(slice);
+  }
+
+  /** True when an event changes something that is rolled back with a failed call. */
+  changesState(event: AbstractConstructor<unknown>): boolean {
+    const slices = this.#byEvent.get(event)?.map(({ slice }) => slice) ?? [event];
+    return slices.some((slice) => this.policyOf(slice) === 'state');
+  }
+
   policyOf(slice: AbstractConstructor<unknown>): SlicePolicy {
     return this.#policies.get(slice) ?? 'state';
   }

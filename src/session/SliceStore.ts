@@ -1,6 +1,8 @@
+import { className } from '../common/classes.js';
 import type { AbstractConstructor } from '../common/types.js';
 import type { ReducerContext, SliceOp, SliceView } from '../interface/SliceOp.js';
 import type { SlicePort } from '../interface/SessionPort.js';
+import { freezeState } from './freezeState.js';
 import { PersistentList } from './PersistentList.js';
 import type { SliceRules } from './SliceRules.js';
 
@@ -28,6 +30,7 @@ export function viewOf(store: SliceStore, key: SliceKey): SliceView<unknown> {
 
 /** Does to a slice what a reducer said. */
 export function apply(store: SliceStore, key: SliceKey, op: SliceOp<unknown>): void {
+  if (store.rules.isInstalled(key)) freezeValues(op, className(key), store.rules.policyOf(key) === 'state');
   switch (op.kind) {
     case 'append':
       store.write(key, store.peek(key).append(op.value));
@@ -47,6 +50,16 @@ export function apply(store: SliceStore, key: SliceKey, op: SliceOp<unknown>): v
       store.write(key, PersistentList.of(kept));
     }
   }
+}
+
+function freezeValues(op: SliceOp<unknown>, place: string, mustRollBack: boolean): void {
+  const values = op.kind === 'append' ? [op.value] : op.kind === 'clear' ? [] : op.values;
+  for (const value of values) freezeState(value, place, mustRollBack);
+}
+
+/** Freezes an event before anybody sees it. */
+export function freezeEvent(rules: SliceRules, event: object): void {
+  freezeState(event, className(event.constructor), rules.changesState(event.constructor as SliceKey));
 }
 
 /**

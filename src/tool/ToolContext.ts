@@ -32,7 +32,7 @@ export abstract class ToolContext implements CallContext {
 }
 brand(ToolContext, 'ToolContext');
 
-/** True for the class `ToolContext` of any copy of the package, and for its instances. */
-export function isToolContext(value: unknown): boolean {
-  return hasBrand(value, 'ToolContext');
+/** True for the class `ToolContext`, of any copy of the package, and for classes below it. */
+export function isToolContext(type: unknown): boolean {
+  return typeof type === 'function' && hasBrand(type.prototype, 'ToolContext');
 }

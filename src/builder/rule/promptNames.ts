@@ -5,7 +5,7 @@ import type { Rule } from '../PromptDraft.js';
 /** E306: a prompt has a namespace and a key. */
 export const promptNames: Rule = ({ type, options }) =>
   (['ns', 'key'] as const)
-    .filter((name) => options[name].trim() === '')
+    .filter((name) => ((options[name] as string | undefined) ?? '').trim() === '')
     .map((name) =>
       finding('E306', `${name} is empty`, { place: className(type), className: className(type), placeholder: name }),
     );

@@ -4,5 +4,6 @@ import { sectionFinding } from './toolFinding.js';
 /** E311: every section has a title. */
 export const sectionTitle: Rule = ({ allSections }) =>
   allSections
-    .filter(({ options }) => options.title.trim() === '')
+    // Code without types may leave it out.
+    .filter(({ options }) => ((options.title as string | undefined) ?? '').trim() === '')
     .map((section) => sectionFinding('E311', section, 'the title is empty'));

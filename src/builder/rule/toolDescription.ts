@@ -5,7 +5,9 @@ import { toolFinding } from './toolFinding.js';
 const MOST = 200;
 
 /** What is wrong with a description, length before letters; undefined when nothing is. */
-export function descriptionProblem(description: string): string | undefined {
+export function descriptionProblem(given: unknown): string | undefined {
+  // Code without types may leave it out.
+  const description = typeof given === 'string' ? given : '';
   const { length } = description.trim();
   if (length === 0) return 'the description is empty';
   if (length > MOST) return `the description has ${String(length)} characters; at most ${String(MOST)} are possible`;

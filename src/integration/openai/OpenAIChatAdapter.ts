@@ -7,17 +7,25 @@ import { requestFailure } from './requestFailure.js';
 
 type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
 
+/** Fields that the adapter writes itself, or could not read the answer of. */
+const OWN_FIELDS = [
+  'model',
+  'messages',
+  'tools',
+  'functions',
+  'function_call',
+  'n',
+  'stream',
+  'stream_options',
+  'modalities',
+  'audio',
+] as const;
+
 /**
- * Further fields of the request, such as `temperature` or `max_completion_tokens`, sent as they are. What the adapter
- * writes itself, or could not read the answer of, is left out. `tool_choice` and `parallel_tool_calls` are sent only
- * beside tools, because the provider refuses them alone.
+ * Further fields of the request, such as `temperature` or `max_completion_tokens`, sent as they are. `tool_choice` and
+ * `parallel_tool_calls` are sent only beside tools, because the provider refuses them alone.
  */
-export type ChatParameters = Partial<
-  Omit<
-    ChatRequest,
-    'model' | 'messages' | 'tools' | 'functions' | 'function_call' | 'n' | 'stream' | 'stream_options' | 'audio'
-  >
->;
+export type ChatParameters = Partial<Omit<ChatRequest, (typeof OWN_FIELDS)[number]>>;
 
 /**
  * What is used of the official client: an `OpenAI`, an `AzureOpenAI`, or what wraps one. Said by its shape, because the
@@ -54,11 +62,18 @@ export interface OpenAIChatOptions {
  */
 export class OpenAIChatAdapter implements ModelAdapter {
   readonly name: string;
-  readonly #options: OpenAIChatOptions;
+  readonly #client: OpenAIChatClient;
+  readonly #model: string;
+  readonly #strict: boolean;
+  readonly #parameters: ChatParameters;
 
-  constructor(options: OpenAIChatOptions) {
-    this.name = `openai:${options.model}`;
-    this.#options = options;
+  constructor({ client, model, strict = true, parameters = {} }: OpenAIChatOptions) {
+    this.name = `openai:${model}`;
+    this.#client = client;
+    this.#model = model;
+    this.#strict = strict;
+    const own = new Set<string>(OWN_FIELDS);
+    this.#parameters = Object.fromEntries(Object.entries(parameters).filter(([field]) => !own.has(field)));
   }
 
   /**
@@ -71,25 +86,23 @@ export class OpenAIChatAdapter implements ModelAdapter {
   async complete(request: ModelRequest): Promise<ModelResponse> {
     const { signal } = request;
     signal.throwIfAborted();
-    const { client } = this.#options;
     let completion: unknown;
     try {
-      completion = await client.chat.completions.create(this.#body(request), { signal });
+      completion = await this.#client.chat.completions.create(this.#body(request), { signal });
     } catch (cause) {
       // Whoever aborted knows why; the loop tells a passed deadline from a caller's wish by this reason.
       if (signal.aborted) throw signal.reason;
-      throw requestFailure(this.name, cause, client.apiKey);
+      throw requestFailure(this.name, cause, this.#client.apiKey);
     }
     return readCompletion(this.name, completion);
   }
 
   #body(request: ModelRequest): ChatRequest {
-    const { model, strict = true, parameters = {} } = this.#options;
-    const tools = chatTools(this.name, request.toolSchemas('openai', { strict }));
-    const { tool_choice = 'auto', parallel_tool_calls, ...rest } = parameters;
+    const tools = chatTools(this.name, request.toolSchemas('openai', { strict: this.#strict }));
+    const { tool_choice = 'auto', parallel_tool_calls, ...rest } = this.#parameters;
     return {
       ...rest,
-      model,
+      model: this.#model,
       messages: chatMessages(request.messages),
       ...(tools.length === 0
         ? {}

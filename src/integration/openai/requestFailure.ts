@@ -69,9 +69,9 @@ function requestIdOf(thrown: unknown): string {
 
 /** `Connection error.` alone helps nobody: what the system said stands two causes further down. */
 function chainOf(thrown: unknown): string {
-  const messages: string[] = [];
-  let link: unknown = thrown;
-  for (let depth = 0; depth < DEEPEST_CAUSE && link !== undefined && link !== null; depth++) {
+  const messages = [messageOf(thrown)];
+  let link = field(thrown, 'cause');
+  for (let depth = 1; depth < DEEPEST_CAUSE && link !== undefined; depth++) {
     const message = messageOf(link);
     if (!messages.includes(message)) messages.push(message);
     link = field(link, 'cause');

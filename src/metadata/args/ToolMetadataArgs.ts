@@ -1,4 +1,4 @@
-import type { ClassOrThunk, JsonSchema } from '../../common/types.js';
+import type { ClassOrThunk } from '../../common/types.js';
 import type { ToolContext } from '../../tool/ToolContext.js';
 import type { ToolExample, ToolReturn } from '../../tool/ToolHandler.js';
 import type { TypeReference } from './TypeReference.js';
@@ -22,8 +22,6 @@ export interface ToolOptions<P = unknown, R extends TypeReference | undefined = 
   readonly description: string;
   readonly params?: ClassOrThunk<P> | undefined;
   readonly result?: R;
-  /** The result's schema where no class describes it. */
-  readonly returnSchema?: JsonSchema | undefined;
   readonly examples?: readonly ToolExample[] | undefined;
   /** True by default. */
   readonly acceptsOverrides?: boolean | undefined;

@@ -1,0 +1,24 @@
+import { className } from '../../common/classes.js';
+import { finding } from '../../error/Finding.js';
+import { knownArgs } from '../../metadata/args/MetadataArgsStorage.js';
+import type { Rule } from '../PromptDraft.js';
+
+/** E103, E207: `@Param` and `@Ctx` stand on parameters of handlers; a constructor's are the container's affair. */
+export const constructorParameters: Rule = ({ allSections, allTools }) =>
+  [...new Set([...allSections.map(({ type }) => type), ...allTools.map(({ owner }) => owner)])].flatMap((type) => {
+    const args = knownArgs(type);
+    const rows = [
+      ...(args?.parameters ?? []).map((row) => ({ ...row, decorator: '@Param' })),
+      ...(args?.contexts ?? []).map((row) => ({ ...row, decorator: '@Ctx' })),
+    ];
+    return rows
+      .filter(({ member }) => member === undefined)
+      .map(({ decorator, index }) =>
+        finding('E207', `${decorator} stands on parameter ${String(index)} of the constructor`, {
+          place: className(type),
+          className: className(type),
+          member: 'constructor',
+          remedy: 'Remove it: what a constructor gets is decided by the container.',
+        }),
+      );
+  });
