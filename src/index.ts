@@ -87,7 +87,7 @@ export { Reducer } from './decorator/Reducer.js';
 export { Section } from './decorator/Section.js';
 export { Tool, type ToolDecorator } from './decorator/Tool.js';
 export { PlainContainer } from './container/PlainContainer.js';
-export { fromTypedi, type TypediHost } from './container/TypediContainer.js';
+export { fromTypedi, type TypediOptions } from './container/TypediContainer.js';
 export { appendAll, replaceLatest, replaceLatestBy, upsertBy } from './session/reducers.js';
 export { Session, type RegistrableSlice, type SessionOptions } from './session/Session.js';
 export { Append, Clear, Extend, Replace } from './session/SliceOps.js';
@@ -99,5 +99,5 @@ export type { ParamDescription, RenderedPrompt, RenderedSection } from './prompt
 export type { RenderedTool } from './prompt/RenderedTool.js';
 export type { CallOptions, EvaluateOptions, PromptResponse, RunEvent } from './evaluate/RunOptions.js';
 export type { Application, Outcomes } from './application/Application.js';
-export type { ApplicationOptions } from './application/ApplicationOptions.js';
+export type { ApplicationOptions, Limits } from './application/ApplicationOptions.js';
 export { createApplication } from './application/createApplication.js';

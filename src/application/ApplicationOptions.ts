@@ -6,6 +6,12 @@ import type { IdSource } from '../interface/IdSource.js';
 import type { Logger } from '../interface/Logger.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
 
+/** Bounds that hold for every run. */
+export interface Limits {
+  /** Milliseconds that the calls of one turn may take together; ten minutes when left out. */
+  readonly turnMs?: number | undefined;
+}
+
 /** What an application is made of; only `prompts` is needed. */
 export interface ApplicationOptions {
   readonly prompts: readonly Constructor[];
@@ -17,6 +23,7 @@ export interface ApplicationOptions {
   readonly fieldNames?: 'as-is' | 'snake_case' | undefined;
   /** Takes lossless conversions in arguments: numeric strings, `"true"`, a scalar for a one-item array. Off by default. */
   readonly coerce?: boolean | undefined;
+  readonly limits?: Limits | undefined;
   readonly clock?: Clock | undefined;
   readonly ids?: IdSource | undefined;
   /** Warnings and errors go to the console when left out. */

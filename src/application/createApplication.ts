@@ -3,7 +3,7 @@ import { buildPrompts } from '../builder/buildPrompt.js';
 import { PlainContainer } from '../container/PlainContainer.js';
 import type { DispatchServices } from '../dispatch/CallRun.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
-import { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
+import { DEFAULT_TURN_MS, TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import { Evaluator } from '../evaluate/Evaluator.js';
 import { InProcessEventBus } from '../event/EventBus.js';
 import { systemClock } from '../limit/SystemClock.js';
@@ -46,6 +46,6 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
     prompts.set(prompt.type, new Prompt(prompt, await buildNodes(prompt, container), promptServices));
   }
   const dispatcher = new ToolDispatcher(services);
-  const turns = new TurnDispatcher(dispatcher);
+  const turns = new TurnDispatcher(dispatcher, options.limits?.turnMs ?? DEFAULT_TURN_MS);
   return new Application({ prompts, services, dispatcher, turns, evaluator: new Evaluator(services, turns) });
 }

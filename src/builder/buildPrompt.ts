@@ -1,4 +1,5 @@
 import { className } from '../common/classes.js';
+import { freezePlain } from '../common/freeze.js';
 import type { Constructor } from '../common/types.js';
 import { finding, type Finding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
@@ -21,7 +22,7 @@ export interface BuildOptions {
   readonly parse: ParseOptions;
 }
 
-const NO_ARGUMENTS_SCHEMA = { type: 'object', properties: {}, additionalProperties: false } as const;
+const NO_ARGUMENTS_SCHEMA = freezePlain({ type: 'object', properties: {}, additionalProperties: false });
 
 /**
  * Compiles what the decorators wrote below prompt classes into frozen metadata; the classes themselves are not touched.
@@ -111,7 +112,8 @@ class Assembler {
   }
 
   #section(draft: SectionDraft): SectionMetadata {
-    const { options, params } = draft;
+    const { options } = draft;
+    const params = freezePlain(draft.params);
     const hooks = draft.type.prototype as Partial<Pick<SectionMetadata, 'enabled' | 'renderBody'>>;
     const defaults =
       params === null || options.defaults === undefined ? undefined : asInstance(params, options.defaults);
@@ -123,7 +125,7 @@ class Assembler {
       number: draft.number,
       depth: draft.depth,
       title: options.title.trim(),
-      template: draft.template,
+      template: freezePlain(draft.template),
       params,
       parseParams: params === null ? parseNothing : createParser(params),
       defaults: defaults?.ok === true ? defaults.value : undefined,
@@ -136,7 +138,8 @@ class Assembler {
   }
 
   #tool(draft: ToolDraft): ToolMetadata {
-    const { options, params, result } = draft;
+    const { options, result } = draft;
+    const params = freezePlain(draft.params);
     return Object.freeze({
       name: draft.name,
       description: options.description.trim(),
@@ -146,8 +149,8 @@ class Assembler {
       invoke: invoker(draft),
       params,
       parse: this.#parser(draft),
-      schema: params === null ? NO_ARGUMENTS_SCHEMA : classSchema(params),
-      result: result !== null && 'kind' in result ? result : null,
+      schema: params === null ? NO_ARGUMENTS_SCHEMA : freezePlain(classSchema(params)),
+      result: result !== null && 'kind' in result ? freezePlain(result) : null,
       resultContainer: result !== null && 'kind' in result && result.kind === 'array' ? 'array' : 'object',
       examples: Object.freeze([...(options.examples ?? [])]),
       acceptsOverrides: draft.acceptsOverrides,

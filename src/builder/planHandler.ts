@@ -121,7 +121,7 @@ function paramsPlan(signature: Signature, slots: readonly Slot[]): HandlerPlan |
   const [type] = signature.emitted ?? [];
   if (isClass(type) && !builtIn.has(type)) return { slots, paramsClass: type };
   if (signature.emitted === undefined) {
-    return { code: 'E106', problem: 'the compiler emitted no types for its parameters' };
+    return { code: 'E106', problem: 'nothing tells the class of parameter 0: the compiler emitted no types' };
   }
   if (type === undefined) {
     return {
@@ -146,6 +146,9 @@ function scalarPlan(signature: Signature, slots: readonly Slot[]): HandlerPlan |
   const paramsClass = class {};
   Object.defineProperty(paramsClass, 'name', { value: `${className(signature.type)}.${String(signature.member)}` });
   const rows = [...signature.named].sort(([left], [right]) => left - right);
+  const names = rows.map(([, { name }]) => name);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) return { code: 'E204', problem: `two parameters are named "${repeated}"` };
   for (const [index, row] of rows) {
     if (row.name === undefined) continue;
     argsOf(paramsClass).properties.push({ property: row.name, options: row.options, misused: false });

@@ -15,7 +15,9 @@ export function resolveClass(reference: unknown): Constructor | undefined {
 
 /** The class's name, or a label for an anonymous one. */
 export function className(type: unknown): string {
-  return typeof type === 'function' && type.name !== '' ? type.name : '(anonymous class)';
+  // A static member called name hides the class's own.
+  const name: unknown = typeof type === 'function' ? type.name : undefined;
+  return typeof name === 'string' && name !== '' ? name : '(anonymous class)';
 }
 
 /** `OrdersSection.getOrder`, or the class alone. */

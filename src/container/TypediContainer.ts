@@ -6,30 +6,38 @@ import { ContainerError } from '../error/infrastructureErrors.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import { emittedParameters, isService, pathText } from './constructorPath.js';
-import { inspectGraph, type InjectHandlers } from './typediGraph.js';
+import { inspectGraph } from './typediGraph.js';
 
-/** typedi's global `Container`, or one made with `Container.of(id)`. */
-export type TypediHost = typeof Container | ContainerInstance;
+/** Which of typedi's containers builds. */
+export interface TypediOptions {
+  /** As in `Container.of(id)`; the global container when left out. */
+  readonly id?: string | undefined;
+}
 
 /**
  * Lets typedi build the sections and tool classes. Those need no `@Service()`: the adapter registers them. Services do.
  *
- * @param container typedi's `Container`, or an instance of it
- * @param injected typedi's `Container` again, where `container` is an instance and parameters carry `@Inject`
+ * @param container typedi's `Container` itself: it alone knows what `@Inject` asked for
  * @throws ContainerError E401 (cannot be built), E402 (circle), each with the path that led there
  * @example
  * await createApplication({ prompts: [SupportDesk], container: fromTypedi(Container) });
  */
-export function fromTypedi(container: TypediHost, injected?: InjectHandlers): ContainerAdapter {
-  const isGlobal = 'handlers' in container;
-  // The static side of typedi is a container as well; its overloads cannot be called through a union.
-  const host = (isGlobal ? container.of() : container);
-  const handlers = injected ?? (isGlobal ? container : undefined);
+export function fromTypedi(container: typeof Container, options: TypediOptions = {}): ContainerAdapter {
+  if (!('handlers' in container)) {
+    throw new ContainerError('it was given an instance of a container, which does not know what @Inject asked for', {
+      code: 'E401',
+      place: 'fromTypedi',
+      remedy: "Pass typedi's Container itself, and the instance by its id: fromTypedi(Container, { id }).",
+    });
+  }
+  const host = container.of(options.id);
+  const graph = { handlers: container.handlers, hosts: [host, container.of()] };
   return {
     get<T extends object>(type: Constructor<T>): T {
       const key = type as unknown as new (...args: unknown[]) => T;
-      if (knownArgs(type) !== undefined && !host.has(key)) host.set({ id: type, type: key });
-      inspectGraph(host, handlers, type);
+      if (knownArgs(type) !== undefined && !graph.hosts.some((known) => known.has(key)))
+        host.set({ id: type, type: key });
+      inspectGraph(graph, type);
       try {
         return host.get(key);
       } catch (cause) {

@@ -1,11 +1,21 @@
-import type { Container, ContainerInstance, Handler } from 'typedi';
 import { className } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
 import { ContainerError } from '../error/infrastructureErrors.js';
 import { circleError, emittedParameters, isService, pathText, untypedParameter } from './constructorPath.js';
 
-/** The part of typedi's `Container` that knows what `@Inject` asked for. */
-export type InjectHandlers = Pick<typeof Container, 'handlers'>;
+/** What `@Inject` asked for, as typedi keeps it. */
+export interface InjectHandler {
+  readonly object: object;
+  readonly index?: number | undefined;
+  value(container: never): unknown;
+}
+
+/** What is known of typedi's containers. */
+export interface TypediGraph {
+  readonly handlers: readonly InjectHandler[];
+  /** The container that builds, then the global one, which it falls back to. */
+  readonly hosts: readonly object[];
+}
 
 /**
  * Walks what typedi would construct for a class, before it does: typedi overflows the stack on a circle, injects
@@ -13,14 +23,14 @@ export type InjectHandlers = Pick<typeof Container, 'handlers'>;
  *
  * @throws ContainerError E401, E402
  */
-export function inspectGraph(host: ContainerInstance, injected: InjectHandlers | undefined, root: Constructor): void {
+export function inspectGraph(graph: TypediGraph, root: Constructor): void {
   const seen = new Set<Constructor>();
   const visit = (path: readonly Constructor[]): void => {
     const type = path.at(-1);
-    if (type === undefined || seen.has(type)) return;
-    for (const next of parametersOf(injected, path)) {
+    if (type === undefined || seen.has(type) || !isConstructed(graph, type)) return;
+    for (const next of parametersOf(graph, path)) {
       if (path.includes(next)) throw circleError([...path, next]);
-      if (isConstructed(host, next)) visit([...path, next]);
+      visit([...path, next]);
     }
     seen.add(type);
   };
@@ -28,7 +38,7 @@ export function inspectGraph(host: ContainerInstance, injected: InjectHandlers |
 }
 
 /** The services that a constructor's parameters name, by their class or by `@Inject`. */
-function parametersOf(injected: InjectHandlers | undefined, path: readonly Constructor[]): readonly Constructor[] {
+function parametersOf(graph: TypediGraph, path: readonly Constructor[]): readonly Constructor[] {
   const type = path.at(-1);
   if (type === undefined) return [];
   const emitted = emittedParameters(type);
@@ -43,33 +53,24 @@ function parametersOf(injected: InjectHandlers | undefined, path: readonly Const
     );
   }
   return emitted.flatMap((parameter, index) => {
-    const handler = injected?.handlers.find((row) => isHandlerOf(row, type, index));
+    const handler = graph.handlers.find((row) => isHandlerOf(row, type, index));
     if (handler !== undefined) return injectedService(handler);
     if (isService(parameter)) return [parameter];
-    if (injected !== undefined) throw untypedParameter(path, index, parameter);
-    throw new ContainerError(
-      `constructor parameter ${String(index)} of ${className(type)} has no class, and whether @Inject names one cannot be seen`,
-      {
-        code: 'E401',
-        place: className(path[0]),
-        remedy:
-          'Pass typedi’s Container as second argument, fromTypedi(Container.of(id), Container), or give it a class.',
-      },
-    );
+    throw untypedParameter(path, index, parameter);
   });
 }
 
 /** typedi looks at the class and its direct parent. */
-function isHandlerOf(handler: Handler, type: Constructor, index: number): boolean {
+function isHandlerOf(handler: InjectHandler, type: Constructor, index: number): boolean {
   return handler.index === index && (handler.object === type || handler.object === Object.getPrototypeOf(type));
 }
 
 /** Asks a handler what it would fetch, with a container that only takes the question down. */
-function injectedService(handler: Handler): readonly Constructor[] {
+function injectedService(handler: InjectHandler): readonly Constructor[] {
   const asked: unknown[] = [];
   const standIn = { get: (identifier: unknown): void => void asked.push(identifier) };
   try {
-    handler.value(standIn as unknown as ContainerInstance);
+    handler.value(standIn as never);
   } catch {
     // A handler that does more than fetch is its author's affair; typedi itself will run it.
   }
@@ -87,11 +88,13 @@ interface ServiceRow {
  * True when typedi would call the class's constructor: it is registered by type, without factory, and not made yet.
  * The list of services is private to typedi; where it is not there, nothing is looked into.
  */
-function isConstructed(host: ContainerInstance, type: Constructor): boolean {
-  const { services } = host as unknown as { readonly services?: readonly ServiceRow[] };
-  const row = services?.find(({ id }) => id === type);
-  // typedi marks "no value yet" with a symbol.
-  return (
-    row !== undefined && typeof row.type === 'function' && row.factory === undefined && typeof row.value === 'symbol'
-  );
+function isConstructed({ hosts }: TypediGraph, type: Constructor): boolean {
+  for (const host of hosts) {
+    const { services } = host as { readonly services?: readonly ServiceRow[] };
+    const row = services?.find(({ id }) => id === type);
+    // typedi marks "no value yet" with a symbol.
+    if (row !== undefined)
+      return typeof row.type === 'function' && row.factory === undefined && typeof row.value === 'symbol';
+  }
+  return false;
 }

@@ -4,6 +4,8 @@ import type { CallRun, DispatchServices } from './CallRun.js';
 
 /** What a nested call is a savepoint of. */
 export interface OpenTransaction {
+  /** True for a tool that promised to change nothing: what it calls may change nothing either. */
+  readonly readOnly: boolean;
   readonly session: TransactionBase;
   readonly resources: CallResources;
 }
@@ -16,13 +18,13 @@ export type CommitOutcome =
 export class CallTransaction implements OpenTransaction {
   readonly session: SessionTransaction;
   readonly resources: CallResources;
-  readonly #readOnly: boolean;
+  readonly readOnly: boolean;
 
   constructor(services: DispatchServices, run: CallRun, parent: OpenTransaction | undefined, readOnly: boolean) {
     const { clock, ids } = services;
-    this.session = new SessionTransaction(parent?.session ?? run.session, { readOnly, clock, ids });
+    this.readOnly = readOnly || parent?.readOnly === true;
+    this.session = new SessionTransaction(parent?.session ?? run.session, { readOnly: this.readOnly, clock, ids });
     this.resources = new CallResources(services.resources, parent?.resources);
-    this.#readOnly = readOnly;
   }
 
   /** True when something that the call used was changed from outside. */
@@ -38,12 +40,13 @@ export class CallTransaction implements OpenTransaction {
   /**
    * Takes everything in, or nothing; `half` when a resource failed after another had been taken in.
    *
-   * @throws ReadOnlyViolationError, or what the first resource throws
+   * @throws ReadOnlyViolationError, what a reducer threw, or what the first resource throws
    */
   commit(): CommitOutcome {
+    this.session.assertSound();
     if (this.resources.conflicts() || !this.session.prepare()) return { kind: 'conflicted' };
-    if (this.#readOnly) this.resources.refuseChanges();
-    const half: HalfCommitted | undefined = this.#readOnly ? undefined : this.resources.commit();
+    if (this.readOnly) this.resources.refuseChanges();
+    const half: HalfCommitted | undefined = this.readOnly ? undefined : this.resources.commit();
     if (half !== undefined) return { kind: 'half', error: half.error };
     this.session.apply();
     return { kind: 'committed' };

@@ -1,7 +1,11 @@
+import { PromptEvaluationError } from '../error/PromptError.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { CallRun } from './CallRun.js';
 import type { ToolDispatcher } from './ToolDispatcher.js';
+
+/** How long the calls of one turn may take together, in milliseconds. */
+export const DEFAULT_TURN_MS = 600_000;
 
 /**
  * Runs the calls of one turn with the effects and answers of running them in call order: consecutive read-only calls run
@@ -9,21 +13,38 @@ import type { ToolDispatcher } from './ToolDispatcher.js';
  */
 export class TurnDispatcher {
   readonly #dispatcher: ToolDispatcher;
+  readonly #turnMs: number;
 
-  constructor(dispatcher: ToolDispatcher) {
+  constructor(dispatcher: ToolDispatcher, turnMs: number) {
     this.#dispatcher = dispatcher;
+    this.#turnMs = turnMs;
   }
 
   /**
    * One outcome for each call, in call order. A call whose id was met before gets the first one's outcome.
    *
-   * @throws what `ToolDispatcher.dispatch` throws; earlier calls keep their effects, later ones do not start
+   * @throws PromptEvaluationError when the turn takes too long, and what `ToolDispatcher.dispatch` throws; earlier calls
+   * keep their effects, later ones do not start
    */
   async dispatch(calls: readonly ToolCall[], run: CallRun): Promise<readonly ToolOutcome[]> {
+    const limit = new AbortController();
+    const timer = setTimeout(() => {
+      const problem = `The calls of this turn took longer than ${String(this.#turnMs)} ms.`;
+      limit.abort(new PromptEvaluationError(problem, { phase: 'tool', code: 'E605' }));
+    }, this.#turnMs);
+    const signal = run.signal === undefined ? limit.signal : AbortSignal.any([run.signal, limit.signal]);
+    try {
+      return await this.#inOrder(calls, { ...run, signal });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #inOrder(calls: readonly ToolCall[], run: CallRun): Promise<readonly ToolOutcome[]> {
     const outcomes = new Map<string, ToolOutcome>();
     const fresh = calls.filter((call, index) => calls.findIndex(({ id }) => id === call.id) === index);
     for (let start = 0; start < fresh.length;) {
-      const group = this.#group(fresh, start, run);
+      const group = nextGroup(fresh, start, run);
       start += group.length;
       const settled = await Promise.allSettled(group.map((call) => this.#dispatcher.dispatch(call, run)));
       for (const [index, outcome] of settled.entries()) {
@@ -33,13 +54,13 @@ export class TurnDispatcher {
     }
     return calls.flatMap(({ id }) => outcomes.get(id) ?? []);
   }
+}
 
-  /** The next call, or all read-only calls that follow each other. */
-  #group(calls: readonly ToolCall[], start: number, run: CallRun): readonly ToolCall[] {
-    const reads = (call: ToolCall | undefined): boolean =>
-      call !== undefined && run.rendered.tool(call.name)?.hints.readOnly === true;
-    let end = start + 1;
-    if (reads(calls[start])) while (reads(calls[end])) end++;
-    return calls.slice(start, end);
-  }
+/** The next call, or all read-only calls that follow each other. */
+function nextGroup(calls: readonly ToolCall[], start: number, run: CallRun): readonly ToolCall[] {
+  const reads = (call: ToolCall | undefined): boolean =>
+    call !== undefined && run.rendered.tool(call.name)?.hints.readOnly === true;
+  let end = start + 1;
+  if (reads(calls[start])) while (reads(calls[end])) end++;
+  return calls.slice(start, end);
 }

@@ -34,9 +34,10 @@ export async function raceHandler<T>(
   let stop: (reason: unknown) => void = () => undefined;
   const stopped = new Promise<never>((_resolve, reject) => {
     stop = (reason) => {
-      signal.abort(reason instanceof Cancelled ? reason.reason : reason);
+      // First, because a handler that hears the signal may reject at once, and that is not why the call ended.
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- TimedOut and Cancelled never leave the dispatcher
       reject(reason);
+      signal.abort(reason instanceof Cancelled ? reason.reason : reason);
     };
   });
   const onAbort = (): void => {
@@ -55,6 +56,8 @@ export async function raceHandler<T>(
   if (timeoutMs !== undefined) after(timeoutMs, () => new TimedOut(timeoutMs));
   if (deadline !== undefined) after(Math.max(0, deadline.remaining), () => new DeadlineExceededError());
   caller?.addEventListener('abort', onAbort, { once: true });
+  // The handler itself may have led to it, before there was anything to listen.
+  if (caller?.aborted === true) onAbort();
   try {
     return await Promise.race([running, stopped]);
   } finally {

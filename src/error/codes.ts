@@ -103,6 +103,11 @@ export const codes = {
     meaning: "On a property @Param takes a description or options; on a handler's parameter it takes the name first.",
     remedy: "Use @Param('description') on properties and @Param('name', 'description') on parameters.",
   },
+  E208: {
+    title: 'Property that JavaScript keeps for itself',
+    meaning: 'Assigning to __proto__ sets the prototype of an object, so no value of that name can be handed over.',
+    remedy: 'Give the property another name.',
+  },
   E301: {
     title: 'Class is not declared',
     meaning: 'A section or prompt class was listed that carries no @Section or @Prompt.',

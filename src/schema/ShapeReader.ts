@@ -107,6 +107,10 @@ export class ShapeReader {
     const { property, options } = draft;
     const transformer = transformerNotes(type, property);
     if (transformer.hiddenInput) return undefined;
+    if (property === '__proto__' || options.name === '__proto__') {
+      this.#report('E208', type, property, 'it is named __proto__');
+      return undefined;
+    }
     if (draft.misused) this.#report('E207', type, property, 'on a property, @Param takes one argument');
     const [initial, again] = (samples ?? []).map((sample) => ownValue(sample, property));
     const rulesStated = optionRules(options);
@@ -138,7 +142,7 @@ export class ShapeReader {
       nullable: options.nullable === true || initial === null || options.default === null || holdsNull(shape),
       description: options.description?.trim() === '' ? undefined : options.description?.trim(),
       default: published,
-      explicitDefault: options.default === undefined ? undefined : { value: options.default },
+      explicitDefault: options.default === undefined ? undefined : published,
       conversion: transformer.conversion,
       condition: notes?.condition,
       libraryName: transformer.exposedName ?? property,
@@ -197,7 +201,8 @@ function holdsNull(type: TypeShape): boolean {
 }
 
 function defaultOf(options: ParamOptions, first: unknown, second: unknown): FieldShape['default'] {
-  if (options.default !== undefined) return { value: options.default };
+  // A copy: what an author wrote is not ours to freeze.
+  if (options.default !== undefined) return { value: structuredClone(options.default) };
   return first !== undefined && isDeepStrictEqual(first, second) ? { value: first } : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { isEmail, isISO8601, isIP, isURL, isUUID, maxLength, minLength } from 'class-validator';
+import { isEmail, isISO8601, isIP, isURL, maxLength, minLength } from 'class-validator';
 import { describeValue } from '../common/text.js';
 import type { JsonSchema } from '../common/types.js';
 import type { StringFormat } from '../metadata/args/ParamMetadataArgs.js';
@@ -28,7 +28,7 @@ const string: TypeShape = { kind: 'string' };
 
 /** The numeric or string values of an enum object; the reverse mapping of numeric enums left out. */
 export function enumValues(reference: unknown): readonly (string | number | boolean | null)[] {
-  if (Array.isArray(reference)) return reference as readonly (string | number | boolean | null)[];
+  if (Array.isArray(reference)) return [...(reference as readonly (string | number | boolean | null)[])];
   const entries = Object.entries(reference as Readonly<Record<string, string | number>>);
   return entries.filter(([key]) => !/^-?\d+$/.test(key)).map(([, value]) => value);
 }
@@ -37,6 +37,9 @@ export function enumValues(reference: unknown): readonly (string | number | bool
 export function matchesPattern(value: unknown, pattern: RegExp): boolean {
   return isText(value) && value.search(pattern) !== -1;
 }
+
+// As JSON Schema has it; class-validator's isUUID also wants a known version and variant.
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Formats of strings, with class-validator's checks behind them. */
 export const formats: Readonly<Record<StringFormat, Rule>> = {
@@ -59,7 +62,7 @@ export const formats: Readonly<Record<StringFormat, Rule>> = {
     expected: 'a URL',
     test: (v) => isURL(v as string, { require_tld: false, require_protocol: true }),
   },
-  uuid: { type: string, schema: { format: 'uuid' }, expected: 'a UUID', test: (v) => isUUID(v, 'all') },
+  uuid: { type: string, schema: { format: 'uuid' }, expected: 'a UUID', test: (v) => isText(v) && UUID.test(v) },
   ipv4: { type: string, schema: { format: 'ipv4' }, expected: 'an IPv4 address', test: (v) => isIP(v, 4) },
   ipv6: { type: string, schema: { format: 'ipv6' }, expected: 'an IPv6 address', test: (v) => isIP(v, 6) },
 };
@@ -76,7 +79,7 @@ export const rules = new Map<string, RuleRow>([
   [
     'isIn',
     ([values]) => ({
-      schema: { enum: values },
+      schema: { enum: [...(values as readonly unknown[])] },
       expected: `one of ${list(values as readonly unknown[])}`,
       test: (v) => (values as readonly unknown[]).includes(v),
     }),

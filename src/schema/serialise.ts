@@ -74,8 +74,8 @@ export class Serialiser {
       if (ArrayBuffer.isView(value)) return `[${value.constructor.name}: ${String(value.byteLength)} bytes]`;
       return this.#record(value, inside, type);
     } catch {
-      // A revoked proxy throws whatever is asked of it; a getter may throw anything.
-      return '[value that cannot be read]';
+      // A revoked proxy throws whatever is asked of it.
+      return UNREADABLE;
     }
   }
 
@@ -89,14 +89,22 @@ export class Serialiser {
     for (const property of properties) {
       const name = names?.has(property) === true ? names.get(property) : property;
       if (name === undefined) continue;
-      const entry = (value as Readonly<Record<string, unknown>>)[property];
-      const written = this.#write(entry, inside, entryType(type, property));
+      const written = this.#entry(value, property, inside, type);
       if (written === undefined || (written === null && isInstance && inside.excludeNone)) continue;
       // An assignment to "__proto__" would set the prototype.
       if (name === '__proto__') Object.defineProperty(plain, name, { value: written, enumerable: true });
       else plain[name] = written;
     }
     return plain;
+  }
+
+  #entry(owner: object, property: string, inside: Place, type: TypeShape | undefined): Plain {
+    try {
+      const entry = (owner as Readonly<Record<string, unknown>>)[property];
+      return this.#write(entry, inside, entryType(type, property));
+    } catch {
+      return UNREADABLE;
+    }
   }
 
   /** The declared properties and exposed getters of a class with their wire names; undefined for those that are excluded. */
@@ -123,6 +131,7 @@ interface Place {
   readonly ancestors: readonly object[];
 }
 
+const UNREADABLE = '[value that cannot be read]';
 const DEEPEST = 64;
 const DEEPEST_PLAIN = 32;
 

@@ -48,6 +48,8 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   #reducing = false;
   #replaying = false;
   #closed = false;
+  /** What went wrong with a write: a handler that swallows it must not commit the rest. */
+  #fault: { readonly error: unknown } | undefined;
 
   constructor(base: TransactionBase, options: TransactionOptions) {
     this.id = base.id;
@@ -101,7 +103,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
       if (!this.#replaying) this.#base.write(key, list);
       return;
     }
-    if (this.#options.readOnly) throw new ReadOnlyViolationError(`slice ${className(key)}`);
+    if (this.#options.readOnly) throw this.#faulty(new ReadOnlyViolationError(`slice ${className(key)}`));
     this.#put(key, list);
     if (!this.#reducing) (this.#journal ??= []).push({ key, list });
   }
@@ -190,11 +192,21 @@ export class SessionTransaction implements SessionPort, TransactionBase {
       reduce(this, event, context, (error, slice) => {
         // A reducer that threw has read its slice: whoever repeats the call may see another outcome.
         this.read(slice);
-        throw error;
+        throw this.#faulty(error);
       });
     } finally {
       this.#reducing = outer;
     }
+  }
+
+  /** @throws what a reducer or a forbidden write threw, even when the handler swallowed it */
+  assertSound(): void {
+    if (this.#fault !== undefined) throw this.#fault.error;
+  }
+
+  #faulty(error: unknown): unknown {
+    this.#fault ??= { error };
+    return error;
   }
 
   #alive(): void {

@@ -20,24 +20,26 @@ export type TypeReference =
   | { readonly enum: EnumReference };
 
 /** The type of the values that a reference stands for. */
-export type ValueOf<T> = T extends StringConstructor
-  ? string
-  : T extends NumberConstructor | 'integer'
-    ? number
-    : T extends BooleanConstructor
-      ? boolean
-      : T extends { readonly array: infer I }
-        ? readonly ValueOf<I>[]
-        : T extends readonly [infer I]
+export type ValueOf<T> = TypeReference extends T
+  ? unknown
+  : T extends StringConstructor
+    ? string
+    : T extends NumberConstructor | 'integer'
+      ? number
+      : T extends BooleanConstructor
+        ? boolean
+        : T extends { readonly array: infer I }
           ? readonly ValueOf<I>[]
-          : T extends { readonly record: infer V }
-            ? Readonly<Record<string, ValueOf<V>>>
-            : T extends { readonly tuple: infer I }
-              ? { readonly [K in keyof I]: ValueOf<I[K]> }
-              : T extends { readonly oneOf: readonly (infer O)[] }
-                ? ValueOf<O>
-                : T extends AbstractConstructor<infer V>
-                  ? V
-                  : T extends () => infer U
-                    ? ValueOf<U>
-                    : unknown;
+          : T extends readonly [infer I]
+            ? readonly ValueOf<I>[]
+            : T extends { readonly record: infer V }
+              ? Readonly<Record<string, ValueOf<V>>>
+              : T extends { readonly tuple: infer I }
+                ? { readonly [K in keyof I]: ValueOf<I[K]> }
+                : T extends { readonly oneOf: readonly (infer O)[] }
+                  ? ValueOf<O>
+                  : T extends AbstractConstructor<infer V>
+                    ? V
+                    : T extends () => infer U
+                      ? ValueOf<U>
+                      : unknown;

@@ -1,0 +1,9 @@
+/** Freezes plain objects and arrays all the way down; functions and class instances are left alone. */
+export function freezePlain<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== Array.prototype) return value;
+  Object.freeze(value);
+  for (const entry of Object.values(value)) freezePlain(entry);
+  return value;
+}
