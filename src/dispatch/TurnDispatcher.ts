@@ -21,7 +21,7 @@ export class TurnDispatcher {
   }
 
   /**
-   * One outcome for each call, in call order. A call whose id was met before gets the first one's outcome.
+   * One outcome for each call, in call order. A call that was met before in this turn gets the first one's outcome.
    *
    * @throws PromptEvaluationError when the turn takes too long, and what `ToolDispatcher.dispatch` throws; earlier calls
    * keep their effects, later ones do not start
@@ -42,18 +42,24 @@ export class TurnDispatcher {
 
   async #inOrder(calls: readonly ToolCall[], run: CallRun): Promise<readonly ToolOutcome[]> {
     const outcomes = new Map<string, ToolOutcome>();
-    const fresh = calls.filter((call, index) => calls.findIndex(({ id }) => id === call.id) === index);
+    const fresh = [...new Map(calls.map((call) => [identity(call), call])).values()];
     for (let start = 0; start < fresh.length;) {
       const group = nextGroup(fresh, start, run);
       start += group.length;
       const settled = await Promise.allSettled(group.map((call) => this.#dispatcher.dispatch(call, run)));
       for (const [index, outcome] of settled.entries()) {
         if (outcome.status === 'rejected') throw outcome.reason;
-        outcomes.set(group[index]?.id ?? '', outcome.value);
+        const call = group[index];
+        if (call !== undefined) outcomes.set(identity(call), outcome.value);
       }
     }
-    return calls.flatMap(({ id }) => outcomes.get(id) ?? []);
+    return calls.flatMap((call) => outcomes.get(identity(call)) ?? []);
   }
+}
+
+/** A call that a provider sent twice is one call; two calls that only share an id are two. */
+function identity({ id, name, arguments: args }: ToolCall): string {
+  return JSON.stringify([id, name, args]);
 }
 
 /** The next call, or all read-only calls that follow each other. */

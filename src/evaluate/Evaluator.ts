@@ -65,7 +65,8 @@ export class Evaluator {
         code: 'E605',
       });
     }
-    if (response.finishReason === 'length' && response.toolCalls.length > 0) {
+    const cutShort = response.finishReason === 'length' || response.finishReason === 'content_filter';
+    if (cutShort && response.toolCalls.length > 0) {
       throw new PromptEvaluationError(`${adapter.name} was cut short in the middle of its tool calls; none was run.`, {
         phase: 'response',
         code: 'E702',

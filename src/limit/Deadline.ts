@@ -20,10 +20,10 @@ export class Deadline {
 
   /**
    * @param at milliseconds since the epoch, at least one second ahead
+   * @param now when the run starts, in the same measure
    * @throws ToolwrightError E605 when it is nearer than that
    */
-  constructor(at: number, clock: Clock = systemClock) {
-    const now = clock.now();
+  constructor(at: number, clock: Clock = systemClock, now: number = clock.now()) {
     if (!(at - now >= LEAST_AHEAD_MS)) {
       throw new ToolwrightError(
         `A deadline must be at least ${String(LEAST_AHEAD_MS)} ms ahead; this one is ${String(at - now)} ms ahead.`,
@@ -40,7 +40,9 @@ export class Deadline {
 
   /** The deadline so many milliseconds from now. */
   static in(milliseconds: number, clock: Clock = systemClock): Deadline {
-    return new Deadline(clock.now() + milliseconds, clock);
+    // One reading, so that exactly one second is always enough.
+    const now = clock.now();
+    return new Deadline(now + milliseconds, clock, now);
   }
 
   /** Milliseconds left; negative once it has passed. */

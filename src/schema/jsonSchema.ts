@@ -90,6 +90,8 @@ class SchemaWriter {
   }
 }
 
+const NULL: JsonSchema = { type: 'null' };
+
 /** The schema, with null allowed beside everything else. */
 export function nullable(schema: JsonSchema): JsonSchema {
   const { type } = schema;
@@ -99,13 +101,16 @@ export function nullable(schema: JsonSchema): JsonSchema {
   if (Array.isArray(schema['enum']) && typeof type === 'string') {
     return { ...schema, type: [type, 'null'], enum: [...(schema['enum'] as unknown[]), null] };
   }
-  return { anyOf: [schema, { type: 'null' }] };
+  if (Array.isArray(schema['anyOf']))
+    return { ...schema, anyOf: [...(schema['anyOf'] as readonly JsonSchema[]), NULL] };
+  const { description, ...rest } = schema;
+  return { anyOf: [rest, NULL], ...(description === undefined ? {} : { description }) };
 }
 
 function enumSchema(values: readonly unknown[]): JsonSchema {
   const types = new Set(values.map((value) => (value === null ? 'null' : typeof value)));
-  const [only] = types;
-  return types.size === 1 ? { type: only, enum: values } : { enum: values };
+  const [first, ...others] = types;
+  return { type: others.length === 0 ? first : [first, ...others], enum: values };
 }
 
 function publishedDefault(value: unknown): unknown {

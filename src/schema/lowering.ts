@@ -65,6 +65,11 @@ function strictSchema(schema: JsonSchema): JsonSchema {
     const strict = strictObject(schema);
     return Array.isArray(schema['type']) ? { ...strict, type: schema['type'] } : strict;
   }
+  // A reference takes no other keyword beside it; wrapped, its description can stay.
+  if ('$ref' in schema) {
+    const { $ref, description } = schema;
+    return description === undefined ? { $ref } : { anyOf: [{ $ref }], description };
+  }
   const kept: Record<string, unknown> = {};
   const dropped: string[] = [];
   for (const [keyword, value] of Object.entries(schema)) {

@@ -155,7 +155,8 @@ export const rules = new Map<string, RuleRow>([
       const regex = pattern instanceof RegExp ? pattern : new RegExp(String(pattern), modifiers as string | undefined);
       return {
         type: string,
-        schema: { pattern: regex.source },
+        // JSON Schema knows no flags; a pattern that means less without them would refuse what is right.
+        ...(/[ims]/.test(regex.flags) ? {} : { schema: { pattern: regex.source } }),
         expected: `text that matches ${String(regex)}`,
         test: (v) => matchesPattern(v, regex),
       };

@@ -81,6 +81,11 @@ export class ProviderDouble {
     while (this.requests.length < count) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
+  /** Ends every connection in the middle of whatever it is doing. */
+  drop(): void {
+    this.#server.closeAllConnections();
+  }
+
   async stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();

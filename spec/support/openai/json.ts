@@ -27,5 +27,5 @@ export function strangers(value: Json, known: readonly string[]): readonly strin
 
 /** A value as a message shows it. */
 export function shown(value: unknown): string {
-  return typeof value === 'string' ? value : ((JSON.stringify(value) as string | undefined) ?? 'undefined');
+  return typeof value === 'string' ? value : JSON.stringify([value]).slice(1, -1);
 }

@@ -1,13 +1,52 @@
+import type { OpenAI } from 'openai';
 import { isJson, list, shown, strangers } from './json';
 import { messageRules } from './messageRules';
 import type { RequestProblem, RequestRule } from './RequestRule';
 import { strictRules } from './strictRules';
 import { toolRules } from './toolRules';
 
-const KEYS =
-  'model messages audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens metadata modalities moderation n parallel_tool_calls prediction presence_penalty prompt_cache_key prompt_cache_options prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier stop store stream stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options'.split(
-    ' ',
-  );
+type Field = keyof OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
+
+// A record, so that the compiler compares it with the fields that the official client knows.
+const FIELDS: Readonly<Record<Field, true>> = {
+  model: true,
+  messages: true,
+  audio: true,
+  frequency_penalty: true,
+  function_call: true,
+  functions: true,
+  logit_bias: true,
+  logprobs: true,
+  max_completion_tokens: true,
+  max_tokens: true,
+  metadata: true,
+  modalities: true,
+  moderation: true,
+  n: true,
+  parallel_tool_calls: true,
+  prediction: true,
+  presence_penalty: true,
+  prompt_cache_key: true,
+  prompt_cache_options: true,
+  prompt_cache_retention: true,
+  reasoning_effort: true,
+  response_format: true,
+  safety_identifier: true,
+  seed: true,
+  service_tier: true,
+  stop: true,
+  store: true,
+  stream: true,
+  stream_options: true,
+  temperature: true,
+  tool_choice: true,
+  tools: true,
+  top_logprobs: true,
+  top_p: true,
+  user: true,
+  verbosity: true,
+  web_search_options: true,
+};
 
 const RANGES: readonly (readonly [string, number, number])[] = [
   ['temperature', 0, 2],
@@ -29,7 +68,8 @@ const bodyRules: readonly RequestRule[] = [
   {
     id: 'known-keys',
     what: 'A request has no other fields than those of the reference.',
-    check: (body) => strangers(body, KEYS).map((key) => `Unrecognized request argument supplied: ${key}`),
+    check: (body) =>
+      strangers(body, Object.keys(FIELDS)).map((key) => `Unrecognized request argument supplied: ${key}`),
   },
   {
     id: 'messages',

@@ -1,0 +1,33 @@
+// One prompt written twice: with decorators (decorated.ts) and with functions (plain.ts). A model cannot tell them apart.
+import 'reflect-metadata';
+import assert from 'node:assert/strict';
+import { createApplication } from 'toolwright';
+import { DecoratedDesk } from './decorated.js';
+import { plainDesk } from './plain.js';
+
+async function main(): Promise<void> {
+  const app = await createApplication({ prompts: [DecoratedDesk, plainDesk] });
+  const decorated = await app.prompt(DecoratedDesk).render();
+  const plain = await app.prompt(plainDesk).render();
+
+  console.log(`${plain.text}\n`);
+  for (const tool of plain.tools) console.log(`${tool.name}: ${tool.description}\n`);
+
+  // The fingerprint covers all that a model is shown: the text, and every tool with its schema.
+  console.log(`decorated: ${decorated.fingerprint.slice(0, 16)}…`);
+  console.log(`plain:     ${plain.fingerprint.slice(0, 16)}…\n`);
+  assert.equal(plain.text, decorated.text);
+  assert.deepEqual(plain.toolSchemas('json-schema'), decorated.toolSchemas('json-schema'));
+  assert.equal(plain.fingerprint, decorated.fingerprint);
+
+  for (const [name, rendered] of Object.entries({ decorated, plain })) {
+    const outcome = await app.invoke(rendered, 'get_order', { orderId: '#W7', withPayments: true });
+    console.log(`${name}: ${outcome.text}`);
+    assert.equal(outcome.text, 'Order #W7 is on its way, paid by card.');
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,13 @@
+import { Prompt } from 'toolwright';
+import { CatalogueSection } from './sections/CatalogueSection.js';
+import { CustomersSection } from './sections/CustomersSection.js';
+import { DeskRulesSection } from './sections/DeskRulesSection.js';
+import { OrdersSection } from './sections/OrdersSection.js';
+
+@Prompt({
+  ns: 'retail',
+  key: 'desk',
+  name: 'Retail desk',
+  sections: [DeskRulesSection, CustomersSection, CatalogueSection, OrdersSection],
+})
+export class RetailDesk {}

@@ -1,0 +1,41 @@
+import { bind, createApplication, fromTypedi, type Application, type Logger, type TypediHost } from 'toolwright';
+import { Container } from 'typedi';
+import { RetailDesk } from './RetailDesk.js';
+import { CatalogueRepository } from './store/CatalogueRepository.js';
+import { OrderRepository } from './store/OrderRepository.js';
+import { RetailStore } from './store/RetailStore.js';
+import { UserRepository } from './store/UserRepository.js';
+
+export interface RetailOptions {
+  /** The global one of typedi when left out. */
+  readonly container?: TypediHost | undefined;
+  /** Hears of every failed call; the console when left out. */
+  readonly logger?: Logger | undefined;
+}
+
+/** For programs that show or count failed calls themselves: those are warnings. Errors are still worth a line. */
+export const quietLogger: Logger = { debug: silence, info: silence, warn: silence, error: console.error };
+
+function silence(): void {}
+
+/**
+ * The desk over a store. Services that hold nothing come from the DI container. What a failed call must leave as it
+ * was is a resource: the store is one for the whole application, repositories are made for each call over its overlay.
+ */
+export function createRetailApplication(store: RetailStore, options: RetailOptions = {}): Promise<Application> {
+  return createApplication({
+    prompts: [RetailDesk],
+    container: fromTypedi(options.container ?? Container),
+    logger: options.logger,
+    fieldNames: 'snake_case',
+    resources: [
+      bind(RetailStore, { value: store }),
+      bind(OrderRepository, { scope: 'toolCall', provide: (scope) => new OrderRepository(scope.get(RetailStore)) }),
+      bind(UserRepository, { scope: 'toolCall', provide: (scope) => new UserRepository(scope.get(RetailStore)) }),
+      bind(CatalogueRepository, {
+        scope: 'toolCall',
+        provide: (scope) => new CatalogueRepository(scope.get(RetailStore)),
+      }),
+    ],
+  });
+}

@@ -1,0 +1,103 @@
+import { Session, type Application, type RenderedPrompt } from 'toolwright';
+import { createRetailApplication, quietLogger } from '../application.js';
+import { RetailDesk } from '../RetailDesk.js';
+import { RetailStore } from '../store/RetailStore.js';
+import { tableNames, type RetailData, type TableName } from '../store/rows.js';
+import { canonicalJson, hashOf, hashOfResult } from './canonicalJson.js';
+import type { ExpectedCall, RetailTask } from './readInput.js';
+
+/** One thing that came out otherwise than the task says. */
+export interface Difference {
+  readonly task: string;
+  readonly place: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+export interface Comparison {
+  readonly tasks: number;
+  /** Tasks with at least one difference. */
+  readonly different: number;
+  readonly differences: readonly Difference[];
+}
+
+/**
+ * Plays the calls of every task through the application and compares what comes of them. One application serves all
+ * tasks: its store is an overlay over the data, and forgetting that overlay makes the data new again.
+ */
+export async function compareTasks(data: RetailData, tasks: readonly RetailTask[]): Promise<Comparison> {
+  const base = RetailStore.of(data);
+  const store = base.begin();
+  const app = await createRetailApplication(store, { logger: quietLogger });
+  const rendered = await app.prompt(RetailDesk).render({ session: new Session() });
+  const runner = new TaskRunner(app, rendered, base, store);
+  const results: (readonly Difference[])[] = [];
+  for (const task of tasks) {
+    results.push(await runner.run(task));
+    store.reset();
+  }
+  return {
+    tasks: tasks.length,
+    different: results.filter((differences) => differences.length > 0).length,
+    differences: results.flat(),
+  };
+}
+
+class TaskRunner {
+  constructor(
+    private readonly app: Application,
+    private readonly rendered: RenderedPrompt,
+    private readonly base: RetailStore,
+    private readonly store: RetailStore,
+  ) {}
+
+  async run(task: RetailTask): Promise<readonly Difference[]> {
+    const session = new Session();
+    const found: Difference[] = [];
+    for (const [index, call] of task.calls.entries()) {
+      const place = `call ${index + 1}, ${call.name}`;
+      for (const difference of await this.compareCall(call, `c${index + 1}`, session)) {
+        found.push({ task: task.label, place, ...difference });
+      }
+    }
+    for (const table of tableNames) found.push(...this.compareTable(task, table));
+    return found;
+  }
+
+  private async compareCall(
+    call: ExpectedCall,
+    id: string,
+    session: Session,
+  ): Promise<readonly Pick<Difference, 'expected' | 'actual'>[]> {
+    // As text, the form in which arguments arrive from a model; a task may hold arguments that are not even an object.
+    const toolCall = { id, name: call.name, arguments: JSON.stringify(call.args) };
+    const { result, text } = await this.app.callTool(this.rendered, toolCall, { session });
+    if (call.error !== !result.success) {
+      return [{ expected: call.error ? 'a failed result' : 'a successful result', actual: text }];
+    }
+    if (call.error || call.sha === undefined) return [];
+    const sha = hashOfResult(result.value);
+    return sha === call.sha ? [] : [{ expected: call.sha, actual: `${sha} of ${canonicalJson(result.value)}` }];
+  }
+
+  // Rows of the base are frozen to the leaves, so a row that is still the same object has not changed.
+  private compareTable(task: RetailTask, table: TableName): readonly Difference[] {
+    const expected = new Map(Object.entries(task.changed[table] ?? {}));
+    const found: Difference[] = [];
+    const report = (id: string, wanted: string, actual: string): void => {
+      found.push({ task: task.label, place: `${table} ${id}`, expected: wanted, actual });
+    };
+    for (const [id, row] of this.store[table].scan()) {
+      const sha = expected.get(id);
+      const untouched: object | undefined = this.base[table].get(id);
+      expected.delete(id);
+      if (row === untouched && sha === undefined) continue;
+      const actual = hashOf(row);
+      if (sha === undefined ? actual !== hashOf(untouched) : actual !== sha) {
+        report(id, sha ?? 'no change', `${actual} of ${canonicalJson(row)}`);
+      }
+    }
+    for (const [id, sha] of expected) report(id, sha, 'no such record');
+    return found;
+  }
+}

@@ -1,0 +1,44 @@
+import type { ToolInvoked } from 'toolwright';
+import type { RetailStore } from '../store/RetailStore.js';
+import { StoreWatch, type RecordChange } from './StoreWatch.js';
+
+/** One tool call with the state of the store on both sides of it. */
+export interface LoggedCall {
+  readonly name: string;
+  readonly succeeded: boolean;
+  readonly value: unknown;
+  /** What the model was told. */
+  readonly text: string;
+  readonly before: string;
+  readonly after: string;
+  readonly changes: readonly RecordChange[];
+}
+
+/** Measures the store after every call: `ToolInvoked` comes when the call has been committed or rolled back. */
+export class CallLog {
+  readonly calls: LoggedCall[] = [];
+  private readonly watch: StoreWatch;
+  private digest: string;
+
+  constructor(store: RetailStore) {
+    this.watch = new StoreWatch(store);
+    this.digest = this.watch.digest();
+  }
+
+  add({ name, kind, result, toolMessage }: ToolInvoked): LoggedCall {
+    const before = this.digest;
+    this.digest = this.watch.digest();
+    const changes = this.watch.changes();
+    const call = {
+      name,
+      succeeded: kind === 'succeeded',
+      value: result?.value,
+      text: toolMessage,
+      before,
+      after: this.digest,
+      changes,
+    };
+    this.calls.push(call);
+    return call;
+  }
+}

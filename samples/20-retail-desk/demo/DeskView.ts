@@ -1,0 +1,80 @@
+import type { ModelResponse, RenderedPrompt, ToolCall } from 'toolwright';
+import type { LoggedCall } from './CallLog.js';
+import { describeArguments, describeValue } from './describe.js';
+import type { Terminal } from './Terminal.js';
+import type { Booking } from './UnreliableCourier.js';
+
+/** Tells a person what goes on at the desk, while it goes on. */
+export class DeskView {
+  // Calls of one turn may end in another order than they were made.
+  private severalCalls = false;
+
+  constructor(private readonly terminal: Terminal) {}
+
+  heading(title: string, text: string): void {
+    this.terminal.gap();
+    this.terminal.say('', title, 'strong');
+    this.terminal.say('', text);
+    this.terminal.gap();
+  }
+
+  prompt({ sections, tools, text }: RenderedPrompt): void {
+    this.terminal.say('prompt', `${sections.length} sections, ${tools.length} tools, ${text.length} characters`);
+    this.terminal.gap();
+  }
+
+  customer(text: string): void {
+    this.terminal.say('customer', text, 'strong');
+    this.terminal.gap();
+  }
+
+  model({ text, toolCalls }: ModelResponse): void {
+    if (text !== null && text !== '') this.terminal.say('agent', text, 'strong');
+    for (const call of toolCalls) this.call(call);
+    this.severalCalls = toolCalls.length > 1;
+    if (toolCalls.length === 0) this.terminal.gap();
+  }
+
+  courier({ order, taken }: Booking): void {
+    const answer = taken ? 'takes the booking' : 'does not answer';
+    this.terminal.say('courier', `${answer}; within this call ${order.order_id} is "${order.status}"`);
+  }
+
+  outcome(call: LoggedCall): void {
+    const of = this.severalCalls ? `${call.name}: ` : '';
+    if (call.succeeded) {
+      this.terminal.say('  ok', `${of}${describeValue(call.value)}`, 'good');
+    } else {
+      this.terminal.say('  FAILED', `${of}${call.text}`, 'bad');
+      const same = call.before === call.after ? 'not one record differs' : 'IT CHANGED';
+      this.terminal.say('  store', `${short(call.before)} before, ${short(call.after)} after: ${same}`);
+    }
+    this.changes(call);
+    this.terminal.gap();
+  }
+
+  check(text: string, holds: boolean): void {
+    this.terminal.say(holds ? '  ok' : '  WRONG', text, holds ? 'good' : 'bad');
+  }
+
+  private call(call: ToolCall): void {
+    this.terminal.say('calls', call.name);
+    for (const line of describeArguments(call.arguments)) this.terminal.say('', `  ${line}`, 'quiet');
+  }
+
+  private changes({ changes }: LoggedCall): void {
+    for (const { table, id, fields } of changes) {
+      this.terminal.say('  changed', `${table} ${id}`);
+      for (const { field, before, after } of fields) {
+        this.terminal.say(
+          '',
+          `  ${field}: ${before === undefined ? 'none' : JSON.stringify(before)} -> ${JSON.stringify(after)}`,
+        );
+      }
+    }
+  }
+}
+
+function short(digest: string): string {
+  return digest.slice(0, 12);
+}

@@ -1,0 +1,56 @@
+import { hashOf } from '../comparison/canonicalJson.js';
+import type { RetailStore } from '../store/RetailStore.js';
+import { tableNames, type TableName } from '../store/rows.js';
+
+export interface FieldChange {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** One record that is another one than before, and what of it. */
+export interface RecordChange {
+  readonly table: TableName;
+  readonly id: string;
+  readonly fields: readonly FieldChange[];
+}
+
+type Rows = ReadonlyMap<string, object>;
+
+/** Looks at the store from outside, between two calls: rows never change in place, so keeping them is a snapshot. */
+export class StoreWatch {
+  private rows: Readonly<Record<TableName, Rows>>;
+
+  constructor(private readonly store: RetailStore) {
+    this.rows = this.read();
+  }
+
+  /** One hash over every record of the store. */
+  digest(): string {
+    return hashOf(Object.fromEntries(tableNames.map((table) => [table, Object.fromEntries(this.store[table].scan())])));
+  }
+
+  /** What changed since this was last asked for. */
+  changes(): readonly RecordChange[] {
+    const before = this.rows;
+    this.rows = this.read();
+    return tableNames.flatMap((table) =>
+      [...this.rows[table]].flatMap(([id, row]) => {
+        const old = before[table].get(id);
+        return row === old ? [] : [{ table, id, fields: fieldChanges(old ?? {}, row) }];
+      }),
+    );
+  }
+
+  private read(): Readonly<Record<TableName, Rows>> {
+    const { orders, products, users } = this.store;
+    return { orders: new Map(orders.scan()), products: new Map(products.scan()), users: new Map(users.scan()) };
+  }
+}
+
+function fieldChanges(old: object, row: object): readonly FieldChange[] {
+  const before = new Map<string, unknown>(Object.entries(old));
+  return Object.entries(row)
+    .map(([field, after]: [string, unknown]) => ({ field, before: before.get(field), after }))
+    .filter((change) => hashOf(change.before) !== hashOf(change.after));
+}

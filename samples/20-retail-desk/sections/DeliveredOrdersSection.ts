@@ -1,0 +1,82 @@
+import { Section, Tool, ToolContext, ToolRefusal } from 'toolwright';
+import { CourierService } from '../services/CourierService.js';
+import { MoneyService } from '../services/MoneyService.js';
+import { PaymentService } from '../services/PaymentService.js';
+import { ReplacementService } from '../services/ReplacementService.js';
+import { CatalogueRepository } from '../store/CatalogueRepository.js';
+import { OrderRepository } from '../store/OrderRepository.js';
+import type { OrderRow } from '../store/rows.js';
+import { UserRepository } from '../store/UserRepository.js';
+import { ReplaceItemsParams, ReturnItemsParams } from './params.js';
+
+/**
+ * The courier is outside our transaction, so both tools call it last: when it fails, the change that went before is
+ * rolled back with the call; a booking could not be.
+ */
+@Section({
+  key: 'delivered',
+  title: 'Delivered orders',
+  template: `
+    An order whose status is "delivered" can be returned or exchanged, one of the two and once; check its status first.
+
+    - A return takes a list of items. The refund goes to the payment method that was used, or to a gift card that
+      the customer already has; nowhere else. The status becomes "return requested".
+    - An exchange swaps items for other available variants of the same products. The customer names a payment method
+      for the price difference; a gift card must hold it. The status becomes "exchange requested"; no new order is
+      placed. Ask whether the list of items is complete before you call the tool.
+    - In both cases the customer gets an email that says how to send the items back.
+  `,
+})
+export class DeliveredOrdersSection {
+  constructor(
+    private readonly payments: PaymentService,
+    private readonly replacements: ReplacementService,
+    private readonly money: MoneyService,
+    private readonly courier: CourierService,
+  ) {}
+
+  @Tool('Return items of a delivered order. Needs the explicit yes of the customer.')
+  async returnDeliveredOrderItems(params: ReturnItemsParams, context: ToolContext): Promise<OrderRow> {
+    const orders = context.resources.get(OrderRepository);
+    const order = orders.getInStatus(params.orderId, 'delivered', 'returned');
+    const { itemIds, paymentMethodId } = params;
+    this.payments.methodOf(context.resources.get(UserRepository).ownerOf(order), paymentMethodId);
+    const usedId = order.payment_history[0]?.payment_method_id;
+    if (!this.payments.isGiftCardId(paymentMethodId) && paymentMethodId !== usedId) {
+      throw new ToolRefusal(
+        `A refund goes to the payment method of the order (${usedId ?? 'none'}) or to a gift card of the customer, ` +
+          `not to ${paymentMethodId}. Ask the customer which of these it shall be.`,
+      );
+    }
+    this.replacements.requireItems(order, itemIds);
+    const saved = orders.save({
+      ...order,
+      status: 'return requested',
+      return_items: [...itemIds].sort(),
+      return_payment_method_id: paymentMethodId,
+    });
+    await this.courier.bookCollection(saved);
+    return saved;
+  }
+
+  @Tool('Exchange items of a delivered order for other variants. Needs the explicit yes of the customer.')
+  async exchangeDeliveredOrderItems(params: ReplaceItemsParams, context: ToolContext): Promise<OrderRow> {
+    const orders = context.resources.get(OrderRepository);
+    const order = orders.getInStatus(params.orderId, 'delivered', 'exchanged');
+    const { itemIds, newItemIds, paymentMethodId } = params;
+    const catalogue = context.resources.get(CatalogueRepository);
+    const quote = this.replacements.quote(order, itemIds, newItemIds, catalogue);
+    const difference = this.money.round(quote.difference);
+    this.payments.requireCover(context.resources.get(UserRepository).ownerOf(order), paymentMethodId, difference);
+    const saved = orders.save({
+      ...order,
+      status: 'exchange requested',
+      exchange_items: [...itemIds].sort(),
+      exchange_new_items: [...newItemIds].sort(),
+      exchange_payment_method_id: paymentMethodId,
+      exchange_price_difference: difference,
+    });
+    await this.courier.bookCollection(saved);
+    return saved;
+  }
+}

@@ -1,0 +1,13 @@
+import { Service } from 'typedi';
+import { evaluateExpression } from '../calculator/evaluateExpression.js';
+import { MoneyService } from './MoneyService.js';
+
+@Service()
+export class CalculatorService {
+  constructor(private readonly money: MoneyService) {}
+
+  /** The value rounded to two places. Throws ExpressionError when the expression is no arithmetic. */
+  evaluate(expression: string): number {
+    return this.money.round(evaluateExpression(expression));
+  }
+}

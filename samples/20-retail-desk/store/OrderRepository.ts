@@ -1,0 +1,34 @@
+import { ToolRefusal } from 'toolwright';
+import type { RetailStore } from './RetailStore.js';
+import type { OrderRow } from './rows.js';
+
+/** Orders of one tool call: it is made anew for each call, over that call's overlay of the store. */
+export class OrderRepository {
+  constructor(private readonly store: RetailStore) {}
+
+  get(orderId: string): OrderRow {
+    const order = this.store.orders.get(orderId);
+    if (order === undefined) {
+      throw new ToolRefusal(
+        `There is no order ${orderId}. Take the id from the orders in get_user_details, or ask the customer for it.`,
+      );
+    }
+    return order;
+  }
+
+  /** The order, when its status allows what the caller is about to do. */
+  getInStatus(orderId: string, status: 'pending' | 'delivered', action: string): OrderRow {
+    const order = this.get(orderId);
+    if (order.status !== status) {
+      throw new ToolRefusal(
+        `Order ${orderId} is "${order.status}", and only an order that is "${status}" can be ${action}. ` +
+          'Nothing was changed. Tell the customer which actions its status still allows.',
+      );
+    }
+    return order;
+  }
+
+  save(order: OrderRow): OrderRow {
+    return this.store.orders.put(order.order_id, order);
+  }
+}

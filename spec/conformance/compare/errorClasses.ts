@@ -1,0 +1,55 @@
+import { unknownWord } from '../ConformanceFault';
+
+/** Classes that are called here as the cases call them. */
+const libraryClasses: ReadonlySet<string> = new Set([
+  'PromptValidationError',
+  'PromptRenderError',
+  'PromptEvaluationError',
+  'VisibilityExpansionRequired',
+  'PromptOverridesError',
+  'OutputParseError',
+  'ToolValidationError',
+  'UnboundResourceError',
+  'CircularDependencyError',
+  'DuplicateBindingError',
+  'ProviderError',
+  'BudgetExceededError',
+  'ThrottleError',
+]);
+
+/** What stands here for an error of the reference's language: a class, and the code where the class says too little. */
+interface OwnError {
+  readonly class: string;
+  readonly code?: string;
+}
+
+/** What the reference refuses when a declaration is made, the builder refuses with all other findings. */
+const declared: Readonly<Record<string, OwnError>> = {
+  ValueError: { class: 'PromptValidationError' },
+  TypeError: { class: 'PromptValidationError' },
+};
+
+/** By area, then by the name in the case. */
+const languageErrors: Readonly<Record<string, Readonly<Record<string, OwnError>>>> = {
+  rendering: declared,
+  params: declared,
+  validation: declared,
+  enablement: declared,
+  'tool-name': declared,
+  'tool-description': declared,
+  'tool-example': declared,
+  'section-key': { ValueError: { class: 'PromptValidationError', code: 'E302' } },
+  deadline: { ValueError: { class: 'ToolwrightError', code: 'E605' } },
+};
+
+/**
+ * What an error must be to count as the case's.
+ *
+ * @throws ConformanceFault C3 for a class that neither list holds
+ */
+export function ownErrorOf(area: string, symbolicClass: string): OwnError {
+  if (libraryClasses.has(symbolicClass)) return { class: symbolicClass };
+  const own = languageErrors[area]?.[symbolicClass];
+  if (own === undefined) throw unknownWord(`error class in ${area}`, symbolicClass);
+  return own;
+}

@@ -1,0 +1,94 @@
+import {
+  definePrompt,
+  defineSection,
+  defineTool,
+  Tool,
+  type Constructor,
+  type HookInput,
+  type ToolExample,
+  type TypeReference,
+} from 'toolwright';
+import { unknownWord } from '../ConformanceFault';
+import type { EnabledSpec, PromptSpec, SectionSpec, ToolSpec } from '../format';
+import { compileHandler, type World } from './compileHandler';
+
+/** The prompt of a case as a definition of the framework. */
+export function promptOf({ ns, key, name, sections }: PromptSpec, world: World): Constructor {
+  return definePrompt({ ns, key, name, sections: sections.map((section) => sectionOf(section, world)) });
+}
+
+function sectionOf(section: SectionSpec, world: World): Constructor {
+  const { types } = world;
+  const params = section.params ?? undefined;
+  const { default_params: defaults, default_params_type: defaultsType } = section;
+  return defineSection({
+    key: section.key,
+    title: section.title,
+    template: section.template ?? undefined,
+    params: params === undefined ? undefined : types.classOf(params),
+    // Defaults of another class are instances of it; those of the section's own stay plain, as users write them.
+    defaults: defaultsType === undefined ? (defaults ?? undefined) : types.instance(defaultsType, defaults),
+    enabled: enabledOf(section.enabled, world),
+    tools: (section.tools ?? []).map((tool) => toolOf(tool, world)),
+    children: (section.children ?? []).map((child) => sectionOf(child, world)),
+    acceptsOverrides: section.accepts_overrides,
+  });
+}
+
+function enabledOf(
+  spec: EnabledSpec | null | undefined,
+  { types }: World,
+): boolean | ((input: HookInput) => boolean) | undefined {
+  if (spec === undefined || spec === null) return undefined;
+  if (typeof spec === 'boolean') return spec;
+  if ('param' in spec) return ({ params }) => (params as Readonly<Record<string, unknown>>)[spec.param] === spec.equals;
+  if ('session_has' in spec) {
+    const type = types.classOf(spec.session_has);
+    return ({ session }) => session.slice(type).latest() !== undefined;
+  }
+  if ('throws' in spec) {
+    return () => {
+      throw new TypeError(spec.throws);
+    };
+  }
+  throw unknownWord('enabled', spec);
+}
+
+export function toolOf(tool: ToolSpec, world: World): Constructor {
+  const { types } = world;
+  const { handler } = tool;
+  const params = typeof tool.params === 'string' ? types.classOf(tool.params) : undefined;
+  const options = {
+    name: tool.name,
+    description: tool.description,
+    params,
+    // The compiler cannot end the search for the value's type when the reference is known only at run time.
+    result: resultOf(tool, world) as undefined,
+    examples: tool.examples?.map(({ description, input, output }): ToolExample => ({
+      description,
+      input: types.value(input ?? null),
+      output: types.value(output ?? null),
+    })),
+    acceptsOverrides: tool.accepts_overrides,
+  };
+  if (handler === 'bad_signature') return withBadSignature(Tool(options), params);
+  return defineTool({ ...options, handler: Array.isArray(handler) ? compileHandler(handler, world) : null });
+}
+
+function resultOf({ result, result_array }: ToolSpec, { types }: World): TypeReference | undefined {
+  if (typeof result !== 'string') return undefined;
+  const type = types.classOf(result);
+  return result_array === true ? { array: type } : type;
+}
+
+/** A class whose handler has something else where the context belongs; the compiler would refuse to decorate it. */
+function withBadSignature(decorate: unknown, params: Constructor | undefined): Constructor {
+  class BadSignature {
+    handle(_params: unknown, _limit: number): string {
+      return 'never called';
+    }
+  }
+  Reflect.defineMetadata('design:paramtypes', [params ?? Object, Number], BadSignature.prototype, 'handle');
+  (decorate as (type: Constructor) => void)(BadSignature);
+  return BadSignature;
+}

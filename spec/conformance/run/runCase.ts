@@ -1,0 +1,32 @@
+import { ConformanceFault, unknownWord } from '../ConformanceFault';
+import type { ConformanceCase, Outcome } from '../format';
+import { runFlow } from './FlowRun';
+import { runDeadline } from './runDeadline';
+import { runKey, runTool } from './runDeclaration';
+import { runResult, runResultCtor } from './runResult';
+import { runSession } from './runSession';
+
+const runners = {
+  flow: runFlow,
+  tool: runTool,
+  key: runKey,
+  result: runResult,
+  result_ctor: runResultCtor,
+  session: runSession,
+  deadline: runDeadline,
+};
+
+/**
+ * Runs a case through the public API of the framework.
+ *
+ * @throws ConformanceFault C3 when the case says something that the runner does not know
+ */
+export async function runCase({ id, kind, input }: ConformanceCase): Promise<Outcome> {
+  try {
+    if (!Object.hasOwn(runners, kind)) throw unknownWord('kind', kind);
+    // Each runner trusts its input: the words of a case were read before it was let in.
+    return await runners[kind as keyof typeof runners](input as never);
+  } catch (error) {
+    throw error instanceof ConformanceFault ? error.at(id) : error;
+  }
+}

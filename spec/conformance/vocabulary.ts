@@ -1,0 +1,115 @@
+// Every word of the format: null when the runner speaks it, otherwise the part of the framework that it waits for.
+
+type Words = Readonly<Record<string, string | null>>;
+
+const DISCLOSURE = 'progressive disclosure';
+const POLICIES = 'tool policies';
+const OVERRIDES = 'prompt overrides';
+const PLANNING = 'the planning section';
+const OUTPUT = 'structured output';
+const SERDE = 'parse, dump and schemaOf';
+const SNAPSHOTS = 'snapshots of sessions';
+const LOOP = 'budgets, throttling and the rest of the loop';
+const FILESYSTEM = 'the filesystem port';
+
+const names = (...words: readonly string[]): Words => Object.fromEntries(words.map((word) => [word, null]));
+
+const vocabulary = {
+  kind: {
+    ...names('flow', 'tool', 'key', 'result', 'result_ctor', 'session', 'deadline'),
+    parse: SERDE,
+    dump: SERDE,
+    schema: SERDE,
+    output: OUTPUT,
+    fs: FILESYSTEM,
+    budget: LOOP,
+    loop: LOOP,
+    resources: 'scopes of resources',
+    completion: 'completion checkers',
+  },
+  type: {
+    ...names('str', 'int', 'float', 'bool', 'datetime', 'uuid'),
+    ...names('optional', 'list', 'tuple', 'map', 'ref', 'literal', 'union', 'enum'),
+    any: 'a reference to a type that takes any value',
+  },
+  record: names('fields', 'render', 'render_throws'),
+  field: names('name', 'type', 'default', 'meta'),
+  meta: names('minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'strip', 'alias', 'description'),
+  prompt: {
+    ...names('ns', 'key', 'name', 'sections'),
+    policies: POLICIES,
+    feedback: 'feedback providers',
+    output: OUTPUT,
+  },
+  section: {
+    ...names('key', 'title', 'template', 'params', 'default_params', 'default_params_type'),
+    ...names('enabled', 'tools', 'accepts_overrides', 'children'),
+    summary: DISCLOSURE,
+    visibility: DISCLOSURE,
+    policies: POLICIES,
+  },
+  'section kind': { planning: PLANNING, vfs: FILESYSTEM },
+  enabled: names('param', 'equals', 'session_has', 'throws'),
+  tool: names(
+    ...['name', 'description', 'params', 'result', 'result_array', 'handler', 'examples', 'accepts_overrides'],
+  ),
+  handler: names('bad_signature'),
+  example: names('description', 'input', 'output'),
+  do: names(
+    ...['session.append', 'fs.write', 'fs.delete', 'clock.advance', 'return.ok', 'return.error', 'return', 'throw'],
+  ),
+  throw: {
+    ...names('Error', 'Exception', 'RuntimeError', 'KeyError', 'ValueError', 'TypeError', 'FileNotFoundError'),
+    ...names('AttributeError', 'IndexError', 'LookupError', 'ZeroDivisionError', 'OSError', 'TimeoutError'),
+    ...names('NotImplementedError', 'AssertionError', 'ArithmeticError', 'RecursionError', 'UnicodeError'),
+    ...names('IsADirectoryError', 'NotADirectoryError', 'FileExistsError', 'PermissionError'),
+    ...names('PromptValidationError', 'PromptRenderError', 'PromptEvaluationError', 'VisibilityExpansionRequired'),
+    ...names('ToolValidationError', 'DeadlineExceededError', 'UnboundResourceError', 'CircularDependencyError'),
+    ...names('DuplicateBindingError', 'ProviderError'),
+    PromptOverridesError: OVERRIDES,
+    OutputParseError: OUTPUT,
+    BudgetExceededError: LOOP,
+    ThrottleError: LOOP,
+  },
+  'flow input': {
+    ...names('types', 'prompt', 'params', 'binds', 'session', 'filesystem', 'deadline_seconds', 'coerce'),
+    ...names('observe', 'steps'),
+    overrides: OVERRIDES,
+  },
+  'tool input': names('types', 'tool'),
+  'key input': names('key'),
+  'result input': names('types', 'value', 'message', 'success', 'exclude_value_from_context'),
+  'result_ctor input': names('types', 'ok', 'error', 'kw'),
+  'session input': names('types', 'session', 'ops'),
+  'deadline input': names('seconds', 'advance'),
+  session: {
+    ...names('seed', 'reducers', 'failing_subscriber'),
+    visibility_overrides: DISCLOSURE,
+  },
+  reducer: names('append_all', 'replace_latest', 'upsert_by', 'replace_latest_by', 'throw'),
+  'reducer option': names('slice', 'on', 'reducer', 'policy'),
+  observe: names('session', 'files', 'events'),
+  slice: { VisibilityOverrides: DISCLOSURE, Plan: PLANNING, PolicyState: POLICIES },
+  step: {
+    ...names('render', 'call', 'calls', 'bind', 'advance_clock', 'state', 'tool_specs'),
+    apply_expansion: DISCLOSURE,
+    set_visibility: DISCLOSURE,
+    clear_visibility: DISCLOSURE,
+    descriptor: OVERRIDES,
+  },
+  'op field': names('op', 'slice', 'event', 'value', 'values', 'where', 'field', 'equals'),
+  op: {
+    ...names('dispatch', 'append', 'all', 'latest', 'where', 'seed', 'clear'),
+    snapshot: SNAPSHOTS,
+    restore: SNAPSHOTS,
+    reset: SNAPSHOTS,
+  },
+} as const satisfies Readonly<Record<string, Words>>;
+
+export type WordKind = keyof typeof vocabulary;
+
+/** What the word waits for: null when it stands, undefined when nobody knows it. */
+export function standingOf(kind: WordKind, word: string): string | null | undefined {
+  const words: Words = vocabulary[kind];
+  return Object.hasOwn(words, word) ? words[word] : undefined;
+}

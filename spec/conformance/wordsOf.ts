@@ -1,0 +1,157 @@
+import { unknownWord } from './ConformanceFault';
+import { isJson, type ConformanceCase, type Json } from './format';
+import { standingOf, type WordKind } from './vocabulary';
+
+/**
+ * Reads a case word by word before anything of it runs: a word that was met only inside a handler would be swallowed as a
+ * failure of the tool.
+ *
+ * @returns what the case waits for, each once; empty when it can run
+ * @throws ConformanceFault C3
+ */
+export function laterNeedsOf({ kind, input }: ConformanceCase): readonly string[] {
+  const reader = new WordReader(isJson(input['types']) ? Object.keys(input['types']) : []);
+  reader.word('kind', kind);
+  // What a kind that waits says is not known yet.
+  if (reader.needs.size > 0) return [...reader.needs];
+  reader.words(`${kind} input` as WordKind, input);
+  reader.types(input['types']);
+  reader.values(input);
+  reader.session(input['session']);
+  switch (kind) {
+    case 'flow':
+      reader.flow(input);
+      break;
+    case 'tool':
+      reader.tool(input['tool']);
+      break;
+    case 'session':
+      for (const op of list(input['ops'])) reader.op(op);
+  }
+  return [...reader.needs];
+}
+
+class WordReader {
+  readonly needs = new Set<string>();
+  readonly #types: ReadonlySet<string>;
+
+  constructor(types: readonly string[]) {
+    this.#types = new Set(types);
+  }
+
+  word(kind: WordKind, word: string): void {
+    const standing = standingOf(kind, word);
+    if (standing === undefined) throw unknownWord(kind, word);
+    if (standing !== null) this.needs.add(standing);
+  }
+
+  words(kind: WordKind, object: Json): void {
+    for (const word of Object.keys(object)) this.word(kind, word);
+  }
+
+  types(specs: unknown): void {
+    for (const record of Object.values(isJson(specs) ? specs : {})) {
+      if (!isJson(record)) throw unknownWord('record', record);
+      this.words('record', record);
+      for (const field of list(record['fields'])) {
+        this.words('field', field);
+        this.type(field['type']);
+        if (isJson(field['meta'])) this.words('meta', field['meta']);
+      }
+    }
+  }
+
+  /** The records that values name, wherever they stand. */
+  values(data: unknown): void {
+    if (typeof data !== 'object' || data === null) return;
+    if ('$type' in data) this.#typeName(data.$type);
+    for (const entry of Object.values(data)) this.values(entry);
+  }
+
+  type(type: unknown): void {
+    if (!isJson(type)) {
+      this.word('type', String(type));
+      return;
+    }
+    const [word = '', inner] = Object.entries(type)[0] ?? [];
+    this.word('type', word);
+    if (word === 'ref') this.#typeName(inner);
+    else if (word === 'union') for (const option of inner as readonly unknown[]) this.type(option);
+    else if (word !== 'literal' && word !== 'enum') this.type(inner);
+  }
+
+  session(session: unknown): void {
+    if (!isJson(session)) return;
+    this.words('session', session);
+    for (const name of Object.keys(isJson(session['seed']) ? session['seed'] : {})) this.#slice(name);
+    for (const registered of list(session['reducers'])) {
+      this.words('reducer option', registered);
+      this.#typeName(registered['slice']);
+      if (registered['on'] !== undefined) this.#typeName(registered['on']);
+      const { reducer } = registered;
+      for (const word of isJson(reducer) ? Object.keys(reducer) : [String(reducer)]) this.word('reducer', word);
+    }
+  }
+
+  flow(input: Json): void {
+    const { prompt, observe } = input;
+    if (!isJson(prompt)) throw unknownWord('prompt', prompt);
+    this.words('prompt', prompt);
+    for (const section of list(prompt['sections'])) this.section(section);
+    if (isJson(observe)) {
+      this.words('observe', observe);
+      for (const name of (observe['session'] ?? []) as readonly string[]) this.#slice(name);
+    }
+    for (const step of list(input['steps'])) this.words('step', step);
+  }
+
+  op(op: Json): void {
+    this.word('op', String(op['op']));
+    // What an operation that waits takes is not known yet.
+    if (standingOf('op', String(op['op'])) === null) this.words('op field', op);
+    if (typeof op['slice'] === 'string') this.#slice(op['slice']);
+  }
+
+  section(section: Json): void {
+    if (typeof section['kind'] === 'string') {
+      this.word('section kind', section['kind']);
+      return;
+    }
+    // A section that is always shown in full says what every section does.
+    const { visibility, ...rest } = section;
+    this.words('section', visibility === 'full' ? rest : section);
+    if (typeof section['params'] === 'string') this.#typeName(section['params']);
+    if (isJson(section['enabled'])) this.words('enabled', section['enabled']);
+    for (const tool of list(section['tools'])) this.tool(tool);
+    for (const child of list(section['children'])) this.section(child);
+  }
+
+  tool(tool: unknown): void {
+    if (!isJson(tool)) throw unknownWord('tool', tool);
+    this.words('tool', tool);
+    for (const type of [tool['params'], tool['result']]) if (typeof type === 'string') this.#typeName(type);
+    const { handler } = tool;
+    if (typeof handler === 'string') this.word('handler', handler);
+    for (const step of Array.isArray(handler) ? list(handler) : []) {
+      this.word('do', String(step['do']));
+      if (step['do'] === 'throw') this.word('throw', String(step['error']));
+      if (step['do'] === 'session.append') this.#slice(String(step['slice']));
+    }
+    for (const example of list(tool['examples'])) this.words('example', example);
+  }
+
+  #slice(name: string): void {
+    if (!this.#types.has(name)) this.word('slice', name);
+  }
+
+  #typeName(name: unknown): void {
+    if (!this.#types.has(String(name))) throw unknownWord('type', name);
+  }
+}
+
+function list(value: unknown): readonly Json[] {
+  return ((value ?? []) as readonly unknown[]).map((entry) => {
+    if (!isJson(entry)) throw unknownWord('entry', entry);
+    return entry;
+  });
+}
