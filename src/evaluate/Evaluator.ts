@@ -70,7 +70,10 @@ export class Evaluator {
       throw new PromptEvaluationError(`${adapter.name} was cut short in the middle of its tool calls; none was run.`, {
         phase: 'response',
         code: 'E702',
-        remedy: "Raise the provider's limit on output tokens.",
+        remedy:
+          response.finishReason === 'length'
+            ? "Raise the provider's limit on output tokens."
+            : "Look at what the provider's content filter objects to.",
       });
     }
     return response;
