@@ -88,9 +88,8 @@ async function main(): Promise<void> {
   }
 
   console.log('\n--- Another service in its place ---');
-  const container = Container.of('test');
-  container.set(ExchangeRates, { dollarsPerEuro: () => 2 });
-  const tested = await createApplication({ prompts: [Shop], container: fromTypedi(container) });
+  Container.of('test').set(ExchangeRates, { dollarsPerEuro: () => 2 });
+  const tested = await createApplication({ prompts: [Shop], container: fromTypedi(Container, { id: 'test' }) });
   const outcome = await tested.invoke(await tested.prompt(Shop).render(), 'to_dollars', { euros: 8 });
   console.log(`test: ${outcome.text}`);
   assert.equal(outcome.text, '16 USD');
@@ -102,7 +101,8 @@ async function main(): Promise<void> {
 
   console.log('\n--- Services that need each other ---');
   const circle = await refusal(Circle);
-  assert.match(circle.message, /Stock → Orders/);
+  assert.equal(circle.code, 'E402');
+  assert.match(circle.message, /Stock → Orders → Stock/);
 }
 
 /** The error with which the application does not start. */

@@ -31,8 +31,8 @@ class Basket {
   constructor(readonly items: readonly string[]) {}
 
   @Reducer(() => ItemTaken)
-  take(event: ItemTaken): SliceOp<unknown> {
-    return Replace.with<unknown>(new Basket([...this.items, event.item]));
+  take(event: ItemTaken): SliceOp<Basket> {
+    return Replace.with(new Basket([...this.items, event.item]));
   }
 }
 

@@ -1,4 +1,4 @@
-import { bind, createApplication, fromTypedi, type Application, type Logger, type TypediHost } from 'toolwright';
+import { bind, createApplication, fromTypedi, type Application, type Logger } from 'toolwright';
 import { Container } from 'typedi';
 import { RetailDesk } from './RetailDesk.js';
 import { CatalogueRepository } from './store/CatalogueRepository.js';
@@ -7,8 +7,8 @@ import { RetailStore } from './store/RetailStore.js';
 import { UserRepository } from './store/UserRepository.js';
 
 export interface RetailOptions {
-  /** The global one of typedi when left out. */
-  readonly container?: TypediHost | undefined;
+  /** Id of a typedi container of its own; the global one when left out. */
+  readonly containerId?: string | undefined;
   /** Hears of every failed call; the console when left out. */
   readonly logger?: Logger | undefined;
 }
@@ -25,7 +25,7 @@ function silence(): void {}
 export function createRetailApplication(store: RetailStore, options: RetailOptions = {}): Promise<Application> {
   return createApplication({
     prompts: [RetailDesk],
-    container: fromTypedi(options.container ?? Container),
+    container: fromTypedi(Container, { id: options.containerId }),
     logger: options.logger,
     fieldNames: 'snake_case',
     resources: [

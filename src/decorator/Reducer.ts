@@ -13,7 +13,7 @@ import { ownerOf, requireLegacyDecorators } from './place.js';
  */
 export function Reducer<E extends object>(
   event: () => Constructor<E>,
-): <H extends (event: E) => SliceOp<unknown>>(
+): <H extends (event: E) => { readonly kind: SliceOp<unknown>['kind'] }>(
   prototype: object,
   member: string | symbol,
   descriptor: TypedPropertyDescriptor<H>,

@@ -54,17 +54,17 @@ async function converse(
   view: DeskView,
 ): Promise<void> {
   // A container of its own, so that the bad courier serves nobody else in this process.
-  const container = Container.of('retail-demo');
+  const containerId = 'retail-demo';
   try {
-    container.set(CourierService, courier);
-    const app = await createRetailApplication(store, { container, logger: quietLogger });
+    Container.of(containerId).set(CourierService, courier);
+    const app = await createRetailApplication(store, { containerId, logger: quietLogger });
     const prompt = app.prompt(RetailDesk).bind(DeskParams, { storeName: 'the Harbour Store', timeZone: 'EST' });
     view.prompt(await prompt.render());
     const script = writeScript(scenario);
     const conversation = new Conversation(app, prompt, new ScriptedModel(script.model), log, view);
     for (const message of script.customer) await conversation.hear(message);
   } finally {
-    Container.reset('retail-demo');
+    Container.reset(containerId);
   }
 }
 

@@ -1,0 +1,12 @@
+import { createApplication, definePrompt, type Constructor, type ToolCall, type ToolOutcome } from 'toolwright';
+
+/** What a call comes to in an application with this one section. */
+export async function invokeOn(
+  section: Constructor,
+  name: string,
+  args: ToolCall['arguments'] = {},
+): Promise<ToolOutcome> {
+  const desk = definePrompt({ ns: 'support', key: 'desk', sections: [section] });
+  const app = await createApplication({ prompts: [desk] });
+  return app.invoke(await app.prompt(desk).render(), name, args);
+}

@@ -1,0 +1,177 @@
+import { Ctx, defineSection, defineTool, Param, Section, Tool, type Constructor, type ToolContext } from 'toolwright';
+import { ToolContext as RealContext } from 'toolwright';
+import { decorateTool } from '../decorateTool.js';
+import { refusalOf } from '../refusalOf.js';
+import { toolsOf } from '../toolsOf.js';
+
+describe('handlerSignature', () => {
+  test('E105, E106, E207 at once: every handler with its own fault and place', async () => {
+    class GetOrderParams {
+      @Param('Order id') orderId!: string;
+    }
+    @Section({ title: 'Orders' })
+    class OrdersSection {
+      @Tool('One.') one(params: GetOrderParams, second: GetOrderParams) {}
+      @Tool('Two.') two(params: { orderId: string }) {}
+      @Tool('Three.') three(@(Param('Order id') as never) orderId: string) {}
+      @Tool('Four.') four(params: GetOrderParams, context: ToolContext) {}
+    }
+    const refusal = await refusalOf(OrdersSection);
+    expect(refusal.findings).toMatchObject([
+      { code: 'E105', place: 'OrdersSection.one', member: 'one', toolName: 'one' },
+      { code: 'E106', place: 'OrdersSection.two', member: 'two', toolName: 'two' },
+      { code: 'E207', place: 'OrdersSection.three', member: 'three', toolName: 'three' },
+      { code: 'E106', place: 'OrdersSection.four', member: 'four', toolName: 'four' },
+    ]);
+    expect(refusal).toMatchObject({ code: 'E105', sectionPath: 'orders', toolName: 'one' });
+  });
+
+  test('DECL-15 undecorated parameter beside @Param scalars: its index is named', async () => {
+    @Section({ title: 'Weather' })
+    class WeatherSection {
+      @Tool('Compare two cities.') compare(a: string, @Param('b', 'Second city') b: string) {}
+    }
+    const refusal = await refusalOf(WeatherSection);
+    expect(refusal.findings).toHaveLength(1);
+    expect(refusal).toMatchObject({ code: 'E105', place: 'WeatherSection.compare', toolName: 'compare' });
+    expect(refusal.findings[0]?.problem).toContain('parameter 0');
+  });
+
+  test('DECL-16 two context parameters, however they are marked', async () => {
+    class GetOrderParams {
+      @Param('Order id') orderId!: string;
+    }
+    @Section({ title: 'Orders' })
+    class OrdersSection {
+      @Tool('One.') one(@Ctx() a: RealContext, @Ctx() b: RealContext) {}
+      @Tool('Two.') two(params: GetOrderParams, a: RealContext, @Ctx() b: unknown) {}
+      @Tool('Three.') three(@Param('city', 'City') city: string, a: RealContext, b: RealContext) {}
+    }
+    const { findings } = await refusalOf(OrdersSection);
+    expect(findings.map(({ code, place }) => `${code} ${place}`)).toEqual([
+      'E105 OrdersSection.one',
+      'E105 OrdersSection.two',
+      'E105 OrdersSection.three',
+    ]);
+  });
+
+  test('DECL-16 context decorated as @Param, and the other way round', async () => {
+    @Section({ title: 'Orders' })
+    class OrdersSection {
+      @Tool('One.') one(@Param('context', 'Context') context: RealContext) {}
+      @Tool('Two.') two(@Ctx() @Param('city', 'City') city: string) {}
+    }
+    const { findings } = await refusalOf(OrdersSection);
+    expect(findings).toMatchObject([
+      { code: 'E105', place: 'OrdersSection.one' },
+      { code: 'E105', place: 'OrdersSection.two' },
+    ]);
+    expect(findings[0]?.problem).toContain('parameter 0');
+  });
+
+  test('@Tool({ params }) and @Param scalars exclude each other', async () => {
+    class GetOrderParams {
+      @Param('Order id') orderId!: string;
+    }
+    @Section({ title: 'Orders' })
+    class OrdersSection {
+      @Tool({ description: 'One.', params: GetOrderParams }) one(@Param('id', 'Order id') id: string) {}
+    }
+    expect(await refusalOf(OrdersSection)).toMatchObject({ code: 'E105', place: 'OrdersSection.one' });
+  });
+
+  test.each([
+    ['a thunk of undefined', () => undefined as never],
+    ['a thunk of null', () => null as never],
+    ['a value that is no class', { orderId: 'string' } as never],
+  ])('E307: params that give %s, for a method and for a defined tool', async (_case, params) => {
+    @Section({
+      title: 'Orders',
+      tools: [defineTool({ name: 'list_orders', description: 'Fetch all.', params, handler: null })],
+    })
+    class OrdersSection {
+      @Tool({ description: 'Fetch one order.', params }) getOrder(input: never) {}
+    }
+    const { findings } = await refusalOf(OrdersSection);
+    expect(findings).toMatchObject([
+      { code: 'E307', place: 'OrdersSection.getOrder', toolName: 'get_order', sectionPath: 'orders' },
+      { code: 'E307', place: 'list_orders', toolName: 'list_orders', sectionPath: 'orders' },
+    ]);
+    expect(findings[0]?.remedy).toContain('third file');
+  });
+
+  test('E107: a class tool needs a method named handle', async () => {
+    @(Tool({ name: 'transfer', description: 'Hand over.' }) as (type: Constructor) => void)
+    class TransferTool {
+      run() {}
+    }
+    const refusal = await refusalOf(defineSection({ key: 'desk', title: 'Desk', tools: [TransferTool] }));
+    expect(refusal.findings).toHaveLength(1);
+    expect(refusal).toMatchObject({ code: 'E107', place: 'TransferTool', sectionPath: 'desk', toolName: 'transfer' });
+    expect(refusal.findings[0]).toMatchObject({ className: 'TransferTool', member: undefined });
+    expect(refusal.remedy).toContain('handle(params, context)');
+  });
+
+  test('E107: a class tool that takes params has to name them', async () => {
+    class TransferParams {
+      @Param('To whom') to!: string;
+    }
+    @Tool({ name: 'transfer', description: 'Hand over.' })
+    class TransferTool {
+      handle(params: TransferParams) {}
+    }
+    const refusal = await refusalOf(defineSection({ key: 'desk', title: 'Desk', tools: [TransferTool] }));
+    expect(refusal).toMatchObject({ code: 'E107', place: 'TransferTool' });
+    expect(refusal.remedy).toContain('@Tool({ params: X })');
+  });
+
+  test('accepts class tools with params by class and by thunk, and without any', async () => {
+    class TransferParams {
+      @Param('To whom') to!: string;
+    }
+    @Tool({ name: 'by_class', description: 'Hand over.', params: TransferParams })
+    class ByClass {
+      handle(params: TransferParams, context: RealContext) {}
+    }
+    @Tool({ name: 'by_thunk', description: 'Hand over.', params: () => TransferParams })
+    class ByThunk {
+      handle(params: TransferParams) {}
+    }
+    @Tool({ name: 'without', description: 'Hand over.' })
+    class Without {
+      handle() {}
+    }
+    const tools = await toolsOf(defineSection({ key: 'desk', title: 'Desk', tools: [ByClass, () => ByThunk, Without] }));
+    expect(tools.map(({ paramsType }) => paramsType)).toEqual([TransferParams, TransferParams, null]);
+  });
+
+  test('DECL-12 @Param metadata without emitDecoratorMetadata: a params class', async () => {
+    class OrdersSection {
+      getOrder(params: object): unknown {
+        return params;
+      }
+    }
+    decorateTool(OrdersSection, 'getOrder', 'Fetch one order.');
+    Section({ title: 'Orders' })(OrdersSection);
+    const refusal = await refusalOf(OrdersSection);
+    expect(refusal).toMatchObject({ code: 'E106', place: 'OrdersSection.getOrder', toolName: 'get_order' });
+    expect(refusal.remedy).toMatch(/@Tool\(\{ params: X \}\).*emitDecoratorMetadata/);
+    expect(refusal.findings[0]?.problem).toContain('parameter 0');
+  });
+
+  test('DECL-12 @Param metadata without emitDecoratorMetadata: a scalar', async () => {
+    class WeatherSection {
+      weather(city: string): string {
+        return city;
+      }
+    }
+    Param('city', 'City and state')(WeatherSection.prototype, 'weather', 0);
+    decorateTool(WeatherSection, 'weather', 'Current weather.');
+    Section({ title: 'Weather' })(WeatherSection);
+    const refusal = await refusalOf(WeatherSection);
+    expect(refusal).toMatchObject({ code: 'E201', sectionPath: 'weather', toolName: 'weather' });
+    expect(refusal.findings[0]).toMatchObject({ className: 'WeatherSection', member: 'weather' });
+    expect(refusal.findings[0]?.problem).toMatch(/parameter 0.*city|city.*parameter 0/);
+    expect(refusal.remedy).toContain('type:');
+  });
+});

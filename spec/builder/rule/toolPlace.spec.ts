@@ -1,0 +1,83 @@
+import { Ctx, Param, Section, Tool, type Constructor } from 'toolwright';
+import { refusalOf } from '../refusalOf.js';
+import { toolsOf } from '../toolsOf.js';
+
+type MemberDecorator = (target: object, member: string, descriptor?: PropertyDescriptor) => void;
+
+/** `@Tool` where the compiler would refuse it. */
+function misplace(target: object, member: string, descriptor?: PropertyDescriptor): void {
+  (Tool('Fetch one order.') as unknown as MemberDecorator)(target, member, descriptor);
+}
+
+describe('toolPlace', () => {
+  test('DECL-11 decorator on a static method, accessor, field: all reported at once, each with its place', async () => {
+    @Section({ title: 'Orders' })
+    class OrdersSection {
+      @Tool('Fetch one order.') static fetchOrder() {}
+      get lastOrder(): string {
+        return '#W1';
+      }
+      firstOrder = '#W0';
+      @Tool('Fetch one order.') getOrder() {}
+    }
+    const accessor = Object.getOwnPropertyDescriptor(OrdersSection.prototype, 'lastOrder');
+    misplace(OrdersSection.prototype, 'lastOrder', accessor);
+    misplace(OrdersSection.prototype, 'firstOrder');
+
+    const { findings } = await refusalOf(OrdersSection);
+    const common = { code: 'E103', className: 'OrdersSection', sectionPath: 'orders' };
+    expect(findings).toHaveLength(3);
+    expect(findings).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ ...common, member: 'fetchOrder', problem: '@Tool stands on a static member' }),
+        expect.objectContaining({ ...common, member: 'lastOrder', problem: '@Tool stands on an accessor' }),
+        expect.objectContaining({ ...common, member: 'firstOrder', problem: '@Tool stands on a field' }),
+      ]),
+    );
+  });
+
+  test('DECL-11 decorator on a static method: nothing else is said of its signature', async () => {
+    @Section({ title: 'Orders' })
+    class OrdersSection {
+      @Tool('Fetch one order.') static fetchOrder(id: string, limit: number, page: number) {}
+    }
+    const refusal = await refusalOf(OrdersSection);
+    expect(refusal.findings.map(({ code }) => code)).toEqual(['E103']);
+    expect(refusal).toMatchObject({ place: 'OrdersSection.fetchOrder', toolName: 'fetch_order' });
+  });
+
+  test.each([
+    ['@Param', Param('id', 'Order id')],
+    ['@Ctx', Ctx()],
+  ])('DECL-11 %s on a parameter of the constructor is a fault', async (_name, decorator) => {
+    class Repository {}
+    @Section({ title: 'Orders' })
+    class OrdersSection {
+      constructor(@decorator readonly repository: Repository) {}
+    }
+    expect(await refusalOf(OrdersSection)).toMatchObject({ place: 'OrdersSection' });
+  });
+
+  test('accepts methods, inherited methods and classes', async () => {
+    class Shared {
+      @Tool('Fetch one order.') getOrder() {}
+    }
+    @Tool({ name: 'transfer', description: 'Hand over to a person.' })
+    class TransferTool {
+      handle() {}
+    }
+    @Section({ title: 'Orders', tools: [TransferTool] })
+    class OrdersSection extends Shared {
+      @Tool('Fetch all orders.') async listOrders() {}
+    }
+    expect((await toolsOf(OrdersSection)).map(({ name }) => name)).toEqual(['get_order', 'list_orders', 'transfer']);
+  });
+
+  test('a misplaced tool of a parent class names the class that offers it', async () => {
+    class Shared {}
+    misplace(Shared, 'fetchOrder');
+    @Section({ title: 'Orders' })
+    class OrdersSection extends (Shared as Constructor) {}
+    expect(await refusalOf(OrdersSection)).toMatchObject({ code: 'E103', place: 'OrdersSection.fetchOrder' });
+  });
+});

@@ -1,0 +1,81 @@
+import 'reflect-metadata';
+import * as here from 'toolwright';
+
+/** Another copy of the package, as a process has it that loads the ESM and the CJS build. */
+function anotherCopy(): typeof here {
+  let copy: typeof here | undefined;
+  jest.isolateModules(() => {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports
+    copy = require('toolwright') as typeof here;
+  });
+  return copy!;
+}
+
+describe('two copies of the package', () => {
+  test('are two: their classes differ', () => {
+    const there = anotherCopy();
+    expect(there.ToolResult).not.toBe(here.ToolResult);
+    expect(there.ToolResult.ok()).not.toBeInstanceOf(here.ToolResult);
+  });
+
+  test("know each other's results", () => {
+    const there = anotherCopy();
+    expect(here.ToolResult.is(there.ToolResult.ok('x'))).toBe(true);
+    expect(there.ToolResult.is(here.ToolResult.error('x'))).toBe(true);
+    expect(here.ToolResult.is(there.ToolResult)).toBe(false);
+  });
+
+  test("know each other's errors, each by its class", () => {
+    const there = anotherCopy();
+    const request = { sectionKeys: ['a'], reason: 'R', requestedOverrides: { a: 'full' } } as const;
+    const signal = new there.VisibilityExpansionRequired(request);
+    expect(here.VisibilityExpansionRequired.is(signal)).toBe(true);
+    expect(here.PromptError.is(signal)).toBe(true);
+    expect(here.ToolwrightError.is(signal)).toBe(true);
+    expect(here.ToolRefusal.is(signal)).toBe(false);
+    expect(there.ToolRefusal.is(new here.ToolRefusal('x'))).toBe(true);
+    expect(there.DeadlineExceededError.is(new here.DeadlineExceededError())).toBe(true);
+  });
+
+  test('read what the other one decorated, its ToolContext included', async () => {
+    const there = anotherCopy();
+    const { Param, Section, Tool, ToolContext } = there;
+    class GetOrderParams {
+      @Param('Order id') orderId!: string;
+    }
+    @Section({ title: 'Orders' })
+    class OrdersSection {
+      getOrder(params: GetOrderParams, context: unknown): unknown {
+        return there.ToolResult.ok({ orderId: params.orderId, name: (context as here.ToolContext).call.name }, 'Found.');
+      }
+    }
+    const descriptor = Object.getOwnPropertyDescriptor(OrdersSection.prototype, 'getOrder')!;
+    Reflect.defineMetadata('design:paramtypes', [GetOrderParams, ToolContext], OrdersSection.prototype, 'getOrder');
+    Tool('Fetch one order.')(
+      OrdersSection.prototype,
+      'getOrder',
+      descriptor as TypedPropertyDescriptor<(params: GetOrderParams) => unknown>,
+    );
+    const desk = there.definePrompt({ ns: 'support', key: 'desk', sections: [OrdersSection] });
+
+    const app = await here.createApplication({ prompts: [desk] });
+    const outcome = await app.invoke(await app.prompt(desk).render(), 'get_order', { orderId: '#W1' });
+    expect(outcome.result).toMatchObject({ message: 'Found.', value: { orderId: '#W1', name: 'get_order' } });
+  });
+
+  test('a refusal of one copy is a refusal in the other', async () => {
+    const there = anotherCopy();
+    const tool = here.defineTool({
+      name: 'cancel',
+      description: 'Cancels.',
+      handler: () => {
+        throw new there.ToolRefusal('Only pending orders can be cancelled.');
+      },
+    });
+    const section = here.defineSection({ key: 'orders', title: 'Orders', tools: [tool] });
+    const desk = here.definePrompt({ ns: 'support', key: 'desk', sections: [section] });
+    const app = await here.createApplication({ prompts: [desk] });
+    const outcome = await app.invoke(await app.prompt(desk).render(), 'cancel', {});
+    expect([outcome.kind, outcome.text]).toEqual(['failed', 'Only pending orders can be cancelled.']);
+  });
+});

@@ -1,0 +1,16 @@
+import { Ctx } from 'toolwright';
+import { knownArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
+
+describe('Ctx', () => {
+  test('writes down which parameter of which method gets the context', () => {
+    const secret = Symbol('secret');
+    class OrdersSection {
+      getOrder(id: string, @Ctx() context: unknown) {}
+    }
+    Ctx()(OrdersSection.prototype, secret, 0);
+    expect(knownArgs(OrdersSection)?.contexts).toEqual([
+      { member: 'getOrder', index: 1 },
+      { member: secret, index: 0 },
+    ]);
+  });
+});

@@ -1,0 +1,30 @@
+import { Append, Reducer, type SliceOp } from 'toolwright';
+import { knownArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
+
+describe('Reducer', () => {
+  test('writes down the method and the event, without calling the thunk', () => {
+    class AddStep {}
+    let called = 0;
+    const event = () => {
+      called++;
+      return AddStep;
+    };
+    class Plan {
+      @Reducer(event) addStep(_event: AddStep): SliceOp<Plan> {
+        return Append.with(new Plan());
+      }
+    }
+    expect(knownArgs(Plan)?.reducers).toEqual([{ member: 'addStep', event, isStatic: false }]);
+    expect(called).toBe(0);
+  });
+
+  test('a static method is written down as one, for the session to refuse', () => {
+    class AddStep {}
+    class Plan {
+      @Reducer(() => AddStep) static addStep(_event: AddStep): SliceOp<Plan> {
+        return Append.with(new Plan());
+      }
+    }
+    expect(knownArgs(Plan)?.reducers).toMatchObject([{ member: 'addStep', isStatic: true }]);
+  });
+});

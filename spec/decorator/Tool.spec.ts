@@ -1,0 +1,50 @@
+import { Tool } from 'toolwright';
+import { knownArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
+
+describe('Tool', () => {
+  test('a text is the description', () => {
+    class OrdersSection {
+      @Tool('Fetch one order.') getOrder() {}
+    }
+    expect(knownArgs(OrdersSection)?.tools).toEqual([
+      { place: 'method', member: 'getOrder', options: { description: 'Fetch one order.' } },
+    ]);
+  });
+
+  test('options are kept as they are, methods in the order of the class', () => {
+    const options = { name: 'orders', description: 'Fetch all orders.', hints: { readOnly: true }, timeoutMs: 50 };
+    const cancel = Symbol('cancel');
+    class OrdersSection {
+      @Tool('Fetch one order.') getOrder() {}
+      @Tool(options) listOrders() {}
+      @Tool('Cancel.') [cancel]() {}
+    }
+    const tools = knownArgs(OrdersSection)?.tools ?? [];
+    expect(tools.map(({ member }) => member)).toEqual(['getOrder', 'listOrders', cancel]);
+    expect(tools[1]?.options).toBe(options);
+  });
+
+  test('a class is a tool of its own', () => {
+    @Tool({ name: 'transfer', description: 'Hand over.' })
+    class TransferTool {
+      handle() {}
+    }
+    expect(knownArgs(TransferTool)?.tools).toMatchObject([{ place: 'class', member: undefined }]);
+  });
+
+  test('leaves the method itself alone', () => {
+    class OrdersSection {
+      getOrder(): string {
+        return 'found';
+      }
+    }
+    const before = Object.getOwnPropertyDescriptor(OrdersSection.prototype, 'getOrder')!;
+    const returned: unknown = Tool('Fetch one order.')(
+      OrdersSection.prototype,
+      'getOrder',
+      before as TypedPropertyDescriptor<() => string>,
+    );
+    expect(returned).toBeUndefined();
+    expect(Object.getOwnPropertyDescriptor(OrdersSection.prototype, 'getOrder')).toEqual(before);
+  });
+});

@@ -1,0 +1,59 @@
+import { Ctx, Field, Param, Prompt, PromptValidationError, Reducer, Section, Tool } from 'toolwright';
+import { ownerOf, requireLegacyDecorators, toolPlace } from '../../src/decorator/place.js';
+
+type StandardDecorator = (value: unknown, context: object) => unknown;
+
+describe('E108: standard decorators are refused at once', () => {
+  test.each<[string, unknown, string, string | undefined]>([
+    ['Tool', Tool('Fetch one order.'), 'method', 'getOrder'],
+    ['Tool', Tool('Hand over.'), 'class', 'TransferTool'],
+    ['Section', Section({ title: 'Orders' }), 'class', 'OrdersSection'],
+    ['Prompt', Prompt({ ns: 'a', key: 'b', sections: [] }), 'class', 'SupportDesk'],
+    ['Prompt', Prompt({ ns: 'a', key: 'b', sections: [] }), 'class', undefined],
+    ['Param', Param('Order id'), 'field', 'orderId'],
+    ['Param', Param('orderId', 'Order id'), 'accessor', 'orderId'],
+    ['Param', Field('Order id'), 'field', 'orderId'],
+    ['Ctx', Ctx(), 'method', 'getOrder'],
+    ['Reducer', Reducer(() => class {}), 'method', 'addStep'],
+  ])('@%s on a %s', (name, decorator, kind, member) => {
+    const value = kind === 'field' ? undefined : class {};
+    const apply = () => (decorator as StandardDecorator)(value, { kind, name: member, metadata: {} });
+    expect(apply).toThrow(PromptValidationError);
+    expect(apply).toThrow(
+      expect.objectContaining({
+        code: 'E108',
+        place: expect.stringMatching(`^@${name}`) as unknown,
+        remedy: 'Compile with experimentalDecorators and emitDecoratorMetadata.',
+      }),
+    );
+    if (member !== undefined) expect(apply).toThrow(`@${name} ${member}: `);
+  });
+
+  test.each([undefined, 'getOrder', Symbol('getOrder'), null, {}])('%p as second argument is none', (second) => {
+    expect(requireLegacyDecorators('Tool', second)).toBeUndefined();
+  });
+});
+
+describe('ownerOf', () => {
+  test('an instance member belongs to the class of its prototype, a static one to the class', () => {
+    class OrdersSection {}
+    expect(ownerOf(OrdersSection.prototype)).toEqual({ type: OrdersSection, isStatic: false });
+    expect(ownerOf(OrdersSection)).toEqual({ type: OrdersSection, isStatic: true });
+  });
+});
+
+describe('toolPlace', () => {
+  test('tells methods, accessors, fields and static members apart', () => {
+    class OrdersSection {
+      method() {}
+      get accessor(): string {
+        return '';
+      }
+    }
+    const descriptorOf = (member: string) => Object.getOwnPropertyDescriptor(OrdersSection.prototype, member);
+    expect(toolPlace(false, descriptorOf('method'))).toBe('method');
+    expect(toolPlace(false, descriptorOf('accessor'))).toBe('accessor');
+    expect(toolPlace(false, undefined)).toBe('field');
+    expect(toolPlace(true, descriptorOf('method'))).toBe('static member');
+  });
+});

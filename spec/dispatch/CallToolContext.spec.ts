@@ -1,0 +1,246 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  Deadline,
+  defineTool,
+  Field,
+  Session,
+  ToolContext,
+  ToolInvoked,
+  TransactionClosedError,
+  type ToolOutcome,
+} from 'toolwright';
+import { FakeClock } from 'toolwright/testing';
+import { deskOf, Ledger, Note, rejection } from './desk';
+
+describe('ToolContext', () => {
+  test('shows the call, the prompt and what surrounds it', async () => {
+    const seen: Record<string, unknown> = {};
+    const clock = new FakeClock('2031-02-03T04:05:06Z');
+    let count = 0;
+    const desk = await deskOf(
+      [
+        defineTool({
+          name: 'act',
+          description: 'Acts.',
+          handler: (_params: unknown, context: ToolContext) => {
+            const { prompt, renderedPrompt, call, deadline, session, logger, eventBus } = context;
+            logger.info('hello', { a: 1 });
+            Object.assign(seen, { call, deadline, eventBus, renderedPrompt, frozen: Object.isFrozen(context) });
+            Object.assign(seen, { ns: prompt.ns, key: prompt.key, section: prompt.section('desk')?.title });
+            Object.assign(seen, { now: context.now(), id: context.newId(), sessionId: session.id });
+            Object.assign(seen, { isContext: context instanceof ToolContext });
+          },
+        }),
+      ],
+      { clock, ids: () => `id-${++count}` },
+    );
+    const deadline = Deadline.in(2_000, clock);
+    await desk.app.callTool(
+      desk.rendered,
+      { id: 'c1', name: 'act', arguments: '' },
+      { session: desk.session, deadline },
+    );
+    expect(seen).toMatchObject({
+      call: { id: 'c1', name: 'act', attempt: 1, caller: 'direct' },
+      ns: 'spec',
+      key: 'desk',
+      section: 'Desk',
+      now: Date.parse('2031-02-03T04:05:06Z'),
+      id: 'id-1',
+      sessionId: desk.session.id,
+      frozen: true,
+      isContext: true,
+    });
+    expect(seen['deadline']).toBe(deadline);
+    expect(seen['renderedPrompt']).toBe(desk.rendered);
+    expect(seen['eventBus']).toBe(desk.app.eventBus);
+    expect(desk.logged).toContainEqual({ level: 'info', message: 'hello', fields: { a: 1 } });
+  });
+
+  test('is new for each call, and has no deadline where the run has none', async () => {
+    const contexts: ToolContext[] = [];
+    const deadlines: unknown[] = [];
+    const desk = await deskOf([
+      defineTool({
+        name: 'act',
+        description: 'Acts.',
+        handler: (_params: unknown, context: ToolContext) => {
+          contexts.push(context);
+          deadlines.push(context.deadline);
+        },
+      }),
+    ]);
+    await desk.call('act');
+    await desk.call('act');
+    expect(contexts).toHaveLength(2);
+    expect(contexts[0]).not.toBe(contexts[1]);
+    expect(deadlines).toEqual([null, null]);
+  });
+
+  test('refuses every use after its call has ended', async () => {
+    const kept: ToolContext[] = [];
+    const desk = await deskOf([
+      defineTool({
+        name: 'act',
+        description: 'Acts.',
+        handler: (_params: unknown, context: ToolContext) => {
+          kept.push(context);
+        },
+      }),
+    ]);
+    await desk.call('act');
+    const [context] = kept as [ToolContext];
+    const uses: (() => unknown)[] = [
+      () => context.prompt,
+      () => context.renderedPrompt,
+      () => context.session,
+      () => context.eventBus,
+      () => context.deadline,
+      () => context.resources,
+      () => context.call,
+      () => context.logger,
+      () => context.now(),
+      () => context.newId(),
+    ];
+    for (const use of uses) expect(use).toThrow(TransactionClosedError);
+    expect(await rejection(context.callTool({ id: 'x', name: 'act', arguments: {} }))).toBeInstanceOf(
+      TransactionClosedError,
+    );
+    expect(desk.events).toHaveLength(1);
+  });
+
+  test('gives a signal that a success never aborts and a rollback always does', async () => {
+    const signals: AbortSignal[] = [];
+    const desk = await deskOf([
+      defineTool({
+        name: 'act',
+        description: 'Acts.',
+        handler: (_params: unknown, { signal, call }: ToolContext) => {
+          signals.push(signal);
+          if (call.id === 'bad') throw new Error('boom');
+        },
+      }),
+    ]);
+    const calls = ['good', 'bad'].map((id) => ({ id, name: 'act', arguments: {} }));
+    await desk.app.callTools(desk.rendered, calls, { session: desk.session });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
+  });
+
+  test('CONC-09 100 parallel calls see their own context, session and resources', async () => {
+    const seen: string[] = [];
+    const desk = await deskOf([
+      defineTool({
+        name: 'act',
+        description: 'Acts.',
+        hints: { readOnly: true },
+        handler: async (_params: unknown, context: ToolContext) => {
+          const { id } = context.call;
+          await sleep(Math.random() * 10);
+          seen.push(`${id}=${context.call.id}`);
+          return context.call.id;
+        },
+      }),
+    ]);
+    const calls = Array.from({ length: 100 }, (_, index) => ({ id: `c${index}`, name: 'act', arguments: {} }));
+    const outcomes: readonly ToolOutcome[] = await desk.app.callTools(desk.rendered, calls, { session: desk.session });
+    expect(outcomes.map(({ text }) => text)).toEqual(calls.map(({ id }) => id));
+    expect(seen).toHaveLength(100);
+    for (const pair of seen) expect(pair).toMatch(/^(c\d+)=\1$/);
+  });
+
+  test('CONC-09 calls of different sessions never meet', async () => {
+    const desk = await deskOf([
+      defineTool({
+        name: 'act',
+        description: 'Acts.',
+        handler: async (_params: unknown, context: ToolContext) => {
+          context.session.dispatch(new Note(context.call.id));
+          await sleep(Math.random() * 5);
+          return context.session
+            .slice(Note)
+            .all()
+            .map(({ text }) => text)
+            .join();
+        },
+      }),
+    ]);
+    const texts = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        const call = { id: `c${index}`, name: 'act', arguments: {} };
+        return (await desk.app.callTool(desk.rendered, call, { session: new Session() })).text;
+      }),
+    );
+    expect(texts).toEqual(Array.from({ length: 50 }, (_, index) => `c${index}`));
+    expect(desk.state().notes).toEqual(['first']);
+  });
+});
+
+describe('the value of a result', () => {
+  class Booking {
+    @Field('Seat') seat!: string;
+  }
+  const booker = (hints: { readOnly?: boolean }, success = true) =>
+    defineTool({
+      name: 'book',
+      description: 'Books.',
+      hints,
+      handler: () => {
+        const value = Object.assign(new Booking(), { seat: '12A' });
+        return success ? value : Promise.reject(new Error('no'));
+      },
+    });
+
+  test('reaches the slice of its class when that is installed', async () => {
+    const desk = await deskOf([booker({})]);
+    desk.session.install(Booking);
+    await desk.call('book');
+    expect(desk.session.slice(Booking).latest()).toEqual({ seat: '12A' });
+  });
+
+  test('reaches no slice that nobody installed or registered', async () => {
+    const desk = await deskOf([booker({})]);
+    await desk.call('book');
+    expect(desk.session.slice(Booking).all()).toEqual([]);
+  });
+
+  test('is seen by the reducers of its class', async () => {
+    const desk = await deskOf([booker({})]);
+    desk.session.slice(Note).register(Booking, (_view, { seat }) => ({ kind: 'append', value: new Note(seat) }));
+    await desk.call('book');
+    expect(desk.state().notes).toEqual(['first', '12A']);
+  });
+
+  test.each([
+    ['of a read-only tool', booker({ readOnly: true })],
+    ['of a failed call', booker({}, false)],
+  ])('%s reaches no slice', async (_which, tool) => {
+    const desk = await deskOf([tool]);
+    desk.session.install(Booking);
+    await desk.call('book');
+    expect(desk.session.slice(Booking).all()).toEqual([]);
+    expect(desk.events).toHaveLength(1);
+  });
+
+  test('is published after the commit', async () => {
+    const seen: unknown[] = [];
+    const desk = await deskOf([booker({})]);
+    desk.session.install(Booking);
+    desk.app.eventBus.subscribe(ToolInvoked, () => {
+      seen.push(desk.session.slice(Booking).latest()?.seat);
+    });
+    await desk.call('book');
+    expect(seen).toEqual(['12A']);
+  });
+});
+
+test('a tool reaches the ledger of its own call only', async () => {
+  const desk = await deskOf([
+    defineTool({
+      name: 'act',
+      description: 'Acts.',
+      handler: (_params: unknown, { resources }: ToolContext) =>
+        resources.get(Ledger) === resources.get(Ledger) && resources.get(Ledger) !== desk.ledger,
+    }),
+  ]);
+  expect(await desk.call('act')).toMatchObject({ text: 'true' });
+});

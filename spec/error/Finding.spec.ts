@@ -1,0 +1,35 @@
+import { codes } from 'toolwright';
+import { finding, findingText } from '../../src/error/Finding.js';
+
+describe('finding', () => {
+  test("takes the code's remedy unless a better one is given", () => {
+    expect(finding('E311', 'the title is empty', { place: 'OrdersSection' })).toEqual({
+      code: 'E311',
+      problem: 'the title is empty',
+      place: 'OrdersSection',
+      remedy: codes.E311.remedy,
+    });
+    expect(finding('E311', 'x', { place: 'y', remedy: 'Do this.' }).remedy).toBe('Do this.');
+  });
+
+  test('keeps everything else that is known', () => {
+    const details = {
+      place: 'OrdersSection.getOrder',
+      className: 'OrdersSection',
+      member: 'getOrder',
+      sectionPath: 'orders',
+      toolName: 'get_order',
+      paramsType: 'GetOrderParams',
+      placeholder: 'description',
+    };
+    expect(finding('E102', 'the description is empty', details)).toMatchObject(details);
+  });
+
+  test('reads as two lines: code, place, problem; then what to do and where to read on', () => {
+    const found = finding('E104', 'the name is used twice', { place: 'OrdersSection.getOrder' });
+    expect(findingText(found)).toBe(
+      'E104 OrdersSection.getOrder: the name is used twice\n' +
+        '  fix: Give one of them another name with @Tool({ name }). (docs/errors.md#e104)',
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import {
+  PromptError,
+  PromptEvaluationError,
+  PromptRenderError,
+  PromptValidationError,
+  ToolwrightError,
+  type Finding,
+} from 'toolwright';
+import { finding } from '../../src/error/Finding.js';
+
+const first: Finding = finding('E304', 'the placeholder "x" has no value', {
+  place: 'OrdersSection',
+  sectionPath: 'orders',
+  toolName: 'get_order',
+  paramsType: 'DeskParams',
+  placeholder: 'x',
+});
+const second: Finding = finding('E311', 'the title is empty', { place: 'RefundsSection', sectionPath: 'refunds' });
+
+describe('PromptValidationError', () => {
+  test('mirrors the first finding and keeps them all', () => {
+    const error = new PromptValidationError([first, second]);
+    expect(error).toMatchObject({
+      name: 'PromptValidationError',
+      code: 'E304',
+      place: 'OrdersSection',
+      remedy: first.remedy,
+      sectionPath: 'orders',
+      toolName: 'get_order',
+      paramsType: 'DeskParams',
+      placeholder: 'x',
+      findings: [first, second],
+    });
+  });
+
+  test('the message counts them and tells each, with its remedy and page', () => {
+    const { message } = new PromptValidationError([first, second]);
+    expect(message.split('\n')).toEqual([
+      '2 faults in the declarations:',
+      '',
+      'E304 OrdersSection: the placeholder "x" has no value',
+      expect.stringMatching(/^ {2}fix: .+\. \(docs\/errors\.md#e304\)$/),
+      'E311 RefundsSection: the title is empty',
+      expect.stringMatching(/^ {2}fix: .+\. \(docs\/errors\.md#e311\)$/),
+    ]);
+    expect(new PromptValidationError([second]).message).toMatch(/^1 fault in the declarations:/);
+  });
+});
+
+describe('PromptRenderError', () => {
+  test('its place is the section, unless a nearer one is known', () => {
+    const details = { code: 'E503', sectionPath: 'orders.refunds', placeholder: 'limit', paramsType: 'P' } as const;
+    const error = new PromptRenderError('it has no value', details);
+    expect(error).toMatchObject({
+      name: 'PromptRenderError',
+      code: 'E503',
+      sectionPath: 'orders.refunds',
+      placeholder: 'limit',
+      paramsType: 'P',
+    });
+    expect(error.message).toMatch(/^E503 orders\.refunds: it has no value\n {2}fix: .+ \(docs\/errors\.md#e503\)$/);
+    const placed = new PromptRenderError('it has no value', { ...details, place: 'RefundsSection.renderBody' });
+    expect(placed.message).toContain('E503 RefundsSection.renderBody: ');
+    expect(placed.sectionPath).toBe('orders.refunds');
+  });
+});
+
+describe('PromptEvaluationError', () => {
+  test('tells the phase, and has a code without being told one', () => {
+    const cause = new Error('429');
+    const error = new PromptEvaluationError('The provider refused.', { phase: 'request', cause });
+    expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'request', code: 'E701', cause });
+    expect(new PromptEvaluationError('x', { phase: 'tool', code: 'E601' }).code).toBe('E601');
+  });
+});
+
+describe('the family', () => {
+  test('each class knows its own and its children, and nothing else', () => {
+    const errors = [
+      new PromptError('x', { code: 'E403' }),
+      new PromptValidationError([first]),
+      new PromptRenderError('x', { code: 'E501', sectionPath: 'orders' }),
+      new PromptEvaluationError('x', { phase: 'tool' }),
+    ];
+    const guards = [PromptError.is, PromptValidationError.is, PromptRenderError.is, PromptEvaluationError.is];
+    expect(errors.map((error) => guards.map((is) => is(error)))).toEqual([
+      [true, false, false, false],
+      [true, true, false, false],
+      [true, false, true, false],
+      [true, false, false, true],
+    ]);
+    expect(errors.every(ToolwrightError.is)).toBe(true);
+    expect(guards.some((is) => is(new ToolwrightError('x', { code: 'E403' })))).toBe(false);
+  });
+});

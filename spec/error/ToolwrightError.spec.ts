@@ -1,0 +1,55 @@
+import { codes, ToolwrightError } from 'toolwright';
+import { report } from '../../src/error/ToolwrightError.js';
+
+describe('ToolwrightError', () => {
+  test('carries code, place and remedy, and is an Error with its own name', () => {
+    const error = new ToolwrightError('It is not bound.', { code: 'E901', place: 'OrderStore' });
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toMatchObject({
+      name: 'ToolwrightError',
+      message: 'It is not bound.',
+      code: 'E901',
+      place: 'OrderStore',
+      remedy: codes.E901.remedy,
+    });
+    expect('cause' in error).toBe(false);
+    expect(error.stack).toContain('ToolwrightError.spec');
+  });
+
+  test('keeps a cause and a remedy of its own', () => {
+    const cause = new RangeError('no connection');
+    const error = new ToolwrightError('x', { code: 'E904', cause, remedy: 'Connect first.' });
+    expect(error.cause).toBe(cause);
+    expect(error.remedy).toBe('Connect first.');
+    expect(error.place).toBeUndefined();
+  });
+
+  test('a subclass bears its own name', () => {
+    class StockError extends ToolwrightError {}
+    expect(new StockError('x', { code: 'E604' }).name).toBe('StockError');
+  });
+
+  test('is() knows instances and nothing else', () => {
+    class StockError extends ToolwrightError {}
+    expect(ToolwrightError.is(new StockError('x', { code: 'E604' }))).toBe(true);
+    for (const value of [new Error('x'), { code: 'E604' }, null, undefined, 'E604', ToolwrightError, StockError]) {
+      expect(ToolwrightError.is(value)).toBe(false);
+    }
+    const { is } = ToolwrightError;
+    expect(is(new ToolwrightError('x', { code: 'E604' }))).toBe(true);
+  });
+});
+
+describe('report', () => {
+  test('names code, place, problem, remedy and the page', () => {
+    expect(report('it is empty', { code: 'E311', place: 'OrdersSection' })).toBe(
+      'E311 OrdersSection: it is empty\n  fix: Set @Section({ title }). (docs/errors.md#e311)',
+    );
+  });
+
+  test('does without a place, and with a remedy of its own', () => {
+    expect(report('it is empty', { code: 'E311', remedy: 'Fill it.' })).toBe(
+      'E311: it is empty\n  fix: Fill it. (docs/errors.md#e311)',
+    );
+  });
+});

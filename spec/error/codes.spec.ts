@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codes } from 'toolwright';
+
+const src = join(__dirname, '../../src');
+
+/** The sources beside the table of codes, as one text. */
+function sources(): string {
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('codes.ts'),
+  );
+  return files.map((file) => readFileSync(join(src, file), 'utf8')).join('\n');
+}
+
+describe('codes', () => {
+  const text = sources();
+
+  test.each(Object.entries(codes))('%s is reported somewhere, and says what it is and what to do', (code, entry) => {
+    expect(code).toMatch(/^E[1-9]\d\d$/);
+    expect(text).toContain(`'${code}'`);
+    expect(entry.title).toMatch(/^[\w@].*[^.\s]$/);
+    expect(entry.meaning).toMatch(/^[\w@'"].*\S\.$/s);
+    expect(entry.remedy).toMatch(/^[\w@'"].*\S\.$/s);
+  });
+
+  test('no source names a code that the table lacks', () => {
+    const named = [...text.matchAll(/'(E\d{3})'/g)].map((match) => match[1]!);
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter((code) => !(code in codes))).toEqual([]);
+  });
+
+  test('titles are different, and codes stand in order', () => {
+    const titles = Object.values(codes).map(({ title }) => title);
+    expect(new Set(titles).size).toBe(titles.length);
+    expect(Object.keys(codes)).toEqual(Object.keys(codes).sort());
+  });
+});

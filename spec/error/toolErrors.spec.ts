@@ -1,0 +1,78 @@
+import {
+  DeadlineExceededError,
+  PromptError,
+  ReadOnlyViolationError,
+  ToolRefusal,
+  ToolValidationError,
+  ToolwrightError,
+  TransactionClosedError,
+} from 'toolwright';
+
+describe('ToolRefusal', () => {
+  test('its message is what the model reads, without code or remedy', () => {
+    expect(new ToolRefusal('Only pending orders can be cancelled.')).toMatchObject({
+      name: 'ToolRefusal',
+      message: 'Only pending orders can be cancelled.',
+      code: 'E604',
+      value: null,
+    });
+  });
+
+  test('may carry a value and a cause', () => {
+    const cause = new Error('409');
+    const refusal = new ToolRefusal('Refused.', { value: 0, cause });
+    expect(refusal.value).toBe(0);
+    expect(refusal.cause).toBe(cause);
+    expect(new ToolRefusal('Refused.', { value: undefined }).value).toBeNull();
+  });
+});
+
+describe('ToolValidationError', () => {
+  test('holds issues, none by default', () => {
+    const issues = [{ kind: 'constraint', path: 'items[3].qty', message: 'is more than there is' }] as const;
+    expect(new ToolValidationError('Wrong.', { issues })).toMatchObject({ code: 'E603', message: 'Wrong.', issues });
+    expect(new ToolValidationError('Wrong.').issues).toEqual([]);
+  });
+});
+
+describe('DeadlineExceededError', () => {
+  test('has words of its own', () => {
+    expect(new DeadlineExceededError()).toMatchObject({ code: 'E605', message: 'The deadline has passed.' });
+    expect(new DeadlineExceededError('Too late.').message).toBe('Too late.');
+  });
+});
+
+describe('errors of a misused call', () => {
+  test.each([
+    [new TransactionClosedError('session'), 'E602'],
+    [new ReadOnlyViolationError('slice Plan'), 'E607'],
+  ])('%s says where and what to do', (error, code) => {
+    expect(error.code).toBe(code);
+    expect(error.place).toMatch(/^(session|slice Plan)$/);
+    expect(error.message).toMatch(new RegExp(`^${code} ${error.place!}: .+\\n {2}fix: .+docs/errors\\.md#${code.toLowerCase()}`));
+  });
+});
+
+describe('the family', () => {
+  test('each class knows its own and nothing else', () => {
+    const errors = [
+      new ToolRefusal('x'),
+      new ToolValidationError('x'),
+      new DeadlineExceededError(),
+      new TransactionClosedError('x'),
+      new ReadOnlyViolationError('x'),
+    ];
+    const guards = [
+      ToolRefusal.is,
+      ToolValidationError.is,
+      DeadlineExceededError.is,
+      TransactionClosedError.is,
+      ReadOnlyViolationError.is,
+    ];
+    errors.forEach((error, row) => {
+      expect(guards.map((is) => is(error))).toEqual(guards.map((_is, column) => row === column));
+    });
+    expect(errors.every(ToolwrightError.is)).toBe(true);
+    expect(errors.some(PromptError.is)).toBe(false);
+  });
+});

@@ -1,0 +1,39 @@
+import { ToolInvoked, ToolResult, type ToolInvokedFields } from 'toolwright';
+
+const fields: ToolInvokedFields = {
+  id: 'e1',
+  time: 1_000,
+  sessionId: 's1',
+  name: 'get_order',
+  callId: 'c1',
+  params: { orderId: '#W1' },
+  result: ToolResult.ok('x'),
+  renderedOutput: 'x',
+  toolMessage: 'OK\n\nx',
+  kind: 'succeeded',
+  durationMs: 3,
+};
+
+describe('ToolInvoked', () => {
+  test('holds what it is given, and no more', () => {
+    const event = new ToolInvoked(fields);
+    expect({ ...event }).toEqual(fields);
+    expect(event.constructor).toBe(ToolInvoked);
+    expect('error' in event).toBe(false);
+  });
+
+  test('is frozen, but its params are not', () => {
+    const params = { orderId: '#W1' };
+    const event = new ToolInvoked({ ...fields, params });
+    expect(() => Object.assign(event, { kind: 'failed' })).toThrow(TypeError);
+    params.orderId = '#W2';
+    expect(event.params).toEqual({ orderId: '#W2' });
+  });
+
+  test('keeps the error and the effect of a failure', () => {
+    const error = new Error('no stock');
+    const event = new ToolInvoked({ ...fields, kind: 'failed', result: null, error, effect: 'unknown' });
+    expect(event).toMatchObject({ kind: 'failed', result: null, effect: 'unknown' });
+    expect(event.error).toBe(error);
+  });
+});

@@ -1,0 +1,23 @@
+import { PromptExecuted, PromptRendered } from 'toolwright';
+
+const head = { id: 'e1', time: 1_000, sessionId: 's1', prompt: 'support/desk' };
+
+describe('PromptRendered', () => {
+  test('holds the text and the tools, frozen', () => {
+    const fields = { ...head, text: '## 1. Orders (orders)', toolNames: ['get_order'] };
+    const event = new PromptRendered(fields);
+    expect({ ...event }).toEqual(fields);
+    expect(Object.isFrozen(event)).toBe(true);
+    expect(event.constructor).toBe(PromptRendered);
+  });
+});
+
+describe('PromptExecuted', () => {
+  test('holds the answer, the usage and the turns, frozen', () => {
+    const fields = { ...head, text: null, usage: undefined, turns: 2 };
+    const event = new PromptExecuted(fields);
+    expect({ ...event }).toEqual(fields);
+    expect(Object.isFrozen(event)).toBe(true);
+    expect(event).not.toBeInstanceOf(PromptRendered);
+  });
+});

@@ -1,0 +1,67 @@
+import { Ctx, Param, Prompt, Section, Tool } from 'toolwright';
+import { argsOf, knownArgs } from '../../../src/metadata/args/MetadataArgsStorage.js';
+
+describe('MetadataArgsStorage', () => {
+  test('a record is made when it is first written to, and kept', () => {
+    class Order {}
+    expect(knownArgs(Order)).toBeUndefined();
+    const args = argsOf(Order);
+    expect(argsOf(Order)).toBe(args);
+    expect(knownArgs(Order)).toBe(args);
+    expect(args).toEqual({
+      tools: [],
+      properties: [],
+      parameters: [],
+      contexts: [],
+      reducers: [],
+      section: undefined,
+      prompt: undefined,
+      definedHandler: undefined,
+      defined: false,
+    });
+  });
+
+  test('records stand per class: neither parents nor namesakes share them', () => {
+    class Base {
+      @Param('Order id') id!: string;
+    }
+    class Child extends Base {
+      @Param('Limit') limit!: number;
+    }
+    const namesake = { Base: class Base {} }.Base;
+    expect(knownArgs(Base)?.properties.map(({ property }) => property)).toEqual(['id']);
+    expect(knownArgs(Child)?.properties.map(({ property }) => property)).toEqual(['limit']);
+    expect(knownArgs(namesake)).toBeUndefined();
+  });
+
+  test('decorators only write down what stands there, without judging it', () => {
+    class Illegal {
+      @Tool({ name: 'Not Legal', description: '' }) run(@Param('id', 'Id') id: string, @Ctx() context: unknown) {}
+    }
+    Section({ title: '' })(Illegal);
+    Prompt({ ns: '', key: '', sections: [] })(Illegal);
+    expect(knownArgs(Illegal)).toMatchObject({
+      tools: [{ place: 'method', member: 'run', options: { name: 'Not Legal', description: '' } }],
+      parameters: [{ member: 'run', index: 0, name: 'id', options: { description: 'Id' } }],
+      contexts: [{ member: 'run', index: 1 }],
+      section: { title: '' },
+      prompt: { ns: '', key: '', sections: [] },
+    });
+  });
+
+  test('is one for all copies of the package in the process', () => {
+    class Order {}
+    let copy: typeof import('../../../src/metadata/args/MetadataArgsStorage.js') | undefined;
+    jest.isolateModules(() => {
+      // eslint-disable-next-line @typescript-eslint/no-require-imports
+      copy = require('../../../src/metadata/args/MetadataArgsStorage') as typeof copy;
+    });
+    expect(copy?.argsOf).not.toBe(argsOf);
+    expect(copy?.argsOf(Order)).toBe(argsOf(Order));
+  });
+
+  test('keeps no class alive: the storage is weak', () => {
+    const storage = (globalThis as unknown as Record<symbol, unknown>)[Symbol.for('toolwright/metadata/1')];
+    expect(storage).toBeInstanceOf(WeakMap);
+  });
+});

@@ -1,0 +1,72 @@
+import 'reflect-metadata';
+import { runScripted } from '../../../samples/20-retail-desk/demo/runScripted.js';
+import { runWithModel } from '../../../samples/20-retail-desk/demo/runWithModel.js';
+import { Terminal } from '../../../samples/20-retail-desk/demo/Terminal.js';
+import { ScriptedModel } from 'toolwright/testing';
+
+async function play(colours: boolean, seed?: number): Promise<{ holds: boolean; lines: readonly string[] }> {
+  const lines: string[] = [];
+  const holds = await runScripted(new Terminal((line) => lines.push(line), colours), seed);
+  return { holds, lines };
+}
+
+describe('the scripted demonstration', () => {
+  test('asserts its own outcome and fits a terminal of 80 columns', async () => {
+    const { holds, lines } = await play(false);
+    expect(lines.filter((line) => line.includes('WRONG'))).toEqual([]);
+    const checks = lines.slice(lines.findIndex((line) => line.includes('What has to hold')));
+    expect(checks.filter((line) => line.startsWith('  ok'))).toHaveLength(7);
+    expect(holds).toBe(true);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(80);
+  });
+
+  test('says that no model answers, and shows both failed calls and that they left nothing', async () => {
+    const text = (await play(false)).lines.join('\n');
+    expect(text).toContain('No model answers here');
+    expect(text.match(/FAILED/g)).toHaveLength(2);
+    expect(text.match(/not one record differs/g)).toHaveLength(2);
+    expect(text).toContain('status: "delivered" -> "exchange requested"');
+  });
+
+  test('is the same every time', async () => {
+    expect((await play(false)).lines).toEqual((await play(false)).lines);
+  });
+
+  test('works with other generated shops', async () => {
+    for (const seed of [1, 2, 3]) expect((await play(false, seed)).holds).toBe(true);
+  });
+
+  test('colours only when asked to', async () => {
+    const escape = String.fromCharCode(27);
+    expect((await play(false)).lines.join('')).not.toContain(escape);
+    const { lines } = await play(true);
+    expect(lines.join('')).toContain(escape);
+  });
+});
+
+describe('the demonstration with a model', () => {
+  test('puts every request to the model in one conversation', async () => {
+    const lines: string[] = [];
+    const model = new ScriptedModel([
+      { toolCalls: [{ name: 'list_all_product_types', arguments: {} }] },
+      { text: 'Twenty kinds.' },
+      ({ messages }) => ({ text: `You wrote ${messages.filter(({ role }) => role === 'user').length} messages.` }),
+    ]);
+    await runWithModel(new Terminal((line) => lines.push(line), false), model, ['What do you sell?', 'Thanks.']);
+    expect(lines.join('\n')).toContain('You wrote 2 messages.');
+    expect(model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'user',
+    ]);
+  });
+
+  test('asks for something by itself when nothing was asked', async () => {
+    const model = new ScriptedModel([{ text: 'Shall I?' }, { text: 'Done.' }]);
+    await runWithModel(new Terminal(() => undefined, false), model, []);
+    expect(model.requests[0]?.messages[1]?.content).toMatch(/exchange it for/);
+  });
+});

@@ -1,0 +1,69 @@
+import { DeskParams } from '../../../samples/20-retail-desk/sections/DeskParams.js';
+import { RetailDesk } from '../../../samples/20-retail-desk/RetailDesk.js';
+import { Desk } from './Desk.js';
+
+const lookups = [
+  'calculate',
+  'think',
+  'find_user_id_by_email',
+  'find_user_id_by_name_zip',
+  'get_user_details',
+  'list_all_product_types',
+  'get_product_details',
+  'get_order_details',
+];
+
+describe('the prompt of the desk', () => {
+  test('has the chapters of the policy, each with its tools', async () => {
+    const { rendered } = await Desk.open();
+    expect(rendered.text.split('\n').filter((line) => line.startsWith('#'))).toEqual([
+      '## 1. Rules of the desk (rules)',
+      '### 1.1. How the shop works (rules.facts)',
+      '## 2. Customers (customers)',
+      '## 3. Products (catalogue)',
+      '## 4. Orders (orders)',
+      '### 4.1. Pending orders (orders.pending)',
+      '### 4.2. Delivered orders (orders.delivered)',
+    ]);
+    expect(rendered.tools.map((tool) => `${tool.sectionPath}: ${tool.name}`)).toEqual([
+      'rules: calculate',
+      'rules: think',
+      'rules: transfer_to_human_agents',
+      'customers: find_user_id_by_email',
+      'customers: find_user_id_by_name_zip',
+      'customers: get_user_details',
+      'customers: modify_user_address',
+      'catalogue: list_all_product_types',
+      'catalogue: get_product_details',
+      'orders: get_order_details',
+      'orders.pending: cancel_pending_order',
+      'orders.pending: modify_pending_order_address',
+      'orders.pending: modify_pending_order_payment',
+      'orders.pending: modify_pending_order_items',
+      'orders.delivered: return_delivered_order_items',
+      'orders.delivered: exchange_delivered_order_items',
+    ]);
+  });
+
+  test('marks as read-only what only looks up', async () => {
+    const { rendered } = await Desk.open();
+    const readOnly = rendered.tools.filter((tool) => tool.hints.readOnly).map((tool) => tool.name);
+    expect(readOnly).toEqual(lookups);
+  });
+
+  test('says the name of the shop that it is bound to', async () => {
+    const { app } = await Desk.open();
+    const prompt = app.prompt(RetailDesk).bind(DeskParams, { storeName: 'the Harbour Store', timeZone: 'CET' });
+    const { text } = await prompt.render();
+    expect(text).toContain('support agent of the Harbour Store');
+    expect(text).toContain('Times are CET');
+  });
+
+  test('renders the same bytes every time', async () => {
+    const [one, other] = await Promise.all([Desk.open(), Desk.open()]);
+    expect(one.rendered.text).toBe(other.rendered.text);
+    expect(JSON.stringify(one.rendered.toolSchemas('openai'))).toBe(
+      JSON.stringify(other.rendered.toolSchemas('openai')),
+    );
+  });
+});

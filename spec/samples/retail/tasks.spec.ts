@@ -1,0 +1,37 @@
+import 'reflect-metadata';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runComparison } from '../../../samples/20-retail-desk/compare.js';
+import { describeWithData } from '../../support/absent.js';
+import { Desk } from './Desk.js';
+
+interface PublishedTool {
+  readonly function: {
+    readonly name: string;
+    readonly parameters: { readonly properties: Readonly<Record<string, { readonly enum?: readonly string[] }>> };
+  };
+}
+
+describeWithData('retail', 'the public retail tasks', (dir) => {
+  test('every call and every changed record is equal', async () => {
+    const lines: string[] = [];
+    const print = (line: string) => lines.push(line);
+    const code = await runComparison(['--data', dir, '--tasks', join(dir, 'tasks.jsonl')], print, print);
+    expect(lines).toEqual(['retail: 520 tasks, 520 equal, 0 different']);
+    expect(code).toBe(0);
+  });
+
+  test('the desk offers the published tools, with the same arguments', async () => {
+    const published = JSON.parse(readFileSync(join(dir, 'tools.json'), 'utf8')) as readonly PublishedTool[];
+    const { rendered } = await Desk.open();
+    const shape = (properties: PublishedTool['function']['parameters']['properties']) =>
+      Object.entries(properties).map(([name, { enum: choices }]) => ({ name, choices }));
+    const ours = rendered
+      .toolSchemas('json-schema')
+      .map(({ name, parameters }) => ({ name, properties: parameters['properties'] ?? {} }) as const)
+      .map(({ name, properties }) => [name, shape(properties as Parameters<typeof shape>[0])] as const);
+    const theirs = published.map((tool) => [tool.function.name, shape(tool.function.parameters.properties)] as const);
+    const byName = (a: readonly [string, unknown], b: readonly [string, unknown]) => a[0].localeCompare(b[0]);
+    expect([...ours].sort(byName)).toEqual([...theirs].sort(byName));
+  });
+});

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { PersistentList } from '../../src/session/PersistentList';
+
+describe('PersistentList', () => {
+  test('is an array to whoever reads it, whatever is done to it in which order', () => {
+    // The model is an array for each version: older versions must stay as they are.
+    interface Version {
+      readonly list: PersistentList<number>;
+      readonly model: readonly number[];
+    }
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('append' as const), at: fc.nat(), value: fc.integer() }),
+      fc.record({ kind: fc.constant('of' as const), at: fc.nat(), values: fc.array(fc.integer(), { maxLength: 5 }) }),
+      fc.record({ kind: fc.constant('read' as const), at: fc.nat() }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const versions: Version[] = [{ list: PersistentList.empty, model: [] }];
+        for (const taken of steps) {
+          const { list, model } = versions[taken.at % versions.length]!;
+          if (taken.kind === 'append')
+            versions.push({ list: list.append(taken.value), model: [...model, taken.value] });
+          else if (taken.kind === 'of') versions.push({ list: PersistentList.of(taken.values), model: taken.values });
+          else expect(list.values).toEqual(model);
+        }
+        for (const { list, model } of versions) {
+          expect(list.last).toBe(model.at(-1));
+          expect(list.values).toEqual(model);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('gives the same frozen array each time', () => {
+    const list = PersistentList.of([1]).append(2);
+    expect(list.values).toBe(list.values);
+    expect(Object.isFrozen(list.values)).toBe(true);
+    expect(list.values).toEqual([1, 2]);
+  });
+
+  test('without values is the one empty list', () => {
+    expect(PersistentList.of([])).toBe(PersistentList.empty);
+    expect(PersistentList.empty.values).toEqual([]);
+    expect(PersistentList.empty.last).toBeUndefined();
+  });
+
+  test('is another state after every append, even of the same value', () => {
+    const base = PersistentList.of([1]);
+    expect(base.append(2)).not.toBe(base.append(2));
+  });
+
+  test('takes a copy of the array that it is made of', () => {
+    const source = [1];
+    const list = PersistentList.of(source);
+    source.push(2);
+    expect(list.values).toEqual([1]);
+    expect(Object.isFrozen(source)).toBe(false);
+  });
+
+  test('holds undefined and null like any value', () => {
+    const list = PersistentList.of<unknown>([undefined]).append(null).append(undefined);
+    expect(list.values).toEqual([undefined, null, undefined]);
+    expect(list.last).toBeUndefined();
+  });
+
+  test('appends at the same cost at any length, and reads a long chain without recursion', () => {
+    let list: PersistentList<number> = PersistentList.empty;
+    for (let value = 0; value < 200_000; value++) list = list.append(value);
+    expect(list.values).toHaveLength(200_000);
+    expect(list.values.at(-1)).toBe(199_999);
+    expect(list.append(-1).values.at(-2)).toBe(199_999);
+  });
+});

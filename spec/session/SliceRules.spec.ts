@@ -1,0 +1,189 @@
+import { Append, Clear, Extend, Reducer, Replace, Session, SessionError, type SliceOp } from 'toolwright';
+
+class AddStep {
+  constructor(readonly title: string) {}
+}
+class DropSteps {}
+
+describe('install', () => {
+  test('registers the @Reducer methods of a state class, which start from initial', () => {
+    class Plan {
+      constructor(readonly steps: readonly string[] = []) {}
+      @Reducer(() => AddStep)
+      addStep(event: AddStep): SliceOp<Plan> {
+        return Replace.with(new Plan([...this.steps, event.title]));
+      }
+      @Reducer(() => DropSteps)
+      drop(): SliceOp<Plan> {
+        return Clear.all();
+      }
+    }
+    const session = new Session();
+    session.install(Plan, { initial: () => new Plan() });
+    expect(session.slice(Plan).latest()).toBeUndefined();
+    session.dispatch(new AddStep('look'));
+    session.dispatch(new AddStep('act'));
+    expect(session.slice(Plan).latest()).toBeInstanceOf(Plan);
+    expect(session.slice(Plan).latest()?.steps).toEqual(['look', 'act']);
+    expect(session.slice(Plan).all()).toHaveLength(1);
+    expect(session.slice(AddStep).all()).toEqual([]);
+    session.dispatch(new DropSteps());
+    expect(session.slice(Plan).all()).toEqual([]);
+  });
+
+  test('HAND-21 state keeps its class and its methods', () => {
+    class Plan {
+      constructor(readonly steps: readonly string[] = []) {}
+      count(): number {
+        return this.steps.length;
+      }
+      @Reducer(() => AddStep)
+      addStep({ title }: AddStep): SliceOp<Plan> {
+        return Append.with(new Plan([...this.steps, title]));
+      }
+    }
+    const session = new Session();
+    session.install(Plan, { initial: () => new Plan() });
+    session.dispatch(new AddStep('a'));
+    session.dispatch(new AddStep('b'));
+    expect(
+      session
+        .slice(Plan)
+        .all()
+        .map((plan) => plan.count()),
+    ).toEqual([1, 2]);
+  });
+
+  test('the same event may feed two state classes', () => {
+    class Titles {
+      constructor(readonly list: readonly string[] = []) {}
+      @Reducer(() => AddStep)
+      add({ title }: AddStep): SliceOp<Titles> {
+        return Replace.with(new Titles([...this.list, title]));
+      }
+    }
+    class Total {
+      constructor(readonly value = 0) {}
+      @Reducer(() => AddStep)
+      add(_event: AddStep): SliceOp<Total> {
+        return Replace.with(new Total(this.value + 1));
+      }
+    }
+    const session = new Session();
+    session.install(Titles, { initial: () => new Titles() });
+    session.install(Total, { initial: () => new Total() });
+    session.dispatch(new AddStep('a'));
+    session.dispatch(new AddStep('b'));
+    expect(session.slice(Titles).latest()?.list).toEqual(['a', 'b']);
+    expect(session.slice(Total).latest()?.value).toBe(2);
+  });
+
+  test('without initial needs a seed, and says so', () => {
+    class Plan {
+      constructor(readonly steps: readonly string[] = []) {}
+      @Reducer(() => AddStep)
+      addStep({ title }: AddStep): SliceOp<Plan> {
+        return Replace.with(new Plan([...this.steps, title]));
+      }
+    }
+    const logged: unknown[] = [];
+    const session = new Session({
+      logger: { debug() {}, info() {}, warn() {}, error: (_message, fields) => logged.push(fields?.['error']) },
+    });
+    session.install(Plan);
+    session.dispatch(new AddStep('a'));
+    expect(session.slice(Plan).all()).toEqual([]);
+    expect(logged).toHaveLength(1);
+    expect(logged[0]).toBeInstanceOf(SessionError);
+    expect(logged[0]).toMatchObject({ code: 'E802', place: 'Plan.addStep' });
+    session.slice(Plan).seed(new Plan());
+    session.dispatch(new AddStep('a'));
+    expect(session.slice(Plan).latest()?.steps).toEqual(['a']);
+  });
+
+  test('refuses two reducers of one event in one class: E802 with the member', () => {
+    class Plan {
+      @Reducer(() => AddStep)
+      first(_event: AddStep): SliceOp<Plan> {
+        return Clear.all();
+      }
+      @Reducer(() => AddStep)
+      second(_event: AddStep): SliceOp<Plan> {
+        return Clear.all();
+      }
+    }
+    const install = (): void => new Session().install(Plan);
+    expect(install).toThrow(SessionError);
+    expect(install).toThrow(expect.objectContaining({ code: 'E802', place: 'Plan.second' }) as Error);
+  });
+
+  test('refuses a static reducer: E802', () => {
+    class Plan {
+      @Reducer(() => AddStep)
+      static add(_event: AddStep): SliceOp<Plan> {
+        return Clear.all();
+      }
+    }
+    expect(() => new Session().install(Plan)).toThrow(
+      expect.objectContaining({ code: 'E802', place: 'Plan.add' }) as Error,
+    );
+  });
+
+  test('refuses an event class that is undefined (a circular file): E802', () => {
+    class Plan {
+      @Reducer(() => undefined as unknown as new () => AddStep)
+      add(_event: AddStep): SliceOp<Plan> {
+        return Clear.all();
+      }
+    }
+    expect(() => new Session().install(Plan)).toThrow(expect.objectContaining({ code: 'E802' }) as Error);
+  });
+
+  test('a class that is at fault leaves nothing behind', () => {
+    class Plan {
+      @Reducer(() => AddStep)
+      first(_event: AddStep): SliceOp<Plan> {
+        return Clear.all();
+      }
+      @Reducer(() => AddStep)
+      second(_event: AddStep): SliceOp<Plan> {
+        return Clear.all();
+      }
+    }
+    const session = new Session();
+    expect(() => session.install(Plan)).toThrow(SessionError);
+    session.dispatch(new AddStep('a'));
+    expect(session.slice(AddStep).all()).toHaveLength(1);
+  });
+});
+
+describe('what a reducer may do to its slice', () => {
+  class Num {
+    constructor(readonly n: number) {}
+  }
+  class Do {
+    constructor(readonly op: () => SliceOp<Num>) {}
+  }
+  const after = (op: () => SliceOp<Num>): readonly number[] => {
+    const session = new Session();
+    session.slice(Num).seed([1, 2, 3].map((n) => new Num(n)));
+    session.slice(Num).register(Do, (_view, event) => event.op());
+    session.dispatch(new Do(op));
+    return session
+      .slice(Num)
+      .all()
+      .map(({ n }) => n);
+  };
+
+  test.each<[string, () => SliceOp<Num>, readonly number[]]>([
+    ['Append.with adds one', () => Append.with(new Num(4)), [1, 2, 3, 4]],
+    ['Extend.with adds several', () => Extend.with(new Num(4), new Num(5)), [1, 2, 3, 4, 5]],
+    ['Extend.with may add none', () => Extend.with(), [1, 2, 3]],
+    ['Replace.with puts new ones in place of all', () => Replace.with(new Num(9), new Num(8)), [9, 8]],
+    ['Replace.with may leave none', () => Replace.with(), []],
+    ['Clear.all removes all', () => Clear.all(), []],
+    ['Clear.where removes some', () => Clear.where(({ n }) => n % 2 === 1), [2]],
+  ])('%s', (_what, op, expected) => {
+    expect(after(op)).toEqual(expected);
+  });
+});

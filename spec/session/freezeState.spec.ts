@@ -1,0 +1,162 @@
+import { Reducer, Replace, Session, SessionError, type SliceOp } from 'toolwright';
+
+class Booked {
+  constructor(readonly seat: unknown) {}
+}
+const refusal = (code: string): Error => expect.objectContaining({ code }) as Error;
+
+describe('what is dispatched', () => {
+  test('is frozen all the way down', () => {
+    const seat = { row: 12, tags: [{ window: true }] };
+    const event = new Booked(seat);
+    new Session().dispatch(event);
+    expect([event, seat, seat.tags, seat.tags[0]].map((part) => Object.isFrozen(part))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(() => {
+      seat.tags.push({ window: false });
+    }).toThrow(TypeError);
+  });
+
+  test('is frozen below what is frozen already', () => {
+    const inner = { row: 12 };
+    new Session().dispatch(new Booked(Object.freeze({ inner })));
+    expect(Object.isFrozen(inner)).toBe(true);
+  });
+
+  test('may hold circles', () => {
+    const seat: Record<string, unknown> = {};
+    seat['self'] = seat;
+    new Session().dispatch(new Booked(seat));
+    expect(Object.isFrozen(seat)).toBe(true);
+  });
+
+  test('is frozen under symbols, too, and getters are left alone', () => {
+    const key = Symbol('hidden');
+    const hidden = { row: 12 };
+    let read = 0;
+    const seat = Object.defineProperty({ [key]: hidden }, 'lazy', { enumerable: true, get: () => ++read });
+    new Session().dispatch(new Booked(seat));
+    expect(Object.isFrozen(hidden)).toBe(true);
+    expect(read).toBe(0);
+  });
+
+  class Secretive {
+    #count = 0;
+    next(): number {
+      return ++this.#count;
+    }
+  }
+  class Heir extends Secretive {}
+  const changeable: [string, () => unknown][] = [
+    ['Map', () => new Map()],
+    ['Set', () => new Set()],
+    ['Date', () => new Date(0)],
+    ['Uint8Array', () => new Uint8Array(1)],
+    ['Buffer', () => Buffer.from('a')],
+    ['ArrayBuffer', () => new ArrayBuffer(1)],
+    ['WeakMap', () => new WeakMap()],
+    ['#private state', () => new Secretive()],
+    ['inherited #private state', () => new Heir()],
+  ];
+
+  test.each(changeable)('is refused with E801 when it holds a %s, at any depth', (_what, make) => {
+    for (const seat of [make(), { deep: [make()] }, Object.freeze({ deep: make() })]) {
+      const session = new Session();
+      const dispatch = (): void => session.dispatch(new Booked(seat));
+      expect(dispatch).toThrow(SessionError);
+      expect(dispatch).toThrow(refusal('E801'));
+      expect(dispatch).toThrow(/Booked/);
+      expect(session.slice(Booked).all()).toEqual([]);
+    }
+  });
+
+  test('is refused again the second time', () => {
+    const session = new Session();
+    const event = new Booked({ deep: new Map() });
+    expect(() => session.dispatch(event)).toThrow(refusal('E801'));
+    expect(() => session.dispatch(event)).toThrow(refusal('E801'));
+  });
+
+  test.each(changeable)('may hold a %s when only a LOG slice takes it', (_what, make) => {
+    const session = new Session();
+    session.slice(Booked).register(Booked, (_view, event) => ({ kind: 'append', value: event }), { policy: 'log' });
+    session.dispatch(new Booked(make()));
+    expect(session.slice(Booked).all()).toHaveLength(1);
+  });
+
+  test('with plain private methods only is taken', () => {
+    class Polite {
+      readonly n = 1;
+      #twice(): number {
+        return this.n * 2;
+      }
+      get double(): number {
+        return this.#twice();
+      }
+    }
+    const session = new Session();
+    session.dispatch(new Booked(new Polite()));
+    expect((session.slice(Booked).latest()?.seat as Polite).double).toBe(2);
+  });
+});
+
+describe('the values of an installed slice', () => {
+  class Add {
+    constructor(readonly step: string) {}
+  }
+  class Plan {
+    constructor(readonly steps: string[] = []) {}
+    @Reducer(() => Add)
+    add({ step }: Add): SliceOp<Plan> {
+      return Replace.with(new Plan([...this.steps, step]));
+    }
+  }
+  const installed = (): Session => {
+    const session = new Session();
+    session.install(Plan, { initial: () => new Plan() });
+    return session;
+  };
+
+  test.each<[string, (session: Session) => void]>([
+    ['a reducer gives', (session) => session.dispatch(new Add('a'))],
+    ['are seeded', (session) => session.slice(Plan).seed(new Plan(['a']))],
+    ['are dispatched', (session) => session.dispatch(new Plan(['a']))],
+    ['are appended', (session) => session.slice(Plan).append(new Plan(['a']))],
+  ])('that %s are frozen all the way down', (_how, put) => {
+    const session = installed();
+    put(session);
+    const plan = session.slice(Plan).latest();
+    expect(plan?.steps).toEqual(['a']);
+    expect(() => plan?.steps.push('b')).toThrow(TypeError);
+    expect(Object.isFrozen(plan)).toBe(true);
+  });
+
+  test('that are seeded with changeable state are refused with E801', () => {
+    const session = installed();
+    expect(() => session.slice(Plan).seed(new Plan([new Date(0) as unknown as string]))).toThrow(refusal('E801'));
+    expect(session.slice(Plan).all()).toEqual([]);
+  });
+
+  test('that a reducer gives with changeable state are refused, logged, and not kept', () => {
+    const errors: unknown[] = [];
+    const session = new Session({
+      logger: { debug() {}, info() {}, warn() {}, error: (_message, fields) => errors.push(fields?.['error']) },
+    });
+    session.slice(Plan).register(Add, () => Replace.with(new Plan([new Map() as unknown as string])));
+    session.dispatch(new Add('a'));
+    expect(session.slice(Plan).all()).toEqual([]);
+    expect(errors).toEqual([refusal('E801')]);
+  });
+
+  test('of a slice that nobody installed are not frozen by a seed', () => {
+    const session = new Session();
+    const plan = new Plan(['a']);
+    session.slice(Plan).seed(plan);
+    plan.steps.push('b');
+    expect(session.slice(Plan).latest()?.steps).toEqual(['a', 'b']);
+  });
+});

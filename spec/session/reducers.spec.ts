@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { appendAll, replaceLatest, replaceLatestBy, Session, upsertBy, type ReducerFunction } from 'toolwright';
+
+class Price {
+  constructor(
+    readonly item: string,
+    readonly cents: number,
+  ) {}
+}
+const kept = (reducer: ReducerFunction<Price, Price>, prices: readonly Price[]): readonly Price[] => {
+  const session = new Session();
+  session.slice(Price).register(Price, reducer);
+  for (const price of prices) session.dispatch(price);
+  return session.slice(Price).all();
+};
+const price = fc.record({ item: fc.constantFrom('a', 'b', 'c', 'd'), cents: fc.nat(9) });
+const prices = fc.array(price.map(({ item, cents }) => new Price(item, cents)));
+
+describe('built-in reducers', () => {
+  test('appendAll keeps everything', () => {
+    fc.assert(
+      fc.property(prices, (all) => {
+        expect(kept(appendAll as ReducerFunction<Price, Price>, all)).toEqual(all);
+      }),
+    );
+  });
+
+  test('replaceLatest keeps the last one', () => {
+    fc.assert(
+      fc.property(prices, (all) => {
+        expect(kept(replaceLatest as ReducerFunction<Price, Price>, all)).toEqual(all.slice(-1));
+      }),
+    );
+  });
+
+  test.each([
+    ['upsertBy', upsertBy],
+    ['replaceLatestBy', replaceLatestBy],
+  ])('%s keeps the last of each key, in the order of their arrival', (_name, by) => {
+    fc.assert(
+      fc.property(prices, (all) => {
+        const expected = all.filter(({ item }, index) => !all.slice(index + 1).some((later) => later.item === item));
+        expect(
+          kept(
+            by<Price>(({ item }) => item),
+            all,
+          ),
+        ).toEqual(expected);
+      }),
+    );
+  });
+
+  test('an older value moves to the end when it is replaced', () => {
+    const all = [new Price('a', 1), new Price('b', 2), new Price('a', 3)];
+    expect(
+      kept(
+        upsertBy(({ item }) => item),
+        all,
+      ),
+    ).toEqual([new Price('b', 2), new Price('a', 3)]);
+  });
+});

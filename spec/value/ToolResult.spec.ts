@@ -1,0 +1,63 @@
+import { ToolResult } from 'toolwright';
+
+describe('ToolResult', () => {
+  test('ok: a value and a message, each with a default', () => {
+    const order = { id: '#W1' };
+    expect(ToolResult.ok(order, 'Order found.')).toEqual({
+      message: 'Order found.',
+      value: order,
+      success: true,
+      excludeValueFromContext: false,
+    });
+    expect(ToolResult.ok(order).value).toBe(order);
+    expect(ToolResult.ok()).toEqual({ message: 'OK', value: null, success: true, excludeValueFromContext: false });
+  });
+
+  test.each([0, '', false, Number.NaN])('ok: %p is a value, not its absence', (value) => {
+    expect(ToolResult.ok<unknown>(value).value).toBe(value);
+  });
+
+  test('error: a message, and a value if there is one', () => {
+    expect(ToolResult.error('No order #W9.')).toEqual({
+      message: 'No order #W9.',
+      value: null,
+      success: false,
+      excludeValueFromContext: false,
+    });
+    expect(ToolResult.error('Too many.', { value: 12 }).value).toBe(12);
+  });
+
+  test('new: only the message is needed', () => {
+    expect(new ToolResult({ message: '' })).toEqual(ToolResult.ok(null, ''));
+    const hidden = new ToolResult({ message: 'Saved.', value: 1, success: false, excludeValueFromContext: true });
+    expect(hidden).toEqual({ message: 'Saved.', value: 1, success: false, excludeValueFromContext: true });
+    const left = { message: 'x', value: undefined, success: undefined, excludeValueFromContext: undefined };
+    expect(new ToolResult(left)).toEqual(ToolResult.ok(null, 'x'));
+  });
+
+  test('is immutable, but leaves its value alone', () => {
+    const rows = [1];
+    const result = ToolResult.ok(rows, 'Rows.');
+    for (const change of [
+      () => Object.assign(result, { message: 'Other.' }),
+      () => Object.assign(result, { added: true }),
+      () => delete (result as { success?: boolean }).success,
+    ]) {
+      expect(change).toThrow(TypeError);
+    }
+    expect(result).toEqual(ToolResult.ok([1], 'Rows.'));
+    rows.push(2);
+    expect(result.value).toEqual([1, 2]);
+  });
+
+  test('is() knows results, and what only looks like one', () => {
+    expect(ToolResult.is(ToolResult.ok())).toBe(true);
+    expect(ToolResult.is(ToolResult.error('x'))).toBe(true);
+    const { is } = ToolResult;
+    expect(is(new ToolResult({ message: 'x' }))).toBe(true);
+    const alike = { message: 'OK', value: null, success: true, excludeValueFromContext: false };
+    for (const value of [alike, { ...ToolResult.ok() }, null, undefined, 'OK', ToolResult, () => ToolResult.ok()]) {
+      expect(ToolResult.is(value)).toBe(false);
+    }
+  });
+});
