@@ -1,4 +1,4 @@
-// One prompt written twice: with decorators (decorated.ts) and with functions (plain.ts). A model cannot tell them apart.
+// One prompt written twice: with decorators (decorated.ts) and by functions (plain.ts). A model sees no difference.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { createApplication } from 'toolwright';

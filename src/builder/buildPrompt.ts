@@ -8,7 +8,7 @@ import type { Parser } from '../metadata/ClassShape.js';
 import type { PromptMetadata, SectionMetadata, ToolInvoker, ToolMetadata } from '../metadata/PromptMetadata.js';
 import { classSchema } from '../schema/jsonSchema.js';
 import { createParser, parseNothing } from '../schema/parser.js';
-import { ShapeReader, type FieldNames } from '../schema/ShapeReader.js';
+import { ShapeReader, type FieldNames, type ShapeFault } from '../schema/ShapeReader.js';
 import type { ParseOptions } from '../schema/slowParser.js';
 import { asInstance } from './asInstance.js';
 import { collect } from './collect.js';
@@ -57,15 +57,15 @@ export function buildPrompts(roots: readonly Constructor[], options: BuildOption
     findings.push(...draft.findings, ...rules.flatMap((rule) => rule(draft)));
   }
   const tools = drafts.flatMap(({ allTools }) => allTools);
-  const ofParams = readers.wire.findings.map((found) => placed(found, tools));
-  const [first, ...others] = distinct([...findings, ...ofParams, ...readers.section.findings]);
+  const ofParams = readers.wire.faults.map((fault) => placed(fault, tools));
+  const [first, ...others] = distinct([...findings, ...ofParams, ...readers.section.faults.map(({ found }) => found)]);
   if (first !== undefined) throw new PromptValidationError([first, ...others]);
   return drafts.map((draft) => new Assembler(options).prompt(draft));
 }
 
 /** A fault of a params class, with the tool that it concerns; for `@Param` scalars the handler is what was written. */
-function placed(found: Finding, tools: readonly ToolDraft[]): Finding {
-  const tool = tools.find(({ params }) => params?.name === found.paramsType);
+function placed({ type, found }: ShapeFault, tools: readonly ToolDraft[]): Finding {
+  const tool = tools.find(({ params }) => params?.type === type);
   if (tool === undefined) return found;
   const { sectionPath, name: toolName } = tool;
   const index =
@@ -87,7 +87,12 @@ function placed(found: Finding, tools: readonly ToolDraft[]): Finding {
 
 /** A class that several tools share is at fault once. */
 function distinct(findings: readonly Finding[]): readonly Finding[] {
-  return [...new Map(findings.map((found) => [`${found.code} ${found.place} ${found.problem}`, found])).values()];
+  const first = new Map<string, Finding>();
+  for (const found of findings) {
+    const key = `${found.code} ${found.place} ${found.problem}`;
+    if (!first.has(key)) first.set(key, found);
+  }
+  return [...first.values()];
 }
 
 /** Turns a draft that no rule objected to into metadata. */

@@ -13,7 +13,7 @@ const TOKEN =
  * Dedents, trims and splits a template at its placeholders: `${name}` or `$name`, with `$$` for a dollar sign
  * (runtime contract, 4). Inserted values are never looked at again, so they cannot contain placeholders.
  */
-export function compileTemplate(source: TemplateSource): CompiledTemplate {
+export function compileTemplate(source: TemplateSource<never>): CompiledTemplate {
   const text = dedent(joined(source)).trim();
   const names = typeof source === 'string' ? [] : source.names;
   const parts: TemplatePart[] = [];
@@ -43,7 +43,7 @@ export function compileTemplate(source: TemplateSource): CompiledTemplate {
   return { parts, placeholders, strayDollarAt };
 }
 
-function joined(source: TemplateSource): string {
+function joined(source: TemplateSource<never>): string {
   if (typeof source === 'string') return source.replaceAll(MARK, '');
   const texts = source.strings.map((text) => text.replaceAll(MARK, ''));
   return texts.reduce((text, next, index) => `${text}${MARK}${String(index - 1)}${MARK}${next}`);

@@ -94,7 +94,10 @@ function slotAt(signature: Signature, index: number): Slot | HandlerFault {
   if (index === 0) return { kind: 'params' };
   // Without emitted types the usual order is taken: (params, context).
   if (signature.emitted === undefined && index === 1) return { kind: 'context' };
-  return strayParameter(index, type);
+  const hasContext = signature.contexts.length > 0 || signature.emitted?.some(isToolContext) === true;
+  return hasContext
+    ? { code: 'E105', problem: `parameter ${String(index)} is one too many` }
+    : strayParameter(index, type);
 }
 
 function strayParameter(index: number, type: unknown): HandlerFault {

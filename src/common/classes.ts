@@ -44,3 +44,8 @@ export function isInstance<T>(value: unknown, type: abstract new (...args: never
     return false;
   }
 }
+
+/** True for a promise, of whatever make. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}

@@ -13,8 +13,8 @@ import { ownerOf, requireLegacyDecorators } from './place.js';
  */
 export function Reducer<E extends object>(
   event: () => Constructor<E>,
-): <H extends (event: E) => { readonly kind: SliceOp<unknown>['kind'] }>(
-  prototype: object,
+): <S extends object, H extends (event: E) => SliceOp<S>>(
+  prototype: S,
   member: string | symbol,
   descriptor: TypedPropertyDescriptor<H>,
 ) => void {

@@ -1,3 +1,4 @@
+import { isThenable } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { publishTo } from '../event/publishTo.js';
@@ -240,8 +241,4 @@ function orphaned(tool: RenderedTool): Ending {
 
 function conflicted(tool: RenderedTool): Ending {
   return { kind: 'conflicted', result: ToolResult.error(conflictText(tool.name)) };
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }

@@ -38,7 +38,9 @@ export function thrownText(name: string, error: unknown): string {
 
 /** The handler gave a value that contradicts its declaration. */
 export function invalidResultText(name: string, issues: readonly ParamIssue[]): string {
-  const lines = issues.slice(0, 10).map(({ path, message }) => `- ${path === '' ? 'result' : path}: ${message}`);
+  const lines = issues
+    .slice(0, 5)
+    .map(({ path, message }) => `- ${path === '' ? 'result' : path}: ${message}`.slice(0, 150));
   return `The tool ${name} gave a result that is not what it declares:\n${lines.join('\n')}\nNothing was changed. This is a fault of the tool; go on without it.`;
 }
 
@@ -58,5 +60,5 @@ export function conflictText(name: string): string {
 
 /** A resource was taken in, and the next one failed. */
 export function halfCommittedText(name: string, error: unknown): string {
-  return `The tool ${name} ran, but its changes could be kept only in part: ${messageOf(error)}\nCheck the state before you go on.`;
+  return `The tool ${name} ran, but its changes could be kept only in part: ${messageOf(error).slice(0, 500)}\nCheck the state before you go on.`;
 }

@@ -1,3 +1,4 @@
+import { isThenable } from '../common/classes.js';
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
 
 /** Receives events of one class. */
@@ -20,35 +21,41 @@ export interface EventBus {
   flush(): Promise<DispatchResult>;
 }
 
+interface Subscription {
+  readonly receive: Subscriber<object>;
+}
+
 const NO_ERRORS: DispatchResult = Object.freeze({ errors: Object.freeze([]) });
 
 /** The bus of an application unless another is given; isolates what subscribers throw. */
 export class InProcessEventBus implements EventBus {
-  readonly #subscribers = new Map<AbstractConstructor<unknown>, Set<Subscriber<never>>>();
-  readonly #pending = new Set<Promise<void>>();
+  readonly #subscriptions = new Map<AbstractConstructor<unknown>, Set<Subscription>>();
+  readonly #pending = new Set<Promise<unknown>>();
   readonly #lateErrors: unknown[] = [];
 
   subscribe<E>(type: AbstractConstructor<E>, subscriber: Subscriber<E>): () => void {
-    const known = this.#subscribers.get(type) ?? new Set();
-    this.#subscribers.set(type, known);
-    known.add(subscriber);
+    const known = this.#subscriptions.get(type) ?? new Set();
+    this.#subscriptions.set(type, known);
+    // An object of its own: one function may subscribe twice.
+    const subscription: Subscription = { receive: subscriber as Subscriber<object> };
+    known.add(subscription);
     return () => {
-      known.delete(subscriber);
+      known.delete(subscription);
     };
   }
 
   reaches(type: AbstractConstructor<unknown>): boolean {
-    return (this.#subscribers.get(type)?.size ?? 0) > 0;
+    return (this.#subscriptions.get(type)?.size ?? 0) > 0;
   }
 
   publish(event: object): DispatchResult {
-    const subscribers = this.#subscribers.get(event.constructor as AbstractConstructor<unknown>);
-    if (subscribers === undefined || subscribers.size === 0) return NO_ERRORS;
+    const subscriptions = this.#subscriptions.get(event.constructor as AbstractConstructor<unknown>);
+    if (subscriptions === undefined || subscriptions.size === 0) return NO_ERRORS;
     const errors: unknown[] = [];
-    for (const subscriber of [...subscribers] as unknown as readonly Subscriber<object>[]) {
+    for (const { receive } of [...subscriptions]) {
       try {
-        const delivered = subscriber(event);
-        if (delivered instanceof Promise) this.#follow(delivered);
+        const delivered: unknown = receive(event);
+        if (isThenable(delivered)) this.#follow(Promise.resolve(delivered));
       } catch (error) {
         errors.push(error);
       }
@@ -61,8 +68,8 @@ export class InProcessEventBus implements EventBus {
     return { errors: this.#lateErrors.splice(0) };
   }
 
-  #follow(delivered: Promise<void>): void {
-    const settled: Promise<void> = delivered
+  #follow(delivered: Promise<unknown>): void {
+    const settled: Promise<unknown> = delivered
       .catch((error: unknown) => {
         this.#lateErrors.push(error);
       })

@@ -1,4 +1,4 @@
-import { className } from '../common/classes.js';
+import { className, isThenable } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Logger } from '../interface/Logger.js';
 import type { EventBus } from './EventBus.js';
@@ -7,7 +7,7 @@ import type { EventBus } from './EventBus.js';
 export function publishTo(
   event: object,
   bus: EventBus,
-  listener: ((event: object) => void) | undefined,
+  listener: ((event: object) => unknown) | undefined,
   logger: Logger,
 ): void {
   const report = (error: unknown): void => {
@@ -15,7 +15,8 @@ export function publishTo(
   };
   for (const error of bus.publish(event).errors) report(error);
   try {
-    listener?.(event);
+    const heard: unknown = listener?.(event);
+    if (isThenable(heard)) Promise.resolve(heard).catch(report);
   } catch (error) {
     report(error);
   }

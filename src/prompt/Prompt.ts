@@ -79,6 +79,7 @@ export class Prompt implements PromptView {
   bind<T extends object>(type: Constructor<T>, values: ParamsData<T>): Prompt;
   bind(...instances: readonly Instance[]): Prompt;
   bind(...input: readonly object[]): Prompt {
+    if (input.length === 0) return this;
     const [type, values] = input;
     const params =
       isClass(type) && input.length === 2

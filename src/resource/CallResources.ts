@@ -3,7 +3,7 @@ import type { AbstractConstructor } from '../common/types.js';
 import { ReadOnlyViolationError, TransactionClosedError } from '../error/toolErrors.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
 import type { Transactional } from '../interface/Transactional.js';
-import { provide, type ResourcePath, type ResourceRegistry } from './ResourceRegistry.js';
+import { isTransactional, provide, type ResourcePath, type ResourceRegistry } from './ResourceRegistry.js';
 
 interface Joined {
   readonly resource: Transactional<unknown>;
@@ -85,16 +85,10 @@ export class CallResources implements ResourceScope {
       return provide(binding, path, (next) => ({ get: (type) => this.#resolve(type, next) as never }));
     }
     const resource =
-      this.#parent === undefined ? this.#registry.singleton(binding, path) : this.#parent.#resolve(binding.type, path);
+      this.#parent === undefined ? this.#registry.singleton(binding, []) : this.#parent.#resolve(binding.type, path);
     if (!isTransactional(resource)) return resource;
     const overlay = resource.begin();
     (this.#joined ??= []).push({ resource, overlay });
     return overlay;
   }
-}
-
-function isTransactional(resource: unknown): resource is Transactional<unknown> {
-  if (typeof resource !== 'object' || resource === null) return false;
-  const { begin, commit } = resource as Partial<Transactional<unknown>>;
-  return typeof begin === 'function' && typeof commit === 'function';
 }

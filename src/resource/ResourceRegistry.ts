@@ -9,6 +9,7 @@ import {
   UnboundResourceError,
 } from '../error/infrastructureErrors.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
+import type { Transactional } from '../interface/Transactional.js';
 
 /** The bindings of an application and the instances that live as long as it. */
 export class ResourceRegistry implements ResourceScope {
@@ -35,22 +36,35 @@ export class ResourceRegistry implements ResourceScope {
     return binding;
   }
 
-  /** The application's one instance, made when first asked for. */
+  /**
+   * The application's one instance, made when first asked for.
+   *
+   * @param path the singletons that are being provided, and hold this one
+   */
   singleton(binding: ResourceBinding, path: ResourcePath): unknown {
-    if (this.#singletons.has(binding.type)) return this.#singletons.get(binding.type);
     const holder = path.at(-1);
+    const name = className(binding.type);
     if (binding.scope === 'toolCall' && holder !== undefined) {
-      throw new ProviderError(
-        className(holder),
-        `it lives as long as the application and cannot hold ${className(binding.type)}, which lives for one call`,
-      );
+      throw captive(holder, `cannot hold ${name}, which lives for one call`);
     }
+    const made = this.#singletons.has(binding.type) ? this.#singletons.get(binding.type) : this.#make(binding, path);
+    if (holder !== undefined && isTransactional(made)) {
+      throw captive(holder, `would write past the transactions of ${name}; bind it with scope: 'toolCall'`);
+    }
+    return made;
+  }
+
+  #make(binding: ResourceBinding, path: ResourcePath): unknown {
     const made = provide(binding, path, (next) => ({
       get: (type) => this.singleton(this.binding(type), next) as never,
     }));
     this.#singletons.set(binding.type, made);
     return made;
   }
+}
+
+function captive(holder: AbstractConstructor<unknown>, problem: string): ProviderError {
+  return new ProviderError(className(holder), `it lives as long as the application and ${problem}`);
 }
 
 /** The resources that are being provided, outermost first. */
@@ -81,4 +95,11 @@ export function provide(
     throw new ProviderError(className(binding.type), 'the provider gave a promise; a resource must be there at once');
   }
   return made;
+}
+
+/** True for a resource that brings overlays of its own. */
+export function isTransactional(resource: unknown): resource is Transactional<unknown> {
+  if (typeof resource !== 'object' || resource === null) return false;
+  const { begin, commit } = resource as Partial<Transactional<unknown>>;
+  return typeof begin === 'function' && typeof commit === 'function';
 }

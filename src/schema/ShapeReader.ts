@@ -19,6 +19,12 @@ import { optionRules } from './optionRules.js';
  */
 export type FieldNames = 'as-is' | 'snake_case' | 'property';
 
+/** A fault of a params class. */
+export interface ShapeFault {
+  readonly type: Constructor;
+  readonly found: Finding;
+}
+
 interface Draft {
   readonly property: string;
   readonly options: ParamOptions;
@@ -28,12 +34,12 @@ interface Draft {
 
 /**
  * Reads a class once into the intermediate form: our own records, class-validator's and class-transformer's, and what the
- * compiler emitted (architecture, decision 6). Findings are kept per class, so that shared classes report them once.
+ * compiler emitted (architecture, decision 6). Faults are kept per class, so that shared classes report them once.
  */
 export class ShapeReader {
   readonly #fieldNames: FieldNames;
   readonly #shapes = new Map<Constructor, ClassShape>();
-  readonly #findings: Finding[] = [];
+  readonly #faults: ShapeFault[] = [];
   readonly #types = new FieldTypeReader((type) => this.read(type));
 
   constructor(fieldNames: FieldNames = 'as-is') {
@@ -41,8 +47,8 @@ export class ShapeReader {
   }
 
   /** Everything that was wrong with the classes read so far. */
-  get findings(): readonly Finding[] {
-    return this.#findings;
+  get faults(): readonly ShapeFault[] {
+    return this.#faults;
   }
 
   get types(): FieldTypeReader {
@@ -166,14 +172,9 @@ export class ShapeReader {
   }
 
   #report(code: Finding['code'], type: Constructor, member: string | undefined, problem: string): void {
-    this.#findings.push(
-      finding(code, problem, {
-        place: memberLabel(type, member),
-        className: className(type),
-        member,
-        paramsType: className(type),
-      }),
-    );
+    const place = memberLabel(type, member);
+    const name = className(type);
+    this.#faults.push({ type, found: finding(code, problem, { place, className: name, member, paramsType: name }) });
   }
 }
 

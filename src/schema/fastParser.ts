@@ -1,4 +1,4 @@
-import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import type { Check, ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { freshDefault } from './defaults.js';
 
 /** The fast parser's answer to everything that it does not accept at once. */
@@ -77,35 +77,20 @@ class FastParserCompiler {
       shape.fullPath === undefined
         ? objectParser(
             shape,
-            shape.fields.map((field) => this.#field(field)),
+            shape.fields.map((field) => this.#type(field.type)),
           )
         : () => DECLINED;
     return holder.parse;
   }
-
-  #field(field: FieldShape): FieldParser {
-    const type = this.#type(field.type);
-    const own = field.checks.filter(({ each }) => !each).map(({ test }) => test);
-    const each = field.checks.filter((check) => check.each).map(({ test }) => test);
-    const checked = own.length + each.length > 0;
-    return (value, owner) => {
-      const parsed = type(value);
-      if (parsed === DECLINED || !checked) return parsed;
-      for (const test of own) if (!test(parsed, owner)) return DECLINED;
-      for (const test of each) if (!(parsed as readonly unknown[]).every((item) => test(item, owner))) return DECLINED;
-      return parsed;
-    };
-  }
 }
 
-type FieldParser = (value: unknown, owner: object) => unknown;
-
-function objectParser(shape: ClassShape, parsers: readonly FieldParser[]): FastParser {
+function objectParser(shape: ClassShape, parsers: readonly FastParser[]): FastParser {
   const { fields } = shape;
   const construct = shape.type as unknown as new () => Record<string, unknown>;
   const names = fields.map(({ wireName }) => wireName);
   const absent = fields.map(({ optional }) => optional);
   const defaults = fields.map((field) => freshDefault(field));
+  const rules = fields.flatMap((field) => field.checks.map((check) => ({ field, check })));
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return DECLINED;
     const source = value as Readonly<Record<string, unknown>>;
@@ -120,14 +105,23 @@ function objectParser(shape: ClassShape, parsers: readonly FieldParser[]): FastP
         if (fallback !== undefined) instance[property] = fallback();
         continue;
       }
-      const parsed = (parsers[index] as FieldParser)(source[name], instance);
+      const parsed = (parsers[index] as FastParser)(source[name]);
       if (parsed === DECLINED) return DECLINED;
       instance[property] = parsed;
       taken++;
     }
     // Counting is enough: every field was taken once, so one more key is an extra one.
-    return countKeys(source) === taken ? instance : DECLINED;
+    if (countKeys(source) !== taken) return DECLINED;
+    // Rules come last: one may compare its field with another.
+    for (const { field, check } of rules) {
+      if (Object.hasOwn(source, field.wireName) && !holds(check, instance[field.property], instance)) return DECLINED;
+    }
+    return instance;
   };
+}
+
+function holds({ each, test }: Check, value: unknown, owner: object): boolean {
+  return each ? (value as readonly unknown[]).every((item) => test(item, owner)) : test(value, owner);
 }
 
 /** Inherited keys count too, so a polluted prototype makes the fast parser decline. */

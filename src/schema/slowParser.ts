@@ -41,7 +41,9 @@ export class SlowParser {
     if (this.#options.extra !== 'ignore') this.#extra(shape, source, path);
     const instance = new (shape.type as Constructor<Record<string, unknown>>)();
     const converted = this.#converted(shape, source, path);
-    for (const field of shape.fields) this.#field(field, source, converted, instance, path);
+    const parsed = shape.fields.filter((field) => this.#field(field, source, converted, instance, path));
+    // Rules come last: one may compare its field with another.
+    for (const field of parsed) this.#checks(field, instance, path);
     if (this.issues.length === before) this.issues.push(...conditionIssues(shape, instance, path));
     return this.issues.length > before ? BAD : instance;
   }
@@ -78,13 +80,14 @@ export class SlowParser {
     }
   }
 
+  /** Takes one field over; true when its rules are to be checked. */
   #field(
     field: FieldShape,
     source: Readonly<Record<string, unknown>>,
     converted: Readonly<Record<string, unknown>>,
     instance: Record<string, unknown>,
     path: string,
-  ): void {
+  ): boolean {
     const present = Object.hasOwn(source, field.wireName);
     const value = !present
       ? undefined
@@ -95,13 +98,13 @@ export class SlowParser {
       // A required field that is absent has its issue already.
       const fallback = freshDefault(field);
       if (fallback !== undefined) instance[field.property] = fallback();
-      return;
+      return false;
     }
     const at = join(path, field.wireName);
     const parsed = value === null && field.nullable ? null : this.#value(field, value, at);
-    if (parsed === BAD) return;
+    if (parsed === BAD) return false;
     instance[field.property] = parsed;
-    if (parsed !== null && field.condition === undefined) this.#checks(field, parsed, instance, at);
+    return parsed !== null && field.condition === undefined;
   }
 
   /** A conversion may have made the instance already; what it holds is class-validator's to judge. */
@@ -113,7 +116,9 @@ export class SlowParser {
     return issues.length > 0 ? BAD : value;
   }
 
-  #checks(field: FieldShape, value: unknown, owner: object, path: string): void {
+  #checks(field: FieldShape, owner: Readonly<Record<string, unknown>>, parent: string): void {
+    const path = join(parent, field.wireName);
+    const value = owner[field.property];
     for (const check of field.checks) {
       const targets =
         check.each && Array.isArray(value)

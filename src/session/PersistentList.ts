@@ -15,10 +15,9 @@ export class PersistentList<T> {
     this.#values = values;
   }
 
+  /** A new state, even where the values are those of another: coming back to a value is a change as well. */
   static of<T>(values: readonly T[]): PersistentList<T> {
-    return values.length === 0
-      ? PersistentList.empty
-      : new PersistentList(undefined, values.at(-1), Object.freeze([...values]));
+    return new PersistentList(undefined, values.at(-1), Object.freeze([...values]));
   }
 
   append(value: T): PersistentList<T> {

@@ -109,6 +109,8 @@ function createBase(id: string, rules: SliceRules): TransactionBase {
     closed: false,
     read: get,
     peek: get,
+    current: get,
+    noteRead: () => undefined,
     write,
     take: (writes) => {
       for (const [key, list] of writes) write(key, list);

@@ -14,6 +14,10 @@ export interface TransactionBase extends SliceStore {
   readonly id: string;
   /** True once it has ended; a transaction over it can no longer commit. */
   readonly closed: boolean;
+  /** The slice's state now, to compare with: neither read nor extended. */
+  current(key: SliceKey): PersistentList<unknown>;
+  /** Told when a transaction over it reads a state that it had taken over earlier. */
+  noteRead(key: SliceKey, list: PersistentList<unknown>): void;
   /** Takes in what a transaction over it wrote, and how it came to that. */
   take(writes: ReadonlyMap<SliceKey, PersistentList<unknown>>, journal: readonly JournalEntry[]): void;
 }
@@ -44,6 +48,8 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   #reads: Map<SliceKey, PersistentList<unknown>> | undefined;
   #writes: Map<SliceKey, PersistentList<unknown>> | undefined;
   #origins: Map<SliceKey, PersistentList<unknown>> | undefined;
+  /** Slices of which the overlay continues what the base holds. */
+  #extended: Set<SliceKey> | undefined;
   #journal: JournalEntry[] | undefined;
   #reducing = false;
   #replaying = false;
@@ -84,16 +90,33 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   read(key: SliceKey): PersistentList<unknown> {
     this.#alive();
     const own = this.#writes?.get(key);
-    if (own !== undefined) return own;
+    if (own !== undefined) {
+      this.noteRead(key, own);
+      return own;
+    }
     const list = this.#base.read(key);
-    if (this.rules.policyOf(key) === 'state' && this.#reads?.has(key) !== true)
-      (this.#reads ??= new Map()).set(key, list);
+    this.#record(key, list);
     return list;
+  }
+
+  noteRead(key: SliceKey, list: PersistentList<unknown>): void {
+    const origin = this.#origins?.get(key);
+    // An own list that was appended to shows the base's values as well; one that replaced them all does not.
+    if (origin !== undefined && this.#extended?.has(key) !== true) return;
+    this.#record(key, origin ?? list);
+    this.#base.noteRead(key, origin ?? list);
   }
 
   peek(key: SliceKey): PersistentList<unknown> {
     this.#alive();
-    return this.#writes?.get(key) ?? this.#base.peek(key);
+    const own = this.#writes?.get(key);
+    if (own !== undefined) return own;
+    (this.#extended ??= new Set()).add(key);
+    return this.#base.peek(key);
+  }
+
+  current(key: SliceKey): PersistentList<unknown> {
+    return this.#writes?.get(key) ?? this.#base.current(key);
   }
 
   write(key: SliceKey, list: PersistentList<unknown>): void {
@@ -126,7 +149,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   /** True when a slice that the call read has changed meanwhile; a failed call counts what it wrote, too. */
   conflicts(failed = false): boolean {
     const moved = (seen: ReadonlyMap<SliceKey, PersistentList<unknown>> | undefined): boolean => {
-      for (const [key, list] of seen ?? []) if (this.#base.peek(key) !== list) return true;
+      for (const [key, list] of seen ?? []) if (this.#base.current(key) !== list) return true;
       return false;
     };
     return moved(this.#reads) || (failed && moved(this.#origins));
@@ -136,7 +159,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   prepare(): boolean {
     this.#alive();
     if (this.conflicts()) return false;
-    const movedUnread = [...(this.#origins ?? [])].some(([key, list]) => this.#base.peek(key) !== list);
+    const movedUnread = [...(this.#origins ?? [])].some(([key, list]) => this.#base.current(key) !== list);
     return !movedUnread || this.#replay();
   }
 
@@ -180,8 +203,14 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     }
   }
 
+  #record(key: SliceKey, list: PersistentList<unknown>): void {
+    if (this.rules.policyOf(key) === 'state' && this.#reads?.has(key) !== true) {
+      (this.#reads ??= new Map()).set(key, list);
+    }
+  }
+
   #put(key: SliceKey, list: PersistentList<unknown>): void {
-    if (this.#origins?.has(key) !== true) (this.#origins ??= new Map()).set(key, this.#base.peek(key));
+    if (this.#origins?.has(key) !== true) (this.#origins ??= new Map()).set(key, this.#base.current(key));
     (this.#writes ??= new Map()).set(key, list);
   }
 

@@ -61,19 +61,20 @@ export class SliceRules {
    * @throws SessionError E802
    */
   install(state: Constructor, initial: (() => object) | undefined, policy: SlicePolicy): void {
-    this.#policies.set(state, policy);
-    const events = new Set<unknown>();
+    const found = new Map<Constructor, string | symbol>();
     for (const { member, event, isStatic } of knownArgs(state)?.reducers ?? []) {
       const place = `${className(state)}.${String(member)}`;
       const type = resolveClass(event);
       if (isStatic) throw new SessionError('@Reducer stands on a static method', { code: 'E802', place });
-      if (type === undefined)
+      if (type === undefined) {
         throw new SessionError('the event class was undefined when it was read', { code: 'E802', place });
-      if (events.has(type))
+      }
+      if (found.has(type))
         throw new SessionError(`${className(type)} already has a reducer here`, { code: 'E802', place });
-      events.add(type);
-      this.register(state, type, methodReducer(state, member, initial), policy);
+      found.set(type, member);
     }
+    this.#policies.set(state, policy);
+    for (const [type, member] of found) this.register(state, type, methodReducer(state, member, initial), policy);
   }
 }
 
