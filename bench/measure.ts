@@ -7,13 +7,14 @@ const ROUNDS = 9;
 /** Runs all contenders in turn, round after round, so that noise of the machine meets them alike; warms up first. */
 export async function measure<K extends string>(
   contenders: Readonly<Record<K, () => Promise<unknown>>>,
+  calls = CALLS,
 ): Promise<readonly Round<K>[]> {
   const entries = Object.entries(contenders) as [K, () => Promise<unknown>][];
-  for (const [, run] of entries) await time(run, CALLS);
+  for (const [, run] of entries) await time(run, calls);
   const rounds: Round<K>[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const times: [K, number][] = [];
-    for (const [name, run] of entries) times.push([name, await time(run, CALLS)]);
+    for (const [name, run] of entries) times.push([name, await time(run, calls)]);
     rounds.push(Object.fromEntries(times) as Round<K>);
   }
   return rounds;

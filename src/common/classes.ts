@@ -5,12 +5,21 @@ export function isClass(value: unknown): value is Constructor {
   return typeof value === 'function' && typeof (value as { prototype?: unknown }).prototype === 'object';
 }
 
-/** The class behind a class or thunk; `undefined` when a circular import left it unset. */
+/** The class behind a class or thunk; `undefined` when a circular import left it unset. Never throws. */
 export function resolveClass(reference: unknown): Constructor | undefined {
   if (isClass(reference)) return reference;
   if (typeof reference !== 'function') return undefined;
-  const resolved = (reference as () => unknown)();
+  const resolved = callThunk(reference as () => unknown);
   return isClass(resolved) ? resolved : undefined;
+}
+
+/** What a thunk gives; undefined when it throws: in a circle of ES modules, the class is not there yet. */
+export function callThunk(thunk: () => unknown): unknown {
+  try {
+    return thunk();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The class's name, or a label for an anonymous one. */

@@ -2,6 +2,7 @@ import { PromptEvaluationError } from '../error/PromptError.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { CallRun } from './CallRun.js';
+import { LONGEST_TIMER_MS } from './raceHandler.js';
 import type { ToolDispatcher } from './ToolDispatcher.js';
 
 /** How long the calls of one turn may take together, in milliseconds. */
@@ -28,10 +29,14 @@ export class TurnDispatcher {
    */
   async dispatch(calls: readonly ToolCall[], run: CallRun): Promise<readonly ToolOutcome[]> {
     const limit = new AbortController();
-    const timer = setTimeout(() => {
-      const problem = `The calls of this turn took longer than ${String(this.#turnMs)} ms.`;
-      limit.abort(new PromptEvaluationError(problem, { phase: 'tool', code: 'E605' }));
-    }, this.#turnMs);
+    // A longer timer would fire at once.
+    const timer = setTimeout(
+      () => {
+        const problem = `The calls of this turn took longer than ${String(this.#turnMs)} ms.`;
+        limit.abort(new PromptEvaluationError(problem, { phase: 'tool', code: 'E605' }));
+      },
+      Math.min(this.#turnMs, LONGEST_TIMER_MS),
+    );
     const signal = run.signal === undefined ? limit.signal : AbortSignal.any([run.signal, limit.signal]);
     try {
       return await this.#inOrder(calls, { ...run, signal });

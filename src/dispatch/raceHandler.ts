@@ -12,7 +12,8 @@ export class Cancelled {
   constructor(readonly reason: unknown) {}
 }
 
-const LONGEST_TIMER_MS = 2_147_483_647;
+/** A timer that is set for longer fires at once. */
+export const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
  * Waits for a handler (or for a model), but no longer than its timeout, the run's deadline and the caller's patience.

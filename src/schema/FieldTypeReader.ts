@@ -1,4 +1,4 @@
-import { isClass } from '../common/classes.js';
+import { callThunk, className, isClass } from '../common/classes.js';
 import { hasPropertyType, propertyType } from '../common/reflect.js';
 import type { Constructor } from '../common/types.js';
 import type { EnumReference, TypeReference } from '../metadata/args/TypeReference.js';
@@ -86,11 +86,10 @@ export class FieldTypeReader {
   }
 
   #ofFunction(reference: unknown): TypeShape | UnknownType {
-    if (!isClass(reference)) return this.ofReference((reference as () => TypeReference)());
-    if (reference === Object) return { problem: 'Object says nothing about what it holds' };
     if (reference === Array) return { problem: 'Array does not say what its items are' };
-    const shape = this.#read(reference);
-    return { kind: 'object', shape };
+    if (isNative(reference)) return { problem: `${className(reference)} says nothing about what it holds` };
+    if (isClass(reference)) return { kind: 'object', shape: this.#read(reference) };
+    return this.ofReference(callThunk(reference as () => unknown) as TypeReference);
   }
 
   #arrayOf(item: TypeShape | UnknownType | undefined, initial: unknown): TypeShape | UnknownType {
@@ -145,4 +144,9 @@ function ofValue(value: unknown): TypeShape | undefined {
     default:
       return undefined;
   }
+}
+
+/** True for a class of the language itself: what the compiler emits for functions, maps, promises and unknown types. */
+function isNative(type: unknown): boolean {
+  return typeof type === 'function' && Function.prototype.toString.call(type).includes('[native code]');
 }

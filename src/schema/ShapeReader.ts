@@ -77,15 +77,15 @@ export class ShapeReader {
       if (field === undefined) continue;
       const feature = field.conversion ?? field.condition;
       if (feature !== undefined) shape.fullPath ??= `${feature} on ${field.property}`;
-      this.#checkDefault(type, field);
+      this.#checkDefault(type, field, samples?.[0]);
       this.#add(shape.type, fields, byWireName, field);
     }
     return shape;
   }
 
-  #checkDefault(type: Constructor, field: FieldShape): void {
+  #checkDefault(type: Constructor, field: FieldShape, sample: object | undefined): void {
     if (field.default === undefined || field.conversion !== undefined || field.condition !== undefined) return;
-    const [issue] = propertyIssues(field, { [field.property]: field.default.value });
+    const [issue] = propertyIssues(field, { ...sample, [field.property]: field.default.value });
     if (issue !== undefined)
       this.#report('E203', type, field.property, `the default would be refused: ${issue.message}`);
   }

@@ -80,8 +80,11 @@ class SchemaWriter {
     const own: Record<string, unknown> = { ...this.type(field.type) };
     for (const { schema } of rules) tighten(own, schema ?? {});
     const eachRules = field.checks.filter(({ each, schema }) => each && schema !== undefined);
-    if (eachRules.length > 0)
-      own['items'] = Object.assign({}, own['items'], ...eachRules.map(({ schema }) => schema)) as JsonSchema;
+    if (eachRules.length > 0) {
+      const items: Record<string, unknown> = { ...(own['items'] as JsonSchema | undefined) };
+      for (const { schema } of eachRules) tighten(items, schema ?? {});
+      own['items'] = items;
+    }
     return {
       ...(field.nullable ? nullable(own) : own),
       ...(field.description === undefined ? {} : { description: field.description }),
