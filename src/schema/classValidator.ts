@@ -4,7 +4,7 @@ import {
   type ValidationArguments,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import { className } from '../common/classes.js';
+import { className, lineage } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
 import type { Check, TypeShape } from '../metadata/ClassShape.js';
 import { rules, ruleText } from './ruleTable.js';
@@ -27,8 +27,7 @@ type ValidationMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getT
 
 /** The decorated properties of a class and what is said of each, inherited rules included. */
 export function validatorNotes(type: Constructor): ReadonlyMap<string, ValidatorNotes> {
-  // '' stands for "no schema name": class-validator wants a string there.
-  const all = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
+  const all = metadataOf(type);
   const byProperty = new Map<string, ValidationMetadata[]>();
   for (const metadata of all) {
     const known = byProperty.get(metadata.propertyName);
@@ -36,6 +35,24 @@ export function validatorNotes(type: Constructor): ReadonlyMap<string, Validator
     else known.push(metadata);
   }
   return new Map([...byProperty].map(([property, rows]) => [property, notesOf(type, property, rows)]));
+}
+
+/**
+ * The rules of a class and its ancestors. class-validator's own look-up goes through every decorated class of the process;
+ * its map is private, so where it is not there, the look-up is used.
+ */
+function metadataOf(type: Constructor): readonly ValidationMetadata[] {
+  const storage = getMetadataStorage();
+  const { validationMetadatas: byClass } = storage as unknown as { validationMetadatas?: unknown };
+  // '' stands for "no schema name": class-validator wants a string there.
+  if (!(byClass instanceof Map)) return storage.getTargetValidationMetadatas(type, '', true, false);
+  const [own = [], ...inherited] = lineage(type).map(
+    (owner) => (byClass.get(owner) ?? []) as readonly ValidationMetadata[],
+  );
+  // What a class says of a property replaces what its ancestors say in the same kind of rule.
+  const replaced = (row: ValidationMetadata): boolean =>
+    own.some((mine) => mine.propertyName === row.propertyName && mine.type === row.type);
+  return [...own, ...inherited.flat().filter((row) => !replaced(row))];
 }
 
 function notesOf(type: Constructor, property: string, rows: readonly ValidationMetadata[]): ValidatorNotes {

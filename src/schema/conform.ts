@@ -1,6 +1,7 @@
 import { describeValue, keyText } from '../common/text.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import { dateOf } from './dates.js';
 import { expectedText } from './typeText.js';
 
 /**
@@ -92,9 +93,7 @@ function isOfKind(type: TypeShape, value: unknown): boolean {
     case 'null':
       return value === null;
     case 'date':
-      return value instanceof Date
-        ? !Number.isNaN(value.getTime())
-        : typeof value === 'string' && !Number.isNaN(Date.parse(value));
+      return dateOf(value) !== undefined;
     case 'enum':
       return (type.values as readonly unknown[]).includes(value);
     default:

@@ -1,4 +1,5 @@
 import type { Check, ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import { generateParser } from './generatedParser.js';
 import { freshDefault } from './defaults.js';
 
 /** The fast parser's answer to everything that it does not accept at once. */
@@ -14,18 +15,25 @@ export interface CompiledParser {
 }
 
 /**
- * Fuses the types, the rules and the construction of the instance into one function of closures. It accepts only what the
- * slow parser would accept, with the same instance; all else it declines, without saying why.
+ * Fuses the types, the rules and the construction of the instance into one function. It accepts only what the slow parser
+ * would accept, with the same instance; all else it declines, without saying why.
+ *
+ * @param generate writes the function as code; closures are used without it, and where code generation is forbidden
  */
-export function compileFastParser(shape: ClassShape): CompiledParser {
-  const compiler = new FastParserCompiler();
+export function compileFastParser(shape: ClassShape, generate = true): CompiledParser {
+  const compiler = new FastParserCompiler(generate);
   const parse = compiler.object(shape);
   return { parse, recursive: compiler.recursive };
 }
 
 class FastParserCompiler {
   recursive = false;
+  readonly #generate: boolean;
   readonly #compiled = new Map<ClassShape, { parse: FastParser | undefined }>();
+
+  constructor(generate: boolean) {
+    this.#generate = generate;
+  }
 
   #type(type: TypeShape): FastParser {
     switch (type.kind) {
@@ -73,14 +81,22 @@ class FastParserCompiler {
     }
     const holder: { parse: FastParser | undefined } = { parse: undefined };
     this.#compiled.set(shape, holder);
-    holder.parse =
-      shape.fullPath === undefined
-        ? objectParser(
-            shape,
-            shape.fields.map((field) => this.#type(field.type)),
-          )
-        : () => DECLINED;
+    holder.parse = shape.fullPath === undefined ? this.#parser(shape) : () => DECLINED;
     return holder.parse;
+  }
+
+  #parser(shape: ClassShape): FastParser {
+    if (this.#generate) {
+      try {
+        return generateParser(shape, DECLINED, (nested) => this.object(nested));
+      } catch (error) {
+        if (!(error instanceof EvalError)) throw error;
+      }
+    }
+    return objectParser(
+      shape,
+      shape.fields.map((field) => this.#type(field.type)),
+    );
   }
 }
 
@@ -121,7 +137,7 @@ function objectParser(shape: ClassShape, parsers: readonly FastParser[]): FastPa
 }
 
 function holds({ each, test }: Check, value: unknown, owner: object): boolean {
-  return each ? (value as readonly unknown[]).every((item) => test(item, owner)) : test(value, owner);
+  return each ? Array.isArray(value) && value.every((item) => test(item, owner)) : test(value, owner);
 }
 
 /** Inherited keys count too, so a polluted prototype makes the fast parser decline. */

@@ -33,9 +33,20 @@ export function enumValues(reference: unknown): readonly (string | number | bool
   return entries.filter(([key]) => !/^-?\d+$/.test(key)).map(([, value]) => value);
 }
 
-/** True when the text holds a match; unlike `test`, it keeps no state for /g and /y. */
-export function matchesPattern(value: unknown, pattern: RegExp): boolean {
-  return isText(value) && value.search(pattern) !== -1;
+/** Tells whether a text holds a match; `test` keeps state for /g and /y, and is faster otherwise. */
+function matcher(pattern: RegExp): (value: unknown) => boolean {
+  return pattern.global || pattern.sticky
+    ? (value) => isText(value) && value.search(pattern) !== -1
+    : (value) => isText(value) && pattern.test(value);
+}
+
+/**
+ * As class-validator counts: surrogate pairs once, variation selectors not at all. At most three units make one character,
+ * and in a text of plain units each is one, so most texts need no counting.
+ */
+function hasAtLeast(value: unknown, least: number): boolean {
+  if (!isText(value) || value.length < least) return false;
+  return value.length >= least * 3 || !/[\ud800-\udfff\ufe0e\ufe0f]/.test(value) || minLength(value, least);
 }
 
 // As JSON Schema has it; class-validator's isUUID also wants a known version and variant.
@@ -121,7 +132,7 @@ export const rules = new Map<string, RuleRow>([
       type: string,
       schema: { minLength: least },
       expected: `at least ${String(least)} characters`,
-      test: (v) => minLength(v, Number(least)),
+      test: (v) => hasAtLeast(v, Number(least)),
     }),
   ],
   [
@@ -130,7 +141,7 @@ export const rules = new Map<string, RuleRow>([
       type: string,
       schema: { maxLength: most },
       expected: `at most ${String(most)} characters`,
-      test: (v) => maxLength(v, Number(most)),
+      test: (v) => isText(v) && (v.length <= Number(most) || maxLength(v, Number(most))),
     }),
   ],
   [
@@ -158,7 +169,7 @@ export const rules = new Map<string, RuleRow>([
         // JSON Schema knows no flags; a pattern that means less without them would refuse what is right.
         ...(/[ims]/.test(regex.flags) ? {} : { schema: { pattern: regex.source } }),
         expected: `text that matches ${String(regex)}`,
-        test: (v) => matchesPattern(v, regex),
+        test: matcher(regex),
       };
     },
   ],

@@ -2,6 +2,7 @@ import { describeValue, didYouMean, keyText, messageOf } from '../common/text.js
 import type { Constructor } from '../common/types.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import { dateOf } from './dates.js';
 import { coerced } from './coerce.js';
 import { freshDefault } from './defaults.js';
 import { conditionIssues, convert, convertedIssues } from './fullPath.js';
@@ -164,8 +165,8 @@ export class SlowParser {
   }
 
   #date(value: unknown, path: string): unknown {
-    const time = typeof value === 'string' ? Date.parse(value) : value instanceof Date ? value.getTime() : Number.NaN;
-    return Number.isNaN(time) ? this.#wrong({ kind: 'date' }, value, path) : new Date(time);
+    const date = dateOf(value);
+    return date === undefined ? this.#wrong({ kind: 'date' }, value, path) : date;
   }
 
   #enum(values: readonly unknown[], value: unknown, path: string): unknown {

@@ -1,0 +1,79 @@
+import { Exclude, Expose, Type } from 'class-transformer';
+import { Field, Param } from 'toolwright';
+import { classSchema } from '../../src/schema/jsonSchema';
+import { Serialiser } from '../../src/schema/serialise';
+import { instanceOf, kindsOf, shapeOf } from './reading';
+
+describe('@Exclude', () => {
+  class Account {
+    @Field('Id') id = 'a';
+    @Exclude() @Field('Secret') secret = 's';
+    @Exclude({ toPlainOnly: true }) @Field('Written never') inward = 'i';
+    @Exclude({ toClassOnly: true }) @Field('Read never') outward = 'o';
+  }
+
+  test('keeps a property from the wire in its direction', () => {
+    expect(Object.keys(classSchema(shapeOf(Account))['properties'] as object)).toEqual(['id', 'inward']);
+    expect(kindsOf(Account, { id: 'a', inward: 'i', secret: 's', outward: 'o' })).toEqual([
+      'extra secret',
+      'extra outward',
+    ]);
+    expect(instanceOf(Account, { id: 'b', inward: 'j' })).toEqual({ id: 'b', secret: 's', inward: 'j', outward: 'o' });
+    expect(new Serialiser().toPlain(new Account())).toEqual({ id: 'a', outward: 'o' });
+  });
+
+  test('on a subclass hides what its parent shows', () => {
+    class Public extends Account {
+      @Exclude() override id = 'a';
+    }
+    expect(new Serialiser().toPlain(new Public())).toEqual({ outward: 'o' });
+    expect(new Serialiser().toPlain(new Account())).toHaveProperty('id');
+  });
+
+  test('on the class leaves what is exposed', () => {
+    @Exclude()
+    class Strict {
+      @Field('A') a = 1;
+      @Expose() @Field('B') b = 2;
+      @Expose({ name: 'sum' }) get total(): number {
+        return this.a + this.b;
+      }
+    }
+    expect(new Serialiser().toPlain(new Strict())).toEqual({ b: 2, sum: 3 });
+  });
+});
+
+describe('@Expose', () => {
+  test('names a property on the wire, both ways; getters are written only', () => {
+    class Person {
+      @Expose({ name: 'first_name' }) @Param('First') firstName = 'Ann';
+      @Expose() get greeting(): string {
+        return `Hello ${this.firstName}`;
+      }
+      get hidden(): string {
+        return this.firstName;
+      }
+    }
+    expect(instanceOf(Person, { first_name: 'Bob' }).firstName).toBe('Bob');
+    expect(kindsOf(Person, { firstName: 'Bob' })).toEqual(['extra firstName']);
+    expect(new Serialiser().toPlain(new Person())).toEqual({ first_name: 'Ann', greeting: 'Hello Ann' });
+  });
+});
+
+describe('@Type', () => {
+  test('names the class where the compiler cannot', () => {
+    class Item {
+      @Param('N') n!: number;
+      twice(): number {
+        return this.n * 2;
+      }
+    }
+    class Params {
+      @Param('Items') @Type(() => Item) items!: Item[];
+      @Param('Dates') @Type(() => Date) dates!: Date[];
+    }
+    const { items, dates } = instanceOf(Params, { items: [{ n: 2 }], dates: ['2030-01-01'] });
+    expect(items.map((item) => item.twice())).toEqual([4]);
+    expect(dates).toEqual([new Date('2030-01-01')]);
+  });
+});

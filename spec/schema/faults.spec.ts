@@ -1,0 +1,77 @@
+import { registerDecorator } from 'class-validator';
+import { createApplication, definePrompt, defineSection, defineTool, Param, PromptValidationError } from 'toolwright';
+import { ShapeReader } from '../../src/schema/ShapeReader';
+import { faultsOf } from './reading';
+
+describe('the faults of a params class', () => {
+  test('E202 a class that cannot be made of nothing', () => {
+    class Needy {
+      @Param('A') a: string;
+      constructor(source: { a: string }) {
+        this.a = source.a;
+      }
+    }
+    expect(faultsOf(Needy as never)).toMatchObject([{ code: 'E202', place: 'Needy', paramsType: 'Needy' }]);
+    class Endless {
+      @Param({ type: () => Endless }) inner: Endless = new Endless();
+    }
+    expect(faultsOf(Endless)).toMatchObject([{ code: 'E202' }]);
+  });
+
+  test('E204 two properties of one name', () => {
+    class Params {
+      @Param({ name: 'id' }) orderId!: string;
+      @Param('Id') id!: string;
+    }
+    expect(faultsOf(Params)).toMatchObject([
+      { code: 'E204', member: 'id', problem: expect.stringContaining('Params.orderId') as string },
+    ]);
+  });
+
+  test('E204 two properties that snake_case makes equal', () => {
+    class Params {
+      @Param('A') orderId!: string;
+      @Param('B') order_id!: string;
+    }
+    const reader = new ShapeReader('snake_case');
+    reader.read(Params);
+    expect(reader.faults.map(({ found }) => found.code)).toEqual(['E204']);
+    expect(faultsOf(Params)).toEqual([]);
+  });
+
+  test('E205 an asynchronous rule, by its name', () => {
+    class Params {
+      @Param('A') a!: string;
+    }
+    registerDecorator({
+      name: 'isFree',
+      target: Params,
+      propertyName: 'a',
+      async: true,
+      validator: { validate: async () => Promise.resolve(true) },
+    });
+    expect(faultsOf(Params)).toMatchObject([
+      { code: 'E205', member: 'a', problem: expect.stringContaining('isFree') as string },
+    ]);
+  });
+
+  test('are reported together, each once, however often the class is used', async () => {
+    class Inner {
+      @Param('A') a!: unknown;
+    }
+    class Outer {
+      @Param('B') b!: unknown;
+      @Param('I') inner!: Inner;
+    }
+    const tool = (name: string) =>
+      defineTool({ name, description: 'Acts.', params: Outer, result: Inner, handler: () => null });
+    const section = defineSection({ key: 's', title: 'S', tools: [tool('a'), tool('b')] });
+    const prompt = definePrompt({ ns: 'n', key: 'k', sections: [section] });
+    const error: unknown = await createApplication({ prompts: [prompt] }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(PromptValidationError);
+    expect((error as PromptValidationError).findings.map(({ code, place }) => `${code} ${place}`).sort()).toEqual([
+      'E201 Inner.a',
+      'E201 Outer.b',
+    ]);
+  });
+});

@@ -1,0 +1,45 @@
+import { depthIssue, MAX_BYTES, MAX_DEPTH, sizeIssue } from '../../src/schema/limits';
+
+describe('sizeIssue', () => {
+  test('ARG-17 counts bytes of UTF-8, to the byte', () => {
+    expect(MAX_BYTES).toBe(1_048_576);
+    expect(sizeIssue('x'.repeat(MAX_BYTES))).toBeUndefined();
+    expect(sizeIssue('x'.repeat(MAX_BYTES + 1))).toMatchObject({ kind: 'constraint', path: '' });
+    expect(sizeIssue('é'.repeat(MAX_BYTES / 2))).toBeUndefined();
+    expect(sizeIssue(`${'é'.repeat(MAX_BYTES / 2)}x`)).toBeDefined();
+    expect(sizeIssue('€'.repeat(Math.floor(MAX_BYTES / 3)))).toBeUndefined();
+    expect(sizeIssue('€'.repeat(Math.floor(MAX_BYTES / 3) + 1))).toBeDefined();
+  });
+
+  test('ARG-17 never repeats the text', () => {
+    expect(sizeIssue('secret'.repeat(MAX_BYTES))?.message).not.toContain('secret');
+  });
+});
+
+describe('depthIssue', () => {
+  const nested = (levels: number, wrap: (inner: unknown) => unknown): unknown => {
+    let value: unknown = 1;
+    for (let level = 0; level < levels; level++) value = wrap(value);
+    return value;
+  };
+  // A value and 64 levels below it.
+  const MOST = MAX_DEPTH + 1;
+
+  test.each<[string, (inner: unknown) => unknown]>([
+    ['objects', (inner) => ({ inner })],
+    ['arrays', (inner) => [inner]],
+  ])('ARG-17 counts %s', (_what, wrap) => {
+    expect(depthIssue(nested(MOST, wrap))).toBeUndefined();
+    expect(depthIssue(nested(MOST + 1, wrap))).toMatchObject({ kind: 'constraint', path: '' });
+    expect(depthIssue(nested(1_000_000, wrap))).toBeDefined();
+  });
+
+  test.each([1, 'x', null, undefined, [], {}])('%p is flat', (value) => {
+    expect(depthIssue(value)).toBeUndefined();
+  });
+
+  test('a wide value is as flat as its deepest part', () => {
+    expect(depthIssue(Array.from({ length: 50_000 }, () => ({ a: [1] })))).toBeUndefined();
+    expect(depthIssue([{}, nested(MOST, (inner) => [inner])])).toBeDefined();
+  });
+});

@@ -1,0 +1,97 @@
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import fc from 'fast-check';
+import type { Constructor } from 'toolwright';
+import { classSchema } from '../../src/schema/jsonSchema';
+import { lower } from '../../src/schema/lowering';
+import { createParser } from '../../src/schema/parser';
+import type { ClassShape } from '../../src/metadata/ClassShape';
+import { classWithValues } from './generated';
+import { shapeOf } from './reading';
+
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const compile = (schema: object): ValidateFunction =>
+  new Ajv2020({
+    strict: true,
+    allowUnionTypes: true,
+    ownProperties: true,
+    strictTuple: true,
+    formats: { 'date-time': DATE_TIME, email: /^[a-z]+@[a-z]+\.[a-z]+$/ },
+  }).compile(schema);
+
+/** As JSON carries it: what a model can send. */
+const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
+
+/** The value with `null` for every optional property that is absent, as OpenAI's strict mode sends it. */
+function withNulls(shape: ClassShape, value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const filled: Record<string, unknown> = {};
+  for (const { wireName, type } of shape.fields) {
+    const given = Object.hasOwn(value, wireName) ? value[wireName] : undefined;
+    const nested = type.kind === 'object' && typeof given === 'object' && given !== null;
+    filled[wireName] = nested ? withNulls(type.shape, given as Record<string, unknown>) : (given ?? null);
+  }
+  return filled;
+}
+
+/** Calls `check` for thousands of generated pairs, and says for how many it gave true. */
+function countPairs(check: (shape: ClassShape, values: readonly unknown[]) => number): number {
+  let count = 0;
+  fc.assert(
+    fc.property(classWithValues, ([type, values]: readonly [Constructor, readonly unknown[]]) => {
+      count += check(shapeOf(type), values.map(overTheWire));
+    }),
+    { numRuns: 150 },
+  );
+  return count;
+}
+
+describe('schema and parser', () => {
+  test('what the schema accepts the parser accepts', () => {
+    const accepted = countPairs((shape, values) => {
+      const schema = classSchema(shape);
+      const valid = compile(schema);
+      const parse = createParser(shape);
+      return values.filter((value) => {
+        if (!valid(value)) return false;
+        const outcome = parse(value);
+        if (outcome.ok) return true;
+        throw new Error(`${JSON.stringify(schema)}\n${JSON.stringify(value)}\n${JSON.stringify(outcome.issues)}`);
+      }).length;
+    });
+    expect(accepted).toBeGreaterThan(150);
+  }, 60_000);
+
+  test('what the parser accepts the schema accepts, but for null as absence and lenient dates', () => {
+    const accepted = countPairs((shape, values) => {
+      const schema = classSchema(shape);
+      const valid = compile(schema);
+      const parse = createParser(shape);
+      return values.filter((value) => {
+        const text = JSON.stringify(value);
+        if (text.includes('null') || JSON.stringify(schema).includes('date-time') || !parse(value).ok) return false;
+        if (valid(value)) return true;
+        throw new Error(`${JSON.stringify(schema)}\n${text}\n${JSON.stringify(valid.errors)}`);
+      }).length;
+    });
+    expect(accepted).toBeGreaterThan(100);
+  }, 60_000);
+
+  test('a value in strict mode, with nulls for what is absent, parses into the same instance', () => {
+    const same = countPairs((shape, values) => {
+      const { schema, strict } = lower(classSchema(shape), 'openai', { strict: true });
+      if (!strict) return 0;
+      const valid = compile(schema);
+      const parse = createParser(shape);
+      return values.filter((value) => {
+        const plain = parse(value);
+        // A nullable property that is absent and optional has a default; null would be a value of it.
+        if (!plain.ok || JSON.stringify(shape.fields).includes('"nullable":true')) return false;
+        const filled = withNulls(shape, value as Record<string, unknown>);
+        const told = `${JSON.stringify(schema)}\n${JSON.stringify(filled)}`;
+        if (!valid(filled)) throw new Error(`${told}\n${JSON.stringify(valid.errors)}`);
+        expect(parse(filled)).toEqual(plain);
+        return true;
+      }).length;
+    });
+    expect(same).toBeGreaterThan(25);
+  }, 60_000);
+});

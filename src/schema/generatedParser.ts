@@ -1,0 +1,140 @@
+import type { Check, ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import { freshDefault } from './defaults.js';
+import type { FastParser } from './fastParser.js';
+
+/** What a generated function needs from outside: classes, rules, parsers of nested classes. */
+type Constant = unknown;
+
+/**
+ * Writes the parser of one class as the source of a function, because closures cost several times the check itself: every
+ * property is read by a key that the engine knows. Names only ever enter the source as JSON strings.
+ *
+ * @param nested the parser of a nested class, looked up when it is called: a recursive class is not there yet
+ * @throws EvalError where code generation is forbidden
+ */
+export function generateParser(
+  shape: ClassShape,
+  declined: symbol,
+  nested: (shape: ClassShape) => FastParser,
+): FastParser {
+  const writer = new ParserWriter(nested);
+  const body = writer.object(shape);
+  const names = writer.constants.map((_, index) => `k${String(index)}`);
+  // The only place where code is made from text; the text is ours, and names in it are JSON strings.
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- see above
+  const make = new Function('D', 'C', 'h', ...names, `'use strict';\nreturn function parse(s) {\n${body}};`) as (
+    ...constants: readonly Constant[]
+  ) => FastParser;
+  return make(declined, shape.type, Object.prototype.hasOwnProperty, ...writer.constants);
+}
+
+class ParserWriter {
+  readonly constants: Constant[] = [];
+  readonly #nested: (shape: ClassShape) => FastParser;
+  #variables = 0;
+
+  constructor(nested: (shape: ClassShape) => FastParser) {
+    this.#nested = nested;
+  }
+
+  object({ fields }: ClassShape): string {
+    const rules = fields.flatMap((field) => field.checks.map((check) => this.#rule(field, check)));
+    return [
+      "if (typeof s !== 'object' || s === null) return D;",
+      // Whatever has another prototype could show inherited values as its own; an array has one.
+      'const p = Object.getPrototypeOf(s);',
+      'if (p !== Object.prototype && p !== null) return D;',
+      'const o = new C();',
+      'let n = 0;',
+      ...fields.map((field) => this.#field(field)),
+      // Counting is enough: every field was taken once, so one more key is an extra one. A polluted prototype declines.
+      'for (const k in s) { if (!h.call(s, k)) return D; n--; }',
+      'if (n !== 0) return D;',
+      // Rules come last: one may compare its field with another.
+      ...rules,
+      'return o;',
+      '',
+    ].join('\n');
+  }
+
+  #field(field: FieldShape): string {
+    const source = `s[${JSON.stringify(field.wireName)}]`;
+    const target = `o[${JSON.stringify(field.property)}]`;
+    const value = this.#variable();
+    const fallback = freshDefault(field);
+    const absent = !field.optional
+      ? 'return D;'
+      : fallback === undefined
+        ? ''
+        : `${target} = ${this.#constant(fallback)}();`;
+    // An own key with the value undefined is counted and not taken, so it is declined below.
+    const own =
+      field.wireName in Object.prototype
+        ? `Object.hasOwn(s, ${JSON.stringify(field.wireName)}) ? ${source} : undefined`
+        : source;
+    return [
+      `const ${value} = ${own};`,
+      `if (${value} === undefined) { ${absent} } else {`,
+      this.#type(field.type, value, (parsed) => `${target} = ${parsed};`),
+      'n++; }',
+    ].join('\n');
+  }
+
+  /** Statements that decline a wrong value and hand a right one on. */
+  #type(type: TypeShape, value: string, use: (parsed: string) => string): string {
+    switch (type.kind) {
+      case 'string':
+      case 'boolean':
+        return `if (typeof ${value} !== '${type.kind}') return D; ${use(value)}`;
+      case 'number':
+        return `if (typeof ${value} !== 'number' || !Number.isFinite(${value})) return D; ${use(value)}`;
+      case 'integer':
+        return `if (!Number.isInteger(${value})) return D; ${use(value)}`;
+      case 'enum':
+        return `if (${type.values.map((entry) => `${value} !== ${JSON.stringify(entry)}`).join(' && ') || 'true'}) return D; ${use(value)}`;
+      case 'array':
+        return this.#array(type.items, value, use);
+      case 'object': {
+        const parsed = this.#variable();
+        const parse = this.#constant(this.#nested(type.shape));
+        return `const ${parsed} = ${parse}(${value}); if (${parsed} === D) return D; ${use(parsed)}`;
+      }
+      default:
+        // Rare kinds (dates, records, tuples, unions, anything) are left to the slow parser.
+        return 'return D;';
+    }
+  }
+
+  #array(items: TypeShape, value: string, use: (parsed: string) => string): string {
+    const [list, index, item] = [this.#variable(), this.#variable(), this.#variable()];
+    return [
+      `if (!Array.isArray(${value})) return D;`,
+      `const ${list} = [];`,
+      `for (let ${index} = 0; ${index} < ${value}.length; ${index}++) {`,
+      `const ${item} = ${value}[${index}];`,
+      this.#type(items, item, (parsed) => `${list}.push(${parsed});`),
+      `}`,
+      use(list),
+    ].join('\n');
+  }
+
+  #rule({ property, wireName, optional }: FieldShape, { each, test }: Check): string {
+    const value = `o[${JSON.stringify(property)}]`;
+    const rule = this.#constant(test);
+    const holds = each
+      ? `(Array.isArray(${value}) && ${value}.every((item) => ${rule}(item, o)))`
+      : `${rule}(${value}, o)`;
+    return optional
+      ? `if (Object.hasOwn(s, ${JSON.stringify(wireName)}) && !${holds}) return D;`
+      : `if (!${holds}) return D;`;
+  }
+
+  #constant(value: Constant): string {
+    this.constants.push(value);
+    return `k${String(this.constants.length - 1)}`;
+  }
+
+  #variable(): string {
+    return `v${String(this.#variables++)}`;
+  }
+}
