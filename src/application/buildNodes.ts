@@ -4,9 +4,11 @@ import type { Constructor } from '../common/types.js';
 import { ContainerError } from '../error/infrastructureErrors.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
+import type { Serialiser } from '../schema/serialise.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
 import { headingOf } from '../prompt/heading.js';
+import { renderExamples } from '../prompt/renderExamples.js';
 import { RenderedTool } from '../prompt/RenderedTool.js';
 import type { SectionNode } from '../prompt/SectionNode.js';
 
@@ -15,9 +17,13 @@ import type { SectionNode } from '../prompt/SectionNode.js';
  *
  * @throws ContainerError E401, E402
  */
-export async function buildNodes(prompt: PromptMetadata, container: ContainerAdapter): Promise<readonly SectionNode[]> {
+export async function buildNodes(
+  prompt: PromptMetadata,
+  container: ContainerAdapter,
+  serialiser: Serialiser,
+): Promise<readonly SectionNode[]> {
   const nodes: SectionNode[] = [];
-  for (const section of prompt.sections) nodes.push(await buildNode(section, prompt, container));
+  for (const section of prompt.sections) nodes.push(await buildNode(section, prompt, container, serialiser));
   return Object.freeze(nodes);
 }
 
@@ -25,6 +31,7 @@ async function buildNode(
   section: SectionMetadata,
   prompt: PromptMetadata,
   container: ContainerAdapter,
+  serialiser: Serialiser,
 ): Promise<SectionNode> {
   const instance = await instanceOf(section.type, container);
   const tools: RenderedTool[] = [];
@@ -33,11 +40,12 @@ async function buildNode(
     tools.push(Object.freeze(new RenderedTool(tool, owner)));
   }
   const children: SectionNode[] = [];
-  for (const child of section.children) children.push(await buildNode(child, prompt, container));
+  for (const child of section.children) children.push(await buildNode(child, prompt, container, serialiser));
   return Object.freeze({
     metadata: section,
     instance,
     heading: headingOf(section, prompt.heading),
+    examples: renderExamples(tools, serialiser),
     tools: Object.freeze(tools),
     children: Object.freeze(children),
   });

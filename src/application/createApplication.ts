@@ -37,13 +37,10 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
     serialiser,
   };
   const container = options.container ?? new PlainContainer();
-  const promptServices = {
-    emptySession: () => new Session(),
-    toPlain: (value: unknown) => serialiser.toPlain(value),
-  };
+  const promptServices = { emptySession: () => new Session() };
   const prompts = new Map<Prompt['metadata']['type'], Prompt>();
   for (const prompt of metadata) {
-    prompts.set(prompt.type, new Prompt(prompt, await buildNodes(prompt, container), promptServices));
+    prompts.set(prompt.type, new Prompt(prompt, await buildNodes(prompt, container, serialiser), promptServices));
   }
   const dispatcher = new ToolDispatcher(services);
   const turns = new TurnDispatcher(dispatcher, options.limits?.turnMs ?? DEFAULT_TURN_MS);

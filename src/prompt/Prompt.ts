@@ -18,8 +18,6 @@ export interface RenderOptions {
 /** What a prompt needs of its application. */
 export interface PromptServices {
   readonly emptySession: () => SessionPort;
-  /** Writes example values as plain data. */
-  readonly toPlain: (value: unknown) => unknown;
 }
 
 /** Anything but a class: `bind` takes instances. */
@@ -96,13 +94,13 @@ export class Prompt implements PromptView {
    */
   async render(...input: readonly [...Instance[], RenderOptions] | readonly Instance[]): Promise<RenderedPrompt> {
     const { params, session } = this.#read(input);
-    return new PromptRenderer(params, session, this.services.toPlain).render(this, this.roots);
+    return new PromptRenderer(params, session).render(this, this.roots);
   }
 
   /** The enabled tools in order, without rendering text. */
   async tools(options: RenderOptions = {}): Promise<readonly RenderedTool[]> {
     const session = options.session ?? this.services.emptySession();
-    return new PromptRenderer(this.params, session, this.services.toPlain).tools(this.roots);
+    return new PromptRenderer(this.params, session).tools(this.roots);
   }
 
   #read(input: readonly object[]): { readonly params: ParamsBinding; readonly session: SessionPort } {

@@ -1,3 +1,4 @@
+import { isThenable } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Awaitable } from '../common/types.js';
 import { PromptRenderError } from '../error/PromptError.js';
@@ -6,7 +7,6 @@ import type { SessionPort } from '../interface/SessionPort.js';
 import type { HookInput } from '../metadata/args/SectionMetadataArgs.js';
 import type { SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { ParamsBinding } from './ParamsBinding.js';
-import { renderExamples } from './renderExamples.js';
 import { RenderedPrompt, type RenderedSection } from './RenderedPrompt.js';
 import type { RenderedTool } from './RenderedTool.js';
 import { renderTemplate } from './renderTemplate.js';
@@ -14,82 +14,114 @@ import type { SectionNode } from './SectionNode.js';
 
 const GAP = '\n\n';
 
-/** Walks the tree once: which sections are enabled, what they say, which tools they offer (runtime contract, 3-4). */
+/**
+ * Walks the tree once: which sections are enabled, what they say, which tools they offer (runtime contract, 3-4).
+ * It waits only where a hook gives a promise: awaiting every section costs more than writing it.
+ */
 export class PromptRenderer {
   readonly #params: ParamsBinding;
   readonly #session: SessionPort;
-  readonly #toPlain: (value: unknown) => unknown;
   readonly #tools: RenderedTool[] = [];
   readonly #sections: RenderedSection[] = [];
   #text = '';
 
-  constructor(params: ParamsBinding, session: SessionPort, toPlain: (value: unknown) => unknown) {
+  constructor(params: ParamsBinding, session: SessionPort) {
     this.#params = params;
     this.#session = session;
-    this.#toPlain = toPlain;
   }
 
   /** @throws PromptRenderError E501, E502, E503 */
   async render(prompt: PromptView, roots: readonly SectionNode[]): Promise<RenderedPrompt> {
-    for (const node of roots) await this.#section(node);
+    await each(roots, (node) => this.#section(node));
     return new RenderedPrompt(prompt, this.#text, this.#sections, this.#tools);
   }
 
   /** The enabled tools in order, without any text. */
   async tools(roots: readonly SectionNode[]): Promise<readonly RenderedTool[]> {
-    for (const node of roots) {
-      if ((await this.#enter(node)) === undefined) continue;
-      this.#tools.push(...node.tools);
-      await this.tools(node.children);
-    }
+    const visit = (node: SectionNode): Awaitable<void> =>
+      after(this.#enter(node), (input) => {
+        if (input === undefined) return undefined;
+        this.#tools.push(...node.tools);
+        return each(node.children, visit);
+      });
+    await each(roots, visit);
     return this.#tools;
   }
 
-  async #section(node: SectionNode): Promise<void> {
-    const input = await this.#enter(node);
-    if (input === undefined) return;
-    const { path, key, number, title } = node.metadata;
-    const body = this.#body(node, input);
-    const written = typeof body === 'string' ? body : await body;
+  #section(node: SectionNode): Awaitable<void> {
+    return after(this.#enter(node), (input) => {
+      if (input === undefined) return undefined;
+      return after(this.#body(node, input), (body) => {
+        this.#write(node, body);
+        return each(node.children, (child) => this.#section(child));
+      });
+    });
+  }
+
+  #write({ metadata, heading, examples, tools }: SectionNode, body: string): void {
+    const { path, key, number, title } = metadata;
     if (this.#text !== '') this.#text += GAP;
     const start = this.#text.length;
-    this.#text += [node.heading, written, renderExamples(node.tools, this.#toPlain)]
-      .filter((part) => part !== '')
-      .join(GAP);
+    this.#text += heading;
+    if (body !== '') this.#text += GAP + body;
+    if (examples !== '') this.#text += GAP + examples;
     this.#sections.push({ path, key, number, title, start, end: this.#text.length });
-    this.#tools.push(...node.tools);
-    for (const child of node.children) await this.#section(child);
+    if (tools.length > 0) this.#tools.push(...tools);
   }
 
   /** What the hooks of an enabled section see; undefined for a disabled one. Params come first, even so. */
-  async #enter({ metadata, instance }: SectionNode): Promise<HookInput | undefined> {
+  #enter({ metadata, instance }: SectionNode): Awaitable<HookInput | undefined> {
     const input: HookInput = { params: this.#params.paramsOf(metadata), session: this.#session };
     const { enabled } = metadata;
     if (enabled === undefined || enabled === true) return input;
     if (enabled === false) return undefined;
-    const answer = await hook(metadata, 'enabled', () => enabled.call(instance, input));
-    if (typeof answer !== 'boolean') throw hookError(metadata, `enabled gave ${typeof answer}, not a boolean`);
-    return answer ? input : undefined;
+    return after(
+      hook(metadata, 'enabled', () => enabled.call(instance, input)),
+      (answer: unknown) => {
+        if (typeof answer !== 'boolean') throw hookError(metadata, `enabled gave ${typeof answer}, not a boolean`);
+        return answer ? input : undefined;
+      },
+    );
   }
 
   #body({ metadata, instance }: SectionNode, input: HookInput): Awaitable<string> {
     const { renderBody, template } = metadata;
-    if (renderBody !== undefined) return this.#hookedBody(metadata, () => renderBody.call(instance, input));
-    return template === undefined ? '' : renderTemplate(template, input.params as object | null, metadata);
-  }
-
-  async #hookedBody(metadata: SectionMetadata, render: () => Awaitable<string>): Promise<string> {
-    const body: unknown = await hook(metadata, 'renderBody', render);
-    if (typeof body !== 'string') throw hookError(metadata, `renderBody gave ${typeof body}, not a string`);
-    return body.trim();
+    if (renderBody === undefined) {
+      return template === undefined ? '' : renderTemplate(template, input.params as object | null, metadata);
+    }
+    return after(
+      hook(metadata, 'renderBody', () => renderBody.call(instance, input)),
+      (body: unknown) => {
+        if (typeof body !== 'string') throw hookError(metadata, `renderBody gave ${typeof body}, not a string`);
+        return body.trim();
+      },
+    );
   }
 }
 
-async function hook<T>(section: SectionMetadata, name: string, call: () => Awaitable<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (cause) {
+/** Goes on with a value, at once or when its promise is there. */
+function after<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {
+  return isThenable(value) ? value.then(next) : next(value);
+}
+
+/** Visits one after the other; waits only for those that take time. */
+function each(nodes: readonly SectionNode[], visit: (node: SectionNode) => Awaitable<void>, from = 0): Awaitable<void> {
+  for (let index = from; index < nodes.length; index++) {
+    const visited = visit(nodes[index] as SectionNode);
+    if (isThenable(visited)) return visited.then(() => each(nodes, visit, index + 1));
+  }
+  return undefined;
+}
+
+function hook<T>(section: SectionMetadata, name: string, call: () => Awaitable<T>): Awaitable<T> {
+  const failed = (cause: unknown): never => {
     throw hookError(section, `${name} threw: ${messageOf(cause)}`, cause);
+  };
+  try {
+    const answer = call();
+    return isThenable(answer) ? Promise.resolve(answer).catch(failed) : answer;
+  } catch (cause) {
+    return failed(cause);
   }
 }
 

@@ -7,6 +7,8 @@ export interface SectionNode {
   /** The instance of the section class: hooks run on it. */
   readonly instance: object;
   readonly heading: string;
+  /** The examples of its tools, as they stand after the body; empty when there are none. */
+  readonly examples: string;
   readonly tools: readonly RenderedTool[];
   readonly children: readonly SectionNode[];
 }

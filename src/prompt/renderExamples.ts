@@ -1,11 +1,12 @@
+import type { Serialiser } from '../schema/serialise.js';
 import type { RenderedTool } from './RenderedTool.js';
 
 /** The examples of a section's tools as a short block; empty when there are none. */
-export function renderExamples(tools: readonly RenderedTool[], toPlain: (value: unknown) => unknown): string {
+export function renderExamples(tools: readonly RenderedTool[], serialiser: Serialiser): string {
   const lines = tools.flatMap((tool) =>
     tool.examples.map(({ description, input, output }) => {
-      const call = `${tool.name}(${input === null ? '' : JSON.stringify(toPlain(input))})`;
-      return `- ${description.trim()}: \`${call}\`${output === null ? '' : ` gives \`${JSON.stringify(toPlain(output))}\``}`;
+      const call = `${tool.name}(${input === null ? '' : JSON.stringify(serialiser.toPlain(input))})`;
+      return `- ${description.trim()}: \`${call}\`${output === null ? '' : ` gives \`${JSON.stringify(serialiser.toPlain(output))}\``}`;
     }),
   );
   return lines.length === 0 ? '' : `Examples:\n${lines.join('\n')}`;

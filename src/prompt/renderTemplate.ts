@@ -10,20 +10,23 @@ import type { Template } from '../metadata/Template.js';
 export function renderTemplate(template: Template, params: object | null, section: SectionMetadata): string {
   let text = '';
   for (const part of template.parts) {
-    if ('text' in part) {
-      text += part.text;
+    // Reading both keys is faster than asking which one is there.
+    const { text: literal, placeholder } = part as { readonly text?: string; readonly placeholder?: string };
+    if (placeholder === undefined) {
+      text += literal ?? '';
       continue;
     }
-    const value = (params as Readonly<Record<string, unknown>> | null)?.[part.placeholder];
+    const value = (params as Readonly<Record<string, unknown>> | null)?.[placeholder];
     if (value === undefined) {
-      throw new PromptRenderError(`the placeholder "${part.placeholder}" has no value`, {
+      throw new PromptRenderError(`the placeholder "${placeholder}" has no value`, {
         code: 'E503',
         sectionPath: section.path,
-        placeholder: part.placeholder,
+        placeholder,
         paramsType: section.params?.name,
       });
     }
-    if (value !== null) text += textOf(value, part.placeholder, section);
+    if (typeof value === 'string') text += value;
+    else if (value !== null) text += textOf(value, placeholder, section);
   }
   return text.trim();
 }

@@ -165,8 +165,7 @@ export class SlowParser {
   }
 
   #date(value: unknown, path: string): unknown {
-    const date = dateOf(value);
-    return date === undefined ? this.#wrong({ kind: 'date' }, value, path) : date;
+    return dateOf(value) ?? this.#wrong({ kind: 'date' }, value, path);
   }
 
   #enum(values: readonly unknown[], value: unknown, path: string): unknown {
