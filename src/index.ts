@@ -18,6 +18,7 @@ export {
   SessionError,
   UnboundResourceError,
 } from './error/infrastructureErrors.js';
+export { ParseError } from './error/ParseError.js';
 export {
   PromptError,
   PromptEvaluationError,
@@ -60,6 +61,16 @@ export type { PromptView, RenderedView, SectionView, ToolView } from './interfac
 export type { ResourceBinding, ResourceLifetime, ResourceScope } from './interface/ResourceBinding.js';
 export type { SessionPort, SlicePort } from './interface/SessionPort.js';
 export type { Reducer as ReducerFunction, ReducerContext, SliceOp, SliceView } from './interface/SliceOp.js';
+export type {
+  ClassSchema,
+  JsonSchemaConverter,
+  JsonSchemaRequest,
+  StandardIssue,
+  StandardPathElement,
+  StandardProps,
+  StandardResult,
+  StandardSchema,
+} from './interface/StandardSchema.js';
 export type { Transactional } from './interface/Transactional.js';
 export { Deadline } from './limit/Deadline.js';
 export { systemClock } from './limit/SystemClock.js';
@@ -75,7 +86,7 @@ export { ToolContext } from './tool/ToolContext.js';
 export type { ToolExample, ToolHandler, ToolRenderableResult, ToolReturn } from './tool/ToolHandler.js';
 export type { ParamOptions, StringFormat } from './metadata/args/ParamMetadataArgs.js';
 export type { HeadingStyle, HookInput, PromptOptions, SectionOptions } from './metadata/args/SectionMetadataArgs.js';
-export type { ToolHints, ToolOptions } from './metadata/args/ToolMetadataArgs.js';
+export type { ToolHints, ToolOptions, ToolParams } from './metadata/args/ToolMetadataArgs.js';
 export type { EnumReference, TypeReference, ValueOf } from './metadata/args/TypeReference.js';
 export type { MarkdownTemplate, TemplateSource } from './metadata/Template.js';
 export { Ctx } from './decorator/Ctx.js';
@@ -88,6 +99,11 @@ export { Section } from './decorator/Section.js';
 export { Tool, type ToolDecorator } from './decorator/Tool.js';
 export { PlainContainer } from './container/PlainContainer.js';
 export { fromTypedi, type TypediOptions } from './container/TypediContainer.js';
+export { dump } from './schema/dump.js';
+export { parse } from './schema/parse.js';
+export { schemaOf, type SchemaOfOptions } from './schema/schemaOf.js';
+export type { ParseOptions } from './schema/slowParser.js';
+export { toStandardSchema } from './schema/standard/toStandardSchema.js';
 export { appendAll, replaceLatest, replaceLatestBy, upsertBy } from './session/reducers.js';
 export { Session, type RegistrableSlice, type SessionOptions } from './session/Session.js';
 export { Append, Clear, Extend, Replace } from './session/SliceOps.js';

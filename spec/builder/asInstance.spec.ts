@@ -37,14 +37,14 @@ describe('asInstance', () => {
   });
 
   test.each([
-    ['a subclass', (base: new () => object) => new (class Night extends base {})(), 'Night'],
-    ['another class', () => new Date(0), 'Date'],
-    ['an array', () => ['Ada'], 'Array'],
+    ['a subclass', (base: new () => object): unknown => new (class Night extends base {})(), 'Night'],
+    ['another class', (): unknown => new Date(0), 'Date'],
+    ['an array', (): unknown => ['Ada'], 'Array'],
   ])('an instance of %s is refused by name', (_case, make, name) => {
     class DeskParams {
       @Param('Who is served') customer = 'Ada';
     }
-    const made = asInstance(new ShapeReader().read(DeskParams), make(DeskParams));
+    const made = asInstance(new ShapeReader().read(DeskParams), make(DeskParams) as object);
     expect(made).toEqual({ ok: false, problem: expect.stringContaining(name) as unknown });
   });
 });

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import {
   createApplication,
   definePrompt,
@@ -7,12 +6,11 @@ import {
   PromptValidationError,
   Section,
   Tool,
-  ToolContext,
-  ToolwrightError,
   type Finding,
 } from 'toolwright';
 import { refusalOf } from './refusalOf.js';
 import { toolsOf } from './toolsOf.js';
+import { UntypedTool } from './UntypedTool.js';
 
 const line = ({ code, place }: Finding): string => `${code} ${place}`;
 
@@ -23,8 +21,10 @@ describe('buildPrompts: faults', () => {
     }
     @Section({ key: 'Bad key', title: ' ', template: '${missing} $' })
     class OrdersSection {
-      @Tool({ name: 'Get', description: '' }) getOrder(params: RefundParams, second: RefundParams) {}
-      @Tool({ name: 'Get', description: 'Fetch.', result: Object }) listOrders() {}
+      @UntypedTool({ name: 'Get', description: '' }) getOrder(params: RefundParams, second: RefundParams) {}
+      @Tool({ name: 'Get', description: 'Fetch.', result: Object }) listOrders(): object {
+        return [];
+      }
     }
     @Prompt({ ns: '', key: 'desk', sections: [OrdersSection] })
     class SupportDesk {}
@@ -61,114 +61,6 @@ describe('buildPrompts: faults', () => {
     class OrdersSection {}
     expect((await refusalOf(OrdersSection)).message).toMatch(/^1 fault in the declarations:\n/);
   });
-
-  test('a params class that tools and sections share is at fault once', async () => {
-    class Shared {
-      @Param('Limit') limit!: { readonly amount: number };
-    }
-    @Section({ title: 'Orders', params: Shared })
-    class OrdersSection {
-      @Tool('Fetch one order.') getOrder(params: Shared) {}
-      @Tool('Fetch all orders.') listOrders(params: Shared, context: ToolContext) {}
-    }
-    const refusal = await refusalOf(OrdersSection);
-    expect(refusal.findings.map(line)).toEqual(['E201 Shared.limit']);
-    expect(refusal).toMatchObject({ paramsType: 'Shared', placeholder: undefined });
-    expect(refusal.findings[0]).toMatchObject({ className: 'Shared', member: 'limit' });
-  });
-
-  test('E202: a params class whose constructor throws', async () => {
-    class GetOrderParams {
-      @Param('Order id') orderId: string;
-      constructor(source?: { readonly id: string }) {
-        this.orderId = source!.id;
-      }
-    }
-    @Section({ title: 'Orders' })
-    class OrdersSection {
-      @Tool('Fetch one order.') getOrder(params: GetOrderParams) {}
-    }
-    const refusal = await refusalOf(OrdersSection);
-    expect(refusal).toMatchObject({ code: 'E202', place: 'GetOrderParams', paramsType: 'GetOrderParams' });
-  });
-
-  test('E204: two properties with one wire name', async () => {
-    class GetOrderParams {
-      @Param('Order id') orderId!: string;
-      @Param({ description: 'Order number', name: 'orderId' }) orderNumber!: string;
-    }
-    @Section({ title: 'Orders' })
-    class OrdersSection {
-      @Tool('Fetch one order.') getOrder(params: GetOrderParams) {}
-    }
-    const refusal = await refusalOf(OrdersSection);
-    expect(refusal).toMatchObject({ code: 'E204', place: 'GetOrderParams.orderNumber' });
-    expect(refusal.findings[0]?.problem).toContain('GetOrderParams.orderId');
-  });
-
-  test("E204: two @Param scalars with one name are the handler's fault", async () => {
-    @Section({ title: 'Weather' })
-    class WeatherSection {
-      @Tool('Compare.') compare(@Param('city', 'First') a: string, @Param('city', 'Second') b: string) {}
-    }
-    expect((await refusalOf(WeatherSection)).findings.map(({ code }) => code)).toEqual(['E204']);
-  });
-
-  test.each([
-    ['a number below its minimum', { description: 'Count', integer: true, min: 1, default: 0 }, Number],
-    ['a text that is too long', { description: 'Word', maxLength: 3, default: 'four' }, String],
-    ['a value of another type', { description: 'Word', default: 5 }, String],
-    ['a value outside its enum', { description: 'Unit', enum: ['C', 'F'], default: 'K' }, String],
-  ])('DECL-17 default does not satisfy its own schema: %s', async (_case, options, type) => {
-    class Params {
-      declare value: unknown;
-    }
-    Reflect.defineMetadata('design:type', type, Params.prototype, 'value');
-    Param(options)(Params.prototype, 'value');
-    @Section({ title: 'Orders' })
-    class OrdersSection {
-      @Tool('Fetch orders.') listOrders(params: Params) {}
-    }
-    expect(await refusalOf(OrdersSection)).toMatchObject({ code: 'E203', place: 'Params.value' });
-  });
-
-  test('DECL-17 default does not satisfy its own schema: an initialiser', async () => {
-    class Params {
-      @Param({ description: 'Count', min: 1, max: 9 }) count = 10;
-      @Param({ description: 'Limit', min: 1, max: 9 }) limit = 9;
-    }
-    @Section({ title: 'Orders' })
-    class OrdersSection {
-      @Tool('Fetch orders.') listOrders(params: Params) {}
-    }
-    expect((await refusalOf(OrdersSection)).findings.map(line)).toEqual(['E203 Params.count']);
-  });
-
-  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'DECL-20 param property named %s: refused, or safe as an own property',
-    async (property) => {
-      class Params {}
-      Reflect.defineMetadata('design:type', String, Params.prototype, property);
-      Param({ description: 'A word', type: String })(Params.prototype, property);
-      @Section({ title: 'Orders' })
-      class OrdersSection {
-        @Tool('Echo.') echo(params: Params) {}
-      }
-      const outcome = await toolsOf(OrdersSection).catch((error: unknown) => error);
-      if (!Array.isArray(outcome)) {
-        expect(ToolwrightError.is(outcome)).toBe(true);
-        return;
-      }
-      const [tool] = outcome as Awaited<ReturnType<typeof toolsOf>>;
-      const properties = tool?.schema['properties'] as object;
-      expect(Object.getOwnPropertyDescriptor(properties, property)?.value).toMatchObject({ type: 'string' });
-      expect(tool?.schema['required']).toEqual([property]);
-      const parsed = tool?.metadata.parse(JSON.parse(`{${JSON.stringify(property)}:"x"}`));
-      const instance = parsed?.ok === true ? (parsed.value as object) : {};
-      expect(Object.getOwnPropertyDescriptor(instance, property)?.value).toBe('x');
-      expect(Object.getPrototypeOf(instance)).toBe(Params.prototype);
-    },
-  );
 });
 
 describe('buildPrompts: what it makes', () => {
@@ -180,7 +72,13 @@ describe('buildPrompts: what it makes', () => {
     class RefundsSection {
       @Tool('Answers.') ping() {}
     }
-    @Section({ title: 'Orders', params: Order, defaults: { orderId: '#W1' }, template: '$orderId', children: [RefundsSection] })
+    @Section({
+      title: 'Orders',
+      params: Order,
+      defaults: { orderId: '#W1' },
+      template: '$orderId',
+      children: [RefundsSection],
+    })
     class OrdersSection {
       @Tool({
         description: 'Fetch one order.',
@@ -197,6 +95,34 @@ describe('buildPrompts: what it makes', () => {
     expect(unfrozen(metadata, 'prompt')).toEqual([]);
   });
 
+  test("what the user handed over stays the user's: nothing of it is frozen or changed", async () => {
+    const statuses = ['pending', 'delivered'];
+    const filter = { tags: ['new'] };
+    const example = { description: 'All.', input: { status: 'pending' }, output: [{ orderId: '#W1' }] };
+    const hints = { readOnly: true };
+    class ListParams {
+      @Param({ description: 'Status', enum: statuses }) status!: string;
+      @Param({ description: 'Filter', record: [String], default: filter }) filter!: Record<string, string[]>;
+    }
+    class Order {
+      @Param('Order id') orderId!: string;
+    }
+    const defaults = { status: 'pending' };
+    @Section({ title: 'Orders', params: ListParams, defaults, template: '$status' })
+    class OrdersSection {
+      @Tool({ description: 'Fetch.', result: [Order], hints, examples: [example] }) listOrders(
+        params: ListParams,
+      ): Order[] {
+        return [];
+      }
+    }
+    const given = [statuses, filter, filter.tags, example, example.input, example.output, hints, defaults];
+    const before = JSON.stringify(given);
+    await toolsOf(OrdersSection);
+    expect(given.map((value) => Object.isFrozen(value))).toEqual(given.map(() => false));
+    expect(JSON.stringify(given)).toBe(before);
+  });
+
   test('the classes themselves are not touched', async () => {
     class Order {
       @Param('Order id') orderId!: string;
@@ -205,9 +131,13 @@ describe('buildPrompts: what it makes', () => {
     class OrdersSection {
       @Tool('Fetch one order.') getOrder(params: Order) {}
     }
-    const keys = [OrdersSection, OrdersSection.prototype, Order, Order.prototype].map((owner) => Reflect.ownKeys(owner));
+    const keys = [OrdersSection, OrdersSection.prototype, Order, Order.prototype].map((owner) =>
+      Reflect.ownKeys(owner),
+    );
     await toolsOf(OrdersSection);
-    expect([OrdersSection, OrdersSection.prototype, Order, Order.prototype].map((owner) => Reflect.ownKeys(owner))).toEqual(keys);
+    expect(
+      [OrdersSection, OrdersSection.prototype, Order, Order.prototype].map((owner) => Reflect.ownKeys(owner)),
+    ).toEqual(keys);
     expect(Object.isFrozen(OrdersSection)).toBe(false);
   });
 

@@ -1,4 +1,13 @@
-import { createApplication, defineSection, defineTool, Param, Section, Tool, type Constructor } from 'toolwright';
+import {
+  createApplication,
+  definePrompt,
+  defineSection,
+  defineTool,
+  Param,
+  Section,
+  Tool,
+  type Constructor,
+} from 'toolwright';
 import { invokeOn } from './invokeOn.js';
 import { refusalOf } from './refusalOf.js';
 import { toolsOf } from './toolsOf.js';
@@ -120,7 +129,7 @@ describe('collect: inherited tools', () => {
   });
 
   test('DECL-23 abstract base, mixin, anonymous class: all of them give tools', async () => {
-    function Searchable<T extends Constructor>(base: T) {
+    function searchable(base: new () => object) {
       class Mixed extends base {
         search(): string {
           return 'found';
@@ -130,7 +139,7 @@ describe('collect: inherited tools', () => {
       Tool('Searches.')(Mixed.prototype, 'search', descriptor as TypedPropertyDescriptor<() => string>);
       return Mixed;
     }
-    const section = (() => class extends Searchable(class {}) {})();
+    const section = (() => class extends searchable(class {}) {})();
     Section({ key: 'archive', title: 'Archive' })(section);
     expect((await toolsOf(section)).map(({ metadata }) => metadata.place)).toEqual(['(anonymous class).search']);
     expect((await invokeOn(section, 'search')).text).toBe('found');
@@ -178,7 +187,22 @@ describe('collect: what is listed', () => {
 
   test('E307: a prompt that is undefined says so, and names the third file', async () => {
     const created = createApplication({ prompts: [undefined as never] });
-    await expect(created).rejects.toMatchObject({ code: 'E307', remedy: expect.stringContaining('third file') });
+    await expect(created).rejects.toMatchObject({
+      code: 'E307',
+      remedy: expect.stringContaining('third file') as unknown,
+    });
+  });
+
+  test('E307: a thunk that meets a class in its dead zone, as ES modules in a circle do', async () => {
+    const tooEarly = (): never => {
+      throw new ReferenceError("Cannot access 'OrdersSection' before initialization");
+    };
+    @Section({ title: 'Orders', children: [tooEarly], tools: [tooEarly], params: tooEarly })
+    class OrdersSection {
+      @Tool({ description: 'Fetch one order.', params: tooEarly }) getOrder(params: unknown) {}
+    }
+    const { findings } = await refusalOf(OrdersSection);
+    expect(findings.map(({ code }) => code)).toEqual(['E307', 'E307', 'E307', 'E307']);
   });
 
   test('E301: classes that carry no decorator, each with its place', async () => {
@@ -195,7 +219,7 @@ describe('collect: what is listed', () => {
       { code: 'E301', className: 'Root', sectionPath: undefined },
     ]);
     await expect(createApplication({ prompts: [RefundsSection] })).rejects.toMatchObject({
-      findings: [{ code: 'E301', place: 'RefundsSection', problem: expect.stringContaining('@Prompt') }],
+      findings: [{ code: 'E301', place: 'RefundsSection', problem: expect.stringContaining('@Prompt') as unknown }],
     });
   });
 
@@ -232,7 +256,14 @@ describe('collect: what is listed', () => {
       children: [child],
     });
     const open = defineSection({ key: 'open', title: 'Open', tools: [tool('open'), tool('not', false)] });
-    const tools = await toolsOf(closed, open);
+    const desk = definePrompt({ ns: 'support', key: 'desk', sections: [closed, open] });
+    const prompt = (await createApplication({ prompts: [desk] })).prompt(desk);
+    expect(prompt.metadata.allSections.map(({ key, acceptsOverrides }) => [key, acceptsOverrides])).toEqual([
+      ['closed', false],
+      ['child', true],
+      ['open', true],
+    ]);
+    const tools = await prompt.tools();
     expect(tools.map(({ name, acceptsOverrides }) => [name, acceptsOverrides])).toEqual([
       ['closed', false],
       ['still_closed', false],

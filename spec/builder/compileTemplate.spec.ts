@@ -3,9 +3,14 @@ import { md } from 'toolwright';
 import { compileTemplate } from '../../src/builder/compileTemplate.js';
 import type { TemplateSource } from 'toolwright';
 
+/** Compiles a template whatever params it needs. */
+function compile(source: TemplateSource<never>): ReturnType<typeof compileTemplate> {
+  return compileTemplate(source);
+}
+
 /** The template with its placeholders in angle brackets. */
-function shown(source: TemplateSource): string {
-  return compileTemplate(source)
+function shown(source: TemplateSource<never>): string {
+  return compile(source)
     .parts.map((part) => ('text' in part ? part.text : `<${part.placeholder}>`))
     .join('');
 }
@@ -63,12 +68,12 @@ describe('compileTemplate: placeholders', () => {
     ['{name}', '{name}'],
   ])('%j is %j', (source, expected) => {
     expect(shown(source)).toBe(expected);
-    expect(compileTemplate(source).strayDollarAt).toBeUndefined();
+    expect(compile(source).strayDollarAt).toBeUndefined();
   });
 
   test('each placeholder is listed once, in the order of the text', () => {
-    expect(compileTemplate('$b ${a} $b $c ${a}').placeholders).toEqual(['b', 'a', 'c']);
-    expect(compileTemplate('nothing').placeholders).toEqual([]);
+    expect(compile('$b ${a} $b $c ${a}').placeholders).toEqual(['b', 'a', 'c']);
+    expect(compile('nothing').placeholders).toEqual([]);
   });
 
   test.each([
@@ -84,13 +89,13 @@ describe('compileTemplate: placeholders', () => {
     ['$$ then $ and $', '$ and $'],
     ['one $ in a long line of text', '$ in a long '],
   ])('a stray dollar sign in %j is shown where it stands', (source, at) => {
-    expect(compileTemplate(source).strayDollarAt).toBe(at);
+    expect(compile(source).strayDollarAt).toBe(at);
   });
 
   test('no text is lost or invented, whatever is written', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('$', '{', '}', 'a', '1', ' ', '\n') }), (source) => {
-        const { parts, placeholders } = compileTemplate(source);
+        const { parts, placeholders } = compile(source);
         const names = parts.flatMap((part) => ('placeholder' in part ? [part.placeholder] : []));
         expect([...new Set(names)]).toEqual(placeholders);
         expect(names.every((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name))).toBe(true);
@@ -111,13 +116,17 @@ describe('compileTemplate: the tag md', () => {
       Look an order up. Prefer \${primaryTool},
         then \${secondTool}; $$ is a dollar, $primaryTool works, too.
     `;
-    expect(compileTemplate(tagged)).toEqual(compileTemplate(plain));
-    expect(compileTemplate(tagged).placeholders).toEqual(['primaryTool', 'secondTool']);
+    expect(compile(tagged)).toEqual(compile(plain));
+    expect(compile(tagged).placeholders).toEqual(['primaryTool', 'secondTool']);
   });
 
   test('placeholders may touch, and stand first and last', () => {
     expect(shown(md`${'a'}${'b'}-${'c'}`)).toBe('<a><b>-<c>');
-    expect(shown(md`none`)).toBe('none');
+    expect(
+      shown(md`
+none
+      `),
+    ).toBe('none');
   });
 
   test('an invalid escape stays as it was written', () => {
@@ -127,11 +136,11 @@ describe('compileTemplate: the tag md', () => {
   test('the characters that stand for placeholders inside cannot be forged', () => {
     expect(shown('a\u00000\u0000b')).not.toContain('<');
     expect(shown(md`a\u00000\u0000b ${'name'}`)).toMatch(/<name>$/);
-    expect(compileTemplate(md`\u00001\u0000 ${'name'}`).placeholders).toEqual(['name']);
+    expect(compile(md`\u00001\u0000 ${'name'}`).placeholders).toEqual(['name']);
   });
 
   test('a dollar sign right before a placeholder does not swallow it', () => {
-    const { placeholders, strayDollarAt } = compileTemplate(md`Costs $${'price'} now.`);
+    const { placeholders, strayDollarAt } = compile(md`Costs $${'price'} now.`);
     // Either the value is inserted behind the dollar sign, or the dollar sign is reported as stray.
     expect(placeholders.includes('price') || strayDollarAt !== undefined).toBe(true);
   });

@@ -3,6 +3,7 @@ import { Ctx, Param, Section, Tool, ToolContext, type ToolContext as ContextType
 import type { RejectedToolParams } from 'toolwright';
 import { invokeOn } from './invokeOn.js';
 import { refusalOf } from './refusalOf.js';
+import { UntypedTool } from './UntypedTool.js';
 
 interface City {
   readonly city: string;
@@ -146,7 +147,7 @@ describe('planHandler, where the compiler erases types', () => {
     }
     @Section({ title: 'Weather' })
     class WeatherSection {
-      @Tool('One.') one(params: Forecast, more: Forecast) {}
+      @UntypedTool('One.') one(params: Forecast, more: Forecast) {}
       @Tool('Two.') two(context: ToolContext, params: Forecast) {}
     }
     const { findings } = await refusalOf(WeatherSection);
@@ -155,5 +156,43 @@ describe('planHandler, where the compiler erases types', () => {
       { code: 'E105', member: 'two' },
     ]);
     expect(findings[0]?.problem).toContain('parameter 1 is of type Forecast');
+  });
+
+  test('DECL-13 a function or a built-in class says nothing of the values: never a silent {}', async () => {
+    class Forecast {
+      @Param('Callback') callback!: () => void;
+      @Param('By city') byCity!: Map<string, string>;
+      @Param('Cities') cities!: Set<string>;
+      @Param('Pattern') pattern!: RegExp;
+      @Param('Later') later!: Promise<string>;
+      @Param('Big') big!: bigint;
+      @Param('Fine') fine!: string;
+    }
+    @Section({ title: 'Weather' })
+    class WeatherSection {
+      @Tool('One.') one(params: Forecast) {}
+    }
+    const { findings } = await refusalOf(WeatherSection);
+    expect(findings.map(({ code, place }) => `${code} ${place}`)).toEqual([
+      'E201 Forecast.callback',
+      'E201 Forecast.byCity',
+      'E201 Forecast.cities',
+      'E201 Forecast.pattern',
+      'E201 Forecast.later',
+      'E201 Forecast.big',
+    ]);
+  });
+
+  test('DECL-13 a built-in class as a scalar is refused, too', async () => {
+    @Section({ title: 'Weather' })
+    class WeatherSection {
+      @Tool('One.') one(@Param('cities', 'Cities') cities: Map<string, string>) {}
+      @Tool('Two.') two(@Param('next', 'Next') next: () => void) {}
+    }
+    const { findings } = await refusalOf(WeatherSection);
+    expect(findings).toMatchObject([
+      { code: 'E201', member: 'one', toolName: 'one' },
+      { code: 'E201', member: 'two', toolName: 'two' },
+    ]);
   });
 });

@@ -26,7 +26,7 @@ describe('brand', () => {
     brand(Order, 'spec/Hidden');
     const order = new Order();
     expect(Reflect.ownKeys(order)).toEqual(['id']);
-    expect(hasBrand({ ...order }, 'spec/Hidden')).toBe(false);
+    expect(hasBrand(Object.assign({}, order), 'spec/Hidden')).toBe(false);
     expect(JSON.stringify(order)).toBe('{"id":1}');
     expect(Reflect.set(Order.prototype, Symbol.for('toolwright/spec/Hidden'), false)).toBe(false);
     expect(hasBrand(order, 'spec/Hidden')).toBe(true);

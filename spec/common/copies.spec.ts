@@ -46,7 +46,10 @@ describe('two copies of the package', () => {
     @Section({ title: 'Orders' })
     class OrdersSection {
       getOrder(params: GetOrderParams, context: unknown): unknown {
-        return there.ToolResult.ok({ orderId: params.orderId, name: (context as here.ToolContext).call.name }, 'Found.');
+        return there.ToolResult.ok(
+          { orderId: params.orderId, name: (context as here.ToolContext).call.name },
+          'Found.',
+        );
       }
     }
     const descriptor = Object.getOwnPropertyDescriptor(OrdersSection.prototype, 'getOrder')!;

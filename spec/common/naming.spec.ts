@@ -79,7 +79,9 @@ describe('keyFromClassName', () => {
     fc.assert(
       fc.property(className, (name) => {
         expect(keyFromClassName(name)).toMatch(/^[a-z0-9][a-z0-9_-]{0,63}$/);
-        expect(keyFromClassName(`${name}Section`)).toBe(keyFromClassName(name.replace(/(?<=.)Section$/, '') + 'Section'));
+        expect(keyFromClassName(`${name}Section`)).toBe(
+          keyFromClassName(name.replace(/(?<=.)Section$/, '') + 'Section'),
+        );
       }),
     );
   });

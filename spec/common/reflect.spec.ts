@@ -47,8 +47,14 @@ describe('propertyType', () => {
     }
     Reflect.defineMetadata('design:type', undefined, Order.prototype, 'late');
     expect([propertyType(Order.prototype, 'id'), hasPropertyType(Order.prototype, 'id')]).toEqual([String, true]);
-    expect([propertyType(Order.prototype, 'late'), hasPropertyType(Order.prototype, 'late')]).toEqual([undefined, true]);
-    expect([propertyType(Order.prototype, 'bare'), hasPropertyType(Order.prototype, 'bare')]).toEqual([undefined, false]);
+    expect([propertyType(Order.prototype, 'late'), hasPropertyType(Order.prototype, 'late')]).toEqual([
+      undefined,
+      true,
+    ]);
+    expect([propertyType(Order.prototype, 'bare'), hasPropertyType(Order.prototype, 'bare')]).toEqual([
+      undefined,
+      false,
+    ]);
   });
 
   test('is inherited, and can be set for classes that no compiler saw', () => {

@@ -1,5 +1,6 @@
 import { createApplication, definePrompt, PlainContainer, Section, Tool, type Constructor } from 'toolwright';
-import { containerContract, separateContainersContract } from '../contracts/container.contract.js';
+import { containerContract } from '../contracts/container.contract.js';
+import { separateContainersContract } from '../contracts/separateContainers.contract.js';
 
 /** Any class decorator does: the compiler emits the types of the constructor for it. */
 const emitted = () => (_type: Constructor) => undefined;
@@ -36,7 +37,11 @@ describe('PlainContainer', () => {
       [Desk, 'Desk → Archive'],
     ] as const) {
       expect(() => new PlainContainer().get<object>(type)).toThrow(
-        expect.objectContaining({ code: 'E401', place: type.name, message: expect.stringContaining(path) as unknown }),
+        expect.objectContaining({
+          code: 'E401',
+          place: type.name,
+          message: expect.stringContaining(path) as unknown,
+        }) as Error,
       );
     }
   });

@@ -1,24 +1,24 @@
 import 'reflect-metadata';
+import fc from 'fast-check';
 import { Container, Inject, Service, Token } from 'typedi';
 import { createApplication, definePrompt, fromTypedi, Section, Tool, type Constructor } from 'toolwright';
-import { containerContract, separateContainersContract } from '../contracts/container.contract.js';
+import { containerContract } from '../contracts/container.contract.js';
+import { separateContainersContract } from '../contracts/separateContainers.contract.js';
 
 let opened = 0;
 const service = () => Service() as (type: Constructor) => void;
-const nextScope = () => Container.of(`spec ${String(++opened)}`);
+const nextId = () => `spec ${String(++opened)}`;
 
 afterEach(() => {
-  Container.reset(undefined, { strategy: 'resetServices' });
-  for (let id = 1; id <= opened; id++) Container.reset(`spec ${String(id)}`, { strategy: 'resetServices' });
+  Container.of().reset({ strategy: 'resetServices' });
 });
 
 containerContract('typedi, its global container', () => ({ adapter: fromTypedi(Container), service }));
-containerContract('typedi, Container.of(id)', () => ({ adapter: fromTypedi(nextScope()), service }));
-containerContract('typedi, Container.of(id) with @Inject', () => ({
-  adapter: fromTypedi(nextScope(), Container),
+containerContract('typedi, Container.of(id)', () => ({ adapter: fromTypedi(Container, { id: nextId() }), service }));
+separateContainersContract('typedi, Container.of(id)', () => ({
+  adapter: fromTypedi(Container, { id: nextId() }),
   service,
 }));
-separateContainersContract('typedi, Container.of(id)', () => ({ adapter: fromTypedi(nextScope()), service }));
 
 interface Storage {
   readonly rows: number;
@@ -35,14 +35,14 @@ describe('fromTypedi', () => {
     class DeskSection {
       constructor(readonly users: Users) {}
     }
-    for (const host of [Container, nextScope()]) {
-      expect(() => fromTypedi(host).get(DeskSection)).toThrow(
+    for (const id of [undefined, nextId()]) {
+      expect(() => fromTypedi(Container, { id }).get(DeskSection)).toThrow(
         expect.objectContaining({
           code: 'E401',
           place: 'DeskSection',
           message: expect.stringContaining('DeskSection → Users → UserRepo') as unknown,
           remedy: expect.stringContaining('@Service()') as unknown,
-        }),
+        }) as Error,
       );
     }
   });
@@ -84,20 +84,27 @@ describe('fromTypedi', () => {
     expect(desk).toMatchObject({ limit: 5, orders: { limit: 5, storage: { rows: 3 } } });
   });
 
-  test('@Inject works in Container.of(id) with the second argument, and is asked for without it', () => {
-    const host = nextScope();
-    host.set('limit', 7);
+  test('@Inject works in Container.of(id), and finds what that container holds', () => {
+    const id = nextId();
+    Container.of(id).set('limit', 7);
     @Section({ title: 'Desk' })
     class DeskSection {
       constructor(@Inject('limit') readonly limit: number) {}
     }
-    expect(fromTypedi(host, Container).get(DeskSection)).toMatchObject({ limit: 7 });
-    expect(() => fromTypedi(nextScope()).get(DeskSection)).toThrow(/fromTypedi\(Container\.of\(id\), Container\)/);
+    expect(fromTypedi(Container, { id }).get(DeskSection)).toMatchObject({ limit: 7 });
+    expect(() => fromTypedi(Container, { id: nextId() }).get(DeskSection)).toThrow(/E401 DeskSection: /);
+  });
+
+  test('an instance of a container is refused, with the way to name it', () => {
+    const instance = Container.of(nextId());
+    expect(() => fromTypedi(instance as never)).toThrow(
+      expect.objectContaining({ code: 'E401', remedy: expect.stringContaining('{ id }') as unknown }) as Error,
+    );
   });
 
   test.each([
     ['the global container', () => fromTypedi(Container)],
-    ['Container.of(id)', () => fromTypedi(nextScope(), Container)],
+    ['Container.of(id)', () => fromTypedi(Container, { id: nextId() })],
   ])('a circle through @Inject(() => X) is E402, in %s', (_case, adapter) => {
     @Service()
     class First {
@@ -112,7 +119,10 @@ describe('fromTypedi', () => {
       constructor(readonly first: First) {}
     }
     expect(() => adapter().get(DeskSection)).toThrow(
-      expect.objectContaining({ code: 'E402', message: expect.stringContaining('First → Second → First') as unknown }),
+      expect.objectContaining({
+        code: 'E402',
+        message: expect.stringContaining('First → Second → First') as unknown,
+      }) as Error,
     );
   });
 
@@ -125,7 +135,7 @@ describe('fromTypedi', () => {
     class Second {
       constructor(readonly first: First) {}
     }
-    const first = fromTypedi(Container).get(First);
+    const first = fromTypedi(Container).get(First) as First;
     expect((first.second as Second).first).toBe(first);
   });
 
@@ -180,16 +190,56 @@ describe('fromTypedi', () => {
   test('a value set in one container is not seen in another', () => {
     @Service()
     class Settings {
-      readonly mode: string = 'default';
+      mode = 'default';
     }
     @Section({ title: 'Desk' })
     class DeskSection {
       constructor(readonly settings: Settings) {}
     }
-    const [left, right] = [nextScope(), nextScope()];
-    left.set(Settings, { mode: 'left' });
-    right.set(Settings, { mode: 'right' });
-    const modes = [left, right, nextScope()].map((host) => (fromTypedi(host).get(DeskSection) as DeskSection).settings.mode);
+    const [left, right] = [nextId(), nextId()];
+    Container.of(left).set(Settings, Object.assign(new Settings(), { mode: 'left' }));
+    Container.of(right).set(Settings, Object.assign(new Settings(), { mode: 'right' }));
+    const modes = [left, right, nextId()].map(
+      (id) => (fromTypedi(Container, { id }).get(DeskSection) as DeskSection).settings.mode,
+    );
     expect(modes).toEqual(['left', 'right', 'default']);
+  });
+
+  test('CONT-11 registration order determinism: 100 shuffled orders give the same bytes', async () => {
+    class Clock {}
+    class Repository {
+      constructor(readonly clock: Clock) {}
+    }
+    class Orders {
+      constructor(readonly repository: Repository) {}
+    }
+    class Mailbox {}
+    Reflect.defineMetadata('design:paramtypes', [Clock], Repository);
+    Reflect.defineMetadata('design:paramtypes', [Repository], Orders);
+    @Section({ title: 'Mail', template: 'Write.' })
+    class MailSection {
+      constructor(readonly mailbox: Mailbox) {}
+      @Tool('Sends.') send() {}
+    }
+    @Section({ title: 'Orders', template: 'Look up.', children: [MailSection] })
+    class OrdersSection {
+      constructor(readonly orders: Orders) {}
+      @Tool('Fetch one order.') getOrder() {}
+      @Tool('Fetch all orders.') listOrders() {}
+    }
+    const desk = definePrompt({ ns: 'support', key: 'desk', sections: [OrdersSection] });
+    const services = [Clock, Repository, Orders, Mailbox, MailSection] as unknown as readonly (new () => object)[];
+    const seen = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray([...services], { minLength: services.length }), async (order) => {
+        const id = nextId();
+        for (const type of order) Container.of(id).set({ id: type, type: type });
+        const app = await createApplication({ prompts: [desk], container: fromTypedi(Container, { id }) });
+        const rendered = await app.prompt(desk).render();
+        seen.add(JSON.stringify([rendered.text, rendered.toolSchemas('openai'), rendered.fingerprint]));
+      }),
+      { numRuns: 100 },
+    );
+    expect(seen.size).toBe(1);
   });
 });

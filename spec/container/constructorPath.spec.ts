@@ -1,6 +1,12 @@
 import 'reflect-metadata';
 import type { Constructor } from 'toolwright';
-import { circleError, constructorTypes, emittedParameters, isService, pathText } from '../../src/container/constructorPath.js';
+import {
+  circleError,
+  constructorTypes,
+  emittedParameters,
+  isService,
+  pathText,
+} from '../../src/container/constructorPath.js';
 
 const emitted = () => (_type: Constructor) => undefined;
 

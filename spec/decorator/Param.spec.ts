@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Field, Param, Section, Tool, type ParamOptions } from 'toolwright';
+import { Field, Param, Section, Tool, type ParameterParamDecorator, type ParamOptions } from 'toolwright';
 import { knownArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
 import { refusalOf } from '../builder/refusalOf.js';
 import { toolsOf } from '../builder/toolsOf.js';
@@ -53,7 +53,10 @@ describe('Param', () => {
       declare orderId: string;
     }
     Reflect.defineMetadata('design:type', String, GetOrderParams.prototype, 'orderId');
-    (Param('orderId', 'Order id') as (prototype: object, property: string) => void)(GetOrderParams.prototype, 'orderId');
+    (Param('orderId', 'Order id') as (prototype: object, property: string) => void)(
+      GetOrderParams.prototype,
+      'orderId',
+    );
     @Section({ title: 'Orders' })
     class OrdersSection {
       @Tool('Fetch one order.') getOrder(params: GetOrderParams) {}
@@ -64,11 +67,11 @@ describe('Param', () => {
   });
 
   test('E207: the form of properties on a parameter, with words and with options', async () => {
-    type Misused = (prototype: object, member: string | symbol | undefined, index: number) => void;
+    const MisusedParam = Param as unknown as (words: string | ParamOptions) => ParameterParamDecorator;
     @Section({ title: 'Weather' })
     class WeatherSection {
-      @Tool('One.') one(@(Param('City') as Misused) city: string) {}
-      @Tool('Two.') two(@(Param({ description: 'City' }) as Misused) city: string) {}
+      @Tool('One.') one(@MisusedParam('City') city: string) {}
+      @Tool('Two.') two(@MisusedParam({ description: 'City' }) city: string) {}
     }
     const { findings } = await refusalOf(WeatherSection);
     expect(findings).toMatchObject([

@@ -13,7 +13,10 @@ describe('Prompt', () => {
     @Prompt({ ns: 'support', key: 'desk', sections: [] })
     class SupportDesk {}
     class NightDesk extends SupportDesk {}
-    await expect(createApplication({ prompts: [NightDesk] })).rejects.toMatchObject({ code: 'E301', place: 'NightDesk' });
+    await expect(createApplication({ prompts: [NightDesk] })).rejects.toMatchObject({
+      code: 'E301',
+      place: 'NightDesk',
+    });
   });
 
   test('E403: only listed prompts are part of the application', async () => {
@@ -23,7 +26,7 @@ describe('Prompt', () => {
     class NightDesk {}
     const app = await createApplication({ prompts: [SupportDesk] });
     expect(app.prompt(SupportDesk).key).toBe('desk');
-    expect(() => app.prompt(NightDesk)).toThrow(expect.objectContaining({ code: 'E403', place: 'NightDesk' }));
+    expect(() => app.prompt(NightDesk)).toThrow(expect.objectContaining({ code: 'E403', place: 'NightDesk' }) as Error);
   });
 
   test.each<[PromptOptions['heading'], string]>([
@@ -31,7 +34,10 @@ describe('Prompt', () => {
     ['numbered-path', '## 1. Orders (orders)\n\n### 1.1. Lines (orders.lines)'],
     ['numbered', '## 1 Orders\n\n### 1.1 Lines'],
     ['plain', '## Orders\n\n### Lines'],
-    [({ number, title, path, depth }) => `${String(depth)}|${number}|${title}|${path}`, '0|1|Orders|orders\n\n1|1.1|Lines|orders.lines'],
+    [
+      ({ number, title, path, depth }) => `${String(depth)}|${number}|${title}|${path}`,
+      '0|1|Orders|orders\n\n1|1.1|Lines|orders.lines',
+    ],
   ])('headings: %p', async (heading, text) => {
     @Section({ title: 'Lines' })
     class LinesSection {}

@@ -21,10 +21,12 @@ describe('Reducer', () => {
   test('a static method is written down as one, for the session to refuse', () => {
     class AddStep {}
     class Plan {
-      @Reducer(() => AddStep) static addStep(_event: AddStep): SliceOp<Plan> {
+      static addStep(_event: AddStep): SliceOp<Plan> {
         return Append.with(new Plan());
       }
     }
+    const decorate = Reducer(() => AddStep) as unknown as (target: object, member: string) => void;
+    decorate(Plan, 'addStep');
     expect(knownArgs(Plan)?.reducers).toMatchObject([{ member: 'addStep', isStatic: true }]);
   });
 });

@@ -48,7 +48,7 @@ describe('Section', () => {
     }
     @Section({ title: 'Orders', params: DeskParams })
     class OrdersSection {
-      readonly greeting = 'Serve';
+      readonly greeting: string = 'Serve';
       enabled({ params }: HookInput<DeskParams>): boolean {
         return params.customer !== 'nobody' && this.greeting === 'Serve';
       }
@@ -120,19 +120,23 @@ describe('Section: enabled', () => {
     @Section({ title: 'Orders', params: DeskParams, enabled: () => false })
     class OrdersSection {}
     const { prompt } = await boot(OrdersSection);
-    await expect(prompt.render()).rejects.toMatchObject({ code: 'E501', sectionPath: 'orders', paramsType: 'DeskParams' });
+    await expect(prompt.render()).rejects.toMatchObject({
+      code: 'E501',
+      sectionPath: 'orders',
+      paramsType: 'DeskParams',
+    });
   });
 
   test.each([
     [
       'throws',
-      () => {
+      (): boolean => {
         throw new RangeError('no session');
       },
     ],
-    ['rejects', async () => Promise.reject(new RangeError('no session'))],
+    ['rejects', async (): Promise<boolean> => Promise.reject(new RangeError('no session'))],
   ])('CONT-10 isEnabled predicate %s: PromptRenderError with section and cause', async (_case, enabled) => {
-    @Section({ title: 'Lines', enabled: enabled as () => boolean })
+    @Section({ title: 'Lines', enabled })
     class LinesSection {}
     @Section({ title: 'Orders', children: [LinesSection] })
     class OrdersSection {}

@@ -20,7 +20,12 @@ import { toolsOf } from '../builder/toolsOf.js';
 /** What of a tool does not depend on the way in which it was declared. */
 function essence({ metadata }: RenderedTool): object {
   const { place, owner, invoke, parse, ...rest } = metadata;
-  expect([typeof place, typeof owner, typeof invoke, typeof parse]).toEqual(['string', 'function', 'function', 'function']);
+  expect([typeof place, typeof owner, typeof invoke, typeof parse]).toEqual([
+    'string',
+    'function',
+    'function',
+    'function',
+  ]);
   return { ...rest, params: rest.params?.type };
 }
 
@@ -41,17 +46,18 @@ describe('define…', () => {
       timeoutMs: 500,
       examples: [{ description: 'One order.', input: { orderId: '#W1' }, output: { orderId: '#W1' } }],
     } as const;
-    const answer = ({ orderId }: GetOrderParams, { call }: ToolContext) => ToolResult.ok({ orderId }, `By ${call.name}.`);
+    const answer = ({ orderId }: GetOrderParams, { call }: ToolContext) =>
+      ToolResult.ok({ orderId }, `By ${call.name}.`);
 
     @Section({ key: 'orders', title: 'Orders' })
     class ByMethod {
-      @Tool(options) run(params: GetOrderParams, context: ToolContext): ToolResult<Order> {
+      @Tool(options) run(params: GetOrderParams, context: ToolContext): ToolResult<{ readonly orderId: string }> {
         return answer(params, context);
       }
     }
     @Tool(options)
     class GetOrderTool {
-      handle(params: GetOrderParams, context: ToolContext): ToolResult<Order> {
+      handle(params: GetOrderParams, context: ToolContext): ToolResult<{ readonly orderId: string }> {
         return answer(params, context);
       }
     }
@@ -64,10 +70,13 @@ describe('define…', () => {
     });
 
     const sections: readonly Constructor[] = [ByMethod, ByClass, byDefinition];
-    const [first, ...others] = await Promise.all(sections.map(async (section) => essence((await toolsOf(section))[0]!)));
+    const [first, ...others] = await Promise.all(
+      sections.map(async (section) => essence((await toolsOf(section))[0]!)),
+    );
     for (const other of others) expect(other).toEqual(first);
     const outcomes = await Promise.all(sections.map((section) => invokeOn(section, 'get_order', { orderId: '#W1' })));
-    for (const { kind, text } of outcomes) expect([kind, text]).toEqual(['succeeded', 'By get_order.\n\n{"orderId":"#W1"}']);
+    for (const { kind, text } of outcomes)
+      expect([kind, text]).toEqual(['succeeded', 'By get_order.\n\n{"orderId":"#W1"}']);
     const refused = await Promise.all(sections.map((section) => invokeOn(section, 'get_order', { orderId: 5 })));
     expect(new Set(refused.map(({ kind, text }) => `${kind} ${text}`)).size).toBe(1);
   });

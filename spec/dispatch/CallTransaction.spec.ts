@@ -140,29 +140,6 @@ describe('a change from outside', () => {
     expect(await running).toMatchObject({ kind: 'succeeded', text: 'done' });
   });
 
-  test.each([
-    ['read-only', { readOnly: true }],
-    ['idempotent', { idempotent: true }],
-  ])('makes a %s tool run once more, with one event for both attempts', async (_which, hints) => {
-    const attempts: number[] = [];
-    const desk = await deskOf([
-      waiting(
-        hints,
-        (context) => {
-          attempts.push(context.call.attempt);
-          readNotes(context);
-        },
-        (context) => readNotes(context),
-      ),
-    ]);
-    const running = desk.call('act');
-    desk.session.dispatch(new Note('outside'));
-    expect(await running).toMatchObject({ kind: 'succeeded', text: '2' });
-    expect(attempts).toEqual([1, 2]);
-    expect(desk.events).toHaveLength(1);
-    expect(desk.events[0]?.kind).toBe('succeeded');
-  });
-
   test('that meets the second attempt as well ends the call as conflicted', async () => {
     let attempts = 0;
     const desk = await deskOf([

@@ -199,6 +199,35 @@ describe('a call', () => {
   });
 });
 
+describe('a logger that throws', () => {
+  const logger = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => {
+      throw new Error('no disk for logs');
+    },
+    error: () => {
+      throw new Error('no disk for logs');
+    },
+  };
+
+  test('lets nothing leave that the failure table does not name', async () => {
+    const crash = defineTool({
+      name: 'crash',
+      description: 'Crashes.',
+      handler: () => {
+        throw new Error('boom');
+      },
+    });
+    const desk = await deskOf([crash], { logger });
+    desk.app.eventBus.subscribe(ToolInvoked, () => {
+      throw new Error('deaf');
+    });
+    expect(await desk.call('crash')).toMatchObject({ kind: 'failed', text: expect.stringContaining('boom') as string });
+    expect(desk.events).toHaveLength(1);
+  });
+});
+
 describe('subscribers', () => {
   test('EVT-01 that throw or reject change nothing, and are reported in one place', async () => {
     const bus = new InProcessEventBus();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { defineTool, Param, ToolResult, type ToolContext, type ToolHints } from 'toolwright';
+import { defineTool, Param, PromptEvaluationError, ToolResult, type ToolContext, type ToolHints } from 'toolwright';
 import { deskOf, Ledger, Note, rejection, UNTOUCHED, writeBoth } from './desk';
 
 class Wait {
@@ -109,27 +109,38 @@ describe('the calls of one turn', () => {
     expect(await desk.app.callTools(desk.rendered, [])).toEqual([]);
   });
 
-  test('have a time limit: ten minutes, unless the caller says otherwise', async () => {
+  const hanging = () =>
+    defineTool({ name: 'hang', description: 'Hangs.', handler: () => new Promise<string>(() => undefined) });
+  const hangs = [{ id: 'a', name: 'hang', arguments: {} }];
+
+  test('have a time limit of ten minutes', async () => {
     jest.useFakeTimers();
     try {
-      const desk = await deskOf([
-        defineTool({ name: 'hang', description: 'Hangs.', handler: () => new Promise<string>(() => undefined) }),
-      ]);
-      let ended = false;
-      const calls = [{ id: 'a', name: 'hang', arguments: {} }];
-      desk.app
-        .callTools(desk.rendered, calls, { session: desk.session })
-        .catch(() => undefined)
-        .finally(() => {
-          ended = true;
-        });
+      const desk = await deskOf([hanging()]);
+      let ended: unknown;
+      desk.app.callTools(desk.rendered, hangs, { session: desk.session }).catch((error: unknown) => {
+        ended = error;
+      });
       await jest.advanceTimersByTimeAsync(9 * 60_000);
-      expect(ended).toBe(false);
+      expect(ended).toBeUndefined();
       await jest.advanceTimersByTimeAsync(2 * 60_000);
-      expect(ended).toBe(true);
+      expect(ended).toBeInstanceOf(PromptEvaluationError);
+      expect(ended).toMatchObject({ phase: 'tool' });
+      expect(desk.events).toHaveLength(1);
     } finally {
       jest.useRealTimers();
     }
+  });
+
+  test('have the time limit that the application says', async () => {
+    const desk = await deskOf([hanging(), timed('act', {}, [])], { limits: { turnMs: 30 } });
+    expect(await rejection(desk.app.callTools(desk.rendered, hangs))).toMatchObject({ phase: 'tool' });
+    expect(await desk.app.callTools(desk.rendered, [callOf('a', 'act', 5)])).toMatchObject([{ text: 'a' }]);
+  });
+
+  test.each([Number.POSITIVE_INFINITY, 2 ** 40])('have no limit worth the name with %d ms', async (turnMs) => {
+    const desk = await deskOf([timed('act', {}, [])], { limits: { turnMs } });
+    expect(await desk.app.callTools(desk.rendered, [callOf('a', 'act', 20)])).toMatchObject([{ text: 'a' }]);
   });
 });
 

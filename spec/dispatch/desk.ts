@@ -59,7 +59,7 @@ export class Ledger implements Transactional<Ledger> {
 }
 
 /** One line that the application logged. */
-export interface LogLine {
+interface LogLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error';
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>> | undefined;

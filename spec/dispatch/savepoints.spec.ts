@@ -155,6 +155,21 @@ describe('a call from a handler', () => {
     expect(desk.events.map(({ name }) => name).sort()).toEqual(['inner', 'outer']);
   });
 
+  test('sees its signal abort when the outer call is rolled back', async () => {
+    const seen: string[] = [];
+    const desk = await deskOf([
+      handlerTool('inner', async ({ signal }) => {
+        signal.addEventListener('abort', () => seen.push('inner'));
+        await sleep(60);
+      }),
+      handlerTool('outer', async (context) => (await context.callTool(call('inner'))).text, 10),
+    ]);
+    await desk.call('outer');
+    await sleep(5);
+    expect(seen).toEqual(['inner']);
+    await sleep(70);
+  });
+
   test('of a read-only tool cannot write through a tool that may', async () => {
     const desk = await deskOf([
       handlerTool('inner', (context) => {

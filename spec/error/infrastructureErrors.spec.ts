@@ -26,7 +26,11 @@ describe('errors of resources', () => {
   test('a double binding and a failing provider name the resource', () => {
     expect(new DuplicateBindingError('OrderStore')).toMatchObject({ code: 'E903', place: 'OrderStore' });
     const cause = new Error('no disk');
-    expect(new ProviderError('OrderStore', 'it threw', cause)).toMatchObject({ code: 'E904', place: 'OrderStore', cause });
+    expect(new ProviderError('OrderStore', 'it threw', cause)).toMatchObject({
+      code: 'E904',
+      place: 'OrderStore',
+      cause,
+    });
   });
 });
 
@@ -42,7 +46,9 @@ describe('the family', () => {
 
   test.each(errors)('$name: message with code, place, remedy and page', (error) => {
     expect(error.message).toMatch(
-      new RegExp(`^${error.code} ${error.place!}: .+\\n {2}fix: .+\\. \\(docs/errors\\.md#${error.code.toLowerCase()}\\)$`),
+      new RegExp(
+        `^${error.code} ${error.place!}: .+\\n {2}fix: .+\\. \\(docs/errors\\.md#${error.code.toLowerCase()}\\)$`,
+      ),
     );
     expect(error.message).toContain(error.remedy);
   });

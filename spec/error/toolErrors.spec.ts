@@ -43,13 +43,15 @@ describe('DeadlineExceededError', () => {
 });
 
 describe('errors of a misused call', () => {
-  test.each([
+  test.each<[ToolwrightError, string]>([
     [new TransactionClosedError('session'), 'E602'],
     [new ReadOnlyViolationError('slice Plan'), 'E607'],
   ])('%s says where and what to do', (error, code) => {
     expect(error.code).toBe(code);
     expect(error.place).toMatch(/^(session|slice Plan)$/);
-    expect(error.message).toMatch(new RegExp(`^${code} ${error.place!}: .+\\n {2}fix: .+docs/errors\\.md#${code.toLowerCase()}`));
+    expect(error.message).toMatch(
+      new RegExp(`^${code} ${error.place!}: .+\\n {2}fix: .+docs/errors\\.md#${code.toLowerCase()}`),
+    );
   });
 });
 

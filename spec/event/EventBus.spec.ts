@@ -16,7 +16,8 @@ describe('InProcessEventBus', () => {
     const { Cooked } = kitchen();
     const bus = new InProcessEventBus();
     const seen: string[] = [];
-    for (const name of ['first', 'second', 'third']) bus.subscribe(Cooked, ({ dish }) => void seen.push(`${name} ${dish}`));
+    for (const name of ['first', 'second', 'third'])
+      bus.subscribe(Cooked, ({ dish }) => void seen.push(`${name} ${dish}`));
     bus.publish(new Cooked('soup'));
     bus.publish(new Cooked('cake'));
     expect(seen).toEqual(['first soup', 'second soup', 'third soup', 'first cake', 'second cake', 'third cake']);
@@ -71,7 +72,9 @@ describe('InProcessEventBus', () => {
     const { Cooked } = kitchen();
     const bus = new InProcessEventBus();
     let count = 0;
-    const subscriber = () => void count++;
+    const subscriber = () => {
+      count++;
+    };
     const endFirst = bus.subscribe(Cooked, subscriber);
     bus.subscribe(Cooked, subscriber);
     endFirst();

@@ -6,7 +6,7 @@ describe('PromptRendered', () => {
   test('holds the text and the tools, frozen', () => {
     const fields = { ...head, text: '## 1. Orders (orders)', toolNames: ['get_order'] };
     const event = new PromptRendered(fields);
-    expect({ ...event }).toEqual(fields);
+    expect(Object.entries(event)).toEqual(Object.entries(fields));
     expect(Object.isFrozen(event)).toBe(true);
     expect(event.constructor).toBe(PromptRendered);
   });
@@ -16,7 +16,7 @@ describe('PromptExecuted', () => {
   test('holds the answer, the usage and the turns, frozen', () => {
     const fields = { ...head, text: null, usage: undefined, turns: 2 };
     const event = new PromptExecuted(fields);
-    expect({ ...event }).toEqual(fields);
+    expect(Object.entries(event)).toEqual(Object.entries(fields));
     expect(Object.isFrozen(event)).toBe(true);
     expect(event).not.toBeInstanceOf(PromptRendered);
   });

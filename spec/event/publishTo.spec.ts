@@ -59,7 +59,7 @@ describe('publishTo', () => {
     const spilt = new Error('spilt');
     const rejected = Promise.reject(spilt);
     rejected.catch(() => undefined);
-    publishTo(new Cooked(), new InProcessEventBus(), () => rejected as never, logger);
+    publishTo(new Cooked(), new InProcessEventBus(), () => rejected, logger);
     await new Promise((resolve) => setImmediate(resolve));
     expect(errors).toEqual([[expect.stringMatching(/Cooked.*spilt/), { error: spilt }]]);
   });

@@ -26,11 +26,15 @@ describe('Deadline', () => {
     const clock = new FakeClock();
     const deadline = Deadline.in(5_000, clock);
     clock.advance(4_999);
-    expect(deadline.check()).toBeUndefined();
+    expect(() => {
+      deadline.check();
+    }).not.toThrow();
     clock.advance(251);
     expect(() => {
       deadline.check();
-    }).toThrow(expect.objectContaining({ code: 'E605', message: expect.stringContaining('250 ms') as unknown }));
+    }).toThrow(
+      expect.objectContaining({ code: 'E605', message: expect.stringContaining('250 ms') as unknown }) as Error,
+    );
   });
 
   test('is at least one second ahead when it is made', () => {
@@ -39,7 +43,7 @@ describe('Deadline', () => {
     expect(new Deadline(11_000, clock).remaining).toBe(1_000);
     for (const milliseconds of [999, 0, -1, Number.NaN, -Infinity]) {
       expect(() => Deadline.in(milliseconds, clock)).toThrow(
-        expect.objectContaining({ code: 'E605', remedy: 'Give the run at least one second.' }),
+        expect.objectContaining({ code: 'E605', remedy: 'Give the run at least one second.' }) as Error,
       );
     }
     expect(() => new Deadline(10_999, clock)).toThrow(ToolwrightError);

@@ -217,7 +217,7 @@ test('resources of one call that need each other are a circle, named from where 
   class Left {}
   class Right {}
   const registry = new ResourceRegistry([
-    bind(Plain, { scope: 'toolCall', provide: (scope) => scope.get(Left) as Plain }),
+    bind(Plain, { scope: 'toolCall', provide: (scope) => Object.assign(new Plain(), scope.get(Left)) }),
     bind(Left, { scope: 'toolCall', provide: (scope) => scope.get(Right) }),
     bind(Right, { scope: 'toolCall', provide: (scope) => scope.get(Left) }),
   ]);

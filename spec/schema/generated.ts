@@ -13,7 +13,7 @@ interface Kind {
 }
 
 /** A class that was made at run time, and values for it: right ones, nearly right ones, and nonsense. */
-export interface GeneratedClass {
+interface GeneratedClass {
   readonly type: Constructor;
   readonly values: fc.Arbitrary<unknown>;
 }
@@ -164,7 +164,7 @@ function valuesFor(all: readonly Field[]): fc.Arbitrary<unknown> {
 }
 
 /** Classes with up to four properties, nested up to `depth` levels. */
-export function generatedClasses(depth: number): fc.Arbitrary<GeneratedClass> {
+function generatedClasses(depth: number): fc.Arbitrary<GeneratedClass> {
   return fields(depth).map((all) => ({ type: declare(all), values: valuesFor(all) }));
 }
 

@@ -14,7 +14,7 @@ const compile = (schema: object): ValidateFunction =>
     strict: true,
     allowUnionTypes: true,
     ownProperties: true,
-    strictTuple: true,
+    strictTuples: true,
     formats: { 'date-time': DATE_TIME, email: /^[a-z]+@[a-z]+\.[a-z]+$/ },
   }).compile(schema);
 

@@ -39,10 +39,17 @@ describe('PersistentList', () => {
     expect(list.values).toEqual([1, 2]);
   });
 
-  test('without values is the one empty list', () => {
-    expect(PersistentList.of([])).toBe(PersistentList.empty);
+  test('may be empty', () => {
+    expect(PersistentList.of([]).values).toEqual([]);
+    expect(PersistentList.of([]).last).toBeUndefined();
     expect(PersistentList.empty.values).toEqual([]);
     expect(PersistentList.empty.last).toBeUndefined();
+  });
+
+  test('is another state each time that it is made: coming back to a value is a change as well', () => {
+    expect(PersistentList.of([])).not.toBe(PersistentList.of([]));
+    expect(PersistentList.of([])).not.toBe(PersistentList.empty);
+    expect(PersistentList.of([1])).not.toBe(PersistentList.of([1]));
   });
 
   test('is another state after every append, even of the same value', () => {

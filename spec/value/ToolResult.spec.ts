@@ -56,7 +56,15 @@ describe('ToolResult', () => {
     const { is } = ToolResult;
     expect(is(new ToolResult({ message: 'x' }))).toBe(true);
     const alike = { message: 'OK', value: null, success: true, excludeValueFromContext: false };
-    for (const value of [alike, { ...ToolResult.ok() }, null, undefined, 'OK', ToolResult, () => ToolResult.ok()]) {
+    for (const value of [
+      alike,
+      Object.assign({}, ToolResult.ok()),
+      null,
+      undefined,
+      'OK',
+      ToolResult,
+      () => ToolResult.ok(),
+    ]) {
       expect(ToolResult.is(value)).toBe(false);
     }
   });

@@ -4,6 +4,7 @@ import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMeta
 import type { ToolMetadataArgs, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
 import type { ClassShape, TypeShape } from '../metadata/ClassShape.js';
 import type { UnknownType } from '../schema/FieldTypeReader.js';
+import type { ForeignParams } from '../schema/standard/readForeignSchema.js';
 import type { CompiledTemplate } from './compileTemplate.js';
 import type { HandlerPlan, HandlerFault } from './planHandler.js';
 
@@ -21,7 +22,9 @@ export interface ToolDraft {
   /** As given, or derived from the method. */
   readonly name: string;
   readonly handler: HandlerPlan | HandlerFault;
+  /** Null without params, and where a schema of another library describes them. */
   readonly params: ClassShape | null;
+  readonly foreignParams: ForeignParams | null;
   readonly result: TypeShape | UnknownType | null;
   readonly acceptsOverrides: boolean;
 }

@@ -4,7 +4,6 @@ import type { Constructor } from '../common/types.js';
 import { finding, type Finding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
-import type { Parser } from '../metadata/ClassShape.js';
 import type { PromptMetadata, SectionMetadata, ToolInvoker, ToolMetadata } from '../metadata/PromptMetadata.js';
 import { classSchema } from '../schema/jsonSchema.js';
 import { createParser, parseNothing } from '../schema/parser.js';
@@ -153,8 +152,7 @@ class Assembler {
       owner: draft.owner,
       invoke: invoker(draft),
       params,
-      parse: this.#parser(draft),
-      schema: params === null ? NO_ARGUMENTS_SCHEMA : freezePlain(classSchema(params)),
+      ...this.#arguments(params, draft.foreignParams),
       result: result !== null && 'kind' in result ? freezePlain(result) : null,
       resultContainer: result !== null && 'kind' in result && result.kind === 'array' ? 'array' : 'object',
       examples: Object.freeze([...(options.examples ?? [])]),
@@ -164,8 +162,11 @@ class Assembler {
     });
   }
 
-  #parser({ params }: ToolDraft): Parser {
-    return params === null ? parseNothing : createParser(params, this.#options.parse);
+  /** However params are described, a tool is left with one parser and one schema. */
+  #arguments(params: ToolDraft['params'], foreign: ToolDraft['foreignParams']): Pick<ToolMetadata, 'parse' | 'schema'> {
+    if (foreign !== null) return { parse: foreign.parse, schema: freezePlain(foreign.schema) };
+    if (params === null) return { parse: parseNothing, schema: NO_ARGUMENTS_SCHEMA };
+    return { parse: createParser(params, this.#options.parse), schema: freezePlain(classSchema(params)) };
   }
 }
 

@@ -1,14 +1,16 @@
-import { className, lineage, memberLabel, resolveClass } from '../common/classes.js';
+import { className, isClass, lineage, memberLabel, resolveClass } from '../common/classes.js';
 import { keyFromClassName, snakeCase } from '../common/naming.js';
 import type { Constructor } from '../common/types.js';
 import { finding, type Finding } from '../error/Finding.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
-import type { ToolMetadataArgs } from '../metadata/args/ToolMetadataArgs.js';
+import type { ToolMetadataArgs, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
 import type { ShapeReader } from '../schema/ShapeReader.js';
+import { isStandardSchema } from '../schema/standard/isStandardSchema.js';
+import { readForeignSchema } from '../schema/standard/readForeignSchema.js';
 import { compileTemplate } from './compileTemplate.js';
-import { planHandler } from './planHandler.js';
+import { planHandler, type GivenParams, type HandlerFault, type HandlerPlan } from './planHandler.js';
 import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
 
 /** The two ways in which classes are read: as what the model sends, and as params of sections. */
@@ -146,14 +148,15 @@ class Collector {
     const { options } = args;
     const member = args.member ?? 'handle';
     const defined = knownArgs(owner)?.defined === true;
-    const given = options.params === undefined ? undefined : resolveClass(options.params);
-    const handler =
-      options.params !== undefined && given === undefined
-        ? ({ code: 'E307', problem: 'the class in params was undefined when it was read' } as const)
+    const given = givenParams(options.params);
+    const plan: HandlerPlan | HandlerFault =
+      given !== undefined && 'code' in given
+        ? given
         : defined
-          ? { slots: [{ kind: 'params' }, { kind: 'context' }] as const, paramsClass: given }
+          ? { slots: [{ kind: 'params' }, { kind: 'context' }], params: given }
           : planHandler(declaredBy, member, given);
-    const paramsClass = 'code' in handler ? given : handler.paramsClass;
+    const params = 'code' in plan ? given : plan.params;
+    const foreign = isStandardSchema(params) ? readForeignSchema(params) : undefined;
     return {
       args,
       options,
@@ -163,8 +166,9 @@ class Collector {
       member: args.member === undefined ? undefined : String(args.member),
       sectionPath: section.sectionPath,
       name: options.name ?? snakeCase(args.member === undefined ? owner.name : String(args.member)),
-      handler,
-      params: paramsClass === undefined ? null : this.#readers.wire.read(paramsClass),
+      handler: foreign !== undefined && 'code' in foreign ? foreign : plan,
+      params: isClass(params) && foreign === undefined ? this.#readers.wire.read(params) : null,
+      foreignParams: foreign === undefined || 'code' in foreign ? null : foreign,
       result: options.result === undefined ? null : this.#readers.wire.types.ofReference(options.result),
       acceptsOverrides: section.acceptsOverrides && options.acceptsOverrides !== false,
     };
@@ -186,6 +190,13 @@ class Collector {
       }),
     );
   }
+}
+
+/** What `params` names; a schema is asked for first, since arktype's are functions. */
+function givenParams(params: ToolOptions['params']): GivenParams | HandlerFault | undefined {
+  if (params === undefined || isStandardSchema(params)) return params;
+  if (typeof params === 'object') return { code: 'E209', problem: 'params is neither a class nor a Standard Schema' };
+  return resolveClass(params) ?? { code: 'E307', problem: 'the class in params was undefined when it was read' };
 }
 
 interface SectionPlace {

@@ -4,6 +4,7 @@ import type { Constructor } from '../common/types.js';
 import type { ErrorCode } from '../error/codes.js';
 import { argsOf, knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { ParameterMetadataArgs } from '../metadata/args/ParamMetadataArgs.js';
+import type { ForeignSchema } from '../schema/standard/foreignParser.js';
 import { isToolContext } from '../tool/ToolContext.js';
 
 /** What one position of a handler gets. */
@@ -13,8 +14,11 @@ export type Slot =
 /** How a handler is to be called. */
 export interface HandlerPlan {
   readonly slots: readonly Slot[];
-  readonly paramsClass: Constructor | undefined;
+  readonly params: GivenParams | undefined;
 }
+
+/** What describes params: a class, or a schema of another library. */
+export type GivenParams = Constructor | ForeignSchema;
 
 /** Why a handler cannot be called. */
 export interface HandlerFault {
@@ -29,8 +33,8 @@ interface Signature {
   readonly emitted: readonly unknown[] | undefined;
   readonly named: ReadonlyMap<number, ParameterMetadataArgs>;
   readonly contexts: readonly number[];
-  /** The class of `@Tool({ params })`. */
-  readonly given: Constructor | undefined;
+  /** From `@Tool({ params })`. */
+  readonly given: GivenParams | undefined;
   readonly count: number;
 }
 
@@ -44,7 +48,7 @@ const builtIn = new Set<unknown>([Object, Function, Array, String, Number, Boole
 export function planHandler(
   declaredBy: Constructor,
   member: string | symbol,
-  given: Constructor | undefined,
+  given: GivenParams | undefined,
 ): HandlerPlan | HandlerFault {
   const signature = readSignature(declaredBy, member, given);
   const slots: Slot[] = [];
@@ -56,7 +60,7 @@ export function planHandler(
   return signature.named.size > 0 ? scalarPlan(signature, slots) : paramsPlan(signature, slots);
 }
 
-function readSignature(declaredBy: Constructor, member: string | symbol, given: Constructor | undefined): Signature {
+function readSignature(declaredBy: Constructor, member: string | symbol, given: GivenParams | undefined): Signature {
   // What stands on the parameters belongs to the method that was declared, not to one that it overrides.
   const owner = lineage(declaredBy).find((type) => Object.hasOwn(type.prototype as object, member)) ?? declaredBy;
   const prototype = owner.prototype as Record<string | symbol, unknown>;
@@ -119,10 +123,10 @@ function strayParameter(index: number, type: unknown): HandlerFault {
 function paramsPlan(signature: Signature, slots: readonly Slot[]): HandlerPlan | HandlerFault {
   const contexts = slots.filter(({ kind }) => kind === 'context').length;
   if (contexts > 1) return { code: 'E105', problem: `it has ${String(contexts)} context parameters` };
-  if (slots[0]?.kind !== 'params') return { slots, paramsClass: signature.given };
-  if (signature.given !== undefined) return { slots, paramsClass: signature.given };
+  if (slots[0]?.kind !== 'params') return { slots, params: signature.given };
+  if (signature.given !== undefined) return { slots, params: signature.given };
   const [type] = signature.emitted ?? [];
-  if (isClass(type) && !builtIn.has(type)) return { slots, paramsClass: type };
+  if (isClass(type) && !builtIn.has(type)) return { slots, params: type };
   if (signature.emitted === undefined) {
     return { code: 'E106', problem: 'nothing tells the class of parameter 0: the compiler emitted no types' };
   }
@@ -157,5 +161,5 @@ function scalarPlan(signature: Signature, slots: readonly Slot[]): HandlerPlan |
     argsOf(paramsClass).properties.push({ property: row.name, options: row.options, misused: false });
     if (signature.emitted !== undefined) setPropertyType(paramsClass.prototype, row.name, signature.emitted[index]);
   }
-  return { slots, paramsClass };
+  return { slots, params: paramsClass };
 }

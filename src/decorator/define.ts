@@ -1,7 +1,7 @@
-import type { ClassOrThunk, Constructor } from '../common/types.js';
+import type { Constructor } from '../common/types.js';
 import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
 import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
-import type { ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
+import type { ToolOptions, ToolParams } from '../metadata/args/ToolMetadataArgs.js';
 import type { TypeReference, ValueOf } from '../metadata/args/TypeReference.js';
 import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolReturn } from '../tool/ToolHandler.js';
@@ -9,7 +9,13 @@ import type { ToolReturn } from '../tool/ToolHandler.js';
 /** The options of a tool without a class of its own. A null handler only advertises the tool. */
 export interface ToolDefinition<P, R extends TypeReference | undefined> extends Omit<ToolOptions<P, R>, 'params'> {
   readonly name: string;
-  readonly params?: ClassOrThunk<P> | null | undefined;
+  /**
+   * A class, or a schema of zod, valibot (by `toStandardJsonSchema`), arktype or any other library that follows Standard
+   * Schema and Standard JSON Schema: the handler then gets what the schema gives. The schema must answer synchronously;
+   * one that does not is refused at creation (E212), or, where that shows only later, in the call. The application's
+   * `coerce` and `fieldNames` do not concern it.
+   */
+  readonly params?: ToolParams<P> | null | undefined;
   readonly handler:
     ((params: P, context: ToolContext) => ToolReturn<R extends TypeReference ? ValueOf<R> | null : unknown>) | null;
 }
@@ -19,6 +25,12 @@ export interface ToolDefinition<P, R extends TypeReference | undefined> extends 
  *
  * @example
  * const ping = defineTool({ name: 'ping', description: 'Answers.', handler: () => ToolResult.ok('pong') });
+ * const weather = defineTool({
+ *   name: 'weather',
+ *   description: 'Current weather for a city.',
+ *   params: z.strictObject({ city: z.string() }),
+ *   handler: ({ city }) => forecast(city),
+ * });
  */
 export function defineTool<P = unknown, const R extends TypeReference | undefined = undefined>(
   definition: ToolDefinition<P, R>,

@@ -108,6 +108,40 @@ export const codes = {
     meaning: 'Assigning to __proto__ sets the prototype of an object, so no value of that name can be handed over.',
     remedy: 'Give the property another name.',
   },
+  E209: {
+    title: 'Params schema without a JSON Schema',
+    meaning:
+      'The model has to be told what to send. A schema of another library can be params when it follows Standard Schema and Standard JSON Schema, and holds no type that JSON Schema cannot say.',
+    remedy:
+      "Use zod 4.2 or arktype 2.1.28 or later, wrap valibot's schema with toStandardJsonSchema(schema) of @valibot/to-json-schema, and keep dates, bigints and their like out of what the model sends.",
+  },
+  E210: {
+    title: 'Params schema is no object',
+    meaning: 'Tools are called with named arguments, so the JSON Schema of params has the type "object" at its root.',
+    remedy: 'Make the root an object, and put unions and arrays into its properties.',
+  },
+  E211: {
+    title: 'Params schema refers to what it does not hold',
+    meaning: 'Providers load nothing: every $ref of the JSON Schema has to lead to a place inside of it.',
+    remedy: 'Inline the referenced schema, or let the library write it under $defs.',
+  },
+  E212: {
+    title: 'Params schema that does not answer at once',
+    meaning:
+      'Arguments are checked synchronously. The schema gave a promise instead: it is asynchronous, or a function in it threw. Where that shows only in a call, the call is refused with this code.',
+    remedy:
+      'Keep asynchronous refinements and transforms out of the schema, let its functions not throw, and check in the handler, which can refuse with ToolRefusal.',
+  },
+  E213: {
+    title: 'Value does not fit its class',
+    meaning: 'parse was given a value that its class refuses; issues of the error say where and why.',
+    remedy: "Correct the value, or allow more of it: { extra: 'ignore' }, { coerce: true }.",
+  },
+  E214: {
+    title: 'Dialect of JSON Schema that is not written',
+    meaning: 'toStandardSchema writes draft-2020-12 and draft-07.',
+    remedy: 'Ask for one of these targets.',
+  },
   E301: {
     title: 'Class is not declared',
     meaning: 'A section or prompt class was listed that carries no @Section or @Prompt.',

@@ -3,13 +3,31 @@ import type { Message } from '../value/Message.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { Usage } from '../value/Usage.js';
 
-/** The dialect of JSON Schema that a provider takes; `json-schema` is draft 2020-12 as it is. */
-export type SchemaTarget = 'json-schema' | 'openai';
+/** The dialect of JSON Schema that a provider takes; `json-schema` is draft 2020-12 as it is (docs/schemas.md). */
+export type SchemaTarget = 'json-schema' | 'openai' | 'anthropic' | 'mcp' | 'gemini';
 
 /** How schemas are written for a target. */
 export interface SchemaOptions {
-  /** Structured-output mode of the provider: every property required, optional ones nullable, few keywords. */
+  /**
+   * The mode in which a provider guarantees arguments that fit the schema, and takes few keywords. OpenAI and Anthropic have
+   * one; elsewhere, and for a tool that cannot be said in it, the schema is written without.
+   */
   readonly strict?: boolean | undefined;
+}
+
+/** Something that a tool's schema says and a dialect cannot say. */
+export interface SchemaLoss {
+  /** Where, as a JSON Pointer into the tool's own schema; `''` is the root. */
+  readonly path: string;
+  /** The keyword that could not be said there, `optional`, or the name of the provider's limit that was exceeded. */
+  readonly keyword: string;
+  /** The keyword's value; what was counted, for a limit. */
+  readonly value: unknown;
+  /**
+   * `description`: it is said there, in words. `widened`: it is said less exactly. `required`: the property can no longer be
+   * left out. `dropped`: nothing says it. `plain`: because of it, the tool is sent without the strict mode asked for.
+   */
+  readonly became: 'description' | 'widened' | 'required' | 'dropped' | 'plain';
 }
 
 /** A tool as a provider is told of it. */
@@ -20,6 +38,11 @@ export interface ToolSchema {
   readonly parameters: JsonSchema;
   /** True when the schema fits the provider's strict mode and asks for it. */
   readonly strict: boolean;
+}
+
+/** A tool's schema, written for a target, with what was lost on the way. Whatever was lost is still checked by the parser. */
+export interface LoweredToolSchema extends ToolSchema {
+  readonly losses: readonly SchemaLoss[];
 }
 
 /** One request to a model: the whole conversation so far, and the tools that it may call. */

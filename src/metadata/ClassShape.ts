@@ -9,7 +9,18 @@ export type TypeShape =
   | { readonly kind: 'record'; readonly values: TypeShape }
   | { readonly kind: 'tuple'; readonly items: readonly TypeShape[] }
   | { readonly kind: 'oneOf'; readonly options: readonly TypeShape[] }
-  | { readonly kind: 'object'; readonly shape: ClassShape };
+  | { readonly kind: 'object'; readonly shape: ClassShape }
+  | DiscriminatedShape;
+
+/** One of several classes, told apart by the value of a key. */
+export interface DiscriminatedShape {
+  readonly kind: 'discriminated';
+  /** The key, as the model sends it. */
+  readonly property: string;
+  readonly subTypes: readonly { readonly name: string; readonly shape: ClassShape }[];
+  /** Whether instances hold the key as well. */
+  readonly keep: boolean;
+}
 
 /** One rule beyond the type: what it tests, how it reads, and what it says in JSON Schema. */
 export interface Check {
@@ -39,7 +50,7 @@ export interface FieldShape {
   /** The default given as an option, which no initialiser of the class applies. */
   readonly explicitDefault: { readonly value: unknown } | undefined;
   readonly checks: readonly Check[];
-  /** Set when class-transformer has to convert the value: `@Transform`, a discriminator. */
+  /** Set when class-transformer has to convert the value: `@Transform`. */
   readonly conversion: string | undefined;
   /** Set when only class-validator can judge the rules: groups, `@ValidateIf`. */
   readonly condition: string | undefined;

@@ -20,7 +20,7 @@ export interface ToolMetadata {
   readonly owner: Constructor;
   /** Null when the tool only advertises. */
   readonly invoke: ToolInvoker | null;
-  /** Null for a tool without params. */
+  /** Null for a tool without params, and for one whose params a schema of another library describes. */
   readonly params: ClassShape | null;
   readonly parse: Parser;
   /** Schema of the arguments, draft 2020-12. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SchemaOptions, SchemaTarget, ToolSchema } from '../interface/ModelAdapter.js';
+import type { LoweredToolSchema, SchemaOptions, SchemaTarget } from '../interface/ModelAdapter.js';
 import type { PromptView, RenderedView } from '../interface/PromptView.js';
 import type { RenderedTool } from './RenderedTool.js';
 
@@ -56,8 +56,11 @@ export class RenderedPrompt implements RenderedView {
     );
   }
 
-  /** The tools in a provider's dialect, in order; the same input gives the same bytes. */
-  toolSchemas(target: SchemaTarget, options: SchemaOptions = {}): readonly ToolSchema[] {
+  /**
+   * The tools in a provider's dialect, in order, each with what the dialect could not say; the same input gives the same
+   * bytes.
+   */
+  toolSchemas(target: SchemaTarget, options: SchemaOptions = {}): readonly LoweredToolSchema[] {
     return this.tools.map((tool) => tool.schemaFor(target, options));
   }
 

@@ -1,5 +1,5 @@
 import type { Constructor, JsonSchema } from '../common/types.js';
-import type { SchemaOptions, SchemaTarget, ToolSchema } from '../interface/ModelAdapter.js';
+import type { LoweredToolSchema, SchemaOptions, SchemaTarget } from '../interface/ModelAdapter.js';
 import type { ToolView } from '../interface/PromptView.js';
 import type { ToolHints } from '../metadata/args/ToolMetadataArgs.js';
 import type { TypeShape } from '../metadata/ClassShape.js';
@@ -65,22 +65,23 @@ export class RenderedTool implements ToolView {
     return invoke === null ? null : (params, context) => invoke(this.owner, params, context);
   }
 
-  /** The tool as a provider is told of it; the same object each time. */
-  schemaFor(target: SchemaTarget, options: SchemaOptions): ToolSchema {
+  /** The tool as a provider is told of it, and what the dialect could not say; the same object each time. */
+  schemaFor(target: SchemaTarget, options: SchemaOptions): LoweredToolSchema {
     return loweredSchema(this.metadata, target, options);
   }
 }
 
-const loweredSchemas = new WeakMap<ToolMetadata, Map<string, ToolSchema>>();
+const loweredSchemas = new WeakMap<ToolMetadata, Map<string, LoweredToolSchema>>();
 
-function loweredSchema(tool: ToolMetadata, target: SchemaTarget, options: SchemaOptions): ToolSchema {
-  const known = loweredSchemas.get(tool) ?? new Map<string, ToolSchema>();
+function loweredSchema(tool: ToolMetadata, target: SchemaTarget, options: SchemaOptions): LoweredToolSchema {
+  const known = loweredSchemas.get(tool) ?? new Map<string, LoweredToolSchema>();
   loweredSchemas.set(tool, known);
   const key = `${target} ${String(options.strict === true)}`;
   const lowered = known.get(key);
   if (lowered !== undefined) return lowered;
-  const { schema, strict } = lower(tool.schema, target, options);
-  const written = Object.freeze({ name: tool.name, description: tool.description, parameters: schema, strict });
+  const { schema, strict, losses } = lower(tool.schema, target, options);
+  const { name, description } = tool;
+  const written = Object.freeze({ name, description, parameters: schema, strict, losses });
   known.set(key, written);
   return written;
 }

@@ -4,6 +4,7 @@ import type { Constructor } from '../common/types.js';
 import type { EnumReference, TypeReference } from '../metadata/args/TypeReference.js';
 import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
 import type { ClassShape, TypeShape } from '../metadata/ClassShape.js';
+import type { Discriminator } from './classTransformer.js';
 import { enumValues } from './ruleTable.js';
 
 /** Why a type could not be told, as a sentence. */
@@ -16,6 +17,7 @@ export interface TypeClues {
   readonly options: ParamOptions;
   /** The class of class-transformer's `@Type`. */
   readonly transformerType: (() => unknown) | undefined;
+  readonly discriminator: Discriminator | undefined;
   /** Implied by a rule, for the property and for its items. */
   readonly implied: TypeShape | undefined;
   readonly impliedItem: TypeShape | undefined;
@@ -46,8 +48,7 @@ export class FieldTypeReader {
     if (options.oneOf !== undefined) return this.ofReference({ oneOf: options.oneOf });
     if (options.record !== undefined) return this.ofReference({ record: options.record });
     if (options.type !== undefined) return refine(this.ofReference(options.type), clues.implied);
-    const transformed =
-      clues.transformerType === undefined ? undefined : this.ofReference(clues.transformerType as () => TypeReference);
+    const transformed = this.#transformed(clues);
     if (emitted === Array || Array.isArray(clues.initial))
       return this.#arrayOf(transformed ?? clues.impliedItem, clues.initial);
     if (transformed !== undefined) return transformed;
@@ -63,6 +64,22 @@ export class FieldTypeReader {
             ? 'its type was undefined when the class was read (a circular import)'
             : 'the compiler emitted no type for it (esbuild and tsx emit none)',
     };
+  }
+
+  #transformed({ transformerType, discriminator }: TypeClues): TypeShape | UnknownType | undefined {
+    if (discriminator !== undefined) return this.#discriminated(discriminator);
+    return transformerType === undefined ? undefined : this.ofReference(transformerType as () => TypeReference);
+  }
+
+  #discriminated({ property, subTypes, keep }: Discriminator): TypeShape | UnknownType {
+    const shapes: { readonly name: string; readonly shape: ClassShape }[] = [];
+    for (const { name, value } of subTypes) {
+      const type = this.ofReference(value as TypeReference);
+      if ('problem' in type) return type;
+      if (type.kind !== 'object') return { problem: `the subtype "${name}" of its discriminator is no class` };
+      shapes.push({ name, shape: type.shape });
+    }
+    return { kind: 'discriminated', property, subTypes: shapes, keep };
   }
 
   /** The type that a reference names, or why it names none. */

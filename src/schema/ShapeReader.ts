@@ -127,6 +127,7 @@ export class ShapeReader {
       options,
       initial,
       transformerType: transformer.type,
+      discriminator: transformer.discriminator,
       implied: rulesStated.type ?? notes?.type,
       impliedItem: notes?.itemType,
     });

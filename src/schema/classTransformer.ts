@@ -4,6 +4,14 @@ import type { Constructor } from '../common/types.js';
 // class-transformer's TransformationType.PLAIN_TO_CLASS; the enum is not exported with a type that fits.
 const PLAIN_TO_CLASS = 0;
 
+/** Classes that stand for one property, told apart by the value of one of its keys. */
+export interface Discriminator {
+  readonly property: string;
+  readonly subTypes: readonly { readonly value: unknown; readonly name: string }[];
+  /** Whether instances hold the key as well. */
+  readonly keep: boolean;
+}
+
 /** What class-transformer's decorators say of one property. */
 export interface TransformerNotes {
   /** The class of `@Type`, as a thunk; undefined without the decorator. */
@@ -14,6 +22,8 @@ export interface TransformerNotes {
   readonly hiddenInput: boolean;
   /** Left out when serialised. */
   readonly hiddenOutput: boolean;
+  /** The subtypes of `@Type`, told apart by a property; undefined without them. */
+  readonly discriminator: Discriminator | undefined;
   /** The decorator that only class-transformer can carry out; undefined when there is none. */
   readonly conversion: string | undefined;
 }
@@ -23,13 +33,14 @@ export function transformerNotes(type: Constructor, property: string): Transform
   const typed = defaultMetadataStorage.findTypeMetadata(type, property);
   const excluded = defaultMetadataStorage.findExcludeMetadata(type, property);
   const transformed = defaultMetadataStorage.findTransformMetadatas(type, property, PLAIN_TO_CLASS).length > 0;
-  const discriminated = typed?.options?.discriminator !== undefined;
+  const { discriminator, keepDiscriminatorProperty = false } = typed?.options ?? {};
   return {
     type: typed?.typeFunction,
     exposedName: defaultMetadataStorage.findExposeMetadata(type, property)?.options.name,
     hiddenInput: excluded !== undefined && excluded.options.toPlainOnly !== true,
     hiddenOutput: excluded !== undefined && excluded.options.toClassOnly !== true,
-    conversion: transformed ? '@Transform' : discriminated ? '@Type with a discriminator' : undefined,
+    discriminator: discriminator === undefined ? undefined : { ...discriminator, keep: keepDiscriminatorProperty },
+    conversion: transformed ? '@Transform' : undefined,
   };
 }
 

@@ -3,7 +3,15 @@ declare module 'class-transformer/cjs/storage.js' {
   interface TypeMetadata {
     readonly propertyName: string;
     readonly typeFunction: ((options?: unknown) => unknown) | undefined;
-    readonly options: { readonly discriminator?: unknown } | undefined;
+    readonly options:
+      | {
+          readonly discriminator?: {
+            readonly property: string;
+            readonly subTypes: readonly { readonly value: unknown; readonly name: string }[];
+          };
+          readonly keepDiscriminatorProperty?: boolean;
+        }
+      | undefined;
   }
   interface ExposeMetadata {
     readonly propertyName: string | undefined;

@@ -23,6 +23,13 @@ export interface ValidatorNotes {
   readonly asynchronous: string | undefined;
 }
 
+interface Constraint {
+  readonly async: boolean;
+  readonly name: string;
+  /** A getter that searches a list of all rules of the process. */
+  readonly instance: ValidatorConstraintInterface;
+}
+
 type ValidationMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 /** The decorated properties of a class and what is said of each, inherited rules included. */
@@ -66,7 +73,7 @@ function notesOf(type: Constructor, property: string, rows: readonly ValidationM
     const constraint = constraintOf(row);
     if (constraint === undefined) continue;
     if (constraint.async) asynchronous ??= row.name ?? constraint.name;
-    const { check, implied } = checkOf(type, property, row, constraint.instance);
+    const { check, implied } = checkOf(type, property, row, constraint);
     if (row.each) item = narrower(item, implied);
     else own = narrower(own, implied);
     checks.push(check);
@@ -82,9 +89,7 @@ function notesOf(type: Constructor, property: string, rows: readonly ValidationM
   };
 }
 
-function constraintOf(
-  row: ValidationMetadata,
-): { readonly async: boolean; readonly name: string; readonly instance: ValidatorConstraintInterface } | undefined {
+function constraintOf(row: ValidationMetadata): Constraint | undefined {
   return getMetadataStorage().getTargetValidatorConstraints(row.constraintCls)[0];
 }
 
@@ -110,7 +115,7 @@ function checkOf(
   type: Constructor,
   property: string,
   row: ValidationMetadata,
-  constraint: ValidatorConstraintInterface,
+  constraint: Constraint,
 ): { readonly check: Check; readonly implied: TypeShape | undefined } {
   const constraints = (row.constraints as readonly unknown[] | undefined) ?? [];
   const name = row.name ?? 'custom';
@@ -122,10 +127,12 @@ function checkOf(
     object: owner,
     property,
   });
+  let found: ValidatorConstraintInterface | undefined;
+  const instance = (): ValidatorConstraintInterface => (found ??= constraint.instance);
   const custom = row.message as string | ((args: ValidationArguments) => string) | undefined;
   const worded = (value: unknown, owner: object): string => {
     const args = argumentsFor(value, owner);
-    const message = custom ?? (constraint.defaultMessage?.(args) || `a value that satisfies ${name}`);
+    const message = custom ?? (instance().defaultMessage?.(args) || `a value that satisfies ${name}`);
     return fillIn(typeof message === 'function' ? message(args) : message, args);
   };
   return {
@@ -134,7 +141,7 @@ function checkOf(
       name,
       // The type hides that options without `each` leave it undefined.
       each: (row.each as boolean | undefined) === true,
-      test: known?.test ?? ((value, owner) => constraint.validate(value, argumentsFor(value, owner)) === true),
+      test: known?.test ?? ((value, owner) => instance().validate(value, argumentsFor(value, owner)) === true),
       message: known === undefined || custom !== undefined ? worded : (value) => ruleText(known, value),
       schema: known?.schema,
       hint: known?.expected,

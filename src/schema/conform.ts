@@ -36,6 +36,12 @@ function check(type: TypeShape, value: unknown, path: string, issues: ParamIssue
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong(type, value, path, issues);
       for (const [key, entry] of Object.entries(value)) check(type.values, entry, `${path}[${keyText(key)}]`, issues);
       return;
+    case 'discriminated':
+      if (typeof value !== 'object' || value === null) wrong(type, value, path, issues);
+      else if (!type.subTypes.some(({ shape }) => resultIssues({ kind: 'object', shape }, value).length === 0)) {
+        wrong(type, value, path, issues);
+      }
+      return;
     case 'oneOf':
       if (!type.options.some((option) => resultIssues(option, value).length === 0)) wrong(type, value, path, issues);
       return;
@@ -66,7 +72,8 @@ function property(
   }
   const before = issues.length;
   check(field.type, value, at, issues);
-  if (issues.length > before) return;
+  // Conditional rules depend on more than the value; they are for what comes in.
+  if (issues.length > before || field.condition !== undefined) return;
   for (const rule of field.checks) {
     const targets: readonly unknown[] = rule.each && Array.isArray(value) ? value : [value];
     for (const target of targets) {

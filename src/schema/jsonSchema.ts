@@ -19,7 +19,7 @@ export function schemaOf(type: TypeShape): JsonSchema {
 class SchemaWriter {
   readonly definitions = new Map<string, JsonSchema>();
   readonly #uses: ReadonlyMap<ClassShape, number>;
-  readonly #names = new Map<ClassShape, string>();
+  readonly #names = new Map<ClassShape, Map<string, string>>();
 
   constructor(uses: ReadonlyMap<ClassShape, number>) {
     this.#uses = uses;
@@ -47,6 +47,8 @@ class SchemaWriter {
         };
       case 'oneOf':
         return { anyOf: type.options.map((option) => this.type(option)) };
+      case 'discriminated':
+        return { anyOf: type.subTypes.map(({ name, shape }) => this.#tagged(type.property, name, shape)) };
       case 'object':
         return (this.#uses.get(type.shape) ?? 1) > 1 ? this.#reference(type.shape) : this.inline(type.shape);
       default:
@@ -64,15 +66,37 @@ class SchemaWriter {
     };
   }
 
+  /** A class with the key that tells it from its siblings. */
+  #tagged(property: string, name: string, shape: ClassShape): JsonSchema {
+    const tagged = (): JsonSchema => {
+      const { properties, required = [], ...rest } = this.inline(shape);
+      return {
+        ...rest,
+        properties: { [property]: { type: 'string', const: name }, ...(properties as JsonSchema) },
+        required: [property, ...(required as readonly string[]).filter((key) => key !== property)],
+      };
+    };
+    return (this.#uses.get(shape) ?? 1) > 1 ? this.#define(`${shape.name}_${name}`, shape, tagged) : tagged();
+  }
+
   #reference(shape: ClassShape): JsonSchema {
-    const known = this.#names.get(shape);
-    if (known !== undefined) return { $ref: `#/$defs/${known}` };
-    let name = shape.name;
-    for (let copy = 2; this.definitions.has(name); copy++) name = `${shape.name}${String(copy)}`;
-    this.#names.set(shape, name);
-    this.definitions.set(name, {});
-    this.definitions.set(name, this.inline(shape));
-    return { $ref: `#/$defs/${name}` };
+    return this.#define(shape.name, shape, () => this.inline(shape));
+  }
+
+  /** A reference to a definition, written when it is first needed. Two classes of one name get two definitions. */
+  #define(name: string, shape: ClassShape, write: () => JsonSchema): JsonSchema {
+    const names = this.#names.get(shape) ?? new Map<string, string>();
+    this.#names.set(shape, names);
+    let unique = names.get(name);
+    if (unique === undefined) {
+      unique = name;
+      for (let copy = 2; this.definitions.has(unique); copy++) unique = `${name}${String(copy)}`;
+      names.set(name, unique);
+      // Before it is written: a recursive class refers to itself.
+      this.definitions.set(unique, {});
+      this.definitions.set(unique, write());
+    }
+    return { $ref: `#/$defs/${unique}` };
   }
 
   #field(field: FieldShape): JsonSchema {
@@ -133,6 +157,8 @@ function countUses(root: TypeShape): ReadonlyMap<ClassShape, number> {
         return type.items.forEach(visit);
       case 'oneOf':
         return type.options.forEach(visit);
+      case 'discriminated':
+        return type.subTypes.forEach(({ shape }) => visit({ kind: 'object', shape }));
       case 'object': {
         const count = (uses.get(type.shape) ?? 0) + 1;
         uses.set(type.shape, count);

@@ -1,13 +1,15 @@
 import { keyText } from '../common/text.js';
 import type { ClassShape, Parser } from '../metadata/ClassShape.js';
-import { compileFastParser, DECLINED } from './fastParser.js';
+import { compileFastParser, DECLINED, type CompiledParser } from './fastParser.js';
 import { depthIssue } from './limits.js';
 import { SlowParser, type ParseOptions } from './slowParser.js';
 
 /** Fast accept, slow truth: what the fused parser does not take, the slow one judges (architecture, decision 6). */
 export function createParser(shape: ClassShape, options: ParseOptions = {}): Parser {
-  const { parse: fast, recursive } = compileFastParser(shape);
+  // Compiled at the first call: an application declares many tools, and a run uses few.
+  let compiled: CompiledParser | undefined;
   return (value) => {
+    const { parse: fast, recursive } = (compiled ??= compileFastParser(shape));
     // Only a recursive class can take the fast parser deeper than its declaration is.
     const tooDeep = recursive ? depthIssue(value) : undefined;
     const instance = tooDeep === undefined ? fast(value) : DECLINED;

@@ -174,6 +174,8 @@ function innerTypes(type: TypeShape): readonly TypeShape[] {
       return type.options;
     case 'object':
       return type.shape.fields.map((field) => field.type);
+    case 'discriminated':
+      return type.subTypes.map(({ shape }) => ({ kind: 'object', shape }));
     default:
       return [];
   }

@@ -1,7 +1,7 @@
 import { describeValue, didYouMean, keyText, messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import type { ParamIssue } from '../error/toolErrors.js';
-import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import type { ClassShape, DiscriminatedShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { dateOf } from './dates.js';
 import { coerced } from './coerce.js';
 import { freshDefault } from './defaults.js';
@@ -161,6 +161,8 @@ export class SlowParser {
         return this.#oneOf(type.options, value, path);
       case 'object':
         return this.object(type.shape, value, path);
+      case 'discriminated':
+        return this.#discriminated(type, value, path);
     }
   }
 
@@ -217,6 +219,24 @@ export class SlowParser {
       if (attempt.issues.length === 0) return parsed;
     }
     return this.#wrong({ kind: 'oneOf', options }, value, path);
+  }
+
+  #discriminated({ property, subTypes, keep }: DiscriminatedShape, value: unknown, path: string): unknown {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return this.#refuse('type', path, `expected an object, got ${describeValue(value)}`);
+    }
+    const names = subTypes.map(({ name }) => name);
+    const at = join(path, property);
+    if (!Object.hasOwn(value, property)) {
+      return this.#refuse('missing', at, `is required: one of ${names.map((name) => JSON.stringify(name)).join(', ')}`);
+    }
+    const { [property]: name, ...rest } = value as Readonly<Record<string, unknown>>;
+    const subType = subTypes.find((candidate) => candidate.name === name);
+    if (subType === undefined) return this.#enum(names, name, at);
+    const { shape } = subType;
+    const parsed = this.object(shape, shape.byWireName.has(property) ? value : rest, path);
+    if (keep && parsed !== BAD) (parsed as Record<string, unknown>)[property] = name;
+    return parsed;
   }
 
   #wrong(type: TypeShape, value: unknown, path: string): typeof BAD {

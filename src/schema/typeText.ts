@@ -26,6 +26,8 @@ export function expectedText(type: TypeShape): string {
     case 'record':
     case 'object':
       return 'an object';
+    case 'discriminated':
+      return `an object whose ${type.property} is one of ${type.subTypes.map(({ name }) => JSON.stringify(name)).join(', ')}`;
     case 'oneOf':
       return type.options.map(expectedText).join(' or ');
   }

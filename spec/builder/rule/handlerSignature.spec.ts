@@ -1,8 +1,23 @@
-import { Ctx, defineSection, defineTool, Param, Section, Tool, type Constructor, type ToolContext } from 'toolwright';
-import { ToolContext as RealContext } from 'toolwright';
+import {
+  Ctx,
+  defineSection,
+  defineTool,
+  Param,
+  Section,
+  Tool,
+  ToolContext,
+  type Constructor,
+  type ParameterParamDecorator,
+  type ParamOptions,
+  type ToolContext as ContextType,
+} from 'toolwright';
 import { decorateTool } from '../decorateTool.js';
 import { refusalOf } from '../refusalOf.js';
 import { toolsOf } from '../toolsOf.js';
+import { UntypedTool } from '../UntypedTool.js';
+
+/** `@Param` in the form of properties, on a parameter: the compiler would refuse it. */
+const MisusedParam = Param as unknown as (words: string | ParamOptions) => ParameterParamDecorator;
 
 describe('handlerSignature', () => {
   test('E105, E106, E207 at once: every handler with its own fault and place', async () => {
@@ -11,10 +26,10 @@ describe('handlerSignature', () => {
     }
     @Section({ title: 'Orders' })
     class OrdersSection {
-      @Tool('One.') one(params: GetOrderParams, second: GetOrderParams) {}
+      @UntypedTool('One.') one(params: GetOrderParams, second: GetOrderParams) {}
       @Tool('Two.') two(params: { orderId: string }) {}
-      @Tool('Three.') three(@(Param('Order id') as never) orderId: string) {}
-      @Tool('Four.') four(params: GetOrderParams, context: ToolContext) {}
+      @Tool('Three.') three(@MisusedParam('Order id') orderId: string) {}
+      @Tool('Four.') four(params: GetOrderParams, context: ContextType) {}
     }
     const refusal = await refusalOf(OrdersSection);
     expect(refusal.findings).toMatchObject([
@@ -43,9 +58,9 @@ describe('handlerSignature', () => {
     }
     @Section({ title: 'Orders' })
     class OrdersSection {
-      @Tool('One.') one(@Ctx() a: RealContext, @Ctx() b: RealContext) {}
-      @Tool('Two.') two(params: GetOrderParams, a: RealContext, @Ctx() b: unknown) {}
-      @Tool('Three.') three(@Param('city', 'City') city: string, a: RealContext, b: RealContext) {}
+      @Tool('One.') one(@Ctx() a: ToolContext, @Ctx() b: ToolContext) {}
+      @Tool('Two.') two(params: GetOrderParams, a: ToolContext, @Ctx() b: unknown) {}
+      @Tool('Three.') three(@Param('city', 'City') city: string, a: ToolContext, b: ToolContext) {}
     }
     const { findings } = await refusalOf(OrdersSection);
     expect(findings.map(({ code, place }) => `${code} ${place}`)).toEqual([
@@ -58,7 +73,7 @@ describe('handlerSignature', () => {
   test('DECL-16 context decorated as @Param, and the other way round', async () => {
     @Section({ title: 'Orders' })
     class OrdersSection {
-      @Tool('One.') one(@Param('context', 'Context') context: RealContext) {}
+      @Tool('One.') one(@Param('context', 'Context') context: ToolContext) {}
       @Tool('Two.') two(@Ctx() @Param('city', 'City') city: string) {}
     }
     const { findings } = await refusalOf(OrdersSection);
@@ -85,9 +100,13 @@ describe('handlerSignature', () => {
     ['a thunk of null', () => null as never],
     ['a value that is no class', { orderId: 'string' } as never],
   ])('E307: params that give %s, for a method and for a defined tool', async (_case, params) => {
+    @Tool({ name: 'transfer', description: 'Hand over.', params })
+    class TransferTool {
+      handle(input: never) {}
+    }
     @Section({
       title: 'Orders',
-      tools: [defineTool({ name: 'list_orders', description: 'Fetch all.', params, handler: null })],
+      tools: [defineTool({ name: 'list_orders', description: 'Fetch all.', params, handler: null }), TransferTool],
     })
     class OrdersSection {
       @Tool({ description: 'Fetch one order.', params }) getOrder(input: never) {}
@@ -96,6 +115,7 @@ describe('handlerSignature', () => {
     expect(findings).toMatchObject([
       { code: 'E307', place: 'OrdersSection.getOrder', toolName: 'get_order', sectionPath: 'orders' },
       { code: 'E307', place: 'list_orders', toolName: 'list_orders', sectionPath: 'orders' },
+      { code: 'E307', place: 'TransferTool', toolName: 'transfer', sectionPath: 'orders' },
     ]);
     expect(findings[0]?.remedy).toContain('third file');
   });
@@ -131,7 +151,7 @@ describe('handlerSignature', () => {
     }
     @Tool({ name: 'by_class', description: 'Hand over.', params: TransferParams })
     class ByClass {
-      handle(params: TransferParams, context: RealContext) {}
+      handle(params: TransferParams, context: ToolContext) {}
     }
     @Tool({ name: 'by_thunk', description: 'Hand over.', params: () => TransferParams })
     class ByThunk {
@@ -141,7 +161,9 @@ describe('handlerSignature', () => {
     class Without {
       handle() {}
     }
-    const tools = await toolsOf(defineSection({ key: 'desk', title: 'Desk', tools: [ByClass, () => ByThunk, Without] }));
+    const tools = await toolsOf(
+      defineSection({ key: 'desk', title: 'Desk', tools: [ByClass, () => ByThunk, Without] }),
+    );
     expect(tools.map(({ paramsType }) => paramsType)).toEqual([TransferParams, TransferParams, null]);
   });
 

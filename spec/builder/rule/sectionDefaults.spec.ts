@@ -68,7 +68,7 @@ describe('sectionDefaults', () => {
   });
 
   test('refuses defaults of a section without params', async () => {
-    @Section({ title: 'Orders', defaults: { customer: 'Ada' } as never })
+    @Section({ title: 'Orders', defaults: { customer: 'Ada' } })
     class OrdersSection {}
     const refusal = await refusalOf(OrdersSection);
     expect(refusal).toMatchObject({ code: 'E309', place: 'OrdersSection', paramsType: undefined });
@@ -79,7 +79,7 @@ describe('sectionDefaults', () => {
     class DeskParams {
       @Param('Who is served') customer = 'Ada';
     }
-    @Section({ title: 'Refunds', defaults: { customer: 7 } as never })
+    @Section({ title: 'Refunds', defaults: { customer: 7 } })
     class RefundsSection {}
     @Section({ title: 'Orders', params: DeskParams, children: [RefundsSection] })
     class OrdersSection {}
@@ -90,12 +90,15 @@ describe('sectionDefaults', () => {
     });
   });
 
-  test.each([null, 'Ada', 7, ['Ada']])('refuses %j with a code, whatever the compiler let through', async (defaults) => {
-    class DeskParams {
-      @Param('Who is served') customer = 'Ada';
-    }
-    @Section({ title: 'Orders', params: DeskParams, defaults: defaults as never })
-    class OrdersSection {}
-    expect(await refusalOf(OrdersSection)).toMatchObject({ code: 'E309', sectionPath: 'orders' });
-  });
+  test.each([null, 'Ada', 7, ['Ada']])(
+    'refuses %j with a code, whatever the compiler let through',
+    async (defaults) => {
+      class DeskParams {
+        @Param('Who is served') customer = 'Ada';
+      }
+      @Section({ title: 'Orders', params: DeskParams, defaults: defaults as never })
+      class OrdersSection {}
+      expect(await refusalOf(OrdersSection)).toMatchObject({ code: 'E309', sectionPath: 'orders' });
+    },
+  );
 });

@@ -14,10 +14,10 @@ describe('toolPlace', () => {
     @Section({ title: 'Orders' })
     class OrdersSection {
       @Tool('Fetch one order.') static fetchOrder() {}
-      get lastOrder(): string {
-        return '#W1';
-      }
       firstOrder = '#W0';
+      get lastOrder(): string {
+        return this.firstOrder;
+      }
       @Tool('Fetch one order.') getOrder() {}
     }
     const accessor = Object.getOwnPropertyDescriptor(OrdersSection.prototype, 'lastOrder');

@@ -17,7 +17,7 @@ describe('toolResult', () => {
     }
     @Section({ title: 'Orders' })
     class OrdersSection {
-      @Tool({ description: 'Fetch one order.', result: result as undefined }) getOrder(params: GetOrderParams) {}
+      @Tool({ description: 'Fetch one order.', result: result as never }) getOrder(params: GetOrderParams) {}
     }
     const refusal = await refusalOf(OrdersSection);
     expect(refusal.findings).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('toolResult', () => {
   ])('accepts %s', async (_case, result, kind, container) => {
     @Section({ title: 'Orders' })
     class OrdersSection {
-      @Tool({ description: 'Fetch one order.', result: result as undefined }) getOrder() {}
+      @Tool({ description: 'Fetch one order.', result: result as never }) getOrder() {}
     }
     const [tool] = await toolsOf(OrdersSection);
     expect(tool?.resultType?.kind).toBe(kind);

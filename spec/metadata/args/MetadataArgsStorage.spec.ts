@@ -1,4 +1,5 @@
 import { Ctx, Param, Prompt, Section, Tool } from 'toolwright';
+import type * as storageModule from '../../../src/metadata/args/MetadataArgsStorage.js';
 import { argsOf, knownArgs } from '../../../src/metadata/args/MetadataArgsStorage.js';
 
 describe('MetadataArgsStorage', () => {
@@ -51,7 +52,7 @@ describe('MetadataArgsStorage', () => {
 
   test('is one for all copies of the package in the process', () => {
     class Order {}
-    let copy: typeof import('../../../src/metadata/args/MetadataArgsStorage.js') | undefined;
+    let copy: typeof storageModule | undefined;
     jest.isolateModules(() => {
       // eslint-disable-next-line @typescript-eslint/no-require-imports
       copy = require('../../../src/metadata/args/MetadataArgsStorage') as typeof copy;

@@ -1,4 +1,5 @@
 import { className } from '../../common/classes.js';
+import type { Parser } from '../../metadata/ClassShape.js';
 import type { ToolExample } from '../../tool/ToolHandler.js';
 import { createParser } from '../../schema/parser.js';
 import { resultIssues } from '../../schema/conform.js';
@@ -20,13 +21,20 @@ export const toolExamples: Rule = ({ allTools }) =>
     }),
   );
 
-function inputProblem({ params }: ToolDraft, { input }: ToolExample): string | undefined {
+function inputProblem({ params, foreignParams, options }: ToolDraft, { input }: ToolExample): string | undefined {
+  if (foreignParams !== null) return refusal(foreignParams.parse, input);
+  // Params that could not be read are reported; whether an example fits them cannot be said.
+  if (params === null && options.params !== undefined) return undefined;
   if (params === null) return input === null ? undefined : 'its input must be null, since the tool takes no params';
   if (typeof input !== 'object' || input === null) return `its input must be a ${params.name}`;
   const prototype: unknown = Object.getPrototypeOf(input);
   if (prototype === params.type.prototype) return undefined;
   if (prototype !== Object.prototype) return `its input is a ${className(input.constructor)}, not a ${params.name}`;
-  const parsed = createParser(params)(input);
+  return refusal(createParser(params), input);
+}
+
+function refusal(parse: Parser, input: unknown): string | undefined {
+  const parsed = parse(input);
   return parsed.ok
     ? undefined
     : `its input would be refused: ${parsed.issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}`;

@@ -1,4 +1,5 @@
 import type { ClassOrThunk } from '../../common/types.js';
+import type { StandardSchema } from '../../interface/StandardSchema.js';
 import type { ToolContext } from '../../tool/ToolContext.js';
 import type { ToolExample, ToolReturn } from '../../tool/ToolHandler.js';
 import type { TypeReference } from './TypeReference.js';
@@ -14,13 +15,16 @@ export interface ToolHints {
   readonly openWorld?: boolean | undefined;
 }
 
-/** Everything about a tool but its handler (runtime contract, 1). `P` is the params class, `R` names the result's type. */
+/** What describes the arguments of a tool: a class, a thunk of one, or a schema of another library with a JSON Schema. */
+export type ToolParams<P> = ClassOrThunk<P> | StandardSchema<unknown, P>;
+
+/** Everything about a tool but its handler (runtime contract, 1). `P` is what the handler gets, `R` names the result's type. */
 export interface ToolOptions<P = unknown, R extends TypeReference | undefined = TypeReference | undefined> {
   /** 1-64 of `a-z 0-9 _ -`; the method's name in snake_case when left out. */
   readonly name?: string | undefined;
   /** 1-200 ASCII characters. */
   readonly description: string;
-  readonly params?: ClassOrThunk<P> | undefined;
+  readonly params?: ToolParams<P> | undefined;
   readonly result?: R;
   readonly examples?: readonly ToolExample[] | undefined;
   /** True by default. */

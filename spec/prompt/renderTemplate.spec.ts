@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import {
+  createApplication,
+  definePrompt,
+  defineSection,
+  md,
+  Param,
+  PromptRenderError,
+  PromptValidationError,
+  type TemplateSource,
+} from 'toolwright';
+
+class Words {
+  @Param({ type: String, nullable: true, optional: true }) a: unknown = null;
+  @Param({ type: String, nullable: true, optional: true }) b: unknown = null;
+}
+/** The body that a template gives for bound params. */
+async function bodyOf(template: TemplateSource<Words>, values: Partial<Words> = {}): Promise<string> {
+  const section = defineSection({ key: 's', title: 'S', params: Words, template });
+  const type = definePrompt({ ns: 'n', key: 'k', sections: [section], heading: 'plain' });
+  const prompt = (await createApplication({ prompts: [type] })).prompt(type);
+  const { text } = await prompt.bind(Object.assign(new Words(), values)).render();
+  return text.replace(/^## S(\n\n)?/, '');
+}
+
+describe('a placeholder', () => {
+  test.each<[string, string]>([
+    ['${a}', 'x'],
+    ['$a', 'x'],
+    ['${a}${a}$a', 'xxx'],
+    ['a${a}a', 'axa'],
+    ['$a, then', 'x, then'],
+    ['$$a', '$a'],
+    ['$$${a}', '$x'],
+    ['$$$$', '$$'],
+    ['5 $$', '5 $'],
+  ])('%s becomes %s', async (template, expected) => {
+    expect(await bodyOf(template, { a: 'x' })).toBe(expected);
+  });
+
+  test('of the tag md is the same', async () => {
+    expect(await bodyOf(md`Use ${'a'}, then ${'b'}.`, { a: 'x', b: 'y' })).toBe('Use x, then y.');
+  });
+
+  test.each<[string, unknown, string]>([
+    ['null renders as nothing', null, '[]'],
+    ['a number by String', 1.5, '[1.5]'],
+    ['zero', 0, '[0]'],
+    ['false', false, '[false]'],
+    ['an array by String', [1, 'b'], '[1,b]'],
+    ['a BigInt', 12n, '[12]'],
+    ['a symbol', Symbol('s'), '[Symbol(s)]'],
+    ['a value with toString', { toString: () => 'own' }, '[own]'],
+  ])('%s', async (_what, a, expected) => {
+    expect(await bodyOf('[$a]', { a })).toBe(expected);
+  });
+
+  test('undefined is an error that names it: E503', async () => {
+    const error: unknown = await bodyOf('[$a]', { a: undefined }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(PromptRenderError);
+    expect(error).toMatchObject({ code: 'E503', sectionPath: 's', placeholder: 'a', paramsType: 'Words' });
+  });
+
+  test('a value without text form is the same error', async () => {
+    const value: unknown = Object.create(null);
+    await expect(bodyOf('[$a]', { a: value })).rejects.toMatchObject({ code: 'E503', placeholder: 'a' });
+  });
+
+  test('that no property stands for is refused at creation: the alphabetically first', async () => {
+    const error: unknown = await bodyOf('${zebra} ${ant}').catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(PromptValidationError);
+    expect(error).toMatchObject({ code: 'E304', placeholder: 'ant', sectionPath: 's' });
+  });
+});
+
+describe('what is inserted', () => {
+  test.each(['${b}', '$b', '$$', '$&', '$1', '$`'])('%j is never expanded', async (value) => {
+    expect(await bodyOf('[$a]', { a: value, b: 'no' })).toBe(`[${value}]`);
+  });
+
+  test('keeps its own lines and indents', async () => {
+    expect(await bodyOf('  List:\n  $a\n  end', { a: '- one\n    - two' })).toBe('List:\n- one\n    - two\nend');
+  });
+
+  test('is text, whatever it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string(), async (a, b) => {
+        expect(await bodyOf('<${a}|${b}>', { a, b })).toBe(`<${a}|${b}>`);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('a template', () => {
+  test.each<[string, string, string]>([
+    ['loses the common indent', '\n    One.\n      Two.\n    Three.\n', 'One.\n  Two.\nThree.'],
+    ['keeps lines that have none', 'One.\n  Two.', 'One.\n  Two.'],
+    ['makes blank lines empty, which do not count', '    One.\n \n    Two.', 'One.\n\nTwo.'],
+    ['takes tabs and blanks as they are', '\t\tOne.\n\tTwo.', 'One.\nTwo.'],
+    ['is trimmed', '\n\n  One.  \n\n', 'One.'],
+    ['may be blank', '  \n ', ''],
+  ])('%s', async (_what, template, expected) => {
+    expect(await bodyOf(template)).toBe(expected);
+  });
+
+  test('is trimmed again once it is filled', async () => {
+    expect(await bodyOf('$a\nBody\n$b', { a: null, b: '\n' })).toBe('Body');
+  });
+
+  test.each(['5 $', '$ 5', '$5', '${}', '${a b}', '${a'])('%j has a stray dollar: E305', async (template) => {
+    await expect(bodyOf(template)).rejects.toMatchObject({ code: 'E305' });
+  });
+});

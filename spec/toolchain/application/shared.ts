@@ -1,0 +1,33 @@
+import { Reducer, Replace, type SliceOp } from 'toolwright';
+
+/** From a file of its own: compilers differ in what they emit for an imported enum. */
+export enum Unit {
+  Piece = 'piece',
+  Kilogram = 'kg',
+}
+
+/** A service. */
+export class Warehouse {
+  private readonly counts = new Map([
+    ['apple', 3],
+    ['flour', 2],
+  ]);
+
+  count(item: string): number {
+    return this.counts.get(item) ?? 0;
+  }
+}
+
+export class Ordered {
+  constructor(readonly line: string) {}
+}
+
+/** State of the session. */
+export class OrderBook {
+  constructor(readonly lines: readonly string[] = []) {}
+
+  @Reducer(() => Ordered)
+  add({ line }: Ordered): SliceOp<OrderBook> {
+    return Replace.with(new OrderBook([...this.lines, line]));
+  }
+}

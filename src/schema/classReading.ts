@@ -1,0 +1,52 @@
+import { className, isClass } from '../common/classes.js';
+import type { Constructor } from '../common/types.js';
+import { finding } from '../error/Finding.js';
+import { PromptValidationError } from '../error/PromptError.js';
+import type { ClassShape, Parser } from '../metadata/ClassShape.js';
+import { createParser } from './parser.js';
+import { ShapeReader, type FieldNames } from './ShapeReader.js';
+import type { ParseOptions } from './slowParser.js';
+
+// Weak, because classes of tests and of reloaded modules have to go when nothing else holds them.
+const shapes: Readonly<Record<'as-is' | 'property', WeakMap<Constructor, ClassShape>>> = {
+  'as-is': new WeakMap(),
+  property: new WeakMap(),
+};
+const parsers = new WeakMap<ClassShape, Map<string, Parser>>();
+
+/**
+ * The shape of a class that is used without an application; read once.
+ *
+ * @throws PromptValidationError with every fault of the class and of those that it uses
+ */
+export function readClass(type: Constructor, names: Extract<FieldNames, 'as-is' | 'property'> = 'as-is'): ClassShape {
+  const known = shapes[names].get(type);
+  if (known !== undefined) return known;
+  if (!isClass(type)) {
+    const place = className(type);
+    throw new PromptValidationError([finding('E307', 'a class was expected, and something else was given', { place })]);
+  }
+  const reader = new ShapeReader(names);
+  const shape = reader.read(type);
+  const [first, ...others] = reader.faults.map(({ found }) => found);
+  if (first !== undefined) throw new PromptValidationError([first, ...others]);
+  shapes[names].set(type, shape);
+  return shape;
+}
+
+/**
+ * The parser of a class that is used without an application; made once for each way of parsing.
+ *
+ * @throws PromptValidationError
+ */
+export function parserOf(type: Constructor, { extra = 'forbid', coerce = false }: ParseOptions): Parser {
+  const shape = readClass(type);
+  const own = parsers.get(shape) ?? new Map<string, Parser>();
+  parsers.set(shape, own);
+  const key = `${extra} ${String(coerce)}`;
+  const known = own.get(key);
+  if (known !== undefined) return known;
+  const parser = createParser(shape, { extra, coerce });
+  own.set(key, parser);
+  return parser;
+}

@@ -1,0 +1,76 @@
+import type { JsonSchema } from '../../common/types.js';
+import { children, isSchema } from './children.js';
+
+/** The references of one schema: where they lead, and what can be reached from there. */
+export class References {
+  readonly #root: JsonSchema;
+  readonly #reached = new Map<JsonSchema, ReadonlySet<JsonSchema>>();
+
+  constructor(root: JsonSchema) {
+    this.#root = root;
+  }
+
+  /** The schema that a reference leads to; undefined for one that leads nowhere, or out of the document. */
+  target(reference: unknown): JsonSchema | undefined {
+    const [start, ...steps] = String(reference).split('/');
+    if (start !== '#') return undefined;
+    let found: unknown = this.#root;
+    for (const step of steps) {
+      const key = unescaped(step);
+      if (key === undefined || typeof found !== 'object' || found === null || !Object.hasOwn(found, key))
+        return undefined;
+      found = (found as Readonly<Record<string, unknown>>)[key];
+    }
+    return isSchema(found) ? found : undefined;
+  }
+
+  /** Every reference in a schema, those of its definitions left out: a definition matters where it is referred to. */
+  of(schema: JsonSchema): readonly unknown[] {
+    return referencesIn(schema);
+  }
+
+  /** True when the target of a reference refers to the place, directly or through others. */
+  leadsTo(reference: unknown, place: JsonSchema | undefined): boolean {
+    const target = this.target(reference);
+    return target !== undefined && place !== undefined && (target === place || this.#reachedFrom(target).has(place));
+  }
+
+  /** True when the target of a reference refers to itself, directly or through others. */
+  isRecursive(reference: unknown): boolean {
+    const target = this.target(reference);
+    return target !== undefined && this.#reachedFrom(target).has(target);
+  }
+
+  #reachedFrom(start: JsonSchema): ReadonlySet<JsonSchema> {
+    const known = this.#reached.get(start);
+    if (known !== undefined) return known;
+    const reached = new Set<JsonSchema>();
+    const waiting = [start];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      for (const reference of referencesIn(next)) {
+        const target = this.target(reference);
+        if (target === undefined || reached.has(target)) continue;
+        reached.add(target);
+        waiting.push(target);
+      }
+    }
+    this.#reached.set(start, reached);
+    return reached;
+  }
+}
+
+/** A step of a JSON Pointer, as it stands in a URI; undefined when it is malformed. */
+function unescaped(step: string): string | undefined {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return undefined;
+  }
+}
+
+function referencesIn(schema: JsonSchema): readonly unknown[] {
+  const inside = children(schema).flatMap(({ keyword, schema: child }) =>
+    keyword === '$defs' || keyword === 'definitions' ? [] : referencesIn(child),
+  );
+  return schema['$ref'] === undefined ? inside : [schema['$ref'], ...inside];
+}

@@ -1,0 +1,40 @@
+import type { JsonSchema } from '../../common/types.js';
+
+/** Keywords that hold one schema, a list of schemas, or schemas by name. Whatever else holds objects holds plain values. */
+const SINGLE = ['items', 'additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else'];
+const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
+const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'];
+
+/** A schema inside another, and the keyword that holds it. */
+export interface ChildSchema {
+  readonly keyword: string;
+  readonly schema: JsonSchema;
+}
+
+/** The schemas that stand directly inside a schema; `true` and `false` left out. */
+export function children(schema: JsonSchema): readonly ChildSchema[] {
+  const held = (keywords: readonly string[], list: (value: unknown) => readonly unknown[]): readonly ChildSchema[] =>
+    keywords.flatMap((keyword) =>
+      list(schema[keyword]).flatMap((child) => (isSchema(child) ? [{ keyword, schema: child }] : [])),
+    );
+  return [
+    ...held(MAPS, (value) => (isSchema(value) ? Object.values(value) : [])),
+    ...held(SINGLE, (value) => [value]),
+    ...held(LISTS, (value) => (Array.isArray(value) ? value : [])),
+  ];
+}
+
+/** True for a schema that is an object; `true` and `false` are schemas as well. */
+export function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The types that a schema names; none when it leaves them open. */
+export function typesOf({ type }: JsonSchema): readonly string[] {
+  return typeof type === 'string' ? [type] : Array.isArray(type) ? type.map(String) : [];
+}
+
+/** A name or an index as a step of a JSON Pointer. */
+export function pointerStep(name: string | number): string {
+  return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}

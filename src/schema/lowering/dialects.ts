@@ -1,0 +1,80 @@
+import type { SchemaTarget } from '../../interface/ModelAdapter.js';
+import type { Dialect, DialectModes } from './Dialect.js';
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+/** Draft 2020-12, with nothing to lower. */
+const draft: Dialect = {
+  keywords: 'all',
+  formats: words(''),
+  enums: words('string number boolean'),
+  minItems: Infinity,
+  root: 'anything',
+  optional: 'absent',
+  types: 'list',
+  recursion: 'anywhere',
+  maps: true,
+  untyped: true,
+  limits: {},
+};
+
+/**
+ * What each provider can be told (runtime contract, 2; docs/schemas.md). A new target is a new row.
+ *
+ * Where a provider's own words and its client disagree, the narrower one counts: a keyword too many is answered with 400 for
+ * the whole request, a keyword too few is read in the description.
+ */
+export const dialects: Readonly<Record<SchemaTarget, DialectModes>> = {
+  'json-schema': { plain: draft },
+  mcp: { plain: { ...draft, root: 'object' } },
+  openai: {
+    plain: { ...draft, root: 'object without union' },
+    strict: {
+      ...draft,
+      keywords: words(
+        'type title description enum const anyOf pattern format multipleOf minimum maximum exclusiveMinimum exclusiveMaximum items minItems maxItems',
+      ),
+      formats: words('date-time time date duration email hostname ipv4 ipv6 uuid'),
+      root: 'object without union',
+      optional: 'null',
+      maps: false,
+      untyped: false,
+      limits: {
+        properties: 5_000,
+        levels: 10,
+        enumValues: 1_000,
+        enumCharacters: 15_000,
+        characters: 120_000,
+      },
+    },
+  },
+  anthropic: {
+    plain: { ...draft, root: 'object without union' },
+    strict: {
+      ...draft,
+      keywords: words('type title description enum const anyOf format items minItems'),
+      formats: words('date-time time date duration email hostname uri ipv4 ipv6 uuid'),
+      minItems: 1,
+      root: 'object without union',
+      types: 'anyOf',
+      recursion: 'nowhere',
+      maps: false,
+      untyped: false,
+      // Counted over all strict tools of a request; a tool that exceeds them alone cannot be had at all.
+      limits: { optionalProperties: 24, unions: 16 },
+    },
+  },
+  gemini: {
+    plain: {
+      ...draft,
+      keywords: words(
+        'type title description enum anyOf oneOf format minimum maximum items prefixItems minItems maxItems',
+      ),
+      formats: words('date-time date time'),
+      enums: words('string number'),
+      root: 'object without union',
+      types: 'anyOf',
+      recursion: 'in optional properties',
+    },
+  },
+};

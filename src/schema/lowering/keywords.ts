@@ -1,0 +1,64 @@
+import type { JsonSchema } from '../../common/types.js';
+import { typesOf } from './children.js';
+
+/** The type of value that a keyword speaks of; a keyword that is not listed speaks of any. */
+const SPEAKS_OF: Readonly<Record<string, string>> = {
+  minLength: 'string',
+  maxLength: 'string',
+  pattern: 'string',
+  format: 'string',
+  contentEncoding: 'string',
+  contentMediaType: 'string',
+  minimum: 'number',
+  maximum: 'number',
+  exclusiveMinimum: 'number',
+  exclusiveMaximum: 'number',
+  multipleOf: 'number',
+  items: 'array',
+  prefixItems: 'array',
+  minItems: 'array',
+  maxItems: 'array',
+  uniqueItems: 'array',
+  properties: 'object',
+  required: 'object',
+  additionalProperties: 'object',
+  minProperties: 'object',
+  maxProperties: 'object',
+};
+
+/** Keywords for validators and tools; a model has no use for them. */
+const MEANINGLESS = new Set(
+  '$schema $id $anchor $comment $vocabulary $dynamicAnchor readOnly writeOnly unevaluatedProperties unevaluatedItems'.split(
+    ' ',
+  ),
+);
+
+/** True when the keyword means something to whoever writes a value of that schema. */
+export function isMeaningful(keyword: string, schema: JsonSchema): boolean {
+  if (MEANINGLESS.has(keyword) || keyword.startsWith('x-')) return false;
+  const types = typesOf(schema);
+  return types.length === 0 || types.some((type) => speaksOf(keyword, type));
+}
+
+/** True when the keyword can refuse a value of the type. */
+export function speaksOf(keyword: string, type: string): boolean {
+  const subject = Object.hasOwn(SPEAKS_OF, keyword) ? SPEAKS_OF[keyword] : undefined;
+  return subject === undefined || subject === type || (subject === 'number' && type === 'integer');
+}
+
+/** The type of a plain value, as JSON Schema calls it. */
+export function typeOfValue(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** Names the type where only other keywords imply it; providers want it named. */
+export function withType(schema: JsonSchema): JsonSchema {
+  if (['type', '$ref', 'anyOf', 'oneOf', 'allOf'].some((keyword) => keyword in schema)) return schema;
+  const values = Array.isArray(schema['enum']) ? schema['enum'] : 'const' in schema ? [schema['const']] : [];
+  const types = [...new Set(values.map(typeOfValue))];
+  if (types.length > 0) return { type: types.length === 1 ? types[0] : types, ...schema };
+  if ('properties' in schema || 'additionalProperties' in schema) return { type: 'object', ...schema };
+  if ('items' in schema || 'prefixItems' in schema) return { type: 'array', ...schema };
+  return schema;
+}

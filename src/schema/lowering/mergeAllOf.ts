@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonSchema } from '../../common/types.js';
+import { isSchema } from './children.js';
+import type { References } from './References.js';
+
+/** Keywords that say something about a schema, and nothing about values. */
+export const ANNOTATIONS: ReadonlySet<string> = new Set(['title', 'description', 'default', 'examples', 'deprecated']);
+
+/** How one keyword of two schemas is said by one, where that can be said. */
+const joint: Readonly<Record<string, (one: unknown, other: unknown) => unknown>> = {
+  required: (one, other) => [...new Set([...(one as readonly unknown[]), ...(other as readonly unknown[])])],
+  minimum: (one, other) => Math.max(one as number, other as number),
+  maximum: (one, other) => Math.min(one as number, other as number),
+  minLength: (one, other) => Math.max(one as number, other as number),
+  maxLength: (one, other) => Math.min(one as number, other as number),
+  minItems: (one, other) => Math.max(one as number, other as number),
+  maxItems: (one, other) => Math.min(one as number, other as number),
+  // Taken literally, two closed objects with different properties would leave none; nobody means that.
+  additionalProperties: (one, other) => (one === false || other === false ? false : undefined),
+  properties: (one, other) => mergedProperties(one as JsonSchema, other as JsonSchema),
+};
+
+/**
+ * Folds the parts of an `allOf` into the schema that holds it; parts that contradict it, or that are no objects of keywords,
+ * stay where they were.
+ */
+export function mergeAllOf(schema: JsonSchema, references: References): JsonSchema {
+  const { allOf, ...own } = schema;
+  if (!Array.isArray(allOf)) return schema;
+  const parts = allOf as readonly unknown[];
+  const [only] = parts;
+  // A lone reference with words around it is no intersection; it stays one, since it may be recursive.
+  if (parts.length === 1 && isSchema(only) && Object.keys(own).every((keyword) => ANNOTATIONS.has(keyword)))
+    return { ...only, ...own };
+  let merged: JsonSchema = own;
+  const left: unknown[] = [];
+  for (const part of parts) {
+    const joined = part === true ? merged : merge(merged, resolved(part, references));
+    if (joined === undefined) left.push(part);
+    else merged = joined;
+  }
+  return left.length === 0 ? merged : { ...merged, allOf: left };
+}
+
+/** What a part says; undefined when that cannot be written in its place. */
+function resolved(part: unknown, references: References): JsonSchema | undefined {
+  if (!isSchema(part)) return undefined;
+  const { $ref, ...beside } = part;
+  if ($ref === undefined) return mergeAllOf(part, references);
+  const target = references.isRecursive($ref) ? undefined : references.target($ref);
+  return target === undefined ? undefined : merge(beside, mergeAllOf(target, references));
+}
+
+/** One schema for what both say; undefined when they contradict each other. */
+function merge(one: JsonSchema, other: JsonSchema | undefined): JsonSchema | undefined {
+  if (other === undefined) return undefined;
+  const merged: Record<string, unknown> = { ...one };
+  for (const [keyword, value] of Object.entries(other)) {
+    const known = merged[keyword];
+    if (known === undefined) merged[keyword] = value;
+    else if (!ANNOTATIONS.has(keyword) && !isDeepStrictEqual(known, value)) {
+      const both = joint[keyword]?.(known, value);
+      if (both === undefined) return undefined;
+      merged[keyword] = both;
+    }
+  }
+  return merged;
+}
+
+function mergedProperties(one: JsonSchema, other: JsonSchema): JsonSchema | undefined {
+  // A Map, because a property may be named like one of Object's own.
+  const merged = new Map(Object.entries(one));
+  for (const [name, property] of Object.entries(other)) {
+    if (merged.has(name) && !isDeepStrictEqual(merged.get(name), property)) return undefined;
+    merged.set(name, property);
+  }
+  return Object.fromEntries(merged);
+}

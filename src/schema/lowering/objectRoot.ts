@@ -1,0 +1,126 @@
+import type { JsonSchema } from '../../common/types.js';
+import type { SchemaLoss } from '../../interface/ModelAdapter.js';
+import { isSchema, typesOf } from './children.js';
+import { ANNOTATIONS, mergeAllOf } from './mergeAllOf.js';
+import { References } from './References.js';
+import { describe, rulePhrases } from './words.js';
+
+/** Keywords that no provider takes beside the `type: 'object'` of the arguments. */
+const FORBIDDEN = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'enum', 'const', 'if', 'then', 'else'];
+
+/** A schema whose root is an object, and what its root said beyond that. */
+export interface ObjectRoot {
+  readonly schema: JsonSchema;
+  readonly losses: readonly SchemaLoss[];
+}
+
+/**
+ * Makes the root of a foreign schema an object that is no union: alternatives become one object with the properties of all,
+ * and the description says which belong together. Params classes are objects anyway; they come back as they are.
+ */
+export function objectRoot(given: JsonSchema): ObjectRoot {
+  if (given['type'] === 'object' && !FORBIDDEN.some((keyword) => keyword in given)) return { schema: given, losses: [] };
+  const references = new References(given);
+  const schema = mergeAllOf(withoutReference(given, references), references);
+  const keyword = 'anyOf' in schema ? 'anyOf' : 'oneOf';
+  const branches = objectBranches(schema[keyword], references);
+  const own = Object.entries(schema).filter(([name]) => !FORBIDDEN.includes(name));
+  const told = Object.entries(schema).filter(
+    ([name]) => FORBIDDEN.includes(name) && !(name === keyword && branches !== undefined),
+  );
+  const merged: JsonSchema = { ...Object.fromEntries(own), type: 'object' };
+  const description = describe(merged['description'], [
+    ...(branches === undefined ? [] : [`with one of these: ${branches.map(namesOf).join('; or ')}`]),
+    ...rulePhrases(Object.fromEntries(told)),
+  ]);
+  return {
+    schema: {
+      ...(branches === undefined ? { properties: {}, ...merged } : union(merged, branches)),
+      ...(description === undefined ? {} : { description }),
+    },
+    losses: Object.entries(schema)
+      .filter(([name]) => FORBIDDEN.includes(name))
+      .map(([name, value]) => ({ path: '', keyword: name, value, became: 'description' })),
+  };
+}
+
+/** The root with what its reference leads to in place of the reference; definitions stay where references find them. */
+function withoutReference(schema: JsonSchema, references: References): JsonSchema {
+  let current = schema;
+  for (let steps = 0; current['$ref'] !== undefined && steps < 100; steps++) {
+    const { $ref, ...beside } = current;
+    const target = references.target($ref);
+    if (target === undefined || target === current) return current;
+    current = { ...target, ...beside };
+  }
+  return current;
+}
+
+/** The alternatives, when all of them are objects of known properties. */
+function objectBranches(alternatives: unknown, references: References): readonly JsonSchema[] | undefined {
+  if (!Array.isArray(alternatives) || alternatives.length === 0) return undefined;
+  const branches = (alternatives as readonly unknown[]).map((branch) =>
+    isSchema(branch) ? mergeAllOf(withoutReference(branch, references), references) : {},
+  );
+  const isObject = (branch: JsonSchema): boolean =>
+    typesOf(branch).every((type) => type === 'object') && (isSchema(branch['properties']) || 'required' in branch);
+  return branches.every(isObject) ? branches : undefined;
+}
+
+function union(own: JsonSchema, branches: readonly JsonSchema[]): JsonSchema {
+  // Maps, because a property may be named like one of Object's own.
+  const found = new Map<string, unknown[]>();
+  for (const [name, property] of branches.flatMap(propertiesOf)) {
+    const known = found.get(name);
+    if (known === undefined) found.set(name, [property]);
+    else known.push(property);
+  }
+  const merged = [...found].map(([name, schemas]) => [name, alternatives(schemas)] as const);
+  const properties = Object.fromEntries(new Map([...merged, ...propertiesOf(own)]));
+  const required = new Set([
+    ...requiredOf(own),
+    ...branches.map(requiredOf).reduce((kept, names) => kept.filter((name) => names.includes(name))),
+  ]);
+  const closed = [own, ...branches].some((schema) => schema['additionalProperties'] === false);
+  return {
+    ...own,
+    properties,
+    ...(required.size === 0 ? {} : { required: [...required] }),
+    ...(closed ? { additionalProperties: false } : {}),
+  };
+}
+
+/** One schema for a property that several alternatives have: constants, such as those that tell them apart, as one enum. */
+function alternatives(schemas: readonly unknown[]): unknown {
+  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  const [first] = distinct;
+  if (distinct.length === 1) return first;
+  const literal = (schema: unknown): readonly unknown[] | undefined =>
+    isSchema(schema) && Object.keys(schema).every((name) => name === 'const' || name === 'type' || ANNOTATIONS.has(name))
+      ? [schema['const']].filter((value) => value !== undefined)
+      : undefined;
+  const values = distinct.map(literal);
+  return isSchema(first) && values.every((value) => value?.length === 1)
+    ? { ...(first['type'] === undefined ? {} : { type: first['type'] }), enum: values.flat() }
+    : { anyOf: distinct };
+}
+
+/** The properties that an alternative needs, with the values that tell it apart: `kind "circle", radius`. */
+function namesOf(branch: JsonSchema): string {
+  const properties = new Map(propertiesOf(branch));
+  const required = requiredOf(branch);
+  const texts = (required.length > 0 ? required : [...properties.keys()]).map((name) => {
+    const property = properties.get(name);
+    const only = isSchema(property) ? property['const'] : undefined;
+    return only === undefined ? name : `${name} ${JSON.stringify(only)}`;
+  });
+  return texts.length === 0 ? 'nothing' : texts.join(', ');
+}
+
+function propertiesOf(schema: JsonSchema): readonly (readonly [string, unknown])[] {
+  return isSchema(schema['properties']) ? Object.entries(schema['properties']) : [];
+}
+
+function requiredOf(schema: JsonSchema): readonly string[] {
+  return Array.isArray(schema['required']) ? schema['required'].map(String) : [];
+}

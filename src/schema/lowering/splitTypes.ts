@@ -1,0 +1,28 @@
+import type { JsonSchema } from '../../common/types.js';
+import { speaksOf, typeOfValue } from './keywords.js';
+import { ANNOTATIONS } from './mergeAllOf.js';
+
+/** Writes several types as `anyOf` with one type each, every keyword where it belongs; words stay around them. */
+export function splitTypes(schema: JsonSchema): JsonSchema {
+  const { type, ...others } = schema;
+  if (!Array.isArray(type) || 'anyOf' in schema) return schema;
+  const around = Object.entries(others).filter(([keyword]) => ANNOTATIONS.has(keyword) || keyword === '$defs');
+  const inside = Object.entries(others).filter(([keyword]) => !ANNOTATIONS.has(keyword) && keyword !== '$defs');
+  const branches = type.flatMap((one: unknown) => branchOf(String(one), Object.fromEntries(inside)));
+  const [only] = branches;
+  return { ...(branches.length === 1 ? only : { anyOf: branches }), ...Object.fromEntries(around) };
+}
+
+/** What is said of one of the types; nothing when no value of an enum is of it. */
+function branchOf(type: string, schema: JsonSchema): readonly JsonSchema[] {
+  const { enum: values, ...rules } = schema;
+  const own = Object.fromEntries(Object.entries(rules).filter(([keyword]) => speaksOf(keyword, type)));
+  if (!Array.isArray(values)) return [{ type, ...own }];
+  const fitting = values.filter((value) => isOfType(value, type));
+  if (fitting.length === 0) return [];
+  return [type === 'null' ? { type } : { type, enum: fitting, ...own }];
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  return type === 'integer' ? Number.isInteger(value) : typeOfValue(value) === type;
+}

@@ -1,0 +1,119 @@
+import type { JsonSchema } from '../../common/types.js';
+import type { StringFormat } from '../../metadata/args/ParamMetadataArgs.js';
+import { formats } from '../ruleTable.js';
+
+/** What a keyword says, as a phrase; undefined when it says nothing. */
+type Phrase = (value: unknown, told: JsonSchema) => string | undefined;
+
+/** Bounds that are said together: the keyword of the other end, and what is counted. */
+const range =
+  (other: string, end: 'least' | 'most', one = '', many = `${one}s`): Phrase =>
+  (value, told) => {
+    const counted = (count: unknown): string => (one === '' ? '' : ` ${count === 1 ? one : many}`);
+    const opposite = told[other];
+    if (opposite === undefined) return `at ${end} ${String(value)}${counted(value)}`;
+    if (end === 'most') return undefined;
+    if (opposite === value) return `exactly ${String(value)}${counted(value)}`;
+    return `${String(value)} to ${String(opposite)}${counted(opposite)}`;
+  };
+
+/**
+ * Rules in the words of a person, in the order in which they are read. Raw JSON is what a model overlooks, or copies into its
+ * arguments.
+ */
+const phrases: Readonly<Record<string, Phrase>> = {
+  $ref: (ref) => `as defined by ${String(ref)}`,
+  format: (format) => formatText(String(format)),
+  enum: (values) => `one of ${(values as readonly unknown[]).map(quoted).join(', ')}`,
+  const: (value) => `exactly ${quoted(value)}`,
+  pattern: (pattern) => `matching the regular expression ${String(pattern)}`,
+  minLength: range('maxLength', 'least', 'character'),
+  maxLength: range('minLength', 'most', 'character'),
+  minimum: range('maximum', 'least'),
+  maximum: range('minimum', 'most'),
+  exclusiveMinimum: (least) => `more than ${String(least)}`,
+  exclusiveMaximum: (most) => `less than ${String(most)}`,
+  multipleOf: (step) => `a multiple of ${String(step)}`,
+  minItems: range('maxItems', 'least', 'item'),
+  maxItems: range('minItems', 'most', 'item'),
+  prefixItems: (items) => {
+    const types = (items as readonly unknown[]).map(typeText);
+    return types.length === 0 ? undefined : `in this order: ${types.join(', ')}`;
+  },
+  uniqueItems: (value) => (value === true ? 'no item twice' : undefined),
+  minProperties: range('maxProperties', 'least', 'property', 'properties'),
+  maxProperties: range('minProperties', 'most', 'property', 'properties'),
+  required: () => 'required',
+  allOf: (parts) => (parts as readonly JsonSchema[]).flatMap(rulePhrases).join(', ') || undefined,
+  examples: (values) => `for example ${(values as readonly unknown[]).map(bare).join(' or ')}`,
+  default: (value) => `default: ${bare(value)}`,
+};
+
+const order = new Map(Object.keys(phrases).map((keyword, index) => [keyword, index]));
+
+/** Adds phrases to a description: "Name (2 to 4 characters, default: Ann)". Undefined when there is nothing to say. */
+export function describe(description: unknown, said: readonly string[]): string | undefined {
+  const rules = said.join(', ');
+  const before = typeof description === 'string' ? description.trim() : '';
+  if (rules === '') return before === '' ? undefined : before;
+  if (before !== '' && !/[.!?]$/.test(before)) return `${before} (${rules})`;
+  const sentence = rules.charAt(0).toUpperCase() + rules.slice(1);
+  return before === '' ? sentence : `${before} ${sentence}.`;
+}
+
+/** The keywords of a schema as phrases, in the order in which they are read. */
+export function rulePhrases(told: JsonSchema): readonly string[] {
+  const known = Object.keys(told).filter((keyword) => order.has(keyword));
+  known.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
+  const others = Object.keys(told).filter((keyword) => !order.has(keyword));
+  return [
+    ...known.flatMap((keyword) => phrases[keyword]?.(told[keyword], told) ?? []),
+    // A keyword without words of its own is rare enough to be shown as it is written.
+    ...others.map((keyword) => `${keyword}: ${JSON.stringify(told[keyword])}`),
+  ];
+}
+
+const formatTexts: Readonly<Record<string, string>> = {
+  time: 'a time as HH:MM:SS with its offset',
+  duration: 'an ISO 8601 duration',
+  hostname: 'a host name',
+  regex: 'a regular expression',
+};
+
+function formatText(format: string): string {
+  const known = Object.hasOwn(formats, format) ? formats[format as StringFormat].expected : formatTexts[format];
+  return known ?? `in the format ${format}`;
+}
+
+const typeTexts: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+};
+
+/** What a schema takes, in a few words. */
+function typeText(schema: unknown): string {
+  const { type, format, enum: values, const: only, anyOf, $ref } = Object(schema) as JsonSchema;
+  if (Array.isArray(values)) return `one of ${values.map(quoted).join(', ')}`;
+  if (only !== undefined) return quoted(only);
+  if (typeof $ref === 'string') return `an object (${$ref.split('/').at(-1) ?? ''})`;
+  if (Array.isArray(anyOf)) return anyOf.map(typeText).join(' or ');
+  if (typeof format === 'string') return formatText(format);
+  const types = (Array.isArray(type) ? type : [type]) as readonly unknown[];
+  return types.map((name) => typeTexts[String(name)] ?? 'any value').join(' or ');
+}
+
+function quoted(value: unknown): string {
+  return JSON.stringify(value) ?? '';
+}
+
+/** A text stands without quotes where nobody could take it for anything else. */
+function bare(value: unknown): string {
+  return typeof value === 'string' && /^[^\W\d][\w-]*( [\w-]+)*$/.test(value) && !/^(true|false|null)$/.test(value)
+    ? value
+    : quoted(value);
+}

@@ -1,0 +1,141 @@
+import type { AST } from '@eslint-community/regexpp';
+import { wordsOf, type CharacterNode } from './characters.js';
+import { choice, nothing, optionalParts, plus, sequence, star, type Fragment } from './Fragment.js';
+import { guardsOf } from './guards.js';
+import { modesAt } from './modes.js';
+import type { Positions } from './Positions.js';
+import { isInside, isSurelySet } from './references.js';
+
+/** Most copies of a part that a quantifier is written out into; what may repeat oftener counts as repeating for ever. */
+export const MOST_COPIES = 16;
+
+/** Longest text of a fixed length that is written out, such as `[0-9a-f]{128}`; it can be read in one way only. */
+const LONGEST_FIXED = 256;
+
+/** Reading a node takes as long as this many of the other steps. */
+const STEPS_PER_NODE = 10;
+
+/** True when the quantifier counts as repeating for ever. */
+export function isLoop({ max }: AST.Quantifier): boolean {
+  return max > MOST_COPIES;
+}
+
+/** Reads a part of a parsed pattern into positions. */
+export class FragmentReader {
+  readonly #positions: Positions;
+  readonly #flags: string;
+  /** Groups that a back reference to them is being read as. */
+  readonly #referenced = new Set<AST.CapturingGroup>();
+
+  constructor(positions: Positions, flags: string) {
+    this.#positions = positions;
+    this.#flags = flags;
+  }
+
+  read(node: AST.Element): Fragment {
+    if (!this.#positions.budget.spend(STEPS_PER_NODE)) return nothing();
+    switch (node.type) {
+      case 'Character':
+      case 'CharacterSet':
+      case 'CharacterClass':
+      case 'ExpressionCharacterClass':
+        return this.#characters(node);
+      case 'Group':
+      case 'CapturingGroup':
+        return this.#group(node);
+      case 'Quantifier':
+        return this.#quantifier(node);
+      case 'Backreference':
+        return this.#reference(node);
+      case 'Assertion':
+        return nothing(guardsOf(node, modesAt(node, this.#flags)));
+    }
+  }
+
+  #characters(node: CharacterNode): Fragment {
+    const words = wordsOf(node, modesAt(node, this.#flags));
+    return choice(
+      words.map((word) =>
+        sequence(
+          this.#positions,
+          word.map((set) => this.#positions.add(set)),
+        ),
+      ),
+    );
+  }
+
+  #group({ alternatives }: AST.Group | AST.CapturingGroup): Fragment {
+    return choice(
+      alternatives.map(({ elements }) =>
+        sequence(
+          this.#positions,
+          elements.map((element) => this.read(element)),
+        ),
+      ),
+    );
+  }
+
+  #quantifier(quantifier: AST.Quantifier): Fragment {
+    const { element, min, max } = quantifier;
+    const length = min === max ? fixedLength(element) : undefined;
+    if (!isLoop(quantifier) || (length !== undefined && length * max <= LONGEST_FIXED)) {
+      return sequence(this.#positions, [
+        ...this.#copies(element, min),
+        optionalParts(this.#positions, this.#copies(element, max - min)),
+      ]);
+    }
+    if (min === 0) return star(this.#positions, this.read(element));
+    const isWrittenOut = min <= MOST_COPIES;
+    return sequence(this.#positions, [
+      ...(isWrittenOut ? this.#copies(element, min - 1) : []),
+      plus(this.#positions, this.read(element), !isWrittenOut),
+    ]);
+  }
+
+  #copies(element: AST.QuantifiableElement, times: number): readonly Fragment[] {
+    return Array.from({ length: times }, () => this.read(element));
+  }
+
+  /**
+   * What the group can match, and nothing where the group may not have matched. That is more than the reference matches,
+   * whose text is fixed by then.
+   */
+  #reference(node: AST.Backreference): Fragment {
+    const groups = [node.resolved].flat().filter((group) => !isInside(node, group) && !this.#referenced.has(group));
+    const fragment = choice(groups.map((group) => this.#copy(group)));
+    const isEmpty = fragment.empties.size > 0 || !(groups.length === 1 && groups.every((g) => isSurelySet(g, node)));
+    return isEmpty ? { ...fragment, empties: nothing().empties } : fragment;
+  }
+
+  #copy(group: AST.CapturingGroup): Fragment {
+    this.#referenced.add(group);
+    const fragment = this.#group(group);
+    this.#referenced.delete(group);
+    return fragment;
+  }
+}
+
+/** How many characters the element matches, if that is always the same and there is but one way to do it. */
+function fixedLength(element: AST.Element): number | undefined {
+  switch (element.type) {
+    case 'Character':
+      return 1;
+    case 'CharacterSet':
+      return element.kind === 'property' && element.strings ? undefined : 1;
+    case 'CharacterClass':
+      return element.unicodeSets ? undefined : 1;
+    case 'Quantifier': {
+      const length = element.min === element.max ? fixedLength(element.element) : undefined;
+      return length === undefined ? undefined : length * element.max;
+    }
+    case 'Group':
+    case 'CapturingGroup': {
+      const [only, ...others] = element.alternatives;
+      if (only === undefined || others.length > 0) return undefined;
+      const lengths = only.elements.map(fixedLength);
+      return lengths.reduce((sum, length) => (sum === undefined || length === undefined ? undefined : sum + length), 0);
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+import type { Budget } from './Budget.js';
+import { overlaps } from './codePoints.js';
+import { componentsOf } from './components.js';
+import type { Edge, States } from './states.js';
+
+/**
+ * True when one text leads from a state back to it in two ways: repeated n times, there are 2ⁿ ways to read it. That is the
+ * one cause of exponential growth (Weber and Seidl, “On the degree of ambiguity of finite automata”, 1991). False as well
+ * when the budget is spent before an answer is found.
+ */
+export function isExponential(states: States, budget: Budget): boolean {
+  const edges = edgesOnCycles(states);
+  const haveCommon = commonCharacters(states);
+  const size = edges.length;
+  // Two readers of one text stand in a pair of states. Both start in the same one, wherever.
+  const pairs = edges.map((_, state) => state * size + state);
+  const seen = new Set(pairs);
+  for (const pair of pairs) {
+    const [one, other] = [Math.floor(pair / size), pair % size];
+    for (const [index, left] of (edges[one] ?? []).entries()) {
+      // Within one state, two edges are looked at in one order only.
+      const rights = one === other ? (edges[other] ?? []).slice(index) : (edges[other] ?? []);
+      if (!budget.spend(rights.length)) return false;
+      for (const right of rights) {
+        if (left === right && left.ways === 1) continue;
+        if (!haveCommon(left.set, right.set)) continue;
+        // They went different ways and meet; the cycle leads on to where they came from.
+        if (left.to === right.to) return true;
+        const next = Math.min(left.to, right.to) * size + Math.max(left.to, right.to);
+        if (!seen.has(next)) pairs.push(next);
+        seen.add(next);
+      }
+    }
+  }
+  return false;
+}
+
+/** Only these matter: whoever leaves a component does not come back. */
+function edgesOnCycles(states: States): readonly (readonly Edge[])[] {
+  const components = componentsOf(states);
+  return states.edges.map((edges, state) => edges.filter(({ to }) => components[to] === components[state]));
+}
+
+/** Tells whether two sets, given by their numbers, overlap; looks at each two of them once. */
+function commonCharacters({ sets }: States): (one: number, other: number) => boolean {
+  const UNKNOWN = 0;
+  const YES = 1;
+  const NO = 2;
+  const known = new Uint8Array(sets.length * sets.length);
+  return (one, other) => {
+    const key = one * sets.length + other;
+    if (known[key] === UNKNOWN) known[key] = overlaps(sets[one] ?? [], sets[other] ?? []) ? YES : NO;
+    return known[key] === YES;
+  };
+}

@@ -1,0 +1,36 @@
+import { freezePlain } from '../common/freeze.js';
+import type { Constructor, JsonSchema } from '../common/types.js';
+import type { SchemaOptions, SchemaTarget } from '../interface/ModelAdapter.js';
+import type { ClassShape } from '../metadata/ClassShape.js';
+import { readClass } from './classReading.js';
+import { classSchema } from './jsonSchema.js';
+import { lower } from './lowering.js';
+
+/** For whom a schema is written. */
+export interface SchemaOfOptions extends SchemaOptions {
+  /** `json-schema` by default: draft 2020-12 as it is. */
+  readonly target?: SchemaTarget | undefined;
+}
+
+const written = new WeakMap<ClassShape, Map<string, JsonSchema>>();
+
+/**
+ * The JSON Schema of a params, result or state class, in the dialect of a target; the one that a tool with these params is
+ * advertised by (runtime contract, 2). Frozen, and the same object each time.
+ *
+ * @throws PromptValidationError when the class is at fault
+ * @example
+ * schemaOf(GetOrderParams);
+ * schemaOf(GetOrderParams, { target: 'openai', strict: true });
+ */
+export function schemaOf(type: Constructor, { target = 'json-schema', strict }: SchemaOfOptions = {}): JsonSchema {
+  const shape = readClass(type);
+  const own = written.get(shape) ?? new Map<string, JsonSchema>();
+  written.set(shape, own);
+  const key = `${target} ${String(strict === true)}`;
+  const known = own.get(key);
+  if (known !== undefined) return known;
+  const { schema } = lower(classSchema(shape), target, { strict });
+  own.set(key, freezePlain(schema));
+  return schema;
+}

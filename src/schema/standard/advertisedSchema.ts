@@ -1,0 +1,76 @@
+import { messageOf, quote } from '../../common/text.js';
+import type { JsonSchema } from '../../common/types.js';
+import type { ErrorCode } from '../../error/codes.js';
+import { innerSchemas, isSchema, pointedAt } from './schemaTree.js';
+
+/** Why a schema of another library cannot be params. */
+export interface SchemaFault {
+  readonly code: ErrorCode;
+  readonly problem: string;
+}
+
+/** The JSON Schema that a model is shown, or why there is none. */
+export type AdvertisedSchema = { readonly schema: JsonSchema } | SchemaFault;
+
+/**
+ * Has a schema of another library write its JSON Schema, and checks that a provider can take it: an object at its root, and
+ * no reference that leads out of it. What comes back is a copy.
+ *
+ * @param standard what stands behind the schema's `~standard`
+ */
+export function advertisedSchema(standard: {
+  readonly vendor: unknown;
+  readonly jsonSchema?: unknown;
+}): AdvertisedSchema {
+  const vendor = quote(standard.vendor);
+  const converter = standard.jsonSchema as { readonly input?: unknown } | undefined;
+  if (typeof converter?.input !== 'function')
+    return { code: 'E209', problem: `the ${vendor} schema in params gives no JSON Schema` };
+  let written: unknown;
+  try {
+    // Copied by way of JSON: the library's own object is not ours to freeze, and may hold more than JSON can.
+    written = JSON.parse(JSON.stringify(converter.input({ target: 'draft-2020-12' })));
+  } catch (thrown) {
+    return { code: 'E209', problem: `the ${vendor} schema in params has no JSON Schema: ${messageOf(thrown)}` };
+  }
+  if (!isSchema(written))
+    return { code: 'E209', problem: `the ${vendor} schema in params gave a JSON Schema that is none` };
+  // Providers know which draft they take; some refuse to be told.
+  const { $schema: _dialect, ...schema } = written;
+  const lost = lostReference(schema);
+  if (lost !== undefined) return { code: 'E211', problem: `the schema in params refers to ${quote(lost)}` };
+  const root = withRootInlined(schema);
+  if (root['type'] === 'object') return { schema: root };
+  const seen = root['type'] === undefined ? Object.keys(root).slice(0, 3).join(', ') : JSON.stringify(root['type']);
+  return { code: 'E210', problem: `the root of the schema in params is no object, but has ${seen || 'no type'}` };
+}
+
+/** The first reference that leads nowhere, or somewhere else. */
+function lostReference(root: JsonSchema): string | undefined {
+  const open: JsonSchema[] = [root];
+  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    const { $ref, $dynamicRef } = schema;
+    if (typeof $dynamicRef === 'string') return $dynamicRef;
+    if (typeof $ref === 'string' && pointedAt(root, $ref) === undefined) return $ref;
+    open.push(...innerSchemas(schema));
+  }
+  return undefined;
+}
+
+/** A library that names its root writes `{ $ref, $defs }`; providers want the object itself there. */
+function withRootInlined(root: JsonSchema): JsonSchema {
+  let schema = root;
+  const followed = new Set<string>();
+  while (typeof schema['$ref'] === 'string' && !followed.has(schema['$ref'])) {
+    const { $ref, ...beside } = schema as JsonSchema & { readonly $ref: string };
+    followed.add($ref);
+    schema = { ...pointedAt(root, $ref), ...beside };
+  }
+  if (followed.size === 0) return root;
+  const unused = [...followed].filter((reference) => !JSON.stringify(schema).includes(JSON.stringify(reference)));
+  const definitions = Object.entries((schema['$defs'] ?? {}) as JsonSchema).filter(
+    ([name]) => !unused.includes(`#/$defs/${name}`),
+  );
+  const { $defs: _all, ...rest } = schema;
+  return definitions.length === 0 ? rest : { ...rest, $defs: Object.fromEntries(definitions) };
+}

@@ -1,0 +1,75 @@
+import { didYouMean } from '../../common/text.js';
+import type { JsonSchema } from '../../common/types.js';
+import type { ParamIssue } from '../../error/toolErrors.js';
+import type { StandardIssue } from '../../interface/StandardSchema.js';
+import { locate, type Place } from './locate.js';
+
+/** More than anybody reads; a hostile value can be wrong in a hundred thousand places. */
+const MOST = 100;
+
+/**
+ * What another library found wrong, in our form. Its words stay; the path is written our way, and the kind, which Standard
+ * Schema does not know, is told from the value and the JSON Schema. Missing keys come first, then extra ones.
+ */
+export function foreignIssues(
+  schema: JsonSchema,
+  value: unknown,
+  issues: readonly StandardIssue[],
+): readonly ParamIssue[] {
+  const found = issues.slice(0, MOST).flatMap((issue) => issueOf(schema, value, issue));
+  const ofKind = (...kinds: readonly ParamIssue['kind'][]): readonly ParamIssue[] =>
+    found.filter(({ kind }) => kinds.includes(kind));
+  if (found.length > 0) return [...ofKind('missing'), ...ofKind('extra'), ...ofKind('type', 'constraint')];
+  return [{ kind: 'constraint', path: '', message: 'was refused without a reason' }];
+}
+
+function issueOf(schema: JsonSchema, value: unknown, issue: StandardIssue): readonly ParamIssue[] {
+  const path = Array.from(issue.path ?? [], (element) => (typeof element === 'object' ? element.key : element));
+  const extra = unknownKeys(issue);
+  if (extra.length > 0) return extra.map((key) => extraIssue(locate(schema, value, [...path, key]), key));
+  const place = locate(schema, value, path);
+  const kind = kindOf(place);
+  if (kind === 'extra') return [extraIssue(place, String(path.at(-1)))];
+  return [{ kind, path: place.path, message: issue.message }];
+}
+
+/** zod tells of all unknown keys of an object in one issue that leads to the object. */
+function unknownKeys(issue: StandardIssue): readonly string[] {
+  const { code, keys } = issue as { readonly code?: unknown; readonly keys?: unknown };
+  if (code !== 'unrecognized_keys' || !Array.isArray(keys)) return [];
+  return keys.slice(0, MOST).map(String);
+}
+
+function extraIssue({ path, siblings }: Place, key: string): ParamIssue {
+  return { kind: 'extra', path, message: `is not a known key.${didYouMean(key, siblings)}` };
+}
+
+function kindOf({ present, undeclared, schemas, value }: Place): ParamIssue['kind'] {
+  if (!present) return 'missing';
+  if (undeclared) return 'extra';
+  const types = schemas.flatMap(typesOf);
+  return types.length > 0 && !types.some((type) => isOfType(type, value)) ? 'type' : 'constraint';
+}
+
+/** The types that a schema names, by `type` or by the values that it allows. */
+function typesOf({ type, enum: values, const: only }: JsonSchema): readonly string[] {
+  if (typeof type === 'string') return [type];
+  if (Array.isArray(type)) return type.map(String);
+  const allowed: readonly unknown[] = Array.isArray(values) ? values : only === undefined ? [] : [only];
+  return allowed.map((value) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value));
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value);
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    default:
+      return typeof value === type;
+  }
+}

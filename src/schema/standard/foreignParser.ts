@@ -1,0 +1,72 @@
+import { isThenable } from '../../common/classes.js';
+import { describeValue, messageOf, quote } from '../../common/text.js';
+import type { JsonSchema } from '../../common/types.js';
+import type { ParamIssue } from '../../error/toolErrors.js';
+import type { StandardIssue, StandardSchema } from '../../interface/StandardSchema.js';
+import type { ParseOutcome, Parser } from '../../metadata/ClassShape.js';
+import { depthIssue } from '../limits.js';
+import { copyArguments } from './copyArguments.js';
+import { foreignIssues } from './foreignIssues.js';
+
+/** A schema of another library; whether it gives a JSON Schema is another question. */
+export type ForeignSchema = Pick<StandardSchema, '~standard'>;
+
+/**
+ * A parser that lets another library judge. Our limits come first: depth, an object at the root, no `__proto__`. Whatever
+ * the library does, the answer is an outcome: a parser that threw would end the evaluation (runtime contract, 7).
+ *
+ * @param schema the JSON Schema that the model is shown
+ */
+export function foreignParser(foreign: ForeignSchema, schema: JsonSchema): Parser {
+  const { vendor } = foreign['~standard'];
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return refused({ kind: 'type', path: '', message: `expected an object, got ${describeValue(value)}` });
+    const tooDeep = depthIssue(value);
+    if (tooDeep !== undefined) return refused(tooDeep);
+    const given = copyArguments(value);
+    if (!given.ok) return refused(given.issue);
+    const answer = answerOf(foreign, given.value);
+    if ('fault' in answer) {
+      const message = `could not be checked: the ${quote(vendor)} schema ${answer.fault}. This is a fault of the tool`;
+      return refused({ kind: 'constraint', path: '', message });
+    }
+    return 'issues' in answer
+      ? { ok: false, issues: foreignIssues(schema, given.value, answer.issues) }
+      : { ok: true, value: answer.value };
+  };
+}
+
+/** True when the schema does not answer at once; it is asked about an empty object, which is wrong for most. */
+export function answersLater(foreign: ForeignSchema): boolean {
+  return 'later' in answerOf(foreign, {});
+}
+
+type Answer =
+  | { readonly value: unknown }
+  | { readonly issues: readonly StandardIssue[] }
+  | { readonly fault: string; readonly later?: true };
+
+function answerOf(foreign: ForeignSchema, value: unknown): Answer {
+  let result: unknown;
+  try {
+    result = foreign['~standard'].validate(value);
+  } catch (thrown) {
+    return { fault: `threw: ${messageOf(thrown)}` };
+  }
+  if (isThenable(result)) {
+    // Nobody waits for it; without this, its rejection would end the process.
+    result.then(undefined, () => undefined);
+    return { fault: 'answered with a promise (E212)', later: true };
+  }
+  if (typeof result !== 'object' || result === null) return { fault: `answered with ${describeValue(result)}` };
+  const { issues, value: output } = result as { readonly issues?: unknown; readonly value?: unknown };
+  if (issues === undefined || issues === null || issues === false) return { value: output };
+  return Array.isArray(issues)
+    ? { issues: issues as readonly StandardIssue[] }
+    : { fault: 'gave issues that are no list' };
+}
+
+function refused(issue: ParamIssue): ParseOutcome {
+  return { ok: false, issues: [issue] };
+}

@@ -1,0 +1,56 @@
+import { keyText } from '../../common/text.js';
+
+/**
+ * The keys that one of our own paths stands for: `items[3].qty` → `['items', 3, 'qty']`. The value is followed along,
+ * since keys of the model's own making may be cut and quoted in a path.
+ */
+export function issuePath(path: string, value: unknown): readonly (string | number)[] {
+  const keys: (string | number)[] = [];
+  let rest = path;
+  let place = value;
+  while (rest !== '') {
+    const step = stepInto(place, rest) ?? unseenStep(rest);
+    keys.push(step.key);
+    place = child(place, step.key);
+    rest = step.rest;
+  }
+  return keys;
+}
+
+interface Step {
+  readonly key: string | number;
+  readonly rest: string;
+}
+
+/** The step to something that is there. */
+function stepInto(place: unknown, path: string): Step | undefined {
+  if (typeof place !== 'object' || place === null || Array.isArray(place)) return undefined;
+  const found = Object.keys(place).flatMap((key) => {
+    const text = [key, `[${keyText(key)}]`, keyText(key)].find((form) => startsStep(path, form));
+    return text === undefined ? [] : [{ key, length: text.length }];
+  });
+  // `a.b` may be a key beside `a`.
+  const [longest] = found.sort((left, right) => right.length - left.length);
+  return longest === undefined ? undefined : { key: longest.key, rest: withoutDot(path.slice(longest.length)) };
+}
+
+function startsStep(path: string, text: string): boolean {
+  return path.startsWith(text) && ['', '.', '['].includes(path.charAt(text.length));
+}
+
+/** An index, or what is missing: then it is all that is left, whatever letters its name has. */
+function unseenStep(path: string): Step {
+  const index = /^\[(\d+)\]/.exec(path);
+  if (index === null) return { key: path, rest: '' };
+  return { key: Number(index[1]), rest: withoutDot(path.slice(index[0].length)) };
+}
+
+function withoutDot(path: string): string {
+  return path.startsWith('.') ? path.slice(1) : path;
+}
+
+function child(place: unknown, key: string | number): unknown {
+  return typeof place === 'object' && place !== null && Object.hasOwn(place, key)
+    ? (place as Readonly<Record<string | number, unknown>>)[key]
+    : undefined;
+}

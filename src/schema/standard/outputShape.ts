@@ -1,0 +1,47 @@
+import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
+
+/**
+ * The shape of what parsing gives, from that of what it takes: a property with a default is always there.
+ *
+ * @param shape read by property names, since these are what an instance has
+ */
+export function outputShape(shape: ClassShape): ClassShape {
+  return new OutputWriter().shape(shape);
+}
+
+class OutputWriter {
+  readonly #written = new Map<ClassShape, ClassShape>();
+
+  shape(shape: ClassShape): ClassShape {
+    const known = this.#written.get(shape);
+    if (known !== undefined) return known;
+    const fields: FieldShape[] = [];
+    const written = { ...shape, fields };
+    // Kept before its fields are written: a recursive class meets itself.
+    this.#written.set(shape, written);
+    fields.push(...shape.fields.map((field) => this.#field(field)));
+    return written;
+  }
+
+  #field(field: FieldShape): FieldShape {
+    const optional = field.optional && field.default === undefined;
+    return { ...field, type: this.#type(field.type), optional, default: undefined };
+  }
+
+  #type(type: TypeShape): TypeShape {
+    switch (type.kind) {
+      case 'array':
+        return { ...type, items: this.#type(type.items) };
+      case 'record':
+        return { ...type, values: this.#type(type.values) };
+      case 'tuple':
+        return { ...type, items: type.items.map((item) => this.#type(item)) };
+      case 'oneOf':
+        return { ...type, options: type.options.map((option) => this.#type(option)) };
+      case 'object':
+        return { ...type, shape: this.shape(type.shape) };
+      default:
+        return type;
+    }
+  }
+}

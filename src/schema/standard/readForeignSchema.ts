@@ -1,0 +1,21 @@
+import { quote } from '../../common/text.js';
+import type { JsonSchema } from '../../common/types.js';
+import type { Parser } from '../../metadata/ClassShape.js';
+import { advertisedSchema, type SchemaFault } from './advertisedSchema.js';
+import { answersLater, foreignParser, type ForeignSchema } from './foreignParser.js';
+
+/** Params that another library describes: what the model is shown, and what judges its arguments. */
+export interface ForeignParams {
+  readonly schema: JsonSchema;
+  readonly parse: Parser;
+}
+
+/** Reads a schema of another library as the params of a tool, or says why it cannot be (E209 to E212). */
+export function readForeignSchema(foreign: ForeignSchema): ForeignParams | SchemaFault {
+  const standard = foreign['~standard'];
+  const advertised = advertisedSchema(standard);
+  if ('code' in advertised) return advertised;
+  if (answersLater(foreign))
+    return { code: 'E212', problem: `the ${quote(standard.vendor)} schema in params answers with a promise` };
+  return { schema: advertised.schema, parse: foreignParser(foreign, advertised.schema) };
+}

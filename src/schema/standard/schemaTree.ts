@@ -1,0 +1,59 @@
+import type { JsonSchema } from '../../common/types.js';
+
+// Below these stand schemas by names that the author chose, below those data; all else is a schema, a list of them, or a word.
+const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+const DATA = new Set(['const', 'enum', 'default', 'examples']);
+
+/** True for a schema that is an object; `true` and `false` are schemas, too, but say nothing that is looked for here. */
+export function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The schemas directly below a schema. */
+export function innerSchemas(schema: JsonSchema): readonly JsonSchema[] {
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    if (DATA.has(keyword)) return [];
+    if (MAPS.has(keyword) && isSchema(value)) return Object.values(value).filter(isSchema);
+    return (Array.isArray(value) ? (value as readonly unknown[]) : [value]).filter(isSchema);
+  });
+}
+
+/** What a reference inside of a schema leads to; undefined when it leads out of it, or to nothing. */
+export function pointedAt(root: JsonSchema, reference: string): JsonSchema | undefined {
+  if (reference === '#') return root;
+  if (!reference.startsWith('#/')) return undefined;
+  let place: unknown = root;
+  for (const part of reference.slice(2).split('/')) {
+    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, key)) return undefined;
+    place = (place as Readonly<Record<string, unknown>>)[key];
+  }
+  return isSchema(place) ? place : undefined;
+}
+
+/** Pointers in references are percent-encoded; a stray percent sign stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** A schema with all that may hold in its place: what it refers to, and the members of its unions and intersections. */
+export function alternatives(root: JsonSchema, schema: JsonSchema): readonly JsonSchema[] {
+  const found = new Set<JsonSchema>();
+  const open: JsonSchema[] = [schema];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    // A schema that leads back to itself is looked at once.
+    if (found.has(next)) continue;
+    found.add(next);
+    const { $ref, anyOf, oneOf, allOf } = next;
+    const target = typeof $ref === 'string' ? pointedAt(root, $ref) : undefined;
+    if (target !== undefined) open.push(target);
+    for (const members of [anyOf, oneOf, allOf]) {
+      if (Array.isArray(members)) open.push(...(members as readonly unknown[]).filter(isSchema));
+    }
+  }
+  return [...found];
+}
