@@ -15,6 +15,7 @@ import { Application } from './Application.js';
 import type { ApplicationOptions } from './ApplicationOptions.js';
 import { buildNodes } from './buildNodes.js';
 import { consoleLogger } from './consoleLogger.js';
+import { safeLogger } from './safeLogger.js';
 
 /**
  * Validates every declaration, has the container build every section, and puts the application together.
@@ -31,7 +32,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
   const services: DispatchServices = {
     clock: options.clock ?? systemClock,
     ids: options.ids ?? randomUUID,
-    logger: options.logger ?? consoleLogger,
+    logger: safeLogger(options.logger ?? consoleLogger),
     eventBus: options.eventBus ?? new InProcessEventBus(),
     resources: new ResourceRegistry(options.resources ?? []),
     serialiser,

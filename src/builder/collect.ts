@@ -195,7 +195,7 @@ class Collector {
 /** What `params` names; a schema is asked for first, since arktype's are functions. */
 function givenParams(params: ToolOptions['params']): GivenParams | HandlerFault | undefined {
   if (params === undefined || isStandardSchema(params)) return params;
-  if (typeof params === 'object') return { code: 'E209', problem: 'params is neither a class nor a Standard Schema' };
+  if (typeof params === 'object') return { code: 'E307', problem: 'params is neither a class nor a Standard Schema' };
   return resolveClass(params) ?? { code: 'E307', problem: 'the class in params was undefined when it was read' };
 }
 

@@ -71,7 +71,7 @@ function readSignature(declaredBy: Constructor, member: string | symbol, given: 
   const method = prototype[member];
   // A handler's `length` stops at the first default value, so it counts only where nothing else is known; a handler
   // whose params class is given may well take the context, too.
-  const known = typeof method === 'function' ? method.length : 0;
+  const known = typeof method === 'function' ? Math.max(method.length, hasParameters(method) ? 1 : 0) : 0;
   const declared = emitted?.length ?? (given !== undefined && named.size === 0 ? Math.max(known, 2) : known);
   const count = Math.max(declared, ...[...named.keys(), ...contexts].map((index) => index + 1));
   return { type: declaredBy, member, emitted, named, contexts, given, count };
@@ -162,4 +162,9 @@ function scalarPlan(signature: Signature, slots: readonly Slot[]): HandlerPlan |
     if (signature.emitted !== undefined) setPropertyType(paramsClass.prototype, row.name, signature.emitted[index]);
   }
   return { slots, params: paramsClass };
+}
+
+/** True when a function's own text shows parameters: one with a default value does not count in its `length`. */
+function hasParameters(method: unknown): boolean {
+  return !/^[^(]*\(\s*\)/.test(Function.prototype.toString.call(method));
 }

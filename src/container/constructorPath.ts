@@ -56,7 +56,7 @@ export function isService(parameter: unknown): parameter is Constructor {
 /** The error of a parameter for which there is nothing to inject. */
 export function untypedParameter(path: readonly Constructor[], index: number, parameter: unknown): ContainerError {
   const found = parameter === undefined ? 'undefined (a circular import?)' : className(parameter);
-  const problem = `constructor parameter ${String(index)} of ${className(path.at(-1))} is of type ${found}, which cannot be built`;
+  const problem = `constructor parameter ${String(index)} of ${className(path.at(-1))} is of type ${found}, which cannot be built (an interface, a primitive, or a class of a circular file)`;
   return unknownParameters(path, problem);
 }
 

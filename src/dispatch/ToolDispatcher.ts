@@ -37,6 +37,12 @@ interface Ending {
   readonly effect?: CallEffect;
 }
 
+/** What a nested call is part of. */
+interface OpenCall {
+  readonly transaction: OpenTransaction;
+  readonly signal: CallSignal;
+}
+
 /** One call from its arrival on. */
 interface Arrival {
   readonly call: ToolCall;
@@ -58,10 +64,10 @@ export class ToolDispatcher {
   }
 
   /**
-   * @param parent the transaction of the calling handler, of which this call is then a savepoint
+   * @param parent the call of the calling handler, of which this one is then a savepoint
    * @throws PromptEvaluationError, VisibilityExpansionRequired, or the reason of the caller's signal
    */
-  async dispatch(call: ToolCall, run: CallRun, parent?: OpenTransaction): Promise<ToolOutcome> {
+  async dispatch(call: ToolCall, run: CallRun, parent?: OpenCall): Promise<ToolOutcome> {
     if (run.signal?.aborted === true) throw run.signal.reason;
     const tool = run.rendered.toolsByName.get(call.name);
     const arrival: Arrival = { call, run, tool, startedAt: this.#services.clock.monotonic() };
@@ -88,23 +94,20 @@ export class ToolDispatcher {
   }
 
   /** A call that met a change from outside runs once more where repeating it is safe. */
-  async #run(
-    tool: RenderedTool,
-    params: unknown,
-    arrival: Arrival,
-    parent: OpenTransaction | undefined,
-  ): Promise<Ending> {
+  async #run(tool: RenderedTool, params: unknown, arrival: Arrival, parent: OpenCall | undefined): Promise<Ending> {
     const { readOnly, idempotent } = tool.hints;
     const first = await this.#attempt(tool, params, arrival, parent, 1);
-    const repeatable = readOnly === true || idempotent === true;
-    return first.kind === 'conflicted' && repeatable ? this.#attempt(tool, params, arrival, parent, 2) : first;
+    if (first.kind !== 'conflicted' || (readOnly !== true && idempotent !== true)) return first;
+    // Parsed again: the first attempt may have changed its params.
+    const again = parseArguments(tool.metadata, arrival.call.arguments);
+    return again.ok ? this.#attempt(tool, again.params, arrival, parent, 2) : first;
   }
 
   async #attempt(
     tool: RenderedTool,
     params: unknown,
     { call, run }: Arrival,
-    parent: OpenTransaction | undefined,
+    parent: OpenCall | undefined,
     attempt: number,
   ): Promise<Ending> {
     const { metadata } = tool;
@@ -116,10 +119,10 @@ export class ToolDispatcher {
       });
       return { kind: 'failed', result: null, error };
     }
-    const transaction = new CallTransaction(this.#services, run, parent, tool.hints.readOnly === true);
-    const signal = new CallSignal();
+    const transaction = new CallTransaction(this.#services, run, parent?.transaction, tool.hints.readOnly === true);
+    const signal = new CallSignal(parent?.signal);
     const info = { id: call.id, name: call.name, attempt, caller: 'direct' } as const;
-    const nested = queued((inner) => this.dispatch(inner, run, transaction));
+    const nested = queued((inner) => this.dispatch(inner, run, { transaction, signal }));
     const context = new CallToolContext(this.#services, run, transaction, signal, info, nested);
     let ending: Ending;
     try {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
@@ -38,6 +39,8 @@ export class TurnDispatcher {
       Math.min(this.#turnMs, LONGEST_TIMER_MS),
     );
     const signal = run.signal === undefined ? limit.signal : AbortSignal.any([run.signal, limit.signal]);
+    // Every call of the turn listens to it.
+    setMaxListeners(0, signal);
     try {
       return await this.#inOrder(calls, { ...run, signal });
     } finally {

@@ -45,9 +45,9 @@ export const codes = {
   E106: {
     title: 'Type of a handler parameter is not known',
     meaning:
-      'The compiler emitted no class for the parameter: an interface or union reflects as Object, an `import type` as Function, and some compilers emit nothing.',
+      'The compiler emitted no class for the parameter: an interface or union reflects as Object (as does a class of a circular file with swc and Vite), an `import type` as Function, and some compilers emit nothing.',
     remedy:
-      'Import the class itself (not `import type`), name it in @Tool({ params: X }), or turn on experimentalDecorators and emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
+      'Import the class itself (not `import type`), name it in @Tool({ params: X }), move a class of a circular file into a third file, or turn on experimentalDecorators and emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
   },
   E107: {
     title: 'Class tool without a usable handler',
@@ -76,7 +76,8 @@ export const codes = {
     title: 'Type of a property is not known',
     meaning:
       'Neither the compiler nor the initial value says what the property holds, so no schema can be written for it.',
-    remedy: 'Name it: @Param({ type: X }), type: () => X, type: [X], enum, record or oneOf.',
+    remedy:
+      'Name it: @Param({ type: X }), type: () => X, type: [X], enum, record or oneOf; or compile with emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
   },
   E202: {
     title: 'Params class cannot be constructed',

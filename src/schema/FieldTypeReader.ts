@@ -53,13 +53,16 @@ export class FieldTypeReader {
       return this.#arrayOf(transformed ?? clues.impliedItem, clues.initial);
     if (transformed !== undefined) return transformed;
     if (clues.implied !== undefined) return clues.implied;
+    // swc and Vite emit an enum as the object that it is, tsc as String or Number: the schema must not depend on that.
+    if (typeof emitted === 'object' && emitted !== null)
+      return { problem: 'its type is an enum; name it with enum: X' };
     if (emitted !== undefined && emitted !== Object) return this.ofReference(emitted as TypeReference);
     const initial = ofValue(clues.initial);
     if (initial !== undefined) return initial;
     return {
       problem:
         emitted === Object
-          ? 'its type reflects as Object (an interface, a union, or null among its types)'
+          ? 'its type reflects as Object (an interface, a union, null among its types, or a class of a circular file)'
           : hasPropertyType(owner.prototype as object, property)
             ? 'its type was undefined when the class was read (a circular import)'
             : 'the compiler emitted no type for it (esbuild and tsx emit none)',

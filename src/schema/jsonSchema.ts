@@ -119,19 +119,36 @@ class SchemaWriter {
 
 const NULL: JsonSchema = { type: 'null' };
 
-/** The schema, with null allowed beside everything else. */
+/** Keywords that may refuse null whatever the type says. */
+const DECISIVE = ['$ref', 'const', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];
+const DESCRIBING = new Set(['title', 'description', 'default', 'examples']);
+
+/** The schema, with null allowed beside everything else; the same object when it takes null already. */
 export function nullable(schema: JsonSchema): JsonSchema {
-  const { type } = schema;
-  if (typeof type === 'string' && !('enum' in schema)) return { ...schema, type: [type, 'null'] };
-  if (Array.isArray(type) && type.includes('null')) return schema;
-  if (Array.isArray(schema['enum']) && schema['enum'].includes(null)) return schema;
-  if (Array.isArray(schema['enum']) && typeof type === 'string') {
-    return { ...schema, type: [type, 'null'], enum: [...(schema['enum'] as unknown[]), null] };
+  if (takesNull(schema)) return schema;
+  const { type, enum: values, anyOf } = schema;
+  if (type !== undefined && !DECISIVE.some((keyword) => keyword in schema)) {
+    const types: readonly unknown[] = Array.isArray(type) ? type : [type];
+    return {
+      ...schema,
+      type: [...new Set([...types, 'null'])],
+      ...(Array.isArray(values) ? { enum: [...new Set([...(values as readonly unknown[]), null])] } : {}),
+    };
   }
-  if (Array.isArray(schema['anyOf']))
-    return { ...schema, anyOf: [...(schema['anyOf'] as readonly JsonSchema[]), NULL] };
-  const { description, ...rest } = schema;
-  return { anyOf: [rest, NULL], ...(description === undefined ? {} : { description }) };
+  const says = Object.entries(schema).filter(([keyword]) => !DESCRIBING.has(keyword));
+  if (Array.isArray(anyOf) && says.length === 1) return { ...schema, anyOf: [...(anyOf as readonly unknown[]), NULL] };
+  // Words stay outside, where a model looks for them.
+  const words = Object.entries(schema).filter(([keyword]) => DESCRIBING.has(keyword));
+  return { anyOf: [Object.fromEntries(says), NULL], ...Object.fromEntries(words) };
+}
+
+function takesNull(schema: JsonSchema): boolean {
+  const { type, enum: values, anyOf } = schema;
+  const decisive = DECISIVE.filter((keyword) => keyword in schema);
+  if (decisive.some((keyword) => keyword !== 'anyOf')) return false;
+  if (Array.isArray(anyOf) && !(anyOf as readonly JsonSchema[]).some(takesNull)) return false;
+  if (Array.isArray(values) && !values.includes(null)) return false;
+  return type === undefined || type === 'null' || (Array.isArray(type) && type.includes('null'));
 }
 
 function enumSchema(values: readonly unknown[]): JsonSchema {

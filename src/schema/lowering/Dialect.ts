@@ -18,12 +18,14 @@ export interface SchemaLimits {
 
 /** What a provider can be told in one of its modes. What it cannot be told goes into descriptions, and into the report. */
 export interface Dialect {
-  /** Keywords that are said as they are, beside those that make up the structure. `all`: the schema is left as it is. */
+  /** Keywords that are said as they are, beside those that make up the structure. `all`: nothing is rewritten. */
   readonly keywords: ReadonlySet<string> | 'all';
   /** Formats of texts. */
   readonly formats: ReadonlySet<string>;
   /** Types of values that an enum may hold, beside null. */
   readonly enums: ReadonlySet<string>;
+  /** Whether patterns may look ahead, behind, or back at a group. */
+  readonly lookaround: boolean;
   /** The largest `minItems`. */
   readonly minItems: number;
   /** What the arguments as a whole have to be: an object, or an object that is no union either. */

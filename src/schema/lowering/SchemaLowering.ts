@@ -3,11 +3,11 @@ import type { SchemaLoss } from '../../interface/ModelAdapter.js';
 import { nullable } from '../jsonSchema.js';
 import { isSchema, pointerStep, typesOf } from './children.js';
 import type { Dialect } from './Dialect.js';
-import { isMeaningful, typeOfValue, withType } from './keywords.js';
+import { isMeaningful, looksAround, typeOfValue, withType } from './keywords.js';
 import { mergeAllOf } from './mergeAllOf.js';
 import { References } from './References.js';
 import { splitTypes } from './splitTypes.js';
-import { describe, rulePhrases } from './words.js';
+import { withWords } from './words.js';
 
 /** A schema on its way: what it says in the dialect, and what its description has to say. */
 interface Draft {
@@ -74,16 +74,18 @@ export class SchemaLowering {
     if (rewrite !== undefined) return rewrite(draft, value);
     if (this.#says(keyword, value)) kept[keyword] = value;
     else if (keyword === 'const' && this.#says('enum', [value])) kept['enum'] = [value];
-    else this.#tell(draft, keyword, value);
+    else if (!this.#includes(draft, keyword, value)) this.#tell(draft, keyword, value);
   }
 
   /** True when the dialect has the keyword, and takes this value of it. */
   #says(keyword: string, value: unknown): boolean {
-    const { keywords, formats, enums, minItems } = this.#dialect;
+    const { keywords, formats, enums, lookaround, minItems } = this.#dialect;
     if (keywords !== 'all' && !keywords.has(keyword)) return false;
     switch (keyword) {
       case 'format':
         return formats.has(String(value));
+      case 'pattern':
+        return lookaround || !looksAround(value);
       case 'minItems':
         return Number(value) <= minItems;
       case 'const':
@@ -93,6 +95,15 @@ export class SchemaLowering {
       default:
         return true;
     }
+  }
+
+  /** A bound that excludes a whole number includes the next one, as long as only whole numbers count. */
+  #includes({ source, kept }: Draft, keyword: string, value: unknown): boolean {
+    const inclusive = keyword === 'exclusiveMinimum' ? 'minimum' : keyword === 'exclusiveMaximum' ? 'maximum' : undefined;
+    if (inclusive === undefined || inclusive in source || !this.#says(inclusive, value)) return false;
+    if (source['type'] !== 'integer' || !Number.isSafeInteger(value)) return false;
+    kept[inclusive] = Number(value) + (inclusive === 'minimum' ? 1 : -1);
+    return true;
   }
 
   #tell({ path, told }: Draft, keyword: string, value: unknown): void {
@@ -158,22 +169,27 @@ export class SchemaLowering {
   #close(draft: Draft): void {
     const { source, path, kept } = draft;
     if (this.#dialect.maps) return;
-    const { properties, required } = kept;
+    const { properties, required, $defs } = kept;
     if (!('additionalProperties' in source)) {
       const isMap = Object.keys(Object(properties) as object).length === 0;
       this.#lose(path, 'additionalProperties', true, isMap ? 'plain' : 'dropped');
     }
     // Taken out and put back, so that every object reads in one order.
-    for (const keyword of ['properties', 'required', 'additionalProperties']) Reflect.deleteProperty(kept, keyword);
+    for (const keyword of ['properties', 'required', 'additionalProperties', '$defs']) Reflect.deleteProperty(kept, keyword);
     const names = this.#dialect.optional === 'null' ? Object.keys(Object(properties) as object) : required;
     Object.assign(kept, { properties: properties ?? {} }, names === undefined ? {} : { required: names });
-    kept['additionalProperties'] = false;
+    Object.assign(kept, { additionalProperties: false }, $defs === undefined ? {} : { $defs });
   }
 
   #items(draft: Draft, value: unknown): void {
-    // A closed tuple says its length as well, and `false` is a schema that hardly any provider expects.
-    if (value === false && 'prefixItems' in draft.source) return;
-    draft.kept['items'] = this.#schema(value, `${draft.path}/items`);
+    const { source, path, kept } = draft;
+    if ('prefixItems' in source && !this.#says('prefixItems', source['prefixItems'])) return;
+    // The length of a tuple says the same, and `false` is a schema that hardly any provider expects.
+    if (value === false && Array.isArray(source['prefixItems'])) {
+      if (!('maxItems' in source)) this.#keyword(draft, 'maxItems', source['prefixItems'].length);
+      return;
+    }
+    kept['items'] = this.#schema(value, `${path}/items`);
   }
 
   /** A tuple, where the dialect has none, is a list whose items are of any of its types; the order is told. */
@@ -184,6 +200,7 @@ export class SchemaLowering {
       return;
     }
     const rest = draft.source['items'];
+    if (rest === false && !('maxItems' in draft.source)) this.#keyword(draft, 'maxItems', items.length);
     const all = isSchema(rest) ? [...lowered, this.#schema(rest, `${draft.path}/items`)] : lowered;
     const distinct = [...new Map(all.map((item) => [JSON.stringify(item), item])).values()];
     const [first = { type: 'null' }] = distinct;
@@ -244,11 +261,4 @@ export class SchemaLowering {
 /** True when the schema says nothing of the type. */
 function isOpen(schema: JsonSchema): boolean {
   return !['type', 'anyOf', 'oneOf'].some((keyword) => keyword in schema);
-}
-
-/** The schema with words added to its description. */
-function withWords(schema: JsonSchema, told: JsonSchema): JsonSchema {
-  const description = describe(schema['description'], rulePhrases(told));
-  if (description === undefined || description === schema['description']) return schema;
-  return '$ref' in schema ? { anyOf: [schema], description } : { ...schema, description };
 }

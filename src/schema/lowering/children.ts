@@ -24,6 +24,21 @@ export function children(schema: JsonSchema): readonly ChildSchema[] {
   ];
 }
 
+/** The schema with every schema inside it replaced; each is given with its step of a JSON Pointer. */
+export function mapChildren(schema: JsonSchema, change: (child: JsonSchema, step: string) => JsonSchema): JsonSchema {
+  const changed = (child: unknown, step: string): unknown => (isSchema(child) ? change(child, step) : child);
+  const entries = Object.entries(schema).map(([keyword, value]) => {
+    const step = pointerStep(keyword);
+    if (SINGLE.includes(keyword)) return [keyword, changed(value, step)] as const;
+    if (LISTS.includes(keyword) && Array.isArray(value))
+      return [keyword, value.map((child, index) => changed(child, `${step}${pointerStep(index)}`))] as const;
+    if (!MAPS.includes(keyword) || !isSchema(value)) return [keyword, value] as const;
+    const members = Object.entries(value).map(([name, child]) => [name, changed(child, `${step}${pointerStep(name)}`)]);
+    return [keyword, Object.fromEntries(members) as JsonSchema] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
 /** True for a schema that is an object; `true` and `false` are schemas as well. */
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

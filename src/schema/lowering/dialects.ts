@@ -8,6 +8,7 @@ const draft: Dialect = {
   keywords: 'all',
   formats: words(''),
   enums: words('string number boolean'),
+  lookaround: true,
   minItems: Infinity,
   root: 'anything',
   optional: 'absent',
@@ -28,13 +29,14 @@ export const dialects: Readonly<Record<SchemaTarget, DialectModes>> = {
   'json-schema': { plain: draft },
   mcp: { plain: { ...draft, root: 'object' } },
   openai: {
-    plain: { ...draft, root: 'object without union' },
+    plain: { ...draft, lookaround: false, root: 'object without union' },
     strict: {
       ...draft,
       keywords: words(
         'type title description enum const anyOf pattern format multipleOf minimum maximum exclusiveMinimum exclusiveMaximum items minItems maxItems',
       ),
       formats: words('date-time time date duration email hostname ipv4 ipv6 uuid'),
+      lookaround: false,
       root: 'object without union',
       optional: 'null',
       maps: false,

@@ -40,6 +40,11 @@ export function isMeaningful(keyword: string, schema: JsonSchema): boolean {
   return types.length === 0 || types.some((type) => speaksOf(keyword, type));
 }
 
+/** True for a pattern that no automaton can follow: it looks ahead, behind, or back at a group. */
+export function looksAround(pattern: unknown): boolean {
+  return /\(\?<?[=!]|\\[1-9]|\\k</.test(String(pattern));
+}
+
 /** True when the keyword can refuse a value of the type. */
 export function speaksOf(keyword: string, type: string): boolean {
   const subject = Object.hasOwn(SPEAKS_OF, keyword) ? SPEAKS_OF[keyword] : undefined;

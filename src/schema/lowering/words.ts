@@ -61,6 +61,13 @@ export function describe(description: unknown, said: readonly string[]): string 
   return before === '' ? sentence : `${before} ${sentence}.`;
 }
 
+/** The schema with keywords, which it does not say itself, added to its description. */
+export function withWords(schema: JsonSchema, told: JsonSchema): JsonSchema {
+  const description = describe(schema['description'], rulePhrases(told));
+  if (description === undefined || description === schema['description']) return schema;
+  return '$ref' in schema ? { anyOf: [schema], description } : { ...schema, description };
+}
+
 /** The keywords of a schema as phrases, in the order in which they are read. */
 export function rulePhrases(told: JsonSchema): readonly string[] {
   const known = Object.keys(told).filter((keyword) => order.has(keyword));
