@@ -5,6 +5,7 @@ import { finding, type Finding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { PromptMetadata, SectionMetadata, ToolInvoker, ToolMetadata } from '../metadata/PromptMetadata.js';
+import { seesDecorators } from '../schema/classTransformer.js';
 import { classSchema } from '../schema/jsonSchema.js';
 import { createParser, parseNothing } from '../schema/parser.js';
 import { ShapeReader, type FieldNames, type ShapeFault } from '../schema/ShapeReader.js';
@@ -30,7 +31,13 @@ const NO_ARGUMENTS_SCHEMA = freezePlain({ type: 'object', properties: {}, additi
  */
 export function buildPrompts(roots: readonly Constructor[], options: BuildOptions): readonly PromptMetadata[] {
   const readers = { wire: new ShapeReader(options.fieldNames), section: new ShapeReader('property') };
-  const findings: Finding[] = [];
+  const findings: Finding[] = seesDecorators()
+    ? []
+    : [
+        finding('E214', 'decorators of class-transformer are written to a copy that is not read', {
+          place: 'class-transformer',
+        }),
+      ];
   const drafts: PromptDraft[] = [];
   for (const root of roots) {
     if ((root as unknown) === undefined || (root as unknown) === null) {

@@ -143,6 +143,13 @@ export const codes = {
     meaning: 'toStandardSchema writes draft-2020-12 and draft-07.',
     remedy: 'Ask for one of these targets.',
   },
+  E214: {
+    title: 'Two copies of class-transformer',
+    meaning:
+      'A bundler took the `module` field of class-transformer for one import and `main` for another, so @Expose, @Exclude, @Transform and @Type would be ignored.',
+    remedy:
+      "Leave class-transformer out of the bundle (external), or alias it: { 'class-transformer': 'class-transformer/cjs/index.js' }.",
+  },
   E301: {
     title: 'Class is not declared',
     meaning: 'A section or prompt class was listed that carries no @Section or @Prompt.',

@@ -1,3 +1,4 @@
+import { Expose } from 'class-transformer';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import type { Constructor } from '../common/types.js';
 
@@ -56,4 +57,14 @@ export function transformerProperties(type: Constructor): readonly string[] {
 /** True when the class as a whole is marked with `@Exclude()`: only exposed properties are serialised. */
 export function exposesOnlyMarked(type: Constructor): boolean {
   return defaultMetadataStorage.getStrategy(type) === 'excludeAll';
+}
+
+/**
+ * True when the decorators that users import write where this file reads. A bundler that takes the `module` field of
+ * class-transformer makes two copies of it, and then `@Exclude`d values would reach the model without a word.
+ */
+export function seesDecorators(): boolean {
+  class Probe {}
+  Expose()(Probe.prototype, 'mark');
+  return defaultMetadataStorage.findExposeMetadata(Probe, 'mark') !== undefined;
 }
