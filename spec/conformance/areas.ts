@@ -12,4 +12,7 @@ export const standingAreas: ReadonlySet<string> = new Set([
   'result-rendering',
   'session',
   'deadline',
+  'serde-parse',
+  'serde-schema',
+  'serde-dump',
 ]);

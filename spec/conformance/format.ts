@@ -193,6 +193,25 @@ export interface ResultCtorInput {
   readonly kw?: { readonly message?: string; readonly value?: unknown };
 }
 
+export interface ParseInput {
+  readonly types?: RecordSpecs;
+  readonly type: string;
+  readonly data: unknown;
+  readonly extra?: 'forbid' | 'ignore';
+  readonly coerce?: boolean;
+}
+
+export interface DumpInput {
+  readonly types?: RecordSpecs;
+  readonly value: unknown;
+  readonly exclude_none?: boolean;
+}
+
+export interface SchemaInput {
+  readonly types?: RecordSpecs;
+  readonly type: string;
+}
+
 /** What running a case came to: a record of the same form as `expected`. */
 export type Outcome = Readonly<Record<string, unknown>>;
 

@@ -7,7 +7,6 @@ const POLICIES = 'tool policies';
 const OVERRIDES = 'prompt overrides';
 const PLANNING = 'the planning section';
 const OUTPUT = 'structured output';
-const SERDE = 'parse, dump and schemaOf';
 const SNAPSHOTS = 'snapshots of sessions';
 const LOOP = 'budgets, throttling and the rest of the loop';
 const FILESYSTEM = 'the filesystem port';
@@ -16,10 +15,7 @@ const names = (...words: readonly string[]): Words => Object.fromEntries(words.m
 
 const vocabulary = {
   kind: {
-    ...names('flow', 'tool', 'key', 'result', 'result_ctor', 'session', 'deadline'),
-    parse: SERDE,
-    dump: SERDE,
-    schema: SERDE,
+    ...names('flow', 'tool', 'key', 'result', 'result_ctor', 'session', 'deadline', 'parse', 'dump', 'schema'),
     output: OUTPUT,
     fs: FILESYSTEM,
     budget: LOOP,
@@ -27,11 +23,10 @@ const vocabulary = {
     resources: 'scopes of resources',
     completion: 'completion checkers',
   },
-  type: {
-    ...names('str', 'int', 'float', 'bool', 'datetime', 'uuid'),
-    ...names('optional', 'list', 'tuple', 'map', 'ref', 'literal', 'union', 'enum'),
-    any: 'a reference to a type that takes any value',
-  },
+  type: names(
+    ...['str', 'int', 'float', 'bool', 'any', 'datetime', 'uuid'],
+    ...['optional', 'list', 'tuple', 'map', 'ref', 'literal', 'union', 'enum'],
+  ),
   record: names('fields', 'render', 'render_throws'),
   field: names('name', 'type', 'default', 'meta'),
   meta: names('minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'strip', 'alias', 'description'),
@@ -82,6 +77,10 @@ const vocabulary = {
   'result_ctor input': names('types', 'ok', 'error', 'kw'),
   'session input': names('types', 'session', 'ops'),
   'deadline input': names('seconds', 'advance'),
+  'parse input': names('types', 'type', 'data', 'extra', 'coerce'),
+  extra: names('forbid', 'ignore'),
+  'dump input': names('types', 'value', 'exclude_none'),
+  'schema input': names('types', 'type'),
   session: {
     ...names('seed', 'reducers', 'failing_subscriber'),
     visibility_overrides: DISCLOSURE,

@@ -27,6 +27,11 @@ export function laterNeedsOf({ kind, input }: ConformanceCase): readonly string[
       break;
     case 'session':
       for (const op of list(input['ops'])) reader.op(op);
+      break;
+    case 'parse':
+    case 'schema':
+      reader.recordName(input['type']);
+      if (typeof input['extra'] === 'string') reader.word('extra', input['extra']);
   }
   return [...reader.needs];
 }
@@ -64,7 +69,7 @@ class WordReader {
   /** The records that values name, wherever they stand. */
   values(data: unknown): void {
     if (typeof data !== 'object' || data === null) return;
-    if ('$type' in data) this.#typeName(data.$type);
+    if ('$type' in data) this.recordName(data.$type);
     for (const entry of Object.values(data)) this.values(entry);
   }
 
@@ -75,7 +80,7 @@ class WordReader {
     }
     const [word = '', inner] = Object.entries(type)[0] ?? [];
     this.word('type', word);
-    if (word === 'ref') this.#typeName(inner);
+    if (word === 'ref') this.recordName(inner);
     else if (word === 'union') for (const option of inner as readonly unknown[]) this.type(option);
     else if (word !== 'literal' && word !== 'enum') this.type(inner);
   }
@@ -86,8 +91,8 @@ class WordReader {
     for (const name of Object.keys(isJson(session['seed']) ? session['seed'] : {})) this.#slice(name);
     for (const registered of list(session['reducers'])) {
       this.words('reducer option', registered);
-      this.#typeName(registered['slice']);
-      if (registered['on'] !== undefined) this.#typeName(registered['on']);
+      this.recordName(registered['slice']);
+      if (registered['on'] !== undefined) this.recordName(registered['on']);
       const { reducer } = registered;
       for (const word of isJson(reducer) ? Object.keys(reducer) : [String(reducer)]) this.word('reducer', word);
     }
@@ -120,7 +125,7 @@ class WordReader {
     // A section that is always shown in full says what every section does.
     const { visibility, ...rest } = section;
     this.words('section', visibility === 'full' ? rest : section);
-    if (typeof section['params'] === 'string') this.#typeName(section['params']);
+    if (typeof section['params'] === 'string') this.recordName(section['params']);
     if (isJson(section['enabled'])) this.words('enabled', section['enabled']);
     for (const tool of list(section['tools'])) this.tool(tool);
     for (const child of list(section['children'])) this.section(child);
@@ -129,7 +134,7 @@ class WordReader {
   tool(tool: unknown): void {
     if (!isJson(tool)) throw unknownWord('tool', tool);
     this.words('tool', tool);
-    for (const type of [tool['params'], tool['result']]) if (typeof type === 'string') this.#typeName(type);
+    for (const type of [tool['params'], tool['result']]) if (typeof type === 'string') this.recordName(type);
     const { handler } = tool;
     if (typeof handler === 'string') this.word('handler', handler);
     for (const step of Array.isArray(handler) ? list(handler) : []) {
@@ -144,7 +149,7 @@ class WordReader {
     if (!this.#types.has(name)) this.word('slice', name);
   }
 
-  #typeName(name: unknown): void {
+  recordName(name: unknown): void {
     if (!this.#types.has(String(name))) throw unknownWord('type', name);
   }
 }

@@ -4,7 +4,7 @@ import type { Constructor } from 'toolwright';
 import { classSchema } from '../../src/schema/jsonSchema';
 import { lower } from '../../src/schema/lowering';
 import { createParser } from '../../src/schema/parser';
-import type { ClassShape } from '../../src/metadata/ClassShape';
+import type { ClassShape, TypeShape } from '../../src/metadata/ClassShape';
 import { classWithValues } from './generated';
 import { shapeOf } from './reading';
 
@@ -22,14 +22,17 @@ const compile = (schema: object): ValidateFunction =>
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
 
 /** The value with `null` for every optional property that is absent, as OpenAI's strict mode sends it. */
-function withNulls(shape: ClassShape, value: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const filled: Record<string, unknown> = {};
-  for (const { wireName, type } of shape.fields) {
-    const given = Object.hasOwn(value, wireName) ? value[wireName] : undefined;
-    const nested = type.kind === 'object' && typeof given === 'object' && given !== null;
-    filled[wireName] = nested ? withNulls(type.shape, given as Record<string, unknown>) : (given ?? null);
-  }
-  return filled;
+function withNulls(type: TypeShape, value: unknown): unknown {
+  if (type.kind === 'array' && Array.isArray(value)) return value.map((item) => withNulls(type.items, item));
+  if (type.kind === 'tuple' && Array.isArray(value)) return type.items.map((item, at) => withNulls(item, value[at]));
+  if (type.kind !== 'object' || typeof value !== 'object' || value === null) return value;
+  const given = new Map(Object.entries(value));
+  return Object.fromEntries(
+    type.shape.fields.map((field) => {
+      const { wireName } = field;
+      return [wireName, given.has(wireName) ? withNulls(field.type, given.get(wireName)) : null];
+    }),
+  );
 }
 
 /** Calls `check` for thousands of generated pairs, and says for how many it gave true. */
@@ -78,14 +81,15 @@ describe('schema and parser', () => {
   test('a value in strict mode, with nulls for what is absent, parses into the same instance', () => {
     const same = countPairs((shape, values) => {
       const { schema, strict } = lower(classSchema(shape), 'openai', { strict: true });
-      if (!strict) return 0;
+      // Which class of a union a value belongs to is not said.
+      if (!strict || JSON.stringify(classSchema(shape)).includes('anyOf')) return 0;
       const valid = compile(schema);
       const parse = createParser(shape);
       return values.filter((value) => {
         const plain = parse(value);
         // A nullable property that is absent and optional has a default; null would be a value of it.
         if (!plain.ok || JSON.stringify(shape.fields).includes('"nullable":true')) return false;
-        const filled = withNulls(shape, value as Record<string, unknown>);
+        const filled = withNulls({ kind: 'object', shape }, value);
         const told = `${JSON.stringify(schema)}\n${JSON.stringify(filled)}`;
         if (!valid(filled)) throw new Error(`${told}\n${JSON.stringify(valid.errors)}`);
         expect(parse(filled)).toEqual(plain);

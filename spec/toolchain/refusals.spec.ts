@@ -1,4 +1,6 @@
-import { compilers, swc, tsc, typescriptProgram } from './support/compilers.js';
+import { compilers } from './support/compilers.js';
+import { swc } from './support/swc.js';
+import { tsc, typescriptProgram } from './support/tsc.js';
 import { verdictsOf, type Verdict } from './support/verdictsOf.js';
 import { Workspace } from './support/Workspace.js';
 
@@ -125,7 +127,9 @@ describe('types that are no classes', () => {
 
     test('DECL-13 as values: E201 asks for the type', () => {
       const members = ['union', 'nullable', 'map', 'call'].map((member) => `E201 Values.${member}`);
-      expect([...(places(verdicts[2]) ?? [])].sort()).toEqual(['E201 Nested.order', 'E201 Nested.row', ...members].sort());
+      expect([...(places(verdicts[2]) ?? [])].sort()).toEqual(
+        ['E201 Nested.order', 'E201 Nested.row', ...members].sort(),
+      );
     });
 
     test('as a service: E401', () => {
@@ -140,7 +144,7 @@ describe('types that are no classes', () => {
 
   test('tsc alone does not warn of an `import type`, and asks for it where an interface is imported', () => {
     const complaints = (importing: string): readonly string[] => {
-      const project = workspace.project('esm', {
+      const folder = workspace.project('esm', {
         ...files,
         'src/sections.ts': `
           import { Section, Tool } from 'toolwright';
@@ -149,7 +153,7 @@ describe('types that are no classes', () => {
           export class S { @Tool('One.') one(params: OrderParams): void {} @Tool('Two.') two(params: Row): void {} }
         `,
       });
-      return typescriptProgram(project, { format: 'esm' }, { isolatedModules: true }).complaints();
+      return typescriptProgram({ folder, settings: { format: 'esm' } }, { isolatedModules: true }).complaints();
     };
     expect(complaints('type')).toEqual([]);
     expect(complaints('')).toEqual(['TS1272 sections.ts']);
@@ -158,26 +162,31 @@ describe('types that are no classes', () => {
 
 describe('standard decorators', () => {
   const applied = [
-    ['@Section', `@Section({ title: 'S' }) class S {}`],
+    ['@Section S', `@Section({ title: 'S' }) class S {}`],
     ['@Tool ping', `class S { @Tool('Answer.') ping(): void {} }`],
     ['@Param city', `class P { @Param('City') city = ''; }`],
-    ['@Prompt', `@Prompt({ ns: 'n', key: 'k', sections: [] }) class D {}`],
+    ['@Prompt D', `@Prompt({ ns: 'n', key: 'k', sections: [] }) class D {}`],
     ['@Reducer add', `class P { @Reducer(() => Date) add(): void {} }`],
   ] as const;
-  test.each([tsc, swc])('$name: E108 where the class is made, with the decorator, its member and the setting', async (compiler) => {
-    const files = {
-      ...Object.fromEntries(applied.map(([, text], index) => [
-        `src/Class${String(index)}.ts`,
-        `import { Param, Prompt, Reducer, Section, Tool } from 'toolwright';\n${text}\nexport {};`,
-      ])),
-      'src/sections.ts': `export const sections = [${applied.map((_, index) => `() => import('./Class${String(index)}.js')`).join()}];`,
-    };
-    const verdicts = await verdictsOf(workspace, compiler, { format: 'esm', standard: true }, files);
-    expect(verdicts).toHaveLength(applied.length);
-    for (const [index, [decorator]] of applied.entries()) {
-      expect(verdicts[index]).toMatchObject({ name: 'PromptValidationError', code: 'E108' });
-      expect(verdicts[index]?.message).toContain(`E108 ${decorator}: `);
-      expect(verdicts[index]?.message).toMatch(/experimentalDecorators.*emitDecoratorMetadata/);
-    }
-  });
+  test.each([tsc, swc])(
+    '$name: E108 where the class is made, with the decorator, its member and the setting',
+    async (compiler) => {
+      const files = {
+        ...Object.fromEntries(
+          applied.map(([, text], index) => [
+            `src/Class${String(index)}.ts`,
+            `import { Param, Prompt, Reducer, Section, Tool } from 'toolwright';\n${text}\nexport {};`,
+          ]),
+        ),
+        'src/sections.ts': `export const sections = [${applied.map((_, index) => `() => import('./Class${String(index)}.js')`).join()}];`,
+      };
+      const verdicts = await verdictsOf(workspace, compiler, { format: 'esm', standard: true }, files);
+      expect(verdicts).toHaveLength(applied.length);
+      for (const [index, [decorator]] of applied.entries()) {
+        expect(verdicts[index]).toMatchObject({ name: 'PromptValidationError', code: 'E108' });
+        expect(verdicts[index]?.message).toContain(`E108 ${decorator}: `);
+        expect(verdicts[index]?.message).toMatch(/experimentalDecorators.*emitDecoratorMetadata/);
+      }
+    },
+  );
 });

@@ -139,16 +139,16 @@ export const codes = {
     remedy: "Correct the value, or allow more of it: { extra: 'ignore' }, { coerce: true }.",
   },
   E214: {
-    title: 'Dialect of JSON Schema that is not written',
-    meaning: 'toStandardSchema writes draft-2020-12 and draft-07.',
-    remedy: 'Ask for one of these targets.',
-  },
-  E214: {
     title: 'Two copies of class-transformer',
     meaning:
       'A bundler took the `module` field of class-transformer for one import and `main` for another, so @Expose, @Exclude, @Transform and @Type would be ignored.',
     remedy:
       "Leave class-transformer out of the bundle (external), or alias it: { 'class-transformer': 'class-transformer/cjs/index.js' }.",
+  },
+  E215: {
+    title: 'Dialect of JSON Schema that is not written',
+    meaning: 'toStandardSchema writes draft-2020-12 and draft-07.',
+    remedy: 'Ask for one of these targets.',
   },
   E301: {
     title: 'Class is not declared',

@@ -30,6 +30,7 @@ const rules: Readonly<Record<string, Rule>> = {
   rendered_output: text,
   render: text,
   value: data,
+  dump: data,
   params: data,
   files: data,
   requested_overrides: data,

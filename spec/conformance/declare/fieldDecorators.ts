@@ -1,8 +1,7 @@
 import 'reflect-metadata';
 import { Expose, Transform } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsInt, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
 import { Param, type Constructor, type ParamOptions, type TypeReference } from 'toolwright';
-import { unknownWord } from '../ConformanceFault';
 import type { FieldMeta, FieldSpec, FieldType } from '../format';
 
 /** Finds the class of a record. */
@@ -40,7 +39,7 @@ function declarationOf(type: FieldType, classOf: ClassOf): Declaration {
     case 'uuid':
       return { emitted: String, options: { format: 'uuid' }, decorators: [] };
     case 'any':
-      throw unknownWord('type', type);
+      return { emitted: Object, options: { type: 'any' }, decorators: [] };
     default:
       return composedDeclaration(type, classOf);
   }
@@ -69,8 +68,6 @@ function composedDeclaration(type: Exclude<FieldType, string>, classOf: ClassOf)
 }
 
 function arrayDeclaration(item: FieldType, classOf: ClassOf): Declaration {
-  // No reference names an integer; with class-validator's rule on the items, nothing else has to be said.
-  if (item === 'int') return { emitted: Array, options: {}, decorators: [IsInt({ each: true })] };
   return { emitted: Array, options: { type: [reference(item, classOf)] }, decorators: [] };
 }
 
@@ -85,6 +82,7 @@ function reference(type: FieldType, classOf: ClassOf): TypeReference {
     case 'uuid':
       return String;
     case 'int':
+      return 'integer';
     case 'float':
       return Number;
     case 'bool':
@@ -92,7 +90,7 @@ function reference(type: FieldType, classOf: ClassOf): TypeReference {
     case 'datetime':
       return Date;
     case 'any':
-      throw unknownWord('type', type);
+      return 'any';
     default:
       return composedReference(type, classOf);
   }

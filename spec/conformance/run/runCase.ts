@@ -4,6 +4,7 @@ import { runFlow } from './FlowRun';
 import { runDeadline } from './runDeadline';
 import { runKey, runTool } from './runDeclaration';
 import { runResult, runResultCtor } from './runResult';
+import { runDump, runParse, runSchema } from './runSerde';
 import { runSession } from './runSession';
 
 const runners = {
@@ -14,6 +15,9 @@ const runners = {
   result_ctor: runResultCtor,
   session: runSession,
   deadline: runDeadline,
+  parse: runParse,
+  dump: runDump,
+  schema: runSchema,
 };
 
 /**

@@ -1,5 +1,6 @@
 // Declared as users do it: the compiler's metadata says what it can, and only the rest is named.
-import { IsOptional, IsString, Matches } from 'class-validator';
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import { IsOptional, IsString, Matches, ValidateNested } from 'class-validator';
 import { Field, md, Param, Prompt, Section, Tool, ToolContext, ToolResult, type HookInput } from 'toolwright';
 import { Ordered, Unit, Warehouse } from './shared.js';
 
@@ -24,8 +25,10 @@ class OrderParams {
   @Matches(/^C\d+$/)
   customer!: string;
 
-  @Param({ description: 'What is ordered', type: () => [Line], minItems: 1 })
-  lines!: readonly Line[];
+  @Param({ description: 'What is ordered', minItems: 1 })
+  @Type(() => Line)
+  @ValidateNested({ each: true })
+  lines!: Line[];
 
   @Param({ description: 'Unit of the counts', enum: Unit })
   unit!: Unit;
@@ -35,10 +38,12 @@ class OrderParams {
   address?: Address;
 
   @Param('Not before this moment')
+  @Expose({ name: 'not_before' })
   @IsOptional()
   notBefore?: Date;
 
   @Param('Labels')
+  @Transform(({ value }) => (Array.isArray(value) ? value.map((label) => String(label).trim()) : (value as unknown)))
   @IsString({ each: true })
   labels: string[] = [];
 
@@ -55,6 +60,9 @@ class Receipt {
 
   @Field('When it may leave')
   notBefore!: Date;
+
+  @Exclude()
+  costs = 7;
 }
 
 class GuideParams {
@@ -110,7 +118,10 @@ class OrdersSection {
     context.session.dispatch(new Ordered(line));
     const notBefore = params.notBefore ?? new Date(0);
     const kinds = [params, params.lines[0], params.address].map((value) => value?.constructor.name ?? 'none');
-    return ToolResult.ok({ line, notBefore }, `Ordered (${kinds.join(', ')}; labels ${params.labels.join('+')}).`);
+    return ToolResult.ok(
+      Object.assign(new Receipt(), { line, notBefore }),
+      `Ordered (${kinds.join(', ')}; labels ${params.labels.join('+')}).`,
+    );
   }
 
   @Tool('Say which call this is.')

@@ -1,4 +1,5 @@
 // The same desk for compilers that emit nothing: every type is named, and the services come into properties.
+import { Exclude, Transform } from 'class-transformer';
 import { Matches } from 'class-validator';
 import {
   Ctx,
@@ -13,10 +14,10 @@ import {
   ToolResult,
   type HookInput,
 } from 'toolwright';
-import { Container, Inject, Service } from 'typedi';
+import { Container, Inject } from 'typedi';
 import { Ordered, Unit, Warehouse } from './shared.js';
 
-Service()(Warehouse);
+Container.set({ id: Warehouse, type: Warehouse });
 
 class Address {
   @Field({ description: 'Street and number', type: String, minLength: 3 })
@@ -48,10 +49,11 @@ class OrderParams {
   @Param({ description: 'Where to send it', type: () => Address, optional: true })
   address?: Address;
 
-  @Param({ description: 'Not before this moment', type: Date, optional: true })
+  @Param({ description: 'Not before this moment', type: Date, name: 'not_before', optional: true })
   notBefore?: Date;
 
   @Param({ description: 'Labels', type: [String] })
+  @Transform(({ value }) => (Array.isArray(value) ? value.map((label) => String(label).trim()) : (value as unknown)))
   labels: string[] = [];
 
   @Param('Wrap it as a gift')
@@ -67,6 +69,9 @@ class Receipt {
 
   @Field({ description: 'When it may leave', type: Date })
   notBefore!: Date;
+
+  @Exclude()
+  costs = 7;
 }
 
 class GuideParams {
@@ -123,7 +128,10 @@ class OrdersSection {
     context.session.dispatch(new Ordered(line));
     const notBefore = params.notBefore ?? new Date(0);
     const kinds = [params, params.lines[0], params.address].map((value) => value?.constructor.name ?? 'none');
-    return ToolResult.ok({ line, notBefore }, `Ordered (${kinds.join(', ')}; labels ${params.labels.join('+')}).`);
+    return ToolResult.ok(
+      Object.assign(new Receipt(), { line, notBefore }),
+      `Ordered (${kinds.join(', ')}; labels ${params.labels.join('+')}).`,
+    );
   }
 
   @Tool('Say which call this is.')

@@ -70,8 +70,18 @@ export function write(folder: string, files: Sources): void {
 export function node(cwd: string, args: readonly string[], env: Sources = {}): Promise<Ending> {
   const { NODE_OPTIONS: _options, NODE_ENV: _env, ...inherited } = process.env;
   return new Promise((done) => {
-    execFile(process.execPath, [...args], { cwd, env: { ...inherited, ...env } }, (error, stdout, stderr) => {
-      done({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr });
-    });
+    execFile(
+      process.execPath,
+      [...args],
+      { cwd, env: { ...inherited, NO_COLOR: '1', ...env } },
+      (error, stdout, stderr) => {
+        done({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr });
+      },
+    );
   });
+}
+
+/** Runs what a compiler made of `src/main.ts`. */
+export function run(folder: string): Promise<Ending> {
+  return node(folder, ['out/main.js']);
 }

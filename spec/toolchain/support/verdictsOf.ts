@@ -1,5 +1,5 @@
-import { run, type Compiler, type Settings } from './compilers.js';
-import type { Sources, Workspace } from './Workspace.js';
+import type { Compiler, Settings } from './Compiler.js';
+import { run, type Sources, type Workspace } from './Workspace.js';
 
 /** What became of one section: the error with which the application did not start, or `started`. */
 export interface Verdict {
@@ -51,9 +51,9 @@ export async function verdictsOf(
   settings: Settings,
   files: Sources,
 ): Promise<readonly Verdict[]> {
-  const project = workspace.project(settings.format, { ...files, 'src/main.ts': main });
-  await compiler.compile(project, settings);
-  const { code, stdout, stderr } = await run(project);
+  const folder = workspace.project(settings.format, { ...files, 'src/main.ts': main });
+  await compiler.compile({ folder, settings });
+  const { code, stdout, stderr } = await run(folder);
   return code === 0
     ? (JSON.parse(stdout) as readonly Verdict[])
     : [{ name: 'process', code: String(code), message: stderr, findings: [] }];

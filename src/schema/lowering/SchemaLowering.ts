@@ -39,6 +39,7 @@ export class SchemaLowering {
     anyOf: (draft, value) => this.#alternatives(draft, 'anyOf', value as readonly unknown[]),
     oneOf: (draft, value) => this.#oneOf(draft, value as readonly unknown[]),
     $defs: (draft, value) => this.#definitions(draft, '$defs', value as JsonSchema),
+    // The older name; hardly any provider knows both.
     definitions: (draft, value) => this.#definitions(draft, 'definitions', value as JsonSchema),
   };
 
@@ -69,7 +70,7 @@ export class SchemaLowering {
 
   #keyword(draft: Draft, keyword: string, value: unknown): void {
     const { source, path, kept } = draft;
-    if (!isMeaningful(keyword, source)) return this.#lose(path, keyword, value, 'dropped');
+    if (!isMeaningful(keyword, value, source)) return this.#lose(path, keyword, value, 'dropped');
     const rewrite = Object.hasOwn(this.#structure, keyword) ? this.#structure[keyword] : undefined;
     if (rewrite !== undefined) return rewrite(draft, value);
     if (this.#says(keyword, value)) kept[keyword] = value;
@@ -99,7 +100,8 @@ export class SchemaLowering {
 
   /** A bound that excludes a whole number includes the next one, as long as only whole numbers count. */
   #includes({ source, kept }: Draft, keyword: string, value: unknown): boolean {
-    const inclusive = keyword === 'exclusiveMinimum' ? 'minimum' : keyword === 'exclusiveMaximum' ? 'maximum' : undefined;
+    const inclusive =
+      keyword === 'exclusiveMinimum' ? 'minimum' : keyword === 'exclusiveMaximum' ? 'maximum' : undefined;
     if (inclusive === undefined || inclusive in source || !this.#says(inclusive, value)) return false;
     if (source['type'] !== 'integer' || !Number.isSafeInteger(value)) return false;
     kept[inclusive] = Number(value) + (inclusive === 'minimum' ? 1 : -1);
@@ -132,7 +134,8 @@ export class SchemaLowering {
     const widened = nullable(lowered);
     // Where null is a value already, absence can no longer be said, unless both mean the same.
     const takesNull = widened === lowered;
-    if (takesNull && !(isSchema(property) && property['default'] === null)) this.#lose(path, 'optional', true, 'required');
+    if (takesNull && !(isSchema(property) && property['default'] === null))
+      this.#lose(path, 'optional', true, 'required');
     return widened;
   }
 
@@ -175,7 +178,8 @@ export class SchemaLowering {
       this.#lose(path, 'additionalProperties', true, isMap ? 'plain' : 'dropped');
     }
     // Taken out and put back, so that every object reads in one order.
-    for (const keyword of ['properties', 'required', 'additionalProperties', '$defs']) Reflect.deleteProperty(kept, keyword);
+    for (const keyword of ['properties', 'required', 'additionalProperties', '$defs'])
+      Reflect.deleteProperty(kept, keyword);
     const names = this.#dialect.optional === 'null' ? Object.keys(Object(properties) as object) : required;
     Object.assign(kept, { properties: properties ?? {} }, names === undefined ? {} : { required: names });
     Object.assign(kept, { additionalProperties: false }, $defs === undefined ? {} : { $defs });
@@ -225,30 +229,36 @@ export class SchemaLowering {
 
   #definitions({ path, kept }: Draft, keyword: string, definitions: JsonSchema): void {
     const owner = this.#owner;
-    kept[keyword] = Object.fromEntries(
-      Object.entries(definitions).map(([name, definition]) => {
-        if (isSchema(definition)) this.#owner = definition;
-        return [name, this.#schema(definition, `${path}/${keyword}${pointerStep(name)}`)];
-      }),
-    );
+    const lowered = Object.entries(definitions).map(([name, definition]) => {
+      if (isSchema(definition)) this.#owner = definition;
+      return [name, this.#schema(definition, `${path}/${keyword}${pointerStep(name)}`)] as const;
+    });
     this.#owner = owner;
+    kept['$defs'] = { ...(kept['$defs'] as JsonSchema | undefined), ...Object.fromEntries(lowered) };
   }
 
   /** A reference stands alone, since no provider takes keywords beside it; wrapped, its description can stay. */
   #reference(source: JsonSchema, path: string): JsonSchema {
     const { $ref, description, ...beside } = source;
     const target = this.#references.target($ref);
-    const told: Record<string, unknown> = {};
+    const recursive = this.#references.isRecursive($ref);
+    const isDefinition = /^#(\/(\$defs|definitions)\/[^/]+)?$/.test(String($ref));
+    // Places other than definitions are rewritten themselves, so that a reference to them would lead elsewhere.
+    if (target !== undefined && !isDefinition && !recursive) {
+      return this.#schema({ ...target, ...beside, ...(description === undefined ? {} : { description }) }, path);
+    }
+    const draft: Draft = { source, path, kept: description === undefined ? {} : { description }, told: {} };
     for (const [keyword, value] of Object.entries(beside)) {
-      if (isMeaningful(keyword, { ...beside, type: target?.['type'] })) this.#tell({ source, path, kept: {}, told }, keyword, value);
+      if (isMeaningful(keyword, value, { type: target?.['type'] })) this.#tell(draft, keyword, value);
       else this.#lose(path, keyword, value, 'dropped');
     }
-    if (target === undefined) {
+    if (target === undefined || !isDefinition) {
       this.#lose(path, '$ref', $ref, this.#dialect.untyped ? 'description' : 'plain');
-      return withWords(description === undefined ? {} : { description }, { ...told, $ref });
+      return withWords(draft.kept, { ...draft.told, $ref });
     }
-    if (this.#dialect.recursion === 'nowhere' && this.#references.isRecursive($ref)) this.#lose(path, '$ref', $ref, 'plain');
-    return withWords(description === undefined ? { $ref } : { anyOf: [{ $ref }], description }, told);
+    if (recursive && this.#dialect.recursion === 'nowhere') this.#lose(path, '$ref', $ref, 'plain');
+    const reference = { $ref: String($ref).replace('#/definitions/', '#/$defs/') };
+    return withWords(description === undefined ? reference : { anyOf: [reference], description }, draft.told);
   }
 
   /** `false`, the schema of no value at all, has no other form; the nearest is null. */

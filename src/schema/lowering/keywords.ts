@@ -34,8 +34,10 @@ const MEANINGLESS = new Set(
 );
 
 /** True when the keyword means something to whoever writes a value of that schema. */
-export function isMeaningful(keyword: string, schema: JsonSchema): boolean {
+export function isMeaningful(keyword: string, value: unknown, schema: JsonSchema): boolean {
   if (MEANINGLESS.has(keyword) || keyword.startsWith('x-')) return false;
+  // Where a number may be any that a double holds exactly, libraries write that as bounds.
+  if (/^(minimum|maximum)$/.test(keyword) && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) return false;
   const types = typesOf(schema);
   return types.length === 0 || types.some((type) => speaksOf(keyword, type));
 }

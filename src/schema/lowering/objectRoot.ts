@@ -19,7 +19,8 @@ export interface ObjectRoot {
  * and the description says which belong together. Params classes are objects anyway; they come back as they are.
  */
 export function objectRoot(given: JsonSchema): ObjectRoot {
-  if (given['type'] === 'object' && !FORBIDDEN.some((keyword) => keyword in given)) return { schema: given, losses: [] };
+  if (given['type'] === 'object' && !FORBIDDEN.some((keyword) => keyword in given))
+    return { schema: given, losses: [] };
   const references = new References(given);
   const schema = mergeAllOf(withoutReference(given, references), references);
   const keyword = 'anyOf' in schema ? 'anyOf' : 'oneOf';
@@ -96,7 +97,8 @@ function alternatives(schemas: readonly unknown[]): unknown {
   const [first] = distinct;
   if (distinct.length === 1) return first;
   const literal = (schema: unknown): readonly unknown[] | undefined =>
-    isSchema(schema) && Object.keys(schema).every((name) => name === 'const' || name === 'type' || ANNOTATIONS.has(name))
+    isSchema(schema) &&
+    Object.keys(schema).every((name) => name === 'const' || name === 'type' || ANNOTATIONS.has(name))
       ? [schema['const']].filter((value) => value !== undefined)
       : undefined;
   const values = distinct.map(literal);

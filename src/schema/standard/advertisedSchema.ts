@@ -1,6 +1,7 @@
 import { messageOf, quote } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { ErrorCode } from '../../error/codes.js';
+import type { JsonSchemaConverter } from '../../interface/StandardSchema.js';
 import { innerSchemas, isSchema, pointedAt } from './schemaTree.js';
 
 /** Why a schema of another library cannot be params. */
@@ -23,7 +24,7 @@ export function advertisedSchema(standard: {
   readonly jsonSchema?: unknown;
 }): AdvertisedSchema {
   const vendor = quote(standard.vendor);
-  const converter = standard.jsonSchema as { readonly input?: unknown } | undefined;
+  const converter = standard.jsonSchema as Partial<JsonSchemaConverter> | undefined;
   if (typeof converter?.input !== 'function')
     return { code: 'E209', problem: `the ${vendor} schema in params gives no JSON Schema` };
   let written: unknown;

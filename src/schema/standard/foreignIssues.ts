@@ -9,7 +9,8 @@ const MOST = 100;
 
 /**
  * What another library found wrong, in our form. Its words stay; the path is written our way, and the kind, which Standard
- * Schema does not know, is told from the value and the JSON Schema. Missing keys come first, then extra ones.
+ * Schema does not know, is told from the value and the JSON Schema. They stand in the
+ * order of our own: missing keys, extra ones, wrong types, rules.
  */
 export function foreignIssues(
   schema: JsonSchema,
@@ -19,7 +20,7 @@ export function foreignIssues(
   const found = issues.slice(0, MOST).flatMap((issue) => issueOf(schema, value, issue));
   const ofKind = (...kinds: readonly ParamIssue['kind'][]): readonly ParamIssue[] =>
     found.filter(({ kind }) => kinds.includes(kind));
-  if (found.length > 0) return [...ofKind('missing'), ...ofKind('extra'), ...ofKind('type', 'constraint')];
+  if (found.length > 0) return [...ofKind('missing'), ...ofKind('extra'), ...ofKind('type'), ...ofKind('constraint')];
   return [{ kind: 'constraint', path: '', message: 'was refused without a reason' }];
 }
 

@@ -18,7 +18,7 @@ const dialects = new Map<unknown, (schema: JsonSchema) => JsonSchema>([
 /**
  * A class as a Standard Schema with a JSON Schema, for any library or framework that takes one. `validate` gives an
  * instance, synchronously; `jsonSchema.input` says what it takes, by wire names, `jsonSchema.output` what the instance
- * holds, by property names. Dialects: draft-2020-12 and draft-07; asking for another one throws a ToolwrightError (E214).
+ * holds, by property names. Dialects: draft-2020-12 and draft-07; asking for another one throws a ToolwrightError (E215).
  *
  * @throws PromptValidationError when the class is at fault
  * @example
@@ -44,7 +44,7 @@ export function toStandardSchema<T extends object>(type: Constructor<T>, options
   return Object.freeze({ '~standard': Object.freeze(standard) });
 }
 
-/** @throws ToolwrightError E214 */
+/** @throws ToolwrightError E215 */
 function written(
   type: Constructor,
   schema: JsonSchema,
@@ -53,6 +53,6 @@ function written(
   const write = dialects.get(request?.target);
   // A copy: what is handed out may be changed, and parts of it belong to the rules of the class.
   if (write !== undefined) return JSON.parse(JSON.stringify(write(schema))) as Record<string, unknown>;
-  const details = { code: 'E214', place: className(type) } as const;
+  const details = { code: 'E215', place: className(type) } as const;
   throw new ToolwrightError(report(`no schema is written for the target ${quote(request?.target)}`, details), details);
 }

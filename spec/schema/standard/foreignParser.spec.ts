@@ -1,0 +1,87 @@
+import type { StandardSchema } from 'toolwright';
+import { answersLater, foreignParser } from '../../../src/schema/standard/foreignParser';
+
+/** A schema that answers like this; what it was asked is kept. */
+function schemaThat(validate: (value: unknown) => unknown): { parse: (value: unknown) => unknown; asked: unknown[] } {
+  const asked: unknown[] = [];
+  const foreign = {
+    '~standard': {
+      version: 1,
+      vendor: 'test',
+      validate: (value: unknown) => {
+        asked.push(value);
+        return validate(value);
+      },
+    },
+  } as unknown as StandardSchema;
+  return { parse: foreignParser(foreign, { type: 'object' }), asked };
+}
+
+describe('foreignParser', () => {
+  test('gives what the schema gives, whatever it is', () => {
+    for (const output of [{ city: 'Ulm' }, 'Ulm', null, undefined, new Date(0)])
+      expect(schemaThat(() => ({ value: output })).parse({})).toEqual({ ok: true, value: output });
+  });
+
+  test('hands on a copy', () => {
+    const given = { tags: ['a'] };
+    const { parse, asked } = schemaThat((value) => ({ value }));
+    const parsed = parse(given) as { value: typeof given };
+    expect(asked).toEqual([given]);
+    parsed.value.tags.push('b');
+    expect(given.tags).toEqual(['a']);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['null', null, 'type'],
+    ['an array', [], 'type'],
+    ['a text', 'x', 'type'],
+    ['a key __proto__', JSON.parse('{"a":{"__proto__":1}}'), 'extra'],
+    ['what is nested too deeply', JSON.parse(`${'{"a":'.repeat(70)}1${'}'.repeat(70)}`), 'constraint'],
+  ])('the schema is not even asked about %s', (_what, value, kind) => {
+    const { parse, asked } = schemaThat(() => ({ value: 1 }));
+    expect(parse(value)).toMatchObject({ ok: false, issues: [{ kind }] });
+    expect(asked).toEqual([]);
+  });
+
+  test.each<[string, (value: unknown) => unknown, RegExp]>([
+    [
+      'throws',
+      () => {
+        throw new TypeError('broken');
+      },
+      /could not be checked: the "test" schema threw: broken\. This is a fault of the tool/,
+    ],
+    ['answers later', () => Promise.resolve({ value: 1 }), /answered with a promise \(E212\)/],
+    ['fails later', () => Promise.reject(new TypeError('broken')), /answered with a promise \(E212\)/],
+    ['answers nothing', () => undefined, /answered with undefined/],
+    ['answers something else', () => 'yes', /answered with the string "yes"/],
+    ['gives issues that are none', () => ({ issues: 'many' }), /gave issues that are no list/],
+    ['gives no issue', () => ({ issues: [] }), /was refused without a reason/],
+  ])('a schema that %s refuses, and nothing is thrown', async (_what, validate, message) => {
+    const { parse } = schemaThat(validate);
+    expect(parse({})).toMatchObject({
+      ok: false,
+      issues: [{ kind: 'constraint', path: '', message: expect.stringMatching(message) as string }],
+    });
+    // A promise that nobody waited for would end the process here.
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+});
+
+describe('answersLater', () => {
+  const later = (validate: () => unknown): boolean =>
+    answersLater({ '~standard': { version: 1, vendor: 'test', validate } } as unknown as StandardSchema);
+
+  test('knows a promise, and takes a schema that throws for one that answers at once', async () => {
+    expect(later(() => Promise.resolve({ value: 1 }))).toBe(true);
+    expect(later(() => Promise.reject(new TypeError('broken')))).toBe(true);
+    expect(later(() => ({ issues: [] }))).toBe(false);
+    expect(
+      later(() => {
+        throw new TypeError('broken');
+      }),
+    ).toBe(false);
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+});

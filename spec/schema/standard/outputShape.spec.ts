@@ -1,0 +1,38 @@
+import { Field, Param } from 'toolwright';
+import { classSchema } from '../../../src/schema/jsonSchema';
+import { outputShape } from '../../../src/schema/standard/outputShape';
+import { shapeOf } from '../reading';
+
+describe('outputShape', () => {
+  test('a property is always there when it was required or has a default that is always the same', () => {
+    let made = 0;
+    class Params {
+      @Param('A') required!: string;
+      @Param('B') initialised = 'x';
+      @Param({ default: 5, type: Number }) byOption!: number;
+      @Param({ optional: true }) optional?: string;
+      @Param('E') each = made++;
+    }
+    expect(classSchema(outputShape(shapeOf(Params)))['required']).toEqual(['required', 'initialised', 'byOption']);
+  });
+
+  test('holds below arrays, records, tuples and unions, and for classes that hold themselves', () => {
+    class Leaf {
+      @Field('Kind') kind = 'leaf';
+    }
+    class Tree {
+      @Field({ type: [Leaf] }) list: readonly Leaf[] = [];
+      @Field({ record: Leaf }) record: Readonly<Record<string, Leaf>> = {};
+      @Field({ type: { tuple: [Leaf] } }) tuple!: readonly [Leaf];
+      @Field({ oneOf: [Leaf, String] }) union!: Leaf | string;
+      @Field({ type: () => Tree, optional: true }) tree?: Tree;
+    }
+    const shape = shapeOf(Tree);
+    const { $defs } = classSchema(outputShape(shape));
+    expect($defs).toMatchObject({
+      Leaf: { required: ['kind'] },
+      Tree: { required: ['list', 'record', 'tuple', 'union'] },
+    });
+    expect(classSchema(shape)).toMatchObject({ required: ['tuple', 'union'] });
+  });
+});

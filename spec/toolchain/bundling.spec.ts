@@ -1,0 +1,123 @@
+import { container, Desk } from './application/Desk.js';
+import { report } from './application/report.js';
+import { tsconfigText } from './support/Compiler.js';
+import { deskProject } from './support/desk.js';
+import { viteBuild, type ViteBuild } from './support/vite.js';
+import { node, run, Workspace, type Sources } from './support/Workspace.js';
+
+jest.setTimeout(60_000);
+const workspace = new Workspace();
+afterAll(() => workspace.close());
+
+const expected = report(Desk, container);
+const covered = { 'tsconfig.json': tsconfigText({ format: 'esm' }) };
+const project = (files: Sources): string => workspace.project('esm', files);
+
+/** A program whose names are derived, or given. */
+const names = (key: string, name: string): Sources => ({
+  ...covered,
+  'src/main.ts': `
+    import { createApplication, definePrompt, Param, Section, Tool } from 'toolwright';
+    class TransferParams { @Param('Why') reason!: string; }
+    @Tool({ ${name} description: 'Hand over.', params: TransferParams })
+    class TransferTool { handle(params: TransferParams): string { return params.reason; } }
+    @Section({ ${key} title: 'Orders', tools: [TransferTool] })
+    class OrdersSection { @Tool('Fetch one order.') getOrder(): void {} }
+    const desk = definePrompt({ ns: 'n', key: 'k', sections: [OrdersSection] });
+    createApplication({ prompts: [desk] }).then(async (app) => {
+      const { text, tools } = await app.prompt(desk).render();
+      console.log([text, ...tools.map(({ name }) => name)].join(' | '));
+    });
+  `,
+});
+
+const builds = {
+  inOneFile: {
+    folder: project({ ...deskProject(), ...covered }),
+    ssr: { noExternal: true, external: ['class-transformer'] },
+  },
+  inOneFileWithTransformer: { folder: project({ ...deskProject(), ...covered }), ssr: { noExternal: true } },
+  byOwnOptions: {
+    folder: project(deskProject()),
+    oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
+  },
+  withoutDecorators: {
+    folder: project({
+      'src/main.ts': `import { Section } from 'toolwright';\n@Section({ title: 'S' }) class S {}\nconsole.log(S);`,
+    }),
+  },
+  withoutOnParameters: { folder: project(deskProject()) },
+  minified: { folder: project(names('', '')), minify: true },
+  minifiedWithNames: { folder: project(names(`key: 'orders',`, `name: 'transfer_tool',`)), minify: true },
+  minifiedKeepingNames: { folder: project(names('', '')), minify: true, keepNames: true },
+} satisfies Readonly<Record<string, Omit<ViteBuild, 'format'>>>;
+const faults = new Map<string, string>();
+beforeAll(async () => {
+  const said = await viteBuild(...Object.values(builds).map((build) => ({ ...build, format: 'esm' as const })));
+  for (const [index, name] of Object.keys(builds).entries()) faults.set(name, said[index] ?? '');
+});
+
+const output = async (name: keyof typeof builds): Promise<string> => {
+  expect(faults.get(name)).toBe('');
+  return (await run(builds[name].folder)).stdout;
+};
+
+describe('Vite', () => {
+  test('bundles toolwright with its peers, class-transformer left out: the same bytes', async () => {
+    expect(await output('inOneFile')).toBe(await expected);
+  });
+
+  test('bundles two builds of class-transformer when it is not left out: an error says so', async () => {
+    expect(faults.get('inOneFileWithTransformer')).toBe('');
+    const { code, stderr } = await run(builds.inOneFileWithTransformer.folder);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/E\d{3}.*class-transformer/);
+  });
+
+  test('loads modules one by one, as vitest and the dev server do: the same bytes', async () => {
+    const program = `
+      import { createServer } from 'vite';
+      const server = await createServer({
+        configFile: false, logLevel: 'error', appType: 'custom', server: { middlewareMode: true, ws: false, watch: null },
+      });
+      await server.ssrLoadModule('/src/main.ts');
+      await server.close();
+    `;
+    const folder = project({ ...deskProject(), ...covered });
+    const { stdout, stderr } = await node(folder, ['--input-type=module', '--eval', program]);
+    expect(stderr).toBe('');
+    expect(stdout).toBe(await expected);
+  });
+
+  test('takes the decorators from its own options where no tsconfig.json covers the file', async () => {
+    expect(await output('byOwnOptions')).toBe(await expected);
+  });
+
+  test('told of no decorators, leaves them in its output, which Node cannot read', async () => {
+    expect(faults.get('withoutDecorators')).toBe('');
+    const { code, stderr } = await run(builds.withoutDecorators.folder);
+    expect(code).toBe(1);
+    expect(stderr).toContain('SyntaxError: Invalid or unexpected token');
+  });
+
+  test('told of no decorators, does not take them on parameters', () => {
+    expect(faults.get('withoutOnParameters')).toContain('Decorators are not valid here');
+  });
+});
+
+describe('a minifier', () => {
+  const whole = '## 1. Orders (orders) | get_order | transfer_tool\n';
+
+  test('renames classes, and with them what is derived from their names; methods keep theirs', async () => {
+    const renamed = /^## 1\. Orders \((?!orders)\w+\) \| get_order \| (?!transfer_tool)\w+\n$/;
+    expect(await output('minified')).toMatch(renamed);
+  });
+
+  test('leaves a key and a name that are given', async () => {
+    expect(await output('minifiedWithNames')).toBe(whole);
+  });
+
+  test('told to keep names, leaves the derived ones', async () => {
+    expect(await output('minifiedKeepingNames')).toBe(whole);
+  });
+});
