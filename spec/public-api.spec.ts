@@ -117,6 +117,7 @@ const publicNames = [
   'RunEvent',
   'schemaOf',
   'SchemaOfOptions',
+  'SchemaLoss',
   'SchemaOptions',
   'SchemaTarget',
   'Section',

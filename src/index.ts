@@ -53,6 +53,7 @@ export type {
   ModelAdapter,
   ModelRequest,
   ModelResponse,
+  SchemaLoss,
   SchemaOptions,
   SchemaTarget,
   ToolSchema,

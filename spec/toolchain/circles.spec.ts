@@ -1,9 +1,8 @@
-import type { Compiler } from './support/Compiler.js';
 import { compilers } from './support/compilers.js';
 import { swc } from './support/swc.js';
-import { tsc } from './support/tsc.js';
+import { tsc, typescriptProgram } from './support/tsc.js';
 import { vite } from './support/vite.js';
-import { verdictsOf, type Verdict } from './support/verdictsOf.js';
+import { started, verdictsOf, type Verdict } from './support/verdictsOf.js';
 import { Workspace, type Sources } from './support/Workspace.js';
 
 jest.setTimeout(60_000);
@@ -31,31 +30,59 @@ const circle: Sources = {
     export class OrdersSection { @Tool('Fetch one order.') getOrder(params: OrderParams): string { return params.orderId; } }
   `,
 };
-const start = (compiler: Compiler, format: 'esm' | 'cjs'): Promise<readonly Verdict[]> =>
-  verdictsOf(workspace, compiler, { format }, circle);
+const below: Sources = {
+  'src/sections.ts': `
+    import { Param, Section, Tool } from 'toolwright';
+    @Section({ title: 'Orders' })
+    class Orders { @Tool('Fetch one order.') getOrder(params: OrderParams): void {} }
+    class OrderParams { @Param('Order id') orderId!: string; }
+    export const sections = [() => Orders];
+  `,
+};
+const esm = { format: 'esm' } as const;
+const cjs = { format: 'cjs' } as const;
 
-describe('a class of a circular file in a decorated signature', () => {
-  test('tsc, CommonJS: E307 with the third-file remedy', async () => {
-    const [verdict] = await start(tsc, 'cjs');
-    expect(verdict?.findings).toMatchObject([{ code: 'E307', place: 'OrdersSection.getOrder' }]);
-    expect(verdict?.message).toMatch(/first parameter was undefined .*circular import.*\n.*third file/);
+describe('a class that is not there yet when a decorated signature names it', () => {
+  let verdicts: readonly (readonly Verdict[])[] = [];
+  beforeAll(async () => {
+    verdicts = await verdictsOf(
+      workspace,
+      { compiler: tsc, settings: cjs, files: circle },
+      { compiler: vite, settings: esm, files: circle },
+      { compiler: tsc, settings: esm, files: circle },
+      { compiler: swc, settings: esm, files: circle },
+      { compiler: swc, settings: cjs, files: circle },
+      { compiler: tsc, settings: esm, files: below },
+    );
+  });
+
+  test('tsc, CommonJS, a circular file: E307 with the third-file remedy', () => {
+    expect(verdicts[0]?.[0]?.findings).toMatchObject([{ code: 'E307', place: 'OrdersSection.getOrder' }]);
+    expect(verdicts[0]?.[0]?.message).toMatch(/first parameter was undefined .*circular import.*\n.*third file/);
+  });
+
+  test('Vite, circular files in one bundle: an error that speaks of them, with the third-file remedy', () => {
+    expect(verdicts[1]?.[0]?.findings).toMatchObject([{ place: 'OrdersSection.getOrder' }]);
+    expect(verdicts[1]?.[0]?.code).toMatch(/^(E106|E307)$/);
+    expect(verdicts[1]?.[0]?.message).toMatch(/circular.*third file/s);
   });
 
   test.each([
-    ['tsc, ES modules', tsc, 'esm'],
-    ['swc, CommonJS', swc, 'cjs'],
-  ] as const)('%s: Node throws before any of our code sees it', async (_name, compiler, format) => {
-    const [verdict] = await start(compiler, format);
-    expect(verdict).toMatchObject({ name: 'process', code: '1' });
-    expect(verdict?.message).toContain("ReferenceError: Cannot access 'OrderParams' before initialization");
+    ['tsc, ES modules, a circular file', 2],
+    ['swc, ES modules, a circular file', 3],
+    ['swc, CommonJS, a circular file', 4],
+    ['a class that stands below its use in one file', 5],
+  ])('%s: Node throws before any of our code sees it', (_name, index) => {
+    expect(verdicts[index]).toEqual([
+      { name: 'ReferenceError', message: "Cannot access 'OrderParams' before initialization", findings: [] },
+    ]);
   });
 
-  test('Vite, one bundle: a coded error that speaks of circular files', async () => {
-    const [verdict] = await start(vite, 'esm');
-    expect(verdict?.findings).toMatchObject([{ place: 'OrdersSection.getOrder' }]);
-    expect(verdict?.code).toMatch(/E106|E307/);
-    expect(verdict?.message).toMatch(/circular/);
-    expect(verdict?.message).toMatch(/third file/);
+  test('tsc finds nothing wrong with either', () => {
+    for (const files of [circle, below]) {
+      const folder = workspace.project('esm', files);
+      expect(typescriptProgram({ folder, settings: esm }, {}).complaints()).toEqual([]);
+    }
   });
 });
 
@@ -124,20 +151,22 @@ describe('its remedies', () => {
       export class Refunds { static readonly belongsTo = () => Orders; }
     `,
   };
-  const started: Verdict = { name: 'started', message: '', findings: [] };
-
-  test.each(compilers)('$name: a third file, Ref<T> with a thunk, thunks for sections', async (compiler) => {
-    // A bundle is the same in both formats.
-    const formats = compiler === vite ? (['esm'] as const) : (['esm', 'cjs'] as const);
-    for (const format of formats) {
-      expect(await verdictsOf(workspace, compiler, { format }, files)).toEqual([started, started, started]);
-    }
+  let verdicts: readonly (readonly Verdict[])[] = [];
+  const cases = compilers.flatMap((compiler) => [
+    { compiler, settings: esm, files },
+    { compiler, settings: cjs, files },
+  ]);
+  beforeAll(async () => {
+    const withoutThunk = { ...files, 'src/Orders.ts': files['src/Orders.ts']!.replace('() => Refunds', 'Refunds') };
+    verdicts = await verdictsOf(workspace, ...cases, { compiler: tsc, settings: cjs, files: withoutThunk });
   });
 
-  test('without the thunk, CommonJS gives undefined: E307 asks for it', async () => {
-    const withoutThunk = { ...files, 'src/Orders.ts': files['src/Orders.ts']!.replace('() => Refunds', 'Refunds') };
-    const verdicts = await verdictsOf(workspace, tsc, { format: 'cjs' }, withoutThunk);
-    expect(verdicts[2]?.findings).toMatchObject([{ code: 'E307', place: 'Orders' }]);
-    expect(verdicts[2]?.message).toContain('() => X');
+  test('a third file, Ref<T> with a thunk, thunks for sections: every compiler, both formats', () => {
+    expect(verdicts.slice(0, cases.length)).toEqual(cases.map(() => [started, started, started]));
+  });
+
+  test('a section without its thunk is undefined in CommonJS: E307 asks for it', () => {
+    expect(verdicts.at(-1)?.[2]?.findings).toMatchObject([{ code: 'E307', place: 'Orders' }]);
+    expect(verdicts.at(-1)?.[2]?.message).toContain('() => X');
   });
 });

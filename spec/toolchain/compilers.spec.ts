@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { container as plainContainer, Desk } from './application/Desk.js';
 import { container as typedi, Desk as ExplicitDesk } from './application/ExplicitDesk.js';
 import { report } from './application/report.js';
@@ -54,4 +56,55 @@ describe('one application, several compilers', () => {
     const [esm] = await built(compiler, [{ format: 'esm', metadata: false }], 'ExplicitDesk');
     expect(esm).toBe(await expected);
   });
+});
+
+describe('what is emitted for a property', () => {
+  const page = readFileSync(join(__dirname, '../../docs/toolchain.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `v(.+)` \| (.+) \| (.+) \| (.+) \|$/gm)].map(([, declared, ...emitted]) => ({
+    declared: declared!.replaceAll('\\|', '|'),
+    emitted: emitted.map((cell) => cell.replaceAll('`', '')),
+  }));
+  const files = {
+    'src/Order.ts': `
+      export class Order {}
+      export enum Unit { Piece = 'piece', Kilogram = 'kg' }
+      export type Status = 'open' | 'closed';
+      export interface Row { readonly id: string; }
+    `,
+    'src/main.ts': `
+      import type { Ref } from 'toolwright';
+      import 'reflect-metadata';
+      import { Order, Unit, type Row, type Status } from './Order.js';
+      import type { Order as TypeOnly } from './Order.js';
+      const noted = (_prototype: object, _member: string): void => {};
+      class Holder {
+        ${rows.map(({ declared }, index) => `@noted v${String(index)}${declared.replace(/^:/, '!:')};`).join('\n')}
+      }
+      const emitted = (index: number): string => {
+        const key = 'v' + String(index);
+        if (!Reflect.hasMetadata('design:type', Holder.prototype, key)) return 'nothing';
+        const type = Reflect.getMetadata('design:type', Holder.prototype, key);
+        return type === Unit ? 'the enum' : type.name;
+      };
+      process.stdout.write(JSON.stringify(Array.from({ length: ${String(rows.length)} }, (_, index) => emitted(index))));
+    `,
+  };
+
+  test('docs/toolchain.md has a table of it', () => {
+    expect(rows.length).toBeGreaterThan(10);
+  });
+
+  test.each(compilers.map((compiler, column) => ({ name: compiler.name, compiler, column })))(
+    '$name: what the table in docs/toolchain.md says',
+    async ({ compiler, column }) => {
+      const project = { folder: workspace.project('esm', files), settings: { format: 'esm' } as const };
+      await compiler.compile(project);
+      const { stdout, stderr } = await run(project.folder);
+      expect(stderr).toBe('');
+      const emitted = JSON.parse(stdout) as readonly string[];
+      expect(rows.map(({ declared }, index) => `${declared} ${String(emitted[index])}`)).toEqual(
+        rows.map((row) => `${row.declared} ${String(row.emitted[column])}`),
+      );
+    },
+  );
 });

@@ -1,12 +1,20 @@
 import { compilers } from './support/compilers.js';
 import { swc } from './support/swc.js';
 import { tsc, typescriptProgram } from './support/tsc.js';
-import { verdictsOf, type Verdict } from './support/verdictsOf.js';
-import { Workspace } from './support/Workspace.js';
+import { started, verdictsOf, type Verdict } from './support/verdictsOf.js';
+import { run, Workspace } from './support/Workspace.js';
 
 jest.setTimeout(60_000);
 const workspace = new Workspace();
 afterAll(() => workspace.close());
+
+const columns = compilers.map((compiler, index) => ({ name: compiler.name, compiler, index }));
+
+/** For what several blocks of tests need and one of them makes. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
 
 /** `E106 OrdersSection.getOrder` for each finding. */
 const places = (verdict: Verdict | undefined): readonly string[] | undefined =>
@@ -32,10 +40,13 @@ describe('no metadata', () => {
     `,
   };
 
-  describe.each(compilers)('$name', (compiler) => {
+  const settings = { format: 'esm', metadata: false } as const;
+  const all = once(() => verdictsOf(workspace, ...compilers.map((compiler) => ({ compiler, settings, files }))));
+
+  describe.each(columns)('$name', ({ index }) => {
     let verdicts: readonly Verdict[] = [];
     beforeAll(async () => {
-      verdicts = await verdictsOf(workspace, compiler, { format: 'esm', metadata: false }, files);
+      verdicts = (await all())[index]!;
     });
 
     test('DECL-12 a params class: E106 names class, member, parameter, the option and the setting', () => {
@@ -64,6 +75,36 @@ describe('no metadata', () => {
   });
 });
 
+describe('reflect-metadata', () => {
+  const said = async (first: string): Promise<string> => {
+    const folder = workspace.project('esm', {
+      'src/Clock.ts': `
+        const service = (_type: object): void => {};
+        class Zone {}
+        @service
+        export class Clock { constructor(readonly zone: Zone) {} }
+      `,
+      'src/main.ts': `
+        ${first}
+        import { Clock } from './Clock.js';
+        import { PlainContainer } from 'toolwright';
+        try { console.log(new PlainContainer().get(Clock)); } catch (error) { console.log(error.message); }
+      `,
+    });
+    await swc.compile({ folder, settings: { format: 'esm' } });
+    return (await run(folder)).stdout;
+  };
+
+  test('a class that is decorated before it is loaded has no types: E401', async () => {
+    expect(await said('')).toMatch(/^E401 Clock: nothing tells the classes of the constructor parameters/);
+  });
+
+  test('imported first, or toolwright imported first, it is there', async () => {
+    expect(await said("import 'reflect-metadata';")).toBe('Clock { zone: Zone {} }\n');
+    expect(await said("import 'toolwright';")).toBe('Clock { zone: Zone {} }\n');
+  });
+});
+
 describe('types that are no classes', () => {
   const files = {
     'src/Order.ts': `
@@ -71,12 +112,15 @@ describe('types that are no classes', () => {
       export class OrderParams { @Param('Order id') orderId!: string; }
       export class Clock {}
       export interface Row { readonly orderId: string; }
+      export enum Unit { Piece = 'piece', Kilogram = 'kg' }
+      export type Status = 'open' | 'closed';
     `,
     'src/sections.ts': `
       import { Ctx, Param, Section, Tool } from 'toolwright';
       import type { ToolContext } from 'toolwright';
       import { OrderParams as Loaded } from './Order.js';
-      import type { Clock, OrderParams, Row } from './Order.js';
+      import { Unit } from './Order.js';
+      import type { Clock, OrderParams, Row, Status } from './Order.js';
       class Nested { @Param('The order') order!: OrderParams; @Param('The row') row!: Row; }
       @Section({ title: 'S' })
       class Params<G> {
@@ -101,14 +145,21 @@ describe('types that are no classes', () => {
       class Service { constructor(readonly clock: Clock) {} }
       @Section({ title: 'S' })
       class Named { @Tool({ description: 'One.', params: Loaded }) one(params: OrderParams, @Ctx() context: ToolContext): void {} }
-      export const sections = [Params, Context, Values, Service, Named].map((type) => () => type);
+      @Section({ title: 'S' })
+      class Enum { @Tool('One.') one(@Param('unit', 'Unit') unit: Unit): void {} }
+      @Section({ title: 'S' })
+      class Alias { @Tool('One.') one(@Param('status', 'Status') status: Status): void {} }
+      export const sections = [Params, Context, Values, Service, Named, Enum, Alias].map((type) => () => type);
     `,
   };
 
-  describe.each(compilers)('$name', (compiler) => {
+  const settings = { format: 'esm' } as const;
+  const all = once(() => verdictsOf(workspace, ...compilers.map((compiler) => ({ compiler, settings, files }))));
+
+  describe.each(columns)('$name', ({ compiler, index }) => {
     let verdicts: readonly Verdict[] = [];
     beforeAll(async () => {
-      verdicts = await verdictsOf(workspace, compiler, { format: 'esm' }, files);
+      verdicts = (await all())[index]!;
     });
 
     test('DECL-13 as params: E106 asks for the class', () => {
@@ -138,7 +189,17 @@ describe('types that are no classes', () => {
     });
 
     test('named, they are fine', () => {
-      expect(verdicts[4]).toEqual({ name: 'started', message: '', findings: [] });
+      expect(verdicts[4]).toEqual(started);
+    });
+
+    // For tsc both are just strings.
+    test('DECL-13 an enum or a union of literals from another file is a string, or E201 asks for its values', () => {
+      expect(verdicts[5]?.name).toBe(compiler === tsc ? 'started' : 'PromptValidationError');
+      expect(verdicts[6]?.name).toBe(compiler === tsc ? 'started' : 'PromptValidationError');
+      for (const { findings } of compiler === tsc ? [] : verdicts.slice(5)) {
+        expect(findings).toMatchObject([{ code: 'E201', member: 'one' }]);
+        expect(findings[0]?.remedy).toContain('enum');
+      }
     });
   });
 
@@ -180,7 +241,8 @@ describe('standard decorators', () => {
         ),
         'src/sections.ts': `export const sections = [${applied.map((_, index) => `() => import('./Class${String(index)}.js')`).join()}];`,
       };
-      const verdicts = await verdictsOf(workspace, compiler, { format: 'esm', standard: true }, files);
+      const settings = { format: 'esm', standard: true } as const;
+      const [verdicts = []] = await verdictsOf(workspace, { compiler, settings, files });
       expect(verdicts).toHaveLength(applied.length);
       for (const [index, [decorator]] of applied.entries()) {
         expect(verdicts[index]).toMatchObject({ name: 'PromptValidationError', code: 'E108' });

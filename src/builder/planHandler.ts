@@ -8,7 +8,7 @@ import type { ForeignSchema } from '../schema/standard/foreignParser.js';
 import { isToolContext } from '../tool/ToolContext.js';
 
 /** What one position of a handler gets. */
-export type Slot =
+type Slot =
   { readonly kind: 'params' } | { readonly kind: 'context' } | { readonly kind: 'scalar'; readonly name: string };
 
 /** How a handler is to be called. */

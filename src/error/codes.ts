@@ -99,6 +99,12 @@ export const codes = {
     meaning: 'Asynchronous validators would be ignored by a synchronous check and accept everything.',
     remedy: 'Check it in the handler, and refuse there with ToolRefusal.',
   },
+  E206: {
+    title: 'Pattern with catastrophic backtracking',
+    meaning:
+      'A loop that can read one text in two ways blocks the event loop for minutes on a short input, and no timeout fires meanwhile.',
+    remedy: 'Rewrite the pattern so that a repeated part can match a text in one way only.',
+  },
   E207: {
     title: '@Param in the wrong form',
     meaning: "On a property @Param takes a description or options; on a handler's parameter it takes the name first.",

@@ -34,6 +34,8 @@ export interface Check {
   readonly schema: JsonSchema | undefined;
   /** The same without a value at hand; undefined for a rule of unknown wording. */
   readonly hint: string | undefined;
+  /** The regular expression behind the rule, if there is one. */
+  readonly pattern: RegExp | undefined;
 }
 
 /** One property of a params class. */

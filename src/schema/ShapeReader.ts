@@ -11,6 +11,7 @@ import { transformerNotes } from './classTransformer.js';
 import { validatorNotes, type ValidatorNotes } from './classValidator.js';
 import { propertyIssues } from './conform.js';
 import { FieldTypeReader } from './FieldTypeReader.js';
+import { exponentialPart } from './pattern/backtracking.js';
 import { optionRules } from './optionRules.js';
 
 /**
@@ -77,10 +78,24 @@ export class ShapeReader {
       if (field === undefined) continue;
       const feature = field.conversion ?? field.condition;
       if (feature !== undefined) shape.fullPath ??= `${feature} on ${field.property}`;
+      this.#checkPatterns(type, field);
       this.#checkDefault(type, field, samples?.[0]);
       this.#add(shape.type, fields, byWireName, field);
     }
     return shape;
+  }
+
+  #checkPatterns(type: Constructor, { property, checks }: FieldShape): void {
+    for (const { pattern } of checks) {
+      const part = pattern === undefined ? undefined : exponentialPart(pattern);
+      if (part !== undefined)
+        this.#report(
+          'E206',
+          type,
+          property,
+          `the part ${part} of ${String(pattern)} can be matched in exponentially many ways`,
+        );
+    }
   }
 
   #checkDefault(type: Constructor, field: FieldShape, sample: object | undefined): void {

@@ -145,6 +145,7 @@ function checkOf(
       message: known === undefined || custom !== undefined ? worded : (value) => ruleText(known, value),
       schema: known?.schema,
       hint: known?.expected,
+      pattern: known?.pattern,
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Check, ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { freshDefault } from './defaults.js';
-import type { FastParser } from './fastParser.js';
+import type { FastParser } from './FastParser.js';
 
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called with an object of its own; Object.hasOwn is slower in a loop over keys
 const hasOwn = Object.prototype.hasOwnProperty;

@@ -35,6 +35,7 @@ export function optionRules(options: ParamOptions): {
       message: (value) => ruleText(rule, value),
       schema: rule.schema,
       hint: rule.expected,
+      pattern: rule.pattern,
     })),
   };
 }

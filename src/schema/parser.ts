@@ -1,6 +1,7 @@
 import { keyText } from '../common/text.js';
 import type { ClassShape, Parser } from '../metadata/ClassShape.js';
-import { compileFastParser, DECLINED, type CompiledParser } from './fastParser.js';
+import { compileFastParser, type CompiledParser } from './compileFastParser.js';
+import { DECLINED } from './FastParser.js';
 import { depthIssue } from './limits.js';
 import { SlowParser, type ParseOptions } from './slowParser.js';
 

@@ -9,6 +9,8 @@ export interface Rule {
   readonly type?: TypeShape;
   readonly schema?: JsonSchema;
   readonly expected: string;
+  /** The regular expression behind the rule, if there is one. */
+  readonly pattern?: RegExp;
   /** Left out where class-validator's own check is used. */
   readonly test?: (value: unknown) => boolean;
 }
@@ -166,6 +168,7 @@ export const rules = new Map<string, RuleRow>([
       const regex = pattern instanceof RegExp ? pattern : new RegExp(String(pattern), modifiers as string | undefined);
       return {
         type: string,
+        pattern: regex,
         // JSON Schema knows no flags; a pattern that means less without them would refuse what is right.
         ...(/[ims]/.test(regex.flags) ? {} : { schema: { pattern: regex.source } }),
         expected: `text that matches ${String(regex)}`,

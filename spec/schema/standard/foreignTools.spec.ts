@@ -78,6 +78,7 @@ describe.each(sections)('a tool with params of %s', (name, section) => {
     ['all fields', { city: 'Ulm', days: 3, tags: ['wind', 'rain'] }, 'Ulm for 3: wind+rain'],
     ['a default', { city: 'Ulm' }, 'Ulm for 1: '],
     ['a text', '{"city":"Ulm","days":2}', 'Ulm for 2: '],
+    ['null for what is optional', { city: 'Ulm', days: null, tags: null }, 'Ulm for 1: '],
   ])('is called with %s', async (_case, args, text) => {
     expect(await invokeOn(section, 'weather', args)).toMatchObject({ kind: 'succeeded', text: `Told.\n\n${text}` });
   });
@@ -86,6 +87,7 @@ describe.each(sections)('a tool with params of %s', (name, section) => {
     ['nothing', '', ['city']],
     ['null', null, ['city']],
     ['a wrong type', { city: 5 }, ['city']],
+    ['null for what is required', { city: null }, ['city']],
     ['a value out of bounds', { city: 'Ulm', days: 15 }, ['days']],
     ['a fraction', { city: 'Ulm', days: 1.5 }, ['days']],
     ['a wrong item', { city: 'Ulm', tags: ['a', 5] }, ['tags[1]']],
@@ -264,46 +266,4 @@ describe('params of another library', () => {
     const [a, b] = await toolsOf(defineSection({ key: 'a', title: 'A', tools: twice }));
     expect(a?.schema).toEqual(b?.schema);
   });
-});
-
-describe('params of another library that cannot be', () => {
-  const refused = async (params: unknown, examples?: ToolDefinition<unknown, undefined>['examples']) =>
-    refusalOf(
-      defineSection({
-        key: 'a',
-        title: 'A',
-        tools: [defineTool({ ...options, params: params as typeof withZod, examples, handler: null })],
-      }),
-    );
-
-  test.each<[code: string, what: string, params: unknown]>([
-    ['E209', 'no JSON Schema', v.object({})],
-    ['E209', 'a type that JSON does not have', z.object({ day: z.date() })],
-    ['E210', 'a union', z.union([z.object({}), z.object({ a: z.string() })])],
-    ['E210', 'a scalar', type('string')],
-    ['E210', 'a list', toStandardJsonSchema(v.array(v.string()))],
-    ['E212', 'promises', toStandardLater()],
-    ['E307', 'nothing that is known', { type: 'object' }],
-  ])('%s: %s', async (code, _what, params) => {
-    const refusal = await refused(params, [{ description: 'One.', input: {}, output: null }]);
-    expect(refusal.findings).toHaveLength(1);
-    expect(refusal).toMatchObject({ code, place: 'weather', toolName: 'weather', sectionPath: 'a' });
-    expect(refusal.findings[0]?.problem).toContain('params');
-  });
-
-  test('E212: what shows only in a call refuses that call', async () => {
-    const params = z.object({ city: z.string().refine(async (city) => city !== '') });
-    const called: unknown[] = [];
-    const tool = defineTool({ ...options, params, handler: (given) => called.push(given) });
-    const section = defineSection({ key: 'a', title: 'A', tools: [tool] });
-    const { kind, text } = await invokeOn(section, 'weather', { city: 'Ulm' });
-    expect([kind, called]).toEqual(['rejected', []]);
-    expect(text).toContain('arguments: could not be checked: the "zod" schema answered with a promise (E212)');
-  });
-
-  /** valibot's asynchronous schemas give no JSON Schema; one that does is made of two halves. */
-  function toStandardLater(): unknown {
-    const { jsonSchema } = toStandardJsonSchema(v.object({}))['~standard'];
-    return { '~standard': { ...v.objectAsync({})['~standard'], jsonSchema } };
-  }
 });

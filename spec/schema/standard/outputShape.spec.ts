@@ -1,3 +1,4 @@
+import { Type } from 'class-transformer';
 import { Field, Param } from 'toolwright';
 import { classSchema } from '../../../src/schema/jsonSchema';
 import { outputShape } from '../../../src/schema/standard/outputShape';
@@ -34,5 +35,31 @@ describe('outputShape', () => {
       Tree: { required: ['list', 'record', 'tuple', 'union'] },
     });
     expect(classSchema(shape)).toMatchObject({ required: ['tuple', 'union'] });
+  });
+
+  test('a key that tells classes apart is there when instances keep it', () => {
+    class Pet {
+      @Field('Name') name = 'x';
+    }
+    class Cat extends Pet {
+      @Field('Lives') lives = 9;
+    }
+    const discriminator = {
+      property: 'kind',
+      subTypes: [
+        { name: 'cat', value: Cat },
+        { name: 'pet', value: Pet },
+      ],
+    };
+    class Kept {
+      @Field('Pet') @Type(() => Pet, { discriminator, keepDiscriminatorProperty: true }) pet!: Pet;
+    }
+    class Dropped {
+      @Field('Pet') @Type(() => Pet, { discriminator }) pet!: Pet;
+    }
+    const [kept, dropped] = [Kept, Dropped].map((type) => JSON.stringify(classSchema(outputShape(shapeOf(type)))));
+    expect(kept).toContain('"kind"');
+    expect(dropped).not.toContain('"kind"');
+    for (const text of [kept, dropped]) expect(text).toMatch(/"required":\[[^\]]*"name","lives"\]/);
   });
 });

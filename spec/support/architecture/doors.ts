@@ -5,6 +5,7 @@ import { importsOf, type Rule } from './SourceTree';
 const DOORS: Readonly<Record<string, RegExp>> = {
   'reflect-metadata': /^common\/reflect\.ts$/,
   'fastest-levenshtein': /^common\//,
+  '@eslint-community/regexpp': /^schema\/pattern\//,
   typedi: /^container\/TypediContainer\.ts$/,
   'class-validator': /^schema\//,
   'class-transformer': /^schema\//,

@@ -1,5 +1,6 @@
+import { pathToFileURL } from 'node:url';
 import type { Compiler, Settings } from './Compiler.js';
-import { run, type Sources, type Workspace } from './Workspace.js';
+import { node, type Sources, type Workspace } from './Workspace.js';
 
 /** What became of one section: the error with which the application did not start, or `started`. */
 export interface Verdict {
@@ -18,43 +19,65 @@ interface Found {
   readonly remedy: string;
 }
 
+/** A project of which `src/sections.ts` exports `sections`: functions that give, or load, a section. */
+export interface Case {
+  readonly compiler: Compiler;
+  readonly settings: Settings;
+  readonly files: Sources;
+}
+
+export const started: Verdict = { name: 'started', message: '', findings: [] };
+
 // Each section is an application of its own, so that one fault does not hide another.
 const main = `
 import { createApplication, definePrompt } from 'toolwright';
 import { sections } from './sections.js';
-async function verdict(load) {
+export async function verdicts() {
+  const all = [];
+  for (const load of sections) {
+    try {
+      const prompt = definePrompt({ ns: 'n', key: 'k', sections: [await load()] });
+      await createApplication({ prompts: [prompt] });
+      all.push(${JSON.stringify(started)});
+    } catch ({ name, code, message, findings = [] }) {
+      all.push({ name, code, message, findings });
+    }
+  }
+  return all;
+}
+`;
+
+const program = `
+const all = [];
+for (const url of process.argv.slice(1)) {
   try {
-    const prompt = definePrompt({ ns: 'n', key: 'k', sections: [await load()] });
-    await createApplication({ prompts: [prompt] });
-    return { name: 'started', message: '', findings: [] };
-  } catch ({ name, code, message, findings = [] }) {
-    return { name, code, message, findings };
+    const { verdicts } = await import(url);
+    all.push(await verdicts());
+  } catch ({ name, message }) {
+    all.push([{ name, message, findings: [] }]);
   }
 }
-async function verdicts() {
-  const all = [];
-  for (const load of sections) all.push(await verdict(load));
-  process.stdout.write(JSON.stringify(all));
-}
-verdicts();
+process.stdout.write(JSON.stringify(all));
 `;
 
 /**
- * Compiles a project and starts an application with each of its sections.
+ * Compiles projects, and has one process start an application with each section of each of them.
  *
- * @param files with `src/sections.ts`, whose `sections` are functions that give, or load, a section
- * @returns in that order; a single verdict named `process` when not even the files could be loaded
+ * @returns for each project its sections' verdicts; one verdict alone, without a code, when its files could not be loaded
  */
 export async function verdictsOf(
   workspace: Workspace,
-  compiler: Compiler,
-  settings: Settings,
-  files: Sources,
-): Promise<readonly Verdict[]> {
-  const folder = workspace.project(settings.format, { ...files, 'src/main.ts': main });
-  await compiler.compile({ folder, settings });
-  const { code, stdout, stderr } = await run(folder);
-  return code === 0
-    ? (JSON.parse(stdout) as readonly Verdict[])
-    : [{ name: 'process', code: String(code), message: stderr, findings: [] }];
+  ...cases: readonly Case[]
+): Promise<readonly (readonly Verdict[])[]> {
+  const projects = cases.map(({ compiler, settings, files }) => ({
+    compiler,
+    settings,
+    folder: workspace.project(settings.format, { ...files, 'src/main.ts': main }),
+  }));
+  for (const compiler of new Set(cases.map((each) => each.compiler)))
+    await compiler.compile(...projects.filter((project) => project.compiler === compiler));
+  const urls = projects.map(({ folder }) => pathToFileURL(`${folder}/out/main.js`).href);
+  const { stdout, stderr } = await node(workspace.folder, ['--input-type=module', '--eval', program, ...urls]);
+  expect(stderr).toBe('');
+  return JSON.parse(stdout) as readonly (readonly Verdict[])[];
 }

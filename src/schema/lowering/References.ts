@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../../common/types.js';
-import { children, isSchema } from './children.js';
+import { pointedAt } from '../standard/schemaTree.js';
+import { children } from './children.js';
 
 /** The references of one schema: where they lead, and what can be reached from there. */
 export class References {
@@ -12,16 +13,7 @@ export class References {
 
   /** The schema that a reference leads to; undefined for one that leads nowhere, or out of the document. */
   target(reference: unknown): JsonSchema | undefined {
-    const [start, ...steps] = String(reference).split('/');
-    if (start !== '#') return undefined;
-    let found: unknown = this.#root;
-    for (const step of steps) {
-      const key = unescaped(step);
-      if (key === undefined || typeof found !== 'object' || found === null || !Object.hasOwn(found, key))
-        return undefined;
-      found = (found as Readonly<Record<string, unknown>>)[key];
-    }
-    return isSchema(found) ? found : undefined;
+    return pointedAt(this.#root, String(reference));
   }
 
   /** Every reference in a schema, those of its definitions left out: a definition matters where it is referred to. */
@@ -56,15 +48,6 @@ export class References {
     }
     this.#reached.set(start, reached);
     return reached;
-  }
-}
-
-/** A step of a JSON Pointer, as it stands in a URI; undefined when it is malformed. */
-function unescaped(step: string): string | undefined {
-  try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,7 +1,8 @@
 import type { JsonSchema } from '../../common/types.js';
 import type { SchemaLoss } from '../../interface/ModelAdapter.js';
 import { nullable } from '../jsonSchema.js';
-import { isSchema, pointerStep, typesOf } from './children.js';
+import { isSchema } from '../standard/schemaTree.js';
+import { pointerStep, typesOf } from './children.js';
 import type { Dialect } from './Dialect.js';
 import { isMeaningful, looksAround, typeOfValue, withType } from './keywords.js';
 import { mergeAllOf } from './mergeAllOf.js';

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../common/types.js';
+import { isSchema } from '../standard/schemaTree.js';
 
 /** Keywords that hold one schema, a list of schemas, or schemas by name. Whatever else holds objects holds plain values. */
 const SINGLE = ['items', 'additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else'];
@@ -37,11 +38,6 @@ export function mapChildren(schema: JsonSchema, change: (child: JsonSchema, step
     return [keyword, Object.fromEntries(members) as JsonSchema] as const;
   });
   return Object.fromEntries(entries);
-}
-
-/** True for a schema that is an object; `true` and `false` are schemas as well. */
-export function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The types that a schema names; none when it leaves them open. */

@@ -36,10 +36,24 @@ const MEANINGLESS = new Set(
 /** True when the keyword means something to whoever writes a value of that schema. */
 export function isMeaningful(keyword: string, value: unknown, schema: JsonSchema): boolean {
   if (MEANINGLESS.has(keyword) || keyword.startsWith('x-')) return false;
-  // Where a number may be any that a double holds exactly, libraries write that as bounds.
-  if (/^(minimum|maximum)$/.test(keyword) && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) return false;
+  if (isNoRule(keyword, value)) return false;
   const types = typesOf(schema);
   return types.length === 0 || types.some((type) => speaksOf(keyword, type));
+}
+
+/** True for what libraries write out although it goes without saying. */
+function isNoRule(keyword: string, value: unknown): boolean {
+  switch (keyword) {
+    case 'minimum':
+    case 'maximum':
+      return Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+    case 'propertyNames':
+      return JSON.stringify(value) === '{"type":"string"}';
+    case 'default':
+      return value === null;
+    default:
+      return false;
+  }
 }
 
 /** True for a pattern that no automaton can follow: it looks ahead, behind, or back at a group. */

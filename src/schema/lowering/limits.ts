@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../common/types.js';
 import type { SchemaLoss } from '../../interface/ModelAdapter.js';
-import { children, isSchema, typesOf } from './children.js';
+import { isSchema } from '../standard/schemaTree.js';
+import { children, typesOf } from './children.js';
 import type { SchemaLimits } from './Dialect.js';
 import { References } from './References.js';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '../../common/types.js';
-import { isSchema } from './children.js';
+import { isSchema } from '../standard/schemaTree.js';
 import type { References } from './References.js';
 
 /** Keywords that say something about a schema, and nothing about values. */

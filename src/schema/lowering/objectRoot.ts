@@ -1,6 +1,7 @@
 import type { JsonSchema } from '../../common/types.js';
 import type { SchemaLoss } from '../../interface/ModelAdapter.js';
-import { isSchema, typesOf } from './children.js';
+import { isSchema } from '../standard/schemaTree.js';
+import { typesOf } from './children.js';
 import { ANNOTATIONS, mergeAllOf } from './mergeAllOf.js';
 import { References } from './References.js';
 import { describe, rulePhrases } from './words.js';

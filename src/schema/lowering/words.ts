@@ -10,7 +10,7 @@ const range =
   (other: string, end: 'least' | 'most', one = '', many = `${one}s`): Phrase =>
   (value, told) => {
     const counted = (count: unknown): string => (one === '' ? '' : ` ${count === 1 ? one : many}`);
-    const opposite = told[other];
+    const opposite = other in told ? Number(told[other]) : undefined;
     if (opposite === undefined) return `at ${end} ${String(value)}${counted(value)}`;
     if (end === 'most') return undefined;
     if (opposite === value) return `exactly ${String(value)}${counted(value)}`;
@@ -43,6 +43,12 @@ const phrases: Readonly<Record<string, Phrase>> = {
   uniqueItems: (value) => (value === true ? 'no item twice' : undefined),
   minProperties: range('maxProperties', 'least', 'property', 'properties'),
   maxProperties: range('minProperties', 'most', 'property', 'properties'),
+  propertyNames: (names) => `names of properties ${rulePhrases(names as JsonSchema).join(', ')}`,
+  dependentRequired: (others) =>
+    Object.entries(others as Readonly<Record<string, readonly string[]>>)
+      .map(([name, needed]) => `${name} only together with ${needed.join(' and ')}`)
+      .join(', ') || undefined,
+  contentEncoding: (encoding) => `encoded as ${String(encoding)}`,
   required: () => 'required',
   allOf: (parts) => (parts as readonly JsonSchema[]).flatMap(rulePhrases).join(', ') || undefined,
   examples: (values) => `for example ${(values as readonly unknown[]).map(bare).join(' or ')}`,
@@ -115,7 +121,7 @@ function typeText(schema: unknown): string {
 }
 
 function quoted(value: unknown): string {
-  return JSON.stringify(value) ?? '';
+  return JSON.stringify(value);
 }
 
 /** A text stands without quotes where nobody could take it for anything else. */

@@ -1,22 +1,6 @@
 import { GUARD_VALUES, UNGUARDED, type Guards } from './guards.js';
 import type { Positions } from './Positions.js';
-
-/** A position at an end of a fragment. */
-export interface Step {
-  readonly position: number;
-  /** What must hold between it and the end. */
-  readonly guards: Guards;
-  /** In how many ways the end is reached without another character: 1, or 2 for more. */
-  readonly ways: number;
-}
-
-/** A part of the pattern, as its surroundings see it. */
-export interface Fragment {
-  /** In how many ways it matches nothing at all, by what must hold there. */
-  readonly empties: ReadonlyMap<Guards, number>;
-  readonly first: readonly Step[];
-  readonly last: readonly Step[];
-}
+import type { Fragment, Step } from './Step.js';
 
 /** What matches nothing in one way, where the guards hold. */
 export function nothing(guards: Guards = UNGUARDED): Fragment {

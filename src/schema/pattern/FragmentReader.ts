@@ -1,6 +1,7 @@
 import type { AST } from '@eslint-community/regexpp';
 import { wordsOf, type CharacterNode } from './characters.js';
-import { choice, nothing, optionalParts, plus, sequence, star, type Fragment } from './Fragment.js';
+import { choice, nothing, optionalParts, plus, sequence, star } from './Fragment.js';
+import type { Fragment } from './Step.js';
 import { guardsOf } from './guards.js';
 import { modesAt } from './modes.js';
 import type { Positions } from './Positions.js';

@@ -1,6 +1,6 @@
 import { MOST_STATES, type Budget } from './Budget.js';
 import type { CodePoints } from './codePoints.js';
-import type { Fragment, Step } from './Fragment.js';
+import type { Fragment, Step } from './Step.js';
 import type { Guards } from './guards.js';
 
 /** That a position is followed by every step of a list; the list is shared by all that it follows. */

@@ -2,6 +2,7 @@ import { didYouMean } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { StandardIssue } from '../../interface/StandardSchema.js';
+import { isOfType, typesOf } from './jsonTypes.js';
 import { locate, type Place } from './locate.js';
 
 /** More than anybody reads; a hostile value can be wrong in a hundred thousand places. */
@@ -50,27 +51,4 @@ function kindOf({ present, undeclared, schemas, value }: Place): ParamIssue['kin
   if (undeclared) return 'extra';
   const types = schemas.flatMap(typesOf);
   return types.length > 0 && !types.some((type) => isOfType(type, value)) ? 'type' : 'constraint';
-}
-
-/** The types that a schema names, by `type` or by the values that it allows. */
-function typesOf({ type, enum: values, const: only }: JsonSchema): readonly string[] {
-  if (typeof type === 'string') return [type];
-  if (Array.isArray(type)) return type.map(String);
-  const allowed: readonly unknown[] = Array.isArray(values) ? values : only === undefined ? [] : [only];
-  return allowed.map((value) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value));
-}
-
-function isOfType(type: string, value: unknown): boolean {
-  switch (type) {
-    case 'integer':
-      return Number.isInteger(value);
-    case 'null':
-      return value === null;
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
-    default:
-      return typeof value === type;
-  }
 }

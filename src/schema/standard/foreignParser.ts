@@ -7,12 +7,14 @@ import type { ParseOutcome, Parser } from '../../metadata/ClassShape.js';
 import { depthIssue } from '../limits.js';
 import { copyArguments } from './copyArguments.js';
 import { foreignIssues } from './foreignIssues.js';
+import { nullsAsAbsence } from './nullsAsAbsence.js';
 
 /** A schema of another library; whether it gives a JSON Schema is another question. */
 export type ForeignSchema = Pick<StandardSchema, '~standard'>;
 
 /**
- * A parser that lets another library judge. Our limits come first: depth, an object at the root, no `__proto__`. Whatever
+ * A parser that lets another library judge. Our limits come first: depth, an object at the root, no `__proto__`; and null
+ * stands for absence where it can stand for nothing else. Whatever
  * the library does, the answer is an outcome: a parser that threw would end the evaluation (runtime contract, 7).
  *
  * @param schema the JSON Schema that the model is shown
@@ -26,6 +28,7 @@ export function foreignParser(foreign: ForeignSchema, schema: JsonSchema): Parse
     if (tooDeep !== undefined) return refused(tooDeep);
     const given = copyArguments(value);
     if (!given.ok) return refused(given.issue);
+    nullsAsAbsence(schema, given.value);
     const answer = answerOf(foreign, given.value);
     if ('fault' in answer) {
       const message = `could not be checked: the ${quote(vendor)} schema ${answer.fault}. This is a fault of the tool`;

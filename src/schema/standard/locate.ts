@@ -1,6 +1,6 @@
 import { keyText } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
-import { alternatives, isSchema } from './schemaTree.js';
+import { alternatives, isSchema, itemSchemas, propertySchemas } from './schemaTree.js';
 
 /** A place in a value, as a path leads to it, and what the JSON Schema says of it. */
 export interface Place {
@@ -36,14 +36,11 @@ export function locate(root: JsonSchema, value: unknown, keys: readonly Property
 function inArray(root: JsonSchema, { path, value, schemas }: Place, key: PropertyKey): Place {
   const index = Number(String(key));
   const items = value as readonly unknown[];
-  const item = schemas.flatMap(({ prefixItems, items: others }) =>
-    Array.isArray(prefixItems) && index in prefixItems ? [prefixItems[index] as unknown] : [others],
-  );
   return {
     path: `${path}[${keyText(String(key))}]`,
     value: items[index],
     present: index in items,
-    schemas: item.filter(isSchema).flatMap((schema) => alternatives(root, schema)),
+    schemas: itemSchemas(root, schemas, index),
     undeclared: false,
     siblings: [],
   };
@@ -52,20 +49,18 @@ function inArray(root: JsonSchema, { path, value, schemas }: Place, key: Propert
 function inObject(root: JsonSchema, { path, value, schemas }: Place, key: PropertyKey): Place {
   const name = String(key);
   const inner: unknown = hasKey(value, name) ? value[name] : undefined;
-  const declared = schemas.flatMap(({ properties }) => (isSchema(properties) ? [properties] : []));
-  const named = declared.filter((properties) => Object.hasOwn(properties, name)).map((properties) => properties[name]);
-  const entries = schemas.map(({ additionalProperties }) => additionalProperties).filter(isSchema);
-  const isEntry = named.length === 0 && entries.length > 0;
-  const isIndex = typeof key === 'number';
-  const own = named.length > 0 ? name : keyText(name);
+  const { declared, schemas: own } = propertySchemas(root, schemas, name);
+  const isEntry = !declared && own.length > 0;
+  const step = declared ? name : keyText(name);
   return {
-    path: isEntry || isIndex ? `${path}[${keyText(name)}]` : path === '' ? own : `${path}.${own}`,
+    path: isEntry || typeof key === 'number' ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`,
     value: inner,
     present: inner !== undefined,
-    schemas: (isEntry ? entries : named).filter(isSchema).flatMap((schema) => alternatives(root, schema)),
-    undeclared:
-      named.length === 0 && !isEntry && schemas.some(({ additionalProperties }) => additionalProperties === false),
-    siblings: declared.flatMap((properties) => Object.keys(properties)).filter((other) => !hasKey(value, other)),
+    schemas: own,
+    undeclared: !declared && !isEntry && schemas.some(({ additionalProperties }) => additionalProperties === false),
+    siblings: schemas
+      .flatMap(({ properties }) => (isSchema(properties) ? Object.keys(properties) : []))
+      .filter((other) => !hasKey(value, other)),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ClassShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
+import type { ClassShape, DiscriminatedShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 
 /**
  * The shape of what parsing gives, from that of what it takes: a property with a default is always there.
@@ -40,8 +40,17 @@ class OutputWriter {
         return { ...type, options: type.options.map((option) => this.#type(option)) };
       case 'object':
         return { ...type, shape: this.shape(type.shape) };
+      case 'discriminated':
+        return this.#discriminated(type);
       default:
         return type;
     }
+  }
+
+  /** The key that tells the classes apart may be known on the wire only. */
+  #discriminated(type: DiscriminatedShape): TypeShape {
+    const subTypes = type.subTypes.map(({ name, shape }) => ({ name, shape: this.shape(shape) }));
+    if (type.keep) return { ...type, subTypes };
+    return { kind: 'oneOf', options: subTypes.map(({ shape }) => ({ kind: 'object', shape })) };
   }
 }

@@ -57,3 +57,28 @@ export function alternatives(root: JsonSchema, schema: JsonSchema): readonly Jso
   }
   return [...found];
 }
+
+/** The schemas for one property of an object, by what may hold for the object. */
+export function propertySchemas(
+  root: JsonSchema,
+  schemas: readonly JsonSchema[],
+  name: string,
+): { readonly declared: boolean; readonly schemas: readonly JsonSchema[] } {
+  const named = schemas.flatMap(({ properties }) =>
+    isSchema(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
+  );
+  const others = schemas.map(({ additionalProperties }) => additionalProperties);
+  return { declared: named.length > 0, schemas: expanded(root, named.length > 0 ? named : others) };
+}
+
+/** The schemas for one item of an array, by what may hold for the array. */
+export function itemSchemas(root: JsonSchema, schemas: readonly JsonSchema[], index: number): readonly JsonSchema[] {
+  const item = schemas.map(({ prefixItems, items }) =>
+    Array.isArray(prefixItems) && index in prefixItems ? (prefixItems[index] as unknown) : items,
+  );
+  return expanded(root, item);
+}
+
+function expanded(root: JsonSchema, schemas: readonly unknown[]): readonly JsonSchema[] {
+  return schemas.filter(isSchema).flatMap((schema) => alternatives(root, schema));
+}

@@ -1,12 +1,7 @@
 import type { Check, ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import { DECLINED, type FastParser } from './FastParser.js';
 import { generateParser } from './generatedParser.js';
 import { freshDefault } from './defaults.js';
-
-/** The fast parser's answer to everything that it does not accept at once. */
-export const DECLINED: unique symbol = Symbol('declined');
-
-/** Gives the instance, or declines; never wrong when it accepts (architecture, decision 6). */
-export type FastParser = (value: unknown) => unknown;
 
 /** A fast parser, and whether its class can contain itself. */
 export interface CompiledParser {

@@ -1,0 +1,61 @@
+import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
+import fc from 'fast-check';
+import type { Constructor, JsonSchema } from 'toolwright';
+import { classSchema } from '../../../src/schema/jsonSchema';
+import { lower, type LoweredSchema } from '../../../src/schema/lowering';
+import { mapChildren } from '../../../src/schema/lowering/children';
+import { shapeOf } from '../reading';
+import { anyClass, classes } from './classes';
+
+// The conversion of the official client moves what strict tools cannot say into the description, as JSON. It knows nothing of
+// us; whatever we have lowered, it must leave alone.
+
+const lowered = (type: Constructor): LoweredSchema => lower(classSchema(shapeOf(type)), 'anthropic', { strict: true });
+
+/**
+ * The client leaves out a `type` beside `enum` and `const`, which say it already. The provider takes both forms, its own
+ * examples have the type, and models read it: we keep it.
+ */
+function withoutLiteralTypes(schema: JsonSchema): JsonSchema {
+  const { type, ...others } = mapChildren(schema, withoutLiteralTypes);
+  return 'enum' in schema || 'const' in schema || type === undefined ? others : { ...others, type };
+}
+
+const cannotBeStrict = ['Maps', 'Anything', 'Leaf', 'Husband'];
+
+function leavesAlone({ schema }: LoweredSchema): void {
+  expect(transformJSONSchema(schema)).toEqual(withoutLiteralTypes(schema));
+}
+
+describe('ADPT-09: the client of Anthropic', () => {
+  test.each(Object.entries(classes).filter(([name]) => !cannotBeStrict.includes(name)))(
+    'would not change a strict %s',
+    (_name, type) => {
+      const made = lowered(type);
+      expect(made.strict).toBe(true);
+      leavesAlone(made);
+    },
+  );
+
+  test.each(cannotBeStrict)('is told of %s without strict mode, for a reason that is reported', (name) => {
+    const made = lowered(classes[name]!);
+    expect(made.strict).toBe(false);
+    expect(made.schema).toEqual(classSchema(shapeOf(classes[name]!)));
+    expect(made.losses.map(({ became }) => became)).toContain('plain');
+  });
+
+  test('says the same of random classes', () => {
+    let strict = 0;
+    fc.assert(
+      fc.property(anyClass, (type) => {
+        const made = lowered(type);
+        expect(made.losses.some(({ became }) => became === 'plain')).toBe(!made.strict);
+        if (!made.strict) return;
+        strict++;
+        leavesAlone(made);
+      }),
+      { numRuns: 200 },
+    );
+    expect(strict).toBeGreaterThan(80);
+  });
+});

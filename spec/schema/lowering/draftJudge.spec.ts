@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import type { Constructor } from 'toolwright';
+import { classSchema } from '../../../src/schema/jsonSchema';
+import { lower } from '../../../src/schema/lowering';
+import { shapeOf } from '../reading';
+import { anyClass, classes } from './classes';
+import { compiled } from './compiled';
+
+// Ajv in strict mode refuses a keyword that it does not know, a rule beside a type that it cannot apply to, a tuple without
+// its length, and a required property that is not declared: all of them legal, and all of them mistakes.
+
+const draft = (type: Constructor): object => lower(classSchema(shapeOf(type)), 'json-schema').schema;
+
+describe('Ajv in strict mode', () => {
+  test.each(Object.entries(classes).filter(([name]) => name !== 'Repeated'))(
+    'takes the schema of %s',
+    (_name, type) => {
+      expect(() => compiled(draft(type), { strict: true })).not.toThrow();
+    },
+  );
+
+  test('refuses one thing that we write: `@IsNotEmpty` on an object says minLength, which does no harm there', () => {
+    expect(() => compiled(draft(classes['Repeated']!), { strict: true })).toThrow(/minLength/);
+    expect(() => compiled(draft(classes['Repeated']!))).not.toThrow();
+  });
+
+  test('takes the schemas of random classes', () => {
+    fc.assert(
+      fc.property(anyClass, (type) => {
+        if (type === classes['Repeated']) return;
+        expect(() => compiled(draft(type), { strict: true })).not.toThrow();
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+});
+
+describe.each([
+  ['openai', true],
+  ['anthropic', true],
+  ['gemini', false],
+] as const)('Ajv in strict mode, for %s', (target, strict) => {
+  test.each(Object.entries(classes))('takes the lowered schema of %s', (_name, type) => {
+    const made = lower(classSchema(shapeOf(type)), target, { strict });
+    // A tool that cannot be had in strict mode is sent as it is.
+    expect(() => compiled(made.schema, { strict: made.strict || target === 'gemini' })).not.toThrow();
+  });
+});

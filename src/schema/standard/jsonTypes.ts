@@ -1,0 +1,25 @@
+import type { JsonSchema } from '../../common/types.js';
+
+/** The types that a schema names, by `type` or by the values that it allows; empty when it names none. */
+export function typesOf({ type, enum: values, const: only }: JsonSchema): readonly string[] {
+  if (typeof type === 'string') return [type];
+  if (Array.isArray(type)) return type.map(String);
+  const allowed: readonly unknown[] = Array.isArray(values) ? values : only === undefined ? [] : [only];
+  return allowed.map((value) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value));
+}
+
+/** True when a value is of a type as JSON Schema names it. */
+export function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value);
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    default:
+      return typeof value === type;
+  }
+}
