@@ -78,7 +78,7 @@ describe('Vite', () => {
     const program = `
       import { createServer } from 'vite';
       const server = await createServer({
-        configFile: false, logLevel: 'error', appType: 'custom', server: { middlewareMode: true, ws: false, watch: null },
+        configFile: false, logLevel: 'error', appType: 'custom', ssr: { external: ['toolwright'] }, server: { middlewareMode: true, ws: false, watch: null },
       });
       await server.ssrLoadModule('/src/main.ts');
       await server.close();

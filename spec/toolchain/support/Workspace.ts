@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 const root = resolve(__dirname, '../../..');
-const linked = ['reflect-metadata', 'class-validator', 'class-transformer', 'typedi', 'vite'];
-const ours = ['@eslint-community/regexpp', 'fastest-levenshtein'];
+const installed = ['reflect-metadata', 'class-validator', 'class-transformer', 'typedi', 'vite'];
 
 /** What a program said before it ended. */
 export interface Ending {
@@ -17,31 +16,25 @@ export interface Ending {
 /** Files of a project, by path. */
 export type Sources = Readonly<Record<string, string>>;
 
-/**
- * A temporary folder in which `toolwright` is installed as npm would do it: a copy of the built package in `node_modules`.
- * So no compiler and no bundler sees the sources of the package.
- */
+/** A temporary folder with projects, from which `toolwright` is imported as the built package. */
 export class Workspace {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-toolchain-')));
-
   #projects = 0;
 
   constructor() {
     if (!existsSync(join(root, 'dist/esm/index.js')) || !existsSync(join(root, 'dist/cjs/index.js')))
       throw new Error('dist/ is missing. `npm test` builds it before the specs run; alone: `npm run build`.');
-    const installed = this.#place('node_modules/toolwright');
-    cpSync(join(root, 'package.json'), join(installed, 'package.json'));
-    cpSync(join(root, 'dist'), join(installed, 'dist'), { recursive: true });
-    for (const name of [...linked, ...ours]) {
-      const link = this.#place(join('node_modules', name));
-      rmSync(link, { recursive: true });
-      symlinkSync(join(root, 'node_modules', name), link, 'junction');
-    }
+    mkdirSync(join(this.folder, 'node_modules'));
+    const link = (name: string, target: string): void => {
+      symlinkSync(target, join(this.folder, 'node_modules', name), 'junction');
+    };
+    link('toolwright', root);
+    for (const name of installed) link(name, join(root, 'node_modules', name));
   }
 
   /** Writes a new project: its files and a `package.json` of the module format. */
   project(format: 'esm' | 'cjs', files: Sources): string {
-    const folder = this.#place(`project-${String(++this.#projects)}`);
+    const folder = join(this.folder, `project-${String(++this.#projects)}`);
     write(folder, { 'package.json': JSON.stringify({ type: format === 'esm' ? 'module' : 'commonjs' }), ...files });
     return folder;
   }
@@ -49,12 +42,6 @@ export class Workspace {
   /** Removes everything. */
   close(): void {
     rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  #place(path: string): string {
-    const folder = join(this.folder, path);
-    mkdirSync(folder, { recursive: true });
-    return folder;
   }
 }
 

@@ -45,8 +45,16 @@ export async function viteBuild(...builds: readonly ViteBuild[]): Promise<readon
   return JSON.parse(stdout) as readonly string[];
 }
 
-function configOf({ folder, format, minify = false, keepNames = false, ...rest }: ViteBuild): InlineConfig {
+function configOf({ folder, format, ssr, minify = false, keepNames = false, ...rest }: ViteBuild): InlineConfig {
   const output = { format: format === 'esm' ? 'es' : 'cjs', entryFileNames: 'main.js', keepNames } as const;
   const build = { ssr: 'src/main.ts', outDir: 'out', minify, rolldownOptions: { output } };
-  return { ...rest, root: folder, configFile: false, logLevel: 'silent', build };
+  // Vite leaves installed packages out of a build for Node; this one is linked, so it has to be told.
+  return {
+    ...rest,
+    ssr: ssr ?? { external: ['toolwright'] },
+    root: folder,
+    configFile: false,
+    logLevel: 'silent',
+    build,
+  };
 }
