@@ -5,6 +5,7 @@ import { children } from './children.js';
 /** The references of one schema: where they lead, and what can be reached from there. */
 export class References {
   readonly #root: JsonSchema;
+  readonly #targets = new Map<JsonSchema, readonly JsonSchema[]>();
   readonly #reached = new Map<JsonSchema, ReadonlySet<JsonSchema>>();
 
   constructor(root: JsonSchema) {
@@ -39,15 +40,23 @@ export class References {
     const reached = new Set<JsonSchema>();
     const waiting = [start];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      for (const reference of referencesIn(next)) {
-        const target = this.target(reference);
-        if (target === undefined || reached.has(target)) continue;
+      for (const target of this.#targetsIn(next)) {
+        if (reached.has(target)) continue;
         reached.add(target);
         waiting.push(target);
       }
     }
     this.#reached.set(start, reached);
     return reached;
+  }
+
+  /** Where the references in a schema lead; kept, because definitions that refer to each other ask again and again. */
+  #targetsIn(schema: JsonSchema): readonly JsonSchema[] {
+    const known = this.#targets.get(schema);
+    if (known !== undefined) return known;
+    const targets = [...new Set(referencesIn(schema))].flatMap((reference) => this.target(reference) ?? []);
+    this.#targets.set(schema, targets);
+    return targets;
   }
 }
 

@@ -57,7 +57,8 @@ function levelsOf(root: JsonSchema, references: References): number {
     known.set(schema, 0);
     const target = schema['$ref'] === undefined ? undefined : references.target(schema['$ref']);
     const inside = children(schema).filter(({ keyword }) => keyword !== '$defs' && keyword !== 'definitions');
-    const below = Math.max(0, target === undefined ? 0 : visit(target), ...inside.map((child) => visit(child.schema)));
+    const levels = [...(target === undefined ? [] : [target]), ...inside.map((child) => child.schema)].map(visit);
+    const below = levels.reduce((deepest, level) => Math.max(deepest, level), 0);
     const own = typesOf(schema).some((type) => type === 'object' || type === 'array') ? 1 : 0;
     known.set(schema, own + below);
     return own + below;

@@ -6,20 +6,6 @@ import type { References } from './References.js';
 /** Keywords that say something about a schema, and nothing about values. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set(['title', 'description', 'default', 'examples', 'deprecated']);
 
-/** How one keyword of two schemas is said by one, where that can be said. */
-const joint: Readonly<Record<string, (one: unknown, other: unknown) => unknown>> = {
-  required: (one, other) => [...new Set([...(one as readonly unknown[]), ...(other as readonly unknown[])])],
-  minimum: (one, other) => Math.max(one as number, other as number),
-  maximum: (one, other) => Math.min(one as number, other as number),
-  minLength: (one, other) => Math.max(one as number, other as number),
-  maxLength: (one, other) => Math.min(one as number, other as number),
-  minItems: (one, other) => Math.max(one as number, other as number),
-  maxItems: (one, other) => Math.min(one as number, other as number),
-  // Taken literally, two closed objects with different properties would leave none; nobody means that.
-  additionalProperties: (one, other) => (one === false || other === false ? false : undefined),
-  properties: (one, other) => mergedProperties(one as JsonSchema, other as JsonSchema),
-};
-
 /**
  * Folds the parts of an `allOf` into the schema that holds it; parts that contradict it, or that are no objects of keywords,
  * stay where they were.
@@ -59,12 +45,35 @@ function merge(one: JsonSchema, other: JsonSchema | undefined): JsonSchema | und
     const known = merged[keyword];
     if (known === undefined) merged[keyword] = value;
     else if (!ANNOTATIONS.has(keyword) && !isDeepStrictEqual(known, value)) {
-      const both = joint[keyword]?.(known, value);
+      const both = joint(keyword, known, value);
       if (both === undefined) return undefined;
       merged[keyword] = both;
     }
   }
   return merged;
+}
+
+/** What two values of a keyword demand together; undefined where no single value says that. */
+function joint(keyword: string, one: unknown, other: unknown): unknown {
+  switch (keyword) {
+    case 'minimum':
+    case 'minLength':
+    case 'minItems':
+      return Math.max(Number(one), Number(other));
+    case 'maximum':
+    case 'maxLength':
+    case 'maxItems':
+      return Math.min(Number(one), Number(other));
+    case 'required':
+      return [...new Set([...(one as readonly string[]), ...(other as readonly string[])])];
+    case 'properties':
+      return mergedProperties(one as JsonSchema, other as JsonSchema);
+    case 'additionalProperties':
+      // Taken literally, two closed objects with different properties would leave none; nobody means that.
+      return one === false || other === false ? false : undefined;
+    default:
+      return undefined;
+  }
 }
 
 function mergedProperties(one: JsonSchema, other: JsonSchema): JsonSchema | undefined {

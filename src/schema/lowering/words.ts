@@ -86,27 +86,28 @@ export function rulePhrases(told: JsonSchema): readonly string[] {
   ];
 }
 
-const formatTexts: Readonly<Record<string, string>> = {
-  time: 'a time as HH:MM:SS with its offset',
-  duration: 'an ISO 8601 duration',
-  hostname: 'a host name',
-  regex: 'a regular expression',
-};
+// Maps, because a schema of another library may name a format like one of Object's own properties.
+const formatTexts = new Map([
+  ['time', 'a time as HH:MM:SS with its offset'],
+  ['duration', 'an ISO 8601 duration'],
+  ['hostname', 'a host name'],
+  ['regex', 'a regular expression'],
+]);
 
 function formatText(format: string): string {
-  const known = Object.hasOwn(formats, format) ? formats[format as StringFormat].expected : formatTexts[format];
+  const known = Object.hasOwn(formats, format) ? formats[format as StringFormat].expected : formatTexts.get(format);
   return known ?? `in the format ${format}`;
 }
 
-const typeTexts: Readonly<Record<string, string>> = {
-  string: 'a string',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  null: 'null',
-};
+const typeTexts = new Map([
+  ['string', 'a string'],
+  ['number', 'a number'],
+  ['integer', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['array', 'a list'],
+  ['object', 'an object'],
+  ['null', 'null'],
+]);
 
 /** What a schema takes, in a few words. */
 function typeText(schema: unknown): string {
@@ -117,7 +118,7 @@ function typeText(schema: unknown): string {
   if (Array.isArray(anyOf)) return anyOf.map(typeText).join(' or ');
   if (typeof format === 'string') return formatText(format);
   const types = (Array.isArray(type) ? type : [type]) as readonly unknown[];
-  return types.map((name) => typeTexts[String(name)] ?? 'any value').join(' or ');
+  return types.map((name) => typeTexts.get(String(name)) ?? 'any value').join(' or ');
 }
 
 function quoted(value: unknown): string {
