@@ -1,0 +1,121 @@
+import type { Constructor } from 'toolwright';
+import fc from 'fast-check';
+import { createApplication, definePrompt, defineSection, defineTool, Param, type RenderedPrompt } from 'toolwright';
+import { classSchema } from '../../../src/schema/jsonSchema';
+import { lower } from '../../../src/schema/lowering';
+import { pointedAt } from '../../../src/schema/standard/schemaTree';
+import { shapeOf } from '../reading';
+import { anyClass } from './classes';
+
+class Reply {
+  @Param({ description: 'The reply', maxLength: 200 }) text!: string;
+  @Param({ description: 'Unit', enum: ['C', 'F'] }) unit = 'C';
+}
+class Counts {
+  @Param({ description: 'Counts', record: Number }) counts!: Record<string, number>;
+}
+
+async function rendered(): Promise<RenderedPrompt> {
+  const tools = ([Reply, Counts] as readonly Constructor[]).map((params) =>
+    defineTool({ name: params.name.toLowerCase(), description: 'Does it.', params, handler: () => 'done' }),
+  );
+  const type = definePrompt({ ns: 'n', key: 'k', sections: [defineSection({ key: 's', title: 'S', tools })] });
+  return (await createApplication({ prompts: [type] })).prompt(type).render();
+}
+
+describe('the report of a rendering', () => {
+  test('says for each tool what the dialect could not say, and what became of it', async () => {
+    const [reply, counts] = (await rendered()).toolSchemas('openai', { strict: true });
+    expect(reply).toMatchObject({
+      name: 'reply',
+      strict: true,
+      parameters: {
+        properties: {
+          text: { description: 'The reply (at most 200 characters)' },
+          unit: { description: 'Unit (default: C)' },
+        },
+      },
+    });
+    expect(reply?.losses).toEqual([
+      { path: '/properties/text', keyword: 'maxLength', value: 200, became: 'description' },
+      { path: '/properties/unit', keyword: 'default', value: 'C', became: 'description' },
+    ]);
+    expect(counts).toMatchObject({ name: 'counts', strict: false });
+    expect(counts?.losses).toEqual([
+      {
+        path: '/properties/counts',
+        keyword: 'additionalProperties',
+        value: { type: 'number' },
+        became: 'plain',
+      },
+    ]);
+  });
+
+  test('is empty where nothing is lost', async () => {
+    const prompt = await rendered();
+    for (const target of ['json-schema', 'mcp', 'openai', 'anthropic'] as const) {
+      expect(prompt.toolSchemas(target).map(({ losses }) => losses)).toEqual([[], []]);
+    }
+  });
+
+  test('is frozen with its schema, and the same object each time', async () => {
+    const prompt = await rendered();
+    const [first] = prompt.toolSchemas('gemini');
+    expect(prompt.toolSchemas('gemini')[0]).toBe(first);
+    const parts = [first, first?.losses, first?.losses[0], first?.parameters, first?.parameters['properties']];
+    expect(parts.map((part) => Object.isFrozen(part))).toEqual([true, true, true, true, true]);
+  });
+
+  test('is the same bytes for the same classes, in any application', async () => {
+    const [one, other] = [await rendered(), await rendered()];
+    for (const target of ['openai', 'anthropic', 'gemini'] as const) {
+      const options = { strict: true };
+      expect(JSON.stringify(one.toolSchemas(target, options))).toBe(JSON.stringify(other.toolSchemas(target, options)));
+    }
+  });
+});
+
+describe.each([
+  ['openai', true],
+  ['anthropic', true],
+  ['gemini', false],
+] as const)('the report for %s', (target, strict) => {
+  test('names places of the class’s own schema, with what stands there', () => {
+    fc.assert(
+      fc.property(anyClass, (type) => {
+        const source = classSchema(shapeOf(type));
+        for (const { path, keyword, value } of lower(source, target, { strict }).losses) {
+          const place = pointedAt(source, `#${path}`);
+          expect([path, place === undefined]).toEqual([path, false]);
+          if (['optional', 'required', 'type'].includes(keyword)) continue;
+          expect(place?.[keyword]).toEqual(value);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('says every place once', () => {
+    fc.assert(
+      fc.property(anyClass, (type) => {
+        const { losses } = lower(classSchema(shapeOf(type)), target, { strict });
+        const places = losses.map(({ path, keyword }) => `${path} ${keyword}`);
+        expect(new Set(places).size).toBe(places.length);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('and the schema are the same bytes twice, and leave the given schema as it was', () => {
+    fc.assert(
+      fc.property(anyClass, (type) => {
+        const source = classSchema(shapeOf(type));
+        const before = JSON.stringify(source);
+        const first = JSON.stringify(lower(source, target, { strict }));
+        expect(JSON.stringify(lower(structuredClone(source), target, { strict }))).toBe(first);
+        expect(JSON.stringify(source)).toBe(before);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
