@@ -106,14 +106,14 @@ async function main(): Promise<void> {
   console.log('--- Nobody is bound: it does not render ---');
   const unbound: unknown = await library.render().catch((error: unknown) => error);
   assert.ok(PromptRenderError.is(unbound));
-  console.log(`${unbound.code} at ${String(unbound.sectionPath)}\n`);
+  console.log(`${unbound.code} at ${unbound.sectionPath}\n`);
   assert.equal(unbound.code, 'E501');
 
   // A prompt never changes: `bind` gives another one. `render(instance)` binds for one rendering.
   const forAda = library.bind(VisitorParams, { name: 'Ada' });
   console.log('--- Without a card: 1.1 is off, and 1.2 keeps its number ---');
   const empty = await forAda.render();
-  console.log(`${empty.text}\n[tools: ${names(empty)}]\n`);
+  console.log(`${empty.text}\n\n[tools: ${names(empty)}]\n`);
   assert.match(empty.text, /^### 1\.2\. Opening hours \(library\.opening-hours\)$/m);
   assert.ok(!empty.text.includes('1.1'));
   assert.equal(names(empty), 'search');
@@ -122,7 +122,7 @@ async function main(): Promise<void> {
   const session = new Session();
   session.dispatch(new CardShown('M7', 3));
   const full = await forAda.render({ session });
-  console.log(`${full.text}\n[tools: ${names(full)}]\n`);
+  console.log(`${full.text}\n\n[tools: ${names(full)}]\n`);
   assert.match(full.text, /^#### 1\.1\.1\. Fees \(library\.loans\.late-fees\)$/m);
   assert.equal(names(full), 'search, renew_loan, pay_fees');
 
@@ -151,7 +151,7 @@ async function main(): Promise<void> {
   console.log('\n--- Where a section stands in the text ---');
   for (const { path, start, end } of full.sections) {
     const own = full.text.slice(start, end);
-    console.log(`${path}: ${String(start)}-${String(end)}, ${String(own.split('\n').length)} lines`);
+    console.log(`${path}: ${start}-${end}, ${own.split('\n').length} lines`);
     assert.match(own, /^#+ 1\./);
   }
   const [root] = full.sections;

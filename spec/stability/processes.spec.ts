@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { swc } from '../toolchain/support/swc.js';
 import { node, Workspace, type Sources } from '../toolchain/support/Workspace.js';
+import { bystanders } from './application/Bystander.js';
 import { facts } from './application/facts.js';
 import { Notes } from './application/Notes.js';
 import { Orders } from './application/Orders.js';
@@ -15,7 +16,7 @@ const source = (name: string): string => readFileSync(join(__dirname, 'applicati
 
 /** The file with its classes, each with its decorators, in the opposite order. */
 function reversed(text: string): string {
-  const [head, ...classes] = text.trimEnd().split(/\n\n(?=@|export class)/);
+  const [head, ...classes] = text.trimEnd().split(/\n\n(?=@|export |class )/);
   return [head, ...classes.reverse()].join('\n\n');
 }
 
@@ -45,11 +46,15 @@ describe('one application, several processes', () => {
 
   test('the order of its classes can be turned round', () => {
     const names = (text: string): readonly string[] =>
-      [...text.matchAll(/^export class (\w+)/gm)].map(([, name]) => name!);
+      [...text.matchAll(/^(?:export )?class (\w+)/gm)].map(([, name]) => name!);
     for (const name of ['Orders', 'Refunds', 'Notes']) {
       expect(names(reversed(source(name)))).toEqual([...names(source(name))].reverse());
     }
     expect(names(source('Orders')).length).toBeGreaterThan(5);
+  });
+
+  test('has bystanders: classes of the same names that belong to no prompt', () => {
+    expect(bystanders.map((bystander) => bystander().name)).toEqual(['Orders']);
   });
 
   test('says something, and what it says depends on what is declared', async () => {

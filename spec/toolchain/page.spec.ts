@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import manifest from '../../package.json';
 import { compilerOptions } from './support/Compiler.js';
 import { swcOptions } from './support/swc.js';
 
@@ -28,6 +29,14 @@ describe('docs/toolchain.md', () => {
     );
     expect({ compilerOptions: compilerOptions({ format: 'esm' }) }).toMatchObject(forTsc!);
     expect(swcOptions({ format: 'esm' })).toMatchObject(forSwc!);
+  });
+
+  test('names the versions that are installed', () => {
+    const versionOf = (name: string, parts: number): string =>
+      manifest.devDependencies[name as 'vite'].split('.').slice(0, parts).join('.');
+    expect(text).toContain(
+      `with tsc ${versionOf('typescript', 1)}, swc ${versionOf('@swc/core', 2)} and Vite ${versionOf('vite', 1)}, run it`,
+    );
   });
 
   test('links only to files and headings that exist', () => {

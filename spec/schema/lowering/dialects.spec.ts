@@ -1,9 +1,8 @@
-import { IsPositive, Matches } from 'class-validator';
-import { Param, type JsonSchema, type ParamOptions, type SchemaOptions, type SchemaTarget } from 'toolwright';
+import { IsPositive } from 'class-validator';
+import { Param, type JsonSchema, type ParamOptions, type SchemaTarget } from 'toolwright';
 import { classSchema } from '../../../src/schema/jsonSchema';
 import { lower, type LoweredSchema } from '../../../src/schema/lowering';
 import { shapeOf } from '../reading';
-import { classes } from './classes';
 
 /** How a class with one property is told to a target. */
 function lowered(options: ParamOptions, target: SchemaTarget, strict: boolean, ...rules: PropertyDecorator[]) {
@@ -22,44 +21,6 @@ const required = ({ schema }: LoweredSchema): unknown => schema['required'];
 class Money {
   @Param('Amount') amount!: number;
 }
-
-describe('a schema that is sent as it is', () => {
-  test.each<[SchemaTarget, SchemaOptions | undefined]>([
-    ['json-schema', undefined],
-    ['json-schema', { strict: true }],
-    ['mcp', undefined],
-    ['mcp', { strict: true }],
-    ['openai', undefined],
-    ['openai', { strict: false }],
-    ['anthropic', undefined],
-  ])('for %s %j is the very object, and nothing is lost', (target, options) => {
-    for (const type of Object.values(classes)) {
-      const schema = classSchema(shapeOf(type));
-      const made = lower(schema, target, options);
-      expect(made).toEqual({ schema, strict: false, losses: [] });
-      expect(made.schema).toBe(schema);
-    }
-  });
-
-  test('for OpenAI still tells the patterns that look around, which it refuses in either mode', () => {
-    const made = lowered(
-      { type: String, description: 'Password' },
-      'openai',
-      false,
-      Matches(/^a/),
-      Matches(/^(?=.*\d)/),
-    );
-    expect(property(made)).toMatchObject({
-      pattern: '^a',
-      description: 'Password (matching the regular expression ^(?=.*\\d))',
-    });
-    expect(made.losses).toMatchObject([{ path: '/properties/v', keyword: 'allOf', became: 'description' }]);
-    expect(lowered({ type: String, pattern: /^(a)\1/ }, 'openai', false)).toMatchObject({
-      schema: { properties: { v: { type: 'string', description: 'Matching the regular expression ^(a)\\1' } } },
-      losses: [{ path: '/properties/v', keyword: 'pattern', value: '^(a)\\1', became: 'description' }],
-    });
-  });
-});
 
 describe('OpenAI, strictly', () => {
   test.each<[string, ParamOptions, JsonSchema]>([

@@ -3,7 +3,7 @@ import { Param, Section, Tool, type Ref } from 'toolwright';
 
 // Belongs to no prompt: classes that merely are there must change nothing.
 
-export class OrderParams {
+class OrderParams {
   @Param('Another class of a name that is taken')
   @Length(2, 3)
   id!: string;
@@ -14,9 +14,11 @@ export class OrderParams {
 }
 
 @Section({ key: 'orders', title: 'Not these orders' })
-export class Orders {
+class Orders {
   @Tool({ description: 'Fetch something else.', params: () => OrderParams })
   getOrder(params: Ref<OrderParams>): string {
     return params.id;
   }
 }
+
+export const bystanders = [() => Orders];

@@ -1,6 +1,6 @@
 import { Param, Section, Tool, type Ref } from 'toolwright';
 
-export class NoteParams {
+class NoteParams {
   @Param('Text of the note')
   text!: string;
 }

@@ -4,7 +4,7 @@ import { Refunds } from './Refunds.js';
 
 // The spec writes this file anew with its classes in another order: they name each other by thunks only.
 
-export class DeskParams {
+class DeskParams {
   @Param('Tool to try first')
   first = 'get_order';
 }
@@ -30,19 +30,19 @@ export class Orders {
 }
 
 @Tool({ name: 'count', description: 'Count the orders.', params: () => CountParams })
-export class CountTool {
+class CountTool {
   handle(params: Ref<CountParams>, context: ToolContext): string {
     return `${params.status ?? 'all'}: ${context.prompt.sections.map(({ path }) => path).join()}`;
   }
 }
 
-export class CountParams {
+class CountParams {
   @Param({ description: 'Status', enum: ['pending', 'delivered'] })
   @IsOptional()
   status?: 'pending' | 'delivered';
 }
 
-export class OrderParams {
+class OrderParams {
   @Param({ description: 'Id', pattern: /^#W\d+$/ })
   id!: string;
 
@@ -56,7 +56,7 @@ export class OrderParams {
   totals?: Record<string, number>;
 }
 
-export class Line {
+class Line {
   @Field('Item')
   item!: string;
 

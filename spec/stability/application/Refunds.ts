@@ -9,7 +9,7 @@ export class Refunds {
   }
 }
 
-export class RefundParams {
+class RefundParams {
   @Param({ description: 'Why', minLength: 3 })
   reason!: string;
 

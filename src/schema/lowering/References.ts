@@ -54,7 +54,10 @@ export class References {
   #targetsIn(schema: JsonSchema): readonly JsonSchema[] {
     const known = this.#targets.get(schema);
     if (known !== undefined) return known;
-    const targets = [...new Set(referencesIn(schema))].flatMap((reference) => this.target(reference) ?? []);
+    const targets = [...new Set(referencesIn(schema))].flatMap((reference): readonly JsonSchema[] => {
+      const target = this.target(reference);
+      return target === undefined ? [] : [target];
+    });
     this.#targets.set(schema, targets);
     return targets;
   }

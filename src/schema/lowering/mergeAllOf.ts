@@ -17,7 +17,7 @@ export function mergeAllOf(schema: JsonSchema, references: References): JsonSche
   const [only] = parts;
   // A lone reference with words around it is no intersection; it stays one, since it may be recursive.
   if (parts.length === 1 && isSchema(only) && Object.keys(own).every((keyword) => ANNOTATIONS.has(keyword)))
-    return { ...only, ...own };
+    return mergeAllOf({ ...only, ...own }, references);
   let merged: JsonSchema = own;
   const left: unknown[] = [];
   for (const part of parts) {

@@ -1,0 +1,135 @@
+import type { JsonSchema } from 'toolwright';
+import { z } from 'zod';
+import { lower } from '../../../src/schema/lowering';
+import { objectRoot } from '../../../src/schema/lowering/objectRoot';
+import { requestProblems } from '../../support/openai/requestRules';
+import { compiled } from './compiled';
+
+const shape = (kind: string, properties: JsonSchema, required: readonly string[]): JsonSchema => ({
+  type: 'object',
+  properties: { kind: { type: 'string', const: kind }, ...properties },
+  required: ['kind', ...required],
+  additionalProperties: false,
+});
+const number = { type: 'number' };
+
+describe('ADPT-09: a union at the root', () => {
+  const circle = shape('circle', { radius: number }, ['radius']);
+  const square = shape('square', { side: number, name: { type: 'string' } }, ['side']);
+
+  test('becomes one object with the properties of all, and words on which belong together', () => {
+    expect(objectRoot({ oneOf: [circle, square], description: 'A shape.' })).toEqual({
+      schema: {
+        type: 'object',
+        description: 'A shape. With one of these: kind "circle", radius; or kind "square", side.',
+        properties: {
+          kind: { type: 'string', enum: ['circle', 'square'] },
+          radius: number,
+          side: number,
+          name: { type: 'string' },
+        },
+        required: ['kind'],
+        additionalProperties: false,
+      },
+      losses: [{ path: '', keyword: 'oneOf', value: [circle, square], became: 'description' }],
+    });
+  });
+
+  test('takes whatever the union took', () => {
+    const fits = compiled(objectRoot({ anyOf: [circle, square] }).schema);
+    expect(
+      [
+        { kind: 'circle', radius: 1 },
+        { kind: 'square', side: 1, name: 'a' },
+      ].map((value) => fits(value)),
+    ).toEqual([true, true]);
+    expect([{ kind: 'oval' }, { radius: 1 }].map((value) => fits(value))).toEqual([false, false]);
+  });
+
+  test('of alternatives through references and intersections is one as well', () => {
+    const { schema } = objectRoot({
+      $ref: '#/$defs/Shape',
+      $defs: {
+        Shape: { anyOf: [{ $ref: '#/$defs/Circle' }, { allOf: [square, { properties: { size: number } }] }] },
+        Circle: circle,
+      },
+    });
+    expect(schema).toMatchObject({ type: 'object', required: ['kind'] });
+    expect(Object.keys(schema['properties'] as object)).toEqual(['kind', 'radius', 'side', 'name', 'size']);
+  });
+
+  test('of different types for one name gives that name either', () => {
+    const of = (value: JsonSchema): JsonSchema => ({ type: 'object', properties: { value } });
+    const { schema } = objectRoot({ anyOf: [of(number), of({ type: 'string' }), of(number)] });
+    expect(schema['properties']).toEqual({ value: { anyOf: [number, { type: 'string' }] } });
+  });
+
+  test('that only says what is needed is told', () => {
+    const given = {
+      type: 'object',
+      properties: { route: { type: 'string' }, file: { type: 'string' }, deep: { type: 'boolean' } },
+      required: ['deep'],
+      anyOf: [{ required: ['route'] }, { required: ['file'] }],
+    };
+    expect(objectRoot(given).schema).toEqual({
+      type: 'object',
+      properties: given.properties,
+      required: ['deep'],
+      description: 'With one of these: route; or file',
+    });
+  });
+
+  test('of something else than objects is told as it is', () => {
+    expect(objectRoot({ anyOf: [{ type: 'string' }, circle] })).toMatchObject({
+      schema: { type: 'object', properties: {} },
+      losses: [{ path: '', keyword: 'anyOf', became: 'description' }],
+    });
+  });
+
+  test('is one that the provider takes, in either mode', () => {
+    const union = z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('circle'), radius: z.number() }),
+      z.object({ kind: z.literal('square'), side: z.number() }),
+    ]);
+    for (const strict of [true, false]) {
+      const made = lower(z.toJSONSchema(union), 'openai', { strict });
+      const tool = { type: 'function', function: { name: 'draw', parameters: made.schema, strict } };
+      expect(made.strict).toBe(strict);
+      expect(requestProblems({ model: 'm', messages: [{ role: 'user', content: 'x' }], tools: [tool] })).toEqual([]);
+    }
+  });
+});
+
+describe('any other root', () => {
+  test('that is an object already is the very same', () => {
+    const schema = { type: 'object', properties: {} };
+    expect(objectRoot(schema).schema).toBe(schema);
+  });
+
+  test('that is a reference is what it leads to, with the definitions', () => {
+    const A = { type: 'object', properties: { next: { $ref: '#/$defs/A' } } };
+    expect(objectRoot({ $ref: '#/$defs/A', $defs: { A } })).toEqual({ schema: { ...A, $defs: { A } }, losses: [] });
+  });
+
+  test('that refers to itself, or to nothing, is an object of which that is told', () => {
+    expect(objectRoot({ $ref: '#' })).toMatchObject({ schema: { type: 'object' }, losses: [{ keyword: '$ref' }] });
+    expect(objectRoot({ $ref: '#/$defs/A', $defs: { A: { $ref: '#/$defs/A' } } }).schema).toMatchObject({
+      type: 'object',
+      properties: {},
+    });
+  });
+
+  test('says in words what no root may say', () => {
+    expect(objectRoot({ type: 'object', properties: {}, not: { required: ['a'] } })).toMatchObject({
+      schema: { type: 'object', properties: {}, description: 'Not: {"required":["a"]}' },
+      losses: [{ path: '', keyword: 'not', became: 'description' }],
+    });
+  });
+
+  test('is at least named an object for MCP', () => {
+    expect(lower({ anyOf: [{ type: 'object' }] }, 'mcp').schema).toEqual({
+      type: 'object',
+      anyOf: [{ type: 'object' }],
+    });
+  });
+});

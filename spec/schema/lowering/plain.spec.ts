@@ -1,0 +1,45 @@
+import { Matches } from 'class-validator';
+import { Param, type SchemaOptions, type SchemaTarget } from 'toolwright';
+import { classSchema } from '../../../src/schema/jsonSchema';
+import { lower } from '../../../src/schema/lowering';
+import { shapeOf } from '../reading';
+import { classes } from './classes';
+
+describe('a schema that is sent as it is', () => {
+  test.each<[SchemaTarget, SchemaOptions | undefined]>([
+    ['json-schema', undefined],
+    ['json-schema', { strict: true }],
+    ['mcp', undefined],
+    ['mcp', { strict: true }],
+    ['openai', undefined],
+    ['openai', { strict: false }],
+    ['anthropic', undefined],
+  ])('for %s %j is the very object, and nothing is lost', (target, options) => {
+    for (const type of Object.values(classes)) {
+      const schema = classSchema(shapeOf(type));
+      const made = lower(schema, target, options);
+      expect(made).toEqual({ schema, strict: false, losses: [] });
+      expect(made.schema).toBe(schema);
+    }
+  });
+
+  test('for OpenAI still tells the patterns that look around, which it refuses in either mode', () => {
+    class Params {
+      @Param('Password') @Matches(/^(?=.*\d)/) @Matches(/^a/) both!: string;
+      @Param({ type: [String] }) @Matches(/^(a)\1/, { each: true }) back!: string[];
+    }
+    expect(lower(classSchema(shapeOf(Params)), 'openai')).toMatchObject({
+      schema: {
+        properties: {
+          both: { pattern: '^a', description: 'Password (matching the regular expression ^(?=.*\\d))' },
+          back: { type: 'array', items: { description: 'Matching the regular expression ^(a)\\1' } },
+        },
+      },
+      losses: [
+        { path: '/properties/both', keyword: 'allOf', value: [{ pattern: '^(?=.*\\d)' }], became: 'description' },
+        { path: '/properties/back/items', keyword: 'pattern', value: '^(a)\\1', became: 'description' },
+      ],
+    });
+    expect(JSON.stringify(lower(classSchema(shapeOf(Params)), 'openai').schema)).not.toContain('allOf');
+  });
+});
