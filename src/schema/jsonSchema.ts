@@ -144,8 +144,7 @@ export function nullable(schema: JsonSchema): JsonSchema {
 
 function takesNull(schema: JsonSchema): boolean {
   const { type, enum: values, anyOf } = schema;
-  const decisive = DECISIVE.filter((keyword) => keyword in schema);
-  if (decisive.some((keyword) => keyword !== 'anyOf')) return false;
+  if (DECISIVE.some((keyword) => keyword !== 'anyOf' && keyword in schema)) return false;
   if (Array.isArray(anyOf) && !(anyOf as readonly JsonSchema[]).some(takesNull)) return false;
   if (Array.isArray(values) && !values.includes(null)) return false;
   return type === undefined || type === 'null' || (Array.isArray(type) && type.includes('null'));

@@ -160,6 +160,11 @@ describe('references of another library', () => {
     expect(problems(made)).toEqual([]);
   });
 
+  test('keep a title', () => {
+    const made = lowered(closed({ v: { $ref: '#/$defs/A', title: 'Mine' } }, { $defs: { A: text } }));
+    expect(property(made)).toEqual({ anyOf: [{ $ref: '#/$defs/A' }], title: 'Mine' });
+  });
+
   test('to the root stay', () => {
     const made = lowered(closed({ v: { anyOf: [{ $ref: '#' }, { type: 'null' }] } }));
     expect(made.strict).toBe(true);
@@ -189,6 +194,38 @@ describe('references of another library', () => {
     const bomb = closed({ v: { $ref: '#/$defs/D0' } }, { $defs: { ...$defs, D1000: closed({ a: text }) } });
     for (const target of ['openai', 'anthropic', 'gemini'] as const) {
       expect(JSON.stringify(lowered(bomb, target).schema).length).toBeLessThan(2 * JSON.stringify(bomb).length);
+    }
+  });
+});
+
+describe('a few lines that stand for more text than there is memory', () => {
+  const chain = (write: (next: string) => JsonSchema): JsonSchema =>
+    Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`P${String(index)}`, write(`P${String(index + 1)}`)]));
+  const end = { P60: { type: 'string' } };
+
+  test.each<[string, JsonSchema]>([
+    [
+      'references to places',
+      closed({
+        ...chain((next) => closed({ a: { $ref: `#/properties/${next}` }, b: { $ref: `#/properties/${next}` } })),
+        ...end,
+      }),
+    ],
+    [
+      'intersections of references',
+      closed(
+        { v: { $ref: '#/$defs/P0' } },
+        {
+          $defs: {
+            ...chain((next) => ({ allOf: [{ $ref: `#/$defs/${next}` }, { $ref: `#/$defs/${next}` }] })),
+            ...end,
+          },
+        },
+      ),
+    ],
+  ])('%s are written so often, and no more', (_what, bomb) => {
+    for (const target of ['openai', 'anthropic', 'gemini'] as const) {
+      expect(JSON.stringify(lowered(bomb, target).schema).length).toBeLessThan(1_000_000);
     }
   });
 });

@@ -2,11 +2,16 @@ import type { JsonSchema } from '../../common/types.js';
 import { pointedAt } from '../standard/schemaTree.js';
 import { children } from './children.js';
 
+/** How often a target is written in place of its reference: a few lines can stand for more text than memory holds. */
+const MOST_INLINED = 1_000;
+
 /** The references of one schema: where they lead, and what can be reached from there. */
 export class References {
   readonly #root: JsonSchema;
   readonly #targets = new Map<JsonSchema, readonly JsonSchema[]>();
   readonly #reached = new Map<JsonSchema, ReadonlySet<JsonSchema>>();
+
+  #inlined = 0;
 
   constructor(root: JsonSchema) {
     this.#root = root;
@@ -32,6 +37,13 @@ export class References {
   isRecursive(reference: unknown): boolean {
     const target = this.target(reference);
     return target !== undefined && this.#reachedFrom(target).has(target);
+  }
+
+  /** The target of a reference, to be written in its place; undefined where it cannot be, such as in itself. */
+  inlined(reference: unknown): JsonSchema | undefined {
+    if (this.#inlined >= MOST_INLINED || this.isRecursive(reference)) return undefined;
+    this.#inlined++;
+    return this.target(reference);
   }
 
   #reachedFrom(start: JsonSchema): ReadonlySet<JsonSchema> {

@@ -13,12 +13,13 @@ import { withWords } from './words.js';
 /** A schema on its way: what it says in the dialect, and what its description has to say. */
 interface Draft {
   readonly source: JsonSchema;
+  readonly types: readonly string[];
   readonly path: string;
   readonly kept: Record<string, unknown>;
   readonly told: Record<string, unknown>;
 }
 
-type Rewrite = (draft: Draft, value: unknown) => void;
+type Rewrite = (lowering: SchemaLowering, draft: Draft, value: unknown) => void;
 
 /** Writes one schema in one dialect, and keeps account of everything that the dialect cannot say. */
 export class SchemaLowering {
@@ -30,19 +31,19 @@ export class SchemaLowering {
   #owner: JsonSchema;
 
   /** Keywords that hold schemas or depend on others; what is not here is said as it is, or told. */
-  readonly #structure: Readonly<Record<string, Rewrite>> = {
-    properties: (draft, value) => this.#properties(draft, value as JsonSchema),
-    required: (draft, value) => this.#required(draft, value as readonly string[]),
-    additionalProperties: (draft, value) => this.#additionalProperties(draft, value),
-    patternProperties: (draft, value) => this.#patternProperties(draft, value),
-    items: (draft, value) => this.#items(draft, value),
-    prefixItems: (draft, value) => this.#prefixItems(draft, value as readonly unknown[]),
-    anyOf: (draft, value) => this.#alternatives(draft, 'anyOf', value as readonly unknown[]),
-    oneOf: (draft, value) => this.#oneOf(draft, value as readonly unknown[]),
-    $defs: (draft, value) => this.#definitions(draft, '$defs', value as JsonSchema),
+  static readonly #structure = new Map<string, Rewrite>([
+    ['properties', (lowering, draft, value) => lowering.#properties(draft, value as JsonSchema)],
+    ['required', (lowering, draft, value) => lowering.#required(draft, value as readonly string[])],
+    ['additionalProperties', (lowering, draft, value) => lowering.#additionalProperties(draft, value)],
+    ['patternProperties', (lowering, draft, value) => lowering.#patternProperties(draft, value)],
+    ['items', (lowering, draft, value) => lowering.#items(draft, value)],
+    ['prefixItems', (lowering, draft, value) => lowering.#prefixItems(draft, value as readonly unknown[])],
+    ['anyOf', (lowering, draft, value) => lowering.#alternatives(draft, 'anyOf', value as readonly unknown[])],
+    ['oneOf', (lowering, draft, value) => lowering.#oneOf(draft, value as readonly unknown[])],
+    ['$defs', (lowering, draft, value) => lowering.#definitions(draft, '$defs', value as JsonSchema)],
     // The older name; hardly any provider knows both.
-    definitions: (draft, value) => this.#definitions(draft, 'definitions', value as JsonSchema),
-  };
+    ['definitions', (lowering, draft, value) => lowering.#definitions(draft, 'definitions', value as JsonSchema)],
+  ]);
 
   constructor(root: JsonSchema, dialect: Dialect) {
     this.#root = root;
@@ -60,20 +61,21 @@ export class SchemaLowering {
     if (given === false) return this.#nothing(path);
     const source = withType(mergeAllOf(isSchema(given) ? given : {}, this.#references));
     if ('$ref' in source) return this.#reference(source, path);
-    const draft: Draft = { source, path, kept: {}, told: {} };
+    const types = typesOf(source);
+    const draft: Draft = { source, types, path, kept: {}, told: {} };
     if (isOpen(source) && !this.#dialect.untyped) this.#lose(path, 'type', undefined, 'plain');
-    for (const [keyword, value] of Object.entries(source)) this.#keyword(draft, keyword, value);
-    if (typesOf(source).includes('object')) this.#close(draft);
-    if (typesOf(source).includes('array')) this.#hold(draft);
-    const worded = withWords(draft.kept, draft.told);
+    for (const keyword of Object.keys(source)) this.#keyword(draft, keyword, source[keyword]);
+    if (types.includes('array')) this.#hold(draft);
+    const kept = types.includes('object') && !this.#dialect.maps ? this.#closed(draft) : draft.kept;
+    const worded = withWords(kept, draft.told);
     return this.#dialect.types === 'anyOf' ? splitTypes(worded) : worded;
   }
 
   #keyword(draft: Draft, keyword: string, value: unknown): void {
-    const { source, path, kept } = draft;
-    if (!isMeaningful(keyword, value, source)) return this.#lose(path, keyword, value, 'dropped');
-    const rewrite = Object.hasOwn(this.#structure, keyword) ? this.#structure[keyword] : undefined;
-    if (rewrite !== undefined) return rewrite(draft, value);
+    const { types, path, kept } = draft;
+    if (!isMeaningful(keyword, value, types)) return this.#lose(path, keyword, value, 'dropped');
+    const rewrite = SchemaLowering.#structure.get(keyword);
+    if (rewrite !== undefined) return rewrite(this, draft, value);
     if (this.#says(keyword, value)) kept[keyword] = value;
     else if (keyword === 'const' && this.#says('enum', [value])) kept['enum'] = [value];
     else if (!this.#includes(draft, keyword, value)) this.#tell(draft, keyword, value);
@@ -170,20 +172,19 @@ export class SchemaLowering {
   }
 
   /** Strict modes want every object closed, and OpenAI wants all of its properties required. */
-  #close(draft: Draft): void {
-    const { source, path, kept } = draft;
-    if (this.#dialect.maps) return;
-    const { properties, required, $defs } = kept;
-    if (!('additionalProperties' in source)) {
-      const isMap = Object.keys(Object(properties) as object).length === 0;
-      this.#lose(path, 'additionalProperties', true, isMap ? 'plain' : 'dropped');
-    }
-    // Taken out and put back, so that every object reads in one order.
-    for (const keyword of ['properties', 'required', 'additionalProperties', '$defs'])
-      Reflect.deleteProperty(kept, keyword);
-    const names = this.#dialect.optional === 'null' ? Object.keys(Object(properties) as object) : required;
-    Object.assign(kept, { properties: properties ?? {} }, names === undefined ? {} : { required: names });
-    Object.assign(kept, { additionalProperties: false }, $defs === undefined ? {} : { $defs });
+  #closed({ source, path, kept }: Draft): JsonSchema {
+    const { properties = {}, required, additionalProperties: _closed, $defs, ...others } = kept;
+    const names = Object.keys(properties as JsonSchema);
+    if (!('additionalProperties' in source))
+      this.#lose(path, 'additionalProperties', true, names.length === 0 ? 'plain' : 'dropped');
+    const needed = this.#dialect.optional === 'null' ? names : required;
+    return {
+      ...others,
+      properties,
+      ...(needed === undefined ? {} : { required: needed }),
+      additionalProperties: false,
+      ...($defs === undefined ? {} : { $defs }),
+    };
   }
 
   #items(draft: Draft, value: unknown): void {
@@ -238,28 +239,28 @@ export class SchemaLowering {
     kept['$defs'] = { ...(kept['$defs'] as JsonSchema | undefined), ...Object.fromEntries(lowered) };
   }
 
-  /** A reference stands alone, since no provider takes keywords beside it; wrapped, its description can stay. */
+  /** A reference stands alone, since no provider takes keywords beside it; wrapped, its words can stay. */
   #reference(source: JsonSchema, path: string): JsonSchema {
-    const { $ref, description, ...beside } = source;
-    const target = this.#references.target($ref);
-    const recursive = this.#references.isRecursive($ref);
+    const { $ref, description, title, ...beside } = source;
+    const words = { ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description }) };
     const isDefinition = /^#(\/(\$defs|definitions)\/[^/]+)?$/.test(String($ref));
     // Places other than definitions are rewritten themselves, so that a reference to them would lead elsewhere.
-    if (target !== undefined && !isDefinition && !recursive) {
-      return this.#schema({ ...target, ...beside, ...(description === undefined ? {} : { description }) }, path);
-    }
-    const draft: Draft = { source, path, kept: description === undefined ? {} : { description }, told: {} };
+    const inlined = isDefinition ? undefined : this.#references.inlined($ref);
+    if (inlined !== undefined) return this.#schema({ ...inlined, ...beside, ...words }, path);
+    const target = this.#references.target($ref);
+    const draft: Draft = { source, types: typesOf(target ?? {}), path, kept: words, told: {} };
     for (const [keyword, value] of Object.entries(beside)) {
-      if (isMeaningful(keyword, value, { type: target?.['type'] })) this.#tell(draft, keyword, value);
+      if (isMeaningful(keyword, value, draft.types)) this.#tell(draft, keyword, value);
       else this.#lose(path, keyword, value, 'dropped');
     }
     if (target === undefined || !isDefinition) {
       this.#lose(path, '$ref', $ref, this.#dialect.untyped ? 'description' : 'plain');
-      return withWords(draft.kept, { ...draft.told, $ref });
+      return withWords(words, { ...draft.told, $ref });
     }
-    if (recursive && this.#dialect.recursion === 'nowhere') this.#lose(path, '$ref', $ref, 'plain');
+    const isEndless = this.#dialect.recursion === 'nowhere' && this.#references.isRecursive($ref);
+    if (isEndless) this.#lose(path, '$ref', $ref, 'plain');
     const reference = { $ref: String($ref).replace('#/definitions/', '#/$defs/') };
-    return withWords(description === undefined ? reference : { anyOf: [reference], description }, draft.told);
+    return withWords(Object.keys(words).length === 0 ? reference : { anyOf: [reference], ...words }, draft.told);
   }
 
   /** `false`, the schema of no value at all, has no other form; the nearest is null. */

@@ -5,6 +5,10 @@ import { isSchema } from '../standard/schemaTree.js';
 const SINGLE = ['items', 'additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else'];
 const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'];
+const HOLDS = new Map<string, 'one' | 'several'>([
+  ...SINGLE.map((keyword) => [keyword, 'one'] as const),
+  ...[...LISTS, ...MAPS].map((keyword) => [keyword, 'several'] as const),
+]);
 
 /** A schema inside another, and the keyword that holds it. */
 export interface ChildSchema {
@@ -14,15 +18,16 @@ export interface ChildSchema {
 
 /** The schemas that stand directly inside a schema; `true` and `false` left out. */
 export function children(schema: JsonSchema): readonly ChildSchema[] {
-  const held = (keywords: readonly string[], list: (value: unknown) => readonly unknown[]): readonly ChildSchema[] =>
-    keywords.flatMap((keyword) =>
-      list(schema[keyword]).flatMap((child) => (isSchema(child) ? [{ keyword, schema: child }] : [])),
-    );
-  return [
-    ...held(MAPS, (value) => (isSchema(value) ? Object.values(value) : [])),
-    ...held(SINGLE, (value) => [value]),
-    ...held(LISTS, (value) => (Array.isArray(value) ? value : [])),
-  ];
+  const found: ChildSchema[] = [];
+  for (const keyword of Object.keys(schema)) {
+    const holds = HOLDS.get(keyword);
+    const value = schema[keyword];
+    if (holds === undefined || typeof value !== 'object' || value === null) continue;
+    for (const child of holds === 'one' ? [value] : (Object.values(value) as readonly unknown[])) {
+      if (isSchema(child)) found.push({ keyword, schema: child });
+    }
+  }
+  return found;
 }
 
 /** The schema with every schema inside it replaced; each is given with its step of a JSON Pointer. */

@@ -1,30 +1,31 @@
 import type { JsonSchema } from '../../common/types.js';
-import { typesOf } from './children.js';
 
 /** The type of value that a keyword speaks of; a keyword that is not listed speaks of any. */
-const SPEAKS_OF: Readonly<Record<string, string>> = {
-  minLength: 'string',
-  maxLength: 'string',
-  pattern: 'string',
-  format: 'string',
-  contentEncoding: 'string',
-  contentMediaType: 'string',
-  minimum: 'number',
-  maximum: 'number',
-  exclusiveMinimum: 'number',
-  exclusiveMaximum: 'number',
-  multipleOf: 'number',
-  items: 'array',
-  prefixItems: 'array',
-  minItems: 'array',
-  maxItems: 'array',
-  uniqueItems: 'array',
-  properties: 'object',
-  required: 'object',
-  additionalProperties: 'object',
-  minProperties: 'object',
-  maxProperties: 'object',
-};
+const SPEAKS_OF = new Map(
+  Object.entries({
+    minLength: 'string',
+    maxLength: 'string',
+    pattern: 'string',
+    format: 'string',
+    contentEncoding: 'string',
+    contentMediaType: 'string',
+    minimum: 'number',
+    maximum: 'number',
+    exclusiveMinimum: 'number',
+    exclusiveMaximum: 'number',
+    multipleOf: 'number',
+    items: 'array',
+    prefixItems: 'array',
+    minItems: 'array',
+    maxItems: 'array',
+    uniqueItems: 'array',
+    properties: 'object',
+    required: 'object',
+    additionalProperties: 'object',
+    minProperties: 'object',
+    maxProperties: 'object',
+  }),
+);
 
 /** Keywords for validators and tools; a model has no use for them. */
 const MEANINGLESS = new Set(
@@ -33,11 +34,10 @@ const MEANINGLESS = new Set(
   ),
 );
 
-/** True when the keyword means something to whoever writes a value of that schema. */
-export function isMeaningful(keyword: string, value: unknown, schema: JsonSchema): boolean {
+/** True when the keyword means something to whoever writes a value of one of the types; none stands for any. */
+export function isMeaningful(keyword: string, value: unknown, types: readonly string[]): boolean {
   if (MEANINGLESS.has(keyword) || keyword.startsWith('x-')) return false;
   if (isNoRule(keyword, value)) return false;
-  const types = typesOf(schema);
   return types.length === 0 || types.some((type) => speaksOf(keyword, type));
 }
 
@@ -63,7 +63,7 @@ export function looksAround(pattern: unknown): boolean {
 
 /** True when the keyword can refuse a value of the type. */
 export function speaksOf(keyword: string, type: string): boolean {
-  const subject = Object.hasOwn(SPEAKS_OF, keyword) ? SPEAKS_OF[keyword] : undefined;
+  const subject = SPEAKS_OF.get(keyword);
   return subject === undefined || subject === type || (subject === 'number' && type === 'integer');
 }
 

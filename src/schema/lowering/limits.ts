@@ -29,15 +29,22 @@ function measure(root: JsonSchema): Readonly<Record<keyof SchemaLimits, number>>
     unions: 0,
   };
   const visit = (schema: JsonSchema): void => {
-    const { properties, required, enum: values = [], anyOf, $defs, const: only } = schema;
-    const names = isSchema(properties) ? Object.keys(properties) : [];
-    const entries = values as readonly unknown[];
-    counts.properties += names.length;
-    counts.optionalProperties += names.length - (Array.isArray(required) ? required.length : 0);
-    counts.enumValues += entries.length;
-    if (entries.length > LARGE_ENUM) counts.enumCharacters = Math.max(counts.enumCharacters, characters(entries));
-    counts.characters += characters([...names, ...entries, ...Object.keys(Object($defs) as object), only ?? '']);
-    if (anyOf !== undefined || typesOf(schema).length > 1) counts.unions++;
+    const { properties, required, enum: values, anyOf, $defs, const: only, type } = schema;
+    if (isSchema(properties)) {
+      const names = Object.keys(properties);
+      counts.properties += names.length;
+      counts.optionalProperties += names.length - (Array.isArray(required) ? required.length : 0);
+      counts.characters += characters(names);
+    }
+    if (Array.isArray(values)) {
+      const length = characters(values);
+      counts.enumValues += values.length;
+      counts.characters += length;
+      if (values.length > LARGE_ENUM) counts.enumCharacters = Math.max(counts.enumCharacters, length);
+    }
+    if (only !== undefined) counts.characters += characters([only]);
+    if (isSchema($defs)) counts.characters += characters(Object.keys($defs));
+    if (anyOf !== undefined || (Array.isArray(type) && type.length > 1)) counts.unions++;
     for (const child of children(schema)) visit(child.schema);
   };
   visit(root);
@@ -56,9 +63,11 @@ function levelsOf(root: JsonSchema, references: References): number {
     if (before !== undefined) return before;
     known.set(schema, 0);
     const target = schema['$ref'] === undefined ? undefined : references.target(schema['$ref']);
-    const inside = children(schema).filter(({ keyword }) => keyword !== '$defs' && keyword !== 'definitions');
-    const levels = [...(target === undefined ? [] : [target]), ...inside.map((child) => child.schema)].map(visit);
-    const below = levels.reduce((deepest, level) => Math.max(deepest, level), 0);
+    let below = target === undefined ? 0 : visit(target);
+    for (const child of children(schema)) {
+      // A definition counts where it is referred to.
+      if (child.keyword !== '$defs') below = Math.max(below, visit(child.schema));
+    }
     const own = typesOf(schema).some((type) => type === 'object' || type === 'array') ? 1 : 0;
     known.set(schema, own + below);
     return own + below;

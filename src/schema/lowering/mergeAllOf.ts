@@ -11,8 +11,8 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set(['title', 'description',
  * stay where they were.
  */
 export function mergeAllOf(schema: JsonSchema, references: References): JsonSchema {
+  if (!Array.isArray(schema['allOf'])) return schema;
   const { allOf, ...own } = schema;
-  if (!Array.isArray(allOf)) return schema;
   const parts = allOf as readonly unknown[];
   const [only] = parts;
   // A lone reference with words around it is no intersection; it stays one, since it may be recursive.
@@ -33,7 +33,7 @@ function resolved(part: unknown, references: References): JsonSchema | undefined
   if (!isSchema(part)) return undefined;
   const { $ref, ...beside } = part;
   if ($ref === undefined) return mergeAllOf(part, references);
-  const target = references.isRecursive($ref) ? undefined : references.target($ref);
+  const target = references.inlined($ref);
   return target === undefined ? undefined : merge(beside, mergeAllOf(target, references));
 }
 

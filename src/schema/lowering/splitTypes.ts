@@ -4,11 +4,11 @@ import { ANNOTATIONS } from './mergeAllOf.js';
 
 /** Writes several types as `anyOf` with one type each, every keyword where it belongs; words stay around them. */
 export function splitTypes(schema: JsonSchema): JsonSchema {
+  if (!Array.isArray(schema['type']) || 'anyOf' in schema) return schema;
   const { type, ...others } = schema;
-  if (!Array.isArray(type) || 'anyOf' in schema) return schema;
   const around = Object.entries(others).filter(([keyword]) => ANNOTATIONS.has(keyword) || keyword === '$defs');
   const inside = Object.entries(others).filter(([keyword]) => !ANNOTATIONS.has(keyword) && keyword !== '$defs');
-  const branches = type.flatMap((one: unknown) => branchOf(String(one), Object.fromEntries(inside)));
+  const branches = (type as readonly unknown[]).flatMap((one) => branchOf(String(one), Object.fromEntries(inside)));
   const [only] = branches;
   return { ...(branches.length === 1 ? only : { anyOf: branches }), ...Object.fromEntries(around) };
 }

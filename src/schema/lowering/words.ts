@@ -69,6 +69,7 @@ export function describe(description: unknown, said: readonly string[]): string 
 
 /** The schema with keywords, which it does not say itself, added to its description. */
 export function withWords(schema: JsonSchema, told: JsonSchema): JsonSchema {
+  if (Object.keys(told).length === 0) return schema;
   const description = describe(schema['description'], rulePhrases(told));
   if (description === undefined || description === schema['description']) return schema;
   return '$ref' in schema ? { anyOf: [schema], description } : { ...schema, description };
