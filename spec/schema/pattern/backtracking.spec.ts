@@ -30,6 +30,10 @@ describe('ARG-23 exponential backtracking', () => {
     [/(?:[^,]*,?)*x/, '(?:[^,]*,?)*'],
     [/^(?:\b[\w-]+\b,?)+$/, '(?:\\b[\\w-]+\\b,?)+'],
     [/a|b(?:c(?:d+)*)?/, '(?:d+)*'],
+    // Only after one of the two characters.
+    [/(?:(?:-|a)(?:|\B)b)*/, '(?:(?:-|a)(?:|\\B)b)*'],
+    [/(?:a-(?:\b|\b))*/, '(?:a-(?:\\b|\\b))*'],
+    [/(?:(?:a|b(?:|))c)*/, '(?:(?:a|b(?:|))c)*'],
     // The inner one suffices.
     [/^(?:x(?:y(?:a+)+)*)*$/, '(?:a+)+'],
   ])('%s: %s', (pattern, part) => {
@@ -61,6 +65,8 @@ describe('ARG-23 exponential backtracking', () => {
     /(?:a|b)*/,
     /(?:a{3})*/,
     /(?:(?:ab*)*c)*/,
+    /(?:a{2,}b|ab)*/,
+    /(?:a+a+b[])*/,
     /^(?:\d{1,3},)*\d{1,3}$/,
     /^"(?:[^"\\]|\\.)*"$/,
     /\/\*(?:[^*]|\*(?!\/))*\*\//,
@@ -73,6 +79,8 @@ describe('ARG-23 exponential backtracking', () => {
     /^(?:\w+$\n?)*$/m,
     /(?:^\d+\n?)*/m,
     /(?:\W\B)*/,
+    /^(?:[a-z]+(?:\B$|,))+$/,
+    /(?:^a+a+b)*/,
     /(?:)*/,
     /[]*(?:[]+)*/,
   ])('%s is taken', (pattern) => {
@@ -199,23 +207,37 @@ describe('lookarounds', () => {
 });
 
 describe('back references', () => {
-  test.each([/(?:(a+)\1)*/, /(?:(?<word>\w)\k<word>?)*/, /(?:(a)?b\1a?)*/, /(a|b)(?:\1|a)*/, /(?<=(?:\1a(a))*)b/])(
-    '%s is refused',
-    (pattern) => {
-      expect(exponentialPart(pattern)).toBeDefined();
-    },
-  );
+  test.each([
+    /(?:(a+)\1)*/,
+    /(?:(?<word>\w)\k<word>?)*/,
+    /(a|b)(?:\1|a)*/,
+    // The group may not have matched.
+    /(?:(a)?b\1c|bc)*/,
+    /(?:(?:(a)|x)b\1c|xbc)*/,
+    /(?:(?!(x))y\1z|yz)*/,
+    // The group cannot have matched.
+    /(?:(a\1)b|ab)*/,
+    /(?:\1(a)b|ab)*/,
+    /(?:(a)c|b\1|b)*/,
+    // From right to left.
+    /(?<=(?:(a)\1b|ab)*)c/,
+    /(?<=(?:\1(a)b|aab)*)c/,
+  ])('%s is refused', (pattern) => {
+    expect(exponentialPart(pattern)).toBeDefined();
+  });
 
   test.each([
     /^(?:(["'])[^"']*\1\s*)*$/,
     /^(["'])(?:(?!\1).)*\1$/,
-    /(?:(a)?b\1c)*/,
-    /(?:(?:(a)|b)c\1d)*/,
-    /(?:(?!(x))y\1z)*/,
-    /(?:(?=(x))x\1z)*/,
-    /(?:(a\1)b)*/,
-    /(?:(a)|b\1c)*/,
-    /(?:(a|b\2)-(c\1d))*/,
+    /(?:(a)+b\1c|bc)*/,
+    /(?:(?=(x))x\1z|xz)*/,
+    /(|)(?:\1a)*/,
+    // The group has not matched yet.
+    /(?:(a\1)a?b)*/,
+    /(?:\1a?(a)b)*/,
+    /(?:(a)|b\1)*/,
+    /(?:(a\2)a?b(c\1))*/,
+    /(?<=(?:(a\1)b)*)c/,
   ])('%s is taken', (pattern) => {
     expect(exponentialPart(pattern)).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import type { Fragment } from './Step.js';
 import { guardsOf } from './guards.js';
 import { modesAt } from './modes.js';
 import type { Positions } from './Positions.js';
-import { isInside, isSurelySet } from './references.js';
+import { isSurelySet, mayBeSet } from './references.js';
 
 /** Most copies of a part that a quantifier is written out into; what may repeat oftener counts as repeating for ever. */
 export const MOST_COPIES = 16;
@@ -102,10 +102,10 @@ export class FragmentReader {
    * whose text is fixed by then.
    */
   #reference(node: AST.Backreference): Fragment {
-    const groups = [node.resolved].flat().filter((group) => !isInside(node, group) && !this.#referenced.has(group));
+    const groups = [node.resolved].flat().filter((group) => mayBeSet(group, node) && !this.#referenced.has(group));
     const fragment = choice(groups.map((group) => this.#copy(group)));
-    const isEmpty = fragment.empties.size > 0 || !(groups.length === 1 && groups.every((g) => isSurelySet(g, node)));
-    return isEmpty ? { ...fragment, empties: nothing().empties } : fragment;
+    const isSet = groups.some((group) => isSurelySet(group, node));
+    return isSet && fragment.empties.size === 0 ? fragment : { ...fragment, empties: nothing().empties };
   }
 
   #copy(group: AST.CapturingGroup): Fragment {

@@ -1,20 +1,20 @@
 import type { AST } from '@eslint-community/regexpp';
 
-/** True when the node lies within the other. */
-export function isInside(node: AST.Node, outer: AST.Node): boolean {
-  return outer.start <= node.start && node.end <= outer.end;
+/**
+ * True when the group may have matched something that the reference repeats. What lies after the reference, around it, or
+ * in another alternative has not: each round of a loop forgets the groups within.
+ */
+export function mayBeSet(group: AST.CapturingGroup, reference: AST.Backreference): boolean {
+  // A lookbehind is matched from right to left.
+  if (isInLookbehind(reference)) return true;
+  const common = outerNodes(group).find((node) => isInside(reference, node));
+  return group.end <= reference.start && common?.type === 'Alternative';
 }
 
-/**
- * True when the group has matched whenever the reference is met: it stands before it in one sequence, and nothing between
- * the two skips it.
- */
+/** True when a group that may be set always is: nothing on the way to the reference skips it. */
 export function isSurelySet(group: AST.CapturingGroup, reference: AST.Backreference): boolean {
-  if (group.start > reference.start || isInLookbehind(reference)) return false;
-  const around = outerNodes(group);
-  const common = around.findIndex((node) => isInside(reference, node));
-  // What they have in common is a sequence, or else they stand in different alternatives.
-  return around[common]?.type === 'Alternative' && !around.slice(0, common).some(mayBeSkipped);
+  const apart = outerNodes(group).filter((node) => !isInside(reference, node));
+  return !isInLookbehind(reference) && !apart.some(mayBeSkipped);
 }
 
 function mayBeSkipped(node: AST.Node): boolean {
@@ -23,11 +23,15 @@ function mayBeSkipped(node: AST.Node): boolean {
   return 'alternatives' in node && node.alternatives.length > 1;
 }
 
-/** A lookbehind is matched from right to left. */
 function isInLookbehind(node: AST.Node): boolean {
   return outerNodes(node).some((outer) => outer.type === 'Assertion' && outer.kind === 'lookbehind');
 }
 
+function isInside(node: AST.Node, outer: AST.Node): boolean {
+  return outer.start <= node.start && node.end <= outer.end;
+}
+
+/** From the inside out. */
 function outerNodes({ parent }: AST.Node): readonly AST.Node[] {
   return parent === null ? [] : [parent, ...outerNodes(parent)];
 }
