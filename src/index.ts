@@ -53,6 +53,7 @@ export type {
   ModelAdapter,
   ModelRequest,
   ModelResponse,
+  LoweredToolSchema,
   SchemaLoss,
   SchemaOptions,
   SchemaTarget,
@@ -111,6 +112,8 @@ export { Append, Clear, Extend, Replace } from './session/SliceOps.js';
 export type { SlicePolicy } from './session/SliceRules.js';
 export { bind, type BindOptions } from './resource/bind.js';
 export type { ParamsData } from './prompt/ParamsBinding.js';
+export type { RedactHook } from './dispatch/Redaction.js';
+export type { PromptDescriptor, SectionDescriptor, ToolDescriptor } from './override/descriptor.js';
 export type { Instance, Prompt as BoundPrompt, RenderOptions } from './prompt/Prompt.js';
 export type { ParamDescription, RenderedPrompt, RenderedSection } from './prompt/RenderedPrompt.js';
 export type { RenderedTool } from './prompt/RenderedTool.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   createApplication,
+  Deadline,
   definePrompt,
   defineSection,
   defineTool,
@@ -10,6 +11,8 @@ import {
   type RenderedPrompt,
   type SectionOptions,
 } from 'toolwright';
+import { FakeClock } from 'toolwright/testing';
+import { z } from 'zod';
 
 async function renderedOf(...sections: readonly Constructor[]): Promise<RenderedPrompt> {
   const type = definePrompt({ ns: 'n', key: 'k', sections });
@@ -100,6 +103,31 @@ describe('a rendering', () => {
         tags: { type: 'array' },
       },
     });
+  });
+
+  test('says of a schema of another library what it says itself', async () => {
+    const params = z.object({
+      id: z.string().describe('Order id'),
+      limit: z.number().default(5),
+      kind: z.union([z.string(), z.null()]),
+    });
+    const find = defineTool({ name: 'find', description: 'Finds.', params, handler: () => 1 });
+    const { toolParamDescriptions } = await renderedOf(section('a', { tools: [find] }));
+    expect(toolParamDescriptions).toEqual({
+      find: { id: { description: 'Order id', type: 'string' }, limit: { type: 'number', default: 5 }, kind: {} },
+    });
+  });
+
+  test('holds the deadline that it was rendered with, and the run keeps to it', async () => {
+    const clock = new FakeClock();
+    const type = definePrompt({ ns: 'n', key: 'k', sections: [section('a', { tools: [get()] })] });
+    const app = await createApplication({ prompts: [type], clock });
+    const deadline = Deadline.in(5_000, clock);
+    const rendered = await app.prompt(type).render({ deadline });
+    expect(rendered.deadline).toBe(deadline);
+    expect((await app.prompt(type).render()).deadline).toBeNull();
+    clock.advance(5_000);
+    await expect(app.invoke(rendered, 'get_order', { orderId: '1' })).rejects.toMatchObject({ phase: 'tool' });
   });
 
   test('carries its tools with everything that belongs to them', async () => {

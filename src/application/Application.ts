@@ -95,5 +95,11 @@ export class Application {
 }
 
 function runOf(rendered: RenderedPrompt, { session = new Session(), deadline, signal, onEvent }: CallOptions): CallRun {
-  return { rendered, session: session.base, deadline, signal, onEvent: onEvent as CallRun['onEvent'] };
+  return {
+    rendered,
+    session: session.base,
+    deadline: deadline ?? rendered.deadline ?? undefined,
+    signal,
+    onEvent: onEvent as CallRun['onEvent'],
+  };
 }

@@ -1,4 +1,5 @@
 import type { Constructor } from '../common/types.js';
+import type { RedactHook } from '../dispatch/Redaction.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { Clock } from '../interface/Clock.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
@@ -29,4 +30,9 @@ export interface ApplicationOptions {
   /** Warnings and errors go to the console when left out. */
   readonly logger?: Logger | undefined;
   readonly eventBus?: EventBus | undefined;
+  /**
+   * Takes out of a text what must not be kept, such as keys and tokens. Applied to every text in events, logs and
+   * transcripts; the model and the handlers see the texts as they are.
+   */
+  readonly redact?: RedactHook | undefined;
 }

@@ -3,6 +3,7 @@ import { buildPrompts } from '../builder/buildPrompt.js';
 import { PlainContainer } from '../container/PlainContainer.js';
 import type { DispatchServices } from '../dispatch/CallRun.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
+import { Redaction } from '../dispatch/Redaction.js';
 import { DEFAULT_TURN_MS, TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import { Evaluator } from '../evaluate/Evaluator.js';
 import { InProcessEventBus } from '../event/EventBus.js';
@@ -36,6 +37,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
     eventBus: options.eventBus ?? new InProcessEventBus(),
     resources: new ResourceRegistry(options.resources ?? []),
     serialiser,
+    redaction: new Redaction(options.redact),
   };
   const container = options.container ?? new PlainContainer();
   const promptServices = { emptySession: () => new Session() };

@@ -5,6 +5,7 @@ import type { Logger } from '../interface/Logger.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
+import type { Redaction } from './Redaction.js';
 import type { Serialiser } from '../schema/serialise.js';
 import type { TransactionBase } from '../session/SessionTransaction.js';
 
@@ -16,6 +17,7 @@ export interface DispatchServices {
   readonly eventBus: EventBus;
   readonly resources: ResourceRegistry;
   readonly serialiser: Serialiser;
+  readonly redaction: Redaction;
 }
 
 /** The run that a call belongs to: the same for every call of a turn. */

@@ -1,23 +1,22 @@
 import { isThenable } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
-import { publishTo } from '../event/publishTo.js';
 import { ToolRefusal, ToolValidationError, TransactionClosedError } from '../error/toolErrors.js';
-import { ToolInvoked } from '../event/ToolInvoked.js';
+import type { Logger } from '../interface/Logger.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { resultIssues } from '../schema/conform.js';
 import { RejectedToolParams } from '../value/RejectedToolParams.js';
 import type { ToolCall } from '../value/ToolCall.js';
-import type { CallEffect, OutcomeKind, ToolOutcome } from '../value/ToolOutcome.js';
+import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
 import type { CallRun, DispatchServices } from './CallRun.js';
 import { CallSignal } from './CallSignal.js';
 import { CallToolContext, type NestedDispatch } from './CallToolContext.js';
 import { CallTransaction, type OpenTransaction } from './CallTransaction.js';
+import { conclude, type Arrival, type Ending } from './conclude.js';
 import { judge } from './failurePolicy.js';
 import { parseArguments, readArguments } from './parseArguments.js';
 import { raceHandler } from './raceHandler.js';
-import { renderResult, renderValue } from './renderResult.js';
 import { toResult } from './toResult.js';
 import {
   conflictText,
@@ -28,28 +27,10 @@ import {
   unknownToolText,
 } from './words.js';
 
-/** How one call ended, before it is told to anybody. */
-interface Ending {
-  readonly kind: OutcomeKind;
-  /** Null when an error leaves the dispatcher. */
-  readonly result: ToolResult | null;
-  readonly error?: unknown;
-  readonly effect?: CallEffect;
-}
-
 /** What a nested call is part of. */
 interface OpenCall {
   readonly transaction: OpenTransaction;
   readonly signal: CallSignal;
-}
-
-/** One call from its arrival on. */
-interface Arrival {
-  readonly call: ToolCall;
-  readonly run: CallRun;
-  /** Undefined when the rendering offers no such tool. */
-  readonly tool: RenderedTool | undefined;
-  readonly startedAt: number;
 }
 
 /**
@@ -70,13 +51,25 @@ export class ToolDispatcher {
   async dispatch(call: ToolCall, run: CallRun, parent?: OpenCall): Promise<ToolOutcome> {
     if (run.signal?.aborted === true) throw run.signal.reason;
     const tool = run.rendered.toolsByName.get(call.name);
-    const arrival: Arrival = { call, run, tool, startedAt: this.#services.clock.monotonic() };
+    const { clock, redaction } = this.#services;
+    const arrival: Arrival = {
+      call,
+      run,
+      tool,
+      startedAt: clock.monotonic(),
+      redaction: redaction.ofCall(tool, call.arguments),
+    };
     if (tool === undefined)
-      return this.#conclude(arrival, new RejectedToolParams(readArguments(call.arguments)), this.#unknown(arrival));
+      return conclude(
+        this.#services,
+        arrival,
+        new RejectedToolParams(readArguments(call.arguments)),
+        this.#unknown(arrival),
+      );
     const parsed = parseArguments(tool.metadata, call.arguments);
     if (!parsed.ok) {
       const result = ToolResult.error(rejectedText(tool.name, parsed.issues));
-      return this.#conclude(arrival, new RejectedToolParams(parsed.raw), { kind: 'rejected', result });
+      return conclude(this.#services, arrival, new RejectedToolParams(parsed.raw), { kind: 'rejected', result });
     }
     if (run.deadline?.expired === true) {
       throw new PromptEvaluationError(`The deadline passed before ${tool.name} could run.`, {
@@ -85,7 +78,7 @@ export class ToolDispatcher {
         place: tool.metadata.place,
       });
     }
-    return this.#conclude(arrival, parsed.params, await this.#run(tool, parsed.params, arrival, parent));
+    return conclude(this.#services, arrival, parsed.params, await this.#run(tool, parsed.params, arrival, parent));
   }
 
   #unknown({ call, run }: Arrival): Ending {
@@ -106,11 +99,12 @@ export class ToolDispatcher {
   async #attempt(
     tool: RenderedTool,
     params: unknown,
-    { call, run }: Arrival,
+    arrival: Arrival,
     parent: OpenCall | undefined,
     attempt: number,
   ): Promise<Ending> {
     const { metadata } = tool;
+    const { call, run } = arrival;
     if (metadata.invoke === null) {
       const error = new PromptEvaluationError(`The tool ${tool.name} has no handler; it only advertises.`, {
         phase: 'tool',
@@ -130,9 +124,9 @@ export class ToolDispatcher {
       const awaited = isThenable(returned)
         ? await raceHandler(Promise.resolve(returned), run, metadata.timeoutMs, signal)
         : returned;
-      ending = transaction.orphaned ? orphaned(tool) : this.#settle(tool, toResult(awaited), transaction);
+      ending = transaction.orphaned ? orphaned(tool) : this.#settle(tool, toResult(awaited), transaction, arrival);
     } catch (thrown) {
-      ending = transaction.orphaned ? orphaned(tool) : this.#failure(tool, thrown, transaction);
+      ending = transaction.orphaned ? orphaned(tool) : this.#failure(tool, thrown, transaction, arrival);
     }
     transaction.close();
     CallToolContext.close(context);
@@ -144,7 +138,7 @@ export class ToolDispatcher {
   }
 
   /** The handler has returned: its result is checked, its value reaches its slice, everything is committed. */
-  #settle(tool: RenderedTool, result: ToolResult, transaction: CallTransaction): Ending {
+  #settle(tool: RenderedTool, result: ToolResult, transaction: CallTransaction, arrival: Arrival): Ending {
     if (!result.success) return transaction.conflicts(true) ? conflicted(tool) : { kind: 'failed', result };
     const declared = tool.metadata.result;
     const issues = declared === null || result.value === null ? [] : resultIssues(declared, result.value);
@@ -161,10 +155,7 @@ export class ToolDispatcher {
     const committed = transaction.commit();
     if (committed.kind !== 'half')
       return committed.kind === 'committed' ? { kind: 'succeeded', result } : conflicted(tool);
-    this.#services.logger.error(`A resource failed to commit after another had: ${messageOf(committed.error)}`, {
-      tool: tool.metadata.place,
-      error: committed.error,
-    });
+    this.#log(arrival, 'error', 'A resource failed to commit after another had', committed.error);
     return {
       kind: 'failed',
       result: ToolResult.error(halfCommittedText(tool.name, committed.error)),
@@ -173,56 +164,21 @@ export class ToolDispatcher {
     };
   }
 
-  #failure(tool: RenderedTool, thrown: unknown, transaction: CallTransaction): Ending {
+  #failure(tool: RenderedTool, thrown: unknown, transaction: CallTransaction, arrival: Arrival): Ending {
     const verdict = judge(thrown, tool.metadata);
     if (verdict.leaves) return { kind: verdict.kind, result: null, error: verdict.error };
     const level = ToolRefusal.is(thrown) || ToolValidationError.is(thrown) ? 'debug' : 'warn';
-    this.#services.logger[level](`Tool ${tool.name} failed: ${messageOf(thrown)}`, {
-      tool: tool.metadata.place,
-      error: thrown,
-    });
+    this.#log(arrival, level, `Tool ${tool.name} failed`, thrown);
     if (verdict.kind === 'failed' && transaction.conflicts(true)) return conflicted(tool);
     const { kind, result, effect } = verdict;
     return { kind, result, error: thrown, ...(effect === undefined ? {} : { effect }) };
   }
 
-  /** Tells the bus, the run and the caller how the call ended. */
-  #conclude(arrival: Arrival, params: unknown, ending: Ending): ToolOutcome {
-    const { kind, result, error, effect } = ending;
-    const output =
-      result === null ? '' : renderValue(result.value, this.#services.serialiser, arrival.tool?.metadata.result);
-    const text = result === null ? '' : renderResult(result, output);
-    this.#publish(arrival, params, ending, output, text);
-    if (result === null) throw error;
-    if (kind === 'succeeded') return { kind, result, text };
-    return { kind, result, text, ...('error' in ending ? { error } : {}), ...(effect === undefined ? {} : { effect }) };
-  }
-
-  #publish(
-    { call, run, startedAt }: Arrival,
-    params: unknown,
-    ending: Ending,
-    renderedOutput: string,
-    toolMessage: string,
-  ): void {
-    const { eventBus, clock, ids, logger } = this.#services;
-    if (run.onEvent === undefined && !eventBus.reaches(ToolInvoked)) return;
-    const event = new ToolInvoked({
-      id: ids(),
-      time: clock.now(),
-      sessionId: run.session.id,
-      name: call.name,
-      callId: call.id,
-      params,
-      result: ending.result,
-      renderedOutput,
-      toolMessage,
-      kind: ending.kind,
-      ...('error' in ending ? { error: ending.error } : {}),
-      effect: ending.effect,
-      durationMs: clock.monotonic() - startedAt,
-    });
-    publishTo(event, eventBus, run.onEvent, logger);
+  #log({ tool, redaction }: Arrival, level: keyof Logger, what: string, error: unknown): void {
+    const fields = { tool: tool?.metadata.place, error };
+    const entry = { message: `${what}: ${messageOf(error)}`, fields };
+    const { message, fields: kept } = redaction === undefined ? entry : redaction.recorded(entry);
+    this.#services.logger[level](message, kept);
   }
 }
 

@@ -40,7 +40,8 @@ export class Evaluator {
       transcript.push({ role: 'assistant', content: text, ...(toolCalls.length === 0 ? {} : { toolCalls }) });
       if (toolCalls.length === 0) {
         this.#publish(run, PromptExecuted, { text, usage, turns: turn });
-        return { text, finishReason, usage, turns: turn, transcript };
+        const kept = this.#services.redaction.transcript(transcript, run.rendered);
+        return { text, finishReason, usage, turns: turn, transcript: kept };
       }
       transcript.push(...(await this.#call(run, response)));
     }
@@ -122,11 +123,11 @@ export class Evaluator {
   }
 
   #publish<F extends object>(run: CallRun, Event: new (fields: never) => object, fields: F): void {
-    const { eventBus, clock, ids, logger } = this.#services;
+    const { eventBus, clock, ids, logger, redaction } = this.#services;
     if (run.onEvent === undefined && !eventBus.reaches(Event)) return;
     const { ns, key } = run.rendered.prompt;
     const head = { id: ids(), time: clock.now(), sessionId: run.session.id, prompt: `${ns}/${key}` };
-    publishTo(new Event({ ...head, ...fields } as never), eventBus, run.onEvent, logger);
+    publishTo(new Event({ ...head, ...redaction.recorded(fields) } as never), eventBus, run.onEvent, logger);
   }
 }
 

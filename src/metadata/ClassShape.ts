@@ -47,6 +47,8 @@ export interface FieldShape {
   readonly optional: boolean;
   readonly nullable: boolean;
   readonly description: string | undefined;
+  /** Only the handler gets the value. */
+  readonly secret: boolean;
   /** Published and applied; absent when the class has none or gives another value each time. */
   readonly default: { readonly value: unknown } | undefined;
   /** The default given as an option, which no initialiser of the class applies. */

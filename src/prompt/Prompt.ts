@@ -2,7 +2,9 @@ import { isClass } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
 import type { PromptView, SectionView } from '../interface/PromptView.js';
 import type { SessionPort } from '../interface/SessionPort.js';
+import type { Deadline } from '../limit/Deadline.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
+import { descriptorOf, type PromptDescriptor } from '../override/descriptor.js';
 import { ParamsBinding, type ParamsData } from './ParamsBinding.js';
 import { PromptRenderer } from './PromptRenderer.js';
 import type { RenderedPrompt } from './RenderedPrompt.js';
@@ -13,6 +15,8 @@ import type { SectionNode } from './SectionNode.js';
 export interface RenderOptions {
   /** An empty one when left out. */
   readonly session?: SessionPort | undefined;
+  /** By when a run with this rendering must be over, unless the run itself names another moment. */
+  readonly deadline?: Deadline | undefined;
 }
 
 /** What a prompt needs of its application. */
@@ -61,6 +65,11 @@ export class Prompt implements PromptView {
     return this.metadata.name;
   }
 
+  /** What of the prompt may be overridden, and what it says now. */
+  get descriptor(): PromptDescriptor {
+    return descriptorOf(this.metadata);
+  }
+
   get sections(): readonly SectionView[] {
     return this.metadata.allSections;
   }
@@ -93,8 +102,9 @@ export class Prompt implements PromptView {
    * @throws PromptRenderError E501-E503, PromptValidationError E310
    */
   async render(...input: readonly [...Instance[], RenderOptions] | readonly Instance[]): Promise<RenderedPrompt> {
-    const { params, session } = this.#read(input);
-    return new PromptRenderer(params, session).render(this, this.roots);
+    const { params, session, deadline } = this.#read(input);
+    const { metadata, roots } = this;
+    return new PromptRenderer(params, session).render({ prompt: this, metadata, roots }, deadline);
   }
 
   /** The enabled tools in order, without rendering text. */
@@ -103,7 +113,7 @@ export class Prompt implements PromptView {
     return new PromptRenderer(this.params, session).tools(this.roots);
   }
 
-  #read(input: readonly object[]): { readonly params: ParamsBinding; readonly session: SessionPort } {
+  #read(input: readonly object[]): RenderInput {
     const last = input.at(-1);
     // Options are a plain object; bound params are instances of classes.
     const hasOptions = isPlainObject(last);
@@ -112,8 +122,15 @@ export class Prompt implements PromptView {
     return {
       params: instances.length === 0 ? this.params : this.params.withInstances(instances),
       session: options.session ?? this.services.emptySession(),
+      deadline: options.deadline ?? null,
     };
   }
+}
+
+interface RenderInput {
+  readonly params: ParamsBinding;
+  readonly session: SessionPort;
+  readonly deadline: Deadline | null;
 }
 
 function isPlainObject(value: unknown): value is object {

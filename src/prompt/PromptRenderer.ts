@@ -3,9 +3,10 @@ import { messageOf } from '../common/text.js';
 import type { Awaitable } from '../common/types.js';
 import { PromptRenderError } from '../error/PromptError.js';
 import type { PromptView } from '../interface/PromptView.js';
+import type { Deadline } from '../limit/Deadline.js';
 import type { SessionPort } from '../interface/SessionPort.js';
 import type { HookInput } from '../metadata/args/SectionMetadataArgs.js';
-import type { SectionMetadata } from '../metadata/PromptMetadata.js';
+import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { ParamsBinding } from './ParamsBinding.js';
 import { RenderedPrompt, type RenderedSection } from './RenderedPrompt.js';
 import type { RenderedTool } from './RenderedTool.js';
@@ -13,6 +14,13 @@ import { renderTemplate } from './renderTemplate.js';
 import type { SectionNode } from './SectionNode.js';
 
 const GAP = '\n\n';
+
+/** What is rendered. */
+export interface Renderable {
+  readonly prompt: PromptView;
+  readonly metadata: PromptMetadata;
+  readonly roots: readonly SectionNode[];
+}
 
 /**
  * Walks the tree once: which sections are enabled, what they say, which tools they offer (runtime contract, 3-4).
@@ -31,9 +39,16 @@ export class PromptRenderer {
   }
 
   /** @throws PromptRenderError E501, E502, E503 */
-  async render(prompt: PromptView, roots: readonly SectionNode[]): Promise<RenderedPrompt> {
+  async render({ prompt, metadata, roots }: Renderable, deadline: Deadline | null): Promise<RenderedPrompt> {
     await each(roots, (node) => this.#section(node));
-    return new RenderedPrompt(prompt, this.#text, this.#sections, this.#tools);
+    return new RenderedPrompt({
+      prompt,
+      metadata,
+      text: this.#text,
+      sections: this.#sections,
+      tools: this.#tools,
+      deadline,
+    });
   }
 
   /** The enabled tools in order, without any text. */

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { JsonSchema } from '../common/types.js';
 import type { LoweredToolSchema, SchemaOptions, SchemaTarget } from '../interface/ModelAdapter.js';
 import type { PromptView, RenderedView } from '../interface/PromptView.js';
+import type { Deadline } from '../limit/Deadline.js';
+import type { ClassShape } from '../metadata/ClassShape.js';
+import type { PromptMetadata } from '../metadata/PromptMetadata.js';
+import { descriptorOf, type PromptDescriptor } from '../override/descriptor.js';
 import type { RenderedTool } from './RenderedTool.js';
 
 /** A section that stands in the text. */
@@ -14,6 +19,16 @@ export interface RenderedSection {
   readonly end: number;
 }
 
+/** What a rendering is made of. */
+export interface RenderedParts {
+  readonly prompt: PromptView;
+  readonly metadata: PromptMetadata;
+  readonly text: string;
+  readonly sections: readonly RenderedSection[];
+  readonly tools: readonly RenderedTool[];
+  readonly deadline: Deadline | null;
+}
+
 /** What a rendering gives: the text, and the tools that may be called from it. Frozen (runtime contract, 4). */
 export class RenderedPrompt implements RenderedView {
   readonly prompt: PromptView;
@@ -23,9 +38,15 @@ export class RenderedPrompt implements RenderedView {
   /** A Map, because a name like `constructor` must not find anything. */
   readonly toolsByName: ReadonlyMap<string, RenderedTool>;
 
-  constructor(prompt: PromptView, text: string, sections: readonly RenderedSection[], tools: readonly RenderedTool[]) {
+  /** By when a run with this rendering must be over, unless the run names another moment. */
+  readonly deadline: Deadline | null;
+  readonly metadata: PromptMetadata;
+
+  constructor({ prompt, metadata, text, sections, tools, deadline }: RenderedParts) {
     this.prompt = prompt;
+    this.metadata = metadata;
     this.text = text;
+    this.deadline = deadline;
     this.sections = Object.freeze(sections);
     this.tools = Object.freeze(tools);
     this.toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -42,16 +63,7 @@ export class RenderedPrompt implements RenderedView {
     return Object.fromEntries(
       this.tools.map(({ name, metadata }) => [
         name,
-        Object.fromEntries(
-          (metadata.params?.fields ?? []).map((field) => [
-            field.wireName,
-            {
-              ...(field.description === undefined ? {} : { description: field.description }),
-              type: field.type.kind,
-              ...(field.default === undefined ? {} : { default: field.default.value }),
-            },
-          ]),
-        ),
+        metadata.params === null ? describedBySchema(metadata.schema) : describedByFields(metadata.params),
       ]),
     );
   }
@@ -62,6 +74,11 @@ export class RenderedPrompt implements RenderedView {
    */
   toolSchemas(target: SchemaTarget, options: SchemaOptions = {}): readonly LoweredToolSchema[] {
     return this.tools.map((tool) => tool.schemaFor(target, options));
+  }
+
+  /** What of the prompt may be overridden, and what it says now. */
+  get descriptor(): PromptDescriptor {
+    return descriptorOf(this.metadata);
   }
 
   /** Hash over text and tools: equal exactly when a model is shown the same. */
@@ -81,4 +98,36 @@ export interface ParamDescription {
   readonly description?: string;
   readonly type?: string;
   readonly default?: unknown;
+}
+
+type Descriptions = Readonly<Record<string, ParamDescription>>;
+
+function describedByFields({ fields }: ClassShape): Descriptions {
+  return Object.fromEntries(
+    fields.map(({ wireName, type, description, default: initial }) => [
+      wireName,
+      {
+        ...(description === undefined ? {} : { description }),
+        type: type.kind,
+        ...(initial === undefined ? {} : { default: initial.value }),
+      },
+    ]),
+  );
+}
+
+/** Of a schema of another library, only what it says itself is known. */
+function describedBySchema({ properties }: JsonSchema): Descriptions {
+  return Object.fromEntries(
+    Object.entries((properties ?? {}) as Readonly<Record<string, JsonSchema>>).map(([name, property]) => {
+      const { description, type, default: initial } = property;
+      return [
+        name,
+        {
+          ...(typeof description === 'string' ? { description } : {}),
+          ...(typeof type === 'string' ? { type } : {}),
+          ...(initial === undefined ? {} : { default: initial }),
+        },
+      ];
+    }),
+  );
 }

@@ -163,6 +163,7 @@ export class ShapeReader {
         initial !== undefined,
       nullable: options.nullable === true || initial === null || options.default === null || holdsNull(shape),
       description: options.description?.trim() === '' ? undefined : options.description?.trim(),
+      secret: options.secret === true,
       default: published,
       explicitDefault: options.default === undefined ? undefined : published,
       conversion: transformer.conversion,

@@ -6,6 +6,7 @@ import { dateOf } from './dates.js';
 import { coerced } from './coerce.js';
 import { freshDefault } from './defaults.js';
 import { conditionIssues, convert, convertedIssues } from './fullPath.js';
+import { containsSecrets } from './secrets.js';
 import { expectedText, fieldText } from './typeText.js';
 
 /** How strict a parser is. */
@@ -26,6 +27,8 @@ const BAD: unique symbol = Symbol('bad');
 export class SlowParser {
   readonly issues: ParamIssue[] = [];
   readonly #options: ParseOptions;
+  /** Within a secret field: what came is not repeated. */
+  #secret = false;
 
   constructor(options: ParseOptions) {
     this.#options = options;
@@ -34,7 +37,7 @@ export class SlowParser {
   /** The instance; meaningless when there are issues. */
   object(shape: ClassShape, value: unknown, path: string): unknown {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return this.#refuse('type', path, `expected an object, got ${describeValue(value)}`);
+      return this.#refuse('type', path, `expected an object, got ${this.#shown(value, { kind: 'object', shape })}`);
     }
     const source = value as Readonly<Record<string, unknown>>;
     const before = this.issues.length;
@@ -42,9 +45,14 @@ export class SlowParser {
     if (this.#options.extra !== 'ignore') this.#extra(shape, source, path);
     const instance = new (shape.type as Constructor<Record<string, unknown>>)();
     const converted = this.#converted(shape, source, path);
-    const parsed = shape.fields.filter((field) => this.#field(field, source, converted, instance, path));
+    const parsed = shape.fields.filter((field) =>
+      this.#quietly(field, () => this.#field(field, source, converted, instance, path)),
+    );
     // Rules come last: one may compare its field with another.
-    for (const field of parsed) this.#checks(field, instance, path);
+    for (const field of parsed)
+      this.#quietly(field, () => {
+        this.#checks(field, instance, path);
+      });
     if (this.issues.length === before) this.issues.push(...conditionIssues(shape, instance, path));
     return this.issues.length > before ? BAD : instance;
   }
@@ -127,7 +135,7 @@ export class SlowParser {
           : [{ item: value, at: path }];
       for (const { item, at } of targets) {
         if (check.test(item, owner)) continue;
-        this.#refuse('constraint', at, check.message(item, owner));
+        this.#refuse('constraint', at, this.#secret ? (check.hint ?? 'is not accepted') : check.message(item, owner));
       }
     }
   }
@@ -152,11 +160,11 @@ export class SlowParser {
       case 'enum':
         return this.#enum(type.values, value, path);
       case 'array':
-        return this.#array(value, path, () => type.items);
+        return this.#array(type, value, path, () => type.items);
       case 'tuple':
-        return this.#tuple(type.items, value, path);
+        return this.#tuple(type, value, path);
       case 'record':
-        return this.#record(type.values, value, path);
+        return this.#record(type, value, path);
       case 'oneOf':
         return this.#oneOf(type.options, value, path);
       case 'object':
@@ -175,11 +183,11 @@ export class SlowParser {
     const hint = typeof value === 'string' ? didYouMean(value, values.map(String)) : '';
     const allowed = values.map((entry) => JSON.stringify(entry)).join(', ');
     const kind = values.some((entry) => typeof entry === typeof value) ? 'constraint' : 'type';
-    return this.#refuse(kind, path, `expected one of ${allowed}, got ${describeValue(value)}.${hint}`);
+    return this.#refuse(kind, path, `expected one of ${allowed}, got ${this.#shown(value)}.${hint}`);
   }
 
-  #array(value: unknown, path: string, itemType: (index: number) => TypeShape): unknown {
-    if (!Array.isArray(value)) return this.#refuse('type', path, `expected an array, got ${describeValue(value)}`);
+  #array(type: TypeShape, value: unknown, path: string, itemType: (index: number) => TypeShape): unknown {
+    if (!Array.isArray(value)) return this.#refuse('type', path, `expected an array, got ${this.#shown(value, type)}`);
     const before = this.issues.length;
     const items = (value as readonly unknown[]).map((item, index) =>
       this.#type(itemType(index), item, `${path}[${String(index)}]`),
@@ -187,25 +195,26 @@ export class SlowParser {
     return this.issues.length > before ? BAD : items;
   }
 
-  #tuple(items: readonly TypeShape[], value: unknown, path: string): unknown {
+  #tuple(type: TypeShape & { readonly kind: 'tuple' }, value: unknown, path: string): unknown {
+    const { items } = type;
     if (Array.isArray(value) && value.length !== items.length) {
       return this.#refuse(
         'type',
         path,
-        `expected an array of exactly ${String(items.length)}, got ${describeValue(value)}`,
+        `expected an array of exactly ${String(items.length)}, got ${this.#shown(value, type)}`,
       );
     }
-    return this.#array(value, path, (index) => items[index] ?? { kind: 'any' });
+    return this.#array(type, value, path, (index) => items[index] ?? { kind: 'any' });
   }
 
-  #record(values: TypeShape, value: unknown, path: string): unknown {
+  #record(type: TypeShape & { readonly kind: 'record' }, value: unknown, path: string): unknown {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return this.#refuse('type', path, `expected an object, got ${describeValue(value)}`);
+      return this.#refuse('type', path, `expected an object, got ${this.#shown(value, type)}`);
     }
     const before = this.issues.length;
     const record: Record<string, unknown> = {};
     for (const [key, entry] of Object.entries(value)) {
-      const parsed = this.#type(values, entry, `${path}[${keyText(key)}]`);
+      const parsed = this.#type(type.values, entry, `${path}[${keyText(key)}]`);
       // defineProperty, because assigning to "__proto__" would set the prototype.
       Object.defineProperty(record, key, { value: parsed, enumerable: true, configurable: true, writable: true });
     }
@@ -221,9 +230,10 @@ export class SlowParser {
     return this.#wrong({ kind: 'oneOf', options }, value, path);
   }
 
-  #discriminated({ property, subTypes, keep }: DiscriminatedShape, value: unknown, path: string): unknown {
+  #discriminated(type: DiscriminatedShape, value: unknown, path: string): unknown {
+    const { property, subTypes, keep } = type;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return this.#refuse('type', path, `expected an object, got ${describeValue(value)}`);
+      return this.#refuse('type', path, `expected an object, got ${this.#shown(value, type)}`);
     }
     const names = subTypes.map(({ name }) => name);
     const at = join(path, property);
@@ -239,8 +249,23 @@ export class SlowParser {
     return parsed;
   }
 
+  #quietly<T>(field: FieldShape, parse: () => T): T {
+    const outer = this.#secret;
+    this.#secret = outer || field.secret;
+    try {
+      return parse();
+    } finally {
+      this.#secret = outer;
+    }
+  }
+
+  #shown(value: unknown, type?: TypeShape): string {
+    const hidden = this.#secret || (type !== undefined && containsSecrets(type));
+    return hidden ? 'a secret that does not fit' : describeValue(value);
+  }
+
   #wrong(type: TypeShape, value: unknown, path: string): typeof BAD {
-    return this.#refuse('type', path, `expected ${expectedText(type)}, got ${describeValue(value)}`);
+    return this.#refuse('type', path, `expected ${expectedText(type)}, got ${this.#shown(value, type)}`);
   }
 
   #refuse(kind: ParamIssue['kind'], path: string, message: string): typeof BAD {

@@ -30,6 +30,8 @@ export interface ParamOptions {
   readonly format?: StringFormat | undefined;
   readonly minItems?: number | undefined;
   readonly maxItems?: number | undefined;
+  /** Only the handler gets the value: no event, log or transcript shows it, and no message repeats it. */
+  readonly secret?: boolean | undefined;
 }
 
 /** `@Param` on a property, as it was written. */

@@ -1,0 +1,59 @@
+const DEEPEST = 200;
+
+/**
+ * The value with every string in it changed, however deep; the value itself where nothing changes. Copies keep their
+ * class; what classes hide from the outside stays with the original.
+ */
+export function mapStrings<T>(value: T, change: (text: string) => string): T {
+  return new StringMapping(change).of(value, 0) as T;
+}
+
+class StringMapping {
+  readonly #change: (text: string) => string;
+  readonly #done = new Map<object, object>();
+  /** Copies that a circle has led back to before they were complete; undefined where none has. */
+  readonly #begun = new Map<object, object | undefined>();
+
+  constructor(change: (text: string) => string) {
+    this.#change = change;
+  }
+
+  of(value: unknown, depth: number): unknown {
+    if (typeof value === 'string') return this.#change(value);
+    if (typeof value !== 'object' || value === null) return value;
+    // Nothing that reads it afterwards could walk that deep either.
+    if (depth > DEEPEST) return undefined;
+    const done = this.#done.get(value);
+    if (done !== undefined) return done;
+    if (this.#begun.has(value)) {
+      const begun = this.#begun.get(value) ?? emptyCopy(value);
+      this.#begun.set(value, begun);
+      return begun;
+    }
+    this.#begun.set(value, undefined);
+    const copy = this.#copy(value, depth + 1);
+    this.#done.set(value, copy);
+    return copy;
+  }
+
+  #copy(value: object, depth: number): object {
+    if (value instanceof Map)
+      return new Map([...value].map(([key, entry]) => [this.of(key, depth), this.of(entry, depth)]));
+    if (value instanceof Set) return new Set([...value].map((entry) => this.of(entry, depth)));
+    const descriptors = Object.getOwnPropertyDescriptors(value) as Record<PropertyKey, PropertyDescriptor>;
+    let changes = false;
+    for (const key of Reflect.ownKeys(descriptors)) {
+      const descriptor = descriptors[key];
+      if (descriptor === undefined || !('value' in descriptor)) continue;
+      const inner = this.of(descriptor.value, depth);
+      changes ||= inner !== descriptor.value;
+      descriptor.value = inner;
+    }
+    const begun = this.#begun.get(value);
+    return changes || begun !== undefined ? Object.defineProperties(begun ?? emptyCopy(value), descriptors) : value;
+  }
+}
+
+function emptyCopy(value: object): object {
+  return Array.isArray(value) ? [] : (Object.create(Object.getPrototypeOf(value) as object | null) as object);
+}

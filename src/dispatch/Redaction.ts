@@ -1,0 +1,107 @@
+import { mapStrings } from '../common/mapStrings.js';
+import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import type { RenderedTool } from '../prompt/RenderedTool.js';
+import { HIDDEN, holdsSecrets, SecretHider } from '../schema/secrets.js';
+import type { Message } from '../value/Message.js';
+import { RejectedToolParams } from '../value/RejectedToolParams.js';
+import type { ToolCall } from '../value/ToolCall.js';
+import { readArguments } from './parseArguments.js';
+
+/** Takes out of a text what must not be kept; gives the text back where there is nothing. */
+export type RedactHook = (text: string) => string;
+
+/** Shorter secrets would take ordinary words with them. */
+const SHORTEST_SECRET = 4;
+
+/**
+ * Keeps secrets out of what is recorded: events, logs and transcripts (runtime contract, 2 and 9). Costs nothing for tools
+ * without secret params in an application without a hook.
+ */
+export class Redaction {
+  readonly #hook: RedactHook | undefined;
+
+  constructor(hook?: RedactHook) {
+    this.#hook = hook;
+  }
+
+  /** For one call; undefined when there is nothing to hide. */
+  ofCall(tool: RenderedTool | undefined, args: ToolCall['arguments']): CallRedaction | undefined {
+    const shape = tool?.metadata.params ?? undefined;
+    const secret = shape !== undefined && holdsSecrets(shape) ? shape : undefined;
+    if (secret === undefined) return this.#hook === undefined ? undefined : new CallRedaction(this.#hook);
+    const hider = new SecretHider('wire');
+    const shown = hider.object(secret, readArguments(args));
+    // Rendered values hold it as JSON writes it.
+    const texts = [...hider.texts]
+      .filter(({ length }) => length >= SHORTEST_SECRET)
+      .flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]);
+    return new CallRedaction(this.#hook, {
+      texts: texts.sort((one, other) => other.length - one.length),
+      arguments: shown,
+      params: (params) => new SecretHider('instance').object(secret, params),
+    });
+  }
+
+  /** A value as it may be recorded. */
+  recorded<T>(value: T): T {
+    return this.#hook === undefined ? value : mapStrings(value, this.#hook);
+  }
+
+  /** The conversation as it may be kept. */
+  transcript(messages: readonly Message[], rendered: RenderedPrompt): readonly Message[] {
+    return messages.map((message) => {
+      if (message.role !== 'assistant' || message.toolCalls === undefined) return this.recorded(message);
+      const toolCalls = message.toolCalls.map((call) => {
+        const redaction = this.ofCall(rendered.toolsByName.get(call.name), call.arguments);
+        return redaction === undefined ? call : { ...call, arguments: redaction.arguments(call.arguments) };
+      });
+      return { ...this.recorded(message), toolCalls };
+    });
+  }
+}
+
+interface Secrets {
+  /** Longest first: one may be a part of another. */
+  readonly texts: readonly string[];
+  readonly arguments: unknown;
+  readonly params: (params: unknown) => unknown;
+}
+
+/** What one call must not show. */
+export class CallRedaction {
+  readonly #hook: RedactHook | undefined;
+  readonly #secrets: Secrets | undefined;
+
+  constructor(hook: RedactHook | undefined, secrets?: Secrets) {
+    this.#hook = hook;
+    this.#secrets = secrets;
+  }
+
+  /** What the model reads: without the secrets of its own call, else as it is. */
+  readonly spoken = (text: string): string =>
+    (this.#secrets?.texts ?? []).reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text);
+
+  readonly #text = (text: string): string => {
+    const spoken = this.spoken(text);
+    return this.#hook === undefined ? spoken : this.#hook(spoken);
+  };
+
+  /** A value as it may be recorded. */
+  recorded<T>(value: T): T {
+    return mapStrings(value, this.#text);
+  }
+
+  /** The params, or the refused arguments, as an event may show them. */
+  params(params: unknown): unknown {
+    if (this.#secrets === undefined) return this.recorded(params);
+    if (params instanceof RejectedToolParams) return new RejectedToolParams(this.recorded(this.#secrets.arguments));
+    return this.recorded(this.#secrets.params(params));
+  }
+
+  /** The arguments of the call as a transcript may show them, in the form in which they came. */
+  arguments(given: ToolCall['arguments']): ToolCall['arguments'] {
+    if (this.#secrets === undefined) return this.recorded(given);
+    const shown = this.recorded(this.#secrets.arguments) as ToolCall['arguments'];
+    return typeof given === 'string' && typeof shown !== 'string' ? JSON.stringify(shown) : shown;
+  }
+}

@@ -1,0 +1,76 @@
+import { publishTo } from '../event/publishTo.js';
+import { ToolInvoked } from '../event/ToolInvoked.js';
+import type { RenderedTool } from '../prompt/RenderedTool.js';
+import type { ToolCall } from '../value/ToolCall.js';
+import type { CallEffect, OutcomeKind, ToolOutcome } from '../value/ToolOutcome.js';
+import type { ToolResult } from '../value/ToolResult.js';
+import type { CallRun, DispatchServices } from './CallRun.js';
+import type { CallRedaction } from './Redaction.js';
+import { renderResult, renderValue } from './renderResult.js';
+
+/** One call from its arrival on. */
+export interface Arrival {
+  readonly call: ToolCall;
+  readonly run: CallRun;
+  /** Undefined when the rendering offers no such tool. */
+  readonly tool: RenderedTool | undefined;
+  readonly startedAt: number;
+  /** Undefined when the call holds nothing to hide. */
+  readonly redaction: CallRedaction | undefined;
+}
+
+/** How one call ended, before it is told to anybody. */
+export interface Ending {
+  readonly kind: OutcomeKind;
+  /** Null when an error leaves the dispatcher. */
+  readonly result: ToolResult | null;
+  readonly error?: unknown;
+  readonly effect?: CallEffect;
+}
+
+/**
+ * Tells the bus, the run and the caller how the call ended: the last step of a dispatch (runtime contract, 7.8).
+ *
+ * @throws the ending's error when there is no result
+ */
+export function conclude(services: DispatchServices, arrival: Arrival, params: unknown, ending: Ending): ToolOutcome {
+  const { kind, result, error, effect } = ending;
+  const { tool, redaction } = arrival;
+  const output = result === null ? '' : renderValue(result.value, services.serialiser, tool?.metadata.result);
+  const written = result === null ? '' : renderResult(result, output);
+  const text = redaction === undefined ? written : redaction.spoken(written);
+  publish(services, arrival, params, ending, output, text);
+  if (result === null) throw error;
+  if (kind === 'succeeded') return { kind, result, text };
+  return { kind, result, text, ...('error' in ending ? { error } : {}), ...(effect === undefined ? {} : { effect }) };
+}
+
+function publish(
+  { eventBus, clock, ids, logger }: DispatchServices,
+  { call, run, startedAt, redaction }: Arrival,
+  params: unknown,
+  ending: Ending,
+  renderedOutput: string,
+  toolMessage: string,
+): void {
+  if (run.onEvent === undefined && !eventBus.reaches(ToolInvoked)) return;
+  const told = {
+    result: ending.result,
+    renderedOutput,
+    toolMessage,
+    ...('error' in ending ? { error: ending.error } : {}),
+  };
+  const event = new ToolInvoked({
+    id: ids(),
+    time: clock.now(),
+    sessionId: run.session.id,
+    name: call.name,
+    callId: call.id,
+    kind: ending.kind,
+    params: redaction === undefined ? params : redaction.params(params),
+    ...(redaction === undefined ? told : redaction.recorded(told)),
+    effect: ending.effect,
+    durationMs: clock.monotonic() - startedAt,
+  });
+  publishTo(event, eventBus, run.onEvent, logger);
+}

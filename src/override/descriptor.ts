@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { PromptMetadata, SectionMetadata, ToolMetadata } from '../metadata/PromptMetadata.js';
+
+/** A section whose body may be overridden. */
+export interface SectionDescriptor {
+  readonly path: string;
+  readonly number: string;
+  /** SHA-256 of the template, in hexadecimal digits. */
+  readonly bodyHash: string;
+}
+
+/** A tool whose description, parameter descriptions and examples may be overridden. */
+export interface ToolDescriptor {
+  readonly name: string;
+  readonly sectionPath: string;
+  /** SHA-256 of name, description, schema and examples, in hexadecimal digits. */
+  readonly contractHash: string;
+}
+
+/** What of a prompt may be overridden, and what it says now: an override of anything else is stale (runtime contract, 13). */
+export interface PromptDescriptor {
+  readonly ns: string;
+  readonly key: string;
+  /** In the order of the tree. */
+  readonly sections: readonly SectionDescriptor[];
+  readonly tools: readonly ToolDescriptor[];
+}
+
+const known = new WeakMap<PromptMetadata, PromptDescriptor>();
+
+/** The descriptor of a prompt as it is declared; the same object each time. */
+export function descriptorOf(prompt: PromptMetadata): PromptDescriptor {
+  const found = known.get(prompt);
+  if (found !== undefined) return found;
+  const descriptor = Object.freeze({
+    ns: prompt.ns,
+    key: prompt.key,
+    sections: Object.freeze(prompt.allSections.flatMap(sectionDescriptor)),
+    tools: Object.freeze(prompt.allSections.flatMap(({ tools }) => tools).flatMap(toolDescriptor)),
+  });
+  known.set(prompt, descriptor);
+  return descriptor;
+}
+
+/** A body that a hook writes is no text that could be replaced. */
+function sectionDescriptor({
+  path,
+  number,
+  template,
+  renderBody,
+  acceptsOverrides,
+}: SectionMetadata): readonly SectionDescriptor[] {
+  if (!acceptsOverrides || template === undefined || renderBody !== undefined) return [];
+  return [Object.freeze({ path, number, bodyHash: hashOf(template.parts) })];
+}
+
+function toolDescriptor(tool: ToolMetadata): readonly ToolDescriptor[] {
+  const { name, description, sectionPath, schema, examples, acceptsOverrides } = tool;
+  if (!acceptsOverrides) return [];
+  return [Object.freeze({ name, sectionPath, contractHash: hashOf([name, description, schema, examples]) })];
+}
+
+function hashOf(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+}

@@ -1,0 +1,108 @@
+import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+
+/** What stands where a secret was. */
+export const HIDDEN = '[secret]';
+
+const known = new WeakMap<ClassShape, boolean>();
+
+/** True for a class with a secret field, or with a class inside that has one. */
+export function holdsSecrets(shape: ClassShape): boolean {
+  const found = known.get(shape);
+  if (found !== undefined) return found;
+  const holds = searched(shape, new Set());
+  known.set(shape, holds);
+  return holds;
+}
+
+function searched(shape: ClassShape, seen: Set<ClassShape>): boolean {
+  if (seen.has(shape)) return false;
+  seen.add(shape);
+  return shape.fields.some(({ secret, type }) => secret || shapesIn(type).some((inner) => searched(inner, seen)));
+}
+
+/** True for a type in which a class with secrets can stand. */
+export function containsSecrets(type: TypeShape): boolean {
+  return shapesIn(type).some(holdsSecrets);
+}
+
+function shapesIn(type: TypeShape): readonly ClassShape[] {
+  switch (type.kind) {
+    case 'object':
+      return [type.shape];
+    case 'discriminated':
+      return type.subTypes.map(({ shape }) => shape);
+    case 'array':
+      return shapesIn(type.items);
+    case 'record':
+      return shapesIn(type.values);
+    case 'tuple':
+      return type.items.flatMap(shapesIn);
+    case 'oneOf':
+      return type.options.flatMap(shapesIn);
+    default:
+      return [];
+  }
+}
+
+/** Whether a value is still what the model sent, or already an instance. */
+type Form = 'wire' | 'instance';
+
+/** Hides secrets in a value, and notes the texts that it hid. */
+export class SecretHider {
+  /** The secret texts that were met. */
+  readonly texts = new Set<string>();
+  readonly #form: Form;
+
+  constructor(form: Form) {
+    this.#form = form;
+  }
+
+  /**
+   * A copy without secrets. What the class does not know is hidden as well, since a misspelt key holds a secret too.
+   */
+  object(shape: ClassShape, value: unknown): unknown {
+    if (!holdsSecrets(shape)) return value;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return this.#hide(value);
+    const names = new Map(
+      shape.fields.map((field) => [this.#form === 'wire' ? field.wireName : field.property, field]),
+    );
+    const copy = Object.create(Object.getPrototypeOf(value) as object | null) as object;
+    for (const [key, entry] of Object.entries(value)) {
+      const shown = this.#entry(names.get(key), entry);
+      Object.defineProperty(copy, key, { value: shown, enumerable: true, configurable: true, writable: true });
+    }
+    return copy;
+  }
+
+  #entry(field: FieldShape | undefined, value: unknown): unknown {
+    return field === undefined || field.secret ? this.#hide(value) : this.#type(field.type, value);
+  }
+
+  #type(type: TypeShape, value: unknown): unknown {
+    if (!containsSecrets(type)) return value;
+    switch (type.kind) {
+      case 'object':
+        return this.object(type.shape, value);
+      case 'array':
+        return Array.isArray(value) ? value.map((item) => this.#type(type.items, item)) : this.#hide(value);
+      case 'tuple':
+        return Array.isArray(value)
+          ? value.map((item, index) => this.#type(type.items[index] ?? { kind: 'any' }, item))
+          : this.#hide(value);
+      case 'record':
+        return typeof value === 'object' && value !== null
+          ? Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, this.#type(type.values, entry)]))
+          : this.#hide(value);
+      default:
+        // Which of several classes it was meant to be cannot be told from a value that may be wrong.
+        return this.#hide(value);
+    }
+  }
+
+  #hide(value: unknown): unknown {
+    if (typeof value === 'string') this.texts.add(value);
+    else if (typeof value === 'number' || typeof value === 'bigint') this.texts.add(String(value));
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach((inner) => this.#hide(inner));
+    return value === null || value === undefined ? value : HIDDEN;
+  }
+}
