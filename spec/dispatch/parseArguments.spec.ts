@@ -208,7 +208,17 @@ describe('arguments as an object', () => {
     expect(desk.events[0]?.params).toBe(desk.given[0]);
   });
 
-  test.each(['\ud800', 'a\u0000b', '\ufeffx', '\u202egnp.exe'])(
+  test('ARG-13 an integer beyond 2^53 is the nearest double, in handler and event alike', async () => {
+    class Params {
+      @Param({ integer: true }) count!: number;
+    }
+    const desk = await actingDesk(Params);
+    await desk.call('act', '{"count":9007199254740993}');
+    expect(desk.given).toEqual([{ count: 2 ** 53 }]);
+    expect(desk.events[0]?.params).toEqual({ count: 2 ** 53 });
+  });
+
+  test.each(['\ud800', 'x\udc00\ud83d', 'a\u0000b', '\ufeffx', '\u202egnp.exe'])(
     'ARG-15 the text %j does no harm, and is the same in event and message',
     async (text) => {
       const desk = await deskOf([
@@ -218,6 +228,17 @@ describe('arguments as an object', () => {
       expect(outcome).toMatchObject({ kind: 'succeeded' });
       expect(desk.events[0]?.toolMessage).toBe(outcome.text);
       expect((desk.events[0]?.params as OrderParams).order_id).toBe(outcome.text);
+      // Stored and sent as UTF-8, it is still the same.
+      expect(Buffer.from(outcome.text, 'utf8').toString('utf8')).toBe(outcome.text);
     },
   );
+});
+
+test('ARG-15 what a handler makes of lone surrogates is readable as UTF-8', async () => {
+  const desk = await deskOf([
+    defineTool({ name: 'cut', description: 'Cuts.', handler: () => ({ text: '😀'.slice(0, 1) }) }),
+  ]);
+  const { text } = await desk.call('cut', {});
+  expect(Buffer.from(text, 'utf8').toString('utf8')).toBe(text);
+  expect(desk.events[0]?.toolMessage).toBe(text);
 });

@@ -1,3 +1,4 @@
+import { wellFormed } from '../common/wellFormed.js';
 import { publishTo } from '../event/publishTo.js';
 import { ToolInvoked } from '../event/ToolInvoked.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
@@ -36,8 +37,9 @@ export interface Ending {
 export function conclude(services: DispatchServices, arrival: Arrival, params: unknown, ending: Ending): ToolOutcome {
   const { kind, result, error, effect } = ending;
   const { tool, redaction } = arrival;
-  const output = result === null ? '' : renderValue(result.value, services.serialiser, tool?.metadata.result);
-  const written = result === null ? '' : renderResult(result, output);
+  const output =
+    result === null ? '' : wellFormed(renderValue(result.value, services.serialiser, tool?.metadata.result));
+  const written = result === null ? '' : wellFormed(renderResult(result, output));
   const text = redaction === undefined ? written : redaction.spoken(written);
   publish(services, arrival, params, ending, output, text);
   if (result === null) throw error;

@@ -1,4 +1,5 @@
 import { messageOf } from '../common/text.js';
+import { wellFormedJson } from '../common/wellFormed.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { ToolMetadata } from '../metadata/PromptMetadata.js';
 import { sizeIssue } from '../schema/limits.js';
@@ -26,7 +27,7 @@ function readText(text: string): ReadOutcome {
   if (tooLarge !== undefined) return { ok: false, issue: tooLarge };
   if (text.trim() === '') return { ok: true, value: {} };
   try {
-    return { ok: true, value: (JSON.parse(text) as unknown) ?? {} };
+    return { ok: true, value: (JSON.parse(wellFormedJson(text)) as unknown) ?? {} };
   } catch (error) {
     return {
       ok: false,
