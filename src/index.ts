@@ -18,6 +18,8 @@ export {
   SessionError,
   UnboundResourceError,
 } from './error/infrastructureErrors.js';
+export { BudgetExceededError, type BudgetDimension } from './error/BudgetExceededError.js';
+export { ThrottleError, type ThrottleDetails, type ThrottleKind } from './error/ThrottleError.js';
 export { ParseError } from './error/ParseError.js';
 export {
   PromptError,
@@ -47,6 +49,13 @@ export type { CallContext, CallInfo } from './interface/CallContext.js';
 export type { Clock } from './interface/Clock.js';
 export type { ContainerAdapter } from './interface/ContainerAdapter.js';
 export type { IdSource } from './interface/IdSource.js';
+export type {
+  InterceptedCall,
+  InterceptedRequest,
+  InterceptedRun,
+  Interceptor,
+  Next,
+} from './interface/Interceptor.js';
 export type { Logger } from './interface/Logger.js';
 export type {
   FinishReason,
@@ -61,6 +70,8 @@ export type {
 } from './interface/ModelAdapter.js';
 export type { PromptView, RenderedView, SectionView, ToolView } from './interface/PromptView.js';
 export type { ResourceBinding, ResourceLifetime, ResourceScope } from './interface/ResourceBinding.js';
+export type { RunContext } from './interface/RunContext.js';
+export type { NestedResponse, RunFacade } from './interface/RunFacade.js';
 export type { SessionPort, SlicePort } from './interface/SessionPort.js';
 export type { Reducer as ReducerFunction, ReducerContext, SliceOp, SliceView } from './interface/SliceOp.js';
 export type {
@@ -74,6 +85,8 @@ export type {
   StandardSchema,
 } from './interface/StandardSchema.js';
 export type { Transactional } from './interface/Transactional.js';
+export { Budget, type BudgetLimits } from './limit/Budget.js';
+export { BudgetTracker, type ConsumedTokens, type LimitState } from './limit/BudgetTracker.js';
 export { Deadline } from './limit/Deadline.js';
 export { systemClock } from './limit/SystemClock.js';
 export { InProcessEventBus, type DispatchResult, type EventBus, type Subscriber } from './event/EventBus.js';
@@ -84,6 +97,8 @@ export {
   type PromptRenderedFields,
 } from './event/promptEvents.js';
 export { ToolInvoked, type EventHead, type ToolInvokedFields } from './event/ToolInvoked.js';
+export { ToolProgressed, type ToolProgress, type ToolProgressedFields } from './event/ToolProgressed.js';
+export { ToolsRendered, type ToolsRenderedFields } from './event/ToolsRendered.js';
 export { ToolContext } from './tool/ToolContext.js';
 export type { ToolExample, ToolHandler, ToolRenderableResult, ToolReturn } from './tool/ToolHandler.js';
 export type { ParamOptions, StringFormat } from './metadata/args/ParamMetadataArgs.js';

@@ -5,6 +5,7 @@ import {
   PromptRendered,
   Session,
   ToolInvoked,
+  ToolsRendered,
   ToolResult,
   VisibilityExpansionRequired,
   type Message,
@@ -162,7 +163,7 @@ describe('evaluate', () => {
   test('tells the bus and the run of the rendering, the calls and the answer, in order', async () => {
     const { app, type } = await deskOf([add()]);
     const [heard, own]: [object[], RunEvent[]] = [[], []];
-    for (const event of [PromptRendered, ToolInvoked, PromptExecuted]) {
+    for (const event of [PromptRendered, ToolsRendered, ToolInvoked, PromptExecuted]) {
       app.eventBus.subscribe<object>(event, (published) => {
         heard.push(published);
       });
@@ -175,6 +176,7 @@ describe('evaluate', () => {
     await app.evaluate(app.prompt(type), { adapter, session, onEvent: (event) => own.push(event) });
     expect(heard).toMatchObject([
       { prompt: 'spec/desk', text: SYSTEM.content, toolNames: ['add'], sessionId: session.id },
+      { prompt: 'spec/desk', tools: [{ name: 'add', sectionPath: 'desk' }] },
       { name: 'add', kind: 'succeeded' },
       { prompt: 'spec/desk', text: 'Two.', turns: 2, usage: { totalTokens: 5 }, sessionId: session.id },
     ]);

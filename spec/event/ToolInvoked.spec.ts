@@ -4,6 +4,7 @@ const fields: ToolInvokedFields = {
   id: 'e1',
   time: 1_000,
   sessionId: 's1',
+  runContext: {},
   name: 'get_order',
   callId: 'c1',
   params: { orderId: '#W1' },

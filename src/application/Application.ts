@@ -1,3 +1,4 @@
+import { onDemand } from '../common/onDemand.js';
 import { className } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
 import { report } from '../error/ToolwrightError.js';
@@ -7,6 +8,10 @@ import type { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import type { Evaluator } from '../evaluate/Evaluator.js';
 import type { CallOptions, EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
+import type { IdSource } from '../interface/IdSource.js';
+import type { RunContext } from '../interface/RunContext.js';
+import { Budget } from '../limit/Budget.js';
+import { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { EventBus } from '../event/EventBus.js';
 import { Prompt } from '../prompt/Prompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
@@ -58,7 +63,7 @@ export class Application {
    * @throws PromptEvaluationError, VisibilityExpansionRequired, or the reason of the caller's signal
    */
   async callTool(rendered: RenderedPrompt, call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
-    return this.parts.dispatcher.dispatch(call, runOf(rendered, options));
+    return this.parts.dispatcher.dispatch(call, runOf(rendered, options, this.parts.services.ids));
   }
 
   /** Runs the calls of one turn, with the effects and answers of running them in order; an outcome for each. */
@@ -67,7 +72,7 @@ export class Application {
     calls: C,
     options: CallOptions = {},
   ): Promise<Outcomes<C>> {
-    return (await this.parts.turns.dispatch(calls, runOf(rendered, options))) as Outcomes<C>;
+    return (await this.parts.turns.dispatch(calls, runOf(rendered, options, this.parts.services.ids))) as Outcomes<C>;
   }
 
   /** Calls a tool by name, with an id of its own; arguments as an object or as JSON text. */
@@ -90,16 +95,30 @@ export class Application {
   async evaluate(prompt: Prompt | RenderedPrompt, options: EvaluateOptions): Promise<PromptResponse> {
     const session = options.session ?? new Session();
     const rendered = prompt instanceof Prompt ? await prompt.render({ session }) : prompt;
-    return this.parts.evaluator.evaluate(runOf(rendered, { ...options, session }), options);
+    return this.parts.evaluator.evaluate(runOf(rendered, { ...options, session }, this.parts.services.ids), options);
   }
 }
 
-function runOf(rendered: RenderedPrompt, { session = new Session(), deadline, signal, onEvent }: CallOptions): CallRun {
+const NO_CONTEXT: RunContext = Object.freeze({});
+
+function runOf(rendered: RenderedPrompt, options: CallOptions, ids: IdSource): CallRun {
+  const { session = new Session(), deadline, budget, signal, runContext, onEvent } = options;
   return {
+    id: onDemand(ids),
     rendered,
     session: session.base,
     deadline: deadline ?? rendered.deadline ?? undefined,
+    budget: budget instanceof Budget ? new BudgetTracker(budget) : budget,
     signal,
+    context: runContext === undefined ? NO_CONTEXT : Object.freeze({ ...runContext }),
     onEvent: onEvent as CallRun['onEvent'],
+    observer: {
+      hears: (type) => session.rules.reducersOf(type) !== undefined,
+      observe: (event) => {
+        session.observe(event);
+      },
+    },
+    facade: undefined,
+    within: undefined,
   };
 }

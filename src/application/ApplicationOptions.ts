@@ -4,6 +4,7 @@ import type { EventBus } from '../event/EventBus.js';
 import type { Clock } from '../interface/Clock.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
 import type { IdSource } from '../interface/IdSource.js';
+import type { Interceptor } from '../interface/Interceptor.js';
 import type { Logger } from '../interface/Logger.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
 
@@ -11,6 +12,8 @@ import type { ResourceBinding } from '../interface/ResourceBinding.js';
 export interface Limits {
   /** Milliseconds that the calls of one turn may take together; ten minutes when left out. */
   readonly turnMs?: number | undefined;
+  /** Characters of a tool's value that the model reads; 100,000 when left out. Events hold the whole value. */
+  readonly resultChars?: number | undefined;
 }
 
 /** What an application is made of; only `prompts` is needed. */
@@ -25,6 +28,10 @@ export interface ApplicationOptions {
   /** Takes lossless conversions in arguments: numeric strings, `"true"`, a scalar for a one-item array. Off by default. */
   readonly coerce?: boolean | undefined;
   readonly limits?: Limits | undefined;
+  /** Stand around runs, requests and handlers; the first is outermost. */
+  readonly interceptors?: readonly Interceptor[] | undefined;
+  /** Numbers from 0 up to 1, by which waiting between attempts varies; `Math.random` when left out. */
+  readonly random?: (() => number) | undefined;
   readonly clock?: Clock | undefined;
   readonly ids?: IdSource | undefined;
   /** Warnings and errors go to the console when left out. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { buildPrompts } from '../builder/buildPrompt.js';
 import { PlainContainer } from '../container/PlainContainer.js';
-import type { DispatchServices } from '../dispatch/CallRun.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import { Redaction } from '../dispatch/Redaction.js';
 import { DEFAULT_TURN_MS, TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import { Evaluator } from '../evaluate/Evaluator.js';
+import { ModelTurn, type ModelServices } from '../evaluate/ModelTurn.js';
 import { InProcessEventBus } from '../event/EventBus.js';
 import { systemClock } from '../limit/SystemClock.js';
 import { Prompt } from '../prompt/Prompt.js';
@@ -17,6 +17,9 @@ import type { ApplicationOptions } from './ApplicationOptions.js';
 import { buildNodes } from './buildNodes.js';
 import { consoleLogger } from './consoleLogger.js';
 import { safeLogger } from './safeLogger.js';
+
+/** Characters of a value that a model reads; more would fill its context. */
+const DEFAULT_RESULT_CHARS = 100_000;
 
 /**
  * Validates every declaration, has the container build every section, and puts the application together.
@@ -30,7 +33,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
   const fieldNames = options.fieldNames ?? 'as-is';
   const metadata = buildPrompts(options.prompts, { fieldNames, parse: { coerce: options.coerce } });
   const serialiser = new Serialiser(fieldNames);
-  const services: DispatchServices = {
+  const services: ModelServices = {
     clock: options.clock ?? systemClock,
     ids: options.ids ?? randomUUID,
     logger: safeLogger(options.logger ?? consoleLogger),
@@ -38,6 +41,9 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
     resources: new ResourceRegistry(options.resources ?? []),
     serialiser,
     redaction: new Redaction(options.redact),
+    interceptors: options.interceptors ?? [],
+    random: options.random ?? Math.random,
+    resultLimit: options.limits?.resultChars ?? DEFAULT_RESULT_CHARS,
   };
   const container = options.container ?? new PlainContainer();
   const promptServices = { emptySession: () => new Session() };
@@ -47,5 +53,6 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
   }
   const dispatcher = new ToolDispatcher(services);
   const turns = new TurnDispatcher(dispatcher, options.limits?.turnMs ?? DEFAULT_TURN_MS);
-  return new Application({ prompts, services, dispatcher, turns, evaluator: new Evaluator(services, turns) });
+  const evaluator = new Evaluator(services, new ModelTurn(services), turns);
+  return new Application({ prompts, services, dispatcher, turns, evaluator });
 }

@@ -1,13 +1,20 @@
+import type { AbstractConstructor } from '../common/types.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { Clock } from '../interface/Clock.js';
 import type { IdSource } from '../interface/IdSource.js';
+import type { Interceptor } from '../interface/Interceptor.js';
 import type { Logger } from '../interface/Logger.js';
+import type { RunContext } from '../interface/RunContext.js';
+import type { RunFacade } from '../interface/RunFacade.js';
+import type { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
-import type { Redaction } from './Redaction.js';
 import type { Serialiser } from '../schema/serialise.js';
 import type { TransactionBase } from '../session/SessionTransaction.js';
+import type { CallSignal } from './CallSignal.js';
+import type { OpenTransaction } from './CallTransaction.js';
+import type { Redaction } from './Redaction.js';
 
 /** What the dispatcher needs of its application. */
 export interface DispatchServices {
@@ -18,15 +25,50 @@ export interface DispatchServices {
   readonly resources: ResourceRegistry;
   readonly serialiser: Serialiser;
   readonly redaction: Redaction;
+  readonly interceptors: readonly Interceptor[];
+  /** Characters of a value that the model reads, unless its tool says otherwise. */
+  readonly resultLimit: number;
+}
+
+/** A call that has begun: what is called from within is a savepoint of it. */
+export interface OpenCall {
+  readonly transaction: OpenTransaction;
+  readonly signal: CallSignal;
+}
+
+/** The session behind a run, as far as it hears of the run's events. */
+export interface SessionObserver {
+  hears(type: AbstractConstructor<unknown>): boolean;
+  /** Runs the reducers of the event's class; never throws. */
+  observe(event: object): void;
 }
 
 /** The run that a call belongs to: the same for every call of a turn. */
 export interface CallRun {
+  /** Made up when it is first asked for: most single calls never do. */
+  readonly id: () => string;
   readonly rendered: RenderedPrompt;
   readonly session: TransactionBase;
   readonly deadline: Deadline | undefined;
+  readonly budget: BudgetTracker | undefined;
   /** The caller's own signal. */
   readonly signal: AbortSignal | undefined;
+  readonly context: RunContext;
   /** Hears of the run's events beside the bus. */
   readonly onEvent: ((event: object) => void) | undefined;
+  readonly observer: SessionObserver | undefined;
+  /** Lets a handler's own run begin within its call; undefined when no model is at hand. */
+  readonly facade: ((within: OpenCall) => RunFacade) | undefined;
+  /** The call in which this run takes place. */
+  readonly within: OpenCall | undefined;
+}
+
+/** Where a call stands in its run. */
+export interface CallPlace {
+  /** The call of the calling handler, of which this one is then a savepoint. */
+  readonly within?: OpenCall | undefined;
+  /** 1 for the first turn of the run. */
+  readonly turn?: number | undefined;
+  /** `0` for the first call of the turn, `0.1` for the second call that its handler makes. */
+  readonly position?: string | undefined;
 }

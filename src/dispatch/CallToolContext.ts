@@ -1,10 +1,14 @@
 import type { EventBus } from '../event/EventBus.js';
 import { TransactionClosedError } from '../error/toolErrors.js';
 import type { CallInfo } from '../interface/CallContext.js';
+import { ToolProgressed, type ToolProgress } from '../event/ToolProgressed.js';
 import type { Logger } from '../interface/Logger.js';
 import type { PromptView, RenderedView } from '../interface/PromptView.js';
 import type { ResourceScope } from '../interface/ResourceBinding.js';
+import type { RunContext } from '../interface/RunContext.js';
+import type { RunFacade } from '../interface/RunFacade.js';
 import type { SessionPort } from '../interface/SessionPort.js';
+import type { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { Deadline } from '../limit/Deadline.js';
 import { ToolContext } from '../tool/ToolContext.js';
 import type { ToolCall } from '../value/ToolCall.js';
@@ -12,6 +16,7 @@ import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { CallRun, DispatchServices } from './CallRun.js';
 import type { CallSignal } from './CallSignal.js';
 import type { CallTransaction } from './CallTransaction.js';
+import { isHeard, publish } from './publish.js';
 
 /** Runs a call of a handler as a savepoint of the handler's own call. */
 export type NestedDispatch = (call: ToolCall) => Promise<ToolOutcome>;
@@ -66,6 +71,19 @@ export class CallToolContext extends ToolContext {
     return this.#open().deadline ?? null;
   }
 
+  get budgetTracker(): BudgetTracker | null {
+    return this.#open().budget ?? null;
+  }
+
+  get adapter(): RunFacade | null {
+    const { facade } = this.#open();
+    return facade?.({ transaction: this.#transaction, signal: this.#signal }) ?? null;
+  }
+
+  get runContext(): RunContext {
+    return this.#open().context;
+  }
+
   get resources(): ResourceScope {
     this.#open();
     return this.#transaction.resources;
@@ -89,6 +107,23 @@ export class CallToolContext extends ToolContext {
   async callTool(call: ToolCall): Promise<ToolOutcome> {
     this.#open();
     return this.#nested(call);
+  }
+
+  reportProgress({ fraction, message }: ToolProgress): void {
+    const run = this.#open();
+    const { clock, ids, redaction } = this.#services;
+    if (!isHeard(this.#services, run, ToolProgressed)) return;
+    const event = new ToolProgressed({
+      id: ids(),
+      time: clock.now(),
+      sessionId: run.session.id,
+      runContext: run.context,
+      name: this.#call.name,
+      callId: this.#call.id,
+      fraction,
+      message: redaction.recorded(message),
+    });
+    publish(this.#services, run, event);
   }
 
   now(): number {

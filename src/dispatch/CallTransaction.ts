@@ -1,5 +1,6 @@
 import { CallResources, type HalfCommitted } from '../resource/CallResources.js';
 import { SessionTransaction, type TransactionBase } from '../session/SessionTransaction.js';
+import type { SessionPort } from '../interface/SessionPort.js';
 import type { CallRun, DispatchServices } from './CallRun.js';
 
 /** What a nested call is a savepoint of. */
@@ -7,6 +8,8 @@ export interface OpenTransaction {
   /** True for a tool that promised to change nothing: what it calls may change nothing either. */
   readonly readOnly: boolean;
   readonly session: TransactionBase;
+  /** The same session, as handlers see it. */
+  readonly view: SessionPort;
   readonly resources: CallResources;
 }
 
@@ -19,6 +22,10 @@ export class CallTransaction implements OpenTransaction {
   readonly session: SessionTransaction;
   readonly resources: CallResources;
   readonly readOnly: boolean;
+
+  get view(): SessionPort {
+    return this.session;
+  }
 
   constructor(services: DispatchServices, run: CallRun, parent: OpenTransaction | undefined, readOnly: boolean) {
     const { clock, ids } = services;

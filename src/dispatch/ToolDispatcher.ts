@@ -2,6 +2,7 @@ import { isThenable } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { ToolRefusal, ToolValidationError, TransactionClosedError } from '../error/toolErrors.js';
+import type { Interceptor } from '../interface/Interceptor.js';
 import type { Logger } from '../interface/Logger.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { resultIssues } from '../schema/conform.js';
@@ -9,11 +10,13 @@ import { RejectedToolParams } from '../value/RejectedToolParams.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
-import type { CallRun, DispatchServices } from './CallRun.js';
+import { CallDetails } from './CallDetails.js';
+import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
 import { CallSignal } from './CallSignal.js';
 import { CallToolContext, type NestedDispatch } from './CallToolContext.js';
-import { CallTransaction, type OpenTransaction } from './CallTransaction.js';
+import { CallTransaction } from './CallTransaction.js';
 import { conclude, type Arrival, type Ending } from './conclude.js';
+import { intercepted, type Layer } from './intercept.js';
 import { judge } from './failurePolicy.js';
 import { parseArguments, readArguments } from './parseArguments.js';
 import { raceHandler } from './raceHandler.js';
@@ -27,11 +30,9 @@ import {
   unknownToolText,
 } from './words.js';
 
-/** What a nested call is part of. */
-interface OpenCall {
-  readonly transaction: OpenTransaction;
-  readonly signal: CallSignal;
-}
+type Intercepting = Interceptor & Required<Pick<Interceptor, 'aroundTool'>>;
+
+const FIRST: CallPlace = Object.freeze({});
 
 /**
  * Runs one tool call as a transaction (runtime contract, 7). Whatever goes wrong becomes a failed result that tells the
@@ -39,16 +40,17 @@ interface OpenCall {
  */
 export class ToolDispatcher {
   readonly #services: DispatchServices;
+  readonly #interceptors: readonly Intercepting[];
 
   constructor(services: DispatchServices) {
     this.#services = services;
+    this.#interceptors = services.interceptors.filter((one): one is Intercepting => one.aroundTool !== undefined);
   }
 
   /**
-   * @param parent the call of the calling handler, of which this one is then a savepoint
    * @throws PromptEvaluationError, VisibilityExpansionRequired, or the reason of the caller's signal
    */
-  async dispatch(call: ToolCall, run: CallRun, parent?: OpenCall): Promise<ToolOutcome> {
+  async dispatch(call: ToolCall, run: CallRun, place: CallPlace = FIRST): Promise<ToolOutcome> {
     if (run.signal?.aborted === true) throw run.signal.reason;
     const tool = run.rendered.toolsByName.get(call.name);
     const { clock, redaction } = this.#services;
@@ -58,6 +60,7 @@ export class ToolDispatcher {
       tool,
       startedAt: clock.monotonic(),
       redaction: redaction.ofCall(tool, call.arguments),
+      place,
     };
     if (tool === undefined)
       return conclude(
@@ -78,7 +81,8 @@ export class ToolDispatcher {
         place: tool.metadata.place,
       });
     }
-    return conclude(this.#services, arrival, parsed.params, await this.#run(tool, parsed.params, arrival, parent));
+    run.budget?.recordToolCalls(1);
+    return conclude(this.#services, arrival, parsed.params, await this.#run(tool, parsed.params, arrival));
   }
 
   #unknown({ call, run }: Arrival): Ending {
@@ -87,24 +91,17 @@ export class ToolDispatcher {
   }
 
   /** A call that met a change from outside runs once more where repeating it is safe. */
-  async #run(tool: RenderedTool, params: unknown, arrival: Arrival, parent: OpenCall | undefined): Promise<Ending> {
+  async #run(tool: RenderedTool, params: unknown, arrival: Arrival): Promise<Ending> {
     const { readOnly, idempotent } = tool.hints;
-    const first = await this.#attempt(tool, params, arrival, parent, 1);
+    const first = await this.#attempt(tool, params, arrival, 1);
     if (first.kind !== 'conflicted' || (readOnly !== true && idempotent !== true)) return first;
     // Parsed again: the first attempt may have changed its params.
     const again = parseArguments(tool.metadata, arrival.call.arguments);
-    return again.ok ? this.#attempt(tool, again.params, arrival, parent, 2) : first;
+    return again.ok ? this.#attempt(tool, again.params, arrival, 2) : first;
   }
 
-  async #attempt(
-    tool: RenderedTool,
-    params: unknown,
-    arrival: Arrival,
-    parent: OpenCall | undefined,
-    attempt: number,
-  ): Promise<Ending> {
+  async #attempt(tool: RenderedTool, params: unknown, arrival: Arrival, attempt: number): Promise<Ending> {
     const { metadata } = tool;
-    const { call, run } = arrival;
     if (metadata.invoke === null) {
       const error = new PromptEvaluationError(`The tool ${tool.name} has no handler; it only advertises.`, {
         phase: 'tool',
@@ -113,14 +110,14 @@ export class ToolDispatcher {
       });
       return { kind: 'failed', result: null, error };
     }
-    const transaction = new CallTransaction(this.#services, run, parent?.transaction, tool.hints.readOnly === true);
-    const signal = new CallSignal(parent?.signal);
-    const info = { id: call.id, name: call.name, attempt, caller: 'direct' } as const;
-    const nested = queued((inner) => this.dispatch(inner, run, { transaction, signal }));
-    const context = new CallToolContext(this.#services, run, transaction, signal, info, nested);
+    const { run, place } = arrival;
+    const within = place.within ?? run.within;
+    const transaction = new CallTransaction(this.#services, run, within?.transaction, tool.hints.readOnly === true);
+    const signal = new CallSignal(within?.signal);
+    const context = this.#context(arrival, transaction, signal, attempt);
     let ending: Ending;
     try {
-      const returned = metadata.invoke(tool.owner, params, context);
+      const returned = this.#invoke(tool, params, arrival.call, context);
       const awaited = isThenable(returned)
         ? await raceHandler(Promise.resolve(returned), run, metadata.timeoutMs, signal)
         : returned;
@@ -135,6 +132,37 @@ export class ToolDispatcher {
         ending.error ?? new PromptEvaluationError('The call was rolled back.', { phase: 'tool', code: 'E601' }),
       );
     return ending;
+  }
+
+  #context(
+    { call, run, place }: Arrival,
+    transaction: CallTransaction,
+    signal: CallSignal,
+    attempt: number,
+  ): CallToolContext {
+    const { turn = 1, position = '0' } = place;
+    const details = new CallDetails(call, { run: run.id, turn, position }, attempt);
+    let begun = 0;
+    const nested = queued((inner) =>
+      this.dispatch(inner, run, {
+        within: { transaction, signal },
+        turn,
+        position: `${position}.${String(begun++)}`,
+      }),
+    );
+    return new CallToolContext(this.#services, run, transaction, signal, details, nested);
+  }
+
+  /** The handler, with the interceptors around it. */
+  #invoke(tool: RenderedTool, params: unknown, call: ToolCall, context: CallToolContext): unknown {
+    const { metadata, owner } = tool;
+    if (this.#interceptors.length === 0) return metadata.invoke?.(owner, params, context);
+    const layers = this.#interceptors.map(
+      (one): Layer<ToolResult> =>
+        (next) =>
+          one.aroundTool({ tool, call, context }, next),
+    );
+    return intercepted(layers, async () => toResult(await metadata.invoke?.(owner, params, context)), tool.name);
   }
 
   /** The handler has returned: its result is checked, its value reaches its slice, everything is committed. */

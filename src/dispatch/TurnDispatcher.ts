@@ -25,10 +25,11 @@ export class TurnDispatcher {
   /**
    * One outcome for each call, in call order. A call that was met before in this turn gets the first one's outcome.
    *
+   * @param turn which turn of the run it is; 1 is the first
    * @throws PromptEvaluationError when the turn takes too long, and what `ToolDispatcher.dispatch` throws; earlier calls
    * keep their effects, later ones do not start
    */
-  async dispatch(calls: readonly ToolCall[], run: CallRun): Promise<readonly ToolOutcome[]> {
+  async dispatch(calls: readonly ToolCall[], run: CallRun, turn = 1): Promise<readonly ToolOutcome[]> {
     const limit = new AbortController();
     // A longer timer would fire at once.
     const timer = setTimeout(
@@ -42,19 +43,21 @@ export class TurnDispatcher {
     // Every call of the turn listens to it.
     setMaxListeners(0, signal);
     try {
-      return await this.#inOrder(calls, { ...run, signal });
+      return await this.#inOrder(calls, { ...run, signal }, turn);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async #inOrder(calls: readonly ToolCall[], run: CallRun): Promise<readonly ToolOutcome[]> {
+  async #inOrder(calls: readonly ToolCall[], run: CallRun, turn: number): Promise<readonly ToolOutcome[]> {
     const outcomes = new Map<string, ToolOutcome>();
     const fresh = [...new Map(calls.map((call) => [identity(call), call])).values()];
     for (let start = 0; start < fresh.length;) {
       const group = nextGroup(fresh, start, run);
       start += group.length;
-      const settled = await Promise.allSettled(group.map((call) => this.#dispatcher.dispatch(call, run)));
+      const settled = await Promise.allSettled(
+        group.map((call) => this.#dispatcher.dispatch(call, run, { turn, position: String(calls.indexOf(call)) })),
+      );
       for (const [index, outcome] of settled.entries()) {
         if (outcome.status === 'rejected') throw outcome.reason;
         const call = group[index];

@@ -1,11 +1,11 @@
 import { wellFormed } from '../common/wellFormed.js';
-import { publishTo } from '../event/publishTo.js';
 import { ToolInvoked } from '../event/ToolInvoked.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { CallEffect, OutcomeKind, ToolOutcome } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
-import type { CallRun, DispatchServices } from './CallRun.js';
+import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
+import { isHeard, publish } from './publish.js';
 import type { CallRedaction } from './Redaction.js';
 import { renderResult, renderValue } from './renderResult.js';
 
@@ -16,6 +16,7 @@ export interface Arrival {
   /** Undefined when the rendering offers no such tool. */
   readonly tool: RenderedTool | undefined;
   readonly startedAt: number;
+  readonly place: CallPlace;
   /** Undefined when the call holds nothing to hide. */
   readonly redaction: CallRedaction | undefined;
 }
@@ -37,25 +38,27 @@ export interface Ending {
 export function conclude(services: DispatchServices, arrival: Arrival, params: unknown, ending: Ending): ToolOutcome {
   const { kind, result, error, effect } = ending;
   const { tool, redaction } = arrival;
-  const output =
-    result === null ? '' : wellFormed(renderValue(result.value, services.serialiser, tool?.metadata.result));
+  const { serialiser, resultLimit: limit } = services;
+  const rules = { serialiser, limit, declared: tool?.metadata.result };
+  const output = result === null ? '' : wellFormed(renderValue(result.value, rules));
   const written = result === null ? '' : wellFormed(renderResult(result, output));
   const text = redaction === undefined ? written : redaction.spoken(written);
-  publish(services, arrival, params, ending, output, text);
+  tell(services, arrival, params, ending, output, text);
   if (result === null) throw error;
   if (kind === 'succeeded') return { kind, result, text };
   return { kind, result, text, ...('error' in ending ? { error } : {}), ...(effect === undefined ? {} : { effect }) };
 }
 
-function publish(
-  { eventBus, clock, ids, logger }: DispatchServices,
+function tell(
+  services: DispatchServices,
   { call, run, startedAt, redaction }: Arrival,
   params: unknown,
   ending: Ending,
   renderedOutput: string,
   toolMessage: string,
 ): void {
-  if (run.onEvent === undefined && !eventBus.reaches(ToolInvoked)) return;
+  if (!isHeard(services, run, ToolInvoked)) return;
+  const { clock, ids } = services;
   const told = {
     result: ending.result,
     renderedOutput,
@@ -66,6 +69,7 @@ function publish(
     id: ids(),
     time: clock.now(),
     sessionId: run.session.id,
+    runContext: run.context,
     name: call.name,
     callId: call.id,
     kind: ending.kind,
@@ -74,5 +78,5 @@ function publish(
     effect: ending.effect,
     durationMs: clock.monotonic() - startedAt,
   });
-  publishTo(event, eventBus, run.onEvent, logger);
+  publish(services, run, event);
 }

@@ -1,20 +1,30 @@
 import { isArray } from '../common/text.js';
 import type { TypeShape } from '../metadata/ClassShape.js';
+import { shortenJson, shortenText } from './shorten.js';
 import { needsType, type Serialiser } from '../schema/serialise.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
+/** How a value is written. */
+export interface RenderRules {
+  readonly serialiser: Serialiser;
+  /** Characters, at most; what a text or JSON has beyond is left out, and it says so. */
+  readonly limit: number;
+  readonly declared?: TypeShape | null | undefined;
+}
+
 /** The value as the model reads it; empty for nothing. Never throws (runtime contract, 5). */
-export function renderValue(value: unknown, serialiser: Serialiser, declared?: TypeShape | null): string {
+export function renderValue(value: unknown, { serialiser, limit, declared }: RenderRules): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return shortenText(value, limit);
   const own = ownWords(value);
-  if (own !== undefined) return own;
+  if (own !== undefined) return shortenText(own, limit);
   if (isArray(value)) {
     const worded = value.map(ownWords);
-    if (worded.length > 0 && worded.every((words) => words !== undefined)) return worded.join('\n\n');
+    if (worded.length > 0 && worded.every((words) => words !== undefined))
+      return shortenText(worded.join('\n\n'), limit);
   }
   const type = declared !== undefined && declared !== null && needsType(declared) ? declared : undefined;
-  return serialiser.toJson(value, { excludeNone: true, type });
+  return shortenJson(serialiser.toJson(value, { excludeNone: true, type }), limit);
 }
 
 /** Message, blank line, value; only one of them when the other is empty. */

@@ -72,6 +72,18 @@ export const codes = {
     meaning: 'One method or class is one tool; with two @Tool on it, one of them would be lost.',
     remedy: 'Remove one @Tool, or write a second method.',
   },
+  E111: {
+    title: '@Param or @Ctx on a method that is no tool',
+    meaning:
+      'They say what a handler is given. Without @Tool on the method nobody calls it as a handler, and they do nothing.',
+    remedy: "Put @Tool('description') on the method, or remove the decorators from its parameters.",
+  },
+  E112: {
+    title: 'Result declared twice',
+    meaning:
+      'A result is described by a class (`result`) or by a JSON Schema (`returnSchema`); with both, one would be ignored.',
+    remedy: 'Keep one of them; `result` also types the handler.',
+  },
   E201: {
     title: 'Type of a property is not known',
     meaning:
@@ -149,7 +161,7 @@ export const codes = {
     meaning:
       'A bundler took the `module` field of class-transformer for one import and `main` for another, so @Expose, @Exclude, @Transform and @Type would be ignored.',
     remedy:
-      "Leave class-transformer out of the bundle (external), or alias it: { 'class-transformer': 'class-transformer/cjs/index.js' }.",
+      "Leave class-transformer out of the bundle: `ssr: { external: ['class-transformer'] }` in Vite, `external` in rollup and esbuild, `externals` in webpack.",
   },
   E215: {
     title: 'Dialect of JSON Schema that is not written',
@@ -213,10 +225,28 @@ export const codes = {
     meaning: 'The title is what the model reads in the heading.',
     remedy: 'Set @Section({ title }).',
   },
+  E312: {
+    title: 'Option of the wrong kind',
+    meaning:
+      'A decorator or define… was given something that the compiler would have refused. Code without types, or with a cast, can hand over anything.',
+    remedy: 'Give the option what the message asks for.',
+  },
+  E313: {
+    title: 'Two prompts under one name',
+    meaning:
+      'Namespace and key name a prompt in events and overrides, so each pair stands for one prompt of the application.',
+    remedy: 'Give one of them another key, and list each class once.',
+  },
+  E314: {
+    title: 'Hook that cannot be called',
+    meaning:
+      'enabled and renderBody are asked at each rendering: they are options, methods, or fields that hold a function. A getter or another value under these names would be ignored.',
+    remedy: 'Write the hook as a method or as an option of @Section, or give the member another name.',
+  },
   E401: {
     title: 'Service cannot be built',
     meaning: 'The container could not give a class that a section needs; the message shows the path to it.',
-    remedy: 'Register the class or value with the container, or give the parameter a class as type.',
+    remedy: 'Register the class or value with the container, or give the parameter a class as type that it can build.',
   },
   E402: {
     title: 'Constructors form a circle',
@@ -294,6 +324,37 @@ export const codes = {
     meaning: 'A ScriptedModel was asked for more turns than it was given.',
     remedy: 'Add a turn to the script, or find out why the loop went on.',
   },
+  E704: {
+    title: 'Budget exceeded',
+    meaning: 'The run has spent more tokens, calls or time than its budget allows; dimension says which.',
+    remedy: 'Raise the limit, or give the run less to do. The transcript shows what it was spent on.',
+  },
+  E705: {
+    title: 'Provider does not answer now',
+    meaning:
+      'The provider limits requests, is overloaded or cannot be reached, and waiting as long as allowed did not help.',
+    remedy: "Try again later; for rate limits, raise the account's limit or make fewer requests at a time.",
+  },
+  E706: {
+    title: 'Limit declared wrongly',
+    meaning: 'A budget holds at least one limit, and each is a whole number greater than zero.',
+    remedy: 'Correct the number, or leave the limit out.',
+  },
+  E707: {
+    title: 'Run differs from its record',
+    meaning: 'A recorded run was played again, and something came out differently; the message says at which turn.',
+    remedy: 'Record the run anew if the change is wanted; otherwise find out what changed.',
+  },
+  E708: {
+    title: 'Interceptor ended a run or call',
+    meaning: 'An interceptor calls next() exactly once and waits for it. To deny, it throws.',
+    remedy: 'Return the promise of next(), or throw a ToolRefusal with the reason.',
+  },
+  E709: {
+    title: 'Journal does not fit',
+    meaning: 'The journal holds another run, is damaged before its end, or could not be written.',
+    remedy: 'Continue its run with resume: true, or give each run a journal of its own.',
+  },
   E801: {
     title: 'State of a kind that cannot be rolled back',
     meaning: 'Map, Set, Date, typed arrays and classes with #private state can be changed although they are frozen.',
@@ -303,6 +364,30 @@ export const codes = {
     title: 'Reducer declared twice or wrongly',
     meaning: '@Reducer stands on an instance method, names one event class, and each event class once.',
     remedy: 'Correct the state class.',
+  },
+  E803: {
+    title: 'Snapshot of another session',
+    meaning:
+      'A snapshot can be restored only in the session that it was taken of, in a clone of it, or the other way round.',
+    remedy: 'Take the snapshot with session.snapshot(), or carry state over with toJSON and fromJSON.',
+  },
+  E804: {
+    title: 'Session made with options that do not fit',
+    meaning:
+      'slices lists each class once, each under a name of its own; tags is a record of strings; parent is a session, and the one that parentId names.',
+    remedy: 'Correct the option; { type, name } gives a class another name.',
+  },
+  E805: {
+    title: 'State that cannot be written as JSON',
+    meaning:
+      'A session is written only in a way in which it can be read back: slices under registered names, with plain data, and with classes and dates where @Field declares them.',
+    remedy: 'Register the class with new Session({ slices: [X] }), or declare the property with @Field.',
+  },
+  E806: {
+    title: 'JSON that is no session',
+    meaning:
+      'Session.fromJSON was given something that toJSON does not write: another version, a name that no class is registered for, or a value that does not fit its class. Nothing was made.',
+    remedy: 'Pass what JSON.parse gave, and the slices that the session was written with.',
   },
   E901: {
     title: 'Resource is not bound',
@@ -323,6 +408,12 @@ export const codes = {
     title: 'Resource provider failed',
     meaning: 'The function that provides the resource threw, or gave a promise.',
     remedy: 'Correct the provider; the cause is attached.',
+  },
+  E905: {
+    title: 'Filesystem refused',
+    meaning:
+      'A file operation cannot be done: kind says whether the path, what stands there, or the pattern is at fault. Nothing was changed.',
+    remedy: 'Do what the message says; check the path with exists or list first.',
   },
 } as const satisfies Record<string, CodeEntry>;
 

@@ -1,49 +1,81 @@
-import { isInstance } from '../common/classes.js';
-import { messageOf } from '../common/text.js';
-import { PromptEvaluationError } from '../error/PromptError.js';
-import { DeadlineExceededError } from '../error/toolErrors.js';
-import { ToolwrightError } from '../error/ToolwrightError.js';
-import { PromptExecuted, PromptRendered } from '../event/promptEvents.js';
-import { publishTo } from '../event/publishTo.js';
-import { CallSignal } from '../dispatch/CallSignal.js';
-import { Cancelled, raceHandler } from '../dispatch/raceHandler.js';
-import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
+import type { CallRun, OpenCall } from '../dispatch/CallRun.js';
+import { onDemand } from '../common/onDemand.js';
+import { intercepted, type Layer } from '../dispatch/intercept.js';
+import { isHeard, publish } from '../dispatch/publish.js';
 import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
-import type { ModelAdapter, ModelResponse } from '../interface/ModelAdapter.js';
-import type { Deadline } from '../limit/Deadline.js';
+import { BudgetExceededError } from '../error/BudgetExceededError.js';
+import { PromptEvaluationError } from '../error/PromptError.js';
+import { PromptExecuted, PromptRendered } from '../event/promptEvents.js';
+import { ToolsRendered } from '../event/ToolsRendered.js';
+import type { InterceptedRun, Interceptor } from '../interface/Interceptor.js';
+import type { ModelResponse } from '../interface/ModelAdapter.js';
+import type { RunFacade } from '../interface/RunFacade.js';
 import type { Message } from '../value/Message.js';
+import type { ModelServices, ModelTurn } from './ModelTurn.js';
+import { renderNested } from './renderNested.js';
 import type { EvaluateOptions, PromptResponse } from './RunOptions.js';
+import { wrapUpText } from './wrapUp.js';
 
 const DEFAULT_MAX_TURNS = 100;
 
+type Intercepting = Interceptor & Required<Pick<Interceptor, 'aroundRun'>>;
+
+/** The parts of the options that the loop itself uses. */
+type LoopOptions = Pick<EvaluateOptions, 'adapter' | 'messages' | 'maxTurns'>;
+
 /** The loop: asks the model, runs the tools that it calls, tells it the outcomes, until it answers (runtime contract, 16). */
 export class Evaluator {
-  readonly #services: DispatchServices;
+  readonly #services: ModelServices;
+  readonly #model: ModelTurn;
   readonly #turns: TurnDispatcher;
+  readonly #interceptors: readonly Intercepting[];
 
-  constructor(services: DispatchServices, turns: TurnDispatcher) {
+  constructor(services: ModelServices, model: ModelTurn, turns: TurnDispatcher) {
     this.#services = services;
+    this.#model = model;
     this.#turns = turns;
+    this.#interceptors = services.interceptors.filter((one): one is Intercepting => one.aroundRun !== undefined);
   }
 
   /** @throws PromptEvaluationError, VisibilityExpansionRequired, or the reason of the caller's signal */
-  async evaluate(run: CallRun, options: EvaluateOptions): Promise<PromptResponse> {
-    const { adapter, maxTurns = DEFAULT_MAX_TURNS } = options;
-    const transcript: Message[] = [{ role: 'system', content: run.rendered.text }, ...(options.messages ?? [])];
-    this.#publish(run, PromptRendered, {
-      text: run.rendered.text,
-      toolNames: run.rendered.tools.map(({ name }) => name),
-    });
+  async evaluate(run: CallRun, options: LoopOptions): Promise<PromptResponse> {
+    const seen: InterceptedRun = Object.freeze({ id: run.id(), prompt: run.rendered.prompt, context: run.context });
+    const here: CallRun = { ...run, facade: (within) => this.#facade(here, options, within) };
+    if (this.#interceptors.length === 0) return this.#loop(here, options, seen);
+    let response: PromptResponse | undefined;
+    const layers = this.#interceptors.map(
+      (one): Layer<void> =>
+        (next) =>
+          one.aroundRun(seen, next),
+    );
+    const core = async (): Promise<void> => {
+      response = await this.#loop(here, options, seen);
+    };
+    await intercepted(layers, core, 'a run');
+    return response as unknown as PromptResponse;
+  }
+
+  async #loop(run: CallRun, options: LoopOptions, seen: InterceptedRun): Promise<PromptResponse> {
+    const { adapter, messages = [], maxTurns = DEFAULT_MAX_TURNS } = options;
+    const conversation: Message[] = [{ role: 'system', content: run.rendered.text }, ...messages];
+    this.#publishRendering(run);
+    let wrappedUp = false;
     for (let turn = 1; turn <= maxTurns; turn++) {
-      const response = await this.#ask(run, adapter, transcript);
-      const { text, toolCalls, finishReason, usage } = response;
-      transcript.push({ role: 'assistant', content: text, ...(toolCalls.length === 0 ? {} : { toolCalls }) });
-      if (toolCalls.length === 0) {
-        this.#publish(run, PromptExecuted, { text, usage, turns: turn });
-        const kept = this.#services.redaction.transcript(transcript, run.rendered);
-        return { text, finishReason, usage, turns: turn, transcript: kept };
-      }
-      transcript.push(...(await this.#call(run, response)));
+      this.#checkBudget(run);
+      const response = await this.#model.ask(run, adapter, conversation, turn, seen);
+      run.budget?.record(run.id(), response.usage);
+      this.#checkBudget(run);
+      const { text, toolCalls } = response;
+      conversation.push({ role: 'assistant', content: text, ...(toolCalls.length === 0 ? {} : { toolCalls }) });
+      if (toolCalls.length === 0) return this.#finish(run, response, turn, conversation);
+      conversation.push(...(await this.#call(run, response, turn)));
+      this.#checkBudget(run);
+      if (wrappedUp) continue;
+      const { budget, deadline } = run;
+      const note = wrapUpText({ budget, deadline, requests: { used: turn, limit: maxTurns } });
+      if (note === undefined) continue;
+      wrappedUp = true;
+      conversation.push({ role: 'user', content: note });
     }
     throw new PromptEvaluationError(`The model still called tools after ${String(maxTurns)} requests.`, {
       phase: 'budget',
@@ -51,90 +83,75 @@ export class Evaluator {
     });
   }
 
-  async #ask(run: CallRun, adapter: ModelAdapter, messages: readonly Message[]): Promise<ModelResponse> {
-    throwIfAborted(run.signal);
-    if (isOver(run.deadline)) {
-      throw new PromptEvaluationError('The deadline passed before the next request.', {
-        phase: 'request',
-        code: 'E605',
-      });
-    }
-    const response = await this.#complete(run, adapter, [...messages]);
-    if (isOver(run.deadline)) {
-      throw new PromptEvaluationError(`${adapter.name} answered after the deadline.`, {
-        phase: 'response',
-        code: 'E605',
-      });
-    }
-    const cutShort = response.finishReason === 'length' || response.finishReason === 'content_filter';
-    if (cutShort && response.toolCalls.length > 0) {
-      throw new PromptEvaluationError(`${adapter.name} was cut short in the middle of its tool calls; none was run.`, {
-        phase: 'response',
-        code: 'E702',
-        remedy:
-          response.finishReason === 'length'
-            ? "Raise the provider's limit on output tokens."
-            : "Look at what the provider's content filter objects to.",
-      });
-    }
-    return response;
+  #finish(
+    run: CallRun,
+    { text, finishReason, usage }: ModelResponse,
+    turns: number,
+    conversation: readonly Message[],
+  ): PromptResponse {
+    this.#publish(run, PromptExecuted, { text, usage, turns });
+    const transcript = this.#services.redaction.transcript(conversation, run.rendered);
+    return { text, finishReason, usage, turns, transcript };
   }
 
-  /** A model that does not listen to its signal is not waited for, and what it says later is not heard. */
-  async #complete(run: CallRun, adapter: ModelAdapter, messages: readonly Message[]): Promise<ModelResponse> {
-    const signal = new CallSignal();
-    try {
-      const answering = adapter.complete({
-        messages,
-        toolSchemas: (target, options) => run.rendered.toolSchemas(target, options),
-        signal: signal.signal,
-      });
-      return await raceHandler(answering, run, undefined, signal);
-    } catch (cause) {
-      if (isInstance(cause, Cancelled)) throw cause.reason;
-      throwIfAborted(run.signal);
-      if (DeadlineExceededError.is(cause) || isOver(run.deadline)) {
-        const problem = `The deadline passed while ${adapter.name} was answering.`;
-        throw new PromptEvaluationError(problem, { phase: 'response', code: 'E605', cause });
-      }
-      if (ToolwrightError.is(cause)) throw cause;
-      throw new PromptEvaluationError(`The request to ${adapter.name} failed: ${messageOf(cause)}`, {
-        phase: 'request',
-        cause,
-      });
-    }
-  }
-
-  async #call(run: CallRun, { toolCalls }: ModelResponse): Promise<readonly Message[]> {
-    const outcomes = await this.#turns.dispatch(toolCalls, run);
-    return toolCalls.flatMap((call, index) => {
+  async #call(run: CallRun, { toolCalls }: ModelResponse, turn: number): Promise<readonly Message[]> {
+    const outcomes = await this.#turns.dispatch(toolCalls, run, turn);
+    return toolCalls.flatMap((call, index): readonly Message[] => {
       const outcome = outcomes[index];
       if (outcome === undefined) return [];
-      return [
-        {
-          role: 'tool',
-          toolCallId: call.id,
-          name: call.name,
-          content: outcome.text,
-          failed: outcome.kind !== 'succeeded',
-        } as const,
-      ];
+      const { id: toolCallId, name } = call;
+      return [{ role: 'tool', toolCallId, name, content: outcome.text, failed: outcome.kind !== 'succeeded' }];
+    });
+  }
+
+  #checkBudget({ budget }: CallRun): void {
+    try {
+      budget?.check();
+    } catch (cause) {
+      if (!BudgetExceededError.is(cause)) throw cause;
+      throw new PromptEvaluationError(cause.message, { phase: 'budget', code: 'E704', cause });
+    }
+  }
+
+  /** The same model for another prompt, within a handler's call: what its tools do, they do in that call. */
+  #facade(run: CallRun, { adapter }: LoopOptions, within: OpenCall): RunFacade {
+    return {
+      name: adapter.name,
+      evaluate: async (prompt, { messages } = {}) => {
+        const session = within.transaction.session;
+        const rendered = await renderNested(prompt, within.transaction.view);
+        const nested: CallRun = {
+          ...run,
+          id: onDemand(this.#services.ids),
+          rendered,
+          session,
+          signal: within.signal.signal,
+          within,
+        };
+        return this.evaluate(nested, { adapter, messages });
+      },
+    };
+  }
+
+  #publishRendering(run: CallRun): void {
+    const { text, tools } = run.rendered;
+    this.#publish(run, PromptRendered, { text, toolNames: tools.map(({ name }) => name) });
+    this.#publish(run, ToolsRendered, {
+      tools: tools.map(({ name, description, sectionPath }) => ({ name, description, sectionPath })),
     });
   }
 
   #publish<F extends object>(run: CallRun, Event: new (fields: never) => object, fields: F): void {
-    const { eventBus, clock, ids, logger, redaction } = this.#services;
-    if (run.onEvent === undefined && !eventBus.reaches(Event)) return;
+    if (!isHeard(this.#services, run, Event)) return;
+    const { clock, ids, redaction } = this.#services;
     const { ns, key } = run.rendered.prompt;
-    const head = { id: ids(), time: clock.now(), sessionId: run.session.id, prompt: `${ns}/${key}` };
-    publishTo(new Event({ ...head, ...redaction.recorded(fields) } as never), eventBus, run.onEvent, logger);
+    const head = {
+      id: ids(),
+      time: clock.now(),
+      sessionId: run.session.id,
+      runContext: run.context,
+      prompt: `${ns}/${key}`,
+    };
+    publish(this.#services, run, new Event({ ...head, ...redaction.recorded(fields) } as never));
   }
-}
-
-function isOver(deadline: Deadline | undefined): boolean {
-  return deadline?.expired === true;
-}
-
-function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw signal.reason;
 }

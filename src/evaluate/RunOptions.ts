@@ -1,21 +1,30 @@
 import type { PromptExecuted, PromptRendered } from '../event/promptEvents.js';
 import type { ToolInvoked } from '../event/ToolInvoked.js';
 import type { FinishReason, ModelAdapter } from '../interface/ModelAdapter.js';
+import type { ToolProgressed } from '../event/ToolProgressed.js';
+import type { ToolsRendered } from '../event/ToolsRendered.js';
+import type { RunContext } from '../interface/RunContext.js';
+import type { Budget } from '../limit/Budget.js';
+import type { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { Session } from '../session/Session.js';
 import type { Message } from '../value/Message.js';
 import type { Usage } from '../value/Usage.js';
 
 /** What happens during a run. */
-export type RunEvent = PromptRendered | ToolInvoked | PromptExecuted;
+export type RunEvent = PromptRendered | ToolsRendered | ToolProgressed | ToolInvoked | PromptExecuted;
 
 /** For whom and how long tool calls run. */
 export interface CallOptions {
   /** The state that handlers see and change; a new, empty one when left out. */
   readonly session?: Session | undefined;
   readonly deadline?: Deadline | undefined;
+  /** What may be spent; or what is left of another run's, when both count together. */
+  readonly budget?: Budget | BudgetTracker | undefined;
   /** Aborting it ends the run: the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** The host's ids, shown in every event. */
+  readonly runContext?: RunContext | undefined;
   /** Hears of the events of this run; the bus hears of them as well. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }

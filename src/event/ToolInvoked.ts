@@ -1,3 +1,4 @@
+import type { RunContext } from '../interface/RunContext.js';
 import type { CallEffect, OutcomeKind } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
@@ -7,6 +8,8 @@ export interface EventHead {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly sessionId: string;
+  /** The host's ids of the run; empty when it gave none. */
+  readonly runContext: RunContext;
 }
 
 /** The fields of `ToolInvoked`. */

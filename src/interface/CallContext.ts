@@ -11,6 +11,11 @@ export interface CallInfo {
   readonly attempt: number;
   /** Whether the model called the tool itself, or a program did. */
   readonly caller: 'direct' | 'program';
+  /**
+   * The same for the same call of the same run, also when the run is continued in another process: for services that take
+   * such a key to refuse a repetition.
+   */
+  readonly idempotencyKey: string;
 }
 
 /** What ports know of a tool call; `ToolContext` is the class that handlers name. */

@@ -4,4 +4,9 @@ export interface Clock {
   now(): number;
   /** Milliseconds since an arbitrary moment; never goes back. */
   monotonic(): number;
+  /**
+   * Resolves after so many milliseconds, and rejects with the signal's reason when that aborts first. The machine's timers
+   * serve when left out.
+   */
+  sleep?(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }

@@ -24,6 +24,11 @@ export class PersistentList<T> {
     return new PersistentList<T>(this, value, undefined);
   }
 
+  /** The same values as another state; costs the same at any length. */
+  anew(): PersistentList<T> {
+    return new PersistentList(this.#previous, this.#last, this.#values);
+  }
+
   get last(): T | undefined {
     return this.#last;
   }

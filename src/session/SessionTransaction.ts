@@ -6,6 +6,7 @@ import type { IdSource } from '../interface/IdSource.js';
 import type { SessionPort, SlicePort } from '../interface/SessionPort.js';
 import type { ReducerContext } from '../interface/SliceOp.js';
 import type { PersistentList } from './PersistentList.js';
+import { reducerContext } from './reducerContext.js';
 import type { SliceRules } from './SliceRules.js';
 import { freezeEvent, reduce, Slice, type SliceKey, type SliceStore } from './SliceStore.js';
 
@@ -74,15 +75,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   dispatch(event: object): void {
     this.#alive();
     freezeEvent(this.rules, event);
-    const { clock, ids } = this.#options;
-    const time = clock.now();
-    let id: string | undefined;
-    const context: ReducerContext = {
-      time,
-      get id(): string {
-        return (id ??= ids());
-      },
-    };
+    const context = reducerContext(this.#options.clock, this.#options.ids);
     this.#reduce(event, context);
     (this.#journal ??= []).push({ event, context });
   }

@@ -11,12 +11,15 @@ export type SlicePolicy = 'state' | 'log';
 export interface RegisteredReducer {
   readonly slice: AbstractConstructor<unknown>;
   readonly reduce: Reducer<unknown, unknown>;
+  /** Made of a `@Reducer` method of the slice's class. */
+  readonly isMethod: boolean;
 }
 
 /** Which reducers run for which event, and which slices are never rolled back. Shared by a session and its calls. */
 export class SliceRules {
-  readonly #byEvent = new Map<AbstractConstructor<unknown>, RegisteredReducer[]>();
-  readonly #policies = new Map<AbstractConstructor<unknown>, SlicePolicy>();
+  #byEvent = new Map<AbstractConstructor<unknown>, RegisteredReducer[]>();
+  #policies = new Map<AbstractConstructor<unknown>, SlicePolicy>();
+  #initials = new Map<AbstractConstructor<unknown>, () => object>();
 
   reducersOf(event: AbstractConstructor<unknown>): readonly RegisteredReducer[] | undefined {
     return this.#byEvent.get(event);
@@ -48,19 +51,31 @@ export class SliceRules {
     reduce: Reducer<unknown, unknown>,
     policy: SlicePolicy | undefined,
   ): void {
-    const known = this.#byEvent.get(event) ?? [];
-    this.#byEvent.set(event, known);
-    known.push({ slice, reduce });
+    this.#add(event, { slice, reduce, isMethod: false });
     this.#policies.set(slice, policy ?? this.policyOf(slice));
   }
 
+  /** Takes over the rules of another session; what is registered later stays with the one that it is registered for. */
+  adopt(other: SliceRules): void {
+    this.#byEvent = new Map([...other.#byEvent].map(([event, reducers]) => [event, [...reducers]]));
+    this.#policies = new Map(other.#policies);
+    this.#initials = new Map(other.#initials);
+  }
+
+  #add(event: AbstractConstructor<unknown>, reducer: RegisteredReducer): void {
+    const known = this.#byEvent.get(event) ?? [];
+    this.#byEvent.set(event, known);
+    known.push(reducer);
+  }
+
   /**
-   * Registers the `@Reducer` methods of a state class.
+   * Registers the `@Reducer` methods of a state class. A class that is installed again keeps one set of them, and what was
+   * said of it before where nothing is said now.
    *
    * @param initial the state to start from when the slice is empty
    * @throws SessionError E802
    */
-  install(state: Constructor, initial: (() => object) | undefined, policy: SlicePolicy): void {
+  install(state: Constructor, initial: (() => object) | undefined, policy: SlicePolicy | undefined): void {
     const found = new Map<Constructor, string | symbol>();
     for (const { member, event, isStatic } of knownArgs(state)?.reducers ?? []) {
       const place = `${className(state)}.${String(member)}`;
@@ -73,8 +88,20 @@ export class SliceRules {
         throw new SessionError(`${className(type)} already has a reducer here`, { code: 'E802', place });
       found.set(type, member);
     }
-    this.#policies.set(state, policy);
-    for (const [type, member] of found) this.register(state, type, methodReducer(state, member, initial), policy);
+    const start = initial ?? this.#initials.get(state);
+    if (start !== undefined) this.#initials.set(state, start);
+    this.#policies.set(state, policy ?? this.policyOf(state));
+    this.#dropMethods(state);
+    for (const [event, member] of found) {
+      this.#add(event, { slice: state, reduce: methodReducer(state, member, start), isMethod: true });
+    }
+  }
+
+  #dropMethods(state: Constructor): void {
+    for (const [event, reducers] of this.#byEvent) {
+      const others = reducers.filter(({ slice, isMethod }) => slice !== state || !isMethod);
+      this.#byEvent.set(event, others);
+    }
   }
 }
 

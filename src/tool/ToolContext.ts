@@ -1,10 +1,14 @@
 import { brand, hasBrand } from '../common/brand.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { CallContext, CallInfo } from '../interface/CallContext.js';
+import type { ToolProgress } from '../event/ToolProgressed.js';
 import type { Logger } from '../interface/Logger.js';
 import type { PromptView, RenderedView } from '../interface/PromptView.js';
 import type { ResourceScope } from '../interface/ResourceBinding.js';
+import type { RunContext } from '../interface/RunContext.js';
+import type { RunFacade } from '../interface/RunFacade.js';
 import type { SessionPort } from '../interface/SessionPort.js';
+import type { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
@@ -20,6 +24,12 @@ export abstract class ToolContext implements CallContext {
   abstract readonly session: SessionPort;
   abstract readonly eventBus: EventBus;
   abstract readonly deadline: Deadline | null;
+  /** What the run may still spend; null without a budget. */
+  abstract readonly budgetTracker: BudgetTracker | null;
+  /** The run's model, for nested prompts; null when the call comes from no run. */
+  abstract readonly adapter: RunFacade | null;
+  /** The host's ids of the run. */
+  abstract readonly runContext: RunContext;
   abstract readonly resources: ResourceScope;
   abstract readonly signal: AbortSignal;
   abstract readonly call: CallInfo;
@@ -27,6 +37,8 @@ export abstract class ToolContext implements CallContext {
 
   /** Calls another tool of the same rendering as a savepoint of this call: it commits into this call only. */
   abstract callTool(call: ToolCall): Promise<ToolOutcome>;
+  /** Tells listeners how far the handler has come. */
+  abstract reportProgress(progress: ToolProgress): void;
   abstract now(): number;
   abstract newId(): string;
 }

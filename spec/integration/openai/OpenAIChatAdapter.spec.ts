@@ -176,10 +176,14 @@ describe('OpenAIChatAdapter: the answer', () => {
     expect(await rejectionOf(adapter.complete(requestOf(hello, [], stop.signal)))).toBe(reason);
   });
 
-  test('retries are the client’s, as the user set them up', async () => {
+  test('the client asks once, however it was set up: the loop knows when asking again is of use', async () => {
     const answers = [json({ error: { message: 'busy' } }, 503, { 'retry-after-ms': '1' }), json(saying('Hi'))];
-    const client = clientOver(() => answers.shift()!).withOptions({ maxRetries: 1 });
+    const client = clientOver(() => answers.shift()!).withOptions({ maxRetries: 3 });
     const adapter = new OpenAIChatAdapter({ client, model: 'm' });
-    expect(await adapter.complete(requestOf(hello))).toMatchObject({ text: 'Hi' });
+    expect(await rejectionOf(adapter.complete(requestOf(hello)))).toMatchObject({
+      kind: 'overloaded',
+      retryAfter: 0.001,
+    });
+    expect(answers).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import OpenAI from 'openai';
-import { ToolRefusal } from 'toolwright';
+import { ThrottleError, ToolRefusal } from 'toolwright';
 import { requestFailure } from '../../../src/integration/openai/requestFailure';
 
 const KEY = 'sk-proj-0123456789abcdef';
@@ -38,9 +38,47 @@ describe('requestFailure', () => {
     ['nothing thrown', undefined, 'The request to openai:m failed: undefined'],
   ])('%s', (_name, thrown, message) => {
     const error = told(thrown);
-    expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'request', code: 'E701' });
+    expect(error).toMatchObject({ phase: 'request' });
     expect(error.message).toBe(message);
     expect(error.cause).toBe(thrown);
+  });
+
+  test.each<[string, unknown, object | undefined]>([
+    ['429', answered(429, undefined), { kind: 'rate_limit', retrySafe: true, retryAfter: undefined }],
+    [
+      '429 of a used up account',
+      answered(429, { error: { code: 'insufficient_quota' } }),
+      { kind: 'quota_exhausted', retrySafe: false },
+    ],
+    ['500', answered(500, undefined), { kind: 'overloaded' }],
+    ['529 with seconds', answered(529, undefined, { 'retry-after': '2.5' }), { kind: 'overloaded', retryAfter: 2.5 }],
+    [
+      '503 with milliseconds',
+      answered(503, undefined, { 'retry-after-ms': '20', 'retry-after': '9' }),
+      { retryAfter: 0.02 },
+    ],
+    [
+      '503 with a date that has passed',
+      answered(503, undefined, { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }),
+      { retryAfter: 0 },
+    ],
+    ['503 with nonsense', answered(503, undefined, { 'retry-after': 'soon' }), { retryAfter: undefined }],
+    ['a lost connection', new OpenAI.APIConnectionError({ message: undefined }), { kind: 'connection' }],
+    ['400', answered(400, undefined), undefined],
+    ['401', answered(401, undefined), undefined],
+    ['a fault of the program', new TypeError('x is undefined'), undefined],
+  ])('ADPT-01 %s: whether to ask again', (_what, thrown, details) => {
+    const error = told(thrown);
+    expect(ThrottleError.is(error)).toBe(details !== undefined);
+    expect(error).toMatchObject(details ?? { name: 'PromptEvaluationError', code: 'E701' });
+  });
+
+  test('ADPT-01 a date says how long from now', () => {
+    const at = new Date(Date.now() + 60_000).toUTCString();
+    const error = told(answered(429, undefined, { 'retry-after': at }));
+    const seconds = ThrottleError.is(error) ? (error.retryAfter ?? 0) : 0;
+    expect(seconds).toBeGreaterThan(55);
+    expect(seconds).toBeLessThanOrEqual(60);
   });
 
   test('a body that is no JSON is an answer that cannot be used', () => {
@@ -59,9 +97,9 @@ describe('requestFailure', () => {
     [401, 'key that the client was given'],
     [403, 'may use this model'],
     [404, 'name of the model'],
-    [429, 'maxRetries'],
-    [500, 'try again later'],
-    [599, 'try again later'],
+    [429, 'Try again later'],
+    [500, 'Try again later'],
+    [599, 'Try again later'],
     [409, 'See the message'],
   ])('%i says what to do', (status, remedy) => {
     expect(told(answered(status, undefined)).remedy).toContain(remedy);

@@ -36,14 +36,17 @@ export interface OpenAIChatClient {
   readonly apiKey?: unknown;
   readonly chat: {
     readonly completions: {
-      create(body: ChatRequest, options: { readonly signal: AbortSignal }): PromiseLike<unknown>;
+      create(
+        body: ChatRequest,
+        options: { readonly signal: AbortSignal; readonly maxRetries: number },
+      ): PromiseLike<unknown>;
     };
   };
 }
 
 /** What an `OpenAIChatAdapter` is made of. */
 export interface OpenAIChatOptions {
-  /** The official client; its key, base URL, timeout and `maxRetries` stay as they were set up. */
+  /** The official client; its key, base URL and timeout stay as they were set up. */
   readonly client: OpenAIChatClient;
   /** The provider's name of the model, e.g. `gpt-5-mini`. */
   readonly model: string;
@@ -54,7 +57,7 @@ export interface OpenAIChatOptions {
 
 /**
  * Lets a model of OpenAI, or of a server that speaks its Chat Completions API, answer a run (runtime contract, 16).
- * Nothing is repeated here: retries are the client's and the loop's.
+ * Nothing is repeated here, nor by the client: the loop asks again, since it knows the deadline.
  *
  * @example
  * const adapter = new OpenAIChatAdapter({ client: new OpenAI(), model: 'gpt-5-mini' });
@@ -79,7 +82,7 @@ export class OpenAIChatAdapter implements ModelAdapter {
   /**
    * Asks the model once.
    *
-   * @throws PromptEvaluationError with phase `request` when the provider's limits forbid the request, when it answers with
+   * @throws ThrottleError when the provider may answer later; PromptEvaluationError with phase `request` when the provider's limits forbid the request, when it answers with
    * an error status, or when it cannot be reached; with phase `response` (E702) when the answer cannot be used; the reason
    * of the request's signal once that is aborted
    */
@@ -88,7 +91,7 @@ export class OpenAIChatAdapter implements ModelAdapter {
     signal.throwIfAborted();
     let completion: unknown;
     try {
-      completion = await this.#client.chat.completions.create(this.#body(request), { signal });
+      completion = await this.#client.chat.completions.create(this.#body(request), { signal, maxRetries: 0 });
     } catch (cause) {
       // Whoever aborted knows why; the loop tells a passed deadline from a caller's wish by this reason.
       if (signal.aborted) throw signal.reason;

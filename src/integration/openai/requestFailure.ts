@@ -1,5 +1,7 @@
+import { className } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
+import { ThrottleError, type ThrottleDetails } from '../../error/ThrottleError.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import { redactText, redactValue } from './redact.js';
 
@@ -11,7 +13,6 @@ const REMEDIES: ReadonlyMap<number, string> = new Map([
   [401, 'Check the key that the client was given.'],
   [403, 'Check that the key may use this model, from this region and project.'],
   [404, 'Check the name of the model and the base URL of the client.'],
-  [429, "Wait, or raise the account's limit; the client's maxRetries says how often a request is repeated."],
 ]);
 
 /**
@@ -29,11 +30,10 @@ export function requestFailure(adapter: string, thrown: unknown, key: unknown): 
   if (status !== undefined) {
     const id = requestIdOf(thrown);
     const said = cut(redactText(providerMessage(thrown, status), key));
-    return new PromptEvaluationError(`${adapter} answered ${String(status)}: ${said}${id}`, {
-      phase: 'request',
-      remedy: REMEDIES.get(status) ?? (status >= 500 ? 'The provider failed; try again later.' : undefined),
-      cause,
-    });
+    const problem = `${adapter} answered ${String(status)}: ${said}${id}`;
+    const throttled = throttling(thrown, status);
+    if (throttled !== undefined) return new ThrottleError(problem, { ...throttled, cause });
+    return new PromptEvaluationError(problem, { phase: 'request', remedy: REMEDIES.get(status), cause });
   }
   // The client parses the body itself, so an answer that is no JSON arrives as its error.
   if (field(thrown, 'name') === 'SyntaxError') {
@@ -43,10 +43,32 @@ export function requestFailure(adapter: string, thrown: unknown, key: unknown): 
       cause,
     });
   }
-  return new PromptEvaluationError(`The request to ${adapter} failed: ${cut(redactText(chainOf(thrown), key))}`, {
-    phase: 'request',
-    cause,
-  });
+  const problem = `The request to ${adapter} failed: ${cut(redactText(chainOf(thrown), key))}`;
+  // Neither a reset connection nor an unknown host has run anything: tools run only after an answer.
+  if (className((thrown as object | undefined)?.constructor).startsWith('APIConnection'))
+    return new ThrottleError(problem, { kind: 'connection', cause });
+  return new PromptEvaluationError(problem, { phase: 'request', cause });
+}
+
+/** What a status says about asking again; undefined when asking again is no use. */
+function throttling(thrown: unknown, status: number): ThrottleDetails | undefined {
+  const retryAfter = retryAfterOf(field(thrown, 'headers'));
+  if (status === 429 && field(thrown, 'code') === 'insufficient_quota') {
+    const remedy = 'The account is used up; waiting does not help.';
+    return { kind: 'quota_exhausted', retryAfter, retrySafe: false, remedy };
+  }
+  if (status === 429) return { kind: 'rate_limit', retryAfter };
+  return status >= 500 || status === 408 ? { kind: 'overloaded', retryAfter } : undefined;
+}
+
+/** Seconds: the header holds them, or a date. */
+function retryAfterOf(headers: unknown): number | undefined {
+  if (!(headers instanceof Headers)) return undefined;
+  const milliseconds = Number.parseFloat(headers.get('retry-after-ms') ?? '');
+  if (milliseconds >= 0) return milliseconds / 1_000;
+  const said = headers.get('retry-after') ?? '';
+  const seconds = /^\s*\d/.test(said) ? Number.parseFloat(said) : (Date.parse(said) - Date.now()) / 1_000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
 function statusOf(thrown: unknown): number | undefined {

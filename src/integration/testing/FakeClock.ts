@@ -4,6 +4,8 @@ import type { Clock } from '../../interface/Clock.js';
 export class FakeClock implements Clock {
   /** Milliseconds since the epoch. */
   time: number;
+  /** How long was slept, each time, in milliseconds. */
+  readonly slept: number[] = [];
 
   constructor(start: number | string | Date = '2030-01-01T00:00:00Z') {
     this.time = new Date(start).getTime();
@@ -15,6 +17,13 @@ export class FakeClock implements Clock {
 
   monotonic(): number {
     return this.time;
+  }
+
+  /** Moves it forward at once. */
+  async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    this.slept.push(milliseconds);
+    this.advance(milliseconds);
   }
 
   /** Moves it forward. */

@@ -2,9 +2,10 @@ import { inspect } from 'node:util';
 import OpenAI from 'openai';
 import { createApplication, Deadline, Prompt, Section, Tool, type Message } from 'toolwright';
 import { OpenAIChatAdapter } from 'toolwright/openai';
+import { FakeClock } from 'toolwright/testing';
 import { KEY, requestOf, toolNamed } from '../../../support/openai/client';
 import { answer, hang, ProviderDouble, raw } from '../../../support/openai/ProviderDouble';
-import { provider, stopAll } from '../../../support/openai/overHttp';
+import { provider, silent, stopAll } from '../../../support/openai/overHttp';
 import { rejectionOf } from '../../../support/openai/thrownBy';
 
 afterEach(stopAll);
@@ -22,8 +23,9 @@ async function desk() {
   }
   @Prompt({ ns: 'a', key: 'desk', sections: [Work] })
   class Desk {}
-  const app = await createApplication({ prompts: [Desk] });
-  return { app, prompt: app.prompt(Desk), runs: () => runs };
+  const clock = new FakeClock();
+  const app = await createApplication({ prompts: [Desk], clock, logger: silent, random: () => 0 });
+  return { app, clock, prompt: app.prompt(Desk), runs: () => runs };
 }
 
 const act = answer({ toolCalls: [{ id: 'a', name: 'act', arguments: '{}' }] });
@@ -49,16 +51,18 @@ describe('error statuses over HTTP', () => {
     [500, 'The server had an error', OpenAI.InternalServerError],
     [503, 'Overloaded', OpenAI.InternalServerError],
   ])(
-    '%i in the second turn: earlier calls have run, the cause is kept, nothing is repeated',
+    'ADPT-01 %i in the second turn, five times: earlier calls have run once, the cause is kept',
     async (status, message, Kind) => {
-      const { app, prompt, runs } = await desk();
-      const { double, adapter } = await provider(act, answer({ error: { message }, status }));
+      const { app, clock, prompt, runs } = await desk();
+      const failing = Array.from({ length: 5 }, () => answer({ error: { message }, status }));
+      const { double, adapter } = await provider(act, ...failing);
       const error = await rejectionOf(app.evaluate(prompt, { adapter }));
-      expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'request', code: 'E701' });
+      expect(error).toMatchObject({ name: 'ThrottleError', phase: 'request', code: 'E705' });
+      expect(clock.slept).toHaveLength(4);
       expect(error.message).toContain(`openai:gpt-5-mini answered ${String(status)}: ${message}`);
       expect(error.cause).toBeInstanceOf(Kind);
       expect(runs()).toBe(1);
-      expect(double.requests).toHaveLength(2);
+      expect(double.requests).toHaveLength(6);
     },
   );
 
@@ -69,17 +73,50 @@ describe('error statuses over HTTP', () => {
     await gone.stop();
     const adapter = new OpenAIChatAdapter({ client: new OpenAI({ apiKey: KEY, baseURL, maxRetries: 0 }), model: 'm' });
     const error = await rejectionOf(app.evaluate(prompt, { adapter }));
-    expect(error).toMatchObject({ phase: 'request', code: 'E701' });
+    expect(error).toMatchObject({ name: 'ThrottleError', phase: 'request', kind: 'connection' });
     expect(error.message).toMatch(/^The request to openai:m failed: Connection error\. .*ECONNREFUSED/);
   });
 
-  test('retries of the client are the user’s choice', async () => {
-    const { app, prompt } = await desk();
-    const busy = raw(503, '{"error":{"message":"busy"}}', { 'retry-after-ms': '1' });
-    const { double, client } = await provider(busy, act, busy, answer({ content: 'Done.' }));
-    const adapter = new OpenAIChatAdapter({ client: client.withOptions({ maxRetries: 1 }), model: 'm' });
-    expect(await app.evaluate(prompt, { adapter })).toMatchObject({ text: 'Done.', turns: 2 });
-    expect(double.requests).toHaveLength(4);
+  test.each([429, 500, 503, 529, 408])(
+    'ADPT-01 %i with Retry-After: waits as long, asks again, and repeats no tool',
+    async (status) => {
+      const { app, clock, prompt, runs } = await desk();
+      const busy = raw(status, '{"error":{"message":"busy"}}', { 'retry-after': '12' });
+      const { double, adapter } = await provider(busy, act, busy, answer({ content: 'Done.' }));
+      expect(await app.evaluate(prompt, { adapter })).toMatchObject({ text: 'Done.', turns: 2 });
+      expect(double.requests).toHaveLength(4);
+      expect(clock.slept).toEqual([12_000, 12_000]);
+      expect(runs()).toBe(1);
+    },
+  );
+
+  test('ADPT-01 an account that is used up is not asked again', async () => {
+    const { app, clock, prompt } = await desk();
+    const spent = raw(429, '{"error":{"message":"You exceeded your quota","code":"insufficient_quota"}}');
+    const { double, adapter } = await provider(spent);
+    const error = await rejectionOf(app.evaluate(prompt, { adapter }));
+    expect(error).toMatchObject({ name: 'ThrottleError', kind: 'quota_exhausted', retrySafe: false });
+    expect(double.requests).toHaveLength(1);
+    expect(clock.slept).toEqual([]);
+  });
+
+  test('ADPT-01 a host that has no name is asked for five times, and the tools have not run', async () => {
+    const { app, clock, prompt, runs } = await desk();
+    const client = new OpenAI({ apiKey: KEY, baseURL: 'http://no-such-host.invalid/v1' });
+    const error = await rejectionOf(app.evaluate(prompt, { adapter: new OpenAIChatAdapter({ client, model: 'm' }) }));
+    expect(error).toMatchObject({ name: 'ThrottleError', kind: 'connection' });
+    expect(clock.slept).toHaveLength(4);
+    expect(runs()).toBe(0);
+  });
+
+  test('ADPT-01 waiting never passes the deadline', async () => {
+    const { app, clock, prompt } = await desk();
+    const { double, adapter } = await provider(raw(503, '{}', { 'retry-after': '6' }));
+    const deadline = Deadline.in(5_000, clock);
+    const error = await rejectionOf(app.evaluate(prompt, { adapter, deadline }));
+    expect(error).toMatchObject({ name: 'ThrottleError', retryAfter: 6 });
+    expect(double.requests).toHaveLength(1);
+    expect(clock.slept).toEqual([]);
   });
 
   test('a request that breaks a rule is refused with the id of the rule', async () => {
@@ -133,14 +170,13 @@ describe('giving up over HTTP', () => {
     expect(deadline.elapsed).toBeLessThan(3_000);
   });
 
-  test('a connection that the provider drops is a failed request', async () => {
-    const { app, prompt } = await desk();
-    const { double, adapter } = await provider(hang);
-    const running = rejectionOf(app.evaluate(prompt, { adapter }));
+  test('ADPT-01 a socket that the provider resets: asked again, and the run goes on', async () => {
+    const { app, clock, prompt } = await desk();
+    const { double, adapter } = await provider(hang, answer({ content: 'Done.' }));
+    const running = app.evaluate(prompt, { adapter });
     await double.received(1);
     double.drop();
-    const error = await running;
-    expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'request', code: 'E701' });
-    expect(error.message).toContain('The request to openai:gpt-5-mini failed: Connection error.');
+    expect(await running).toMatchObject({ text: 'Done.' });
+    expect(clock.slept).toHaveLength(1);
   });
 });

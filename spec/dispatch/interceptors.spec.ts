@@ -1,0 +1,99 @@
+import { defineTool, Param, ToolRefusal, ToolResult, type Interceptor, type ToolContext } from 'toolwright';
+import { deskOf, Note, rejection, UNTOUCHED } from './desk';
+
+class TextParams {
+  @Param('Text') text!: string;
+}
+
+const note = defineTool({
+  name: 'note',
+  description: 'Notes.',
+  params: TextParams,
+  handler: ({ text }: TextParams, context: ToolContext) => {
+    context.session.dispatch(new Note(text));
+    return ToolResult.ok(text);
+  },
+});
+
+const deskWith = (...interceptors: readonly Interceptor[]) => deskOf([note], { interceptors });
+
+describe('interceptors around tools', () => {
+  test('stand around the handler like an onion, the first outermost', async () => {
+    const told: string[] = [];
+    const layer = (name: string): Interceptor => ({
+      aroundTool: async ({ tool, call, context }, next) => {
+        told.push(`${name} before ${tool.name} ${JSON.stringify(call.arguments)} ${String(context.call.attempt)}`);
+        const result = await next();
+        told.push(`${name} after ${String(result.value)}`);
+      },
+    });
+    const desk = await deskWith(layer('a'), { aroundRun: async (_run, next) => next() }, layer('b'));
+    expect(await desk.call('note', { text: 'x' })).toMatchObject({ kind: 'succeeded', text: 'OK\n\nx' });
+    expect(told).toEqual(['a before note {"text":"x"} 1', 'b before note {"text":"x"} 1', 'b after x', 'a after x']);
+  });
+
+  test('what they return or swallow changes nothing', async () => {
+    const deaf: Interceptor = {
+      aroundTool: async (_call, next) =>
+        next()
+          .then(() => ToolResult.ok('other'))
+          .catch(() => 'fine'),
+    };
+    const desk = await deskWith(deaf);
+    expect(await desk.call('note', { text: 'x' })).toMatchObject({ kind: 'succeeded', result: { value: 'x' } });
+    const failing = await deskOf(
+      [
+        defineTool({
+          name: 'fail',
+          description: 'Fails.',
+          handler: () => {
+            throw new Error('boom');
+          },
+        }),
+      ],
+      { interceptors: [deaf] },
+    );
+    expect((await failing.call('fail', {})).kind).toBe('failed');
+  });
+
+  test('deny before the handler runs, with a reason that the model reads', async () => {
+    const desk = await deskWith({
+      aroundTool: async () => {
+        throw new ToolRefusal('Not on Sundays.');
+      },
+    });
+    expect(await desk.call('note', { text: 'x' })).toMatchObject({ kind: 'failed', text: 'Not on Sundays.' });
+    expect(desk.state()).toEqual(UNTOUCHED);
+  });
+
+  test('throwing after next() rolls the call back', async () => {
+    const desk = await deskWith({
+      aroundTool: async (_call, next) => {
+        await next();
+        throw new ToolRefusal('Too much was written.');
+      },
+    });
+    expect(await desk.call('note', { text: 'x' })).toMatchObject({ kind: 'failed', text: 'Too much was written.' });
+    expect(desk.state()).toEqual(UNTOUCHED);
+  });
+
+  test('one that does not wait for next() is waited for', async () => {
+    const desk = await deskWith({ aroundTool: async (_call, next) => void next() });
+    expect(await desk.call('note', { text: 'x' })).toMatchObject({ kind: 'succeeded', result: { value: 'x' } });
+  });
+
+  test.each<[string, Interceptor]>([
+    ['never calls next()', { aroundTool: async () => undefined }],
+    ['calls next() twice', { aroundTool: async (_call, next) => Promise.all([next(), next()]) }],
+  ])('one that %s ends the call with a code, and nothing is kept', async (_what, interceptor) => {
+    const desk = await deskWith(interceptor);
+    expect(await rejection(desk.call('note', { text: 'x' }))).toMatchObject({ code: 'E708' });
+    expect(desk.state()).toEqual(UNTOUCHED);
+  });
+
+  test('the time limit of the tool covers them as well', async () => {
+    const slow = defineTool({ name: 'slow', description: 'Waits.', timeoutMs: 20, handler: () => 1 });
+    const desk = await deskOf([slow], { interceptors: [{ aroundTool: async () => new Promise(() => undefined) }] });
+    expect((await desk.call('slow', {})).kind).toBe('timed_out');
+  });
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { shortenJson, shortenText } from '../../src/dispatch/shorten';
+
+const NOTICE = /\n\n\[Shortened: (\d+) characters in all\..*\]$/;
+
+describe('shortenText', () => {
+  test('leaves a text within the limit alone', () => {
+    expect(shortenText('12345', 5)).toBe('12345');
+  });
+
+  test('cuts a longer one and says how long it was', () => {
+    const text = shortenText('x'.repeat(1_000), 100);
+    expect(text.replace(NOTICE, '')).toBe('x'.repeat(100));
+    expect(NOTICE.exec(text)?.[1]).toBe('1000');
+  });
+
+  test('cuts no character in half', () => {
+    expect(shortenText('😀'.repeat(100), 7).replace(NOTICE, '')).toBe('😀😀😀');
+  });
+});
+
+describe('shortenJson', () => {
+  const parsed = (json: string): unknown => JSON.parse(json.replace(NOTICE, ''));
+
+  test('leaves JSON within the limit alone', () => {
+    expect(shortenJson('{"a":1}', 7)).toBe('{"a":1}');
+  });
+
+  test('a long list ends early and says how many items are missing', () => {
+    const items = Array.from({ length: 1_000 }, (_, index) => ({ index }));
+    const short = parsed(shortenJson(JSON.stringify(items), 500)) as readonly unknown[];
+    expect(short.slice(0, 3)).toEqual(items.slice(0, 3));
+    expect(short.at(-1)).toBe(`… ${String(1_001 - short.length)} more items`);
+  });
+
+  test('a long string is cut where it stands; short neighbours stay whole', () => {
+    const short = parsed(shortenJson(JSON.stringify({ id: 7, text: 'x'.repeat(10_000), last: 'end' }), 500));
+    expect(short).toEqual({ id: 7, text: expect.stringMatching(/^x+… \(10000 characters\)$/) as string, last: 'end' });
+  });
+
+  test('an object with many keys ends early and says how many are missing', () => {
+    const wide = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`key${String(index)}`, index]));
+    expect(parsed(shortenJson(JSON.stringify(wide), 400))).toMatchObject({
+      key0: 0,
+      '…': expect.stringMatching(/^\d+ more keys$/) as string,
+    });
+  });
+
+  test('whatever it is, the outcome is JSON of about the limit', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 6 }), fc.integer({ min: 200, max: 2_000 }), fc.nat(50), (json, limit, copies) => {
+        const whole = JSON.stringify(Array.from({ length: copies }, () => JSON.parse(json) as unknown));
+        const short = shortenJson(whole, limit).replace(NOTICE, '');
+        expect(() => JSON.parse(short) as unknown).not.toThrow();
+        if (whole.length <= limit) expect(short).toBe(whole);
+        else expect(short.length).toBeLessThan(limit + 300);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('HAND-16 fifty megabytes take no more than a moment', () => {
+    const json = JSON.stringify({ text: 'x'.repeat(50_000_000) });
+    const short = shortenJson(json, 100_000);
+    expect(short.length).toBeLessThan(101_000);
+    expect(short).toContain('50000000 characters');
+  });
+});

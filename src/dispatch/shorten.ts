@@ -1,0 +1,71 @@
+/** The least that is worth showing of one entry. */
+const LEAST = 40;
+/** Of what room is left, an entry takes at most so many parts. */
+const SHARES = 8;
+
+/** A text that keeps to a limit; says how long the whole was. */
+export function shortenText(text: string, limit: number): string {
+  return text.length <= limit ? text : `${cut(text, limit)}\n\n${notice(text.length)}`;
+}
+
+/** JSON that keeps to a limit and is still JSON: long strings are cut, lists and objects end early, each saying so. */
+export function shortenJson(json: string, limit: number): string {
+  return json.length <= limit ? json : `${shortened(JSON.parse(json), limit)}\n\n${notice(json.length)}`;
+}
+
+function notice(length: number): string {
+  return `[Shortened: ${String(length)} characters in all. Ask for less at a time to see the rest.]`;
+}
+
+function shortened(value: unknown, room: number): string {
+  if (typeof value === 'string') return shortenedString(value, room);
+  const whole = JSON.stringify(value);
+  if (whole.length <= room) return whole;
+  if (Array.isArray(value)) {
+    const { texts, left } = entries(value.length, room, (index, share) => shortened(value[index], share));
+    return `[${[...texts, ...(left === 0 ? [] : [JSON.stringify(`… ${String(left)} more items`)])].join(',')}]`;
+  }
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value);
+    const { texts, left } = entries(members.length, room, (index, share) => {
+      const [key, member] = members[index] as [string, unknown];
+      const name = shortenedString(key, share);
+      return `${name}:${shortened(member, share - name.length - 1)}`;
+    });
+    return `{${[...texts, ...(left === 0 ? [] : [`"…":"${String(left)} more keys"`])].join(',')}}`;
+  }
+  return whole;
+}
+
+/** As many entries as there is room for, the first ones with the most. */
+function entries(
+  count: number,
+  room: number,
+  write: (index: number, share: number) => string,
+): { readonly texts: readonly string[]; readonly left: number } {
+  const texts: string[] = [];
+  let rest = room - LEAST;
+  while (texts.length < count && rest >= LEAST) {
+    const share = Math.max(Math.floor(rest / Math.min(count - texts.length, SHARES)), LEAST);
+    const text = write(texts.length, share);
+    texts.push(text);
+    rest -= text.length + 1;
+  }
+  return { texts, left: count - texts.length };
+}
+
+function shortenedString(text: string, room: number): string {
+  const whole = text.length <= room ? JSON.stringify(text) : undefined;
+  if (whole !== undefined && whole.length <= room) return whole;
+  // Escapes may double the length, or worse.
+  for (let length = Math.max(room - LEAST, 8); ; length = Math.floor(length / 2)) {
+    const json = JSON.stringify(`${cut(text, length)}… (${String(text.length)} characters)`);
+    if (json.length <= Math.max(room, LEAST) || length <= 8) return json;
+  }
+}
+
+/** Never in the middle of a surrogate pair. */
+function cut(text: string, length: number): string {
+  const end = /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length;
+  return text.slice(0, end);
+}

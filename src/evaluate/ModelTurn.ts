@@ -1,0 +1,129 @@
+import { isInstance } from '../common/classes.js';
+import { messageOf } from '../common/text.js';
+import { CallSignal } from '../dispatch/CallSignal.js';
+import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
+import { intercepted, type Layer } from '../dispatch/intercept.js';
+import { Cancelled, raceHandler } from '../dispatch/raceHandler.js';
+import { PromptEvaluationError } from '../error/PromptError.js';
+import { DeadlineExceededError } from '../error/toolErrors.js';
+import { ToolwrightError } from '../error/ToolwrightError.js';
+import type { InterceptedRun, Interceptor } from '../interface/Interceptor.js';
+import type { ModelAdapter, ModelRequest, ModelResponse } from '../interface/ModelAdapter.js';
+import type { Deadline } from '../limit/Deadline.js';
+import type { Message } from '../value/Message.js';
+import { withBackOff } from './backOff.js';
+
+/** What asking a model needs of its application. */
+export interface ModelServices extends DispatchServices {
+  /** Numbers from 0 up to 1. */
+  readonly random: () => number;
+}
+
+type Intercepting = Interceptor & Required<Pick<Interceptor, 'aroundModel'>>;
+
+/** One request to a model and its answer: deadline, waiting when it is throttled, interceptors (runtime contract, 16). */
+export class ModelTurn {
+  readonly #services: ModelServices;
+  readonly #interceptors: readonly Intercepting[];
+
+  constructor(services: ModelServices) {
+    this.#services = services;
+    this.#interceptors = services.interceptors.filter((one): one is Intercepting => one.aroundModel !== undefined);
+  }
+
+  /**
+   * @param turn 1 for the run's first request
+   * @throws PromptEvaluationError with phase `request` or `response`, ThrottleError, or the reason of the caller's signal
+   */
+  async ask(
+    run: CallRun,
+    adapter: ModelAdapter,
+    messages: readonly Message[],
+    turn: number,
+    seen: InterceptedRun,
+  ): Promise<ModelResponse> {
+    const { clock, random, logger } = this.#services;
+    const { deadline, signal } = run;
+    signal?.throwIfAborted();
+    if (isOver(deadline)) throw late('request', 'The deadline passed before the next request.');
+    const response = await withBackOff(() => this.#once(run, adapter, messages, turn, seen), {
+      clock,
+      random,
+      deadline,
+      signal,
+      onWait: (error, milliseconds) => {
+        logger.info(`${adapter.name} is asked again in ${String(milliseconds)} ms: ${error.message}`, { turn });
+      },
+    });
+    if (isOver(deadline)) throw late('response', `${adapter.name} answered after the deadline.`);
+    refuseCutCalls(adapter, response);
+    return response;
+  }
+
+  async #once(
+    run: CallRun,
+    adapter: ModelAdapter,
+    messages: readonly Message[],
+    turn: number,
+    seen: InterceptedRun,
+  ): Promise<ModelResponse> {
+    const signal = new CallSignal();
+    const request: ModelRequest = {
+      messages: [...messages],
+      toolSchemas: (target, options) => run.rendered.toolSchemas(target, options),
+      signal: signal.signal,
+    };
+    if (this.#interceptors.length === 0) return this.#complete(run, adapter, request, signal);
+    const layers = this.#interceptors.map(
+      (one): Layer<ModelResponse> =>
+        (next) =>
+          one.aroundModel({ run: seen, turn, request }, next),
+    );
+    return intercepted(layers, () => this.#complete(run, adapter, request, signal), 'a request');
+  }
+
+  /** A model that does not listen to its signal is not waited for, and what it says later is not heard. */
+  async #complete(
+    run: CallRun,
+    adapter: ModelAdapter,
+    request: ModelRequest,
+    signal: CallSignal,
+  ): Promise<ModelResponse> {
+    try {
+      return await raceHandler(adapter.complete(request), run, undefined, signal);
+    } catch (cause) {
+      if (isInstance(cause, Cancelled)) throw cause.reason;
+      run.signal?.throwIfAborted();
+      if (DeadlineExceededError.is(cause) || isOver(run.deadline)) {
+        throw late('response', `The deadline passed while ${adapter.name} was answering.`, cause);
+      }
+      if (ToolwrightError.is(cause)) throw cause;
+      throw new PromptEvaluationError(`The request to ${adapter.name} failed: ${messageOf(cause)}`, {
+        phase: 'request',
+        cause,
+      });
+    }
+  }
+}
+
+/** Calls of which the end may be missing are not run. */
+function refuseCutCalls(adapter: ModelAdapter, { finishReason, toolCalls }: ModelResponse): void {
+  const cutShort = finishReason === 'length' || finishReason === 'content_filter';
+  if (!cutShort || toolCalls.length === 0) return;
+  throw new PromptEvaluationError(`${adapter.name} was cut short in the middle of its tool calls; none was run.`, {
+    phase: 'response',
+    code: 'E702',
+    remedy:
+      finishReason === 'length'
+        ? "Raise the provider's limit on output tokens."
+        : "Look at what the provider's content filter objects to.",
+  });
+}
+
+function isOver(deadline: Deadline | undefined): boolean {
+  return deadline?.expired === true;
+}
+
+function late(phase: 'request' | 'response', problem: string, cause?: unknown): PromptEvaluationError {
+  return new PromptEvaluationError(problem, { phase, code: 'E605', cause });
+}

@@ -1,0 +1,48 @@
+import { ThrottleError } from '../error/ThrottleError.js';
+import type { Clock } from '../interface/Clock.js';
+import type { Deadline } from '../limit/Deadline.js';
+import { sleep } from '../limit/sleep.js';
+
+const ATTEMPTS = 5;
+const BASE_MS = 500;
+const CAP_MS = 8_000;
+const TOTAL_MS = 30_000;
+
+/** What waiting between attempts goes by. */
+export interface BackOffRules {
+  readonly clock: Clock;
+  /** Numbers from 0 up to 1. */
+  readonly random: () => number;
+  readonly deadline: Deadline | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** Told before each wait, with its length in milliseconds. */
+  readonly onWait?: ((error: ThrottleError, milliseconds: number) => void) | undefined;
+}
+
+/**
+ * Asks again while the provider throttles: at most 5 times, waiting up to 0.5, 1, 2, 4 seconds or as long as the provider
+ * asks for, 30 seconds in all, and never past the deadline (runtime contract, 16).
+ *
+ * @throws the last ThrottleError when waiting is over, the signal's reason, and what `ask` throws otherwise
+ */
+export async function withBackOff<T>(ask: () => Promise<T>, rules: BackOffRules): Promise<T> {
+  let waited = 0;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!ThrottleError.is(error) || !error.retrySafe || attempt === ATTEMPTS) throw error;
+      const wait = waitOf(error, attempt, rules.random);
+      waited += wait;
+      if (waited > TOTAL_MS || wait >= (rules.deadline?.remaining ?? Infinity)) throw error;
+      rules.onWait?.(error, wait);
+      await sleep(rules.clock, wait, rules.signal);
+    }
+  }
+}
+
+/** A random part of a length that doubles, so that clients do not come back all at once; never less than asked for. */
+function waitOf({ retryAfter = 0 }: ThrottleError, attempt: number, random: () => number): number {
+  const longest = Math.min(CAP_MS, BASE_MS * 2 ** (attempt - 1));
+  return Math.max(retryAfter * 1_000, Math.round(random() * longest));
+}

@@ -1,0 +1,56 @@
+import type { BudgetDimension } from '../error/BudgetExceededError.js';
+import type { BudgetTracker, LimitState } from '../limit/BudgetTracker.js';
+import type { Deadline } from '../limit/Deadline.js';
+
+/** A model hears of a limit when no more than this share of it is left. */
+const SHARE_LEFT = 0.2;
+
+/** What limits a run. */
+export interface RunLimits {
+  readonly budget: BudgetTracker | undefined;
+  readonly deadline: Deadline | undefined;
+  readonly requests: { readonly used: number; readonly limit: number };
+}
+
+const words: Readonly<Record<Exclude<BudgetDimension, 'deadline'>, string>> = {
+  input_tokens: 'input tokens',
+  output_tokens: 'output tokens',
+  total_tokens: 'tokens',
+  tool_calls: 'tool calls',
+  expansions: 'openings of sections',
+  opened_sections: 'sections to open',
+};
+
+/**
+ * What the model is told, once, before a limit stops the run; undefined while there is enough of everything (runtime
+ * contract, 10 and 16).
+ */
+export function wrapUpText({ budget, deadline, requests }: RunLimits): string | undefined {
+  const scarce = [
+    ...(isScarce(requests) || requests.limit - requests.used === 1
+      ? [`${String(requests.limit - requests.used)} of ${String(requests.limit)} answers`]
+      : []),
+    ...(deadline === undefined ? [] : timeLeft(deadline)),
+    ...(budget?.limits ?? []).filter(isScarce).map(leftOf),
+  ];
+  if (scarce.length === 0) return undefined;
+  return `[Limits of this run: ${[...new Set(scarce)].join(', ')} left. Finish what matters most and give your final answer now, saying what remains to be done.]`;
+}
+
+function timeLeft({ at, startedAt, elapsed }: Deadline): readonly string[] {
+  const state = { used: elapsed, limit: at - startedAt };
+  return isScarce(state) ? [seconds(state)] : [];
+}
+
+function leftOf({ dimension, ...state }: LimitState): string {
+  if (dimension === 'deadline') return seconds(state);
+  return `${String(state.limit - state.used)} of ${String(state.limit)} ${words[dimension]}`;
+}
+
+function seconds({ used, limit }: { readonly used: number; readonly limit: number }): string {
+  return `${((limit - used) / 1_000).toFixed(1)} of ${(limit / 1_000).toFixed(1)} seconds`;
+}
+
+function isScarce({ used, limit }: { readonly used: number; readonly limit: number }): boolean {
+  return limit - used <= limit * SHARE_LEFT;
+}

@@ -1,0 +1,18 @@
+import type { EventHead } from './ToolInvoked.js';
+
+/** The fields of `ToolsRendered`. */
+export interface ToolsRenderedFields extends EventHead {
+  /** `ns/key` of the prompt. */
+  readonly prompt: string;
+  /** The tools that a model is offered, in order. */
+  readonly tools: readonly { readonly name: string; readonly description: string; readonly sectionPath: string }[];
+}
+
+/** The tools of a rendering were offered to a model (runtime contract, 9). */
+export class ToolsRendered {
+  constructor(fields: ToolsRenderedFields) {
+    Object.assign(this, fields);
+    Object.freeze(this);
+  }
+}
+export interface ToolsRendered extends ToolsRenderedFields {}

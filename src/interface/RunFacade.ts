@@ -1,0 +1,26 @@
+import type { Message } from '../value/Message.js';
+import type { Usage } from '../value/Usage.js';
+import type { PromptView } from './PromptView.js';
+
+/** What a nested run came to. */
+export interface NestedResponse {
+  readonly text: string | null;
+  readonly usage: Usage | undefined;
+  readonly turns: number;
+}
+
+/** What a handler sees of the run that it serves: it can let the same model answer another prompt (runtime contract, 6). */
+export interface RunFacade {
+  /** The adapter's name. */
+  readonly name: string;
+  /**
+   * Lets the run's model answer another prompt, within the handler's own call: its tool calls are savepoints of it, and it
+   * shares session, deadline, budget and signal.
+   *
+   * @param prompt a prompt of the application
+   */
+  evaluate(
+    prompt: PromptView,
+    options?: { readonly messages?: readonly Message[] | undefined },
+  ): Promise<NestedResponse>;
+}

@@ -1,0 +1,57 @@
+import { ToolwrightError } from '../error/ToolwrightError.js';
+import type { Deadline } from './Deadline.js';
+
+/** What a run may spend; at least one limit, each greater than zero. */
+export interface BudgetLimits {
+  /** Input and output tokens together. */
+  readonly maxTotalTokens?: number | undefined;
+  readonly maxInputTokens?: number | undefined;
+  readonly maxOutputTokens?: number | undefined;
+  readonly deadline?: Deadline | undefined;
+  readonly maxToolCalls?: number | undefined;
+  /** How often the model may open summarised sections; 8 when left out. */
+  readonly maxExpansions?: number | undefined;
+  /** How many sections it may open in all. */
+  readonly maxOpenedSections?: number | undefined;
+}
+
+const DEFAULT_EXPANSIONS = 8;
+
+/**
+ * What a run may spend. Spending exactly a limit is fine (runtime contract, 10).
+ *
+ * @example
+ * await app.evaluate(prompt, { adapter, budget: new Budget({ maxTotalTokens: 50_000, maxToolCalls: 40 }) });
+ */
+export class Budget implements BudgetLimits {
+  readonly maxTotalTokens: number | undefined;
+  readonly maxInputTokens: number | undefined;
+  readonly maxOutputTokens: number | undefined;
+  readonly deadline: Deadline | undefined;
+  readonly maxToolCalls: number | undefined;
+  readonly maxExpansions: number;
+  readonly maxOpenedSections: number | undefined;
+
+  /** @throws ToolwrightError E706 without any limit, or with one that is no positive integer */
+  constructor(limits: BudgetLimits) {
+    const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
+    if (given.length === 0) throw wrong('a budget needs at least one limit');
+    for (const [name, limit] of given) {
+      if (name !== 'deadline' && !(Number.isInteger(limit) && (limit as number) > 0)) {
+        throw wrong(`${name} is ${String(limit)}; a limit is a whole number greater than zero`);
+      }
+    }
+    this.maxTotalTokens = limits.maxTotalTokens;
+    this.maxInputTokens = limits.maxInputTokens;
+    this.maxOutputTokens = limits.maxOutputTokens;
+    this.deadline = limits.deadline;
+    this.maxToolCalls = limits.maxToolCalls;
+    this.maxExpansions = limits.maxExpansions ?? DEFAULT_EXPANSIONS;
+    this.maxOpenedSections = limits.maxOpenedSections;
+    Object.freeze(this);
+  }
+}
+
+function wrong(problem: string): ToolwrightError {
+  return new ToolwrightError(`The budget cannot be kept: ${problem}.`, { code: 'E706' });
+}

@@ -1,0 +1,115 @@
+import { BudgetExceededError, type BudgetDimension } from '../error/BudgetExceededError.js';
+import type { Usage } from '../value/Usage.js';
+import type { Budget } from './Budget.js';
+
+/** Tokens that were spent, as far as providers told. */
+export interface ConsumedTokens {
+  readonly input: number;
+  readonly output: number;
+  readonly total: number;
+}
+
+/** One limit and how far it is used up. */
+export interface LimitState {
+  readonly dimension: BudgetDimension;
+  readonly used: number;
+  /** In the unit of `used`: tokens, calls, sections; milliseconds for the deadline. */
+  readonly limit: number;
+}
+
+/**
+ * Counts what runs spend and compares it with their budget. Several evaluations may share one: a nested prompt spends what
+ * its caller has (runtime contract, 10).
+ */
+export class BudgetTracker {
+  readonly budget: Budget;
+  readonly #usage = new Map<string, Usage>();
+  #toolCalls = 0;
+  #expansions = 0;
+  #openedSections = 0;
+  #unreported = 0;
+
+  constructor(budget: Budget) {
+    this.budget = budget;
+  }
+
+  /**
+   * Notes what an evaluation has cost so far. Providers count the whole conversation each time, so that a later figure
+   * replaces an earlier one of the same evaluation.
+   *
+   * @param usage undefined when the provider did not tell: that is unknown, not nothing
+   */
+  record(evaluation: string, usage: Usage | undefined): void {
+    if (usage === undefined) this.#unreported++;
+    else this.#usage.set(evaluation, usage);
+  }
+
+  recordToolCalls(count: number): void {
+    this.#toolCalls += count;
+  }
+
+  recordExpansion(sections: number): void {
+    this.#expansions++;
+    this.#openedSections += sections;
+  }
+
+  get consumed(): ConsumedTokens {
+    let input = 0;
+    let output = 0;
+    let total = 0;
+    for (const { inputTokens = 0, outputTokens = 0, totalTokens } of this.#usage.values()) {
+      input += inputTokens;
+      output += outputTokens;
+      total += totalTokens ?? inputTokens + outputTokens;
+    }
+    return { input, output, total };
+  }
+
+  get toolCalls(): number {
+    return this.#toolCalls;
+  }
+
+  /** Responses whose cost the provider did not tell: with any, `consumed` is less than what was spent. */
+  get unreported(): number {
+    return this.#unreported;
+  }
+
+  /** Every limit of the budget, in the order in which they are checked. */
+  get limits(): readonly LimitState[] {
+    const { budget, consumed } = this;
+    const { deadline } = budget;
+    const states: readonly (Omit<LimitState, 'limit'> & { readonly limit: number | undefined })[] = [
+      { dimension: 'deadline', used: deadline?.elapsed ?? 0, limit: deadline && deadline.at - deadline.startedAt },
+      { dimension: 'input_tokens', used: consumed.input, limit: budget.maxInputTokens },
+      { dimension: 'output_tokens', used: consumed.output, limit: budget.maxOutputTokens },
+      { dimension: 'total_tokens', used: consumed.total, limit: budget.maxTotalTokens },
+      { dimension: 'tool_calls', used: this.#toolCalls, limit: budget.maxToolCalls },
+      { dimension: 'expansions', used: this.#expansions, limit: budget.maxExpansions },
+      { dimension: 'opened_sections', used: this.#openedSections, limit: budget.maxOpenedSections },
+    ];
+    return states.filter((state): state is LimitState => state.limit !== undefined);
+  }
+
+  /** @throws BudgetExceededError for the first limit that is exceeded */
+  check(): void {
+    for (const { dimension, used, limit } of this.limits) {
+      // A deadline is over at its moment; everything else may be spent to the last.
+      if (dimension === 'deadline' ? used < limit : used <= limit) continue;
+      throw new BudgetExceededError(
+        dimension,
+        dimension === 'deadline'
+          ? `The budget's deadline passed ${String(used - limit)} ms ago.`
+          : `The budget allows ${String(limit)} ${WORDS[dimension]}; ${String(used)} were used.`,
+      );
+    }
+  }
+}
+
+const WORDS: Readonly<Record<Exclude<BudgetDimension, 'deadline'>, string>> = {
+  input_tokens: 'input tokens',
+  output_tokens: 'output tokens',
+  total_tokens: 'tokens',
+  tool_calls: 'tool calls',
+  expansions: 'openings of summarised sections',
+  opened_sections: 'opened sections',
+};

@@ -1,0 +1,99 @@
+import { describeValue } from '../common/text.js';
+import { SessionError } from '../error/infrastructureErrors.js';
+import { PersistentList } from './PersistentList.js';
+import { SessionSnapshot } from './SessionSnapshot.js';
+import type { TransactionBase } from './SessionTransaction.js';
+import type { SliceRules } from './SliceRules.js';
+import type { SliceKey } from './SliceStore.js';
+
+interface Held {
+  readonly lists: ReadonlyMap<SliceKey, PersistentList<unknown>>;
+  /** LOG slices that were not taken: one that has become a STATE slice since then was not empty. */
+  readonly leftOut: ReadonlySet<SliceKey>;
+}
+
+/** The slices of a session: what tool calls build their transactions on. */
+export class SessionState implements TransactionBase {
+  readonly id: string;
+  readonly rules: SliceRules;
+  readonly closed = false;
+  #slices = new Map<SliceKey, PersistentList<unknown>>();
+  /** Shared by a session and its clones, so that each knows the snapshots of the other. */
+  #taken = new WeakMap<SessionSnapshot, Held>();
+
+  constructor(id: string, rules: SliceRules) {
+    this.id = id;
+    this.rules = rules;
+  }
+
+  read(key: SliceKey): PersistentList<unknown> {
+    return this.#slices.get(key) ?? PersistentList.empty;
+  }
+
+  peek(key: SliceKey): PersistentList<unknown> {
+    return this.read(key);
+  }
+
+  current(key: SliceKey): PersistentList<unknown> {
+    return this.read(key);
+  }
+
+  noteRead(): void {
+    // Nothing lies below a session that could move.
+  }
+
+  write(key: SliceKey, list: PersistentList<unknown>): void {
+    this.#slices.set(key, list);
+  }
+
+  take(writes: ReadonlyMap<SliceKey, PersistentList<unknown>>): void {
+    for (const [key, list] of writes) this.write(key, list);
+  }
+
+  /** Every slice that was ever written, in the order of the first writes. */
+  get slices(): ReadonlyMap<SliceKey, PersistentList<unknown>> {
+    return this.#slices;
+  }
+
+  snapshot(logs: boolean): SessionSnapshot {
+    const lists = new Map<SliceKey, PersistentList<unknown>>();
+    const leftOut = new Set<SliceKey>();
+    for (const [key, list] of this.#slices) {
+      if (logs || this.rules.policyOf(key) === 'state') lists.set(key, list);
+      else leftOut.add(key);
+    }
+    const snapshot = new SessionSnapshot(this.id, logs);
+    this.#taken.set(snapshot, { lists, leftOut });
+    return snapshot;
+  }
+
+  /** @throws SessionError E803 */
+  restore(snapshot: SessionSnapshot, preserveLogs: boolean): void {
+    const { lists, leftOut } = this.#heldBy(snapshot);
+    for (const key of new Set([...this.#slices.keys(), ...lists.keys()])) {
+      if (preserveLogs && (leftOut.has(key) || this.rules.policyOf(key) === 'log')) continue;
+      // Another list each time: a call that has read the slice before must find that it has moved.
+      this.write(key, (lists.get(key) ?? PersistentList.empty).anew());
+    }
+  }
+
+  /** Empties every slice; none is forgotten, since an empty one that comes anew is a change as well. */
+  reset(): void {
+    for (const key of this.#slices.keys()) this.write(key, PersistentList.of([]));
+  }
+
+  /** Takes over the slices of another session, and its snapshots with them. */
+  adopt(other: SessionState): void {
+    this.#slices = new Map(other.#slices);
+    this.#taken = other.#taken;
+  }
+
+  #heldBy(snapshot: SessionSnapshot): Held {
+    const held = this.#taken.get(snapshot);
+    if (held !== undefined) return held;
+    const problem = SessionSnapshot.is(snapshot)
+      ? `the snapshot was taken of session ${snapshot.sessionId}`
+      : `a SessionSnapshot was expected, got ${describeValue(snapshot)}`;
+    throw new SessionError(problem, { code: 'E803', place: `session ${this.id}` });
+  }
+}

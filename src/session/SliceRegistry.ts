@@ -1,0 +1,89 @@
+import { className, isClass } from '../common/classes.js';
+import { describeValue } from '../common/text.js';
+import type { Constructor } from '../common/types.js';
+import { SessionError } from '../error/infrastructureErrors.js';
+import type { SlicePolicy } from './SliceRules.js';
+import type { SliceKey } from './SliceStore.js';
+
+/** A slice that a session is made with. */
+export interface SliceDeclaration {
+  /** The state or event class. */
+  readonly type: Constructor;
+  /** What the slice is called in JSON; the class's name by default. */
+  readonly name?: string | undefined;
+  /** `state` by default. */
+  readonly policy?: SlicePolicy | undefined;
+  /** The state that reducers start from when the slice is empty. */
+  readonly initial?: (() => object) | undefined;
+}
+
+/** A declaration with what it leaves out. */
+export interface RegisteredSlice extends SliceDeclaration {
+  readonly name: string;
+  readonly policy: SlicePolicy;
+}
+
+/** Which classes a session knows by name; settled when it is made. */
+export class SliceRegistry {
+  readonly #byName = new Map<string, RegisteredSlice>();
+  readonly #byType = new Map<SliceKey, RegisteredSlice>();
+
+  /** @throws SessionError E804 */
+  constructor(entries: readonly (Constructor | SliceDeclaration)[] = []) {
+    if (!Array.isArray(entries)) throw misfit('slices', `expected an array, got ${describeValue(entries)}`);
+    entries.forEach((entry, index) => {
+      this.#add(registered(entry, `slices[${String(index)}]`));
+    });
+  }
+
+  /** In the order of declaration. */
+  get all(): readonly RegisteredSlice[] {
+    return [...this.#byName.values()];
+  }
+
+  get names(): readonly string[] {
+    return [...this.#byName.keys()];
+  }
+
+  ofType(type: SliceKey): RegisteredSlice | undefined {
+    return this.#byType.get(type);
+  }
+
+  ofName(name: string): RegisteredSlice | undefined {
+    return this.#byName.get(name);
+  }
+
+  #add(slice: RegisteredSlice): void {
+    const { name, type } = slice;
+    if (this.#byType.has(type)) throw misfit(className(type), 'the class is listed twice in slices');
+    const other = this.#byName.get(name);
+    if (other !== undefined) {
+      throw misfit(className(type), `the name "${name}" is already that of another class, ${className(other.type)}`);
+    }
+    this.#byName.set(name, slice);
+    this.#byType.set(type, slice);
+  }
+}
+
+/** Whatever the compiler was told, a circular file can leave undefined, and code without types anything. */
+function registered(entry: unknown, place: string): RegisteredSlice {
+  const { type, name, policy, initial } = (isClass(entry) ? { type: entry } : (entry ?? {})) as {
+    readonly [K in keyof SliceDeclaration]?: unknown;
+  };
+  if (!isClass(type)) {
+    const given = entry === undefined ? 'undefined (a circular import?)' : describeValue(entry);
+    throw misfit(place, `expected a class or { type, name?, policy?, initial? }, got ${given}`);
+  }
+  if (policy !== undefined && policy !== 'state' && policy !== 'log') {
+    throw misfit(place, `expected the policy "state" or "log", got ${describeValue(policy)}`);
+  }
+  const given = name ?? type.name;
+  if (typeof given !== 'string' || given.trim() === '') {
+    throw misfit(place, `expected a name for ${className(type)}, got ${describeValue(given)}`);
+  }
+  return { type, name: given, policy: policy ?? 'state', initial: initial as SliceDeclaration['initial'] };
+}
+
+function misfit(place: string, problem: string): SessionError {
+  return new SessionError(problem, { code: 'E804', place });
+}

@@ -1,0 +1,100 @@
+import { className, lineage } from '../common/classes.js';
+import { messageOf } from '../common/text.js';
+import type { Constructor } from '../common/types.js';
+import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
+import type { FieldShape } from '../metadata/ClassShape.js';
+import { readClass } from '../schema/classReading.js';
+import { exposesOnlyMarked, transformerNotes, transformerProperties } from '../schema/classTransformer.js';
+import { validatorNotes } from '../schema/classValidator.js';
+import { freshDefault } from '../schema/defaults.js';
+import { hasPrivateState } from './privateState.js';
+
+interface Obstacle {
+  readonly problem: string;
+  readonly cause?: unknown;
+}
+
+const known = new WeakMap<Constructor, StateClass>();
+
+/**
+ * How instances of a class are kept: what its declared properties are, by their own names, since wire names are for models.
+ * A class that declares nothing is kept as the plain data that its instances hold.
+ */
+export class StateClass {
+  readonly type: Constructor;
+  readonly fields: ReadonlyMap<string, FieldShape>;
+  /** Why no instance can be made of plain data; undefined when it can. */
+  readonly obstacle: Obstacle | undefined;
+  readonly #hidden: ReadonlySet<string>;
+
+  static of(type: Constructor): StateClass {
+    const before = known.get(type);
+    if (before !== undefined) return before;
+    const made = new StateClass(type);
+    known.set(type, made);
+    return made;
+  }
+
+  private constructor(type: Constructor) {
+    this.type = type;
+    const read = readFields(type);
+    const fields = 'problem' in read ? [] : read;
+    this.obstacle = 'problem' in read ? read : undefined;
+    this.fields = new Map(
+      fields.filter(({ property }) => !this.isMember(property)).map((field) => [field.property, field]),
+    );
+    this.#hidden = new Set(hiddenProperties(type, fields));
+  }
+
+  /** True for what must not leave the process: secrets, and what `@Exclude` keeps out of every output. */
+  isHidden(property: string): boolean {
+    return this.#hidden.has(property);
+  }
+
+  /** True for a method or accessor of the class: data of that name would stand before it. */
+  isMember(key: string): boolean {
+    for (let owner: unknown = this.type.prototype; owner !== null; owner = Object.getPrototypeOf(owner)) {
+      const member = Object.getOwnPropertyDescriptor(owner, key);
+      if (member !== undefined) return !('value' in member) || typeof member.value === 'function';
+    }
+    return false;
+  }
+
+  /** What each declared property starts with; the class is made only when something that its initialisers do is asked for. */
+  initials(): (field: FieldShape) => unknown {
+    let instance: object | undefined;
+    return (field) => {
+      if (!field.optional) return undefined;
+      const given = freshDefault(field);
+      if (given !== undefined) return given();
+      instance ??= new this.type();
+      return Object.getOwnPropertyDescriptor(instance, field.property)?.value as unknown;
+    };
+  }
+}
+
+function readFields(type: Constructor): readonly FieldShape[] | Obstacle {
+  if (hasPrivateState(type)) return { problem: 'keeps #private state, which only its constructor can make' };
+  const native = lineage(type).find((owner) => Function.prototype.toString.call(owner).includes('[native code]'));
+  if (native !== undefined) return { problem: `is a ${className(native)}, whose inside plain data does not show` };
+  try {
+    return isDeclared(type) ? readClass(type, 'property').fields : [];
+  } catch (cause) {
+    return { problem: `is declared wrongly: ${messageOf(cause)}`, cause };
+  }
+}
+
+/** Classes without declarations are never constructed here: their constructors may want arguments. */
+function isDeclared(type: Constructor): boolean {
+  const isMarked = lineage(type).some((owner) => (knownArgs(owner)?.properties.length ?? 0) > 0);
+  return isMarked || validatorNotes(type).size > 0;
+}
+
+function hiddenProperties(type: Constructor, fields: readonly FieldShape[]): readonly string[] {
+  const noted = transformerProperties(type);
+  const unmarked = exposesOnlyMarked(type) ? fields.filter(({ property }) => !noted.includes(property)) : [];
+  return [
+    ...noted.filter((property) => transformerNotes(type, property).hiddenOutput),
+    ...[...unmarked, ...fields.filter(({ secret }) => secret)].map(({ property }) => property),
+  ];
+}

@@ -1,0 +1,154 @@
+import { className } from '../common/classes.js';
+import type { Constructor } from '../common/types.js';
+import { SessionError } from '../error/infrastructureErrors.js';
+import type { DiscriminatedShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import { dateOf } from '../schema/dates.js';
+import { expectedText } from '../schema/typeText.js';
+import { define, isPlainObject, kindText } from './plainData.js';
+import { isScalarOf } from './isScalarOf.js';
+import { StateClass } from './StateClass.js';
+import type { StatePath } from './StatePath.js';
+
+/**
+ * Makes the values of slices of what `StateWriter` wrote. Types are checked, rules are not: what stood in a session was
+ * judged when it came in.
+ */
+export class StateReader {
+  /**
+   * An instance of exactly the class. No constructor runs: it would want its arguments.
+   *
+   * @throws SessionError E806
+   */
+  instance(type: Constructor, json: unknown, path: StatePath): object {
+    const own = this.#classOf(type, path);
+    const source = this.#object(json, path, `an object for ${className(type)}`);
+    const instance = Object.create(type.prototype as object) as object;
+    for (const [key, entry] of Object.entries(source)) {
+      const at = path.at(key);
+      if (own.isMember(key)) throw this.#refusal(at, `a member of ${className(type)} has this name`);
+      const field = own.fields.get(key);
+      define(instance, key, field === undefined ? this.#plain(entry, at) : this.#field(field, entry, at));
+    }
+    const initialOf = own.initials();
+    for (const field of own.fields.values()) {
+      if (Object.hasOwn(instance, field.property)) continue;
+      const isRequired = !field.optional && !own.isHidden(field.property);
+      if (isRequired) throw this.#refusal(path.at(field.property), `is required: ${expectedText(field.type)}`);
+      const initial = initialOf(field);
+      if (initial !== undefined) define(instance, field.property, initial);
+    }
+    return instance;
+  }
+
+  /** Which of several types the value is read as: the first that fits; -1 when none does. */
+  optionOf(options: readonly TypeShape[], json: unknown, path: StatePath): number {
+    return options.findIndex((option) => this.#attempt(option, json, path) !== undefined);
+  }
+
+  #field(field: FieldShape, json: unknown, path: StatePath): unknown {
+    return json === null && (field.nullable || field.optional) ? null : this.#type(field.type, json, path);
+  }
+
+  #type(type: TypeShape, json: unknown, path: StatePath): unknown {
+    switch (type.kind) {
+      case 'any':
+        return this.#plain(json, path);
+      case 'date': {
+        const date = typeof json === 'string' ? dateOf(json) : undefined;
+        if (date === undefined) throw this.#wrong(type, json, path);
+        return date;
+      }
+      case 'object':
+        return this.instance(type.shape.type, json, path);
+      case 'array':
+        return this.#items(type, json, path, () => type.items);
+      case 'tuple':
+        if (Array.isArray(json) && json.length !== type.items.length) throw this.#wrong(type, json, path);
+        return this.#items(type, json, path, (index) => type.items[index] ?? { kind: 'any' });
+      case 'record':
+        return this.#record(json, path, (entry, at) => this.#type(type.values, entry, at));
+      case 'oneOf':
+        return this.#oneOf(type, json, path);
+      case 'discriminated':
+        return this.#discriminated(type, json, path);
+      default:
+        if (!isScalarOf(type, json)) throw this.#wrong(type, json, path);
+        return json;
+    }
+  }
+
+  #items(type: TypeShape, json: unknown, path: StatePath, itemType: (index: number) => TypeShape): unknown {
+    if (!Array.isArray(json)) throw this.#wrong(type, json, path);
+    this.#descend(path);
+    return (json as readonly unknown[]).map((item, index) => this.#type(itemType(index), item, path.at(index)));
+  }
+
+  #record(json: unknown, path: StatePath, read: (entry: unknown, at: StatePath) => unknown): object {
+    const record = {};
+    for (const [key, entry] of Object.entries(this.#object(json, path, 'an object'))) {
+      define(record, key, read(entry, path.at(key)));
+    }
+    return record;
+  }
+
+  #oneOf(type: TypeShape & { readonly kind: 'oneOf' }, json: unknown, path: StatePath): unknown {
+    for (const option of type.options) {
+      const read = this.#attempt(option, json, path);
+      if (read !== undefined) return read.value;
+    }
+    throw this.#wrong(type, json, path);
+  }
+
+  #discriminated({ property, subTypes, keep }: DiscriminatedShape, json: unknown, path: StatePath): unknown {
+    const { [property]: name, ...rest } = this.#object(json, path, 'an object');
+    const subType = subTypes.find((candidate) => candidate.name === name);
+    if (subType === undefined) {
+      const names = subTypes.map((candidate) => JSON.stringify(candidate.name)).join(', ');
+      throw this.#refusal(path.at(property), `expected one of ${names}, got ${kindText(name)}`);
+    }
+    const { shape } = subType;
+    return this.instance(shape.type, keep || shape.byWireName.has(property) ? json : rest, path);
+  }
+
+  /** A copy of plain data: what it was read from is not ours to freeze. */
+  #plain(json: unknown, path: StatePath): unknown {
+    if (json === null || typeof json === 'string' || typeof json === 'boolean' || Number.isFinite(json)) return json;
+    if (Array.isArray(json)) return this.#items({ kind: 'any' }, json, path, () => ({ kind: 'any' }));
+    return this.#record(json, path, (entry, at) => this.#plain(entry, at));
+  }
+
+  #object(json: unknown, path: StatePath, expected: string): Readonly<Record<string, unknown>> {
+    if (!isPlainObject(json)) throw this.#refusal(path, `expected ${expected}, got ${kindText(json)}`);
+    this.#descend(path);
+    return json;
+  }
+
+  #descend(path: StatePath): void {
+    if (path.isTooDeep) throw this.#refusal(path, 'is nested too deeply');
+  }
+
+  #classOf(type: Constructor, path: StatePath): StateClass {
+    const own = StateClass.of(type);
+    if (own.obstacle === undefined) return own;
+    const { problem, cause } = own.obstacle;
+    throw new SessionError(`${className(type)} ${problem}`, { code: 'E806', place: path.toString(), cause });
+  }
+
+  /** The value in a box, since it may be anything; undefined when it does not fit. */
+  #attempt(type: TypeShape, json: unknown, path: StatePath): { readonly value: unknown } | undefined {
+    try {
+      return { value: this.#type(type, json, path) };
+    } catch (error) {
+      if (SessionError.is(error)) return undefined;
+      throw error;
+    }
+  }
+
+  #wrong(type: TypeShape, json: unknown, path: StatePath): SessionError {
+    return this.#refusal(path, `expected ${expectedText(type)}, got ${kindText(json)}`);
+  }
+
+  #refusal(path: StatePath, problem: string): SessionError {
+    return new SessionError(problem, { code: 'E806', place: path.toString() });
+  }
+}

@@ -1,0 +1,188 @@
+import { className } from '../common/classes.js';
+import type { Constructor, JsonValue } from '../common/types.js';
+import { SessionError } from '../error/infrastructureErrors.js';
+import type { DiscriminatedShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import { dateOf } from '../schema/dates.js';
+import { expectedText } from '../schema/typeText.js';
+import { isScalarOf } from './isScalarOf.js';
+import { define, isPlainObject, kindText } from './plainData.js';
+import { StateClass } from './StateClass.js';
+import type { StatePath } from './StatePath.js';
+import { StateReader } from './StateReader.js';
+
+type Entries = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes the values of slices as plain JSON data, and refuses what could not be read back as it was: state that silently
+ * comes back as something else is worse than none.
+ */
+export class StateWriter {
+  readonly #reader = new StateReader();
+
+  /**
+   * An instance of exactly the class, or a plain row that is as good as one.
+   *
+   * @throws SessionError E805
+   */
+  instance(type: Constructor, value: unknown, path: StatePath): JsonValue {
+    const own = this.#classOf(type, path);
+    if (!isInstanceOf(type, value) && !isPlainObject(value)) {
+      throw this.#refusal(path, `expected an instance of exactly ${className(type)}, got ${kindText(value)}`);
+    }
+    const written = this.#properties(value as Entries, path, (key, entry, at) => {
+      if (own.isHidden(key)) return undefined;
+      if (own.isMember(key)) throw this.#refusal(at, `a member of ${className(type)} has this name`);
+      const field = own.fields.get(key);
+      return field === undefined ? this.#plain(entry, at) : this.#field(field, entry, at);
+    });
+    this.#checkAbsent(own, written, path);
+    return written;
+  }
+
+  /** What is absent must be absent again after reading: neither required, nor filled by a default. */
+  #checkAbsent(own: StateClass, written: object, path: StatePath): void {
+    const initialOf = own.initials();
+    for (const field of own.fields.values()) {
+      if (Object.hasOwn(written, field.property) || own.isHidden(field.property)) continue;
+      const at = path.at(field.property);
+      if (!field.optional) throw this.#refusal(at, `is required: ${expectedText(field.type)}`);
+      if (initialOf(field) !== undefined) throw this.#refusal(at, 'is undefined, and would be read as its default');
+    }
+  }
+
+  #field(field: FieldShape, value: unknown, path: StatePath): JsonValue {
+    return value === null && (field.nullable || field.optional) ? null : this.#type(field.type, value, path);
+  }
+
+  #type(type: TypeShape, value: unknown, path: StatePath): JsonValue {
+    switch (type.kind) {
+      case 'any':
+        return this.#plain(value, path);
+      case 'date':
+        return this.#date(type, value, path);
+      case 'object':
+        return this.instance(type.shape.type, value, path);
+      case 'array':
+        return this.#items(type, value, path, () => type.items);
+      case 'tuple':
+        if (Array.isArray(value) && value.length !== type.items.length) throw this.#wrong(type, value, path);
+        return this.#items(type, value, path, (index) => type.items[index] ?? { kind: 'any' });
+      case 'record':
+        if (!isPlainObject(value)) throw this.#wrong(type, value, path);
+        return this.#properties(value, path, (_key, entry, at) => this.#type(type.values, entry, at));
+      case 'oneOf':
+        return this.#oneOf(type, value, path);
+      case 'discriminated':
+        return this.#discriminated(type, value, path);
+      default:
+        if (!isScalarOf(type, value)) throw this.#wrong(type, value, path);
+        return value as JsonValue;
+    }
+  }
+
+  #date(type: TypeShape, value: unknown, path: StatePath): JsonValue {
+    const text = value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : undefined;
+    // A year of five digits has a text that ISO 8601 takes only by agreement.
+    if (text === undefined || dateOf(text) === undefined) throw this.#wrong(type, value, path);
+    return text;
+  }
+
+  #items(type: TypeShape, value: unknown, path: StatePath, itemType: (index: number) => TypeShape): JsonValue {
+    if (!Array.isArray(value)) throw this.#wrong(type, value, path);
+    this.#descend(path);
+    // Not `map`, which would leave out the holes of a sparse array.
+    return Array.from(value as readonly unknown[], (item, index) => this.#type(itemType(index), item, path.at(index)));
+  }
+
+  #oneOf(type: TypeShape & { readonly kind: 'oneOf' }, value: unknown, path: StatePath): JsonValue {
+    for (const [index, option] of type.options.entries()) {
+      const written = this.#attempt(option, value, path);
+      if (written === undefined) continue;
+      if (this.#reader.optionOf(type.options, written.json, path) === index) return written.json;
+      throw this.#refusal(path, 'would be read as another of the types that its oneOf names');
+    }
+    throw this.#wrong(type, value, path);
+  }
+
+  #discriminated(type: DiscriminatedShape, value: unknown, path: StatePath): JsonValue {
+    const named = isPlainObject(value) ? value[type.property] : undefined;
+    const subType = type.subTypes.find(({ name, shape }) =>
+      named === undefined ? isInstanceOf(shape.type, value) : name === named,
+    );
+    if (subType === undefined) throw this.#wrong(type, value, path);
+    const written = this.instance(subType.shape.type, value, path) as Record<string, JsonValue>;
+    const stored = Object.hasOwn(written, type.property) ? written[type.property] : undefined;
+    if (stored !== undefined && stored !== subType.name) throw this.#wrong(type, value, path);
+    return { ...written, [type.property]: subType.name };
+  }
+
+  #plain(value: unknown, path: StatePath): JsonValue {
+    if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    if (Array.isArray(value)) return this.#items({ kind: 'any' }, value, path, () => ({ kind: 'any' }));
+    if (isPlainObject(value)) return this.#properties(value, path, (_key, entry, at) => this.#plain(entry, at));
+    throw this.#refusal(
+      path,
+      `${kindText(value)} stands where no @Field declares it`,
+      'Declare it with @Field({ type }), or hold plain data.',
+    );
+  }
+
+  /** Own properties with a value; `write` may leave one out. */
+  #properties(
+    value: Entries,
+    path: StatePath,
+    write: (key: string, entry: unknown, at: StatePath) => JsonValue | undefined,
+  ): JsonValue & object {
+    this.#descend(path);
+    const written = {};
+    for (const key of Reflect.ownKeys(value)) {
+      const property = Object.getOwnPropertyDescriptor(value, key);
+      if (property?.enumerable !== true) continue;
+      if (typeof key === 'symbol') throw this.#refusal(path, `the property ${String(key)} has no name in JSON`);
+      const at = path.at(key);
+      if (!('value' in property)) throw this.#refusal(at, 'is a getter of its own, which would be read as plain data');
+      const entry: unknown = property.value;
+      const json = entry === undefined ? undefined : write(key, entry, at);
+      if (json !== undefined) define(written, key, json);
+    }
+    return written;
+  }
+
+  #descend(path: StatePath): void {
+    if (path.isTooDeep) throw this.#refusal(path, 'is nested too deeply, or in a circle');
+  }
+
+  #classOf(type: Constructor, path: StatePath): StateClass {
+    const own = StateClass.of(type);
+    if (own.obstacle === undefined) return own;
+    const { problem, cause } = own.obstacle;
+    throw new SessionError(`${className(type)} ${problem}`, { code: 'E805', place: path.toString(), cause });
+  }
+
+  /** Undefined when the value is none of the type. */
+  #attempt(type: TypeShape, value: unknown, path: StatePath): { readonly json: JsonValue } | undefined {
+    try {
+      return { json: this.#type(type, value, path) };
+    } catch (error) {
+      if (SessionError.is(error)) return undefined;
+      throw error;
+    }
+  }
+
+  #wrong(type: TypeShape, value: unknown, path: StatePath): SessionError {
+    return this.#refusal(
+      path,
+      `expected ${expectedText(type)}, got ${kindText(value)}`,
+      'Put there what the @Field declares, or correct the declaration.',
+    );
+  }
+
+  #refusal(path: StatePath, problem: string, remedy?: string): SessionError {
+    return new SessionError(problem, { code: 'E805', place: path.toString(), remedy });
+  }
+}
+
+function isInstanceOf(type: Constructor, value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === type.prototype;
+}

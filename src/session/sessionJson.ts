@@ -1,0 +1,125 @@
+import { className } from '../common/classes.js';
+import { describeValue, didYouMean } from '../common/text.js';
+import type { JsonValue } from '../common/types.js';
+import { SessionError } from '../error/infrastructureErrors.js';
+import { freezeState } from './freezeState.js';
+import type { PersistentList } from './PersistentList.js';
+import { isPlainObject } from './plainData.js';
+import type { SliceRegistry } from './SliceRegistry.js';
+import type { SliceRules } from './SliceRules.js';
+import type { SliceKey } from './SliceStore.js';
+import { StatePath } from './StatePath.js';
+import { StateReader } from './StateReader.js';
+import { StateWriter } from './StateWriter.js';
+
+const FORMAT = 'toolwright/session';
+const VERSION = 1;
+
+/** A session as plain data. */
+export interface SessionJson {
+  readonly format: typeof FORMAT;
+  /** Of the format; raised when older copies could not read it. */
+  readonly version: typeof VERSION;
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly tags: Readonly<Record<string, string>>;
+  /** Values by the names of slices, oldest first; empty slices are left out. */
+  readonly slices: Readonly<Record<string, readonly JsonValue[]>>;
+}
+
+/** What of a session is written. */
+interface WrittenSession {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly registry: SliceRegistry;
+  readonly rules: SliceRules;
+  readonly slices: ReadonlyMap<SliceKey, PersistentList<unknown>>;
+}
+
+/** What JSON holds of a session; the values are instances, frozen as their slices want it. */
+interface ReadSession {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly slices: ReadonlyMap<SliceKey, readonly object[]>;
+}
+
+/** @throws SessionError E805 */
+export function writeSession({ id, parentId, tags, ...session }: WrittenSession, logs: boolean): SessionJson {
+  const { registry, rules, slices } = session;
+  const isWritten = (key: SliceKey): boolean => logs || rules.policyOf(key) === 'state';
+  for (const [key, { values }] of slices)
+    if (values.length > 0 && isWritten(key)) checkNamed(key, registry, values.length);
+  const writer = new StateWriter();
+  const written = registry.all.flatMap(({ name, type }) => {
+    const values = isWritten(type) ? (slices.get(type)?.values ?? []) : [];
+    const path = StatePath.of('slices').at(name);
+    const entries = values.map((value, index) => writer.instance(type, value, path.at(index)));
+    return entries.length === 0 ? [] : [[name, entries] as const];
+  });
+  return { format: FORMAT, version: VERSION, id, parentId, tags, slices: Object.fromEntries(written) };
+}
+
+function checkNamed(key: SliceKey, registry: SliceRegistry, count: number): void {
+  if (registry.ofType(key) !== undefined) return;
+  const name = className(key);
+  throw new SessionError(`the slice holds values (${String(count)}) and has no registered name`, {
+    code: 'E805',
+    place: `slice ${name}`,
+    remedy: `List the class: new Session({ slices: [${name}] }), or { type: ${name}, policy: 'log' } for a log that is not written.`,
+  });
+}
+
+/** @throws SessionError E806, or E801 for what a STATE slice must not hold */
+export function readSession(json: unknown, registry: SliceRegistry): ReadSession {
+  if (!isPlainObject(json)) throw unreadable('', `expected what JSON.parse gave, got ${describeValue(json)}`);
+  const { format, version, id, parentId = null, tags = {}, slices = {} } = json;
+  if (format !== FORMAT) throw unreadable('format', `expected "${FORMAT}", got ${describeValue(format)}`);
+  if (version !== VERSION) {
+    const problem = `expected ${String(VERSION)}, got ${describeValue(version)}`;
+    throw unreadable('version', problem, 'Read it with a copy of Toolwright that knows this version.');
+  }
+  if (typeof id !== 'string' || id === '') throw unreadable('id', `expected an id, got ${describeValue(id)}`);
+  if (parentId !== null && typeof parentId !== 'string') {
+    throw unreadable('parentId', `expected an id or null, got ${describeValue(parentId)}`);
+  }
+  for (const [tag, value] of Object.entries(objectAt('tags', tags))) {
+    if (typeof value !== 'string')
+      throw unreadable(String(StatePath.of('tags').at(tag)), `expected a string, got ${describeValue(value)}`);
+  }
+  return {
+    id,
+    parentId,
+    tags: tags as Readonly<Record<string, string>>,
+    slices: readSlices(objectAt('slices', slices), registry),
+  };
+}
+
+function readSlices(json: Readonly<Record<string, unknown>>, registry: SliceRegistry): ReadSession['slices'] {
+  const reader = new StateReader();
+  const slices = new Map<SliceKey, readonly object[]>();
+  for (const [name, values] of Object.entries(json)) {
+    const path = StatePath.of('slices').at(name);
+    const slice = registry.ofName(name);
+    if (slice === undefined) {
+      throw unreadable(String(path), `no class is registered under this name.${didYouMean(name, registry.names)}`);
+    }
+    if (!Array.isArray(values)) throw unreadable(String(path), `expected an array, got ${describeValue(values)}`);
+    const read = (values as readonly unknown[]).map((value, index) => {
+      const at = path.at(index);
+      return freezeState(reader.instance(slice.type, value, at), String(at), slice.policy === 'state');
+    });
+    slices.set(slice.type, read);
+  }
+  return slices;
+}
+
+function objectAt(place: string, value: unknown): Readonly<Record<string, unknown>> {
+  if (!isPlainObject(value)) throw unreadable(place, `expected an object, got ${describeValue(value)}`);
+  return value;
+}
+
+function unreadable(place: string, problem: string, remedy?: string): SessionError {
+  return new SessionError(problem, { code: 'E806', place: place === '' ? undefined : place, remedy });
+}
