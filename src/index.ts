@@ -56,6 +56,7 @@ export type {
   Interceptor,
   Next,
 } from './interface/Interceptor.js';
+export type { CallEnded, Journal, JournalEntry, ModelAnswered, RunBegan } from './interface/Journal.js';
 export type { Logger } from './interface/Logger.js';
 export type {
   FinishReason,
@@ -132,6 +133,7 @@ export type { PromptDescriptor, SectionDescriptor, ToolDescriptor } from './over
 export type { Instance, Prompt as BoundPrompt, RenderOptions } from './prompt/Prompt.js';
 export type { ParamDescription, RenderedPrompt, RenderedSection } from './prompt/RenderedPrompt.js';
 export type { RenderedTool } from './prompt/RenderedTool.js';
+export { FileJournal } from './evaluate/FileJournal.js';
 export type { CallOptions, EvaluateOptions, PromptResponse, RunEvent } from './evaluate/RunOptions.js';
 export type { Application, Outcomes } from './application/Application.js';
 export type { ApplicationOptions, Limits } from './application/ApplicationOptions.js';

@@ -13,6 +13,7 @@ import type { RunContext } from '../interface/RunContext.js';
 import { Budget } from '../limit/Budget.js';
 import { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { EventBus } from '../event/EventBus.js';
+import { RunRecord } from '../evaluate/RunRecord.js';
 import { Prompt } from '../prompt/Prompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { Session } from '../session/Session.js';
@@ -94,8 +95,15 @@ export class Application {
    */
   async evaluate(prompt: Prompt | RenderedPrompt, options: EvaluateOptions): Promise<PromptResponse> {
     const session = options.session ?? new Session();
+    const { journal, resume = false } = options;
+    const { ns, key } = prompt instanceof Prompt ? prompt : prompt.prompt;
+    // First, since rendering may look at the state that the record brings back.
+    const record =
+      journal === undefined ? undefined : new RunRecord({ journal, resume, session, prompt: `${ns}/${key}` });
     const rendered = prompt instanceof Prompt ? await prompt.render({ session }) : prompt;
-    return this.parts.evaluator.evaluate(runOf(rendered, { ...options, session }, this.parts.services.ids), options);
+    const { ids } = this.parts.services;
+    const run = runOf(rendered, { ...options, session }, () => record?.run ?? ids());
+    return this.parts.evaluator.evaluate(run, options, record);
   }
 }
 

@@ -1,9 +1,12 @@
 import { className } from '../common/classes.js';
+import { describeValue } from '../common/text.js';
 import { freezePlain } from '../common/freeze.js';
-import type { Constructor } from '../common/types.js';
+import type { Constructor, JsonSchema } from '../common/types.js';
 import { finding, type Finding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
+import type { ResourceBinding } from '../interface/ResourceBinding.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
+import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { PromptMetadata, SectionMetadata, ToolInvoker, ToolMetadata } from '../metadata/PromptMetadata.js';
 import { seesDecorators } from '../schema/classTransformer.js';
 import { classSchema } from '../schema/jsonSchema.js';
@@ -11,8 +14,11 @@ import { createParser, parseNothing } from '../schema/parser.js';
 import { ShapeReader, type FieldNames, type ShapeFault } from '../schema/ShapeReader.js';
 import type { ParseOptions } from '../schema/slowParser.js';
 import { asInstance } from './asInstance.js';
+import { captives } from './captives.js';
 import { collect } from './collect.js';
+import { hookMember } from './hooks.js';
 import type { HandlerPlan } from './planHandler.js';
+import { promptUniqueness } from './promptUniqueness.js';
 import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
 import { rules } from './rules.js';
 
@@ -20,6 +26,8 @@ import { rules } from './rules.js';
 export interface BuildOptions {
   readonly fieldNames: FieldNames;
   readonly parse: ParseOptions;
+  /** What `createApplication({ resources })` lists: those of one call cannot stand in constructors. */
+  readonly resources?: readonly ResourceBinding[] | undefined;
 }
 
 const NO_ARGUMENTS_SCHEMA = freezePlain({ type: 'object', properties: {}, additionalProperties: false });
@@ -39,34 +47,51 @@ export function buildPrompts(roots: readonly Constructor[], options: BuildOption
         }),
       ];
   const drafts: PromptDraft[] = [];
-  for (const root of roots) {
-    if ((root as unknown) === undefined || (root as unknown) === null) {
-      findings.push(
-        finding('E307', 'a class in prompts was undefined when it was read', {
-          place: 'createApplication({ prompts })',
-        }),
-      );
-      continue;
-    }
-    const prompt = knownArgs(root)?.prompt;
-    if (prompt === undefined) {
-      findings.push(
-        finding('E301', 'it is listed as a prompt, but carries no @Prompt', {
-          place: className(root),
-          className: className(root),
-        }),
-      );
-      continue;
-    }
-    const draft = collect(root, prompt, readers);
+  for (const type of listed(roots, findings)) {
+    const root = rootOf(type, findings);
+    if (root === undefined) continue;
+    const draft = collect(root.type, root.options, readers);
     drafts.push(draft);
     findings.push(...draft.findings, ...rules.flatMap((rule) => rule(draft)));
   }
+  findings.push(...promptUniqueness(drafts), ...captives(drafts.flatMap(builtClasses), options.resources ?? []));
   const tools = drafts.flatMap(({ allTools }) => allTools);
   const ofParams = readers.wire.faults.map((fault) => placed(fault, tools));
   const [first, ...others] = distinct([...findings, ...ofParams, ...readers.section.faults.map(({ found }) => found)]);
   if (first !== undefined) throw new PromptValidationError([first, ...others]);
   return drafts.map((draft) => new Assembler(options).prompt(draft));
+}
+
+interface Root {
+  readonly type: Constructor;
+  readonly options: PromptOptions | null;
+}
+
+/** The classes that the container is asked for. */
+function builtClasses({ allSections, allTools }: PromptDraft): readonly Constructor[] {
+  return [...allSections.map(({ type }) => type), ...allTools.map(({ owner }) => owner)];
+}
+
+const PLACE = 'createApplication({ prompts })';
+
+/** What JavaScript listed, when it is a list. */
+function listed(roots: unknown, findings: Finding[]): readonly unknown[] {
+  if (Array.isArray(roots)) return roots;
+  findings.push(finding('E312', `prompts is ${describeValue(roots)}; a list of classes is expected`, { place: PLACE }));
+  return [];
+}
+
+/** The prompt that a listed class is; undefined with a finding when it is none. */
+function rootOf(type: unknown, findings: Finding[]): Root | undefined {
+  if (type === undefined || type === null) {
+    findings.push(finding('E307', 'a class in prompts was undefined when it was read', { place: PLACE }));
+    return undefined;
+  }
+  const options = knownArgs(type as Constructor)?.prompt;
+  if (options !== undefined) return { type: type as Constructor, options };
+  const name = className(type);
+  findings.push(finding('E301', 'it is listed as a prompt, but carries no @Prompt', { place: name, className: name }));
+  return undefined;
 }
 
 /** A fault of a params class, with the tool that it concerns; for `@Param` scalars the handler is what was written. */
@@ -125,7 +150,6 @@ class Assembler {
   #section(draft: SectionDraft): SectionMetadata {
     const { options } = draft;
     const params = freezePlain(draft.params);
-    const hooks = draft.type.prototype as Partial<Pick<SectionMetadata, 'enabled' | 'renderBody'>>;
     const defaults =
       params === null || options.defaults === undefined ? undefined : asInstance(params, options.defaults);
     return Object.freeze({
@@ -140,8 +164,8 @@ class Assembler {
       params,
       parseParams: params === null ? parseNothing : createParser(params),
       defaults: defaults?.ok === true ? defaults.value : undefined,
-      enabled: options.enabled ?? hooks.enabled,
-      renderBody: options.renderBody ?? hooks.renderBody,
+      enabled: options.enabled ?? hookMember(draft.type, 'enabled').method,
+      renderBody: options.renderBody ?? hookMember(draft.type, 'renderBody').method,
       tools: Object.freeze(draft.tools.map((tool) => this.#tool(tool))),
       children: Object.freeze(draft.children.map((child) => this.#section(child))),
       acceptsOverrides: options.acceptsOverrides !== false,
@@ -161,11 +185,17 @@ class Assembler {
       params,
       ...this.#arguments(params, draft.foreignParams),
       result: result !== null && 'kind' in result ? freezePlain(result) : null,
+      // A copy: what an author wrote is not ours to freeze.
+      returnSchema:
+        options.returnSchema === undefined
+          ? null
+          : freezePlain(JSON.parse(JSON.stringify(options.returnSchema)) as JsonSchema),
       resultContainer: result !== null && 'kind' in result && result.kind === 'array' ? 'array' : 'object',
       examples: Object.freeze([...(options.examples ?? [])]),
       acceptsOverrides: draft.acceptsOverrides,
       hints: Object.freeze({ ...options.hints }),
       timeoutMs: options.timeoutMs,
+      resultLimit: options.resultLimit,
     });
   }
 

@@ -1,5 +1,6 @@
-import { className, isClass, lineage, memberLabel, resolveClass } from '../common/classes.js';
-import { keyFromClassName, snakeCase } from '../common/naming.js';
+import { className, isInstance, lineage, memberLabel, resolveClass } from '../common/classes.js';
+import { keyFromClassName } from '../common/naming.js';
+import { describeValue } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import { finding, type Finding } from '../error/Finding.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
@@ -7,11 +8,18 @@ import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { ToolMetadataArgs, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
 import type { ShapeReader } from '../schema/ShapeReader.js';
-import { isStandardSchema } from '../schema/standard/isStandardSchema.js';
-import { readForeignSchema } from '../schema/standard/readForeignSchema.js';
 import { compileTemplate } from './compileTemplate.js';
-import { planHandler, type GivenParams, type HandlerFault, type HandlerPlan } from './planHandler.js';
+import { draftTool, type SectionPlace } from './draftTool.js';
+import {
+  definedSectionKinds,
+  definedToolKinds,
+  handlerKinds,
+  promptKinds,
+  sectionKinds,
+  toolKinds,
+} from './optionKinds.js';
 import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
+import { readOptions, type OptionKinds } from './readOptions.js';
 
 /** The two ways in which classes are read: as what the model sends, and as params of sections. */
 export interface ShapeReaders {
@@ -29,8 +37,9 @@ interface Position {
 }
 
 /** Gathers everything that the decorators wrote below a prompt class; judges nothing that a rule can judge. */
-export function collect(root: Constructor, options: PromptOptions, readers: ShapeReaders): PromptDraft {
+export function collect(root: Constructor, given: PromptOptions | null, readers: ShapeReaders): PromptDraft {
   const collector = new Collector(readers);
+  const options = collector.prompt(root, given);
   const sections = collector.sections(root, options.sections, {
     parent: '',
     parentNumber: '',
@@ -62,6 +71,12 @@ class Collector {
     this.#readers = readers;
   }
 
+  /** The options of a prompt; what was wrong with them is reported, and stands for nothing. */
+  prompt(type: Constructor, given: PromptOptions | null): PromptOptions {
+    const args = { type, given, place: className(type) };
+    return this.#options(args, promptKinds) ?? { ns: 'ns', key: 'key', sections: [] };
+  }
+
   sections(owner: Constructor, references: readonly unknown[], position: Position): readonly SectionDraft[] {
     return references.flatMap((reference, index) => {
       const type = this.#resolve(owner, reference, index, 'section');
@@ -78,11 +93,13 @@ class Collector {
 
   #section(type: Constructor, index: number, position: Position): SectionDraft | undefined {
     const args = knownArgs(type);
-    const options = args?.section;
-    if (args === undefined || options === undefined) {
+    if (args?.section === undefined) {
       this.#report('E301', type, 'it is listed as a section, but carries no @Section', position.parent);
       return undefined;
     }
+    const written = { type, given: args.section, place: className(type), sectionPath: position.parent };
+    const options = this.#options(written, args.defined ? definedSectionKinds : sectionKinds);
+    if (options === undefined) return undefined;
     const key = (options.key ?? keyFromClassName(type.name)).trim().toLowerCase();
     const path = position.parent === '' ? key : `${position.parent}.${key}`;
     const number = `${position.parentNumber}${String(index + 1)}`;
@@ -128,57 +145,61 @@ class Collector {
         if (args.member !== undefined) declared.set(args.member, { args, by: owner });
       }
     }
-    return [...declared.values()].map(({ args, by }) => this.#tool(type, args, by, section));
+    return [...declared.values()].flatMap(({ args, by }) => this.#tool(type, args, by, section));
   }
 
+  /** A class with `@Tool`, or below one: a subclass keeps its parent's declaration unless it has its own. */
   #classTools(owner: Constructor, references: readonly unknown[], section: SectionPlace): readonly ToolDraft[] {
     return references.flatMap((reference, index) => {
       const type = this.#resolve(owner, reference, index, 'tool');
-      const args = type === undefined ? undefined : knownArgs(type)?.tools.find(({ place }) => place === 'class');
       if (type === undefined) return [];
-      if (args === undefined) {
-        this.#report('E301', type, 'it is listed as a tool, but carries no @Tool', section.sectionPath);
-        return [];
+      for (const declaredBy of lineage(type)) {
+        const args = knownArgs(declaredBy)?.tools.find(({ place }) => place === 'class');
+        if (args !== undefined) return this.#tool(type, args, declaredBy, section);
       }
-      return [this.#tool(type, args, type, section)];
+      this.#report('E301', type, 'it is listed as a tool, but carries no @Tool', section.sectionPath);
+      return [];
     });
   }
 
-  #tool(owner: Constructor, args: ToolMetadataArgs, declaredBy: Constructor, section: SectionPlace): ToolDraft {
-    const { options } = args;
-    const member = args.member ?? 'handle';
-    const defined = knownArgs(owner)?.defined === true;
-    const given = givenParams(options.params);
-    const plan: HandlerPlan | HandlerFault =
-      given !== undefined && 'code' in given
-        ? given
-        : defined
-          ? { slots: [{ kind: 'params' }, { kind: 'context' }], params: given }
-          : planHandler(declaredBy, member, given);
-    const params = 'code' in plan ? given : plan.params;
-    const foreign = isStandardSchema(params) ? readForeignSchema(params) : undefined;
-    return {
-      args,
-      options,
-      owner,
-      defined,
-      place: memberLabel(owner, args.member),
-      member: args.member === undefined ? undefined : String(args.member),
-      sectionPath: section.sectionPath,
-      name: options.name ?? snakeCase(args.member === undefined ? owner.name : String(args.member)),
-      handler: foreign !== undefined && 'code' in foreign ? foreign : plan,
-      params: isClass(params) && foreign === undefined ? this.#readers.wire.read(params) : null,
-      foreignParams: foreign === undefined || 'code' in foreign ? null : foreign,
-      result: options.result === undefined ? null : this.#readers.wire.types.ofReference(options.result),
-      acceptsOverrides: section.acceptsOverrides && options.acceptsOverrides !== false,
-    };
+  #tool(
+    owner: Constructor,
+    args: ToolMetadataArgs,
+    declaredBy: Constructor,
+    section: SectionPlace,
+  ): readonly ToolDraft[] {
+    const own = knownArgs(owner);
+    const place = memberLabel(owner, args.member);
+    const member = args.member === undefined ? undefined : String(args.member);
+    const written = { type: owner, given: args.options, place, member, sectionPath: section.sectionPath };
+    const options: ToolOptions | undefined = this.#options(
+      written,
+      own?.defined === true ? definedToolKinds : toolKinds,
+    );
+    if (options === undefined) return [];
+    if (own?.defined === true) this.#options({ ...written, given: { handler: own.definedHandler } }, handlerKinds);
+    return [draftTool({ args, options, owner, declaredBy }, section, this.#readers.wire)];
+  }
+
+  /** Options as they can be relied on; what was wrong with them is reported. */
+  #options<T extends object>(written: Written, kinds: OptionKinds<T>): T | undefined {
+    const { type, given, place, member, sectionPath } = written;
+    const { options, faults } = readOptions<T>(given, kinds);
+    for (const { option, problem } of faults) {
+      const details = { className: className(type), member, sectionPath: sectionPath === '' ? undefined : sectionPath };
+      this.findings.push(finding('E312', problem, { ...details, place, placeholder: option }));
+    }
+    return options;
   }
 
   #resolve(owner: Constructor, reference: unknown, index: number, what: string): Constructor | undefined {
     const type = resolveClass(reference);
-    if (type === undefined)
-      this.#report('E307', owner, `${what} ${String(index)} in its list was undefined when it was read`, undefined);
-    return type;
+    if (type !== undefined) return type;
+    const entry = `${what} ${String(index)} in its list`;
+    if (reference === undefined || reference === null || typeof reference === 'function')
+      this.#report('E307', owner, `${entry} was undefined when it was read`, undefined);
+    else this.#report('E312', owner, `${entry} is ${described(reference)}; a class is expected`, undefined);
+    return undefined;
   }
 
   #report(code: Finding['code'], type: Constructor, problem: string, sectionPath: string | undefined): void {
@@ -192,14 +213,19 @@ class Collector {
   }
 }
 
-/** What `params` names; a schema is asked for first, since arktype's are functions. */
-function givenParams(params: ToolOptions['params']): GivenParams | HandlerFault | undefined {
-  if (params === undefined || isStandardSchema(params)) return params;
-  if (typeof params === 'object') return { code: 'E307', problem: 'params is neither a class nor a Standard Schema' };
-  return resolveClass(params) ?? { code: 'E307', problem: 'the class in params was undefined when it was read' };
+/** Options as they were written, and where. */
+interface Written {
+  readonly type: Constructor;
+  readonly given: unknown;
+  readonly place: string;
+  readonly member?: string | undefined;
+  readonly sectionPath?: string | undefined;
 }
 
-interface SectionPlace {
-  readonly sectionPath: string;
-  readonly acceptsOverrides: boolean;
+/** An instance in the place of its class is told so. */
+function described(value: unknown): string {
+  const type: unknown = isInstance(value, Object) ? value.constructor : undefined;
+  return type === undefined || type === Object || Array.isArray(value)
+    ? describeValue(value)
+    : `an instance of ${className(type)}`;
 }

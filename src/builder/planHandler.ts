@@ -85,11 +85,7 @@ function slotAt(signature: Signature, index: number): Slot | HandlerFault {
       ? { kind: 'context' }
       : { code: 'E105', problem: `parameter ${String(index)} is the context and a @Param at once` };
   }
-  if (named !== undefined) {
-    return named.name === undefined
-      ? { code: 'E207', problem: `@Param on parameter ${String(index)} has no name; the name comes first` }
-      : { kind: 'scalar', name: named.name };
-  }
+  if (named !== undefined) return scalarSlot(named);
   if (signature.named.size > 0)
     return {
       code: 'E105',
@@ -102,6 +98,14 @@ function slotAt(signature: Signature, index: number): Slot | HandlerFault {
   return hasContext
     ? { code: 'E105', problem: `parameter ${String(index)} is one too many` }
     : strayParameter(index, type);
+}
+
+function scalarSlot({ index, name, misused }: ParameterMetadataArgs): Slot | HandlerFault {
+  const place = `@Param on parameter ${String(index)}`;
+  if (name === undefined) return { code: 'E207', problem: `${place} has no name; the name comes first` };
+  if (misused)
+    return { code: 'E207', problem: `${place} ("${name}") has neither a description nor options beside its name` };
+  return { kind: 'scalar', name };
 }
 
 function strayParameter(index: number, type: unknown): HandlerFault {

@@ -1,8 +1,10 @@
 import type { Rule } from './PromptDraft.js';
 import { constructorParameters } from './rule/constructorParameters.js';
 import { handlerSignature } from './rule/handlerSignature.js';
+import { parametersWithoutTool } from './rule/parametersWithoutTool.js';
 import { promptNames } from './rule/promptNames.js';
 import { sectionDefaults } from './rule/sectionDefaults.js';
+import { sectionHooks } from './rule/sectionHooks.js';
 import { sectionKey } from './rule/sectionKey.js';
 import { sectionTitle } from './rule/sectionTitle.js';
 import { templatePlaceholders } from './rule/templatePlaceholders.js';
@@ -20,6 +22,7 @@ export const rules: readonly Rule[] = [
   sectionKey,
   sectionTitle,
   sectionDefaults,
+  sectionHooks,
   templatePlaceholders,
   toolPlace,
   toolName,
@@ -27,6 +30,7 @@ export const rules: readonly Rule[] = [
   toolUniqueness,
   handlerSignature,
   constructorParameters,
+  parametersWithoutTool,
   toolRepeated,
   toolResult,
   toolExamples,

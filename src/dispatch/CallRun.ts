@@ -14,6 +14,7 @@ import type { Serialiser } from '../schema/serialise.js';
 import type { TransactionBase } from '../session/SessionTransaction.js';
 import type { CallSignal } from './CallSignal.js';
 import type { OpenTransaction } from './CallTransaction.js';
+import type { TurnRecord } from './TurnRecord.js';
 import type { Redaction } from './Redaction.js';
 
 /** What the dispatcher needs of its application. */
@@ -69,6 +70,8 @@ export interface CallPlace {
   readonly within?: OpenCall | undefined;
   /** 1 for the first turn of the run. */
   readonly turn?: number | undefined;
+  /** Where it is written down how the call ended. */
+  readonly record?: TurnRecord | undefined;
   /** `0` for the first call of the turn, `0.1` for the second call that its handler makes. */
   readonly position?: string | undefined;
 }

@@ -47,12 +47,14 @@ export class CallTransaction implements OpenTransaction {
   /**
    * Takes everything in, or nothing; `half` when a resource failed after another had been taken in.
    *
-   * @throws ReadOnlyViolationError, what a reducer threw, or what the first resource throws
+   * @param beforehand runs when nothing stands in the way any more; when it throws, nothing is taken in
+   * @throws ReadOnlyViolationError, what a reducer threw, or what `beforehand` or the first resource throws
    */
-  commit(): CommitOutcome {
+  commit(beforehand: () => void): CommitOutcome {
     this.session.assertSound();
     if (this.resources.conflicts() || !this.session.prepare()) return { kind: 'conflicted' };
     if (this.readOnly) this.resources.refuseChanges();
+    beforehand();
     const half: HalfCommitted | undefined = this.readOnly ? undefined : this.resources.commit();
     if (half !== undefined) return { kind: 'half', error: half.error };
     this.session.apply();

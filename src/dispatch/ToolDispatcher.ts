@@ -15,7 +15,7 @@ import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
 import { CallSignal } from './CallSignal.js';
 import { CallToolContext, type NestedDispatch } from './CallToolContext.js';
 import { CallTransaction } from './CallTransaction.js';
-import { conclude, type Arrival, type Ending } from './conclude.js';
+import { conclude, noteSuccess, type Arrival, type Ending } from './conclude.js';
 import { intercepted, type Layer } from './intercept.js';
 import { judge } from './failurePolicy.js';
 import { parseArguments, readArguments } from './parseArguments.js';
@@ -180,7 +180,9 @@ export class ToolDispatcher {
     ) {
       transaction.session.dispatch(value);
     }
-    const committed = transaction.commit();
+    const committed = transaction.commit(() => {
+      noteSuccess(this.#services, arrival, result, transaction.session);
+    });
     if (committed.kind !== 'half')
       return committed.kind === 'committed' ? { kind: 'succeeded', result } : conflicted(tool);
     this.#log(arrival, 'error', 'A resource failed to commit after another had', committed.error);

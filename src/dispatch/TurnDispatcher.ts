@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
-import type { CallRun } from './CallRun.js';
+import type { CallPlace, CallRun } from './CallRun.js';
 import { LONGEST_TIMER_MS } from './raceHandler.js';
 import type { ToolDispatcher } from './ToolDispatcher.js';
 
@@ -25,11 +25,10 @@ export class TurnDispatcher {
   /**
    * One outcome for each call, in call order. A call that was met before in this turn gets the first one's outcome.
    *
-   * @param turn which turn of the run it is; 1 is the first
    * @throws PromptEvaluationError when the turn takes too long, and what `ToolDispatcher.dispatch` throws; earlier calls
    * keep their effects, later ones do not start
    */
-  async dispatch(calls: readonly ToolCall[], run: CallRun, turn = 1): Promise<readonly ToolOutcome[]> {
+  async dispatch(calls: readonly ToolCall[], run: CallRun, place: TurnPlace = {}): Promise<readonly ToolOutcome[]> {
     const limit = new AbortController();
     // A longer timer would fire at once.
     const timer = setTimeout(
@@ -43,21 +42,19 @@ export class TurnDispatcher {
     // Every call of the turn listens to it.
     setMaxListeners(0, signal);
     try {
-      return await this.#inOrder(calls, { ...run, signal }, turn);
+      return await this.#inOrder(calls, { ...run, signal }, place);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async #inOrder(calls: readonly ToolCall[], run: CallRun, turn: number): Promise<readonly ToolOutcome[]> {
+  async #inOrder(calls: readonly ToolCall[], run: CallRun, place: TurnPlace): Promise<readonly ToolOutcome[]> {
     const outcomes = new Map<string, ToolOutcome>();
     const fresh = [...new Map(calls.map((call) => [identity(call), call])).values()];
     for (let start = 0; start < fresh.length;) {
       const group = nextGroup(fresh, start, run);
       start += group.length;
-      const settled = await Promise.allSettled(
-        group.map((call) => this.#dispatcher.dispatch(call, run, { turn, position: String(calls.indexOf(call)) })),
-      );
+      const settled = await Promise.allSettled(group.map((call) => this.#one(call, run, place, calls.indexOf(call))));
       for (const [index, outcome] of settled.entries()) {
         if (outcome.status === 'rejected') throw outcome.reason;
         const call = group[index];
@@ -66,7 +63,16 @@ export class TurnDispatcher {
     }
     return calls.flatMap((call) => outcomes.get(identity(call)) ?? []);
   }
+
+  /** A call that ended in an earlier process is answered as it was then. */
+  async #one(call: ToolCall, run: CallRun, place: TurnPlace, position: number): Promise<ToolOutcome> {
+    const recorded = place.record?.recorded(position, call);
+    return recorded ?? this.#dispatcher.dispatch(call, run, { ...place, position: String(position) });
+  }
 }
+
+/** Which turn of a run it is. */
+export interface TurnPlace extends Pick<CallPlace, 'turn' | 'record'> {}
 
 /** A call that a provider sent twice is one call; two calls that only share an id are two. */
 function identity({ id, name, arguments: args }: ToolCall): string {

@@ -1,6 +1,7 @@
 import { wellFormed } from '../common/wellFormed.js';
 import { ToolInvoked } from '../event/ToolInvoked.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
+import type { SessionTransaction } from '../session/SessionTransaction.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { CallEffect, OutcomeKind, ToolOutcome } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
@@ -36,15 +37,50 @@ export interface Ending {
  * @throws the ending's error when there is no result
  */
 export function conclude(services: DispatchServices, arrival: Arrival, params: unknown, ending: Ending): ToolOutcome {
-  const { kind, result, error, effect } = ending;
-  const { tool, redaction } = arrival;
-  const { serialiser, resultLimit: limit } = services;
-  const rules = { serialiser, limit, declared: tool?.metadata.result };
-  const output = result === null ? '' : wellFormed(renderValue(result.value, rules));
-  const written = result === null ? '' : wellFormed(renderResult(result, output));
-  const text = redaction === undefined ? written : redaction.spoken(written);
+  const { kind, result, error } = ending;
+  const { output, text } = wordsOf(services, arrival, result);
+  const outcome = result === null ? undefined : outcomeOf(ending, result, text);
+  // A successful call was written down before it was committed.
+  if (outcome !== undefined && kind !== 'succeeded') note(arrival, outcome, undefined);
   tell(services, arrival, params, ending, output, text);
-  if (result === null) throw error;
+  if (outcome === undefined) throw error;
+  return outcome;
+}
+
+/**
+ * Writes down how a successful call will have ended, before it is committed; nothing without a record.
+ *
+ * @throws PromptEvaluationError E709
+ */
+export function noteSuccess(
+  services: DispatchServices,
+  arrival: Arrival,
+  result: ToolResult,
+  changes: SessionTransaction,
+): void {
+  if (arrival.place.record === undefined) return;
+  const { text } = wordsOf(services, arrival, result);
+  note(arrival, { kind: 'succeeded', result, text }, changes);
+}
+
+function note({ call, place }: Arrival, outcome: ToolOutcome, changes: SessionTransaction | undefined): void {
+  place.record?.record(Number(place.position), call, outcome, changes);
+}
+
+function wordsOf(
+  { serialiser, resultLimit }: DispatchServices,
+  { tool, redaction }: Arrival,
+  result: ToolResult | null,
+): { readonly output: string; readonly text: string } {
+  if (result === null) return { output: '', text: '' };
+  const rules = { serialiser, limit: tool?.metadata.resultLimit ?? resultLimit, declared: tool?.metadata.result };
+  const output = wellFormed(renderValue(result.value, rules));
+  const written = wellFormed(renderResult(result, output));
+  return { output, text: redaction === undefined ? written : redaction.spoken(written) };
+}
+
+function outcomeOf(ending: Ending, result: ToolResult, text: string): ToolOutcome {
+  const { kind, error, effect } = ending;
   if (kind === 'succeeded') return { kind, result, text };
   return { kind, result, text, ...('error' in ending ? { error } : {}), ...(effect === undefined ? {} : { effect }) };
 }

@@ -2,7 +2,7 @@ import type { CallRun, OpenCall } from '../dispatch/CallRun.js';
 import { onDemand } from '../common/onDemand.js';
 import { intercepted, type Layer } from '../dispatch/intercept.js';
 import { isHeard, publish } from '../dispatch/publish.js';
-import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
+import type { TurnDispatcher, TurnPlace } from '../dispatch/TurnDispatcher.js';
 import { BudgetExceededError } from '../error/BudgetExceededError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { PromptExecuted, PromptRendered } from '../event/promptEvents.js';
@@ -14,6 +14,7 @@ import type { Message } from '../value/Message.js';
 import type { ModelServices, ModelTurn } from './ModelTurn.js';
 import { renderNested } from './renderNested.js';
 import type { EvaluateOptions, PromptResponse } from './RunOptions.js';
+import type { RunRecord } from './RunRecord.js';
 import { wrapUpText } from './wrapUp.js';
 
 const DEFAULT_MAX_TURNS = 100;
@@ -38,10 +39,10 @@ export class Evaluator {
   }
 
   /** @throws PromptEvaluationError, VisibilityExpansionRequired, or the reason of the caller's signal */
-  async evaluate(run: CallRun, options: LoopOptions): Promise<PromptResponse> {
+  async evaluate(run: CallRun, options: LoopOptions, record?: RunRecord): Promise<PromptResponse> {
     const seen: InterceptedRun = Object.freeze({ id: run.id(), prompt: run.rendered.prompt, context: run.context });
     const here: CallRun = { ...run, facade: (within) => this.#facade(here, options, within) };
-    if (this.#interceptors.length === 0) return this.#loop(here, options, seen);
+    if (this.#interceptors.length === 0) return this.#loop(here, options, seen, record);
     let response: PromptResponse | undefined;
     const layers = this.#interceptors.map(
       (one): Layer<void> =>
@@ -49,26 +50,33 @@ export class Evaluator {
           one.aroundRun(seen, next),
     );
     const core = async (): Promise<void> => {
-      response = await this.#loop(here, options, seen);
+      response = await this.#loop(here, options, seen, record);
     };
     await intercepted(layers, core, 'a run');
     return response as unknown as PromptResponse;
   }
 
-  async #loop(run: CallRun, options: LoopOptions, seen: InterceptedRun): Promise<PromptResponse> {
+  async #loop(
+    run: CallRun,
+    options: LoopOptions,
+    seen: InterceptedRun,
+    record: RunRecord | undefined,
+  ): Promise<PromptResponse> {
     const { adapter, messages = [], maxTurns = DEFAULT_MAX_TURNS } = options;
-    const conversation: Message[] = [{ role: 'system', content: run.rendered.text }, ...messages];
+    const conversation: Message[] = [{ role: 'system', content: record?.text ?? run.rendered.text }, ...messages];
+    record?.begin(run.id(), run.rendered.text);
     this.#publishRendering(run);
     let wrappedUp = false;
     for (let turn = 1; turn <= maxTurns; turn++) {
       this.#checkBudget(run);
-      const response = await this.#model.ask(run, adapter, conversation, turn, seen);
+      const ask = (): Promise<ModelResponse> => this.#model.ask(run, adapter, conversation, turn, seen);
+      const response = await (record === undefined ? ask() : record.answer(turn, ask));
       run.budget?.record(run.id(), response.usage);
       this.#checkBudget(run);
       const { text, toolCalls } = response;
       conversation.push({ role: 'assistant', content: text, ...(toolCalls.length === 0 ? {} : { toolCalls }) });
       if (toolCalls.length === 0) return this.#finish(run, response, turn, conversation);
-      conversation.push(...(await this.#call(run, response, turn)));
+      conversation.push(...(await this.#call(run, response, { turn, record: record?.turn(turn) })));
       this.#checkBudget(run);
       if (wrappedUp) continue;
       const { budget, deadline } = run;
@@ -94,8 +102,8 @@ export class Evaluator {
     return { text, finishReason, usage, turns, transcript };
   }
 
-  async #call(run: CallRun, { toolCalls }: ModelResponse, turn: number): Promise<readonly Message[]> {
-    const outcomes = await this.#turns.dispatch(toolCalls, run, turn);
+  async #call(run: CallRun, { toolCalls }: ModelResponse, place: TurnPlace): Promise<readonly Message[]> {
+    const outcomes = await this.#turns.dispatch(toolCalls, run, place);
     return toolCalls.flatMap((call, index): readonly Message[] => {
       const outcome = outcomes[index];
       if (outcome === undefined) return [];

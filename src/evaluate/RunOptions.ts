@@ -1,5 +1,6 @@
 import type { PromptExecuted, PromptRendered } from '../event/promptEvents.js';
 import type { ToolInvoked } from '../event/ToolInvoked.js';
+import type { Journal } from '../interface/Journal.js';
 import type { FinishReason, ModelAdapter } from '../interface/ModelAdapter.js';
 import type { ToolProgressed } from '../event/ToolProgressed.js';
 import type { ToolsRendered } from '../event/ToolsRendered.js';
@@ -34,6 +35,13 @@ export interface EvaluateOptions extends CallOptions {
   readonly adapter: ModelAdapter;
   /** The conversation after the system message. */
   readonly messages?: readonly Message[] | undefined;
+  /** Where the run is recorded, so that it can be continued when its process dies. */
+  readonly journal?: Journal | undefined;
+  /**
+   * Continue the run that the journal holds, in the session as it was then; a new run when it holds none. No recorded
+   * request or call is repeated.
+   */
+  readonly resume?: boolean | undefined;
   /** Requests to the model, at most; 100 when left out. */
   readonly maxTurns?: number | undefined;
 }

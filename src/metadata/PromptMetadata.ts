@@ -25,12 +25,17 @@ export interface ToolMetadata {
   readonly parse: Parser;
   /** Schema of the arguments, draft 2020-12. */
   readonly schema: JsonSchema;
+  /** The type of the result; what could be read of it where a JSON Schema declares it. */
   readonly result: TypeShape | null;
+  /** The JSON Schema that declares the result in place of a class. */
+  readonly returnSchema: JsonSchema | null;
   readonly resultContainer: 'object' | 'array';
   readonly examples: readonly ToolExample[];
   readonly acceptsOverrides: boolean;
   readonly hints: ToolHints;
   readonly timeoutMs: number | undefined;
+  /** Characters of its value that the model reads; the application's limit when undefined. */
+  readonly resultLimit: number | undefined;
 }
 
 /** A section with its place in the tree. Frozen. */

@@ -7,7 +7,7 @@ export interface MarkdownTemplate<P = unknown> {
   readonly strings: readonly string[];
   readonly names: readonly string[];
   /** For the compiler only: which params class the placeholders need. */
-  readonly needs?: (params: P) => void;
+  readonly needs?: ((params: P) => void) | undefined;
 }
 
 /** What a section's template may be. */

@@ -15,6 +15,7 @@ import { PersistentList } from './PersistentList.js';
 import { reducerContext } from './reducerContext.js';
 import { readSession, writeSession, type SessionJson } from './sessionJson.js';
 import type { SessionSnapshot } from './SessionSnapshot.js';
+import type { SessionTransaction } from './SessionTransaction.js';
 import { SessionState } from './SessionState.js';
 import { readTags } from './readTags.js';
 import { SliceRegistry, type SliceDeclaration } from './SliceRegistry.js';
@@ -48,6 +49,12 @@ export interface RegistrableSlice<T> extends SlicePort<T> {
     reducer: Reducer<T, E>,
     options?: { readonly policy?: SlicePolicy },
   ): void;
+}
+
+/** What of a session is written. */
+export interface SessionToJsonOptions {
+  readonly logs?: boolean | undefined;
+  readonly with?: SessionTransaction | undefined;
 }
 
 /**
@@ -112,6 +119,18 @@ export class Session implements SessionPort {
     const session = new Session({ ...options, id, parentId, tags });
     for (const [key, values] of slices) session.base.write(key, PersistentList.of(values));
     return session;
+  }
+
+  /**
+   * Takes over the values that `toJSON` wrote, in place of its own; id, parent and tags stay. LOG slices that were not
+   * written are emptied.
+   *
+   * @throws SessionError E806 with the place of what cannot be read; nothing is changed then
+   */
+  load(json: unknown): void {
+    const { slices } = readSession(json, this.registry);
+    this.reset();
+    for (const [key, values] of slices) this.base.write(key, PersistentList.of(values));
   }
 
   /** Sessions that were made with this one as their parent and that somebody still holds, oldest first. */
@@ -202,13 +221,15 @@ export class Session implements SessionPort {
    * The session as plain data: id, parent's id, tags, and what its slices hold under their registered names. Properties
    * have their own names, dates are ISO 8601 texts; secrets and `@Exclude`d properties are left out.
    *
-   * @param options `logs: true` writes LOG slices as well; `JSON.stringify` gives a key instead, which says nothing
+   * @param options `logs: true` writes LOG slices as well; `with` writes as if a transaction were committed;
+   * `JSON.stringify` gives a key instead, which says nothing
    * @throws SessionError E805 with the place of a value that could not be read back as it is, or a slice without a name
    */
-  toJSON(options?: { readonly logs?: boolean | undefined } | string): SessionJson {
-    const logs = typeof options === 'object' && options.logs === true;
+  toJSON(options?: SessionToJsonOptions | string): SessionJson {
+    const { logs = false, with: transaction } = typeof options === 'object' ? options : {};
     const { id, parentId, tags, registry, rules, base } = this;
-    return writeSession({ id, parentId, tags, registry, rules, slices: base.slices }, logs);
+    const slices = transaction === undefined ? base.slices : new Map([...base.slices, ...transaction.changes]);
+    return writeSession({ id, parentId, tags, registry, rules, slices }, logs);
   }
 }
 brand(Session, 'Session');

@@ -156,6 +156,11 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     return !movedUnread || this.#replay();
   }
 
+  /** What `apply` will take in. */
+  get changes(): ReadonlyMap<SliceKey, PersistentList<unknown>> {
+    return this.#writes ?? new Map<SliceKey, PersistentList<unknown>>();
+  }
+
   /** Takes the overlay into its base, after `prepare`, and ends. */
   apply(): void {
     if (this.#writes !== undefined) this.#base.take(this.#writes, this.#journal ?? []);

@@ -4,7 +4,7 @@ import type { Constructor } from '../common/types.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { FieldShape } from '../metadata/ClassShape.js';
 import { readClass } from '../schema/classReading.js';
-import { exposesOnlyMarked, transformerNotes, transformerProperties } from '../schema/classTransformer.js';
+import { transformerNotes } from '../schema/classTransformer.js';
 import { validatorNotes } from '../schema/classValidator.js';
 import { freshDefault } from '../schema/defaults.js';
 import { hasPrivateState } from './privateState.js';
@@ -25,7 +25,7 @@ export class StateClass {
   readonly fields: ReadonlyMap<string, FieldShape>;
   /** Why no instance can be made of plain data; undefined when it can. */
   readonly obstacle: Obstacle | undefined;
-  readonly #hidden: ReadonlySet<string>;
+  readonly #hidden = new Map<string, boolean>();
 
   static of(type: Constructor): StateClass {
     const before = known.get(type);
@@ -43,12 +43,20 @@ export class StateClass {
     this.fields = new Map(
       fields.filter(({ property }) => !this.isMember(property)).map((field) => [field.property, field]),
     );
-    this.#hidden = new Set(hiddenProperties(type, fields));
   }
 
   /** True for what must not leave the process: secrets, and what `@Exclude` keeps out of every output. */
   isHidden(property: string): boolean {
-    return this.#hidden.has(property);
+    const before = this.#hidden.get(property);
+    if (before !== undefined) return before;
+    const hidden = transformerNotes(this.type, property).hiddenOutput || isSecret(this.type, property);
+    this.#hidden.set(property, hidden);
+    return hidden;
+  }
+
+  /** True for a declared property that need not be there: one whose rules are conditional is required only at times. */
+  mayLack({ optional, condition, property }: FieldShape): boolean {
+    return optional || condition !== undefined || this.isHidden(property);
   }
 
   /** True for a method or accessor of the class: data of that name would stand before it. */
@@ -90,11 +98,7 @@ function isDeclared(type: Constructor): boolean {
   return isMarked || validatorNotes(type).size > 0;
 }
 
-function hiddenProperties(type: Constructor, fields: readonly FieldShape[]): readonly string[] {
-  const noted = transformerProperties(type);
-  const unmarked = exposesOnlyMarked(type) ? fields.filter(({ property }) => !noted.includes(property)) : [];
-  return [
-    ...noted.filter((property) => transformerNotes(type, property).hiddenOutput),
-    ...[...unmarked, ...fields.filter(({ secret }) => secret)].map(({ property }) => property),
-  ];
+function isSecret(type: Constructor, property: string): boolean {
+  const declared = lineage(type).flatMap((owner) => knownArgs(owner)?.properties ?? []);
+  return declared.some((args) => args.property === property && args.options.secret === true);
 }

@@ -27,13 +27,12 @@ export class StateReader {
       const at = path.at(key);
       if (own.isMember(key)) throw this.#refusal(at, `a member of ${className(type)} has this name`);
       const field = own.fields.get(key);
-      define(instance, key, field === undefined ? this.#plain(entry, at) : this.#field(field, entry, at));
+      define(instance, key, this.#entry(own, field, entry, at));
     }
     const initialOf = own.initials();
     for (const field of own.fields.values()) {
       if (Object.hasOwn(instance, field.property)) continue;
-      const isRequired = !field.optional && !own.isHidden(field.property);
-      if (isRequired) throw this.#refusal(path.at(field.property), `is required: ${expectedText(field.type)}`);
+      if (!own.mayLack(field)) throw this.#refusal(path.at(field.property), `is required: ${expectedText(field.type)}`);
       const initial = initialOf(field);
       if (initial !== undefined) define(instance, field.property, initial);
     }
@@ -45,8 +44,9 @@ export class StateReader {
     return options.findIndex((option) => this.#attempt(option, json, path) !== undefined);
   }
 
-  #field(field: FieldShape, json: unknown, path: StatePath): unknown {
-    return json === null && (field.nullable || field.optional) ? null : this.#type(field.type, json, path);
+  #entry(own: StateClass, field: FieldShape | undefined, json: unknown, path: StatePath): unknown {
+    if (field === undefined) return this.#plain(json, path);
+    return json === null && (field.nullable || own.mayLack(field)) ? null : this.#type(field.type, json, path);
   }
 
   #type(type: TypeShape, json: unknown, path: StatePath): unknown {

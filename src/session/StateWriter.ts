@@ -33,7 +33,7 @@ export class StateWriter {
       if (own.isHidden(key)) return undefined;
       if (own.isMember(key)) throw this.#refusal(at, `a member of ${className(type)} has this name`);
       const field = own.fields.get(key);
-      return field === undefined ? this.#plain(entry, at) : this.#field(field, entry, at);
+      return this.#entry(own, field, entry, at);
     });
     this.#checkAbsent(own, written, path);
     return written;
@@ -45,13 +45,14 @@ export class StateWriter {
     for (const field of own.fields.values()) {
       if (Object.hasOwn(written, field.property) || own.isHidden(field.property)) continue;
       const at = path.at(field.property);
-      if (!field.optional) throw this.#refusal(at, `is required: ${expectedText(field.type)}`);
+      if (!own.mayLack(field)) throw this.#refusal(at, `is required: ${expectedText(field.type)}`);
       if (initialOf(field) !== undefined) throw this.#refusal(at, 'is undefined, and would be read as its default');
     }
   }
 
-  #field(field: FieldShape, value: unknown, path: StatePath): JsonValue {
-    return value === null && (field.nullable || field.optional) ? null : this.#type(field.type, value, path);
+  #entry(own: StateClass, field: FieldShape | undefined, value: unknown, path: StatePath): JsonValue {
+    if (field === undefined) return this.#plain(value, path);
+    return value === null && (field.nullable || own.mayLack(field)) ? null : this.#type(field.type, value, path);
   }
 
   #type(type: TypeShape, value: unknown, path: StatePath): JsonValue {

@@ -1,9 +1,10 @@
 import type { Rule } from '../PromptDraft.js';
+import { emptyText } from './emptyText.js';
 import { sectionFinding } from './toolFinding.js';
 
 /** E311: every section has a title. */
 export const sectionTitle: Rule = ({ allSections }) =>
-  allSections
-    // Code without types may leave it out.
-    .filter(({ options }) => ((options.title as string | undefined) ?? '').trim() === '')
-    .map((section) => sectionFinding('E311', section, 'the title is empty'));
+  allSections.flatMap((section) => {
+    const problem = emptyText(section.options.title);
+    return problem === undefined ? [] : [sectionFinding('E311', section, `the title is ${problem}`)];
+  });

@@ -1,17 +1,18 @@
 import { quote } from '../../common/text.js';
 import type { Rule } from '../PromptDraft.js';
+import { emptyText } from './emptyText.js';
 import { toolFinding } from './toolFinding.js';
 
 const MOST = 200;
 
 /** What is wrong with a description, length before letters; undefined when nothing is. */
 export function descriptionProblem(given: unknown): string | undefined {
-  // Code without types may leave it out.
-  const description = typeof given === 'string' ? given : '';
-  const { length } = description.trim();
-  if (length === 0) return 'the description is empty';
+  const problem = emptyText(given);
+  if (problem !== undefined) return `the description is ${problem}`;
+  const description = (given as string).trim();
+  const { length } = description;
   if (length > MOST) return `the description has ${String(length)} characters; at most ${String(MOST)} are possible`;
-  const foreign = /[^\n\r\t\x20-\x7e]/.exec(description.trim())?.[0];
+  const foreign = /[^\n\r\t\x20-\x7e]/.exec(description)?.[0];
   return foreign === undefined ? undefined : `the description holds ${quote(foreign)}, which is not ASCII`;
 }
 

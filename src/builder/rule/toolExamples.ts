@@ -3,6 +3,7 @@ import type { Parser } from '../../metadata/ClassShape.js';
 import type { ToolExample } from '../../tool/ToolHandler.js';
 import { createParser } from '../../schema/parser.js';
 import { resultIssues } from '../../schema/conform.js';
+import { outputIssues } from '../outputIssues.js';
 import type { Rule, ToolDraft } from '../PromptDraft.js';
 import { descriptionProblem } from './toolDescription.js';
 import { toolFinding } from './toolFinding.js';
@@ -28,29 +29,33 @@ function inputProblem({ params, foreignParams, options }: ToolDraft, { input }: 
   if (params === null) return input === null ? undefined : 'its input must be null, since the tool takes no params';
   if (typeof input !== 'object' || input === null) return `its input must be a ${params.name}`;
   const prototype: unknown = Object.getPrototypeOf(input);
-  if (prototype === params.type.prototype) return undefined;
+  if (prototype === params.type.prototype) {
+    return refused('its input would be refused', resultIssues({ kind: 'object', shape: params }, input));
+  }
   if (prototype !== Object.prototype) return `its input is a ${className(input.constructor)}, not a ${params.name}`;
   return refusal(createParser(params), input);
 }
 
 function refusal(parse: Parser, input: unknown): string | undefined {
   const parsed = parse(input);
-  return parsed.ok
-    ? undefined
-    : `its input would be refused: ${parsed.issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}`;
+  return parsed.ok ? undefined : refused('its input would be refused', parsed.issues);
 }
 
-function outputProblem({ result }: ToolDraft, { output }: ToolExample): string | undefined {
+function outputProblem({ result, options }: ToolDraft, { output }: ToolExample): string | undefined {
   if (result === null)
     return output === null ? undefined : 'its output must be null, since the tool declares no result';
   if (!('kind' in result)) return undefined;
   if (output === null) return 'its output must not be null, since the tool declares a result';
-  const prototype: unknown = typeof output === 'object' ? Object.getPrototypeOf(output) : undefined;
-  if (result.kind === 'object' && prototype !== Object.prototype && prototype !== result.shape.type.prototype) {
-    return `its output is not a ${result.shape.name}`;
-  }
-  const issues = resultIssues(result, output);
+  // What a JSON Schema does not name may be there all the same.
+  const issues = options.returnSchema === undefined ? outputIssues(result, output) : resultIssues(result, output);
+  return refused('its output is no declared result', issues);
+}
+
+function refused(
+  problem: string,
+  issues: readonly { readonly path: string; readonly message: string }[],
+): string | undefined {
   return issues.length === 0
     ? undefined
-    : `its output is no declared result: ${issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}`;
+    : `${problem}: ${issues.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}`;
 }

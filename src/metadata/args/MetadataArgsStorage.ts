@@ -11,9 +11,10 @@ export interface ClassArgs {
   readonly parameters: ParameterMetadataArgs[];
   readonly contexts: ContextMetadataArgs[];
   readonly reducers: ReducerMetadataArgs[];
-  section: SectionOptions | undefined;
-  prompt: PromptOptions | undefined;
-  /** Set by defineTool: the class was made by us, so no container needs to build it. */
+  /** Null when the decorator was called without options. */
+  section: SectionOptions | null | undefined;
+  prompt: PromptOptions | null | undefined;
+  /** Set by defineTool; the builder judges whether it can be called. */
   definedHandler: DefinedHandler | undefined;
   /** True for classes made by define…: they have no constructor arguments, and no container knows them. */
   defined: boolean;

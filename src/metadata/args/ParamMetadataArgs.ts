@@ -38,7 +38,7 @@ export interface ParamOptions {
 export interface PropertyMetadataArgs {
   readonly property: string;
   readonly options: ParamOptions;
-  /** Set when a parameter's form was used on a property. */
+  /** Set when a parameter's form was used on a property, or something that is neither a description nor options. */
   readonly misused: boolean;
 }
 
@@ -49,6 +49,8 @@ export interface ParameterMetadataArgs {
   /** Undefined when a property's form was used on a parameter. */
   readonly name: string | undefined;
   readonly options: ParamOptions;
+  /** Set when something stands beside the name that is neither a description nor options. */
+  readonly misused: boolean;
 }
 
 /** `@Ctx` on a handler's parameter. */

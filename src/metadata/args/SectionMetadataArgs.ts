@@ -1,6 +1,7 @@
 import type { Awaitable, ClassOrThunk } from '../../common/types.js';
 import type { SessionPort } from '../../interface/SessionPort.js';
 import type { TemplateSource } from '../Template.js';
+import type { CheckedTemplate } from './CheckedTemplate.js';
 
 /** What the hooks of a section see. `P` is the section's params class. */
 export interface HookInput<P = unknown> {
@@ -8,13 +9,13 @@ export interface HookInput<P = unknown> {
   readonly session: SessionPort;
 }
 
-/** Everything about a section (runtime contract, 3). `P` is its params class. */
-export interface SectionOptions<P = unknown> {
+/** Everything about a section (runtime contract, 3). `P` is its params class, `T` its template as it is written. */
+export interface SectionOptions<P = unknown, T extends TemplateSource<never> = TemplateSource<P>> {
   /** Lower-case letters, digits, `_` and `-`; from the class name when left out (`OrdersSection` → `orders`). */
   readonly key?: string | undefined;
   readonly title: string;
   /** Text with `${placeholders}`, or the tag `md`; a section without one only carries its heading and tools. */
-  readonly template?: TemplateSource<P> | undefined;
+  readonly template?: (T & CheckedTemplate<T, NoInfer<P>>) | undefined;
   readonly params?: ClassOrThunk<P> | undefined;
   /** Params for when none are bound: an instance, or a plain object that parses. */
   readonly defaults?: Partial<NoInfer<P>> | undefined;

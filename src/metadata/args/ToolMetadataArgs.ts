@@ -1,4 +1,4 @@
-import type { ClassOrThunk } from '../../common/types.js';
+import type { ClassOrThunk, JsonSchema } from '../../common/types.js';
 import type { StandardSchema } from '../../interface/StandardSchema.js';
 import type { ToolContext } from '../../tool/ToolContext.js';
 import type { ToolExample, ToolReturn } from '../../tool/ToolHandler.js';
@@ -26,16 +26,20 @@ export interface ToolOptions<P = unknown, R extends TypeReference | undefined = 
   readonly description: string;
   readonly params?: ToolParams<P> | undefined;
   readonly result?: R;
+  /** A JSON Schema of the result, where no class describes it; not together with `result`. */
+  readonly returnSchema?: (R extends TypeReference ? never : JsonSchema) | undefined;
   readonly examples?: readonly ToolExample[] | undefined;
   /** True by default. */
   readonly acceptsOverrides?: boolean | undefined;
   readonly hints?: ToolHints | undefined;
   /** Milliseconds that one call may take; unlimited when left out. */
   readonly timeoutMs?: number | undefined;
+  /** Characters of its value that the model reads, instead of the application's limit; events hold the whole value. */
+  readonly resultLimit?: number | undefined;
 }
 
 /** Where `@Tool` was found. */
-export type ToolPlace = 'method' | 'class' | 'static member' | 'accessor' | 'field';
+export type ToolPlace = 'method' | 'class' | 'static member' | 'accessor' | 'field' | 'constructor' | 'parameter';
 
 /** `@Tool` or `defineTool`, as it was written. */
 export interface ToolMetadataArgs {

@@ -1,0 +1,48 @@
+import { className } from '../common/classes.js';
+import type { Constructor } from '../common/types.js';
+import { emittedParameters, isService, pathText } from '../container/constructorPath.js';
+import { finding, type Finding } from '../error/Finding.js';
+import type { ResourceBinding } from '../interface/ResourceBinding.js';
+import { isToolContext } from '../tool/ToolContext.js';
+
+/**
+ * E404: what lives for one call does not stand in a constructor. Sections and class tools are built once, with all that their
+ * constructors lead to, so a container would make one instance more, which every call of every session then shares.
+ */
+export function captives(types: readonly Constructor[], resources: readonly ResourceBinding[]): readonly Finding[] {
+  const perCall = new Set<unknown>(resources.filter(({ scope }) => scope === 'toolCall').map(({ type }) => type));
+  const isPerCall = (parameter: unknown): boolean => perCall.has(parameter) || isToolContext(parameter);
+  return [...new Set(types)].flatMap((type) =>
+    pathsTo(isPerCall, [type], new Set()).map((path) =>
+      finding('E404', `${className(path.at(-1))} lives for one call, and is reached by ${pathText(path)}`, {
+        place: className(type),
+        className: className(type),
+        member: 'constructor',
+        remedy: remedyFor(path.at(-1)),
+      }),
+    ),
+  );
+}
+
+/** Every way through constructors that ends at what is looked for; each class is walked through once. */
+function pathsTo(
+  isSought: (parameter: unknown) => boolean,
+  path: readonly [Constructor, ...Constructor[]],
+  seen: Set<unknown>,
+): readonly (readonly Constructor[])[] {
+  const type = path.at(-1) as Constructor;
+  // What nothing is known of, the container refuses.
+  const parameters = (emittedParameters(type) ?? []).filter(isService);
+  return parameters.flatMap((parameter) => {
+    if (isSought(parameter)) return [[...path, parameter]];
+    if (seen.has(parameter)) return [];
+    seen.add(parameter);
+    return pathsTo(isSought, [...path, parameter], seen);
+  });
+}
+
+function remedyFor(type: unknown): string {
+  return isToolContext(type)
+    ? 'Take the ToolContext as a parameter of the handler: (params, context).'
+    : `Ask for it in the handler: context.resources.get(${className(type)}).`;
+}

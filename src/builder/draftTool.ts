@@ -1,0 +1,81 @@
+import { isClass, memberLabel, resolveClass } from '../common/classes.js';
+import { snakeCase } from '../common/naming.js';
+import type { Constructor } from '../common/types.js';
+import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
+import type { ToolMetadataArgs, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
+import type { ShapeReader } from '../schema/ShapeReader.js';
+import { isStandardSchema } from '../schema/standard/isStandardSchema.js';
+import { readForeignSchema } from '../schema/standard/readForeignSchema.js';
+import { planHandler, type GivenParams, type HandlerFault, type HandlerPlan } from './planHandler.js';
+import type { ToolDraft } from './PromptDraft.js';
+import { shapeOfSchema } from './shapeOfSchema.js';
+
+/** What was written about a tool, and by whom. */
+export interface FoundTool {
+  readonly args: ToolMetadataArgs;
+  /** As written, with what is of the wrong kind taken out. */
+  readonly options: ToolOptions;
+  /** The class whose instance holds the handler. */
+  readonly owner: Constructor;
+  /** The class whose `@Tool` counts: an override without one keeps its parent's declaration. */
+  readonly declaredBy: Constructor;
+}
+
+/** The section that offers a tool. */
+export interface SectionPlace {
+  readonly sectionPath: string;
+  readonly acceptsOverrides: boolean;
+}
+
+/** Gathers what is known of a tool; judges nothing that a rule can judge. */
+export function draftTool(found: FoundTool, section: SectionPlace, reader: ShapeReader): ToolDraft {
+  const { args, options, owner, declaredBy } = found;
+  const { member } = args;
+  const defined = knownArgs(owner)?.defined === true;
+  const given = givenParams(options.params);
+  const plan = handlerPlan(found, defined, given);
+  const params = 'code' in plan ? given : plan.params;
+  const foreign = isStandardSchema(params) ? readForeignSchema(params) : undefined;
+  return {
+    args,
+    options,
+    owner,
+    defined,
+    place: memberLabel(owner, member),
+    member: member === undefined ? undefined : String(member),
+    sectionPath: section.sectionPath,
+    name: options.name ?? snakeCase(member === undefined ? declaredBy.name : String(member)),
+    handler: foreign !== undefined && 'code' in foreign ? foreign : plan,
+    params: isClass(params) && foreign === undefined ? reader.read(params) : null,
+    foreignParams: foreign === undefined || 'code' in foreign ? null : foreign,
+    result: resultOf(options, reader),
+    acceptsOverrides: section.acceptsOverrides && options.acceptsOverrides !== false,
+  };
+}
+
+function handlerPlan(
+  { args, declaredBy }: FoundTool,
+  defined: boolean,
+  given: GivenParams | HandlerFault | undefined,
+): HandlerPlan | HandlerFault {
+  if (isFault(given)) return given;
+  if (defined) return { slots: [{ kind: 'params' }, { kind: 'context' }], params: given };
+  return planHandler(declaredBy, args.member ?? 'handle', given);
+}
+
+/** Asked of a value that may be a class, which may have a static member of any name. */
+function isFault(given: GivenParams | HandlerFault | undefined): given is HandlerFault {
+  return typeof given === 'object' && 'code' in given && 'problem' in given;
+}
+
+/** What `params` names; a schema is asked for first, since arktype's are functions. */
+function givenParams(params: ToolOptions['params']): GivenParams | HandlerFault | undefined {
+  if (params === undefined || isStandardSchema(params)) return params;
+  if (typeof params === 'object') return { code: 'E307', problem: 'params is neither a class nor a Standard Schema' };
+  return resolveClass(params) ?? { code: 'E307', problem: 'the class in params was undefined when it was read' };
+}
+
+function resultOf({ result, returnSchema }: ToolOptions, reader: ShapeReader): ToolDraft['result'] {
+  if (result !== undefined) return reader.types.ofReference(result);
+  return returnSchema === undefined ? null : shapeOfSchema(returnSchema);
+}

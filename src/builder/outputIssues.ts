@@ -1,0 +1,131 @@
+import { className } from '../common/classes.js';
+import { keyText } from '../common/text.js';
+import type { ParamIssue } from '../error/toolErrors.js';
+import type { ClassShape, TypeShape } from '../metadata/ClassShape.js';
+import { resultIssues } from '../schema/conform.js';
+import { depthIssue } from '../schema/limits.js';
+import { createParser } from '../schema/parser.js';
+
+/** What is wrong, and where. */
+type OutputIssue = Pick<ParamIssue, 'path' | 'message'>;
+
+/**
+ * What keeps a value from being an example of a result, at every depth: an object is an instance of exactly the declared class, or a
+ * plain one that parses into it, as in the examples of inputs. Stricter than what handlers may give, since a model learns from it.
+ */
+export function outputIssues(type: TypeShape, value: unknown): readonly OutputIssue[] {
+  // What holds itself would be followed for ever.
+  const deep = depthIssue(value);
+  if (deep !== undefined) return [deep];
+  return isPlain(value) ? plainIssues(type, value, '') : [...strangers(type, value, ''), ...resultIssues(type, value)];
+}
+
+/** True for data without any instance of a class; dates count as data. */
+function isPlain(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return true;
+  if (Array.isArray(value)) return value.every(isPlain);
+  return isPlainObject(value) && Object.values(value).every(isPlain);
+}
+
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Objects parse into their class; what holds them is looked through. */
+function plainIssues(type: TypeShape, value: unknown, path: string): readonly OutputIssue[] {
+  if (type.kind === 'object') {
+    const parsed = createParser(type.shape)(value);
+    return parsed.ok ? [] : parsed.issues.map(({ path: below, message }) => ({ path: joined(path, below), message }));
+  }
+  if (type.kind === 'oneOf') {
+    if (type.options.some((option) => plainIssues(option, value, path).length === 0)) return [];
+    const issues = placed(resultIssues(type, value), path);
+    return issues.length > 0 ? issues : [{ path, message: 'parses into none of the declared types' }];
+  }
+  const entries = entriesOf(type, value);
+  if (entries === undefined) return placed(resultIssues(type, value), path);
+  return entries.flatMap(({ type: inner, value: entry, path: below }) => plainIssues(inner, entry, path + below));
+}
+
+/** Instances of other classes than the declared ones, wherever they stand. */
+function strangers(type: TypeShape, value: unknown, path: string): readonly OutputIssue[] {
+  if (typeof value !== 'object' || value === null) return [];
+  switch (type.kind) {
+    case 'object':
+      return strangersIn(type.shape, value, path);
+    case 'discriminated':
+      return amongStrangers(
+        type.subTypes.map(({ shape }) => ({ kind: 'object', shape })),
+        value,
+        path,
+      );
+    case 'oneOf':
+      return amongStrangers(type.options, value, path);
+    default:
+      return (entriesOf(type, value) ?? []).flatMap((entry) => strangers(entry.type, entry.value, path + entry.path));
+  }
+}
+
+function strangersIn(shape: ClassShape, value: object, path: string): readonly OutputIssue[] {
+  const isInstance = Object.getPrototypeOf(value) === shape.type.prototype;
+  if (!isInstance && !isPlainObject(value)) {
+    return [{ path, message: `is an instance of ${className(value.constructor)}, not of ${shape.name}` }];
+  }
+  const properties = shape.fields.map(({ property }) => property);
+  // An instance may keep to itself what it does not declare.
+  const extra = isInstance ? [] : Object.keys(value).filter((key) => !properties.includes(key));
+  return [
+    ...extra.map((key) => ({ path: joined(path, keyText(key)), message: 'is not declared' })),
+    ...shape.fields.flatMap(({ property, type }) =>
+      strangers(type, (value as Readonly<Record<string, unknown>>)[property], joined(path, property)),
+    ),
+  ];
+}
+
+/** Of several types the value is free to be any: it is a stranger when it is one to all that it could be. */
+function amongStrangers(options: readonly TypeShape[], value: object, path: string): readonly OutputIssue[] {
+  const candidates = options.filter((option) => resultIssues(option, value).length === 0);
+  const found = candidates.map((option) => strangers(option, value, path));
+  if (found.some((issues) => issues.length === 0)) return [];
+  if (found.length < 2) return found[0] ?? [];
+  return [{ path, message: 'is an instance of none of the declared classes, or holds more than they do' }];
+}
+
+interface Entry {
+  readonly type: TypeShape;
+  readonly value: unknown;
+  readonly path: string;
+}
+
+/** What stands in a value that only holds others; undefined for any other, and for one of the wrong kind. */
+function entriesOf(type: TypeShape, value: unknown): readonly Entry[] | undefined {
+  switch (type.kind) {
+    case 'array':
+      return Array.isArray(value)
+        ? value.map((item: unknown, index) => ({ type: type.items, value: item, path: `[${String(index)}]` }))
+        : undefined;
+    case 'tuple':
+      return Array.isArray(value) && value.length === type.items.length
+        ? type.items.map((item, index) => ({ type: item, value: value[index] as unknown, path: `[${String(index)}]` }))
+        : undefined;
+    case 'record':
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.entries(value).map(([key, entry]) => ({
+            type: type.values,
+            value: entry as unknown,
+            path: `[${keyText(key)}]`,
+          }))
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function placed(issues: readonly ParamIssue[], path: string): readonly OutputIssue[] {
+  return issues.map(({ path: below, message }) => ({ path: joined(path, below), message }));
+}
+
+function joined(path: string, below: string): string {
+  return path === '' || below === '' || below.startsWith('[') ? path + below : `${path}.${below}`;
+}

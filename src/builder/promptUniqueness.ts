@@ -1,0 +1,28 @@
+import { className } from '../common/classes.js';
+import { quote } from '../common/text.js';
+import { finding, type Finding } from '../error/Finding.js';
+import type { PromptDraft } from './PromptDraft.js';
+
+/** E313: namespace and key name one prompt of an application; the later one is at fault. */
+export function promptUniqueness(drafts: readonly PromptDraft[]): readonly Finding[] {
+  const first = new Map<string, PromptDraft>();
+  return drafts.flatMap((draft) => {
+    const names = [draft.options.ns as unknown, draft.options.key as unknown].map((name) =>
+      typeof name === 'string' ? name.trim() : '',
+    );
+    // Names that are missing have a finding already.
+    if (names.includes('')) return [];
+    const other = first.get(JSON.stringify(names));
+    if (other === undefined) {
+      first.set(JSON.stringify(names), draft);
+      return [];
+    }
+    const place = className(draft.type);
+    const under = `ns ${quote(names[0])} and key ${quote(names[1])}`;
+    const problem =
+      other.type === draft.type
+        ? 'it is listed twice in prompts'
+        : `${under} are already those of ${className(other.type)}`;
+    return [finding('E313', problem, { place, className: place, placeholder: names[1] })];
+  });
+}

@@ -1,0 +1,56 @@
+import type { JsonValue } from '../common/types.js';
+import type { ToolCall } from '../value/ToolCall.js';
+import type { OutcomeKind } from '../value/ToolOutcome.js';
+import type { Usage } from '../value/Usage.js';
+import type { FinishReason } from './ModelAdapter.js';
+
+/** A run began. */
+export interface RunBegan {
+  readonly kind: 'run';
+  readonly version: 1;
+  readonly run: string;
+  /** `ns/key`. */
+  readonly prompt: string;
+  /** The system message, so that a continued run says the same. */
+  readonly text: string;
+  /** The session's state then. */
+  readonly session: JsonValue;
+}
+
+/** The model answered a request. */
+export interface ModelAnswered {
+  readonly kind: 'answer';
+  readonly turn: number;
+  readonly text: string | null;
+  readonly toolCalls: readonly ToolCall[];
+  readonly finishReason: FinishReason;
+  readonly usage?: Usage | undefined;
+}
+
+/** A call ended. Written before anything of it is committed: what is recorded is never repeated. */
+export interface CallEnded {
+  readonly kind: 'call';
+  readonly turn: number;
+  /** In the turn, from 0. */
+  readonly position: number;
+  readonly name: string;
+  readonly outcome: OutcomeKind;
+  /** What the model reads. */
+  readonly text: string;
+  /** The session's state afterwards; null when the call has not changed it. */
+  readonly session: JsonValue;
+}
+
+/** One line of a journal. */
+export type JournalEntry = RunBegan | ModelAnswered | CallEnded;
+
+/**
+ * Port to where a run is recorded, so that it can be continued when its process dies. Synchronous: an entry must be safe
+ * before the run goes on, and nothing may come in between (runtime contract, 16).
+ */
+export interface Journal {
+  /** Everything that was recorded, in order. */
+  entries(): readonly JournalEntry[];
+  /** Returns once the entry would survive the process. */
+  append(entry: JournalEntry): void;
+}

@@ -1,0 +1,28 @@
+import type { Awaitable } from '../../common/types.js';
+import type { HookInput } from './SectionMetadataArgs.js';
+
+// A section without a params class takes its parent's, which its hooks may name.
+type InputOf<P> = HookInput<unknown extends P ? never : P>;
+
+type FunctionFault<Member, P, Answer, Wrong> = Member extends (input: infer Input) => infer Given
+  ? InputOf<P> extends Input
+    ? Given extends Awaitable<Answer>
+      ? never
+      : Wrong
+    : 'a hook takes { params, session }, with the params of the section'
+  : 'a hook is a function';
+
+type EnabledFault<Instance, P> = Instance extends { enabled: infer Member }
+  ? Member extends boolean
+    ? never
+    : FunctionFault<Member, P, boolean, 'enabled gives true or false'>
+  : never;
+
+type RenderBodyFault<Instance, P> = Instance extends { renderBody: infer Member }
+  ? FunctionFault<Member, P, string, 'renderBody gives a text'>
+  : never;
+
+/** Nothing for a class whose hooks can be called; otherwise a type that no class has, named after the fault. */
+export type CheckedHooks<Instance, P> = [EnabledFault<Instance, P> | RenderBodyFault<Instance, P>] extends [never]
+  ? unknown
+  : { readonly 'hook does not fit its @Section': EnabledFault<Instance, P> | RenderBodyFault<Instance, P> };

@@ -1,0 +1,48 @@
+import type { MarkdownTemplate } from '../Template.js';
+
+type Lower =
+  | ('a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h' | 'i' | 'j' | 'k' | 'l' | 'm')
+  | ('n' | 'o' | 'p' | 'q' | 'r' | 's' | 't' | 'u' | 'v' | 'w' | 'x' | 'y' | 'z');
+type WordCharacter = Lower | Uppercase<Lower> | '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '_';
+
+/** The name with which a text begins. */
+type LeadingName<S extends string, Name extends string = ''> = S extends `${infer First}${infer Rest}`
+  ? First extends WordCharacter
+    ? LeadingName<Rest, `${Name}${First}`>
+    : Name
+  : Name;
+
+/** The names of the placeholders in a text, read as `compileTemplate` reads them: `${name}`, `$name`, and `$$` for none. */
+type PlaceholdersOf<S extends string, Names = never> = S extends `${string}$${infer Rest}`
+  ? Rest extends `$${infer After}`
+    ? PlaceholdersOf<After, Names>
+    : Rest extends `{${infer Name}}${infer After}`
+      ? PlaceholdersOf<After, Names | Name>
+      : PlaceholdersOf<Rest, Names | Exclude<LeadingName<Rest>, ''>>
+  : Names;
+
+/** What can stand in a text: every property that is no method. */
+type PropertyOf<P> = {
+  [K in keyof P & string]: P[K] extends (...args: never[]) => unknown ? never : K;
+}[keyof P & string];
+
+/** The placeholders that the params class lacks; a text that only the program knows is looked at when it runs. */
+type UnknownPlaceholder<T, P> = T extends string
+  ? string extends T
+    ? never
+    : Exclude<PlaceholdersOf<T>, PropertyOf<P>>
+  : T extends MarkdownTemplate<infer Needs>
+    ? P extends Needs
+      ? never
+      : Exclude<keyof Needs, keyof P>
+    : never;
+
+/**
+ * Nothing for a template that fits its params class; otherwise a type that no text has, named after the fault. A section that
+ * names no params class may take its parent's, so nothing is said of its placeholders here.
+ */
+export type CheckedTemplate<T, P> = unknown extends P
+  ? unknown
+  : [UnknownPlaceholder<T, P>] extends [never]
+    ? unknown
+    : { readonly 'the params class has no such property': UnknownPlaceholder<T, P> };
