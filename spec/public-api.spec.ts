@@ -115,6 +115,7 @@ const publicNames = [
   'PropertyParamDecorator',
   'ProviderError',
   'ReadOnlyViolationError',
+  'readTranscript',
   'RedactHook',
   'Reducer',
   'ReducerContext',
@@ -206,6 +207,7 @@ const publicNames = [
   'Usage',
   'ValueOf',
   'VisibilityExpansionRequired',
+  'writeTranscript',
 ];
 
 /** The names that an entry exports, types included. */
@@ -227,7 +229,10 @@ it('the root entry exports what it is said to export, one by one', () => {
 
 it('toolwright/testing exports its doubles', () => {
   expect([...exportedNames(entry('integration/testing/index.ts'))].sort()).toEqual(
-    ['FakeClock', 'ScriptedModel', 'ScriptedCall', 'ScriptedTurn', 'ScriptStep'].sort(),
+    [
+      ...['FakeClock', 'ReplayModel', 'ScriptedModel', 'ScriptedCall', 'ScriptedTurn', 'ScriptStep'],
+      ...['failAfter', 'FailAfterOptions', 'failAtWrite', 'InjectedFailure'],
+    ].sort(),
   );
 });
 

@@ -133,6 +133,7 @@ export type { PromptDescriptor, SectionDescriptor, ToolDescriptor } from './over
 export type { Instance, Prompt as BoundPrompt, RenderOptions } from './prompt/Prompt.js';
 export type { ParamDescription, RenderedPrompt, RenderedSection } from './prompt/RenderedPrompt.js';
 export type { RenderedTool } from './prompt/RenderedTool.js';
+export { readTranscript, writeTranscript } from './evaluate/transcript.js';
 export { FileJournal } from './evaluate/FileJournal.js';
 export type { CallOptions, EvaluateOptions, PromptResponse, RunEvent } from './evaluate/RunOptions.js';
 export type { Application, Outcomes } from './application/Application.js';

@@ -168,6 +168,17 @@ export const codes = {
     meaning: 'toStandardSchema writes draft-2020-12 and draft-07.',
     remedy: 'Ask for one of these targets.',
   },
+  E216: {
+    title: 'Type without a value',
+    meaning:
+      'An enum, a list for @IsIn, a tuple, oneOf or a discriminator is empty, so that nothing the model could send would be right.',
+    remedy: 'Name at least one value or type; a tool that needs nothing has no such property.',
+  },
+  E217: {
+    title: 'Rule that cannot be read',
+    meaning: 'The pattern is no regular expression, the format is not known, or a decorator was given undefined.',
+    remedy: 'Correct the pattern or the arguments of the decorator.',
+  },
   E301: {
     title: 'Class is not declared',
     meaning: 'A section or prompt class was listed that carries no @Section or @Prompt.',
@@ -257,6 +268,12 @@ export const codes = {
     title: 'Prompt is not part of the application',
     meaning: 'Only prompts listed at creation were validated and can be used.',
     remedy: 'List the class in createApplication({ prompts }).',
+  },
+  E404: {
+    title: 'Constructor that asks for what lives for one call',
+    meaning:
+      'Sections and class tools are built once, when the application is created. A resource of a call, or its context, would be held by all calls of all sessions, and would not be rolled back with any.',
+    remedy: 'Ask for it in the handler: context.resources.get(X).',
   },
   E501: {
     title: 'Params of a section are missing',
@@ -354,6 +371,11 @@ export const codes = {
     title: 'Journal does not fit',
     meaning: 'The journal holds another run, is damaged before its end, or could not be written.',
     remedy: 'Continue its run with resume: true, or give each run a journal of its own.',
+  },
+  E710: {
+    title: 'No transcript',
+    meaning: 'The text is not what writeTranscript gives: a head, then one message a line.',
+    remedy: 'Give it the text of a transcript file, unchanged.',
   },
   E801: {
     title: 'State of a kind that cannot be rolled back',

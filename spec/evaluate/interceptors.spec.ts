@@ -1,0 +1,69 @@
+import { createApplication, definePrompt, defineSection, PromptEvaluationError, type Interceptor } from 'toolwright';
+import { FakeClock, ScriptedModel } from 'toolwright/testing';
+import { ThrottleError } from 'toolwright';
+import { rejection } from './desk';
+
+async function evaluateWith(...interceptors: readonly Interceptor[]) {
+  const type = definePrompt({ ns: 'a', key: 'b', sections: [defineSection({ key: 's', title: 'S', template: 'T' })] });
+  const app = await createApplication({ prompts: [type], interceptors, clock: new FakeClock(), random: () => 0 });
+  const adapter = new ScriptedModel([{ text: 'Done.' }]);
+  return {
+    adapter,
+    app,
+    prompt: app.prompt(type),
+    running: () => app.evaluate(app.prompt(type), { adapter, runContext: { trace: 't' } }),
+  };
+}
+
+describe('interceptors around runs and requests', () => {
+  test('stand around them in onion order, and see what they are about', async () => {
+    const told: string[] = [];
+    const layer = (name: string): Interceptor => ({
+      aroundRun: async ({ prompt, context }, next) => {
+        told.push(`${name} run ${prompt.key} ${context['trace'] ?? ''}`);
+        await next();
+        told.push(`${name} ran`);
+      },
+      aroundModel: async ({ turn, request, run }, next) => {
+        told.push(`${name} asks ${run.prompt.key} ${String(turn)} ${String(request.messages.length)}`);
+        const { text } = await next();
+        told.push(`${name} heard ${String(text)}`);
+      },
+    });
+    const { running } = await evaluateWith(layer('a'), layer('b'));
+    expect(await running()).toMatchObject({ text: 'Done.' });
+    expect(told).toEqual([
+      ...['a run b t', 'b run b t', 'a asks b 1 1', 'b asks b 1 1'],
+      ...['b heard Done.', 'a heard Done.', 'b ran', 'a ran'],
+    ]);
+  });
+
+  test('deny by throwing', async () => {
+    const refusal = new PromptEvaluationError('Not now.', { phase: 'request' });
+    const { running, adapter } = await evaluateWith({
+      aroundRun: async () => {
+        throw refusal;
+      },
+    });
+    expect(await rejection(running())).toBe(refusal);
+    expect(adapter.requests).toHaveLength(0);
+  });
+
+  test('each attempt at a request is one of theirs', async () => {
+    let attempts = 0;
+    const { running } = await evaluateWith({
+      aroundModel: async (_request, next) => {
+        attempts++;
+        if (attempts < 3) throw new ThrottleError('later', { kind: 'overloaded' });
+        await next();
+      },
+    });
+    expect(await running()).toMatchObject({ text: 'Done.' });
+    expect(attempts).toBe(3);
+  });
+
+  test('a run without next() ends with a code', async () => {
+    const { running } = await evaluateWith({ aroundRun: async () => undefined });
+    expect(await rejection(running())).toMatchObject({ code: 'E708' });
+  });
+});
