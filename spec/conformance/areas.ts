@@ -12,6 +12,8 @@ export const standingAreas: ReadonlySet<string> = new Set([
   'result-rendering',
   'session',
   'deadline',
+  'budget',
+  'provider-loop',
   'serde-parse',
   'serde-schema',
   'serde-dump',

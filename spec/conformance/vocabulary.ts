@@ -7,19 +7,16 @@ const POLICIES = 'tool policies';
 const OVERRIDES = 'prompt overrides';
 const PLANNING = 'the planning section';
 const OUTPUT = 'structured output';
-const SNAPSHOTS = 'snapshots of sessions';
-const LOOP = 'budgets, throttling and the rest of the loop';
 const FILESYSTEM = 'the filesystem port';
 
 const names = (...words: readonly string[]): Words => Object.fromEntries(words.map((word) => [word, null]));
 
 const vocabulary = {
   kind: {
-    ...names('flow', 'tool', 'key', 'result', 'result_ctor', 'session', 'deadline', 'parse', 'dump', 'schema'),
+    ...names('flow', 'tool', 'key', 'result', 'result_ctor', 'session', 'deadline', 'budget', 'loop'),
+    ...names('parse', 'dump', 'schema'),
     output: OUTPUT,
     fs: FILESYSTEM,
-    budget: LOOP,
-    loop: LOOP,
     resources: 'scopes of resources',
     completion: 'completion checkers',
   },
@@ -63,8 +60,7 @@ const vocabulary = {
     ...names('DuplicateBindingError', 'ProviderError'),
     PromptOverridesError: OVERRIDES,
     OutputParseError: OUTPUT,
-    BudgetExceededError: LOOP,
-    ThrottleError: LOOP,
+    ...names('BudgetExceededError', 'ThrottleError'),
   },
   'flow input': {
     ...names('types', 'prompt', 'params', 'binds', 'session', 'filesystem', 'deadline_seconds', 'coerce'),
@@ -77,6 +73,17 @@ const vocabulary = {
   'result_ctor input': names('types', 'ok', 'error', 'kw'),
   'session input': names('types', 'session', 'ops'),
   'deadline input': names('seconds', 'advance'),
+  'budget input': names('budget', 'ops'),
+  budget: names('deadline_seconds', 'max_total_tokens', 'max_input_tokens', 'max_output_tokens'),
+  'budget op': names('record', 'usage', 'advance', 'check'),
+  'loop input': {
+    ...names('types', 'prompt', 'params', 'session', 'deadline_seconds', 'coerce', 'observe', 'script', 'budget'),
+    overrides: OVERRIDES,
+  },
+  script: {
+    ...names('content', 'tool_calls', 'usage', 'advance_clock', 'throttle'),
+    parsed: OUTPUT,
+  },
   'parse input': names('types', 'type', 'data', 'extra', 'coerce'),
   extra: names('forbid', 'ignore'),
   'dump input': names('types', 'value', 'exclude_none'),
@@ -96,13 +103,11 @@ const vocabulary = {
     clear_visibility: DISCLOSURE,
     descriptor: OVERRIDES,
   },
-  'op field': names('op', 'slice', 'event', 'value', 'values', 'where', 'field', 'equals'),
-  op: {
-    ...names('dispatch', 'append', 'all', 'latest', 'where', 'seed', 'clear'),
-    snapshot: SNAPSHOTS,
-    restore: SNAPSHOTS,
-    reset: SNAPSHOTS,
-  },
+  'op field': names(
+    ...['op', 'slice', 'event', 'value', 'values', 'where', 'field', 'equals'],
+    ...['as', 'include_all', 'from', 'preserve_logs'],
+  ),
+  op: names('dispatch', 'append', 'all', 'latest', 'where', 'seed', 'clear', 'snapshot', 'restore', 'reset'),
 } as const satisfies Readonly<Record<string, Words>>;
 
 export type WordKind = keyof typeof vocabulary;

@@ -12,10 +12,9 @@ export interface WaitingCase {
 /** Pins the cases of our own files that wait: a word that should have come to stand cannot keep waiting unseen. */
 export const waitingCases: readonly WaitingCase[] = [
   { id: 'dispatch-045', waitsFor: 'progressive disclosure' },
+  { id: 'loop-006', waitsFor: 'structured output' },
+  { id: 'loop-009', waitsFor: 'progressive disclosure' },
   { id: 'validate-012', waitsFor: 'progressive disclosure' },
-  { id: 'session-014', waitsFor: 'snapshots of sessions' },
-  { id: 'session-015', waitsFor: 'snapshots of sessions' },
-  { id: 'session-019', waitsFor: 'snapshots of sessions' },
 ];
 
 /**

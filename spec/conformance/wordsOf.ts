@@ -22,6 +22,15 @@ export function laterNeedsOf({ kind, input }: ConformanceCase): readonly string[
     case 'flow':
       reader.flow(input);
       break;
+    case 'loop':
+      reader.flow(input);
+      for (const step of list(input['script'])) reader.words('script', step);
+      if (isJson(input['budget'])) reader.words('budget', input['budget']);
+      break;
+    case 'budget':
+      if (isJson(input['budget'])) reader.words('budget', input['budget']);
+      for (const op of list(input['ops'])) reader.words('budget op', op);
+      break;
     case 'tool':
       reader.tool(input['tool']);
       break;

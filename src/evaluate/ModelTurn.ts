@@ -55,7 +55,9 @@ export class ModelTurn {
         logger.info(`${adapter.name} is asked again in ${String(milliseconds)} ms: ${error.message}`, { turn });
       },
     });
-    if (isOver(deadline)) throw late('response', `${adapter.name} answered after the deadline.`);
+    // With calls to run, the first of them finds out.
+    if (isOver(deadline) && response.toolCalls.length === 0)
+      throw late('response', `${adapter.name} answered after the deadline.`);
     refuseCutCalls(adapter, response);
     return response;
   }

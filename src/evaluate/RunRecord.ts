@@ -7,7 +7,6 @@ import type { CallEnded, Journal, JournalEntry, ModelAnswered, RunBegan } from '
 import type { ModelResponse } from '../interface/ModelAdapter.js';
 import type { Session } from '../session/Session.js';
 import type { SessionTransaction } from '../session/SessionTransaction.js';
-import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
 
@@ -129,7 +128,7 @@ function placeOf(turn: number, position: number): string {
 }
 
 function outcomeOf({ outcome: kind, text }: CallEnded): ToolOutcome {
-  return { kind, text, result: new ToolResult({ message: text, success: kind === 'succeeded' }) } as ToolOutcome;
+  return { kind, text, result: new ToolResult({ message: text, success: kind === 'succeeded' }) };
 }
 
 function misfit(problem: string, cause?: unknown): PromptEvaluationError {

@@ -33,6 +33,12 @@ const rules: Readonly<Record<string, Rule>> = {
   dump: data,
   params: data,
   files: data,
+  content: text,
+  arguments: text,
+  // What every prompt has, or a provider is told in its own way.
+  prompt_name: () => [],
+  tool_choice: () => [],
+  has_response_format: () => [],
   requested_overrides: data,
   section_keys: data,
   tools: data,

@@ -39,6 +39,7 @@ const languageErrors: Readonly<Record<string, Readonly<Record<string, OwnError>>
   'tool-description': declared,
   'tool-example': declared,
   'section-key': { ValueError: { class: 'PromptValidationError', code: 'E302' } },
+  budget: { ValueError: { class: 'ToolwrightError', code: 'E706' } },
   deadline: { ValueError: { class: 'ToolwrightError', code: 'E605' } },
 };
 

@@ -1,8 +1,10 @@
 import { ConformanceFault, unknownWord } from '../ConformanceFault';
 import type { ConformanceCase, Outcome } from '../format';
 import { runFlow } from './FlowRun';
+import { runBudget } from './runBudget';
 import { runDeadline } from './runDeadline';
 import { runKey, runTool } from './runDeclaration';
+import { runLoop } from './runLoop';
 import { runResult, runResultCtor } from './runResult';
 import { runDump, runParse, runSchema } from './runSerde';
 import { runSession } from './runSession';
@@ -15,6 +17,8 @@ const runners = {
   result_ctor: runResultCtor,
   session: runSession,
   deadline: runDeadline,
+  budget: runBudget,
+  loop: runLoop,
   parse: runParse,
   dump: runDump,
   schema: runSchema,

@@ -1,4 +1,5 @@
 import type { Constructor, Session } from 'toolwright';
+import type { SessionSnapshot } from '../../../src/session/SessionSnapshot';
 import { FakeClock } from 'toolwright/testing';
 import { sessionOf } from '../declare/sessionOf';
 import { TypeCatalogue } from '../declare/TypeCatalogue';
@@ -9,6 +10,8 @@ import { errorOutcome } from './errorOutcome';
 interface Target {
   readonly session: Session;
   readonly types: TypeCatalogue;
+  /** By the names that the case gives them. */
+  readonly snapshots: Map<unknown, SessionSnapshot>;
 }
 
 type Operation = (target: Target, op: SessionOp) => Outcome;
@@ -36,12 +39,26 @@ const operations: Readonly<Record<string, Operation>> = {
     session.slice(named(types, op.slice)).clear(isLimited ? predicateOf(op) : undefined);
     return { ok: true };
   },
+  snapshot: ({ session, snapshots }, { as, include_all }) => {
+    snapshots.set(as, session.snapshot({ logs: include_all === true }));
+    return { ok: true };
+  },
+  restore: ({ session, snapshots }, { from, preserve_logs }) => {
+    const snapshot = snapshots.get(from);
+    if (snapshot === undefined) throw unknownWord('snapshot', from);
+    session.restore(snapshot, { preserveLogs: preserve_logs !== false });
+    return { ok: true };
+  },
+  reset: ({ session }) => {
+    session.reset();
+    return { ok: true };
+  },
 };
 
 /** Does the operations of a case to a session, one after the other. */
 export async function runSession({ types: specs, session = {}, ops }: SessionInput): Promise<Outcome> {
   const types = new TypeCatalogue(specs);
-  const target = { types, session: sessionOf(session, types, { clock: new FakeClock() }) };
+  const target = { types, session: sessionOf(session, types, { clock: new FakeClock() }), snapshots: new Map() };
   return { ops: ops.map((op) => operate(target, op)) };
 }
 
