@@ -20,6 +20,7 @@ export {
 } from './error/infrastructureErrors.js';
 export { BudgetExceededError, type BudgetDimension } from './error/BudgetExceededError.js';
 export { ThrottleError, type ThrottleDetails, type ThrottleKind } from './error/ThrottleError.js';
+export { FilesystemError, type FilesystemErrorKind } from './error/FilesystemError.js';
 export { ParseError } from './error/ParseError.js';
 export {
   PromptError,
@@ -48,6 +49,24 @@ export type { Usage } from './value/Usage.js';
 export type { CallContext, CallInfo } from './interface/CallContext.js';
 export type { Clock } from './interface/Clock.js';
 export type { ContainerAdapter } from './interface/ContainerAdapter.js';
+export type {
+  DeleteOptions,
+  EditOptions,
+  EditResult,
+  FileEntry,
+  FileStat,
+  Filesystem,
+  FilesystemSnapshot,
+  GlobOptions,
+  GrepMatch,
+  GrepOptions,
+  MkdirOptions,
+  ReadOptions,
+  ReadResult,
+  WriteMode,
+  WriteOptions,
+  WriteResult,
+} from './interface/Filesystem.js';
 export type { IdSource } from './interface/IdSource.js';
 export type {
   InterceptedCall,
@@ -126,6 +145,7 @@ export { appendAll, replaceLatest, replaceLatestBy, upsertBy } from './session/r
 export { Session, type RegistrableSlice, type SessionOptions } from './session/Session.js';
 export { Append, Clear, Extend, Replace } from './session/SliceOps.js';
 export type { SlicePolicy } from './session/SliceRules.js';
+export { InMemoryFilesystem } from './resource/filesystem/InMemoryFilesystem.js';
 export { bind, type BindOptions } from './resource/bind.js';
 export type { ParamsData } from './prompt/ParamsBinding.js';
 export type { RedactHook } from './dispatch/Redaction.js';

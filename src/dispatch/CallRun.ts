@@ -12,8 +12,7 @@ import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import type { Serialiser } from '../schema/serialise.js';
 import type { TransactionBase } from '../session/SessionTransaction.js';
-import type { CallSignal } from './CallSignal.js';
-import type { OpenTransaction } from './CallTransaction.js';
+import type { OpenCall } from './OpenCall.js';
 import type { TurnRecord } from './TurnRecord.js';
 import type { Redaction } from './Redaction.js';
 
@@ -29,12 +28,6 @@ export interface DispatchServices {
   readonly interceptors: readonly Interceptor[];
   /** Characters of a value that the model reads, unless its tool says otherwise. */
   readonly resultLimit: number;
-}
-
-/** A call that has begun: what is called from within is a savepoint of it. */
-export interface OpenCall {
-  readonly transaction: OpenTransaction;
-  readonly signal: CallSignal;
 }
 
 /** The session behind a run, as far as it hears of the run's events. */

@@ -1,17 +1,8 @@
 import { CallResources, type HalfCommitted } from '../resource/CallResources.js';
 import { SessionTransaction, type TransactionBase } from '../session/SessionTransaction.js';
 import type { SessionPort } from '../interface/SessionPort.js';
+import type { OpenTransaction } from './OpenCall.js';
 import type { CallRun, DispatchServices } from './CallRun.js';
-
-/** What a nested call is a savepoint of. */
-export interface OpenTransaction {
-  /** True for a tool that promised to change nothing: what it calls may change nothing either. */
-  readonly readOnly: boolean;
-  readonly session: TransactionBase;
-  /** The same session, as handlers see it. */
-  readonly view: SessionPort;
-  readonly resources: CallResources;
-}
 
 /** What became of a commit. */
 export type CommitOutcome =

@@ -1,4 +1,5 @@
-import type { CallRun, OpenCall } from '../dispatch/CallRun.js';
+import type { CallRun } from '../dispatch/CallRun.js';
+import type { OpenCall } from '../dispatch/OpenCall.js';
 import { onDemand } from '../common/onDemand.js';
 import { intercepted, type Layer } from '../dispatch/intercept.js';
 import { isHeard, publish } from '../dispatch/publish.js';

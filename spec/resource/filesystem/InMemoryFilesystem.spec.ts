@@ -1,0 +1,102 @@
+import { FilesystemError } from '../../../src/error/FilesystemError';
+import { InMemoryFilesystem } from '../../../src/resource/filesystem/InMemoryFilesystem';
+import { filesystemContract } from '../../contracts/filesystem.contract';
+
+filesystemContract('in memory', async () => new InMemoryFilesystem());
+filesystemContract('an overlay', async () => new InMemoryFilesystem().begin());
+filesystemContract('a savepoint', async () => new InMemoryFilesystem({ files: {} }).begin().begin());
+
+describe('files in memory', () => {
+  test('can be given when it is made, and told again', () => {
+    const files = { '/src//app.ts': 'x', './b/../a': '', 'a.b': '\n' };
+    const fs = new InMemoryFilesystem({ files });
+    expect({ ...fs.files() }).toEqual({ a: '', 'a.b': '\n', 'src/app.ts': 'x' });
+    expect(Object.keys(fs.files())).toEqual(['a', 'a.b', 'src/app.ts']);
+    expect(new InMemoryFilesystem({ files: fs.files() }).files()).toEqual(fs.files());
+    expect({ ...new InMemoryFilesystem({ files: undefined }).files() }).toEqual({});
+  });
+
+  test('a file called __proto__ is one of them', () => {
+    const files = JSON.parse('{"__proto__":"x","constructor":"y","d/__proto__":"z"}') as Record<string, string>;
+    const told = new InMemoryFilesystem({ files }).files();
+    expect(Object.entries(told)).toEqual([
+      ['__proto__', 'x'],
+      ['constructor', 'y'],
+      ['d/__proto__', 'z'],
+    ]);
+  });
+
+  test.each([
+    [{ a: '', 'a/b': '' }, 'notDirectory'],
+    [{ 'a/b': '', a: '' }, 'isDirectory'],
+    [{ '/': '' }, 'invalidPath'],
+    [{ '..': '' }, 'invalidPath'],
+    [{ 'a\0': '' }, 'invalidPath'],
+  ])('%j cannot be there together', (files, kind) => {
+    const make = (): unknown => new InMemoryFilesystem({ files });
+    expect(make).toThrow(FilesystemError);
+    expect(make).toThrow(expect.objectContaining({ kind }) as Error);
+  });
+
+  test('FS-05 names that look alike are different files', async () => {
+    const names = ['Caf\u00e9', 'Cafe\u0301', 'café', 'CAFÉ'];
+    const fs = new InMemoryFilesystem({ files: Object.fromEntries(names.map((name) => [name, name])) });
+    expect(await fs.list()).toHaveLength(new Set(names).size);
+    for (const name of names) expect((await fs.read(name)).content).toBe(name);
+  });
+
+  test('a snapshot cannot be changed, forged or copied', async () => {
+    const fs = new InMemoryFilesystem({ files: { a: '1' } });
+    const snapshot = await fs.snapshot();
+    expect(Object.isFrozen(snapshot)).toBe(true);
+    expect(snapshot).toEqual({ filesystem: 'InMemoryFilesystem' });
+    await expect(fs.restore({ ...snapshot })).rejects.toMatchObject({ name: 'ResourceError', code: 'E905' });
+    const other = new InMemoryFilesystem();
+    await other.restore(snapshot);
+    expect({ ...other.files() }).toEqual({ a: '1' });
+  });
+
+  test('a method that refuses gives a promise that is rejected, and does not throw', async () => {
+    const fs = new InMemoryFilesystem();
+    const promise = fs.read('\0');
+    await expect(promise).rejects.toBeInstanceOf(FilesystemError);
+  });
+});
+
+describe('size', () => {
+  const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`wide/${String(index)}`, 'x']));
+  const fs = new InMemoryFilesystem({ files: many });
+
+  test('does not matter to overlays and snapshots', async () => {
+    const started = performance.now();
+    for (let call = 0; call < 2_000; call++) {
+      const overlay = fs.begin();
+      await overlay.write(`wide/${String(call)}`, 'y');
+      await overlay.snapshot();
+      // Each second one is done again, since the base has moved.
+      if (call % 2 === 0) await fs.write('wide/0', String(call));
+      else expect(fs.conflicts(overlay)).toBe(false);
+      fs.commit(overlay);
+    }
+    // A copy of the directory for each would take ten seconds and more.
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  test('of a file does not matter to its pages', async () => {
+    const lines = 200_000;
+    const text = `${'line\n'.repeat(lines)}last`;
+    await fs.write('long', text);
+    const started = performance.now();
+    expect(await fs.read('long', { offset: lines })).toMatchObject({ content: 'last', totalLines: lines + 1 });
+    for (let page = 0; page < 100; page++) await fs.read('long', { offset: page * 2_000 });
+    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(await fs.grep('last')).toMatchObject([{ path: 'long', line: lines + 1 }]);
+  });
+
+  test('of a path is nothing to fear', async () => {
+    const deep = 'd/'.repeat(2_000);
+    await fs.write(`${deep}f`, 'x');
+    expect(await fs.glob('**/f')).toEqual([`${deep}f`]);
+    await fs.delete('d', { recursive: true });
+  });
+});

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { SortedMap } from '../../../src/resource/filesystem/SortedMap';
+
+const byKey = (a: readonly [string, number], b: readonly [string, number]): number => (a[0] < b[0] ? -1 : 1);
+
+describe('a sorted map', () => {
+  test('holds what a Map holds, in order, and older ones stay as they were', () => {
+    const key = fc.oneof(fc.string({ maxLength: 2 }), fc.constantFrom('__proto__', 'constructor', ''));
+    const change = fc.record({ key, value: fc.option(fc.nat(), { nil: undefined }) });
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
+        let map: SortedMap<number> = SortedMap.empty;
+        const model = new Map<string, number>();
+        const older: (readonly [SortedMap<number>, unknown])[] = [];
+        for (const { key: name, value } of changes) {
+          older.push([map, [...model].sort(byKey)]);
+          map = value === undefined ? map.without(name) : map.with(name, value);
+          if (value === undefined) model.delete(name);
+          else model.set(name, value);
+          expect(map.get(name)).toBe(value);
+        }
+        expect([...map]).toEqual([...model].sort(byKey));
+        expect(map.isEmpty).toBe(model.size === 0);
+        for (const [name, value] of model) expect(map.get(name)).toBe(value);
+        for (const [before, entries] of older) expect([...before]).toEqual(entries);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('is itself without what is not there', () => {
+    const map = SortedMap.empty.with('b', 1 as never).with('d', 2 as never);
+    for (const key of ['a', 'c', 'e']) expect(map.without(key)).toBe(map);
+    expect(SortedMap.empty.without('a')).toBe(SortedMap.empty);
+  });
+
+  test.each([
+    ['rising', (index: number) => index],
+    ['falling', (index: number) => -index],
+    ['from both ends', (index: number) => (index % 2 === 0 ? index : -index)],
+  ])('stays flat when keys come %s', (_case, order) => {
+    let map: SortedMap<number> = SortedMap.empty;
+    const keys = Array.from({ length: 20_000 }, (_, index) => String(order(index) + 50_000));
+    // A tree as deep as it is long would need the square of the time, and overflow the stack.
+    const started = performance.now();
+    for (const key of keys) map = map.with(key, 1);
+    for (const key of keys.slice(0, 10_000)) map = map.without(key);
+    expect([...map].map(([key]) => key)).toEqual(keys.slice(10_000).sort());
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,63 @@
+import { withDirectory, withFile, without, type Directory, type Names, type StoredFile } from './tree.js';
+
+/** One thing that was done; each of them can be done on any state. */
+type Change =
+  | { readonly do: 'write'; readonly names: Names; readonly file: StoredFile }
+  | { readonly do: 'makeDirectory' | 'delete'; readonly names: Names }
+  | { readonly do: 'restore'; readonly root: Directory };
+
+/** What an overlay has done, in order, to be done again on a state that has moved. */
+export class ChangeLog {
+  #changes: Change[] = [];
+  /** Where a file is written that nothing has deleted since: writing it again takes the place of the first time. */
+  readonly #writes = new Map<string, number>();
+
+  write(names: Names, file: StoredFile): void {
+    const key = names.join('/');
+    const earlier = this.#writes.get(key);
+    const change = { do: 'write', names, file } as const;
+    if (earlier === undefined) this.#writes.set(key, this.#changes.push(change) - 1);
+    else this.#changes[earlier] = change;
+  }
+
+  makeDirectory(names: Names): void {
+    this.#changes.push({ do: 'makeDirectory', names });
+  }
+
+  delete(names: Names): void {
+    this.#writes.clear();
+    this.#changes.push({ do: 'delete', names });
+  }
+
+  /** Nothing that was done before shows any longer. */
+  restore(root: Directory): void {
+    this.#writes.clear();
+    this.#changes = [{ do: 'restore', root }];
+  }
+
+  append(other: ChangeLog): void {
+    for (const change of other.#changes) {
+      if (change.do === 'write') this.write(change.names, change.file);
+      else if (change.do === 'restore') this.restore(change.root);
+      else this[change.do](change.names);
+    }
+  }
+
+  /** The state in which all of it has been done. */
+  applyTo(root: Directory): Directory {
+    return this.#changes.reduce(applied, root);
+  }
+}
+
+function applied(root: Directory, change: Change): Directory {
+  switch (change.do) {
+    case 'write':
+      return withFile(root, change.names, change.file);
+    case 'makeDirectory':
+      return withDirectory(root, change.names);
+    case 'delete':
+      return without(root, change.names);
+    case 'restore':
+      return change.root;
+  }
+}

@@ -1,0 +1,70 @@
+import { describeValue } from '../../common/text.js';
+import { refusals } from './refusals.js';
+
+/** As on most hosts, so that a path which is good in memory is good there, too. */
+const MAX_PATH = 4_096;
+const MAX_NAME_BYTES = 255;
+
+/** A path that has been read: where it leads, and how the caller wrote it (runtime contract, 15). */
+export class FilePath {
+  /** As the caller gave it, for messages. */
+  readonly given: string;
+  /** The names from the root on; none for the root itself. */
+  readonly names: readonly string[];
+
+  private constructor(given: string, names: readonly string[]) {
+    this.given = given;
+    this.names = names;
+  }
+
+  /**
+   * Reads a path: `..` goes up and stops at the root.
+   *
+   * @throws FilesystemError invalidPath for a NUL, half a surrogate pair, a name of more than 255 bytes, a path of more than
+   *   4,096 characters
+   */
+  static parse(given: string): FilePath {
+    const value: unknown = given;
+    if (typeof value !== 'string') throw refusals.invalidPath(describeValue(value), 'a path is a text');
+    if (given.length > MAX_PATH) throw refusals.invalidPath(given, `it is longer than ${String(MAX_PATH)} characters`);
+    if (given.includes('\0')) throw refusals.invalidPath(given, 'it has a NUL character in it');
+    // On a host, half a pair becomes a replacement character, and two names become one.
+    if (/\p{Surrogate}/u.test(given)) throw refusals.invalidPath(given, 'it has half a surrogate pair in it');
+    const names: string[] = [];
+    for (const name of given.split('/')) {
+      if (name === '..') names.pop();
+      else if (name !== '' && name !== '.') names.push(name);
+    }
+    if (names.some(isTooLong))
+      throw refusals.invalidPath(given, `a name in it is longer than ${String(MAX_NAME_BYTES)} bytes`);
+    return new FilePath(given, names);
+  }
+
+  get isRoot(): boolean {
+    return this.names.length === 0;
+  }
+
+  /** The last name; `/` for the root. */
+  get name(): string {
+    return this.names.at(-1) ?? '/';
+  }
+
+  /** The path as answers name it: without a leading slash; `/` for the root. */
+  get text(): string {
+    return this.isRoot ? '/' : this.names.join('/');
+  }
+
+  /** What the paths of the entries of this directory begin with. */
+  get prefix(): string {
+    return this.isRoot ? '' : `${this.text}/`;
+  }
+
+  /** The names of the directory that this stands in; of the root for the root. */
+  get parent(): readonly string[] {
+    return this.names.slice(0, -1);
+  }
+}
+
+function isTooLong(name: string): boolean {
+  return name.length * 3 > MAX_NAME_BYTES && Buffer.byteLength(name) > MAX_NAME_BYTES;
+}

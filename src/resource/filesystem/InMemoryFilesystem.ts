@@ -1,0 +1,296 @@
+import { TransactionClosedError } from '../../error/toolErrors.js';
+import type {
+  DeleteOptions,
+  EditOptions,
+  EditResult,
+  FileEntry,
+  FileStat,
+  Filesystem,
+  FilesystemSnapshot,
+  GlobOptions,
+  GrepMatch,
+  GrepOptions,
+  MkdirOptions,
+  ReadOptions,
+  ReadResult,
+  WriteOptions,
+  WriteResult,
+} from '../../interface/Filesystem.js';
+import type { Transactional } from '../../interface/Transactional.js';
+import { ChangeLog } from './ChangeLog.js';
+import { FilePath } from './FilePath.js';
+import { Glob } from './Glob.js';
+import { lineExpression, matchesIn } from './lineSearch.js';
+import { pageOf } from './lines.js';
+import { isOwn, Observations, type Aspect, type Search } from './Observations.js';
+import { refusals } from './refusals.js';
+import { replaceText } from './replaceText.js';
+import { filesBelow, type FoundFile } from './search.js';
+import { Directory, look, StoredFile, withDirectory, withFile, without, type Names, type Sight } from './tree.js';
+
+/** What stands behind a snapshot: outside of it, so that nobody can change or forge one. */
+const snapshots = new WeakMap<FilesystemSnapshot, Directory>();
+
+/**
+ * Files in memory, with an overlay for each tool call: reads see one state and the call's own writes, and a conflict is what
+ * the call has read and somebody else has changed meanwhile. To begin, to drop and to keep a snapshot cost the same
+ * whatever the size (runtime contract, 7 and 15).
+ *
+ * @example
+ * const files = new InMemoryFilesystem({ files: { 'src/app.ts': 'export {};\n' } });
+ * const overlay = files.begin();
+ * await overlay.write('notes.md', '# Notes\n');
+ * if (!files.conflicts(overlay)) files.commit(overlay);
+ */
+export class InMemoryFilesystem implements Filesystem, Transactional<InMemoryFilesystem> {
+  #root = Directory.empty;
+  /** What this is an overlay of, and the state of it that the overlay began with. */
+  #base: InMemoryFilesystem | undefined;
+  #origin = Directory.empty;
+  #log: ChangeLog | undefined;
+  #observations: Observations | undefined;
+  #closed = false;
+
+  /**
+   * @param options `files`: the text of each file by its path; directories are made as needed
+   * @throws FilesystemError invalidPath, isDirectory, notDirectory for files that cannot be there together
+   */
+  constructor(options: { readonly files?: Readonly<Record<string, string>> | undefined } = {}) {
+    for (const [path, content] of Object.entries(options.files ?? {})) {
+      const at = FilePath.parse(path);
+      this.#placeForFile(at);
+      this.#put(at, content);
+    }
+  }
+
+  async read(path: string, { offset = 0, limit = 2_000 }: ReadOptions = {}): Promise<ReadResult> {
+    const at = this.#path(path);
+    const file = this.#file(at);
+    return { ...pageOf(file.content, offset, limit, file.lines), path: at.text };
+  }
+
+  async write(path: string, content: string, options: WriteOptions = {}): Promise<WriteResult> {
+    const { mode = 'overwrite', createParents = true } = options;
+    const at = this.#path(path);
+    if (mode === 'create') this.#observe('kind', at.names);
+    if (mode === 'append') this.#observe('content', at.names);
+    const there = this.#placeForFile(at);
+    if (!createParents) this.#needParent(at);
+    if (mode === 'create' && there !== undefined) throw refusals.exists(path);
+    this.#put(at, mode === 'append' && there !== undefined ? there.content + content : content);
+    return { path: at.text, bytesWritten: Buffer.byteLength(content), mode };
+  }
+
+  async edit(path: string, oldText: string, newText: string, options: EditOptions = {}): Promise<EditResult> {
+    const at = this.#path(path);
+    const { content, replacements } = replaceText(path, this.#file(at).content, oldText, newText, options);
+    this.#put(at, content);
+    return { path: at.text, replacements };
+  }
+
+  async list(path = '/'): Promise<readonly FileEntry[]> {
+    const at = this.#path(path);
+    const { entries } = this.#directory('names', at);
+    return Array.from(entries, ([name, entry]) => entryOf(name, at.prefix + name, entry instanceof Directory));
+  }
+
+  async stat(path: string): Promise<FileStat> {
+    const at = this.#path(path);
+    // The size of a file is a matter of its text; of a directory, only its being there is told.
+    const sight = this.#existing('content', at);
+    const isDirectory = sight.kind === 'directory';
+    return { ...entryOf(at.name, at.text, isDirectory), sizeBytes: isDirectory ? 0 : sight.entry.bytes };
+  }
+
+  async exists(path: string): Promise<boolean> {
+    return this.#see('kind', this.#path(path).names).entry !== undefined;
+  }
+
+  async delete(path: string, { recursive = false }: DeleteOptions = {}): Promise<void> {
+    const at = this.#path(path);
+    const { kind } = this.#existing('kind', at);
+    if (kind === 'directory' && !recursive && !this.#directory('names', at).entries.isEmpty)
+      throw refusals.notEmpty(path);
+    this.#root = without(this.#root, at.names);
+    this.#journal?.delete(at.names);
+  }
+
+  async mkdir(path: string, { parents = true, existOk = true }: MkdirOptions = {}): Promise<void> {
+    const at = this.#path(path);
+    const { names } = at;
+    const sight = look(this.#root, names);
+    this.#observe(sight.kind === 'missing' ? 'placeForDirectory' : 'kind', names);
+    if (sight.kind === 'blocked') throw refusals.fileInTheWay(path, sight.by);
+    if (sight.kind === 'directory' && existOk) return;
+    if (sight.kind !== 'missing') throw refusals.exists(path);
+    if (!existOk) this.#observe('kind', names);
+    if (!parents) this.#needParent(at);
+    this.#root = withDirectory(this.#root, names);
+    this.#journal?.makeDirectory(names);
+  }
+
+  async glob(pattern: string, { path = '/' }: GlobOptions = {}): Promise<readonly string[]> {
+    const at = this.#path(path);
+    const glob = new Glob(pattern);
+    const directory = this.#directory('kind', at);
+    this.#observeSearch({ names: at.names, pattern, glob, byContent: false });
+    return filesBelow(directory, at.prefix, glob).map((found) => found.path);
+  }
+
+  async grep(pattern: string, options: GrepOptions = {}): Promise<readonly GrepMatch[]> {
+    const { path = '/', glob = '**', maxMatches = 1_000 } = options;
+    const expression = lineExpression(pattern);
+    const files = this.#filesToSearch(this.#path(path), glob);
+    const matches: GrepMatch[] = [];
+    if (maxMatches <= 0) return matches;
+    for (const { path: found, file } of files) {
+      for (const match of matchesIn(file.content, expression)) {
+        matches.push({ path: found, ...match });
+        if (matches.length >= maxMatches) return matches;
+      }
+    }
+    return matches;
+  }
+
+  /** In an overlay it counts as having read everything, since everything can come back from it. */
+  async snapshot(): Promise<FilesystemSnapshot> {
+    this.#alive();
+    this.#observe('tree', []);
+    const snapshot = Object.freeze({ filesystem: 'InMemoryFilesystem' });
+    snapshots.set(snapshot, this.#root);
+    return snapshot;
+  }
+
+  async restore(snapshot: FilesystemSnapshot): Promise<void> {
+    this.#alive();
+    const root = snapshots.get(snapshot);
+    if (root === undefined) throw refusals.foreignSnapshot('InMemoryFilesystem');
+    this.#root = root;
+    this.#journal?.restore(root);
+  }
+
+  /** The text of every file by its path, sorted: what the constructor takes. Directories without files are not told. */
+  files(): Readonly<Record<string, string>> {
+    this.#alive();
+    this.#observe('tree', []);
+    // Without a prototype, or a file called __proto__ would become one.
+    const files = Object.create(null) as Record<string, string>;
+    for (const { path, file } of filesBelow(this.#root, '', new Glob('**'))) files[path] = file.content;
+    return files;
+  }
+
+  begin(): InMemoryFilesystem {
+    this.#alive();
+    const overlay = new InMemoryFilesystem();
+    overlay.#base = this;
+    overlay.#root = overlay.#origin = this.#root;
+    return overlay;
+  }
+
+  /** @throws TransactionClosedError when the overlay has been taken in already, ResourceError E905 when it is of another one */
+  commit(overlay: InMemoryFilesystem): void {
+    this.#own(overlay);
+    overlay.#alive();
+    if (this.#root === overlay.#origin) this.#root = overlay.#root;
+    else if (overlay.#log !== undefined) this.#root = overlay.#log.applyTo(this.#root);
+    if (overlay.#log !== undefined) this.#journal?.append(overlay.#log);
+    overlay.#closed = true;
+  }
+
+  conflicts(overlay: InMemoryFilesystem): boolean {
+    this.#own(overlay);
+    return overlay.#observations?.differ(overlay.#origin, this.#root) ?? false;
+  }
+
+  changed(overlay: InMemoryFilesystem): boolean {
+    return overlay.#log !== undefined;
+  }
+
+  /** Where changes are kept: only an overlay has to tell them. */
+  get #journal(): ChangeLog | undefined {
+    return this.#base === undefined ? undefined : (this.#log ??= new ChangeLog());
+  }
+
+  #path(path: string): FilePath {
+    this.#alive();
+    return FilePath.parse(path);
+  }
+
+  #put(at: FilePath, content: string): void {
+    const file = new StoredFile(content);
+    this.#root = withFile(this.#root, at.names, file);
+    this.#journal?.write(at.names, file);
+  }
+
+  /** The file that is to be replaced, or nothing. @throws when a file cannot be written here */
+  #placeForFile(at: FilePath): StoredFile | undefined {
+    if (at.isRoot) throw refusals.isRoot(at.given);
+    const sight = this.#see('placeForFile', at.names);
+    if (sight.kind === 'blocked') throw refusals.fileInTheWay(at.given, sight.by);
+    if (sight.kind === 'directory') throw refusals.isDirectory(at.given);
+    return sight.entry;
+  }
+
+  #needParent(at: FilePath): void {
+    if (this.#see('kind', at.parent).kind !== 'directory') throw refusals.noParent(at.given);
+  }
+
+  #existing(aspect: Aspect, at: FilePath): Extract<Sight, { kind: 'file' | 'directory' }> {
+    const sight = this.#see(aspect, at.names);
+    if (sight.kind === 'missing') throw refusals.notFound(at.given);
+    if (sight.kind === 'blocked') throw refusals.fileInTheWay(at.given, sight.by);
+    return sight;
+  }
+
+  #file(at: FilePath): StoredFile {
+    const sight = this.#existing('content', at);
+    if (sight.kind === 'directory') throw refusals.isDirectory(at.given);
+    return sight.entry;
+  }
+
+  #directory(aspect: Aspect, at: FilePath): Directory {
+    const sight = this.#existing(aspect, at);
+    if (sight.kind === 'file') throw refusals.notDirectory(at.given);
+    return sight.entry;
+  }
+
+  #filesToSearch(at: FilePath, pattern: string): readonly FoundFile[] {
+    const glob = new Glob(pattern);
+    const sight = this.#existing('kind', at);
+    this.#observeSearch({ names: at.names, pattern, glob, byContent: true });
+    if (sight.kind === 'directory') return filesBelow(sight.entry, at.prefix, glob);
+    return glob.matches(at.name) ? [{ path: at.text, file: sight.entry }] : [];
+  }
+
+  #see(aspect: Aspect, names: Names): Sight {
+    this.#observe(aspect, names);
+    return look(this.#root, names);
+  }
+
+  /** Notes what an answer depends on, here and in all that this is an overlay of: a dropped overlay was read as well. */
+  #observe(aspect: Aspect, names: Names, seen = this.#root): void {
+    if (this.#base === undefined || isOwn(aspect, look(seen, names), look(this.#origin, names))) return;
+    if ((this.#observations ??= new Observations()).note(aspect, names))
+      this.#base.#observe(aspect, names, this.#origin);
+  }
+
+  #observeSearch(search: Search): void {
+    if (this.#base === undefined) return;
+    (this.#observations ??= new Observations()).noteSearch(search);
+    this.#base.#observeSearch(search);
+  }
+
+  #own(overlay: InMemoryFilesystem): void {
+    this.#alive();
+    if (overlay.#base !== this) throw refusals.foreignOverlay('InMemoryFilesystem');
+  }
+
+  #alive(): void {
+    if (this.#closed) throw new TransactionClosedError('filesystem');
+    if (this.#base !== undefined) this.#base.#alive();
+  }
+}
+
+function entryOf(name: string, path: string, isDirectory: boolean): FileEntry {
+  return { name, path, isFile: !isDirectory, isDirectory };
+}

@@ -1,0 +1,127 @@
+import { quote } from '../../common/text.js';
+import { FilesystemError } from '../../error/FilesystemError.js';
+import { ResourceError } from '../../error/infrastructureErrors.js';
+
+/** Longer than any path or pattern that is meant; what is cut of a longer one is not missed. */
+const SHOWN = 200;
+
+const shown = (path: string): string => quote(path, SHOWN);
+
+/**
+ * What a filesystem says when it refuses, so that every one of them says it alike. Paths are shown as the caller gave them,
+ * except for `file`, which is a part of such a path.
+ */
+export const refusals = {
+  notFound: (path: string) =>
+    new FilesystemError(
+      'notFound',
+      path,
+      `${shown(path)} does not exist.`,
+      'List the directory above it to see which names there are.',
+    ),
+
+  noParent: (path: string) =>
+    new FilesystemError(
+      'notFound',
+      path,
+      `The directory above ${shown(path)} does not exist.`,
+      'Make that directory first, or choose a path in one that exists.',
+    ),
+
+  isDirectory: (path: string) =>
+    new FilesystemError(
+      'isDirectory',
+      path,
+      `${shown(path)} is a directory, not a file.`,
+      'List it, and name a file in it.',
+    ),
+
+  notEmpty: (path: string) =>
+    new FilesystemError(
+      'isDirectory',
+      path,
+      `${shown(path)} is a directory that is not empty.`,
+      'Delete what is in it first, or delete it recursively if everything in it may go.',
+    ),
+
+  notDirectory: (path: string) =>
+    new FilesystemError(
+      'notDirectory',
+      path,
+      `${shown(path)} is a file, not a directory.`,
+      'Read it, or name the directory that it is in.',
+    ),
+
+  fileInTheWay: (path: string, file: string) =>
+    new FilesystemError(
+      'notDirectory',
+      path,
+      `${shown(path)} cannot exist, since ${shown(file)} is a file, not a directory.`,
+      'Choose a path that does not lead through a file.',
+    ),
+
+  exists: (path: string) =>
+    new FilesystemError(
+      'exists',
+      path,
+      `${shown(path)} exists already.`,
+      'Choose another path, or change what is there.',
+    ),
+
+  isRoot: (path: string) =>
+    new FilesystemError('invalidPath', path, `${shown(path)} is the root directory.`, 'Name a file below it.'),
+
+  invalidPath: (path: string, why: string) =>
+    new FilesystemError('invalidPath', path, `${shown(path)} cannot be a path: ${why}.`, 'Correct the path.'),
+
+  invalidGlob: (pattern: string, why: string) =>
+    new FilesystemError(
+      'invalidPattern',
+      pattern,
+      `The file pattern ${shown(pattern)} cannot be used: ${why}.`,
+      'Write it with * ? ** [abc] {a,b} as in "src/**/*.ts", and \\ before a character that stands for itself.',
+    ),
+
+  invalidExpression: (pattern: string, why: string) =>
+    new FilesystemError(
+      'invalidPattern',
+      pattern,
+      `The regular expression ${shown(pattern)} cannot be used: ${why}.`,
+      'Write a JavaScript regular expression, with \\ before ( ) [ ] { } . * + ? ^ $ | that stand for themselves.',
+    ),
+
+  emptyText: (path: string) =>
+    new FilesystemError(
+      'invalidPattern',
+      path,
+      `The text to replace in ${shown(path)} is empty.`,
+      'Give the text as it stands in the file.',
+    ),
+
+  textNotFound: (path: string, hint: string) =>
+    new FilesystemError('invalidPattern', path, `The text to replace does not occur in ${shown(path)}.`, hint),
+
+  textNotUnique: (path: string) =>
+    new FilesystemError(
+      'invalidPattern',
+      path,
+      `The text to replace occurs more than once in ${shown(path)}.`,
+      'Give more of the text around the place that is meant, or replace all occurrences.',
+    ),
+
+  // The next two are mistakes of a program, not of a model.
+
+  foreignSnapshot: (filesystem: string) =>
+    new ResourceError('the snapshot was given by another filesystem', {
+      code: 'E905',
+      place: `${filesystem}.restore`,
+      remedy: 'Restore the very object that snapshot() of such a filesystem gave.',
+    }),
+
+  foreignOverlay: (filesystem: string) =>
+    new ResourceError('the overlay was begun elsewhere', {
+      code: 'E905',
+      place: `${filesystem}.commit`,
+      remedy: 'Hand an overlay to the filesystem whose begin() gave it.',
+    }),
+} as const;

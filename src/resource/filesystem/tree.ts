@@ -1,0 +1,91 @@
+import { countLines } from './lines.js';
+import { SortedMap } from './SortedMap.js';
+
+/** The names from the root on; none for the root itself. */
+export type Names = readonly string[];
+
+/** A file; another content is another file. */
+export class StoredFile {
+  readonly content: string;
+  #lines: number | undefined;
+  #bytes: number | undefined;
+
+  constructor(content: string) {
+    this.content = content;
+  }
+
+  /** Counted once, or reading a long file page by page would take the square of its length. */
+  get lines(): number {
+    return (this.#lines ??= countLines(this.content));
+  }
+
+  get bytes(): number {
+    return (this.#bytes ??= Buffer.byteLength(this.content));
+  }
+}
+
+/** A directory with everything below it; immutable, so that any number of states share what they have in common. */
+export class Directory {
+  static readonly empty = new Directory(SortedMap.empty);
+
+  readonly entries: SortedMap<Entry>;
+
+  constructor(entries: SortedMap<Entry>) {
+    this.entries = entries;
+  }
+}
+
+export type Entry = StoredFile | Directory;
+
+/** What stands at a path; `blocked` when a file stands where a directory would have to be. */
+export type Sight =
+  | { readonly kind: 'file'; readonly entry: StoredFile }
+  | { readonly kind: 'directory'; readonly entry: Directory }
+  | { readonly kind: 'missing'; readonly entry?: undefined }
+  | { readonly kind: 'blocked'; readonly entry?: undefined; readonly by: string };
+
+export function look(root: Directory, names: Names): Sight {
+  let directory = root;
+  for (const [depth, name] of names.entries()) {
+    const entry = directory.entries.get(name);
+    if (entry === undefined) return { kind: 'missing' };
+    if (entry instanceof Directory) directory = entry;
+    else if (depth === names.length - 1) return { kind: 'file', entry };
+    else return { kind: 'blocked', by: names.slice(0, depth + 1).join('/') };
+  }
+  return { kind: 'directory', entry: directory };
+}
+
+/** The tree with a file at the path, whatever was there; directories that are missing above it are made. */
+export function withFile(root: Directory, names: Names, file: StoredFile): Directory {
+  return placed(root, names, file);
+}
+
+/** The tree with a directory at the path: the one that is there, or an empty one. */
+export function withDirectory(root: Directory, names: Names): Directory {
+  return look(root, names).kind === 'directory' ? root : placed(root, names, Directory.empty);
+}
+
+/** The tree without what stands at the path; without the path of the root, an empty one. */
+export function without(root: Directory, names: Names): Directory {
+  const [name, ...below] = names;
+  if (name === undefined) return Directory.empty;
+  if (below.length === 0) return changed(root, root.entries.without(name));
+  const entry = root.entries.get(name);
+  if (!(entry instanceof Directory)) return root;
+  const left = without(entry, below);
+  return left === entry ? root : changed(root, root.entries.with(name, left));
+}
+
+function changed(directory: Directory, entries: SortedMap<Entry>): Directory {
+  return entries === directory.entries ? directory : new Directory(entries);
+}
+
+function placed(root: Directory, names: Names, entry: Entry): Directory {
+  const [name, ...below] = names;
+  if (name === undefined) return entry instanceof Directory ? entry : root;
+  if (below.length === 0) return new Directory(root.entries.with(name, entry));
+  const next = root.entries.get(name);
+  const directory = next instanceof Directory ? next : Directory.empty;
+  return new Directory(root.entries.with(name, placed(directory, below, entry)));
+}
