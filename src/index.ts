@@ -142,7 +142,16 @@ export { schemaOf, type SchemaOfOptions } from './schema/schemaOf.js';
 export type { ParseOptions } from './schema/slowParser.js';
 export { toStandardSchema } from './schema/standard/toStandardSchema.js';
 export { appendAll, replaceLatest, replaceLatestBy, upsertBy } from './session/reducers.js';
-export { Session, type RegistrableSlice, type SessionOptions } from './session/Session.js';
+export {
+  Session,
+  type RegistrableSlice,
+  type SessionFromJsonOptions,
+  type SessionOptions,
+  type SessionToJsonOptions,
+} from './session/Session.js';
+export type { SessionJson } from './session/sessionJson.js';
+export { SessionSnapshot } from './session/SessionSnapshot.js';
+export type { SliceDeclaration } from './session/SliceRegistry.js';
 export { Append, Clear, Extend, Replace } from './session/SliceOps.js';
 export type { SlicePolicy } from './session/SliceRules.js';
 export { InMemoryFilesystem } from './resource/filesystem/InMemoryFilesystem.js';

@@ -57,6 +57,24 @@ describe('PersistentList', () => {
     expect(base.append(2)).not.toBe(base.append(2));
   });
 
+  test('may be had anew: another state with the same values, before and after they were read', () => {
+    for (const list of [
+      PersistentList.of([1]).append(2),
+      PersistentList.of([1, 2]),
+      PersistentList.of([1]).append(2),
+    ]) {
+      const again = list.anew();
+      expect(again).not.toBe(list);
+      expect(again.last).toBe(2);
+      expect(again.append(3).values).toEqual([1, 2, 3]);
+      expect(again.values).toEqual([1, 2]);
+      expect(list.values).toEqual([1, 2]);
+      expect(list.anew().values).toBe(list.values);
+    }
+    expect(PersistentList.empty.anew()).not.toBe(PersistentList.empty);
+    expect(PersistentList.empty.anew().values).toEqual([]);
+  });
+
   test('takes a copy of the array that it is made of', () => {
     const source = [1];
     const list = PersistentList.of(source);

@@ -34,6 +34,16 @@ describe('what is dispatched', () => {
     expect(Object.isFrozen(seat)).toBe(true);
   });
 
+  test('may be nested as deeply as memory allows', () => {
+    let seat: object = { row: 12 };
+    const innermost = seat;
+    for (let level = 0; level < 100_000; level++) seat = [seat];
+    new Session().dispatch(new Booked(seat));
+    expect(Object.isFrozen(innermost)).toBe(true);
+    const event = new Booked([[new Map()]]);
+    expect(() => new Session().dispatch(event)).toThrow(refusal('E801'));
+  });
+
   test('is frozen under symbols, too, and getters are left alone', () => {
     const key = Symbol('hidden');
     const hidden = { row: 12 };

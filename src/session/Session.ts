@@ -47,7 +47,7 @@ export interface RegistrableSlice<T> extends SlicePort<T> {
   register<E extends object>(
     event: AbstractConstructor<E>,
     reducer: Reducer<T, E>,
-    options?: { readonly policy?: SlicePolicy },
+    options?: { readonly policy?: SlicePolicy | undefined },
   ): void;
 }
 
@@ -146,7 +146,7 @@ export class Session implements SessionPort {
       register: <E extends object>(
         event: AbstractConstructor<E>,
         reducer: Reducer<T, E>,
-        { policy }: { readonly policy?: SlicePolicy } = {},
+        { policy }: { readonly policy?: SlicePolicy | undefined } = {},
       ) => {
         this.rules.register(type, event, reducer as Reducer<unknown, unknown>, policy);
       },
@@ -176,7 +176,7 @@ export class Session implements SessionPort {
    */
   install<S extends object>(
     state: Constructor<S>,
-    options: { readonly initial?: () => S; readonly policy?: SlicePolicy } = {},
+    options: { readonly initial?: (() => S) | undefined; readonly policy?: SlicePolicy | undefined } = {},
   ): void {
     this.rules.install(state, options.initial, options.policy);
   }

@@ -20,7 +20,7 @@ export interface SliceStore {
 }
 
 /** What a reducer sees. */
-export function viewOf(store: SliceStore, key: SliceKey): SliceView<unknown> {
+function viewOf(store: SliceStore, key: SliceKey): SliceView<unknown> {
   return {
     latest: () => store.read(key).last,
     all: () => store.read(key).values,
@@ -29,7 +29,7 @@ export function viewOf(store: SliceStore, key: SliceKey): SliceView<unknown> {
 }
 
 /** Does to a slice what a reducer said. */
-export function apply(store: SliceStore, key: SliceKey, op: SliceOp<unknown>): void {
+function apply(store: SliceStore, key: SliceKey, op: SliceOp<unknown>): void {
   if (store.rules.isInstalled(key)) freezeValues(op, className(key), store.rules.policyOf(key) === 'state');
   switch (op.kind) {
     case 'append':

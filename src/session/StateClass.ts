@@ -4,7 +4,7 @@ import type { Constructor } from '../common/types.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { FieldShape } from '../metadata/ClassShape.js';
 import { readClass } from '../schema/classReading.js';
-import { transformerNotes } from '../schema/classTransformer.js';
+import { exposesOnlyMarked, transformerNotes, transformerProperties } from '../schema/classTransformer.js';
 import { validatorNotes } from '../schema/classValidator.js';
 import { freshDefault } from '../schema/defaults.js';
 import { hasPrivateState } from './privateState.js';
@@ -25,7 +25,8 @@ export class StateClass {
   readonly fields: ReadonlyMap<string, FieldShape>;
   /** Why no instance can be made of plain data; undefined when it can. */
   readonly obstacle: Obstacle | undefined;
-  readonly #hidden = new Map<string, boolean>();
+  /** Of the properties that something is declared of. */
+  readonly #hidden: ReadonlyMap<string, boolean>;
 
   static of(type: Constructor): StateClass {
     const before = known.get(type);
@@ -37,6 +38,7 @@ export class StateClass {
 
   private constructor(type: Constructor) {
     this.type = type;
+    this.#hidden = hiddenProperties(type);
     const read = readFields(type);
     const fields = 'problem' in read ? [] : read;
     this.obstacle = 'problem' in read ? read : undefined;
@@ -47,11 +49,7 @@ export class StateClass {
 
   /** True for what must not leave the process: secrets, and what `@Exclude` keeps out of every output. */
   isHidden(property: string): boolean {
-    const before = this.#hidden.get(property);
-    if (before !== undefined) return before;
-    const hidden = transformerNotes(this.type, property).hiddenOutput || isSecret(this.type, property);
-    this.#hidden.set(property, hidden);
-    return hidden;
+    return this.#hidden.get(property) ?? exposesOnlyMarked(this.type);
   }
 
   /** True for a declared property that need not be there: one whose rules are conditional is required only at times. */
@@ -98,7 +96,11 @@ function isDeclared(type: Constructor): boolean {
   return isMarked || validatorNotes(type).size > 0;
 }
 
-function isSecret(type: Constructor, property: string): boolean {
+function hiddenProperties(type: Constructor): ReadonlyMap<string, boolean> {
   const declared = lineage(type).flatMap((owner) => knownArgs(owner)?.properties ?? []);
-  return declared.some((args) => args.property === property && args.options.secret === true);
+  const secrets = new Set(declared.flatMap(({ property, options }) => (options.secret === true ? [property] : [])));
+  const properties = [...declared.map(({ property }) => property), ...transformerProperties(type)];
+  return new Map(
+    properties.map((property) => [property, secrets.has(property) || transformerNotes(type, property).hiddenOutput]),
+  );
 }

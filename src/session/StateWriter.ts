@@ -10,6 +10,8 @@ import { StateClass } from './StateClass.js';
 import type { StatePath } from './StatePath.js';
 import { StateReader } from './StateReader.js';
 
+const HOLD_DATA = 'Hold plain data: texts, finite numbers, booleans, null, and lists and records of them.';
+
 type Entries = Readonly<Record<string, unknown>>;
 
 /**
@@ -31,7 +33,7 @@ export class StateWriter {
     }
     const written = this.#properties(value as Entries, path, (key, entry, at) => {
       if (own.isHidden(key)) return undefined;
-      if (own.isMember(key)) throw this.#refusal(at, `a member of ${className(type)} has this name`);
+      if (own.isMember(key)) throw this.#refusal(at, `a member of ${className(type)} has this name`, HOLD_DATA);
       const field = own.fields.get(key);
       return this.#entry(own, field, entry, at);
     });
@@ -45,8 +47,11 @@ export class StateWriter {
     for (const field of own.fields.values()) {
       if (Object.hasOwn(written, field.property) || own.isHidden(field.property)) continue;
       const at = path.at(field.property);
-      if (!own.mayLack(field)) throw this.#refusal(at, `is required: ${expectedText(field.type)}`);
-      if (initialOf(field) !== undefined) throw this.#refusal(at, 'is undefined, and would be read as its default');
+      if (!own.mayLack(field)) {
+        throw this.#refusal(at, `is required: ${expectedText(field.type)}`, 'Give it a value, or declare it optional.');
+      }
+      if (initialOf(field) !== undefined)
+        throw this.#refusal(at, 'is undefined, and would be read as its default', 'Give it a value; null is one.');
     }
   }
 
@@ -122,11 +127,10 @@ export class StateWriter {
     if (typeof value === 'number' && Number.isFinite(value)) return value;
     if (Array.isArray(value)) return this.#items({ kind: 'any' }, value, path, () => ({ kind: 'any' }));
     if (isPlainObject(value)) return this.#properties(value, path, (_key, entry, at) => this.#plain(entry, at));
-    throw this.#refusal(
-      path,
-      `${kindText(value)} stands where no @Field declares it`,
-      'Declare it with @Field({ type }), or hold plain data.',
-    );
+    if (typeof value !== 'object')
+      throw this.#refusal(path, `${kindText(value)} is nothing that JSON holds`, HOLD_DATA);
+    const remedy = 'Declare the property that holds it with @Field({ type }), or hold plain data.';
+    throw this.#refusal(path, `${kindText(value)} stands where no @Field declares it`, remedy);
   }
 
   /** Own properties with a value; `write` may leave one out. */
@@ -140,9 +144,11 @@ export class StateWriter {
     for (const key of Reflect.ownKeys(value)) {
       const property = Object.getOwnPropertyDescriptor(value, key);
       if (property?.enumerable !== true) continue;
-      if (typeof key === 'symbol') throw this.#refusal(path, `the property ${String(key)} has no name in JSON`);
+      if (typeof key === 'symbol')
+        throw this.#refusal(path, `the property ${String(key)} has no name in JSON`, HOLD_DATA);
       const at = path.at(key);
-      if (!('value' in property)) throw this.#refusal(at, 'is a getter of its own, which would be read as plain data');
+      if (!('value' in property))
+        throw this.#refusal(at, 'is a getter of its own, which would be read as plain data', HOLD_DATA);
       const entry: unknown = property.value;
       const json = entry === undefined ? undefined : write(key, entry, at);
       if (json !== undefined) define(written, key, json);
@@ -151,7 +157,12 @@ export class StateWriter {
   }
 
   #descend(path: StatePath): void {
-    if (path.isTooDeep) throw this.#refusal(path, 'is nested too deeply, or in a circle');
+    if (path.isTooDeep)
+      throw this.#refusal(
+        path,
+        'is nested too deeply, or in a circle',
+        'Flatten the state, or refer to its parts by ids.',
+      );
   }
 
   #classOf(type: Constructor, path: StatePath): StateClass {

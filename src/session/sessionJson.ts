@@ -74,7 +74,7 @@ function checkNamed(key: SliceKey, registry: SliceRegistry, count: number): void
 /** @throws SessionError E806, or E801 for what a STATE slice must not hold */
 export function readSession(json: unknown, registry: SliceRegistry): ReadSession {
   if (!isPlainObject(json)) throw unreadable('', `expected what JSON.parse gave, got ${describeValue(json)}`);
-  const { format, version, id, parentId = null, tags = {}, slices = {} } = json;
+  const { format, version, id, parentId, tags, slices } = json;
   if (format !== FORMAT) throw unreadable('format', `expected "${FORMAT}", got ${describeValue(format)}`);
   if (version !== VERSION) {
     const problem = `expected ${String(VERSION)}, got ${describeValue(version)}`;
