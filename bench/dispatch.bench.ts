@@ -1,8 +1,9 @@
 // The whole transactional dispatch of a valid call with eight fields, as a ratio to the least that any tool call costs:
-// JSON.parse, a compiled Ajv schema, and the handler. And whether it stays flat as a session grows.
+// JSON.parse, a compiled Ajv schema, and the handler. And whether it stays flat as a session
+// grows, and with it the cost of a rollback.
 import 'reflect-metadata';
 import Ajv2020 from 'ajv/dist/2020';
-import { createApplication, Param, Prompt, Section, Session, Tool, ToolResult } from 'toolwright';
+import { createApplication, Param, Prompt, Section, Session, Tool, ToolContext, ToolResult } from 'toolwright';
 import { median, measure, report } from './measure.js';
 
 class Address {
@@ -49,7 +50,21 @@ class OrdersSection {
   }
 }
 
-@Prompt({ ns: 'bench', key: 'orders', sections: [OrdersSection] })
+@Section({ key: 'slow', title: 'Slow' })
+class SlowSection {
+  @Tool({ description: 'Place an order in time.', timeoutMs: 60_000 })
+  async placeInTime(params: PlaceOrderParams): Promise<ToolResult> {
+    return ToolResult.ok({ customer: params.customerId, pieces: pieces(params.items) }, 'Placed.');
+  }
+
+  @Tool('Note an order, then refuse it.')
+  refuseOrder(params: PlaceOrderParams, context: ToolContext): ToolResult {
+    context.session.dispatch(new Placed(params.customerId, pieces(params.items)));
+    return ToolResult.error('Refused.');
+  }
+}
+
+@Prompt({ ns: 'bench', key: 'orders', sections: [OrdersSection, SlowSection] })
 class Orders {}
 
 const text = JSON.stringify({
@@ -67,7 +82,8 @@ const text = JSON.stringify({
 });
 
 async function main(): Promise<void> {
-  const app = await createApplication({ prompts: [Orders] });
+  const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+  const app = await createApplication({ prompts: [Orders], logger: quiet });
   const rendered = await app.prompt(Orders).render();
   const schema = rendered.toolSchemas('json-schema')[0]?.parameters ?? {};
   const validate = new Ajv2020().compile<PlaceOrderParams>(schema);
@@ -77,28 +93,62 @@ async function main(): Promise<void> {
     if (!validate(value)) throw new TypeError('the floor refuses a valid call');
     return JSON.stringify({ customer: value.customerId, pieces: pieces(value.items) });
   };
+  const call =
+    (session: Session, name: string, kind = 'succeeded') =>
+    async (): Promise<unknown> => {
+      const outcome = await app.callTool(rendered, { id: 'c1', name, arguments: text }, { session });
+      if (outcome.kind !== kind) throw new TypeError(outcome.text);
+      return outcome;
+    };
   const fresh = new Session();
-  const dispatch = (session: Session, name: string) => async (): Promise<unknown> => {
-    const outcome = await app.callTool(rendered, { id: 'c1', name, arguments: text }, { session });
-    if (outcome.kind !== 'succeeded') throw new TypeError(outcome.text);
-    return outcome;
-  };
-  const grown = new Session();
-  grown.slice(Placed).register(Placed, (_view, event) => ({ kind: 'append', value: event }));
-  const young = new Session();
-  young.slice(Placed).register(Placed, (_view, event) => ({ kind: 'append', value: event }));
-  for (let call = 0; call < 10_000; call++) await dispatch(grown, 'note_order')();
+  const grown = sessionWith(0);
+  for (let index = 0; index < 10_000; index++) await call(grown, 'note_order')();
+  const [small, large] = [sessionWith(1_000), sessionWith(10_000_000)];
 
   const rounds = await measure({
     floor,
-    stateless: dispatch(fresh, 'place_order'),
-    young: dispatch(young, 'note_order'),
-    grown: dispatch(grown, 'note_order'),
+    stateless: call(fresh, 'place_order'),
+    timed: call(fresh, 'place_in_time'),
+    young: keptYoung(sessionWith(0), (session) => call(session, 'note_order')),
+    grown: call(grown, 'note_order'),
+    small: keptYoung(small, (session) => call(session, 'note_order')),
+    large: keptYoung(large, (session) => call(session, 'note_order')),
+    smallRollback: call(small, 'refuse_order', 'failed'),
+    largeRollback: call(large, 'refuse_order', 'failed'),
   });
-  report('dispatch, valid 8-field call / floor', median(rounds.map((round) => round.stateless / round.floor)), 4);
-  report('dispatch with an event into a slice / floor', median(rounds.map((round) => round.young / round.floor)));
-  report('growth after 10,000 calls in the session', median(rounds.map((round) => round.grown / round.young)), 1.3);
+  const ratio = (one: keyof (typeof rounds)[number], other: keyof (typeof rounds)[number]): number =>
+    median(rounds.map((round) => round[one] / round[other]));
+  report('dispatch, valid 8-field call / floor', ratio('stateless', 'floor'), 3);
+  report('dispatch with timeoutMs / floor', ratio('timed', 'floor'), 4);
+  report('dispatch with an event into a slice / floor', ratio('young', 'floor'));
+  report('growth after 10,000 calls in the session', ratio('grown', 'young'), 1.2);
+  report('10 MB of state / 1 kB', ratio('large', 'small'), 1.2);
+  report('rollback with 10 MB of state / 1 kB', ratio('largeRollback', 'smallRollback'), 1.2);
   console.log(`floor: ${(median(rounds.map((round) => round.floor)) * 1000).toFixed(2)} µs a call on this machine`);
+}
+
+class Archive {
+  constructor(readonly pages: readonly string[]) {}
+}
+
+/** A session that notes orders, beside an archive of so many bytes. */
+function sessionWith(bytes: number): Session {
+  const session = new Session();
+  session.slice(Placed).register(Placed, (_view, event) => ({ kind: 'append', value: event }));
+  session.install(Archive);
+  if (bytes > 0)
+    session.slice(Archive).seed(new Archive(Array.from({ length: bytes / 1_000 }, () => 'x'.repeat(1_000))));
+  return session;
+}
+
+/** Otherwise the measuring itself would make it old. */
+function keptYoung(session: Session, dispatch: (session: Session) => () => Promise<unknown>): () => Promise<unknown> {
+  const run = dispatch(session);
+  let calls = 0;
+  return () => {
+    if (++calls % 100 === 0) session.slice(Placed).clear();
+    return run();
+  };
 }
 
 void main();
