@@ -49,13 +49,13 @@ export type { Usage } from './value/Usage.js';
 export type { CallContext, CallInfo } from './interface/CallContext.js';
 export type { Clock } from './interface/Clock.js';
 export type { ContainerAdapter } from './interface/ContainerAdapter.js';
+export { Filesystem } from './interface/Filesystem.js';
 export type {
   DeleteOptions,
   EditOptions,
   EditResult,
   FileEntry,
   FileStat,
-  Filesystem,
   FilesystemSnapshot,
   GlobOptions,
   GrepMatch,

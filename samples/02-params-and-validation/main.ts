@@ -68,7 +68,10 @@ class LetterParams {
   enclosure: unknown;
 }
 
-@Section({ title: 'Letters', params: LetterParams, template: 'Write to ${contract}.' })
+// The compiler checks the placeholders of a text that it sees; of one that is read from elsewhere it knows nothing.
+const letter: string = 'Write to ${contract}.';
+
+@Section({ title: 'Letters', params: LetterParams, template: letter })
 class LettersSection {
   @Tool({ name: 'Send Letter', description: 'Send a letter.' })
   send(params: LetterParams): string {

@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  bind,
+  Budget,
   Deadline,
   defineTool,
   Field,
+  Filesystem,
+  InMemoryFilesystem,
+  Param,
   Session,
   ToolContext,
   ToolInvoked,
+  ToolProgressed,
   TransactionClosedError,
   type ToolOutcome,
 } from 'toolwright';
@@ -243,4 +249,93 @@ test('a tool reaches the ledger of its own call only', async () => {
     }),
   ]);
   expect(await desk.call('act')).toMatchObject({ text: 'true' });
+});
+
+describe('what a context shows of its run', () => {
+  const spying = (look: (context: ToolContext) => unknown) =>
+    defineTool({
+      name: 'look',
+      description: 'Looks.',
+      handler: async (_params: unknown, context: ToolContext) => {
+        seen.push(await look(context));
+      },
+    });
+  let seen: unknown[] = [];
+  beforeEach(() => {
+    seen = [];
+  });
+
+  test('the files that are bound, within the call’s transaction; null without', async () => {
+    const files = new InMemoryFilesystem({ files: { 'a.txt': 'old' } });
+    const tools = [
+      spying(async ({ filesystem }) => {
+        await filesystem?.write('a.txt', 'new', { mode: 'overwrite' });
+        return (await filesystem?.read('a.txt'))?.content;
+      }),
+      defineTool({
+        name: 'fail',
+        description: 'Writes and fails.',
+        handler: async (_params: unknown, { filesystem }: ToolContext) => {
+          await filesystem?.write('b.txt', 'never', { mode: 'create' });
+          throw new Error('boom');
+        },
+      }),
+    ];
+    const desk = await deskOf(tools, { resources: [bind(Filesystem, { value: files })] });
+    expect((await desk.call('look')).kind).toBe('succeeded');
+    expect((await desk.call('fail')).kind).toBe('failed');
+    expect({ ...files.files() }).toEqual({ 'a.txt': 'new' });
+    await (await deskOf([spying(({ filesystem }) => filesystem)])).call('look');
+    expect(seen).toEqual(['new', null]);
+  });
+
+  test('its budget and the host’s ids; no model outside of a run', async () => {
+    const desk = await deskOf([
+      spying(({ budgetTracker, runContext, adapter }) => [budgetTracker?.toolCalls, runContext, adapter]),
+    ]);
+    await desk.call('look', {}, { budget: new Budget({ maxToolCalls: 5 }), runContext: { trace: 't' } });
+    await desk.call('look');
+    expect(seen).toEqual([
+      [1, { trace: 't' }, null],
+      [undefined, {}, null],
+    ]);
+    expect(desk.events.map(({ runContext }) => runContext)).toEqual([{ trace: 't' }, {}]);
+  });
+
+  test('progress reaches whoever listens, and costs nothing otherwise', async () => {
+    const desk = await deskOf([spying((context) => context.reportProgress({ fraction: 0.5, message: 'half' }))]);
+    const heard: unknown[] = [];
+    await desk.call('look', {}, { onEvent: (event) => heard.push(event) });
+    expect(heard).toMatchObject([{ name: 'look', fraction: 0.5, message: 'half' }, { kind: 'succeeded' }]);
+    expect(heard[0]).toBeInstanceOf(ToolProgressed);
+    expect(Object.isFrozen(heard[0])).toBe(true);
+  });
+
+  test('a key that tells its call from every other, whatever the order of its arguments', async () => {
+    class Pair {
+      @Param({ optional: true, type: Number }) a?: number;
+      @Param({ optional: true, type: Number }) b?: number;
+    }
+    const key = defineTool({
+      name: 'key',
+      description: 'Keys.',
+      params: Pair,
+      handler: async (_params: Pair, context: ToolContext) => {
+        seen.push(context.call.idempotencyKey, context.call.idempotencyKey);
+        if (_params.a === 1) await context.callTool({ id: 'n', name: 'key', arguments: { a: 1.5 } });
+      },
+    });
+    const desk = await deskOf([key], { ids: () => 'the run' });
+    const keysOf = async (args: string): Promise<readonly unknown[]> => {
+      seen = [];
+      await desk.call('key', args);
+      return seen;
+    };
+    const [one, again, nested] = await keysOf('{"a":1,"b":2}');
+    expect(one).toMatch(/^[0-9a-f]{64}$/);
+    expect(again).toBe(one);
+    expect(nested).not.toBe(one);
+    expect((await keysOf('{"b":2,"a":1}'))[0]).toBe(one);
+    expect((await keysOf('{"a":1,"b":3}'))[0]).not.toBe(one);
+  });
 });

@@ -2,6 +2,7 @@ import type { EventBus } from '../event/EventBus.js';
 import { TransactionClosedError } from '../error/toolErrors.js';
 import type { CallInfo } from '../interface/CallContext.js';
 import { ToolProgressed, type ToolProgress } from '../event/ToolProgressed.js';
+import { Filesystem } from '../interface/Filesystem.js';
 import type { Logger } from '../interface/Logger.js';
 import type { PromptView, RenderedView } from '../interface/PromptView.js';
 import type { ResourceScope } from '../interface/ResourceBinding.js';
@@ -89,6 +90,11 @@ export class CallToolContext extends ToolContext {
     return this.#transaction.resources;
   }
 
+  get filesystem(): Filesystem | null {
+    const { resources } = this;
+    return this.#transaction.resources.has(Filesystem) ? resources.get(Filesystem) : null;
+  }
+
   /** Open even after the call: a handler that outlives it must be able to see that it is over. */
   get signal(): AbortSignal {
     return this.#signal.signal;
@@ -104,9 +110,14 @@ export class CallToolContext extends ToolContext {
     return this.#services.logger;
   }
 
-  async callTool(call: ToolCall): Promise<ToolOutcome> {
-    this.#open();
-    return this.#nested(call);
+  callTool(call: ToolCall): Promise<ToolOutcome> {
+    const outcome = (async () => {
+      this.#open();
+      return this.#nested(call);
+    })();
+    // A handler may not wait for it, and then nobody hears that it rejects: that must not end the process.
+    outcome.catch(() => undefined);
+    return outcome;
   }
 
   reportProgress({ fraction, message }: ToolProgress): void {

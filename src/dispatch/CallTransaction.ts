@@ -1,5 +1,5 @@
 import { CallResources, type HalfCommitted } from '../resource/CallResources.js';
-import { SessionTransaction, type TransactionBase } from '../session/SessionTransaction.js';
+import { SessionTransaction } from '../session/SessionTransaction.js';
 import type { SessionPort } from '../interface/SessionPort.js';
 import type { OpenTransaction } from './OpenCall.js';
 import type { CallRun, DispatchServices } from './CallRun.js';

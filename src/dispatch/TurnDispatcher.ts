@@ -38,13 +38,21 @@ export class TurnDispatcher {
       },
       Math.min(this.#turnMs, LONGEST_TIMER_MS),
     );
-    const signal = run.signal === undefined ? limit.signal : AbortSignal.any([run.signal, limit.signal]);
+    const { signal } = limit;
+    const { signal: caller } = run;
+    const giveUp = (): void => {
+      limit.abort(caller?.reason);
+    };
+    // Not AbortSignal.any: in Node 20, a signal that lives as long as the process keeps a trace of every turn.
+    if (caller?.aborted === true) giveUp();
+    caller?.addEventListener('abort', giveUp, { once: true });
     // Every call of the turn listens to it.
     setMaxListeners(0, signal);
     try {
       return await this.#inOrder(calls, { ...run, signal }, place);
     } finally {
       clearTimeout(timer);
+      caller?.removeEventListener('abort', giveUp);
     }
   }
 

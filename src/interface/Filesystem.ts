@@ -122,32 +122,32 @@ export interface FilesystemSnapshot {
 }
 
 /** Files as tools see them: text below one root that nothing leaves (runtime contract, 15). */
-export interface Filesystem {
+export abstract class Filesystem {
   /** Lines of a file. @throws FilesystemError notFound, isDirectory, notDirectory, invalidPath */
-  read(path: string, options?: ReadOptions): Promise<ReadResult>;
+  abstract read(path: string, options?: ReadOptions): Promise<ReadResult>;
   /** Writes a file. @throws FilesystemError notFound (no parent), isDirectory, notDirectory, exists, invalidPath (the root) */
-  write(path: string, content: string, options?: WriteOptions): Promise<WriteResult>;
+  abstract write(path: string, content: string, options?: WriteOptions): Promise<WriteResult>;
   /**
    * Replaces a text in a file by another one, character by character: neither of them is a pattern.
    *
    * @throws FilesystemError notFound, isDirectory, notDirectory, invalidPath; invalidPattern when the old text is empty,
    *   is not in the file, or is there more than once without `replaceAll`
    */
-  edit(path: string, oldText: string, newText: string, options?: EditOptions): Promise<EditResult>;
+  abstract edit(path: string, oldText: string, newText: string, options?: EditOptions): Promise<EditResult>;
   /** What is in a directory (the root by default), sorted by name. @throws FilesystemError notFound, notDirectory, invalidPath */
-  list(path?: string): Promise<readonly FileEntry[]>;
+  abstract list(path?: string): Promise<readonly FileEntry[]>;
   /** What stands at a path. @throws FilesystemError notFound, notDirectory, invalidPath */
-  stat(path: string): Promise<FileStat>;
+  abstract stat(path: string): Promise<FileStat>;
   /** True for a file and for a directory. @throws FilesystemError invalidPath */
-  exists(path: string): Promise<boolean>;
+  abstract exists(path: string): Promise<boolean>;
   /**
    * Deletes a file or a directory; of the root, only what is in it.
    *
    * @throws FilesystemError notFound, notDirectory, invalidPath; isDirectory when it is not empty and `recursive` is not set
    */
-  delete(path: string, options?: DeleteOptions): Promise<void>;
+  abstract delete(path: string, options?: DeleteOptions): Promise<void>;
   /** Makes a directory. @throws FilesystemError notFound (no parent), notDirectory, exists, invalidPath */
-  mkdir(path: string, options?: MkdirOptions): Promise<void>;
+  abstract mkdir(path: string, options?: MkdirOptions): Promise<void>;
   /**
    * The paths of the files that a pattern matches, sorted. `*` stands for any part of a name, `?` for one character,
    * `[a-z]` and `[!a-z]` for one of these or of others, `{a,b}` for either, `**` between slashes for any number of
@@ -156,16 +156,16 @@ export interface Filesystem {
    *
    * @throws FilesystemError invalidPattern; notFound, notDirectory, invalidPath of `options.path`
    */
-  glob(pattern: string, options?: GlobOptions): Promise<readonly string[]>;
+  abstract glob(pattern: string, options?: GlobOptions): Promise<readonly string[]>;
   /**
    * The lines that a JavaScript regular expression matches, by path and line.
    *
    * @throws FilesystemError invalidPattern, also for patterns whose time grows exponentially with the text;
    *   notFound, notDirectory, invalidPath of `options.path`
    */
-  grep(pattern: string, options?: GrepOptions): Promise<readonly GrepMatch[]>;
+  abstract grep(pattern: string, options?: GrepOptions): Promise<readonly GrepMatch[]>;
   /** Keeps everything as it is now, to be restored later. */
-  snapshot(): Promise<FilesystemSnapshot>;
+  abstract snapshot(): Promise<FilesystemSnapshot>;
   /** Puts everything back as it was: what came since is gone. @throws ResourceError E905 for a snapshot of another filesystem */
-  restore(snapshot: FilesystemSnapshot): Promise<void>;
+  abstract restore(snapshot: FilesystemSnapshot): Promise<void>;
 }

@@ -35,6 +35,10 @@ export class CallResources implements ResourceScope {
     return this.#resolve(type, []) as T;
   }
 
+  has(type: AbstractConstructor<unknown>): boolean {
+    return this.#registry.has(type);
+  }
+
   /** True when something that the call used has changed outside meanwhile. */
   conflicts(): boolean {
     return this.#joined?.some(({ resource, overlay }) => resource.conflicts?.(overlay) === true) ?? false;

@@ -28,6 +28,10 @@ export class ResourceRegistry implements ResourceScope {
     return this.singleton(this.binding(type), []) as T;
   }
 
+  has(type: AbstractConstructor<unknown>): boolean {
+    return this.#bindings.has(type);
+  }
+
   /** @throws UnboundResourceError */
   binding(type: AbstractConstructor<unknown>): ResourceBinding {
     const binding = this.#bindings.get(type);

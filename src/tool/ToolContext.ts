@@ -2,6 +2,7 @@ import { brand, hasBrand } from '../common/brand.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { CallContext, CallInfo } from '../interface/CallContext.js';
 import type { ToolProgress } from '../event/ToolProgressed.js';
+import type { Filesystem } from '../interface/Filesystem.js';
 import type { Logger } from '../interface/Logger.js';
 import type { PromptView, RenderedView } from '../interface/PromptView.js';
 import type { ResourceScope } from '../interface/ResourceBinding.js';
@@ -31,6 +32,8 @@ export abstract class ToolContext implements CallContext {
   /** The host's ids of the run. */
   abstract readonly runContext: RunContext;
   abstract readonly resources: ResourceScope;
+  /** The files that are bound to `Filesystem`; null when none are. */
+  abstract readonly filesystem: Filesystem | null;
   abstract readonly signal: AbortSignal;
   abstract readonly call: CallInfo;
   abstract readonly logger: Logger;

@@ -1,20 +1,20 @@
 import { TransactionClosedError } from '../../error/toolErrors.js';
-import type {
-  DeleteOptions,
-  EditOptions,
-  EditResult,
-  FileEntry,
-  FileStat,
+import {
   Filesystem,
-  FilesystemSnapshot,
-  GlobOptions,
-  GrepMatch,
-  GrepOptions,
-  MkdirOptions,
-  ReadOptions,
-  ReadResult,
-  WriteOptions,
-  WriteResult,
+  type DeleteOptions,
+  type EditOptions,
+  type EditResult,
+  type FileEntry,
+  type FileStat,
+  type FilesystemSnapshot,
+  type GlobOptions,
+  type GrepMatch,
+  type GrepOptions,
+  type MkdirOptions,
+  type ReadOptions,
+  type ReadResult,
+  type WriteOptions,
+  type WriteResult,
 } from '../../interface/Filesystem.js';
 import type { Transactional } from '../../interface/Transactional.js';
 import { ChangeLog } from './ChangeLog.js';
@@ -42,7 +42,7 @@ const snapshots = new WeakMap<FilesystemSnapshot, Directory>();
  * await overlay.write('notes.md', '# Notes\n');
  * if (!files.conflicts(overlay)) files.commit(overlay);
  */
-export class InMemoryFilesystem implements Filesystem, Transactional<InMemoryFilesystem> {
+export class InMemoryFilesystem extends Filesystem implements Transactional<InMemoryFilesystem> {
   #root = Directory.empty;
   /** What this is an overlay of, and the state of it that the overlay began with. */
   #base: InMemoryFilesystem | undefined;
@@ -56,6 +56,7 @@ export class InMemoryFilesystem implements Filesystem, Transactional<InMemoryFil
    * @throws FilesystemError invalidPath, isDirectory, notDirectory for files that cannot be there together
    */
   constructor(options: { readonly files?: Readonly<Record<string, string>> | undefined } = {}) {
+    super();
     for (const [path, content] of Object.entries(options.files ?? {})) {
       const at = FilePath.parse(path);
       this.#placeForFile(at);
