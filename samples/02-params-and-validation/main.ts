@@ -69,9 +69,9 @@ class LetterParams {
 }
 
 // The compiler checks the placeholders of a text that it sees; of one that is read from elsewhere it knows nothing.
-const letter: string = 'Write to ${contract}.';
+const letter = (): string => 'Write to ${contract}.';
 
-@Section({ title: 'Letters', params: LetterParams, template: letter })
+@Section({ title: 'Letters', params: LetterParams, template: letter() })
 class LettersSection {
   @Tool({ name: 'Send Letter', description: 'Send a letter.' })
   send(params: LetterParams): string {

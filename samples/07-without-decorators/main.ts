@@ -6,9 +6,11 @@ import { DecoratedDesk } from './decorated.js';
 import { plainDesk } from './plain.js';
 
 async function main(): Promise<void> {
-  const app = await createApplication({ prompts: [DecoratedDesk, plainDesk] });
-  const decorated = await app.prompt(DecoratedDesk).render();
-  const plain = await app.prompt(plainDesk).render();
+  // Two applications, since one takes a name once.
+  const decoratedApp = await createApplication({ prompts: [DecoratedDesk] });
+  const plainApp = await createApplication({ prompts: [plainDesk] });
+  const decorated = await decoratedApp.prompt(DecoratedDesk).render();
+  const plain = await plainApp.prompt(plainDesk).render();
 
   console.log(`${plain.text}\n`);
   for (const tool of plain.tools) console.log(`${tool.name}: ${tool.description}\n`);
@@ -20,7 +22,10 @@ async function main(): Promise<void> {
   assert.deepEqual(plain.toolSchemas('json-schema'), decorated.toolSchemas('json-schema'));
   assert.equal(plain.fingerprint, decorated.fingerprint);
 
-  for (const [name, rendered] of Object.entries({ decorated, plain })) {
+  for (const [name, app, rendered] of [
+    ['decorated', decoratedApp, decorated],
+    ['plain', plainApp, plain],
+  ] as const) {
     const outcome = await app.invoke(rendered, 'get_order', { orderId: '#W7', withPayments: true });
     console.log(`${name}: ${outcome.text}`);
     assert.equal(outcome.text, 'Order #W7 is on its way, paid by card.');

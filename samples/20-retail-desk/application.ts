@@ -1,4 +1,4 @@
-import { bind, createApplication, fromTypedi, type Application, type Logger } from 'toolwright';
+import { bind, createApplication, fromTypedi, type Application, type Interceptor, type Logger } from 'toolwright';
 import { Container } from 'typedi';
 import { RetailDesk } from './RetailDesk.js';
 import { CatalogueRepository } from './store/CatalogueRepository.js';
@@ -11,6 +11,8 @@ export interface RetailOptions {
   readonly containerId?: string | undefined;
   /** Hears of every failed call; the console when left out. */
   readonly logger?: Logger | undefined;
+  /** Stand around every call. */
+  readonly interceptors?: readonly Interceptor[] | undefined;
 }
 
 /** For programs that show or count failed calls themselves: those are warnings. Errors are still worth a line. */
@@ -27,6 +29,7 @@ export function createRetailApplication(store: RetailStore, options: RetailOptio
     prompts: [RetailDesk],
     container: fromTypedi(Container, { id: options.containerId }),
     logger: options.logger,
+    interceptors: options.interceptors,
     fieldNames: 'snake_case',
     resources: [
       bind(RetailStore, { value: store }),

@@ -61,7 +61,12 @@ const rendered = await app.prompt(Desk).render();
 
 /** What became of each call, counted. */
 export const kinds = {};
-const count = (kind) => { kinds[kind] = (kinds[kind] ?? 0) + 1; };
+/** Outcomes, where the program is told to leak. */
+export const kept = process.argv.includes('leaky') ? [] : undefined;
+const count = ({ kind, text }) => {
+  kinds[kind] = (kinds[kind] ?? 0) + 1;
+  kept?.push(text);
+};
 let serial = 0;
 const callOf = (name) => ({
   id: 'c' + serial,
@@ -73,19 +78,19 @@ const callOf = (name) => ({
 export async function round(times, signal) {
   const deadline = Deadline.in(60_000);
   const session = new Session();
-  const alone = async (name) => count((await app.callTool(rendered, callOf(name), { session, signal, deadline })).kind);
+  const alone = async (name) => count(await app.callTool(rendered, callOf(name), { session, signal, deadline }));
   const together = async () => {
     const calls = names.map(callOf);
-    for (const { kind } of await app.callTools(rendered, calls, { session: new Session(), signal })) count(kind);
+    for (const outcome of await app.callTools(rendered, calls, { session: new Session(), signal })) count(outcome);
   };
   const givenUp = async (name) => {
     const own = new AbortController();
     const call = app.callTool(rendered, callOf(name), { session: new Session(), signal: own.signal });
     own.abort(new Error('enough'));
-    await call.then(({ kind }) => count(kind), () => count('given up'));
+    await call.then(count, () => count({ kind: 'given up' }));
   };
-  for (let at = 0; at < times; at++)
-    await Promise.all([...names.map(alone), together(), ...names.map(givenUp)]);
+  const once = () => Promise.all([...names.map(alone), together(), ...names.map(givenUp)]);
+  for (let at = 0; at < times; at += 5) await Promise.all(Array.from({ length: 5 }, once));
   // Handlers that were not waited for come to their end.
   await sleep(50);
 }
@@ -112,6 +117,37 @@ process.stdout.write(JSON.stringify({
 }));
 `;
 
+/** A handler that starts a nested call and a nested run, waits for neither, and whose caller gives up meanwhile. */
+const abandoned = `
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createApplication, definePrompt, defineSection, defineTool } from 'toolwright';
+
+const caller = new AbortController();
+const slow = defineTool({ name: 'slow', description: 'Waits.', handler: () => sleep(5) });
+const Inner = definePrompt({ ns: 'a', key: 'inner', sections: [defineSection({ key: 's', title: 'S' })] });
+const act = defineTool({
+  name: 'act', description: 'Acts.',
+  handler: async (_params, context) => {
+    void context.callTool({ id: 'n', name: 'slow', arguments: {} });
+    void context.adapter.evaluate(Inner);
+    caller.abort(new Error('enough'));
+    await sleep(20);
+    void context.callTool({ id: 'm', name: 'slow', arguments: {} });
+  },
+});
+const Desk = definePrompt({ ns: 'a', key: 'b', sections: [defineSection({ key: 's', title: 'S', tools: [act, slow] })] });
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const app = await createApplication({ prompts: [Desk, Inner], logger: silent });
+const adapter = {
+  name: 'once',
+  complete: async () => ({ text: null, toolCalls: [{ id: 'c', name: 'act', arguments: '{}' }], finishReason: 'tool_calls' }),
+};
+await app.evaluate(app.prompt(Desk), { adapter, signal: caller.signal }).catch((error) => {
+  process.stdout.write(error.message);
+});
+await sleep(50);
+`;
+
 interface Report {
   readonly growth: number;
   readonly kinds: Readonly<Record<string, number>>;
@@ -121,12 +157,34 @@ interface Report {
   readonly timers: number;
 }
 
-const ROUNDS = 930;
+const ROUNDS = 310;
+/** A tenth of what the texts of the calls alone take. */
+const ALLOWED = 1_000_000;
 
-test('HAND-07 HAND-08 after 10,000 calls of every end nothing is left: no timer, no listener, no rejection, no memory', async () => {
+async function report(...args: readonly string[]): Promise<Report> {
   const folder = workspace.project('esm', { 'desk.mjs': desk, 'main.mjs': main });
-  const { code, stdout, stderr } = await node(folder, ['--expose-gc', 'main.mjs', String(ROUNDS)]);
+  const { code, stdout, stderr } = await node(folder, ['--expose-gc', 'main.mjs', String(ROUNDS), ...args]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const report = JSON.parse(stdout) as Report;
-  expect(report).toEqual({});
+  return JSON.parse(stdout) as Report;
+}
+
+describe('after 10,000 calls that succeed, fail, time out, nest and are given up', () => {
+  test('HAND-07 HAND-08 nothing is left: no timer, no listener, no unheard rejection, no memory', async () => {
+    const { growth, kinds, tools, ...left } = await report();
+    expect(left).toEqual({ listeners: 0, timers: 0, warnings: [] });
+    expect(growth).toBeLessThan(ALLOWED);
+    const counts = Object.values(kinds);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3 * tools * ROUNDS);
+    for (const kind of ['succeeded', 'failed', 'timed_out', 'given up']) expect(kinds[kind]).toBeGreaterThan(2_000);
+  });
+
+  test('what would be left is noticed', async () => {
+    expect((await report('leaky')).growth).toBeGreaterThan(2 * ALLOWED);
+  });
+});
+
+test('CANC-03 a nested call and a nested run that nobody waits for do not end the process when they reject', async () => {
+  const folder = workspace.project('esm', { 'main.mjs': abandoned });
+  const { code, stdout, stderr } = await node(folder, ['main.mjs']);
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'enough', stderr: '' });
 });

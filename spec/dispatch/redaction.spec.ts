@@ -5,7 +5,9 @@ import {
   Section,
   Session,
   Tool,
+  ToolContext,
   ToolInvoked,
+  ToolProgressed,
   ToolResult,
   type Logger,
 } from 'toolwright';
@@ -33,8 +35,12 @@ class AccessSection {
   readonly seen: SignInParams[] = [];
 
   @Tool('Sign in.')
-  signIn(params: SignInParams): ToolResult {
+  signIn(params: SignInParams, context: ToolContext): ToolResult {
     this.seen.push(params);
+    if (params.host === 'talkative') {
+      context.logger.info('signing in', { how: `signing in with ${params.apiKey}` });
+      context.reportProgress({ message: `trying ${params.apiKey}` });
+    }
     if (params.host === 'echo') throw new Error(`no access with ${params.apiKey}`);
     if (params.host === 'refuse')
       return ToolResult.error(`refused ${params.apiKey}`, { value: { key: params.apiKey } });
@@ -139,6 +145,18 @@ describe('EVT-06 a secret param reaches the handler and nothing else', () => {
     expect(calls[0]?.arguments).toBe('{"host":"a","apiKey":"[secret]"}');
     // The model's own words go back to it unchanged.
     expect(textOf(model.requests[1]?.messages)).toContain('4711');
+  });
+
+  test('a handler’s own log lines and progress are without it', async () => {
+    const { app, prompt, logged, section } = await desk();
+    const told: unknown[] = [];
+    app.eventBus.subscribe(ToolProgressed, (event) => void told.push(event));
+    const rendered = await prompt.render();
+    await app.invoke(rendered, 'sign_in', { host: 'talkative', apiKey: KEY });
+    expect(section.seen[0]?.apiKey).toBe(KEY);
+    expect(textOf(logged)).toContain('signing in with [secret]');
+    expect(textOf(told)).toContain('trying [secret]');
+    expect(textOf(logged, told)).not.toContain('4711');
   });
 
   test('a tool without secrets shows its params as they are', async () => {

@@ -2,6 +2,9 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  bind,
+  Budget,
+  BudgetTracker,
   createApplication,
   definePrompt,
   defineSection,
@@ -11,6 +14,7 @@ import {
   type Journal,
   type JournalEntry,
   type ToolContext,
+  type Transactional,
 } from 'toolwright';
 import { ScriptedModel } from 'toolwright/testing';
 
@@ -142,6 +146,56 @@ describe('a run with a journal', () => {
     expect(error).toMatchObject({ name: 'PromptEvaluationError', code: 'E709' });
     expect((error as Error).message).toContain('ENOSPC: no space left on device');
     expect(session.slice(Note).all()).toEqual([]);
+  });
+
+  test('a call that was written down and could not be committed is not there when the run is continued', async () => {
+    class Broken implements Transactional<Broken> {
+      begin(): Broken {
+        return new Broken();
+      }
+
+      commit(): void {
+        throw new Error('no disk');
+      }
+    }
+    const noting = defineTool({
+      name: 'note',
+      description: 'Notes.',
+      handler: (_params: unknown, context: ToolContext) => {
+        context.session.dispatch(new Note('x'));
+        context.resources.get(Broken);
+      },
+    });
+    const Desk = definePrompt({
+      ns: 'a',
+      key: 'desk',
+      sections: [defineSection({ key: 's', title: 'S', tools: [noting] })],
+    });
+    const logger = { debug() {}, info() {}, warn() {}, error() {} };
+    const app = await createApplication({
+      prompts: [Desk],
+      logger,
+      resources: [bind(Broken, { value: new Broken() })],
+    });
+    const journal = new FileJournal(path());
+    const script = [{ toolCalls: [{ name: 'note', arguments: {} }] }, { text: 'Done.' }];
+    const runIn = async (session: Session) => {
+      const adapter = new ScriptedModel(script);
+      await app.evaluate(app.prompt(Desk), { adapter, session, journal, resume: true });
+      return session.slice(Note).all();
+    };
+    expect(await runIn(new Session({ slices: [Note] }))).toEqual([]);
+    expect(await runIn(new Session({ slices: [Note] }))).toEqual([]);
+  });
+
+  test('what was spent before counts when the run is continued', async () => {
+    const journal = new FileJournal(path());
+    const first = await desk();
+    await first.app.evaluate(first.prompt, { ...first, journal });
+    const again = await desk();
+    const budget = new BudgetTracker(new Budget({ maxToolCalls: 5 }));
+    await again.app.evaluate(again.prompt, { ...again, journal, resume: true, budget });
+    expect(budget.toolCalls).toBe(1);
   });
 
   test('a session whose slices have no names cannot be recorded, and says so', async () => {

@@ -113,7 +113,7 @@ describe('a nested run', () => {
 
   test('a prompt of nowhere is refused', async () => {
     const { app, session, adapter, prompt } = await desk((context) => {
-      void context.adapter?.evaluate({ ...prompt } as never).catch((error: unknown) => {
+      void context.adapter?.evaluate({ ns: 'a', key: 'outer' } as never).catch((error: unknown) => {
         faults.push(error);
       });
       return ToolResult.ok();

@@ -173,3 +173,14 @@ describe('InProcessEventBus: asynchronous subscribers', () => {
     expect(await new InProcessEventBus().flush()).toEqual({ errors: [] });
   });
 });
+
+test('what asynchronous subscribers reject with is told as it happens, and kept only in part', async () => {
+  class Ping {}
+  const told: unknown[] = [];
+  const bus = new InProcessEventBus((error) => told.push(error));
+  bus.subscribe(Ping, async () => Promise.reject(new Error('late')));
+  for (let index = 0; index < 1_100; index++) bus.publish(new Ping());
+  const { errors } = await bus.flush();
+  expect(told).toHaveLength(1_100);
+  expect(errors).toHaveLength(1_000);
+});

@@ -3,6 +3,7 @@ import { className } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
 import { report } from '../error/ToolwrightError.js';
 import { PromptError } from '../error/PromptError.js';
+import { RunObserver } from '../dispatch/RunObserver.js';
 import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
 import type { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
@@ -89,7 +90,8 @@ export class Application {
   /**
    * Lets a model answer, running the tools that it calls, until it does (runtime contract, 16).
    *
-   * @throws PromptEvaluationError, PromptRenderError, VisibilityExpansionRequired, or the reason of the caller's signal
+   * @throws PromptEvaluationError, ThrottleError, PromptRenderError, VisibilityExpansionRequired, the reason of the caller's
+   * signal, or what an interceptor throws
    * @example
    * const response = await app.evaluate(prompt, { adapter, session, deadline: Deadline.in(30_000) });
    */
@@ -120,12 +122,7 @@ function runOf(rendered: RenderedPrompt, options: CallOptions, ids: IdSource): C
     signal,
     context: runContext === undefined ? NO_CONTEXT : Object.freeze({ ...runContext }),
     onEvent: onEvent as CallRun['onEvent'],
-    observer: {
-      hears: (type) => session.rules.reducersOf(type) !== undefined,
-      observe: (event) => {
-        session.observe(event);
-      },
-    },
+    observer: new RunObserver(session),
     facade: undefined,
     within: undefined,
   };

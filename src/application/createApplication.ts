@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { messageOf } from '../common/text.js';
+import type { Logger } from '../interface/Logger.js';
 import { buildPrompts } from '../builder/buildPrompt.js';
 import { PlainContainer } from '../container/PlainContainer.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
@@ -33,11 +35,12 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
   const fieldNames = options.fieldNames ?? 'as-is';
   const metadata = buildPrompts(options.prompts, { fieldNames, parse: { coerce: options.coerce } });
   const serialiser = new Serialiser(fieldNames);
+  const logger = safeLogger(options.logger ?? consoleLogger);
   const services: ModelServices = {
     clock: options.clock ?? systemClock,
     ids: options.ids ?? randomUUID,
-    logger: safeLogger(options.logger ?? consoleLogger),
-    eventBus: options.eventBus ?? new InProcessEventBus(),
+    logger,
+    eventBus: options.eventBus ?? new InProcessEventBus(lateError(logger)),
     resources: new ResourceRegistry(options.resources ?? []),
     serialiser,
     redaction: new Redaction(options.redact),
@@ -55,4 +58,10 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
   const turns = new TurnDispatcher(dispatcher, options.limits?.turnMs ?? DEFAULT_TURN_MS);
   const evaluator = new Evaluator(services, new ModelTurn(services), turns);
   return new Application({ prompts, services, dispatcher, turns, evaluator });
+}
+
+function lateError(logger: Logger): (error: unknown) => void {
+  return (error) => {
+    logger.error(`An asynchronous subscriber failed: ${messageOf(error)}`, { error });
+  };
 }

@@ -1,4 +1,3 @@
-import type { AbstractConstructor } from '../common/types.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { Clock } from '../interface/Clock.js';
 import type { IdSource } from '../interface/IdSource.js';
@@ -13,6 +12,7 @@ import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import type { Serialiser } from '../schema/serialise.js';
 import type { TransactionBase } from '../session/SessionTransaction.js';
 import type { OpenCall } from './OpenCall.js';
+import type { RunObserver } from './RunObserver.js';
 import type { TurnRecord } from './TurnRecord.js';
 import type { Redaction } from './Redaction.js';
 
@@ -30,13 +30,6 @@ export interface DispatchServices {
   readonly resultLimit: number;
 }
 
-/** The session behind a run, as far as it hears of the run's events. */
-export interface SessionObserver {
-  hears(type: AbstractConstructor<unknown>): boolean;
-  /** Runs the reducers of the event's class; never throws. */
-  observe(event: object): void;
-}
-
 /** The run that a call belongs to: the same for every call of a turn. */
 export interface CallRun {
   /** Made up when it is first asked for: most single calls never do. */
@@ -50,7 +43,8 @@ export interface CallRun {
   readonly context: RunContext;
   /** Hears of the run's events beside the bus. */
   readonly onEvent: ((event: object) => void) | undefined;
-  readonly observer: SessionObserver | undefined;
+  /** The reducers of the session that hear of the run's events. */
+  readonly observer: RunObserver | undefined;
   /** Lets a handler's own run begin within its call; undefined when no model is at hand. */
   readonly facade: ((within: OpenCall) => RunFacade) | undefined;
   /** The call in which this run takes place. */

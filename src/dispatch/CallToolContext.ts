@@ -17,36 +17,34 @@ import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { CallRun, DispatchServices } from './CallRun.js';
 import type { CallSignal } from './CallSignal.js';
 import type { CallTransaction } from './CallTransaction.js';
+import type { CallRedaction } from './Redaction.js';
 import { isHeard, publish } from './publish.js';
 
 /** Runs a call of a handler as a savepoint of the handler's own call. */
 export type NestedDispatch = (call: ToolCall) => Promise<ToolOutcome>;
 
+/** What belongs to one call alone. */
+export interface ContextParts {
+  readonly transaction: CallTransaction;
+  readonly signal: CallSignal;
+  readonly details: CallInfo;
+  readonly nested: NestedDispatch;
+  /** Undefined when the call holds nothing to hide. */
+  readonly redaction: CallRedaction | undefined;
+}
+
 /** The `ToolContext` of one call; everything that costs something is made when it is asked for. */
 export class CallToolContext extends ToolContext {
   readonly #services: DispatchServices;
   readonly #run: CallRun;
-  readonly #transaction: CallTransaction;
-  readonly #signal: CallSignal;
-  readonly #call: CallInfo;
-  readonly #nested: NestedDispatch;
+  readonly #parts: ContextParts;
   #closed = false;
 
-  constructor(
-    services: DispatchServices,
-    run: CallRun,
-    transaction: CallTransaction,
-    signal: CallSignal,
-    call: CallInfo,
-    nested: NestedDispatch,
-  ) {
+  constructor(services: DispatchServices, run: CallRun, parts: ContextParts) {
     super();
     this.#services = services;
     this.#run = run;
-    this.#transaction = transaction;
-    this.#signal = signal;
-    this.#call = call;
-    this.#nested = nested;
+    this.#parts = parts;
     Object.freeze(this);
   }
 
@@ -60,7 +58,7 @@ export class CallToolContext extends ToolContext {
 
   get session(): SessionPort {
     this.#open();
-    return this.#transaction.session;
+    return this.#parts.transaction.session;
   }
 
   get eventBus(): EventBus {
@@ -78,7 +76,7 @@ export class CallToolContext extends ToolContext {
 
   get adapter(): RunFacade | null {
     const { facade } = this.#open();
-    return facade?.({ transaction: this.#transaction, signal: this.#signal }) ?? null;
+    return facade?.({ transaction: this.#parts.transaction, signal: this.#parts.signal }) ?? null;
   }
 
   get runContext(): RunContext {
@@ -87,33 +85,35 @@ export class CallToolContext extends ToolContext {
 
   get resources(): ResourceScope {
     this.#open();
-    return this.#transaction.resources;
+    return this.#parts.transaction.resources;
   }
 
   get filesystem(): Filesystem | null {
     const { resources } = this;
-    return this.#transaction.resources.has(Filesystem) ? resources.get(Filesystem) : null;
+    return this.#parts.transaction.resources.has(Filesystem) ? resources.get(Filesystem) : null;
   }
 
   /** Open even after the call: a handler that outlives it must be able to see that it is over. */
   get signal(): AbortSignal {
-    return this.#signal.signal;
+    return this.#parts.signal.signal;
   }
 
   get call(): CallInfo {
     this.#open();
-    return this.#call;
+    return this.#parts.details;
   }
 
   get logger(): Logger {
     this.#open();
-    return this.#services.logger;
+    const { logger } = this.#services;
+    const { redaction } = this.#parts;
+    return redaction === undefined ? logger : redaction.logger(logger);
   }
 
   callTool(call: ToolCall): Promise<ToolOutcome> {
     const outcome = (async () => {
       this.#open();
-      return this.#nested(call);
+      return this.#parts.nested(call);
     })();
     // A handler may not wait for it, and then nobody hears that it rejects: that must not end the process.
     outcome.catch(() => undefined);
@@ -129,10 +129,10 @@ export class CallToolContext extends ToolContext {
       time: clock.now(),
       sessionId: run.session.id,
       runContext: run.context,
-      name: this.#call.name,
-      callId: this.#call.id,
+      name: this.#parts.details.name,
+      callId: this.#parts.details.id,
       fraction,
-      message: redaction.recorded(message),
+      message: (this.#parts.redaction ?? redaction).recorded(message),
     });
     publish(this.#services, run, event);
   }
@@ -153,7 +153,7 @@ export class CallToolContext extends ToolContext {
   }
 
   #open(): CallRun {
-    if (this.#closed) throw new TransactionClosedError(`context of ${this.#call.name}`);
+    if (this.#closed) throw new TransactionClosedError(`context of ${this.#parts.details.name}`);
     return this.#run;
   }
 }

@@ -1,4 +1,5 @@
 import { mapStrings } from '../common/mapStrings.js';
+import type { Logger } from '../interface/Logger.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { HIDDEN, holdsSecrets, SecretHider } from '../schema/secrets.js';
@@ -89,6 +90,16 @@ export class CallRedaction {
   /** A value as it may be recorded. */
   recorded<T>(value: T): T {
     return mapStrings(value, this.#text);
+  }
+
+  /** A logger that writes nothing that the call must not show. */
+  logger(logger: Logger): Logger {
+    const write =
+      (level: keyof Logger): Logger['info'] =>
+      (message, fields) => {
+        logger[level](this.recorded(message), this.recorded(fields));
+      };
+    return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
   }
 
   /** The params, or the refused arguments, as an event may show them. */

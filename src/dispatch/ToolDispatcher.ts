@@ -82,7 +82,9 @@ export class ToolDispatcher {
       });
     }
     run.budget?.recordToolCalls(1);
-    return conclude(this.#services, arrival, parsed.params, await this.#run(tool, parsed.params, arrival));
+    run.observer?.enter();
+    const ending = await this.#run(tool, parsed.params, arrival).finally(() => run.observer?.leave());
+    return conclude(this.#services, arrival, parsed.params, ending);
   }
 
   #unknown({ call, run }: Arrival): Ending {
@@ -135,7 +137,7 @@ export class ToolDispatcher {
   }
 
   #context(
-    { call, run, place }: Arrival,
+    { call, run, place, redaction }: Arrival,
     transaction: CallTransaction,
     signal: CallSignal,
     attempt: number,
@@ -150,7 +152,7 @@ export class ToolDispatcher {
         position: `${position}.${String(begun++)}`,
       }),
     );
-    return new CallToolContext(this.#services, run, transaction, signal, details, nested);
+    return new CallToolContext(this.#services, run, { transaction, signal, details, nested, redaction });
   }
 
   /** The handler, with the interceptors around it. */

@@ -1,9 +1,8 @@
-import { setMaxListeners } from 'node:events';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { CallPlace, CallRun } from './CallRun.js';
-import { LONGEST_TIMER_MS } from './raceHandler.js';
+import { LONGEST_TIMER_MS, shared } from './raceHandler.js';
 import type { ToolDispatcher } from './ToolDispatcher.js';
 
 /** How long the calls of one turn may take together, in milliseconds. */
@@ -45,9 +44,7 @@ export class TurnDispatcher {
     };
     // Not AbortSignal.any: in Node 20, a signal that lives as long as the process keeps a trace of every turn.
     if (caller?.aborted === true) giveUp();
-    caller?.addEventListener('abort', giveUp, { once: true });
-    // Every call of the turn listens to it.
-    setMaxListeners(0, signal);
+    if (caller !== undefined) shared(caller).addEventListener('abort', giveUp, { once: true });
     try {
       return await this.#inOrder(calls, { ...run, signal }, place);
     } finally {
@@ -75,7 +72,9 @@ export class TurnDispatcher {
   /** A call that ended in an earlier process is answered as it was then. */
   async #one(call: ToolCall, run: CallRun, place: TurnPlace, position: number): Promise<ToolOutcome> {
     const recorded = place.record?.recorded(position, call);
-    return recorded ?? this.#dispatcher.dispatch(call, run, { ...place, position: String(position) });
+    if (recorded === undefined) return this.#dispatcher.dispatch(call, run, { ...place, position: String(position) });
+    if (recorded.kind !== 'unknown' && recorded.kind !== 'rejected') run.budget?.recordToolCalls(1);
+    return recorded;
   }
 }
 

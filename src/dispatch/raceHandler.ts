@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { DeadlineExceededError } from '../error/toolErrors.js';
 import type { CallRun } from './CallRun.js';
 import type { CallSignal } from './CallSignal.js';
@@ -56,7 +57,7 @@ export async function raceHandler<T>(
   };
   if (timeoutMs !== undefined) after(timeoutMs, () => new TimedOut(timeoutMs));
   if (deadline !== undefined) after(Math.max(0, deadline.remaining), () => new DeadlineExceededError());
-  caller?.addEventListener('abort', onAbort, { once: true });
+  if (caller !== undefined) shared(caller).addEventListener('abort', onAbort, { once: true });
   // The handler itself may have led to it, before there was anything to listen.
   if (caller?.aborted === true) onAbort();
   try {
@@ -65,4 +66,10 @@ export async function raceHandler<T>(
     for (const timer of timers) clearTimeout(timer);
     caller?.removeEventListener('abort', onAbort);
   }
+}
+
+/** A signal that any number of calls may listen to at once, as requests of a server do to that of its shutdown, without a warning. */
+export function shared(signal: AbortSignal): AbortSignal {
+  setMaxListeners(0, signal);
+  return signal;
 }

@@ -124,20 +124,26 @@ export class Evaluator {
 
   /** The same model for another prompt, within a handler's call: what its tools do, they do in that call. */
   #facade(run: CallRun, { adapter }: LoopOptions, within: OpenCall): RunFacade {
+    const evaluate: RunFacade['evaluate'] = async (prompt, { messages } = {}) => {
+      const session = within.transaction.session;
+      const rendered = await renderNested(prompt, within.transaction.view);
+      const nested: CallRun = {
+        ...run,
+        id: onDemand(this.#services.ids),
+        rendered,
+        session,
+        signal: within.signal.signal,
+        within,
+      };
+      return this.evaluate(nested, { adapter, messages });
+    };
     return {
       name: adapter.name,
-      evaluate: async (prompt, { messages } = {}) => {
-        const session = within.transaction.session;
-        const rendered = await renderNested(prompt, within.transaction.view);
-        const nested: CallRun = {
-          ...run,
-          id: onDemand(this.#services.ids),
-          rendered,
-          session,
-          signal: within.signal.signal,
-          within,
-        };
-        return this.evaluate(nested, { adapter, messages });
+      evaluate: (prompt, options) => {
+        const response = evaluate(prompt, options);
+        // A handler may not wait for it: when it rejects, that must not end the process.
+        response.catch(() => undefined);
+        return response;
       },
     };
   }

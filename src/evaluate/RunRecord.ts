@@ -44,10 +44,7 @@ export class RunRecord {
     const entries = journal.entries();
     if (entries.length > 0 && !resume) throw misfit('the journal holds a run already, and resume is not set');
     this.#began = this.#read(entries);
-    const state = entries.reduce<JsonValue>(
-      (last, entry) => ('session' in entry ? (entry.session ?? last) : last),
-      null,
-    );
+    const state = stateAfter(entries);
     if (state !== null) session.load(state);
   }
 
@@ -121,6 +118,17 @@ export class RunRecord {
       throw misfit(`it could not be written: ${messageOf(cause)}`, cause);
     }
   }
+}
+
+/** A call that was recorded as successful and then failed to commit has a second entry, and has changed nothing. */
+function stateAfter(entries: readonly JournalEntry[]): JsonValue {
+  const last = new Map(
+    entries.map((entry) => [entry.kind === 'call' ? placeOf(entry.turn, entry.position) : entry, entry]),
+  );
+  return [...last.values()].reduce<JsonValue>(
+    (state, entry) => ('session' in entry ? (entry.session ?? state) : state),
+    null,
+  );
 }
 
 function placeOf(turn: number, position: number): string {

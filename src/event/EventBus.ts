@@ -25,6 +25,8 @@ interface Subscription {
   readonly receive: Subscriber<object>;
 }
 
+const MOST_LATE_ERRORS = 1_000;
+
 const NO_ERRORS: DispatchResult = Object.freeze({ errors: Object.freeze([]) });
 
 /** The bus of an application unless another is given; isolates what subscribers throw. */
@@ -32,6 +34,12 @@ export class InProcessEventBus implements EventBus {
   readonly #subscriptions = new Map<AbstractConstructor<unknown>, Set<Subscription>>();
   readonly #pending = new Set<Promise<unknown>>();
   readonly #lateErrors: unknown[] = [];
+  readonly #onLateError: ((error: unknown) => void) | undefined;
+
+  /** @param onLateError hears what asynchronous subscribers reject with, as it happens */
+  constructor(onLateError?: (error: unknown) => void) {
+    this.#onLateError = onLateError;
+  }
 
   subscribe<E>(type: AbstractConstructor<E>, subscriber: Subscriber<E>): () => void {
     const known = this.#subscriptions.get(type) ?? new Set();
@@ -71,7 +79,9 @@ export class InProcessEventBus implements EventBus {
   #follow(delivered: Promise<unknown>): void {
     const settled: Promise<unknown> = delivered
       .catch((error: unknown) => {
-        this.#lateErrors.push(error);
+        this.#onLateError?.(error);
+        // Who never flushes must not keep them all.
+        if (this.#lateErrors.length < MOST_LATE_ERRORS) this.#lateErrors.push(error);
       })
       .finally(() => this.#pending.delete(settled));
     this.#pending.add(settled);

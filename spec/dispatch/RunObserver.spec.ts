@@ -1,0 +1,67 @@
+import { Append, defineTool, ToolInvoked, type ToolContext } from 'toolwright';
+import { deskOf } from './desk';
+
+class Seen {
+  constructor(readonly name: string) {}
+}
+
+const reading = (name: string, more: (context: ToolContext) => unknown = () => undefined) =>
+  defineTool({
+    name,
+    description: 'Reads what was seen.',
+    hints: { readOnly: name.startsWith('read') },
+    handler: async (_params: unknown, context: ToolContext) => {
+      const before = context.session.slice(Seen).all().length;
+      await more(context);
+      return before;
+    },
+  });
+
+async function deskThatSees(...tools: readonly ReturnType<typeof reading>[]) {
+  const desk = await deskOf(tools);
+  desk.session.slice(Seen).register(ToolInvoked, (_view, { name }) => Append.with(new Seen(name)));
+  const seen = (): readonly string[] =>
+    desk.session
+      .slice(Seen)
+      .all()
+      .map(({ name }) => name);
+  return { ...desk, seen };
+}
+
+describe('reducers of a run’s own events', () => {
+  test('are no change from outside for a handler that calls another tool', async () => {
+    const desk = await deskThatSees(
+      reading('outer', async (context) => context.callTool({ id: 'n', name: 'inner', arguments: {} })),
+      reading('inner'),
+    );
+    expect(await desk.call('outer')).toMatchObject({ kind: 'succeeded', result: { value: 0 } });
+    expect(desk.seen()).toEqual(['inner', 'outer']);
+  });
+
+  test('are none for read-only calls that run together', async () => {
+    const desk = await deskThatSees(reading('read'));
+    const calls = ['a', 'b', 'c', 'd'].map((id) => ({ id, name: 'read', arguments: {} }));
+    const outcomes = await desk.app.callTools(desk.rendered, calls, { session: desk.session });
+    expect(outcomes.map(({ kind, result }) => [kind, result.value])).toEqual(calls.map(() => ['succeeded', 0]));
+    expect(desk.seen()).toHaveLength(4);
+  });
+
+  test('run before the next call of the turn begins', async () => {
+    const desk = await deskThatSees(reading('write'));
+    const calls = ['a', 'b'].map((id) => ({ id, name: 'write', arguments: {} }));
+    const outcomes = await desk.app.callTools(desk.rendered, calls, { session: desk.session });
+    expect(outcomes.map(({ result }) => result.value)).toEqual([0, 1]);
+  });
+
+  test('run although the call was rolled back: what happened has happened', async () => {
+    const desk = await deskThatSees(
+      reading('outer', async (context) => {
+        await context.callTool({ id: 'n', name: 'inner', arguments: {} });
+        throw new Error('boom');
+      }),
+      reading('inner'),
+    );
+    expect((await desk.call('outer')).kind).toBe('failed');
+    expect(desk.seen()).toEqual(['inner', 'outer']);
+  });
+});

@@ -1,0 +1,149 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+import { codes } from 'toolwright';
+
+const root = join(__dirname, '../..');
+const pages = ['docs/events.md', 'docs/failures.md', 'docs/limitations.md'];
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** The page without its code blocks, in which a `#` is no heading. */
+const proseOf = (page: string): string => read(page).replace(/```[\s\S]*?```/g, '');
+
+/** What stands under a heading of the second level; undefined without such a heading. */
+function sectionOf(page: string, heading: string): string | undefined {
+  const sections = proseOf(page).split(/^## /m).slice(1);
+  return sections.find((section) => section.split('\n', 1)[0] === heading);
+}
+
+/** The first cells of the rows of its tables, without head and backquotes. */
+function fieldsOf(section: string | undefined): readonly string[] {
+  return [...(section ?? '').matchAll(/^\| `(?<field>\w+)` \|/gm)].map(({ groups }) => groups?.['field'] ?? '');
+}
+
+interface Exports {
+  /** Fields by the name of the event, those of `EventHead` left out. */
+  readonly events: ReadonlyMap<string, readonly string[]>;
+  readonly head: readonly string[];
+  readonly outcomeKinds: readonly string[];
+}
+
+/** What the types behind src/index.ts say. */
+function readExports(): Exports {
+  const entry = join(root, 'src/index.ts');
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file)).config,
+    ts.sys,
+    root,
+  );
+  const program = ts.createProgram([entry], options);
+  const checker = program.getTypeChecker();
+  const index = program.getSourceFile(entry);
+  const module = index === undefined ? undefined : checker.getSymbolAtLocation(index);
+  if (module === undefined) throw new Error('src/index.ts exports nothing');
+  const types = new Map(
+    checker.getExportsOfModule(module).map((symbol) => {
+      const source = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+      return [symbol.name, { source, type: checker.getDeclaredTypeOfSymbol(source) }];
+    }),
+  );
+  const propertiesOf = (name: string): readonly string[] =>
+    types
+      .get(name)
+      ?.type.getProperties()
+      .map((property) => property.name) ?? [];
+  const head = propertiesOf('EventHead');
+  // An event is a class that stands beside an interface of its fields.
+  const events = [...types].flatMap(([name, { source }]) => {
+    const isClass = (source.flags & ts.SymbolFlags.Class) !== 0;
+    const fields = propertiesOf(`${name}Fields`).filter((field) => !head.includes(field));
+    const isEvent = isClass && head.every((field) => propertiesOf(name).includes(field));
+    return isEvent ? [[name, fields] as const] : [];
+  });
+  const kinds = types.get('OutcomeKind')?.type;
+  const outcomeKinds = kinds?.isUnion() === true ? kinds.types.filter((kind) => kind.isStringLiteral()) : [];
+  return { events: new Map(events), head, outcomeKinds: outcomeKinds.map(({ value }) => value) };
+}
+
+const exported = readExports();
+
+describe('docs/events.md', () => {
+  it('knows the events of this version', () => {
+    // Guards the reading above: an empty list would let every test below pass.
+    expect([...exported.events.keys()].sort()).toEqual([
+      'PromptExecuted',
+      'PromptRendered',
+      'ToolInvoked',
+      'ToolProgressed',
+      'ToolsRendered',
+    ]);
+    expect(exported.head).toContain('sessionId');
+  });
+
+  it.each([...exported.events])('has a section for %s that names its fields, and no others', (name, fields) => {
+    expect(fields.length).toBeGreaterThan(0);
+    expect(fieldsOf(sectionOf('docs/events.md', name))).toEqual(fields);
+  });
+
+  it('names the fields that every event has', () => {
+    expect(fieldsOf(sectionOf('docs/events.md', 'In every event'))).toEqual(exported.head);
+  });
+
+  it('has no section for a class that is no event', () => {
+    const headings = [...proseOf('docs/events.md').matchAll(/^## (?<name>[A-Z]\w+[A-Z]\w+)$/gm)];
+    expect(headings.map(({ groups }) => groups?.['name']).sort()).toEqual([...exported.events.keys()].sort());
+  });
+
+  it('says of every field that holds texts whether it is redacted', () => {
+    const table = sectionOf('docs/events.md', 'What is redacted') ?? '';
+    for (const name of exported.events.keys()) expect(table).toContain(`\`${name}\``);
+  });
+});
+
+describe('docs/failures.md', () => {
+  it('names every kind of outcome', () => {
+    expect(exported.outcomeKinds.length).toBeGreaterThan(1);
+    for (const kind of exported.outcomeKinds) expect(proseOf('docs/failures.md')).toContain(`\`${kind}\``);
+  });
+
+  it.each(Object.keys(codes).filter((code) => code.startsWith('E6')))('names %s and leads to it', (code) => {
+    expect(proseOf('docs/failures.md')).toContain(`[${code}](errors.md#${code.toLowerCase()})`);
+  });
+});
+
+describe.each(pages)('%s', (page) => {
+  it('leads only to files and headings that exist', () => {
+    const links = [...proseOf(page).matchAll(/\]\((?!https?:)(?<file>[^)#]*)(?:#(?<heading>[^)]+))?\)/g)];
+    expect(links.length).toBeGreaterThan(0);
+    for (const { groups, 0: link } of links) {
+      const file = groups?.['file'] === '' ? page : join(dirname(page), groups?.['file'] ?? '');
+      const heading = groups?.['heading'];
+      const exists = existsSync(join(root, file)) && (heading === undefined || anchorsOf(file).includes(heading));
+      expect({ link, exists }).toEqual({ link, exists: true });
+    }
+  });
+
+  it('shows what stands in the samples', () => {
+    const snippets = read(page).matchAll(/<!-- (?<source>samples\/\S+\.ts) -->\n\n?```ts\n(?<code>[\s\S]*?)```/g);
+    for (const { groups } of snippets)
+      expect(unindented(read(groups?.['source'] ?? ''))).toContain(unindented(groups?.['code'] ?? ''));
+  });
+});
+
+/** The anchors that headings get. */
+function anchorsOf(file: string): readonly string[] {
+  return [...proseOf(file).matchAll(/^#+ (?<text>.+)$/gm)].map(({ groups }) =>
+    (groups?.['text'] ?? '')
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+function unindented(code: string): string {
+  return code
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n');
+}
