@@ -8,6 +8,7 @@ import {
   Tool,
   type Finding,
 } from 'toolwright';
+import { invokeOn } from './invokeOn.js';
 import { refusalOf } from './refusalOf.js';
 import { toolsOf } from './toolsOf.js';
 import { UntypedTool } from './UntypedTool.js';
@@ -139,6 +140,61 @@ describe('buildPrompts: what it makes', () => {
       [OrdersSection, OrdersSection.prototype, Order, Order.prototype].map((owner) => Reflect.ownKeys(owner)),
     ).toEqual(keys);
     expect(Object.isFrozen(OrdersSection)).toBe(false);
+  });
+
+  test('two tools share their params and result classes', async () => {
+    class OrderParams {
+      @Param({ description: 'Order id', pattern: /^#W\d+$/ }) orderId!: string;
+    }
+    class Order {
+      @Param('Order id') orderId!: string;
+      @Param('Status') status!: string;
+    }
+    @Section({ title: 'Orders' })
+    class OrdersSection {
+      @Tool({ description: 'Fetch one order.', result: Order }) getOrder({ orderId }: OrderParams): Order {
+        return Object.assign(new Order(), { orderId, status: 'pending' });
+      }
+      @Tool({ description: 'Cancel one order.', result: Order }) cancelOrder({ orderId }: OrderParams): Order {
+        return Object.assign(new Order(), { orderId, status: orderId === '#W0' ? (5 as never) : 'cancelled' });
+      }
+    }
+    const [get, cancel] = await toolsOf(OrdersSection);
+    expect([get?.paramsType, cancel?.paramsType]).toEqual([OrderParams, OrderParams]);
+    expect(cancel?.schema).toEqual(get?.schema);
+    expect(cancel?.resultType).toEqual(get?.resultType);
+    const text = async (name: string, orderId: string) => (await invokeOn(OrdersSection, name, { orderId })).text;
+    expect(await text('get_order', '#W1')).toBe('{"orderId":"#W1","status":"pending"}');
+    expect(await text('cancel_order', '#W1')).toBe('{"orderId":"#W1","status":"cancelled"}');
+    expect((await invokeOn(OrdersSection, 'cancel_order', { orderId: 'x' })).kind).toBe('rejected');
+    expect(await text('cancel_order', '#W0')).toContain('status');
+  });
+
+  test('a fault of shared classes is reported once', async () => {
+    class OrderParams {
+      @Param('Order id') orderId!: object;
+    }
+    @Section({ title: 'Orders' })
+    class OrdersSection {
+      @Tool({ description: 'Fetch.', result: OrderParams }) getOrder(params: OrderParams): OrderParams {
+        return params;
+      }
+      @Tool('Cancel.') cancelOrder(params: OrderParams) {}
+    }
+    expect((await refusalOf(OrdersSection)).findings.map(line)).toEqual(['E201 OrderParams.orderId']);
+  });
+
+  test('a params class may have static members of any name', async () => {
+    class OrderParams {
+      static readonly code = 'E000';
+      static readonly problem = 'none';
+      @Param('Order id') orderId!: string;
+    }
+    @Section({ title: 'Orders' })
+    class OrdersSection {
+      @Tool({ description: 'Fetch.', params: OrderParams }) getOrder(params: OrderParams) {}
+    }
+    expect((await toolsOf(OrdersSection))[0]?.paramsType).toBe(OrderParams);
   });
 
   test('one class in two applications gives the same tools, each application on its own', async () => {

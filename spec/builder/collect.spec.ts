@@ -146,6 +146,76 @@ describe('collect: inherited tools', () => {
   });
 });
 
+describe('collect: class tools below class tools', () => {
+  class City {
+    @Param('City') city!: string;
+  }
+  @Tool({ name: 'weather', description: 'Current weather.', params: City, hints: { readOnly: true } })
+  class WeatherTool {
+    readonly source: string = 'base';
+    handle({ city }: City): string {
+      return `${this.source}: ${city}`;
+    }
+  }
+  const sectionOf = (...tools: readonly Constructor[]) => defineSection({ key: 'weather', title: 'Weather', tools });
+
+  test('a subclass of a class tool is one, with the declaration of its parent', async () => {
+    class LocalWeatherTool extends WeatherTool {
+      override readonly source = 'local';
+    }
+    const [tool] = await toolsOf(sectionOf(LocalWeatherTool));
+    expect(tool).toMatchObject({ name: 'weather', description: 'Current weather.', hints: { readOnly: true } });
+    expect(tool?.metadata).toMatchObject({ owner: LocalWeatherTool, place: 'LocalWeatherTool' });
+    expect(tool?.paramsType).toBe(City);
+    expect((await invokeOn(sectionOf(LocalWeatherTool), 'weather', { city: 'Ulm' })).text).toBe('local: Ulm');
+  });
+
+  test('an override of handle keeps the declaration; its own @Tool replaces it', async () => {
+    class Override extends WeatherTool {
+      override handle({ city }: City): string {
+        return `override: ${city}`;
+      }
+    }
+    @Tool({ name: 'town_weather', description: 'Weather of a town.', params: City })
+    class Own extends WeatherTool {}
+    class BelowOwn extends Own {}
+    expect((await toolsOf(sectionOf(Override))).map(({ name }) => name)).toEqual(['weather']);
+    expect((await invokeOn(sectionOf(Override), 'weather', { city: 'Ulm' })).text).toBe('override: Ulm');
+    expect((await toolsOf(sectionOf(Own))).map(({ name }) => name)).toEqual(['town_weather']);
+    expect((await toolsOf(sectionOf(BelowOwn))).map(({ name }) => name)).toEqual(['town_weather']);
+    expect((await invokeOn(sectionOf(BelowOwn), 'town_weather', { city: 'Ulm' })).text).toBe('base: Ulm');
+  });
+
+  test('an abstract parent declares what its subclasses do; a derived name is that of the class that declares', async () => {
+    @Tool({ description: 'Current weather.', params: City })
+    abstract class AbstractWeather {
+      abstract handle(params: City): string;
+    }
+    class Concrete extends AbstractWeather {
+      override handle({ city }: City): string {
+        return city;
+      }
+    }
+    expect((await invokeOn(sectionOf(Concrete), 'abstract_weather', { city: 'Ulm' })).text).toBe('Ulm');
+  });
+
+  test('parent and subclass in one prompt have one name: E104 names both', async () => {
+    class LocalWeatherTool extends WeatherTool {}
+    const refusal = await refusalOf(sectionOf(WeatherTool, LocalWeatherTool));
+    expect(refusal).toMatchObject({ code: 'E104', place: 'LocalWeatherTool' });
+    expect(refusal.findings[0]?.problem).toContain('WeatherTool');
+  });
+
+  test('a class below a section with tools is no class tool', async () => {
+    @Section({ title: 'Net' })
+    class NetSection {
+      @Tool('Answers.') ping() {}
+    }
+    class Below extends NetSection {}
+    expect(await refusalOf(sectionOf(Below))).toMatchObject({ code: 'E301', place: 'Below' });
+  });
+});
+
 describe('collect: what is listed', () => {
   test('sections, children and tools may be classes or thunks', async () => {
     const ping = defineTool({ name: 'ping', description: 'Answers.', handler: () => 'pong' });

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Param, Section, Tool, ToolContext, ToolwrightError, type Finding } from 'toolwright';
+import { Param, Section, Tool, ToolContext, type Finding, type ParamOptions } from 'toolwright';
 import { refusalOf } from './refusalOf.js';
 import { toolsOf } from './toolsOf.js';
 
@@ -106,8 +106,39 @@ describe('buildPrompts: faults of params classes', () => {
     expect((await refusalOf(OrdersSection)).findings.map(line)).toEqual(['E203 Params.count']);
   });
 
-  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'DECL-20 param property named %s: refused, or safe as an own property',
+  test.each<[string, ParamOptions]>([
+    ['__proto__', { description: 'A word', type: String }],
+    ['word', { description: 'A word', type: String, name: '__proto__' }],
+  ])('DECL-20 param property named __proto__ is refused: %s', async (property, options) => {
+    class Params {}
+    Param(options)(Params.prototype, property);
+    @Section({ title: 'Orders' })
+    class OrdersSection {
+      @Tool('Echo.') echo(params: Params) {}
+    }
+    const refusal = await refusalOf(OrdersSection);
+    expect(refusal.findings).toHaveLength(1);
+    expect(refusal).toMatchObject({
+      code: 'E208',
+      place: `Params.${property}`,
+      toolName: 'echo',
+      paramsType: 'Params',
+    });
+    expect(refusal.remedy).toContain('another name');
+  });
+
+  test('DECL-20 a scalar parameter named __proto__ is refused with its handler', async () => {
+    @Section({ title: 'Orders' })
+    class OrdersSection {
+      @Tool('Echo.') echo(@Param('__proto__', 'A word') word: string) {}
+    }
+    const refusal = await refusalOf(OrdersSection);
+    expect(refusal).toMatchObject({ code: 'E208', place: 'OrdersSection.echo', toolName: 'echo' });
+    expect(refusal.findings[0]?.problem).toContain('parameter 0');
+  });
+
+  test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
+    'DECL-20 param property named %s is safe as an own property, in schema and in the instance',
     async (property) => {
       class Params {}
       Reflect.defineMetadata('design:type', String, Params.prototype, property);
@@ -116,12 +147,7 @@ describe('buildPrompts: faults of params classes', () => {
       class OrdersSection {
         @Tool('Echo.') echo(params: Params) {}
       }
-      const outcome = await toolsOf(OrdersSection).catch((error: unknown) => error);
-      if (!Array.isArray(outcome)) {
-        expect(ToolwrightError.is(outcome)).toBe(true);
-        return;
-      }
-      const [tool] = outcome as Awaited<ReturnType<typeof toolsOf>>;
+      const [tool] = await toolsOf(OrdersSection);
       const properties = tool?.schema['properties'] as object;
       expect(Object.getOwnPropertyDescriptor(properties, property)?.value).toMatchObject({ type: 'string' });
       expect(tool?.schema['required']).toEqual([property]);

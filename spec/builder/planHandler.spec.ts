@@ -146,6 +146,32 @@ describe('planHandler', () => {
     expect((await invokeOn(WeatherSection, 'scalars', { city: 'Bonn' })).text).toBe('Bonn context');
   });
 
+  test('the arity comes from design:paramtypes, not fn.length (default value in the middle)', async () => {
+    @Section({ title: 'Weather' })
+    class WeatherSection {
+      @Tool('Scalars.')
+      scalars(
+        @Param('city', 'City') city: string,
+        @Param('days', { description: 'Days', type: Number, optional: true }) days = 3,
+        context?: ToolContext,
+      ): string {
+        return words(city, days, context);
+      }
+    }
+    expect(WeatherSection.prototype.scalars).toHaveLength(1);
+    expect((await invokeOn(WeatherSection, 'scalars', { city: 'Bonn' })).text).toBe('Bonn 3 context');
+    expect((await invokeOn(WeatherSection, 'scalars', { city: 'Bonn', days: 5 })).text).toBe('Bonn 5 context');
+
+    @Section({ title: 'Archive' })
+    class ArchiveSection {
+      @Tool('Undecorated.') find(@Param('text', 'Text') text: string, depth = 1, more?: string) {}
+    }
+    expect(ArchiveSection.prototype.find).toHaveLength(1);
+    const refusal = await refusalOf(ArchiveSection);
+    expect(refusal).toMatchObject({ code: 'E105', place: 'ArchiveSection.find' });
+    expect(refusal.findings[0]?.problem).toContain('parameter 1');
+  });
+
   test('a third parameter of the handler itself is refused, default or not', async () => {
     class City {
       @Param('City') city!: string;

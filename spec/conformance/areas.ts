@@ -13,6 +13,7 @@ export const standingAreas: ReadonlySet<string> = new Set([
   'session',
   'deadline',
   'budget',
+  'filesystem',
   'provider-loop',
   'serde-parse',
   'serde-schema',

@@ -173,6 +173,29 @@ export interface SessionInput {
   readonly ops: readonly SessionOp[];
 }
 
+export interface FsOp extends Json {
+  readonly op: string;
+  readonly path?: string;
+  readonly content?: string;
+  readonly mode?: string;
+  readonly create_parents?: boolean;
+  readonly old_text?: string;
+  readonly new_text?: string;
+  readonly replace_all?: boolean;
+  readonly offset?: number;
+  readonly limit?: number;
+  readonly recursive?: boolean;
+  readonly parents?: boolean;
+  readonly exist_ok?: boolean;
+  readonly pattern?: string;
+  readonly glob?: string;
+  readonly max_matches?: number;
+}
+
+export interface FsInput {
+  readonly ops: readonly FsOp[];
+}
+
 export interface ToolInput {
   readonly types?: RecordSpecs;
   readonly tool: ToolSpec;

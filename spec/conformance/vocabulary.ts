@@ -7,16 +7,15 @@ const POLICIES = 'tool policies';
 const OVERRIDES = 'prompt overrides';
 const PLANNING = 'the planning section';
 const OUTPUT = 'structured output';
-const FILESYSTEM = 'the filesystem port';
+const WORKSPACE = 'the workspace section';
 
 const names = (...words: readonly string[]): Words => Object.fromEntries(words.map((word) => [word, null]));
 
 const vocabulary = {
   kind: {
     ...names('flow', 'tool', 'key', 'result', 'result_ctor', 'session', 'deadline', 'budget', 'loop'),
-    ...names('parse', 'dump', 'schema'),
+    ...names('parse', 'dump', 'schema', 'fs'),
     output: OUTPUT,
-    fs: FILESYSTEM,
     resources: 'scopes of resources',
     completion: 'completion checkers',
   },
@@ -40,7 +39,7 @@ const vocabulary = {
     visibility: DISCLOSURE,
     policies: POLICIES,
   },
-  'section kind': { planning: PLANNING, vfs: FILESYSTEM },
+  'section kind': { planning: PLANNING, vfs: WORKSPACE },
   enabled: names('param', 'equals', 'session_has', 'throws'),
   tool: names(
     ...['name', 'description', 'params', 'result', 'result_array', 'handler', 'examples', 'accepts_overrides'],
@@ -72,6 +71,15 @@ const vocabulary = {
   'result input': names('types', 'value', 'message', 'success', 'exclude_value_from_context'),
   'result_ctor input': names('types', 'ok', 'error', 'kw'),
   'session input': names('types', 'session', 'ops'),
+  'fs input': names('ops'),
+  'fs op': names(
+    ...['read', 'write', 'edit', 'list', 'stat', 'exists', 'delete', 'mkdir', 'glob', 'grep', 'snapshot', 'restore'],
+  ),
+  'fs op field': names(
+    ...['op', 'path', 'content', 'mode', 'create_parents', 'old_text', 'new_text', 'replace_all', 'offset', 'limit'],
+    ...['recursive', 'parents', 'exist_ok', 'pattern', 'glob', 'max_matches', 'as', 'from'],
+  ),
+  'write mode': names('create', 'overwrite', 'append'),
   'deadline input': names('seconds', 'advance'),
   'budget input': names('budget', 'ops'),
   budget: names('deadline_seconds', 'max_total_tokens', 'max_input_tokens', 'max_output_tokens'),

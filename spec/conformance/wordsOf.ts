@@ -37,6 +37,9 @@ export function laterNeedsOf({ kind, input }: ConformanceCase): readonly string[
     case 'session':
       for (const op of list(input['ops'])) reader.op(op);
       break;
+    case 'fs':
+      for (const op of list(input['ops'])) reader.fsOp(op);
+      break;
     case 'parse':
     case 'schema':
       reader.recordName(input['type']);
@@ -124,6 +127,12 @@ class WordReader {
     // What an operation that waits takes is not known yet.
     if (standingOf('op', String(op['op'])) === null) this.words('op field', op);
     if (typeof op['slice'] === 'string') this.#slice(op['slice']);
+  }
+
+  fsOp(op: Json): void {
+    this.word('fs op', String(op['op']));
+    this.words('fs op field', op);
+    if (op['mode'] !== undefined) this.word('write mode', op['mode'] as string);
   }
 
   section(section: Json): void {

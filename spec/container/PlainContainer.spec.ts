@@ -1,6 +1,7 @@
 import { createApplication, definePrompt, PlainContainer, Section, Tool, type Constructor } from 'toolwright';
 import { containerContract } from '../contracts/container.contract.js';
 import { separateContainersContract } from '../contracts/separateContainers.contract.js';
+import { undecoratedSubclassesContract } from '../contracts/undecoratedSubclasses.contract.js';
 
 /** Any class decorator does: the compiler emits the types of the constructor for it. */
 const emitted = () => (_type: Constructor) => undefined;
@@ -8,6 +9,7 @@ const open = () => ({ adapter: new PlainContainer(), service: emitted });
 
 containerContract('PlainContainer', open);
 separateContainersContract('PlainContainer', open);
+undecoratedSubclassesContract('PlainContainer', open);
 
 describe('PlainContainer', () => {
   test('takes undecorated classes without parameters, and those that inherit such a constructor', () => {
@@ -19,6 +21,51 @@ describe('PlainContainer', () => {
     expect(container.get(Archive).rows).toBe(3);
     expect(container.get(Archive)).toBe(container.get(Archive));
     expect(container.get(Repository)).not.toBe(container.get(Archive));
+  });
+
+  test("an undecorated subclass with a constructor of its own is not given its base's dependencies", () => {
+    class Repository {}
+    @emitted()
+    class Orders {
+      constructor(readonly repository: Repository | string) {}
+    }
+    Reflect.defineMetadata('design:paramtypes', [String], Orders);
+    class Own extends Orders {
+      constructor() {
+        super(new Repository());
+      }
+    }
+    class Below extends Own {
+      readonly rows = 1;
+    }
+    class Implicit extends Orders {}
+    class Fields extends Orders {
+      readonly rows = 1;
+    }
+    const container = new PlainContainer();
+    expect(container.get(Own).repository).toBeInstanceOf(Repository);
+    expect(container.get(Below).repository).toBeInstanceOf(Repository);
+    for (const type of [Implicit, Fields]) {
+      expect(() => new PlainContainer().get(type)).toThrow(/E401 .*parameter 0 of .*String/);
+    }
+  });
+
+  test('CONT-01 what is told to those who use no other container speaks of none', () => {
+    class Repository {}
+    @emitted()
+    class Typed {
+      constructor(readonly url: string) {}
+    }
+    class Untold {
+      constructor(readonly repository: Repository) {}
+    }
+    for (const type of [Typed, Untold]) {
+      const remedy = expect.stringContaining('decorator on the class') as unknown;
+      expect(() => new PlainContainer().get<object>(type)).toThrow(
+        expect.objectContaining({ code: 'E401', place: type.name, remedy }) as Error,
+      );
+      expect(() => new PlainContainer().get<object>(type)).not.toThrow(/@Inject|@Service|typedi/);
+    }
   });
 
   test('CONT-01 an undecorated class with parameters is refused: nothing tells their classes', () => {

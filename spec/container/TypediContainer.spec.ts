@@ -4,6 +4,7 @@ import { Container, Inject, Service, Token } from 'typedi';
 import { createApplication, definePrompt, fromTypedi, Section, Tool, type Constructor } from 'toolwright';
 import { containerContract } from '../contracts/container.contract.js';
 import { separateContainersContract } from '../contracts/separateContainers.contract.js';
+import { undecoratedSubclassesContract } from '../contracts/undecoratedSubclasses.contract.js';
 
 let opened = 0;
 const service = () => Service() as (type: Constructor) => void;
@@ -16,6 +17,12 @@ afterEach(() => {
 containerContract('typedi, its global container', () => ({ adapter: fromTypedi(Container), service }));
 containerContract('typedi, Container.of(id)', () => ({ adapter: fromTypedi(Container, { id: nextId() }), service }));
 separateContainersContract('typedi, Container.of(id)', () => ({
+  adapter: fromTypedi(Container, { id: nextId() }),
+  service,
+}));
+
+undecoratedSubclassesContract('typedi, its global container', () => ({ adapter: fromTypedi(Container), service }));
+undecoratedSubclassesContract('typedi, Container.of(id)', () => ({
   adapter: fromTypedi(Container, { id: nextId() }),
   service,
 }));
@@ -185,6 +192,33 @@ describe('fromTypedi', () => {
     expect(() => fromTypedi(Container).get(Plain)).toThrow(/E401 Plain: /);
     expect(() => fromTypedi(Container).get(Desk)).toThrow(/Desk → Plain/);
     expect(Container.has(Plain)).toBe(false);
+  });
+
+  test('a subclass that supplies its base itself still gets its @Inject properties', () => {
+    @Service()
+    class Clock {
+      readonly zone = 'Berlin';
+    }
+    @Section({ title: 'Base' })
+    class BaseSection {
+      constructor(readonly url: string) {}
+    }
+    class DeskSection extends BaseSection {
+      @Inject(() => Clock) clock!: Clock;
+      constructor() {
+        super('https://desk.example');
+      }
+    }
+    const desk = fromTypedi(Container).get(DeskSection) as DeskSection;
+    expect(desk).toMatchObject({ url: 'https://desk.example', clock: { zone: 'Berlin' } });
+  });
+
+  test('CONT-01 what cannot be injected is told in the words of typedi', () => {
+    @Service()
+    class Orders {
+      constructor(readonly url: string) {}
+    }
+    expect(() => fromTypedi(Container).get(Orders)).toThrow(/fix: .*name the service with @Inject/);
   });
 
   test('a value set in one container is not seen in another', () => {

@@ -24,8 +24,8 @@ describe('Param', () => {
       weather(@Param('city', 'City') city: string, @Param('unit', { enum: ['C', 'F'] }) unit: string) {}
     }
     expect(knownArgs(WeatherSection)?.parameters).toEqual([
-      { member: 'weather', index: 1, name: 'unit', options: { enum: ['C', 'F'] } },
-      { member: 'weather', index: 0, name: 'city', options: { description: 'City' } },
+      { member: 'weather', index: 1, name: 'unit', options: { enum: ['C', 'F'] }, misused: false },
+      { member: 'weather', index: 0, name: 'city', options: { description: 'City' }, misused: false },
     ]);
     expect(knownArgs(WeatherSection)?.properties).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('Param', () => {
       weather(@Param('city', '') city: string) {}
     }
     expect(knownArgs(WeatherSection)?.parameters).toEqual([
-      { member: 'weather', index: 0, name: 'city', options: { description: '' } },
+      { member: 'weather', index: 0, name: 'city', options: { description: '' }, misused: false },
     ]);
   });
 

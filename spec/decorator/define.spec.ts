@@ -97,13 +97,14 @@ describe('define…', () => {
     class SupportDesk {}
     const defined = definePrompt({
       ...prompt,
+      key: 'defined',
       sections: [defineSection({ ...parent, children: [defineSection(child)] })],
     });
     const app = await createApplication({ prompts: [SupportDesk, defined] });
     const [byDecorator, byDefinition] = [app.prompt(SupportDesk), app.prompt(defined)];
     expect((await byDefinition.render()).text).toBe((await byDecorator.render()).text);
     expect((await byDefinition.render()).text).toContain('Lines of Bob.');
-    expect([byDefinition.ns, byDefinition.key, byDefinition.name]).toEqual(['support', 'desk', 'Desk']);
+    expect([byDefinition.ns, byDefinition.key, byDefinition.name]).toEqual(['support', 'defined', 'Desk']);
   });
 
   test('a handler gets (params, context); without params, null', async () => {

@@ -45,7 +45,7 @@ describe('ownerOf', () => {
 });
 
 describe('toolPlace', () => {
-  test('tells methods, accessors, fields and static members apart', () => {
+  test('tells methods from everything else that a decorator can stand on', () => {
     class OrdersSection {
       method() {}
       get accessor(): object {
@@ -53,9 +53,13 @@ describe('toolPlace', () => {
       }
     }
     const descriptorOf = (member: string) => Object.getOwnPropertyDescriptor(OrdersSection.prototype, member);
-    expect(toolPlace(false, descriptorOf('method'))).toBe('method');
-    expect(toolPlace(false, descriptorOf('accessor'))).toBe('accessor');
-    expect(toolPlace(false, undefined)).toBe('field');
-    expect(toolPlace(true, descriptorOf('method'))).toBe('static member');
+    const placeOf = (third: PropertyDescriptor | number | undefined, name = 'member', isStatic = false) =>
+      toolPlace({ name, isStatic, third });
+    expect(placeOf(descriptorOf('method'))).toBe('method');
+    expect(placeOf(descriptorOf('accessor'))).toBe('accessor');
+    expect(placeOf(undefined)).toBe('field');
+    expect(placeOf(descriptorOf('method'), 'method', true)).toBe('static member');
+    expect(placeOf(descriptorOf('constructor'), 'constructor')).toBe('constructor');
+    expect(placeOf(0)).toBe('parameter');
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { codes } from 'toolwright';
 
 const src = join(__dirname, '../../src');
+const spec = join(__dirname, '..');
 
 /** The sources beside the table of codes, as one text. */
 function sources(): string {
@@ -10,6 +11,22 @@ function sources(): string {
     (file) => file.endsWith('.ts') && !file.endsWith('codes.ts'),
   );
   return files.map((file) => readFileSync(join(src, file), 'utf8')).join('\n');
+}
+
+/** Codes that one class of error always carries: a test that expects the class expects the code. */
+const carriers: Readonly<Record<string, string>> = {
+  E602: 'TransactionClosedError',
+  E603: 'ToolValidationError',
+  E604: 'ToolRefusal',
+  E606: 'VisibilityExpansionRequired',
+};
+
+/** The specs that run the library; those of the errors themselves and of the documents prove nothing about it. */
+function provokingSpecs(): string {
+  const files = readdirSync(spec, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.(spec|contract)\.ts$/.test(file) && !/^(error|docs)\//.test(file),
+  );
+  return files.map((file) => readFileSync(join(spec, file), 'utf8')).join('\n');
 }
 
 describe('codes', () => {
@@ -21,6 +38,12 @@ describe('codes', () => {
     expect(entry.title).toMatch(/^[\w@].*[^.\s]$/);
     expect(entry.meaning).toMatch(/^[\w@'"].*\S\.$/s);
     expect(entry.remedy).toMatch(/^[\w@'"].*\S\.$/s);
+  });
+
+  const tested = provokingSpecs();
+  test.each(Object.keys(codes))('%s is provoked by a test', (code) => {
+    const names = new RegExp(`\\b(${code}|${carriers[code] ?? code})\\b`);
+    expect({ code, tested: names.test(tested) }).toEqual({ code, tested: true });
   });
 
   test('no source names a code that the table lacks', () => {

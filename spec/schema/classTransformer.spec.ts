@@ -1,4 +1,5 @@
 import { Exclude, Expose, Type } from 'class-transformer';
+import { IsInt } from 'class-validator';
 import { Field, Param } from 'toolwright';
 import { classSchema } from '../../src/schema/jsonSchema';
 import { Serialiser } from '../../src/schema/serialise';
@@ -41,6 +42,20 @@ describe('@Exclude', () => {
     }
     expect(new Serialiser().toPlain(new Strict())).toEqual({ b: 2, sum: 3 });
   });
+
+  test('on the class takes only what is exposed, and writes nothing that is not declared', () => {
+    @Exclude()
+    class Strict {
+      @Expose() @Param('A') a = 1;
+      @Param('B') b = 2;
+      @Expose({ toPlainOnly: true }) @Param('C') c = 3;
+      undeclared = 'kept inside';
+    }
+    expect(kindsOf(Strict, { a: 5, b: 5, c: 5 })).toEqual(['extra b', 'extra c']);
+    expect(Object.keys(classSchema(shapeOf(Strict))['properties'] as object)).toEqual(['a']);
+    expect(instanceOf(Strict, { a: 5 })).toEqual({ a: 5, b: 2, c: 3, undeclared: 'kept inside' });
+    expect(new Serialiser().toPlain(new Strict())).toEqual({ a: 1, c: 3 });
+  });
 });
 
 describe('@Expose', () => {
@@ -60,7 +75,29 @@ describe('@Expose', () => {
   });
 });
 
+describe('@Expose with groups', () => {
+  test('is for nobody, since no group is chosen: neither taken nor shown', () => {
+    class Account {
+      @Param('Id') id = 'a';
+      @Expose({ groups: ['admin'] }) @Param('Balance') balance = 5;
+    }
+    expect(kindsOf(Account, { balance: 7 })).toEqual(['extra balance']);
+    expect(new Serialiser().toPlain(new Account())).toEqual({ id: 'a' });
+  });
+});
+
 describe('@Type', () => {
+  test('of a scalar names the type, beside rules that narrow it; coercion stays off', () => {
+    class Params {
+      @Param('N') @IsInt() @Type(() => Number) n!: number;
+      @Param({ integer: true }) @Type(() => Number) m!: number;
+    }
+    expect(classSchema(shapeOf(Params))).toMatchObject({
+      properties: { n: { type: 'integer' }, m: { type: 'integer' } },
+    });
+    expect(kindsOf(Params, { n: '1', m: 1.5 })).toEqual(['type n', 'type m']);
+  });
+
   test('names the class where the compiler cannot', () => {
     class Item {
       @Param('N') n!: number;

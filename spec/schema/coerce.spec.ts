@@ -1,8 +1,13 @@
+import { IsEnum } from 'class-validator';
 import fc from 'fast-check';
 import { Param } from 'toolwright';
 import { coerced } from '../../src/schema/coerce';
 import { instanceOf, kindsOf } from './reading';
 
+enum Level {
+  Low,
+  High = 5,
+}
 class Params {
   @Param({ optional: true }) n?: number;
   @Param({ optional: true, integer: true }) i?: number;
@@ -11,6 +16,10 @@ class Params {
   @Param({ optional: true, type: [Number] }) list?: number[];
   @Param({ optional: true, oneOf: [Number, String] }) either?: number | string;
   @Param({ optional: true }) at?: Date;
+  @Param({ optional: true, enum: [1, 2.5, true, null] }) literal?: unknown;
+  @Param({ optional: true, enum: ['1', 'true', 'b'] }) word?: string;
+  @Param({ optional: true, type: [{ enum: [1, 2] }] }) levels?: number[];
+  @Param({ optional: true }) @IsEnum(Level) level?: Level;
 }
 const coerce = { coerce: true };
 
@@ -31,12 +40,21 @@ describe('coercion', () => {
     ['list', ['1', 2], [1, 2]],
     ['either', '5', 5],
     ['either', 'x', 'x'],
+    ['literal', '1', 1],
+    ['literal', ' 2.5 ', 2.5],
+    ['literal', 'true', true],
+    ['word', 1, '1'],
+    ['word', true, 'true'],
+    ['word', '1', '1'],
+    ['levels', ['1', 2], [1, 2]],
+    ['levels', '2', [2]],
+    ['level', '5', 5],
   ])('%s takes %j', (key, value, expected) => {
     expect(instanceOf(Params, { [key]: value }, coerce)[key]).toEqual(expected);
     if (value !== expected) {
       const plain = JSON.stringify(value) === JSON.stringify(expected);
       if (!plain && key !== 'either')
-        expect(kindsOf(Params, { [key]: value })).toEqual([expect.stringMatching(/^type/)]);
+        expect(kindsOf(Params, { [key]: value })).toEqual([expect.stringMatching(/^(type|constraint)/)]);
     }
   });
 
@@ -60,6 +78,14 @@ describe('coercion', () => {
     ['list', { a: 1 }],
     ['list', 'x'],
     ['at', 5],
+    ['literal', '3'],
+    ['literal', 'false'],
+    ['literal', 'null'],
+    ['literal', [1]],
+    ['word', 2],
+    ['word', false],
+    ['level', '1'],
+    ['level', 'Low'],
   ])('%s refuses %j, which would lose or guess something', (key, value) => {
     expect(kindsOf(Params, { [key]: value }, coerce)).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-import { IsOptional, Matches, registerDecorator, type ValidationArguments } from 'class-validator';
+import { IsOptional, Matches, Min, registerDecorator, ValidateIf, type ValidationArguments } from 'class-validator';
 import { Param } from 'toolwright';
 import { classSchema } from '../../src/schema/jsonSchema';
 import { faultsOf, instanceOf, kindsOf, shapeOf } from './reading';
@@ -93,6 +93,35 @@ describe('a default', () => {
     expect(faultsOf(Params)).toEqual([]);
     expect(instanceOf(Params, { low: 4 }).high).toBe(5);
     expect(kindsOf(Params, { high: 3, low: 4 })).toEqual(['constraint high']);
+  });
+
+  test('is judged again by rules of users, which look at what came with it', () => {
+    const above = (object: object, propertyName: string): void => {
+      registerDecorator({
+        name: 'above',
+        target: object.constructor,
+        propertyName,
+        validator: {
+          validate: (value: number, { object: owner }: ValidationArguments) => value > (owner as { low: number }).low,
+        },
+      });
+    };
+    class Params {
+      @above @Param('High') high = 5;
+      @Param('Low') low!: number;
+    }
+    expect(faultsOf(Params)).toEqual([]);
+    expect(instanceOf(Params, { low: 4 }).high).toBe(5);
+    expect(kindsOf(Params, { low: 9 })).toEqual(['constraint high']);
+    expect(kindsOf(Params, { low: 9, high: null })).toEqual(['constraint high']);
+  });
+
+  test('under a condition still has to be of the type: E203', () => {
+    class Params {
+      @Param({ type: Number, default: 'x' }) @ValidateIf(() => false) @Min(3) n!: number;
+      @Param({ default: 1 }) @ValidateIf(() => false) @Min(3) m!: number;
+    }
+    expect(faultsOf(Params).map(({ code, member }) => `${code} ${member}`)).toEqual(['E203 n']);
   });
 
   test('inherited from a prototype is none', () => {

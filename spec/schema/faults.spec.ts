@@ -1,4 +1,5 @@
-import { registerDecorator } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsEnum, IsIn, Matches, registerDecorator } from 'class-validator';
 import { createApplication, definePrompt, defineSection, defineTool, Param, PromptValidationError } from 'toolwright';
 import { ShapeReader } from '../../src/schema/ShapeReader';
 import { faultsOf } from './reading';
@@ -53,6 +54,45 @@ describe('the faults of a params class', () => {
     expect(faultsOf(Params)).toMatchObject([
       { code: 'E205', member: 'a', problem: expect.stringContaining('isFree') as string },
     ]);
+  });
+
+  test.each<[string, PropertyDecorator, string]>([
+    ['enum', Param({ enum: [] }) as PropertyDecorator, 'its enum is empty'],
+    ['tuple', Param({ type: { tuple: [] } }) as PropertyDecorator, 'its tuple is empty'],
+    ['oneOf', Param({ oneOf: [] }) as PropertyDecorator, 'its oneOf is empty'],
+    ['enum of the items', Param({ type: [{ enum: [] }] }) as PropertyDecorator, 'its enum is empty'],
+    ['@IsEnum', IsEnum({}), 'its enum is empty'],
+    [
+      'discriminator',
+      Type(() => Object, { discriminator: { property: 'kind', subTypes: [] } }),
+      'its discriminator is empty',
+    ],
+  ])('E216 an empty %s, which no value meets', (_what, decorate, problem) => {
+    class Params {
+      declare v: unknown;
+    }
+    Param('V')(Params.prototype, 'v');
+    decorate(Params.prototype, 'v');
+    expect(faultsOf(Params)).toMatchObject([{ code: 'E216', place: 'Params.v', problem }]);
+  });
+
+  test('E216 an empty list for @IsIn', () => {
+    class Params {
+      @Param('V') @IsIn([]) v!: string;
+    }
+    expect(faultsOf(Params)).toMatchObject([
+      { code: 'E216', place: 'Params.v', problem: 'the rule isIn allows no value' },
+    ]);
+  });
+
+  test('E217 a pattern of @Matches that is no regular expression', () => {
+    class Params {
+      @Param('V') @Matches('(') v!: string;
+    }
+    const [found, ...others] = faultsOf(Params);
+    expect(found).toMatchObject({ code: 'E217', place: 'Params.v' });
+    expect(found?.problem).toContain('the rule matches cannot be read');
+    expect(others).toEqual([]);
   });
 
   test('are reported together, each once, however often the class is used', async () => {

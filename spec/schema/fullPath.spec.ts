@@ -101,6 +101,57 @@ describe('a @Transform', () => {
     expect(issues.some(({ message }) => message.includes('could not be converted'))).toBe(true);
   });
 
+  test('that gives undefined takes the value for none', () => {
+    const emptyIsNone = Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));
+    class Params {
+      @emptyIsNone @Param({ optional: true, minLength: 2 }) note?: string;
+      @emptyIsNone @Param('S') size = 'medium';
+      @emptyIsNone @Param({ type: String, default: 'red' }) colour!: string;
+    }
+    expect(instanceOf(Params, { note: '', size: '', colour: '' })).toEqual({ size: 'medium', colour: 'red' });
+    class Strict {
+      @emptyIsNone @Param('Id') id!: string;
+    }
+    expect(kindsOf(Strict, { id: '' })).toEqual(['missing id']);
+  });
+
+  test('never sees the null that stands for absence', () => {
+    class Params {
+      @Transform(({ value }: { value: unknown }) => value ?? 'from null')
+      @Param({ optional: true })
+      text?: string;
+    }
+    expect(instanceOf(Params, { text: null })).toEqual({});
+  });
+
+  test('leaves the value of the caller, and other properties, alone', () => {
+    class Cat {
+      @Param('Lives') lives = 9;
+    }
+    class Params {
+      @trim @Param('Text') text!: string;
+      @Param({ record: String }) labels!: Record<string, string>;
+      @Param('Pet')
+      @Type(() => Object, { discriminator: { property: 'kind', subTypes: [{ name: 'cat', value: Cat }] } })
+      pet!: Cat;
+    }
+    const value = { text: ' a ', labels: { constructor: 'x' }, pet: { kind: 'cat', lives: 3 } };
+    const before = structuredClone(value);
+    const params = instanceOf(Params, value);
+    expect(params.text).toBe('a');
+    expect(Object.entries(params.labels)).toEqual([['constructor', 'x']]);
+    expect(params.pet).toEqual({ lives: 3 });
+    expect(params.pet).toBeInstanceOf(Cat);
+    expect(value).toEqual(before);
+  });
+
+  test('for some group only does not touch what comes in', () => {
+    class Params {
+      @Transform(() => 'changed', { groups: ['admin'] }) @Param('T') text!: string;
+    }
+    expect(instanceOf(Params, { text: 'ab' }).text).toBe('ab');
+  });
+
   test('for the way out only does not touch what comes in', () => {
     class Params {
       @Transform(({ value }: { value: string }) => value.toUpperCase(), { toPlainOnly: true })

@@ -43,3 +43,12 @@ describe('depthIssue', () => {
     expect(depthIssue([{}, nested(MOST, (inner) => [inner])])).toBeDefined();
   });
 });
+
+test('an object that holds itself, or another one twice at each level, takes no longer than a tree', () => {
+  const circle: Record<string, unknown> = {};
+  Object.assign(circle, { one: circle, other: circle });
+  expect(depthIssue(circle)).toBeDefined();
+  let twice: unknown = {};
+  for (let level = 0; level < 60; level++) twice = { one: twice, other: twice };
+  expect(depthIssue(twice)).toBeUndefined();
+});

@@ -52,6 +52,16 @@ describe('the options of @Param that are rules', () => {
     for (const v of bad) expect(parse(Params, { v })).toMatchObject({ ok: false });
   });
 
+  test('ARG-15 lengths count characters, not units of UTF-16', () => {
+    const emoji = '😀';
+    const exactly = (length: number) => declared({ minLength: length, maxLength: length });
+    expect(parse(exactly(1), { v: emoji })).toMatchObject({ ok: true });
+    expect(parse(exactly(2), { v: emoji })).toMatchObject({ ok: false });
+    expect(parse(exactly(4), { v: emoji.repeat(4) })).toMatchObject({ ok: true });
+    expect(parse(exactly(8), { v: emoji.repeat(4) })).toMatchObject({ ok: false });
+    expect(parse(exactly(3), { v: `né${emoji}` })).toMatchObject({ ok: true });
+  });
+
   test('several at once all hold', () => {
     const Params = declared({ minLength: 2, maxLength: 3, pattern: /^a/ });
     expect(['ab', 'abc'].map((v) => parse(Params, { v }).ok)).toEqual([true, true]);
@@ -63,6 +73,18 @@ describe('the options of @Param that are rules', () => {
       ok: false,
       issues: [{ kind: 'constraint', path: 'v', message: 'expected at least 2, got the number 1' }],
     });
+  });
+
+  test.each<[string, ParamOptions, string]>([
+    ['a pattern that is no regular expression', { pattern: '(' }, 'its pattern cannot be read'],
+    ['a format that is not known', { format: 'colour' as never }, 'its format "colour" is not known'],
+    ['a format named like a property of all objects', { format: 'constructor' as never }, 'is not known'],
+  ])('E217: %s', (_what, options, problem) => {
+    const [found, ...others] = faultsOf(declared({ ...options, type: String }));
+    expect(found).toMatchObject({ code: 'E217', place: 'Params.v', member: 'v' });
+    expect(found?.problem).toContain(problem);
+    expect(found?.remedy).toContain('Correct the pattern');
+    expect(others).toEqual([]);
   });
 
   test.each([/^(a+)+$/, /^(a*)*b$/, /^([a-z]+)*!$/, /(x+x+)+y/])(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Field, Param } from 'toolwright';
 import { needsType, Serialiser } from '../../src/schema/serialise';
+import { collectGarbage } from '../session/collectGarbage';
 import { instanceOf, shapeOf } from './reading';
 
 const plain = (value: unknown): unknown => new Serialiser().toPlain(value);
@@ -194,4 +195,21 @@ describe('toJson', () => {
     for (let level = 0; level < levels; level++) value = [value];
     expect(() => JSON.parse(new Serialiser().toJson(value)) as unknown).not.toThrow();
   });
+});
+
+test('a serialiser does not keep the classes that it has written', async () => {
+  const serialiser = new Serialiser();
+  const written = (): WeakRef<object> => {
+    class Passing {
+      a = 1;
+    }
+    expect(serialiser.toPlain(new Passing())).toEqual({ a: 1 });
+    return new WeakRef(Passing);
+  };
+  const kept = Array.from({ length: 5 }, written);
+  // A reference that was just made holds its class until the task is over.
+  await new Promise((resolve) => setImmediate(resolve));
+  collectGarbage();
+  expect(kept.filter((reference) => reference.deref() !== undefined).length).toBeLessThan(5);
+  expect(serialiser.toPlain(new Item())).toEqual({ articleName: 'pen', pieces: 2, undeclared: true });
 });

@@ -123,7 +123,9 @@ describe('each kind of type', () => {
     ['at', '2030-02-30T00:00:00Z', 'type at'],
     ['at', 5, 'type at'],
     ['choice', 'b', 'constraint choice'],
-    ['choice', { a: 1 }, 'type choice'],
+    ['choice', { a: 1 }, 'constraint choice'],
+    ['choice', 5, 'constraint choice'],
+    ['choice', false, 'constraint choice'],
     ['list', 1, 'type list'],
     ['list', [1, 'x', null], 'type list[1],type list[2]'],
     ['pair', ['a'], 'type pair'],
@@ -136,6 +138,14 @@ describe('each kind of type', () => {
     ['item', { name: 'x', qty: 1, zip: 1 }, 'extra item.zip'],
   ])('%s refuses %j', (key, value, expected) => {
     expect(kindsOf(All, { [key]: value }).join()).toBe(expected);
+  });
+
+  test('null is of the wrong type, also for an enum that does not hold it', () => {
+    class Choice {
+      @Param({ enum: ['a', 1] }) v!: unknown;
+    }
+    expect(kindsOf(Choice, { v: null })).toEqual(['type v']);
+    expect(kindsOf(Choice, { v: '1' })).toEqual(['constraint v']);
   });
 
   test('a date becomes a Date, from a text or another Date', () => {
@@ -176,6 +186,25 @@ describe('extra keys', () => {
     const value = { id: 'a', items: [{ name: 'x', qty: 1, zap: 1 }], zip: 1 };
     expect(kindsOf(Order, value)).toEqual(['extra zip', 'extra items[0].zap']);
     expect(instanceOf(Order, value, { extra: 'ignore' })).toEqual({ id: 'a', items: [{ name: 'x', qty: 1 }] });
+  });
+
+  test('ARG-25 below the root are refused wherever an object can stand', () => {
+    class Places {
+      @Param('One') item!: Item;
+      @Param({ type: [Item] }) list!: Item[];
+      @Param({ record: Item }) map!: Record<string, Item>;
+      @Param({ type: { tuple: [Item] } }) pair!: [Item];
+      @Param({ oneOf: [Item, String] }) either!: Item | string;
+    }
+    const right = { name: 'x', qty: 1 };
+    const value = { item: right, list: [right], map: { a: right }, pair: [right], either: right };
+    const wrong = { ...right, zip: 1 };
+    expect(instanceOf(Places, value).list[0]).toBeInstanceOf(Item);
+    expect(kindsOf(Places, { ...value, item: wrong })).toEqual(['extra item.zip']);
+    expect(kindsOf(Places, { ...value, list: [right, wrong] })).toEqual(['extra list[1].zip']);
+    expect(kindsOf(Places, { ...value, map: { a: wrong } })).toEqual(['extra map[a].zip']);
+    expect(kindsOf(Places, { ...value, pair: [wrong] })).toEqual(['extra pair[0].zip']);
+    expect(kindsOf(Places, { ...value, either: wrong })).toEqual(['type either']);
   });
 
   test('ARG-18 are cut and quoted in the path', () => {

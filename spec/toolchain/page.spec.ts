@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { codes } from 'toolwright';
 import manifest from '../../package.json';
 import { compilerOptions } from './support/Compiler.js';
 import { swcOptions } from './support/swc.js';
@@ -37,6 +38,13 @@ describe('docs/toolchain.md', () => {
     expect(text).toContain(
       `with tsc ${versionOf('typescript', 1)}, swc ${versionOf('@swc/core', 2)} and Vite ${versionOf('vite', 1)}, run it`,
     );
+  });
+
+  test('says of E214 what its remedy says: leave the package out, since an alias breaks the build', () => {
+    const wayOut = "`ssr: { external: ['class-transformer'] }` in Vite";
+    expect(text).toContain(wayOut);
+    expect(codes.E214.remedy).toContain(wayOut);
+    expect(`${text} ${codes.E214.remedy}`).not.toMatch(/\balias/);
   });
 
   test('links only to files and headings that exist', () => {

@@ -221,6 +221,24 @@ describe('types that are no classes', () => {
   });
 });
 
+describe('places that no decorator can stand on', () => {
+  test('DECL-11 a private name and the constructor: tsc refuses them, so nothing is left to report', () => {
+    const folder = workspace.project('esm', {
+      'src/sections.ts': `
+        import { Section, Tool } from 'toolwright';
+        @Section({ title: 'S' })
+        export class S {
+          @Tool('One.') #one(): void {}
+          @Tool('Two.') constructor() { this.#one(); }
+          @Tool('Three.') three(): void {}
+        }
+      `,
+    });
+    const { complaints } = typescriptProgram({ folder, settings: { format: 'esm' } }, {});
+    expect(complaints()).toEqual(['TS1206 sections.ts', 'TS1206 sections.ts']);
+  });
+});
+
 describe('standard decorators', () => {
   const applied = [
     ['@Section S', `@Section({ title: 'S' }) class S {}`],

@@ -1,3 +1,4 @@
+import { withInstanceHooks } from '../builder/withInstanceHooks.js';
 import { className } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
@@ -15,7 +16,7 @@ import type { SectionNode } from '../prompt/SectionNode.js';
 /**
  * Has the container build every section and tool class of a prompt, once, and hangs them into the tree.
  *
- * @throws ContainerError E401, E402
+ * @throws ContainerError E401, E402; PromptValidationError E314
  */
 export async function buildNodes(
   prompt: PromptMetadata,
@@ -42,7 +43,7 @@ async function buildNode(
   const children: SectionNode[] = [];
   for (const child of section.children) children.push(await buildNode(child, prompt, container, serialiser));
   return Object.freeze({
-    metadata: section,
+    metadata: withInstanceHooks(section, instance),
     instance,
     heading: headingOf(section, prompt.heading),
     examples: renderExamples(tools, serialiser),

@@ -33,7 +33,8 @@ const DEFAULT_RESULT_CHARS = 100_000;
  */
 export async function createApplication(options: ApplicationOptions): Promise<Application> {
   const fieldNames = options.fieldNames ?? 'as-is';
-  const metadata = buildPrompts(options.prompts, { fieldNames, parse: { coerce: options.coerce } });
+  const { prompts: listed, resources } = options;
+  const metadata = buildPrompts(listed, { fieldNames, parse: { coerce: options.coerce }, resources });
   const serialiser = new Serialiser(fieldNames);
   const logger = safeLogger(options.logger ?? consoleLogger);
   const services: ModelServices = {

@@ -19,7 +19,7 @@ import {
   toolKinds,
 } from './optionKinds.js';
 import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
-import { readOptions, type OptionKinds } from './readOptions.js';
+import { readOptions, type OptionKinds } from '../metadata/args/readOptions.js';
 
 /** The two ways in which classes are read: as what the model sends, and as params of sections. */
 export interface ShapeReaders {

@@ -1,7 +1,8 @@
 import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { DefinedHandler, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
 import { isStandardSchema } from '../schema/standard/isStandardSchema.js';
-import type { OptionKind, OptionKinds } from './readOptions.js';
+import { isTypeReference } from '../metadata/args/isTypeReference.js';
+import type { OptionKind, OptionKinds } from '../metadata/args/readOptions.js';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isFunction = (value: unknown): boolean => typeof value === 'function';
@@ -77,8 +78,7 @@ export const toolKinds: OptionKinds<ToolOptions> = {
   },
   result: {
     expected: 'a class, or what names a type, such as [X] or { record: X },',
-    fits: (value) =>
-      isFunction(value) || value === 'integer' || value === 'any' || (typeof value === 'object' && value !== null),
+    fits: isTypeReference,
   },
   returnSchema: {
     expected: 'a JSON Schema, as an object,',

@@ -73,9 +73,10 @@ class SchemaReader {
     return { kind: 'oneOf', options: options.map((option) => this.type(option, unions)) };
   }
 
-  #array({ prefixItems, items }: JsonSchema): TypeShape {
+  #array({ prefixItems, items, minItems }: JsonSchema): TypeShape {
     if (!Array.isArray(prefixItems)) return { kind: 'array', items: this.type(items) };
-    return items === false
+    // A list may end before its last prefix, unless it says how many there are.
+    return items === false && minItems === prefixItems.length
       ? { kind: 'tuple', items: prefixItems.map((item) => this.type(item)) }
       : { kind: 'array', items: { kind: 'any' } };
   }

@@ -10,23 +10,28 @@ import { circleError, constructorTypes, pathText } from './constructorPath.js';
  * emitted metadata. Inherited constructors count.
  */
 export class PlainContainer implements ContainerAdapter {
-  readonly #instances = new Map<Constructor, object>();
-
   /** @throws ContainerError E401 (cannot be built), E402 (circle) */
   get<T extends object>(type: Constructor<T>): T {
-    return this.#resolve(type, []) as T;
+    const known = built.get(this) ?? new Map<Constructor, object>();
+    built.set(this, known);
+    return resolve(known, type, []) as T;
   }
+}
 
-  #resolve(type: Constructor, reachedBy: readonly Constructor[]): object {
-    const known = this.#instances.get(type);
-    if (known !== undefined) return known;
-    const path = [...reachedBy, type];
-    if (reachedBy.includes(type)) throw circleError(path);
-    const parameters = constructorTypes(path).map((parameter) => this.#resolve(parameter, path));
-    const instance = construct(type, parameters, path);
-    this.#instances.set(type, instance);
-    return instance;
-  }
+type Instances = Map<Constructor, object>;
+
+// Beside the class, since private members would keep the type of one build of the package from being that of the other.
+const built = new WeakMap<PlainContainer, Instances>();
+
+function resolve(instances: Instances, type: Constructor, reachedBy: readonly Constructor[]): object {
+  const known = instances.get(type);
+  if (known !== undefined) return known;
+  const path = [...reachedBy, type];
+  if (reachedBy.includes(type)) throw circleError(path);
+  const parameters = constructorTypes(path).map((parameter) => resolve(instances, parameter, path));
+  const instance = construct(type, parameters, path);
+  instances.set(type, instance);
+  return instance;
 }
 
 function construct(type: Constructor, parameters: readonly object[], path: readonly Constructor[]): object {

@@ -1,11 +1,12 @@
 import type { Container, ContainerInstance } from 'typedi';
-import { className } from '../common/classes.js';
+import { className, lineage } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import { ContainerError } from '../error/infrastructureErrors.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import { emittedParameters, isService, pathText } from './constructorPath.js';
+import { takesNothing } from './takesNothing.js';
 import { inspectGraph } from './typediGraph.js';
 
 /** Which of typedi's containers builds. */
@@ -35,8 +36,10 @@ export function fromTypedi(container: typeof Container, options: TypediOptions =
   return {
     get<T extends object>(type: Constructor<T>): T {
       const key = type as unknown as new (...args: unknown[]) => T;
-      if (knownArgs(type) !== undefined && !graph.hosts.some((known) => known.has(key)))
-        host.set({ id: type, type: key });
+      if (isDecorated(type) && !graph.hosts.some((known) => known.has(key))) {
+        // typedi would hand the base's dependencies to a constructor that takes none.
+        host.set(takesNothing(type) ? { id: type, type: key, factory: () => new key() } : { id: type, type: key });
+      }
       inspectGraph(graph, type);
       try {
         return host.get(key);
@@ -45,6 +48,11 @@ export function fromTypedi(container: typeof Container, options: TypediOptions =
       }
     },
   };
+}
+
+/** Carries a decorator of ours, or stands below a class that does: a subclass of a class tool is one, too. */
+function isDecorated(type: Constructor): boolean {
+  return lineage(type).some((owner) => knownArgs(owner) !== undefined);
 }
 
 /** Says which class could not be built, by the path to it: the deepest parameter that cannot be had either is at fault. */

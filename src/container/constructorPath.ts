@@ -2,6 +2,7 @@ import { className, isClass, lineage } from '../common/classes.js';
 import { parameterTypes } from '../common/reflect.js';
 import type { Constructor } from '../common/types.js';
 import { ContainerError } from '../error/infrastructureErrors.js';
+import { takesNothing } from './takesNothing.js';
 
 /** `SupportSection → RefundService → RefundRepository`, for messages. */
 export function pathText(path: readonly unknown[]): string {
@@ -20,17 +21,19 @@ export function circleError(path: readonly Constructor[]): ContainerError {
 
 /** What the compiler emitted for a constructor, the nearest inherited one included; undefined where it emitted nothing. */
 export function emittedParameters(type: Constructor): readonly unknown[] | undefined {
-  for (const owner of lineage(type)) {
+  const classes = lineage(type);
+  for (const owner of classes) {
     const emitted = parameterTypes(owner);
     if (emitted !== undefined) return emitted;
-    // A class that declares parameters of its own hides its base's; an implicit constructor has none.
+    // A class that declares parameters of its own hides its base's; so does one that declares to take none.
     if (owner.length > 0) return undefined;
+    if (owner !== classes.at(-1) && takesNothing(owner)) return [];
   }
   return [];
 }
 
 /**
- * The classes of a constructor's parameters.
+ * The classes of a constructor's parameters, for a container that goes by emitted types alone.
  *
  * @param path how the class was reached, itself last
  * @throws ContainerError E401 when a parameter has no class
@@ -40,11 +43,11 @@ export function constructorTypes(path: readonly Constructor[]): readonly Constru
   if (type === undefined) return [];
   const emitted = emittedParameters(type);
   if (emitted === undefined) {
-    throw unknownParameters(path, `nothing tells the classes of the constructor parameters of ${className(type)}`);
+    throw untoldParameters(path, PLAIN_REMEDY);
   }
   return emitted.map((parameter, index) => {
     if (isService(parameter)) return parameter;
-    throw untypedParameter(path, index, parameter);
+    throw untypedParameter(path, index, parameter, PLAIN_REMEDY);
   });
 }
 
@@ -54,20 +57,33 @@ export function isService(parameter: unknown): parameter is Constructor {
 }
 
 /** The error of a parameter for which there is nothing to inject. */
-export function untypedParameter(path: readonly Constructor[], index: number, parameter: unknown): ContainerError {
+export function untypedParameter(
+  path: readonly Constructor[],
+  index: number,
+  parameter: unknown,
+  remedy: string,
+): ContainerError {
   const found = parameter === undefined ? 'undefined (a circular import?)' : className(parameter);
   const problem = `constructor parameter ${String(index)} of ${className(path.at(-1))} is of type ${found}, which cannot be built (an interface, a primitive, or a class of a circular file)`;
-  return unknownParameters(path, problem);
+  return unbuildable(path, problem, remedy);
 }
 
-function unknownParameters(path: readonly Constructor[], problem: string): ContainerError {
+/** The error of a constructor of which the compiler said nothing. */
+export function untoldParameters(path: readonly Constructor[], remedy: string): ContainerError {
+  const problem = `nothing tells the classes of the constructor parameters of ${className(path.at(-1))}`;
+  return unbuildable(path, problem, remedy);
+}
+
+function unbuildable(path: readonly Constructor[], problem: string, remedy: string): ContainerError {
   return new ContainerError(`${problem}; reached by ${pathText(path)}`, {
     code: 'E401',
     place: className(path[0]),
-    remedy:
-      'Give the parameter a class as type (or, in typedi, name the service with @Inject), and compile with emitDecoratorMetadata.',
+    remedy,
   });
 }
+
+const PLAIN_REMEDY =
+  'Give the parameter a class as type, put a decorator on the class, and compile with emitDecoratorMetadata; for values and interfaces, name a container that knows them in createApplication({ container }).';
 
 /** Classes that the compiler emits where the source names no service. */
 const builtIns = new Set<unknown>([

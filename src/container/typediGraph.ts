@@ -1,7 +1,8 @@
-import { className } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
-import { ContainerError } from '../error/infrastructureErrors.js';
-import { circleError, emittedParameters, isService, pathText, untypedParameter } from './constructorPath.js';
+import { circleError, emittedParameters, isService, untoldParameters, untypedParameter } from './constructorPath.js';
+
+const TYPEDI_REMEDY =
+  'Give the parameter a class as type, or name the service with @Inject, and compile with emitDecoratorMetadata.';
 
 /** What `@Inject` asked for, as typedi keeps it. */
 export interface InjectHandler {
@@ -43,20 +44,13 @@ function parametersOf(graph: TypediGraph, path: readonly Constructor[]): readonl
   if (type === undefined) return [];
   const emitted = emittedParameters(type);
   if (emitted === undefined) {
-    throw new ContainerError(
-      `nothing tells the classes of the constructor parameters of ${className(type)}; reached by ${pathText(path)}`,
-      {
-        code: 'E401',
-        place: className(path[0]),
-        remedy: 'Put @Service() on it and compile with emitDecoratorMetadata.',
-      },
-    );
+    throw untoldParameters(path, 'Put @Service() on it and compile with emitDecoratorMetadata.');
   }
   return emitted.flatMap((parameter, index) => {
     const handler = graph.handlers.find((row) => isHandlerOf(row, type, index));
     if (handler !== undefined) return injectedService(handler);
     if (isService(parameter)) return [parameter];
-    throw untypedParameter(path, index, parameter);
+    throw untypedParameter(path, index, parameter, TYPEDI_REMEDY);
   });
 }
 

@@ -23,14 +23,25 @@ export function Param(
   second?: string | ParamOptions,
 ): PropertyParamDecorator & ParameterParamDecorator {
   const name = typeof first === 'string' && second !== undefined ? first : undefined;
-  const words = second ?? first;
-  const options: ParamOptions = typeof words === 'string' ? { description: words } : words;
+  const words: unknown = second;
+  const read = optionsOf(words === undefined ? first : words);
+  const options = read ?? {};
   return (target: object, member: string | symbol | undefined, index?: unknown): void => {
     requireLegacyDecorators('Param', member);
     const { type } = ownerOf(target);
-    if (typeof index === 'number') argsOf(type).parameters.push({ member, index, name, options });
-    else argsOf(type).properties.push({ property: String(member), options, misused: name !== undefined });
+    if (typeof index === 'number') {
+      argsOf(type).parameters.push({ member, index, name, options, misused: read === undefined });
+    } else {
+      const misused = second !== undefined || read === undefined;
+      argsOf(type).properties.push({ property: String(member), options, misused });
+    }
   };
+}
+
+/** A description or options; undefined for anything else, which JavaScript may give. */
+function optionsOf(words: unknown): ParamOptions | undefined {
+  if (typeof words === 'string') return { description: words };
+  return typeof words === 'object' && words !== null && !Array.isArray(words) ? words : undefined;
 }
 
 /** `@Param` under the name that fits results and state: declares a property of such a class. */

@@ -1,7 +1,7 @@
 import type { Constructor } from '../common/types.js';
 import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
 import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
-import { requireLegacyDecorators } from './place.js';
+import { requireLegacyDecorators, requireParentheses, written } from './place.js';
 
 /**
  * Makes a class a prompt: a tree of sections under one namespace and key (runtime contract, 3).
@@ -11,8 +11,9 @@ import { requireLegacyDecorators } from './place.js';
  * export class SupportDesk {}
  */
 export function Prompt(options: PromptOptions): (type: Constructor) => void {
+  requireParentheses('Prompt', options);
   return (type, ...rest: unknown[]) => {
     requireLegacyDecorators('Prompt', rest[0]);
-    argsOf(type).prompt = options;
+    argsOf(type).prompt = written(options);
   };
 }

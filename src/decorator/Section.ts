@@ -1,7 +1,15 @@
 import type { Constructor } from '../common/types.js';
 import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
+import type { CheckedTemplate } from '../metadata/args/CheckedTemplate.js';
+import type { CheckedHooks } from '../metadata/args/CheckedHooks.js';
 import type { SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
-import { requireLegacyDecorators } from './place.js';
+import type { TemplateSource } from '../metadata/Template.js';
+import { requireLegacyDecorators, requireParentheses, written } from './place.js';
+
+/** `@Section` applied to a class; the hooks of the class are checked against its params. */
+export type SectionDecorator<P> = <Instance extends object>(
+  type: Constructor<Instance> & CheckedHooks<Instance, P>,
+) => void;
 
 /**
  * Makes a class a section of a prompt: its text, its tools, and the sections below it (runtime contract, 3).
@@ -10,9 +18,12 @@ import { requireLegacyDecorators } from './place.js';
  * @Section({ title: 'Orders', template: 'Look an order up before you change it.' })
  * export class OrdersSection { … }
  */
-export function Section<P = unknown>(options: SectionOptions<P>): (type: Constructor) => void {
-  return (type, ...rest: unknown[]) => {
+export function Section<P = unknown, const T extends TemplateSource<never> = string>(
+  options: SectionOptions<P, T> & CheckedTemplate<T, NoInfer<P>>,
+): SectionDecorator<P> {
+  requireParentheses('Section', options);
+  return (type: Constructor, ...rest: unknown[]) => {
     requireLegacyDecorators('Section', rest[0]);
-    argsOf(type).section = options as SectionOptions;
+    argsOf(type).section = written(options as SectionOptions);
   };
 }

@@ -1,9 +1,9 @@
-import type { Constructor } from '../common/types.js';
+import type { AbstractConstructor, Constructor } from '../common/types.js';
 import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
 import type { ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
 import type { TypeReference } from '../metadata/args/TypeReference.js';
 import type { AnyHandler, Checked, HandlerFault } from './HandlerCheck.js';
-import { ownerOf, requireLegacyDecorators, toolPlace } from './place.js';
+import { ownerOf, requireLegacyDecorators, requireParentheses, toolPlace } from './place.js';
 
 /** `@Tool` applied: to a method, or to a class with `handle`; the handler's types are checked against the options. */
 export interface ToolDecorator<P, R extends TypeReference | undefined> {
@@ -12,7 +12,7 @@ export interface ToolDecorator<P, R extends TypeReference | undefined> {
     member: string | symbol,
     descriptor: TypedPropertyDescriptor<H> & Checked<HandlerFault<H, P, R>>,
   ): void;
-  <H extends AnyHandler>(type: Constructor<{ handle: H }> & Checked<HandlerFault<H, P, R>>): void;
+  <H extends AnyHandler>(type: AbstractConstructor<{ handle: H }> & Checked<HandlerFault<H, P, R>>): void;
 }
 
 /**
@@ -26,14 +26,17 @@ export interface ToolDecorator<P, R extends TypeReference | undefined> {
 export function Tool<P = unknown, const R extends TypeReference | undefined = undefined>(
   options: string | ToolOptions<P, R>,
 ): ToolDecorator<P, R> {
+  requireParentheses('Tool', options);
   const written = (typeof options === 'string' ? { description: options } : options) as ToolOptions;
-  return (target: object, member?: string | symbol, descriptor?: PropertyDescriptor): void => {
+  return (target: object, member?: string | symbol, third?: PropertyDescriptor | number): void => {
     requireLegacyDecorators('Tool', member);
-    if (member === undefined) {
+    if (member === undefined && third === undefined) {
       argsOf(target as Constructor).tools.push({ place: 'class', member: undefined, options: written });
       return;
     }
     const { type, isStatic } = ownerOf(target);
-    argsOf(type).tools.push({ place: toolPlace(isStatic, descriptor), member, options: written });
+    // On a parameter of the constructor there is no member.
+    const name = member ?? 'constructor';
+    argsOf(type).tools.push({ place: toolPlace({ name, isStatic, third }), member: name, options: written });
   };
 }

@@ -1,10 +1,13 @@
 import type { Constructor } from '../common/types.js';
 import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
+import type { CheckedTemplate } from '../metadata/args/CheckedTemplate.js';
 import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { ToolOptions, ToolParams } from '../metadata/args/ToolMetadataArgs.js';
 import type { TypeReference, ValueOf } from '../metadata/args/TypeReference.js';
 import type { ToolContext } from '../tool/ToolContext.js';
+import type { TemplateSource } from '../metadata/Template.js';
 import type { ToolReturn } from '../tool/ToolHandler.js';
+import { written } from './place.js';
 
 /** The options of a tool without a class of its own. A null handler only advertises the tool. */
 export interface ToolDefinition<P, R extends TypeReference | undefined> extends Omit<ToolOptions<P, R>, 'params'> {
@@ -35,16 +38,14 @@ export interface ToolDefinition<P, R extends TypeReference | undefined> extends 
 export function defineTool<P = unknown, const R extends TypeReference | undefined = undefined>(
   definition: ToolDefinition<P, R>,
 ): Constructor {
-  const { handler, params, ...options } = definition;
-  const type = namedClass(options.name);
+  // What is no object has no members; the builder says so.
+  const { handler, params, ...others } = Object(definition) as ToolDefinition<P, R>;
+  const options = isRecord(definition) ? { ...others, params: params ?? undefined } : definition;
+  const type = namedClass(isRecord(definition) ? others.name : undefined, 'defineTool');
   const args = argsOf(type);
   args.defined = true;
   args.definedHandler = handler;
-  args.tools.push({
-    place: 'class',
-    member: undefined,
-    options: { ...options, params: params ?? undefined },
-  });
+  args.tools.push({ place: 'class', member: undefined, options: options as ToolOptions });
   return type;
 }
 
@@ -54,11 +55,13 @@ export function defineTool<P = unknown, const R extends TypeReference | undefine
  * @example
  * const orders = defineSection({ key: 'orders', title: 'Orders', template: '…', tools: [ping] });
  */
-export function defineSection<P = unknown>(options: SectionOptions<P> & { readonly key: string }): Constructor {
-  const type = namedClass(options.key);
+export function defineSection<P = unknown, const T extends TemplateSource<never> = string>(
+  options: SectionOptions<P, T> & CheckedTemplate<T, NoInfer<P>> & { readonly key: string },
+): Constructor {
+  const type = namedClass((options as { readonly key: string } | undefined)?.key, 'defineSection');
   const args = argsOf(type);
   args.defined = true;
-  args.section = options as SectionOptions;
+  args.section = written(options as SectionOptions);
   return type;
 }
 
@@ -69,16 +72,20 @@ export function defineSection<P = unknown>(options: SectionOptions<P> & { readon
  * const desk = definePrompt({ ns: 'support', key: 'desk', sections: [orders] });
  */
 export function definePrompt(options: PromptOptions): Constructor {
-  const type = namedClass(options.key);
+  const type = namedClass((options as PromptOptions | undefined)?.key, 'definePrompt');
   const args = argsOf(type);
   args.defined = true;
-  args.prompt = options;
+  args.prompt = written(options);
   return type;
 }
 
-/** An empty class with a name for messages. */
-function namedClass(name: string): Constructor {
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An empty class with a name for messages: what JavaScript gave as name may be none. */
+function namedClass(name: unknown, otherwise: string): Constructor {
   const type = class {};
-  Object.defineProperty(type, 'name', { value: name });
+  Object.defineProperty(type, 'name', { value: typeof name === 'string' ? name : otherwise });
   return type;
 }

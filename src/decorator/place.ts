@@ -1,3 +1,4 @@
+import { className, isClass } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
 import { finding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
@@ -20,6 +21,34 @@ export function requireLegacyDecorators(decorator: string, second: unknown): voi
   ]);
 }
 
+/**
+ * Refuses `@Section class X {}`, without parentheses: the class stands where options are expected, and would be replaced by what
+ * the decorator gives back. Like the one above, this fault cannot wait, since nothing is left of the class to say it of.
+ *
+ * @throws PromptValidationError E312
+ */
+export function requireParentheses(decorator: string, options: unknown): void {
+  const type = isPrototype(options) ? options.constructor : options;
+  if (!isClass(type)) return;
+  throw new PromptValidationError([
+    finding('E312', `@${decorator} was written without parentheses; it has to be called with its options`, {
+      place: className(type),
+      className: className(type),
+      remedy: `Write @${decorator}({ … }).`,
+    }),
+  ]);
+}
+
+function isPrototype(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'constructor')) return false;
+  return (value.constructor as { prototype?: unknown } | undefined)?.prototype === value;
+}
+
+/** Options as they were written: JavaScript may leave them out, and the builder has to know that a decorator stood there. */
+export function written<T>(options: T | undefined): T | null {
+  return options ?? null;
+}
+
 /** The class that a member decorator's first argument belongs to: static members get the class itself. */
 export function ownerOf(target: object): { readonly type: Constructor; readonly isStatic: boolean } {
   return typeof target === 'function'
@@ -27,9 +56,18 @@ export function ownerOf(target: object): { readonly type: Constructor; readonly 
     : { type: target.constructor as Constructor, isStatic: false };
 }
 
-/** Tells a method from an accessor, a field and a static member. */
-export function toolPlace(isStatic: boolean, descriptor: PropertyDescriptor | undefined): ToolPlace {
+/** What a member decorator is told of its member: a descriptor, a parameter's index, or nothing for a field. */
+export interface DecoratedMember {
+  readonly name: string | symbol;
+  readonly isStatic: boolean;
+  readonly third: PropertyDescriptor | number | undefined;
+}
+
+/** Tells a method from everything else that a decorator can stand on. */
+export function toolPlace({ name, isStatic, third }: DecoratedMember): ToolPlace {
+  if (typeof third === 'number') return 'parameter';
   if (isStatic) return 'static member';
-  if (descriptor === undefined) return 'field';
-  return typeof descriptor.value === 'function' ? 'method' : 'accessor';
+  if (name === 'constructor') return 'constructor';
+  if (third === undefined) return 'field';
+  return typeof third.value === 'function' ? 'method' : 'accessor';
 }

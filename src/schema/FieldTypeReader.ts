@@ -1,7 +1,7 @@
 import { callThunk, className, isClass } from '../common/classes.js';
 import { hasPropertyType, propertyType } from '../common/reflect.js';
 import type { Constructor } from '../common/types.js';
-import type { EnumReference, TypeReference } from '../metadata/args/TypeReference.js';
+import type { TypeReference } from '../metadata/args/TypeReference.js';
 import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
 import type { ClassShape, TypeShape } from '../metadata/ClassShape.js';
 import type { Discriminator } from './classTransformer.js';
@@ -10,6 +10,8 @@ import { enumValues } from './ruleTable.js';
 /** Why a type could not be told, as a sentence. */
 export interface UnknownType {
   readonly problem: string;
+  /** Set when it could be told, and is one that no value has. */
+  readonly code?: 'E216';
 }
 
 /** Everything that may tell a property's type, strongest first. */
@@ -21,6 +23,8 @@ export interface TypeClues {
   /** Implied by a rule, for the property and for its items. */
   readonly implied: TypeShape | undefined;
   readonly impliedItem: TypeShape | undefined;
+  /** Implied by a rule that counts only under a condition: taken where nothing else is known. */
+  readonly impliedAtTimes?: TypeShape | undefined;
   /** The initial value. */
   readonly initial: unknown;
 }
@@ -44,20 +48,20 @@ export class FieldTypeReader {
   ofProperty(owner: Constructor, property: string, clues: TypeClues): TypeShape | UnknownType {
     const { options } = clues;
     const emitted = propertyType(owner.prototype as object, property);
-    if (options.enum !== undefined) return enumShape(options.enum);
+    if (options.enum !== undefined) return enumShape(enumValues(options.enum));
     if (options.oneOf !== undefined) return this.ofReference({ oneOf: options.oneOf });
     if (options.record !== undefined) return this.ofReference({ record: options.record });
     if (options.type !== undefined) return refine(this.ofReference(options.type), clues.implied);
     const transformed = this.#transformed(clues);
     if (emitted === Array || Array.isArray(clues.initial))
       return this.#arrayOf(transformed ?? clues.impliedItem, clues.initial);
-    if (transformed !== undefined) return transformed;
-    if (clues.implied !== undefined) return clues.implied;
+    if (transformed !== undefined) return refine(transformed, clues.implied);
+    if (clues.implied !== undefined) return refine(clues.implied, clues.implied);
     // swc and Vite emit an enum as the object that it is, tsc as String or Number: the schema must not depend on that.
     if (typeof emitted === 'object' && emitted !== null)
       return { problem: 'its type is an enum; name it with enum: X' };
     if (emitted !== undefined && emitted !== Object) return this.ofReference(emitted as TypeReference);
-    const initial = ofValue(clues.initial);
+    const initial = ofValue(clues.initial) ?? clues.impliedAtTimes;
     if (initial !== undefined) return initial;
     return {
       problem:
@@ -75,6 +79,7 @@ export class FieldTypeReader {
   }
 
   #discriminated({ property, subTypes, keep }: Discriminator): TypeShape | UnknownType {
+    if (subTypes.length === 0) return empty('discriminator');
     const shapes: { readonly name: string; readonly shape: ClassShape }[] = [];
     for (const { name, value } of subTypes) {
       const type = this.ofReference(value as TypeReference);
@@ -100,9 +105,9 @@ export class FieldTypeReader {
     if (isPair(reference)) return this.#nested(reference[0], (items) => ({ kind: 'array', items }));
     if ('array' in reference) return this.#nested(reference.array, (items) => ({ kind: 'array', items }));
     if ('record' in reference) return this.#nested(reference.record, (values) => ({ kind: 'record', values }));
-    if ('tuple' in reference) return this.#all(reference.tuple, (items) => ({ kind: 'tuple', items }));
-    if ('oneOf' in reference) return this.#all(reference.oneOf, (options) => ({ kind: 'oneOf', options }));
-    return enumShape(reference.enum);
+    if ('tuple' in reference) return this.#all('tuple', reference.tuple, (items) => ({ kind: 'tuple', items }));
+    if ('oneOf' in reference) return this.#all('oneOf', reference.oneOf, (options) => ({ kind: 'oneOf', options }));
+    return enumShape(enumValues(reference.enum));
   }
 
   #ofFunction(reference: unknown): TypeShape | UnknownType {
@@ -126,9 +131,11 @@ export class FieldTypeReader {
   }
 
   #all(
+    name: string,
     references: readonly TypeReference[],
     wrap: (inner: readonly TypeShape[]) => TypeShape,
   ): TypeShape | UnknownType {
+    if (references.length === 0) return empty(name);
     const inner: TypeShape[] = [];
     for (const reference of references) {
       const shape = this.ofReference(reference);
@@ -143,13 +150,19 @@ function isPair(reference: TypeReference): reference is readonly [TypeReference]
   return Array.isArray(reference);
 }
 
-function enumShape(reference: EnumReference): TypeShape {
-  return { kind: 'enum', values: enumValues(reference) };
+function enumShape(values: ReturnType<typeof enumValues>): TypeShape | UnknownType {
+  return values.length === 0 ? empty('enum') : { kind: 'enum', values };
+}
+
+function empty(what: string): UnknownType {
+  return { problem: `its ${what} is empty`, code: 'E216' };
 }
 
 /** A rule may say more than a class: `integer` for `Number`. */
 function refine(shape: TypeShape | UnknownType, implied: TypeShape | undefined): TypeShape | UnknownType {
-  return 'kind' in shape && shape.kind === 'number' && implied?.kind === 'integer' ? implied : shape;
+  if (!('kind' in shape)) return shape;
+  if (shape.kind === 'enum') return enumShape(shape.values);
+  return shape.kind === 'number' && implied?.kind === 'integer' ? implied : shape;
 }
 
 function ofValue(value: unknown): TypeShape | undefined {
@@ -168,5 +181,6 @@ function ofValue(value: unknown): TypeShape | undefined {
 
 /** True for a class of the language itself: what the compiler emits for functions, maps, promises and unknown types. */
 function isNative(type: unknown): boolean {
-  return typeof type === 'function' && Function.prototype.toString.call(type).includes('[native code]');
+  // A class of a user may be long; what is native says so at its end.
+  return typeof type === 'function' && Function.prototype.toString.call(type).slice(-20).includes('[native code]');
 }

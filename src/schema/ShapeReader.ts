@@ -6,13 +6,13 @@ import type { Constructor } from '../common/types.js';
 import { finding, type Finding } from '../error/Finding.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
-import type { Check, ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { transformerNotes } from './classTransformer.js';
 import { validatorNotes, type ValidatorNotes } from './classValidator.js';
-import { propertyIssues } from './conform.js';
+import { fieldFaults } from './fieldFaults.js';
 import { FieldTypeReader } from './FieldTypeReader.js';
-import { exponentialPart } from './pattern/backtracking.js';
 import { optionRules } from './optionRules.js';
+import { relevantRules } from './relevantRules.js';
 
 /**
  * How property names become wire names. `property` ignores even the names that options give: for params that never
@@ -78,31 +78,11 @@ export class ShapeReader {
       if (field === undefined) continue;
       const feature = field.conversion ?? field.condition;
       if (feature !== undefined) shape.fullPath ??= `${feature} on ${field.property}`;
-      this.#checkPatterns(type, field);
-      this.#checkDefault(type, field, samples?.[0]);
+      for (const { code, problem } of fieldFaults(field, samples?.[0]))
+        this.#report(code, type, field.property, problem);
       this.#add(shape.type, fields, byWireName, field);
     }
     return shape;
-  }
-
-  #checkPatterns(type: Constructor, { property, checks }: FieldShape): void {
-    for (const { pattern } of checks) {
-      const part = pattern === undefined ? undefined : exponentialPart(pattern);
-      if (part !== undefined)
-        this.#report(
-          'E206',
-          type,
-          property,
-          `the part ${part} of ${String(pattern)} can be matched in exponentially many ways`,
-        );
-    }
-  }
-
-  #checkDefault(type: Constructor, field: FieldShape, sample: object | undefined): void {
-    if (field.default === undefined || field.conversion !== undefined || field.condition !== undefined) return;
-    const [issue] = propertyIssues(field, { ...sample, [field.property]: field.default.value });
-    if (issue !== undefined)
-      this.#report('E203', type, field.property, `the default would be refused: ${issue.message}`);
   }
 
   #add(type: Constructor, fields: FieldShape[], byWireName: Map<string, FieldShape>, field: FieldShape): void {
@@ -138,16 +118,19 @@ export class ShapeReader {
     if (notes?.asynchronous !== undefined) {
       this.#report('E205', type, property, `the rule ${notes.asynchronous} is asynchronous`);
     }
+    const unreadable = rulesStated.unreadable ?? notes?.unreadable;
+    if (unreadable !== undefined) this.#report('E217', type, property, unreadable);
     const shape = this.#types.ofProperty(type, property, {
       options,
       initial,
       transformerType: transformer.type,
       discriminator: transformer.discriminator,
-      implied: rulesStated.type ?? notes?.type,
+      implied: rulesStated.type ?? (notes?.condition === undefined ? notes?.type : undefined),
+      impliedAtTimes: notes?.type,
       impliedItem: notes?.itemType,
     });
     if ('problem' in shape) {
-      this.#report('E201', type, property, shape.problem);
+      this.#report(shape.code ?? 'E201', type, property, shape.problem);
       return undefined;
     }
     const published = defaultOf(options, initial, again);
@@ -156,11 +139,7 @@ export class ShapeReader {
       wireName: this.#wireName(property, options.name ?? transformer.exposedName),
       type: shape,
       optional:
-        options.optional === true ||
-        notes?.optional === true ||
-        notes?.condition !== undefined ||
-        options.default !== undefined ||
-        initial !== undefined,
+        options.optional === true || notes?.optional === true || options.default !== undefined || initial !== undefined,
       nullable: options.nullable === true || initial === null || options.default === null || holdsNull(shape),
       description: options.description?.trim() === '' ? undefined : options.description?.trim(),
       secret: options.secret === true,
@@ -169,7 +148,7 @@ export class ShapeReader {
       conversion: transformer.conversion,
       condition: notes?.condition,
       libraryName: transformer.exposedName ?? property,
-      checks: relevant([...rulesStated.checks, ...(notes?.checks ?? [])], shape),
+      checks: relevantRules([...rulesStated.checks, ...(notes?.checks ?? [])], shape),
     };
   }
 
@@ -222,22 +201,4 @@ function defaultOf(options: ParamOptions, first: unknown, second: unknown): Fiel
   // A copy: what an author wrote is not ours to freeze.
   if (options.default !== undefined) return { value: structuredClone(options.default) };
   return first !== undefined && isDeepStrictEqual(first, second) ? { value: first } : undefined;
-}
-
-/** Rules that only repeat what the type says are dropped: the type is checked anyway. */
-function relevant(checks: readonly Check[], type: TypeShape): readonly Check[] {
-  const implied: Readonly<Record<string, readonly TypeShape['kind'][]>> = {
-    isString: ['string'],
-    isNumber: [],
-    isInt: ['integer'],
-    isBoolean: ['boolean'],
-    isDate: ['date'],
-    isArray: ['array', 'tuple'],
-    isDefined: [],
-  };
-  const itemKind = type.kind === 'array' ? type.items.kind : undefined;
-  return checks.filter(({ name, each }) => {
-    const kind = each ? itemKind : type.kind;
-    return name !== 'isDefined' && !(kind !== undefined && implied[name]?.includes(kind) === true);
-  });
 }

@@ -1,4 +1,4 @@
-import { Expose } from 'class-transformer';
+import { Expose, plainToInstance, type ClassConstructor } from 'class-transformer';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import type { Constructor } from '../common/types.js';
 
@@ -32,17 +32,74 @@ export interface TransformerNotes {
 /** Reads the decorators of one property, inherited ones included. */
 export function transformerNotes(type: Constructor, property: string): TransformerNotes {
   const typed = defaultMetadataStorage.findTypeMetadata(type, property);
-  const excluded = defaultMetadataStorage.findExcludeMetadata(type, property);
-  const transformed = defaultMetadataStorage.findTransformMetadatas(type, property, PLAIN_TO_CLASS).length > 0;
+  const excluded = defaultMetadataStorage.findExcludeMetadata(type, property)?.options;
+  const exposed = defaultMetadataStorage.findExposeMetadata(type, property)?.options;
   const { discriminator, keepDiscriminatorProperty = false } = typed?.options ?? {};
+  const conversion = transformations(type, property).length > 0 ? '@Transform' : undefined;
+  release(type);
   return {
     type: typed?.typeFunction,
-    exposedName: defaultMetadataStorage.findExposeMetadata(type, property)?.options.name,
-    hiddenInput: excluded !== undefined && excluded.options.toPlainOnly !== true,
-    hiddenOutput: excluded !== undefined && excluded.options.toClassOnly !== true,
+    exposedName: exposed?.name,
+    hiddenInput: isHidden(type, excluded, exposed, 'toPlainOnly', 'toClassOnly'),
+    hiddenOutput: isHidden(type, excluded, exposed, 'toClassOnly', 'toPlainOnly'),
     discriminator: discriminator === undefined ? undefined : { ...discriminator, keep: keepDiscriminatorProperty },
-    conversion: transformed ? '@Transform' : undefined,
+    conversion,
   };
+}
+
+function transformations(
+  type: Constructor,
+  property: string,
+): ReturnType<typeof defaultMetadataStorage.findTransformMetadatas> {
+  const found = defaultMetadataStorage.findTransformMetadatas(type, property, PLAIN_TO_CLASS);
+  // Without groups, class-transformer passes over those that are for some.
+  return found.filter(({ options }) => (options?.groups ?? []).length === 0);
+}
+
+/**
+ * What `@Type` and `@Transform` make of a value. class-transformer is not given the whole object: it would go through every
+ * property, delete discriminators, and call what it finds under the key `constructor`.
+ *
+ * @param obj the plain object that the value stands in, as transformations see it
+ * @throws whatever a `@Transform` throws
+ */
+export function transformed(type: Constructor, key: string, value: unknown, obj: object): unknown {
+  const options = { exposeDefaultValues: true };
+  const { typeFunction, options: typed } = defaultMetadataStorage.findTypeMetadata(type, key) ?? {};
+  const named =
+    typed?.discriminator === undefined ? typeFunction?.({ newObject: {}, object: obj, property: key }) : undefined;
+  const before: unknown =
+    named === undefined ? value : plainToInstance(named as ClassConstructor<unknown>, value, options);
+  return transformations(type, key).reduce(
+    (current, { transformFn }) => transformFn({ value: current, key, obj, type: PLAIN_TO_CLASS, options }),
+    before,
+  );
+}
+
+/** Makes class-transformer forget the ancestors of a class: it would hold every class that it was ever asked about. */
+function release(type: Constructor): void {
+  const { _ancestorsMap: ancestors } = defaultMetadataStorage as unknown as { readonly _ancestorsMap?: unknown };
+  if (ancestors instanceof Map) ancestors.delete(type);
+}
+
+interface MarkOptions {
+  readonly toClassOnly?: boolean;
+  readonly toPlainOnly?: boolean;
+  readonly groups?: readonly string[];
+}
+
+/** True when class-transformer leaves the property out on the way that is not `other`; it is called without groups. */
+function isHidden(
+  type: Constructor,
+  excluded: MarkOptions | undefined,
+  exposed: MarkOptions | undefined,
+  other: 'toPlainOnly' | 'toClassOnly',
+  way: 'toPlainOnly' | 'toClassOnly',
+): boolean {
+  const counts = (options: MarkOptions | undefined): boolean =>
+    options !== undefined && (options[other] !== true || options[way] === true);
+  if (counts(excluded) || (exposed?.groups ?? []).length > 0) return true;
+  return exposesOnlyMarked(type) && !counts(exposed);
 }
 
 /** Properties that only class-transformer knows of: `@Expose`d ones and `@Exclude`d ones, getters included. */
@@ -51,6 +108,7 @@ export function transformerProperties(type: Constructor): readonly string[] {
     ...defaultMetadataStorage.getExposedMetadatas(type),
     ...defaultMetadataStorage.getExcludedMetadatas(type),
   ];
+  release(type);
   return noted.flatMap(({ propertyName }) => (propertyName === undefined ? [] : [propertyName]));
 }
 

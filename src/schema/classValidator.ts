@@ -4,15 +4,17 @@ import {
   type ValidationArguments,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import { className, lineage } from '../common/classes.js';
+import { className, isThenable, lineage } from '../common/classes.js';
+import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import type { Check, TypeShape } from '../metadata/ClassShape.js';
+import { behavesAlike, readsAlike } from './builtInRules.js';
+import type { Rule } from './Rule.js';
 import { rules, ruleText } from './ruleTable.js';
 
 /** What class-validator's decorators say of one property. */
 export interface ValidatorNotes {
   readonly optional: boolean;
-  readonly nested: boolean;
   /** The type that a rule implies for the property, or for its items when the rule has `each`. */
   readonly type: TypeShape | undefined;
   readonly itemType: TypeShape | undefined;
@@ -21,9 +23,12 @@ export interface ValidatorNotes {
   readonly condition: string | undefined;
   /** Name of an asynchronous rule, which no synchronous check can honour. */
   readonly asynchronous: string | undefined;
+  /** Why a rule cannot be read, as a sentence: its pattern is none. */
+  readonly unreadable: string | undefined;
 }
 
 interface Constraint {
+  readonly target: unknown;
   readonly async: boolean;
   readonly name: string;
   /** A getter that searches a list of all rules of the process. */
@@ -67,25 +72,30 @@ function notesOf(type: Constructor, property: string, rows: readonly ValidationM
   const checks: Check[] = [];
   let own: TypeShape | undefined;
   let item: TypeShape | undefined;
-  let asynchronous: string | undefined;
+  let [asynchronous, unreadable]: (string | undefined)[] = [];
   for (const row of rows) {
     if (row.type !== ValidationTypes.CUSTOM_VALIDATION && row.type !== ValidationTypes.IS_DEFINED) continue;
     const constraint = constraintOf(row);
     if (constraint === undefined) continue;
     if (constraint.async) asynchronous ??= row.name ?? constraint.name;
-    const { check, implied } = checkOf(type, property, row, constraint);
-    if (row.each) item = narrower(item, implied);
+    const read = checkOf(type, property, row, constraint);
+    if (typeof read === 'string') {
+      unreadable ??= read;
+      continue;
+    }
+    const { check, implied } = read;
+    if (check.each) item = narrower(item, implied);
     else own = narrower(own, implied);
     checks.push(check);
   }
   return {
-    optional: rows.some((row) => row.name === 'isOptional'),
-    nested: rows.some((row) => row.type === ValidationTypes.NESTED_VALIDATION),
+    optional: conditional(rows).some(isOptional),
     type: own,
     itemType: item,
     checks,
     condition: conditionOf(rows),
     asynchronous,
+    unreadable,
   };
 }
 
@@ -99,16 +109,33 @@ function narrower(known: TypeShape | undefined, implied: TypeShape | undefined):
   return known;
 }
 
+function conditional(rows: readonly ValidationMetadata[]): readonly ValidationMetadata[] {
+  return rows.filter((row) => row.type === ValidationTypes.CONDITIONAL_VALIDATION);
+}
+
+function isOptional(row: ValidationMetadata): boolean {
+  return row.name === 'isOptional';
+}
+
 function conditionOf(rows: readonly ValidationMetadata[]): string | undefined {
-  for (const row of rows) {
-    // The type hides that options without groups leave it undefined.
-    const groups = row.groups as readonly string[] | undefined;
-    if (groups !== undefined && groups.length > 0) return 'validation groups';
-    if (row.type === ValidationTypes.CONDITIONAL_VALIDATION && row.name !== 'isOptional') return '@ValidateIf';
-    if (row.validateIf !== undefined) return 'validateIf';
-    if (row.type === ValidationTypes.PROMISE_VALIDATION) return '@ValidatePromise';
-  }
-  return undefined;
+  if (conditional(rows).some((row) => !isOptional(row))) return '@ValidateIf';
+  return rows.some((row) => row.type === ValidationTypes.PROMISE_VALIDATION) ? '@ValidatePromise' : undefined;
+}
+
+/** True when all conditions of the property hold for the object, so that its rules count. */
+export function conditionHolds(type: Constructor, property: string, owner: object): boolean {
+  const rows = metadataOf(type).filter(({ propertyName }) => propertyName === property);
+  const value: unknown = (owner as Readonly<Record<string, unknown>>)[property];
+  return conditional(rows).every(({ constraints: [holds] }) =>
+    Boolean((holds as (owner: object, value: unknown) => unknown)(owner, value)),
+  );
+}
+
+/** The rule as class-validator has it. */
+interface LibraryRule {
+  /** Throws whatever the validator throws. */
+  readonly holds: (value: unknown, owner: object) => boolean;
+  readonly message: (value: unknown, owner: object) => string;
 }
 
 function checkOf(
@@ -116,10 +143,9 @@ function checkOf(
   property: string,
   row: ValidationMetadata,
   constraint: Constraint,
-): { readonly check: Check; readonly implied: TypeShape | undefined } {
+): { readonly check: Check; readonly implied: TypeShape | undefined } | string {
   const constraints = (row.constraints as readonly unknown[] | undefined) ?? [];
-  const name = row.name ?? 'custom';
-  const known = rules.get(name)?.(constraints);
+  const name = row.name ?? constraint.name;
   const argumentsFor = (value: unknown, owner: object): ValidationArguments => ({
     value,
     constraints: [...constraints],
@@ -127,26 +153,97 @@ function checkOf(
     object: owner,
     property,
   });
+  let known: Rule | undefined;
+  try {
+    known = knownRule(name, constraint, argumentsFor(undefined, {}));
+  } catch (error) {
+    return `the rule ${name} cannot be read: ${messageOf(error)}`;
+  }
+  const library = libraryRule(name, row, constraint, argumentsFor);
+  const test = known?.test ?? guarded(library.holds);
+  const { validateIf } = row;
+  return {
+    // A rule that does not always count says nothing of the type.
+    implied: validateIf === undefined ? known?.type : undefined,
+    check: {
+      name: known === undefined ? `custom rule ${name}` : name,
+      // The type hides that options without `each` leave it undefined.
+      each: (row.each as boolean | undefined) === true,
+      test: validateIf === undefined ? test : conditionally(validateIf, property, test),
+      message: messageFor(known, row, library),
+      schema: validateIf === undefined ? known?.schema : undefined,
+      hint: validateIf === undefined ? known?.expected : undefined,
+      pattern: known?.pattern,
+    },
+  };
+}
+
+/**
+ * What is known of a rule of class-validator's own; undefined for all others.
+ *
+ * @throws whatever the arguments of the decorator make of it: a pattern may be none
+ */
+function knownRule(name: string, { target }: Constraint, args: ValidationArguments): Rule | undefined {
+  const row = rules.get(name);
+  if (row === undefined || !readsAlike(name, target, args)) return undefined;
+  const rule = row(args.constraints);
+  return rule.test === undefined || behavesAlike(target, args, rule.test) ? rule : undefined;
+}
+
+function libraryRule(
+  name: string,
+  row: ValidationMetadata,
+  constraint: Constraint,
+  argumentsFor: (value: unknown, owner: object) => ValidationArguments,
+): LibraryRule {
   let found: ValidatorConstraintInterface | undefined;
   const instance = (): ValidatorConstraintInterface => (found ??= constraint.instance);
   const custom = row.message as string | ((args: ValidationArguments) => string) | undefined;
-  const worded = (value: unknown, owner: object): string => {
-    const args = argumentsFor(value, owner);
-    const message = custom ?? (instance().defaultMessage?.(args) || `a value that satisfies ${name}`);
-    return fillIn(typeof message === 'function' ? message(args) : message, args);
-  };
   return {
-    implied: known?.type,
-    check: {
-      name,
-      // The type hides that options without `each` leave it undefined.
-      each: (row.each as boolean | undefined) === true,
-      test: known?.test ?? ((value, owner) => instance().validate(value, argumentsFor(value, owner)) === true),
-      message: known === undefined || custom !== undefined ? worded : (value) => ruleText(known, value),
-      schema: known?.schema,
-      hint: known?.expected,
-      pattern: known?.pattern,
+    holds: (value, owner) => {
+      const verdict: unknown = instance().validate(value, argumentsFor(value, owner));
+      // Whatever counts as true does, but for a promise: nobody waits for it.
+      return Boolean(verdict) && !isThenable(verdict);
     },
+    message: (value, owner) => {
+      const args = argumentsFor(value, owner);
+      const message = custom ?? (instance().defaultMessage?.(args) || `a value that satisfies ${name}`);
+      return fillIn(typeof message === 'function' ? message(args) : message, args);
+    },
+  };
+}
+
+/** A validator that throws has not accepted; some of class-validator's own do, for 1e-7 or half an emoji. */
+function guarded(holds: LibraryRule['holds']): Check['test'] {
+  return (value, owner) => {
+    try {
+      return holds(value, owner);
+    } catch {
+      return false;
+    }
+  };
+}
+
+function conditionally(
+  holds: (owner: object, value: unknown) => boolean,
+  property: string,
+  test: Check['test'],
+): Check['test'] {
+  return (value, owner) => !holds(owner, (owner as Readonly<Record<string, unknown>>)[property]) || test(value, owner);
+}
+
+function messageFor(known: Rule | undefined, row: ValidationMetadata, library: LibraryRule): Check['message'] {
+  // The type hides that options without a message leave it undefined.
+  const isWorded = (row.message as unknown) !== undefined;
+  if (known !== undefined && !isWorded) return (value) => ruleText(known, value);
+  return (value, owner) => {
+    try {
+      // A rule that threw says so: its fault is not the model's.
+      library.holds(value, owner);
+      return library.message(value, owner);
+    } catch (error) {
+      return `could not be checked: ${messageOf(error)}`;
+    }
   };
 }
 

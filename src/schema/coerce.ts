@@ -9,14 +9,26 @@ export function coerced(type: TypeShape, value: unknown): unknown {
     case 'integer':
       return typeof value === 'string' ? numeric(value) : value;
     case 'boolean':
-      return value === 'true' ? true : value === 'false' ? false : value;
+      return truth(value);
     case 'string':
-      return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+      return written(value);
+    case 'enum': {
+      const readings = [value, typeof value === 'string' ? numeric(value) : value, truth(value), written(value)];
+      return readings.find((reading) => (type.values as readonly unknown[]).includes(reading)) ?? value;
+    }
     case 'array':
       return typeof value === 'object' || value === undefined ? value : [value];
     default:
       return value;
   }
+}
+
+function truth(value: unknown): unknown {
+  return value === 'true' ? true : value === 'false' ? false : value;
+}
+
+function written(value: unknown): unknown {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
 /** The number that the text stands for, unless a double cannot hold it. */

@@ -1,7 +1,7 @@
 import type { Check, ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { DECLINED, type FastParser } from './FastParser.js';
 import { generateParser } from './generatedParser.js';
-import { freshDefault } from './defaults.js';
+import { freshDefault, rulesOfDefault } from './defaults.js';
 
 /** A fast parser, and whether its class can contain itself. */
 export interface CompiledParser {
@@ -101,7 +101,7 @@ function objectParser(shape: ClassShape, parsers: readonly FastParser[]): FastPa
   const names = fields.map(({ wireName }) => wireName);
   const absent = fields.map(({ optional }) => optional);
   const defaults = fields.map((field) => freshDefault(field));
-  const rules = fields.flatMap((field) => field.checks.map((check) => ({ field, check })));
+  const rules = fields.map((field) => ({ ...field, ofDefault: rulesOfDefault(field) }));
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return DECLINED;
     const source = value as Readonly<Record<string, unknown>>;
@@ -124,8 +124,10 @@ function objectParser(shape: ClassShape, parsers: readonly FastParser[]): FastPa
     // Counting is enough: every field was taken once, so one more key is an extra one.
     if (countKeys(source) !== taken) return DECLINED;
     // Rules come last: one may compare its field with another.
-    for (const { field, check } of rules) {
-      if (Object.hasOwn(source, field.wireName) && !holds(check, instance[field.property], instance)) return DECLINED;
+    for (const { property, wireName, checks, ofDefault } of rules) {
+      const entry = instance[property];
+      const due = Object.hasOwn(source, wireName) ? checks : (entry ?? null) === null ? [] : ofDefault;
+      for (const check of due) if (!holds(check, entry, instance)) return DECLINED;
     }
     return instance;
   };

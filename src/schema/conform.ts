@@ -1,6 +1,7 @@
 import { describeValue, keyText } from '../common/text.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import { mayBeAbsent } from './absence.js';
 import { dateOf } from './dates.js';
 import { expectedText } from './typeText.js';
 
@@ -66,7 +67,7 @@ function property(
   const value = owner[field.property];
   const at = path === '' ? field.property : `${path}.${field.property}`;
   if (value === undefined || value === null) {
-    if (!field.optional && !(value === null && field.nullable))
+    if (!mayBeAbsent(field) && !(value === null && field.nullable))
       issues.push({ kind: 'missing', path: at, message: `is required: ${expectedText(field.type)}` });
     return;
   }
@@ -109,5 +110,6 @@ function isOfKind(type: TypeShape, value: unknown): boolean {
 }
 
 function wrong(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
-  issues.push({ kind: 'type', path, message: `expected ${expectedText(type)}, got ${describeValue(value)}` });
+  const kind = type.kind === 'enum' && value !== null ? 'constraint' : 'type';
+  issues.push({ kind, path, message: `expected ${expectedText(type)}, got ${describeValue(value)}` });
 }

@@ -1,5 +1,5 @@
 import type { Check, ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
-import { freshDefault } from './defaults.js';
+import { freshDefault, rulesOfDefault } from './defaults.js';
 import type { FastParser } from './FastParser.js';
 
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called with an object of its own; Object.hasOwn is slower in a loop over keys
@@ -41,7 +41,7 @@ class ParserWriter {
   }
 
   object({ fields }: ClassShape): string {
-    const rules = fields.flatMap((field) => field.checks.map((check) => this.#rule(field, check)));
+    const rules = fields.map((field) => this.#rules(field));
     return [
       "if (typeof s !== 'object' || s === null) return D;",
       // Whatever has another prototype could show inherited values as its own; an array has one.
@@ -121,15 +121,23 @@ class ParserWriter {
     ].join('\n');
   }
 
-  #rule({ property, wireName, optional }: FieldShape, { each, test }: Check): string {
+  #rules(field: FieldShape): string {
+    const all = field.checks.map((check) => this.#rule(field, check)).join('\n');
+    if (!field.optional) return all;
+    const sent = `Object.hasOwn(s, ${JSON.stringify(field.wireName)})`;
+    const others = rulesOfDefault(field).map((check) => this.#rule(field, check));
+    const value = `o[${JSON.stringify(field.property)}]`;
+    const otherwise = others.length === 0 ? '' : ` else if (${value} != null) {\n${others.join('\n')}\n}`;
+    return all === '' ? '' : `if (${sent}) {\n${all}\n}${otherwise}`;
+  }
+
+  #rule({ property }: FieldShape, { each, test }: Check): string {
     const value = `o[${JSON.stringify(property)}]`;
     const rule = this.#constant(test);
     const holds = each
       ? `(Array.isArray(${value}) && ${value}.every((item) => ${rule}(item, o)))`
       : `${rule}(${value}, o)`;
-    return optional
-      ? `if (Object.hasOwn(s, ${JSON.stringify(wireName)}) && !${holds}) return D;`
-      : `if (!${holds}) return D;`;
+    return `if (!${holds}) return D;`;
   }
 
   #constant(value: Constant): string {

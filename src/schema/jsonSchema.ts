@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../common/types.js';
 import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import { mayBeAbsent } from './absence.js';
 
 /**
  * The JSON Schema (draft 2020-12) of a class: keys in the order of declaration, no extra properties, `$defs` only for
@@ -57,7 +58,7 @@ class SchemaWriter {
   }
 
   inline(shape: ClassShape): JsonSchema {
-    const required = shape.fields.filter(({ optional }) => !optional).map(({ wireName }) => wireName);
+    const required = shape.fields.filter((field) => !mayBeAbsent(field)).map(({ wireName }) => wireName);
     return {
       type: 'object',
       properties: Object.fromEntries(shape.fields.map((field) => [field.wireName, this.#field(field)])),
@@ -100,10 +101,11 @@ class SchemaWriter {
   }
 
   #field(field: FieldShape): JsonSchema {
-    const rules = field.checks.filter(({ each }) => !each);
+    // Rules under a condition do not always hold, and a schema that said so would refuse what is right.
+    const rules = field.condition === undefined ? field.checks : [];
     const own: Record<string, unknown> = { ...this.type(field.type) };
-    for (const { schema } of rules) tighten(own, schema ?? {});
-    const eachRules = field.checks.filter(({ each, schema }) => each && schema !== undefined);
+    for (const { each, schema } of rules) if (!each) tighten(own, schema ?? {});
+    const eachRules = rules.filter(({ each, schema }) => each && schema !== undefined);
     if (eachRules.length > 0) {
       const items: Record<string, unknown> = { ...(own['items'] as JsonSchema | undefined) };
       for (const { schema } of eachRules) tighten(items, schema ?? {});

@@ -24,9 +24,11 @@ export function depthIssue(value: unknown): ParamIssue | undefined {
         message: `expected at most ${String(MAX_DEPTH)} levels of nesting, got more`,
       };
     }
-    level = level.flatMap((entry) =>
+    const below = level.flatMap((entry) =>
       isObject(entry) ? Object.values(entry as Readonly<Record<string, unknown>>).filter(isObject) : [],
     );
+    // Once each: an object that holds another one twice, and so on, would make it 2⁶⁴.
+    level = [...new Set(below)];
   }
   return undefined;
 }

@@ -22,7 +22,8 @@ type Plain = string | number | boolean | null | undefined | Plain[] | { [key: st
  */
 export class Serialiser {
   readonly #fieldNames: FieldNames;
-  readonly #names = new Map<Constructor, ReadonlyMap<string, string | undefined>>();
+  // Weak, because classes of tests and of reloaded modules have to go when nothing else holds them.
+  readonly #names = new WeakMap<Constructor, Names>();
 
   constructor(fieldNames: FieldNames = 'as-is') {
     this.#fieldNames = fieldNames;
@@ -85,9 +86,11 @@ export class Serialiser {
     const isInstance = isClass(own) && own !== Object;
     const declared = isInstance ? own : type?.kind === 'object' ? type.shape.type : undefined;
     const names = declared === undefined ? undefined : this.#namesOf(declared);
-    const properties = names === undefined ? Object.keys(value) : new Set([...names.keys(), ...Object.keys(value)]);
+    const known = names?.byProperty;
+    const properties = known === undefined ? Object.keys(value) : new Set([...known.keys(), ...Object.keys(value)]);
     for (const property of properties) {
-      const name = names?.has(property) === true ? names.get(property) : property;
+      const name =
+        known?.has(property) === true ? known.get(property) : names?.onlyThese === true ? undefined : property;
       if (name === undefined) continue;
       const written = this.#entry(value, property, inside, type);
       if (written === undefined || (written === null && isInstance && inside.excludeNone)) continue;
@@ -108,22 +111,29 @@ export class Serialiser {
   }
 
   /** The declared properties and exposed getters of a class with their wire names; undefined for those that are excluded. */
-  #namesOf(type: Constructor): ReadonlyMap<string, string | undefined> {
+  #namesOf(type: Constructor): Names {
     const known = this.#names.get(type);
     if (known !== undefined) return known;
-    const names = new Map<string, string | undefined>();
+    const byProperty = new Map<string, string | undefined>();
     const declared = [...lineage(type)].reverse().flatMap((owner) => knownArgs(owner)?.properties ?? []);
     const options = new Map(declared.map((args) => [args.property, args.options]));
     const noted = transformerProperties(type);
     for (const property of [...options.keys(), ...noted]) {
-      const notes = transformerNotes(type, property);
-      const hidden = notes.hiddenOutput || (exposesOnlyMarked(type) && !noted.includes(property));
+      const { hiddenOutput, exposedName } = transformerNotes(type, property);
       const derived = this.#fieldNames === 'snake_case' && options.has(property) ? snakeCase(property) : property;
-      names.set(property, hidden ? undefined : (options.get(property)?.name ?? notes.exposedName ?? derived));
+      byProperty.set(property, hiddenOutput ? undefined : (options.get(property)?.name ?? exposedName ?? derived));
     }
+    const names = { byProperty, onlyThese: exposesOnlyMarked(type) };
     this.#names.set(type, names);
     return names;
   }
+}
+
+/** How the properties of a class are called; undefined for what is left out. */
+interface Names {
+  readonly byProperty: ReadonlyMap<string, string | undefined>;
+  /** Whether a property that is not among them is left out as well. */
+  readonly onlyThese: boolean;
 }
 
 interface Place {

@@ -1,10 +1,11 @@
 import { describeValue, didYouMean, keyText, messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import type { ParamIssue } from '../error/toolErrors.js';
-import type { ClassShape, DiscriminatedShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import type { Check, ClassShape, DiscriminatedShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import { isAbsence, mayBeAbsent } from './absence.js';
 import { dateOf } from './dates.js';
 import { coerced } from './coerce.js';
-import { freshDefault } from './defaults.js';
+import { freshDefault, rulesOfDefault } from './defaults.js';
 import { conditionIssues, convert, convertedIssues } from './fullPath.js';
 import { containsSecrets } from './secrets.js';
 import { expectedText, fieldText } from './typeText.js';
@@ -45,14 +46,15 @@ export class SlowParser {
     if (this.#options.extra !== 'ignore') this.#extra(shape, source, path);
     const instance = new (shape.type as Constructor<Record<string, unknown>>)();
     const converted = this.#converted(shape, source, path);
-    const parsed = shape.fields.filter((field) =>
+    const rules = shape.fields.map((field) =>
       this.#quietly(field, () => this.#field(field, source, converted, instance, path)),
     );
     // Rules come last: one may compare its field with another.
-    for (const field of parsed)
+    shape.fields.forEach((field, index) => {
       this.#quietly(field, () => {
-        this.#checks(field, instance, path);
+        this.#checks(field, rules[index] ?? [], instance, path);
       });
+    });
     if (this.issues.length === before) this.issues.push(...conditionIssues(shape, instance, path));
     return this.issues.length > before ? BAD : instance;
   }
@@ -73,7 +75,7 @@ export class SlowParser {
 
   #missing(shape: ClassShape, source: object, path: string): void {
     for (const field of shape.fields) {
-      if (field.optional || Object.hasOwn(source, field.wireName)) continue;
+      if (mayBeAbsent(field) || Object.hasOwn(source, field.wireName)) continue;
       this.#refuse('missing', join(path, field.wireName), `is required: ${fieldText(field)}`);
     }
   }
@@ -89,31 +91,31 @@ export class SlowParser {
     }
   }
 
-  /** Takes one field over; true when its rules are to be checked. */
+  /** Takes one field over; gives the rules that are still to be checked. */
   #field(
     field: FieldShape,
     source: Readonly<Record<string, unknown>>,
     converted: Readonly<Record<string, unknown>>,
     instance: Record<string, unknown>,
     path: string,
-  ): boolean {
-    const present = Object.hasOwn(source, field.wireName);
-    const value = !present
-      ? undefined
-      : field.conversion === undefined
-        ? source[field.wireName]
-        : converted[field.property];
-    if (!present || (value === null && !field.nullable && field.optional)) {
-      // A required field that is absent has its issue already.
+  ): readonly Check[] {
+    const sent = Object.hasOwn(source, field.wireName);
+    const value = sent && field.conversion === undefined ? source[field.wireName] : converted[field.property];
+    // A transformation may give undefined: it takes the value for none.
+    const none = !sent || isAbsence(field, value) || (field.conversion !== undefined && value === undefined);
+    if (none) {
+      // A required field that was not sent has its issue already.
+      if (sent && !mayBeAbsent(field))
+        this.#refuse('missing', join(path, field.wireName), `is required: ${fieldText(field)}`);
       const fallback = freshDefault(field);
       if (fallback !== undefined) instance[field.property] = fallback();
-      return false;
+      return (instance[field.property] ?? null) === null ? [] : rulesOfDefault(field);
     }
     const at = join(path, field.wireName);
     const parsed = value === null && field.nullable ? null : this.#value(field, value, at);
-    if (parsed === BAD) return false;
+    if (parsed === BAD) return [];
     instance[field.property] = parsed;
-    return parsed !== null && field.condition === undefined;
+    return (parsed === null && field.nullable) || field.condition !== undefined ? [] : field.checks;
   }
 
   /** A conversion may have made the instance already; what it holds is class-validator's to judge. */
@@ -121,14 +123,15 @@ export class SlowParser {
     const made = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) !== Object.prototype;
     if (field.conversion === undefined || !made || Array.isArray(value)) return this.#type(field.type, value, path);
     const issues = convertedIssues(value, path);
-    this.issues.push(...issues);
+    for (const { kind, path: at, message } of issues)
+      this.#refuse(kind, at, this.#secret ? 'is not accepted' : message);
     return issues.length > 0 ? BAD : value;
   }
 
-  #checks(field: FieldShape, owner: Readonly<Record<string, unknown>>, parent: string): void {
+  #checks(field: FieldShape, checks: readonly Check[], owner: Readonly<Record<string, unknown>>, parent: string): void {
     const path = join(parent, field.wireName);
     const value = owner[field.property];
-    for (const check of field.checks) {
+    for (const check of checks) {
       const targets =
         check.each && Array.isArray(value)
           ? (value as readonly unknown[]).map((item, index) => ({ item, at: `${path}[${String(index)}]` }))
@@ -182,7 +185,7 @@ export class SlowParser {
     if (values.includes(value)) return value;
     const hint = typeof value === 'string' ? didYouMean(value, values.map(String)) : '';
     const allowed = values.map((entry) => JSON.stringify(entry)).join(', ');
-    const kind = values.some((entry) => typeof entry === typeof value) ? 'constraint' : 'type';
+    const kind = value === null || value === undefined ? 'type' : 'constraint';
     return this.#refuse(kind, path, `expected one of ${allowed}, got ${this.#shown(value)}.${hint}`);
   }
 

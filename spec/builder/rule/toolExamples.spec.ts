@@ -70,6 +70,19 @@ describe('toolExamples', () => {
     expect(refusal.findings[0]?.problem).toMatch(/GetOldOrderParams.*GetOrderParams/);
   });
 
+  test('refuses an instance that breaks the rules of its own class', async () => {
+    class GetOrderParams {
+      @Param({ description: 'Order id', pattern: /^#W\d+$/ }) orderId!: string;
+    }
+    const of = (orderId?: string) => {
+      const input = Object.assign(new GetOrderParams(), orderId === undefined ? {} : { orderId });
+      return sectionWith([{ description, input, output: null }], { params: GetOrderParams });
+    };
+    expect(await toolsOf(of('#W1'))).toHaveLength(1);
+    expect((await refusalOf(of('W1'))).findings[0]?.problem).toMatch(/example 1: its input would be refused: orderId/);
+    expect((await refusalOf(of())).findings[0]?.problem).toMatch(/orderId is required/);
+  });
+
   test.each([
     ['null input where there are params', null],
     ['a scalar where there are params', '#W1'],
@@ -131,6 +144,32 @@ describe('toolExamples', () => {
     const refusal = await refusalOf(sectionWith([{ description, input: null, output }], { result }));
     expect(refusal).toMatchObject({ code: 'E109', placeholder: 'examples' });
     expect(refusal.findings[0]?.problem).toMatch(/^example 1: its output/);
+  });
+
+  test('an output has no key too many and no instance of another class, at any depth', async () => {
+    class Line {
+      @Param('Item id') itemId = 'a';
+    }
+    class OtherLine extends Line {}
+    class Order {
+      @Param('Order id') orderId = '#W1';
+      @Param({ description: 'Lines', type: () => [Line] }) lines: readonly Line[] = [];
+    }
+    const of = (output: unknown) => sectionWith([{ description, input: null, output }], { result: [Order] });
+    expect(await toolsOf(of([{ orderId: '#W2', lines: [{ itemId: 'b' }] }]))).toHaveLength(1);
+    const refused = [
+      [[{ orderId: '#W2', zip: 1 }], /example 1: its output is no declared result: \[0\]\.zip/],
+      [
+        [Object.assign(new Order(), { lines: [new OtherLine()] })],
+        /\[0\]\.lines\[0\] is an instance of OtherLine, not of Line/,
+      ],
+      [[{ lines: [{ itemId: 'b', price: 1 }] }], /\[0\]\.lines\[0\]\.price/],
+    ] as const;
+    for (const [output, problem] of refused) {
+      const refusal = await refusalOf(of(output));
+      expect(refusal).toMatchObject({ code: 'E109', placeholder: 'examples' });
+      expect(refusal.findings[0]?.problem).toMatch(problem);
+    }
   });
 
   test('an output is an instance of exactly the result class, or a plain row', async () => {

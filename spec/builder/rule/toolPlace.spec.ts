@@ -2,11 +2,11 @@ import { Ctx, Param, Section, Tool, type Constructor } from 'toolwright';
 import { refusalOf } from '../refusalOf.js';
 import { toolsOf } from '../toolsOf.js';
 
-type MemberDecorator = (target: object, member: string, descriptor?: PropertyDescriptor) => void;
+type MemberDecorator = (target: object, member: string | undefined, third?: PropertyDescriptor | number) => void;
 
 /** `@Tool` where the compiler would refuse it. */
-function misplace(target: object, member: string, descriptor?: PropertyDescriptor): void {
-  (Tool('Fetch one order.') as unknown as MemberDecorator)(target, member, descriptor);
+function misplace(target: object, member: string | undefined, third?: PropertyDescriptor | number): void {
+  (Tool('Fetch one order.') as unknown as MemberDecorator)(target, member, third);
 }
 
 describe('toolPlace', () => {
@@ -44,6 +44,29 @@ describe('toolPlace', () => {
     const refusal = await refusalOf(OrdersSection);
     expect(refusal.findings.map(({ code }) => code)).toEqual(['E103']);
     expect(refusal).toMatchObject({ place: 'OrdersSection.fetchOrder', toolName: 'fetch_order' });
+  });
+
+  test('DECL-11 decorator on the constructor, and on parameters: each with its place', async () => {
+    class OrdersSection {
+      getOrder(id: string): string {
+        return id;
+      }
+    }
+    const { prototype } = OrdersSection;
+    misplace(prototype, 'constructor', Object.getOwnPropertyDescriptor(prototype, 'constructor'));
+    misplace(prototype, 'getOrder', 0);
+    Section({ title: 'Orders' })(OrdersSection);
+    class RefundsSection {}
+    misplace(RefundsSection, undefined, 0);
+    Section({ title: 'Refunds' })(RefundsSection);
+    const { findings } = await refusalOf(OrdersSection, RefundsSection);
+    expect(findings.map(({ code, place, problem }) => `${code} ${place}: ${problem}`)).toEqual([
+      'E103 OrdersSection.constructor: @Tool stands on a constructor',
+      'E103 OrdersSection.getOrder: @Tool stands on a parameter',
+      'E103 RefundsSection.constructor: @Tool stands on a parameter',
+      // Both are derived from the member, so they share a name, too.
+      expect.stringMatching(/^E104 RefundsSection\.constructor/),
+    ]);
   });
 
   test.each([

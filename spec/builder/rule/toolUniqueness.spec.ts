@@ -37,6 +37,17 @@ describe('toolUniqueness', () => {
     expect(refusal.findings[0]?.problem).toContain('section archive');
   });
 
+  test('a duplicate tool name in a disabled section is refused', async () => {
+    const tool = () => defineTool({ name: 'find', description: 'Finds.', handler: null });
+    const off = defineSection({ key: 'off', title: 'Off', enabled: false, tools: [tool()] });
+    const below = defineSection({ key: 'below', title: 'Below', tools: [tool()] });
+    const hidden = defineSection({ key: 'hidden', title: 'Hidden', enabled: () => false, children: [below] });
+    const shown = defineSection({ key: 'shown', title: 'Shown', tools: [tool()] });
+    expect(await refusalOf(shown, off)).toMatchObject({ code: 'E104', toolName: 'find', sectionPath: 'off' });
+    expect(await refusalOf(off, shown)).toMatchObject({ code: 'E104', toolName: 'find', sectionPath: 'shown' });
+    expect(await refusalOf(shown, hidden)).toMatchObject({ code: 'E104', sectionPath: 'hidden.below' });
+  });
+
   test('counts class tools and defined tools, and reports every later one', async () => {
     const ping = defineTool({ name: 'ping', description: 'Answers.', handler: null });
     @Tool({ name: 'ping', description: 'Answers.' })

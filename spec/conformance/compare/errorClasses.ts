@@ -17,10 +17,12 @@ const libraryClasses: ReadonlySet<string> = new Set([
   'ThrottleError',
 ]);
 
-/** What stands here for an error of the reference's language: a class, and the code where the class says too little. */
+/** What stands here for an error of the reference's language: a class, and what tells it apart where the class says too little. */
 interface OwnError {
   readonly class: string;
   readonly code?: string;
+  /** The kinds that it may be. */
+  readonly kind?: readonly string[];
 }
 
 /** What the reference refuses when a declaration is made, the builder refuses with all other findings. */
@@ -28,6 +30,8 @@ const declared: Readonly<Record<string, OwnError>> = {
   ValueError: { class: 'PromptValidationError' },
   TypeError: { class: 'PromptValidationError' },
 };
+
+const fileError = (...kind: readonly string[]): OwnError => ({ class: 'FilesystemError', kind });
 
 /** By area, then by the name in the case. */
 const languageErrors: Readonly<Record<string, Readonly<Record<string, OwnError>>>> = {
@@ -40,6 +44,13 @@ const languageErrors: Readonly<Record<string, Readonly<Record<string, OwnError>>
   'tool-example': declared,
   'section-key': { ValueError: { class: 'PromptValidationError', code: 'E302' } },
   budget: { ValueError: { class: 'ToolwrightError', code: 'E706' } },
+  filesystem: {
+    FileNotFoundError: fileError('notFound'),
+    IsADirectoryError: fileError('isDirectory'),
+    NotADirectoryError: fileError('notDirectory'),
+    FileExistsError: fileError('exists'),
+    ValueError: fileError('invalidPath', 'invalidPattern'),
+  },
   deadline: { ValueError: { class: 'ToolwrightError', code: 'E605' } },
 };
 

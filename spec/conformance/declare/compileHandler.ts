@@ -1,8 +1,7 @@
-import { ToolResult, type ToolContext } from 'toolwright';
+import { InMemoryFilesystem, ToolResult, type ToolContext } from 'toolwright';
 import type { FakeClock } from 'toolwright/testing';
 import { unknownWord } from '../ConformanceFault';
 import { isJson, type HandlerStep } from '../format';
-import { FileStore } from './FileStore';
 import { thrownBy } from './thrown';
 import type { TypeCatalogue } from './TypeCatalogue';
 
@@ -15,19 +14,19 @@ export interface World {
 export type CompiledHandler = (params: unknown, context: ToolContext) => Promise<unknown>;
 
 /** Does one step; a result ends the handler. */
-type Action = (step: HandlerStep, context: ToolContext, world: World) => ToolResult | undefined;
+type Action = (step: HandlerStep, context: ToolContext, world: World) => ToolResult | undefined | Promise<undefined>;
 
 const actions: Readonly<Record<string, Action>> = {
   'session.append': ({ slice = '', value }, context, { types }) => {
     context.session.slice(types.classOf(slice)).append(types.instance(slice, value));
     return undefined;
   },
-  'fs.write': ({ path = '', content = '' }, context) => {
-    context.resources.get(FileStore).write(path, content);
+  'fs.write': async ({ path = '', content = '' }, context) => {
+    await context.resources.get(InMemoryFilesystem).write(path, content);
     return undefined;
   },
-  'fs.delete': ({ path = '' }, context) => {
-    context.resources.get(FileStore).delete(path);
+  'fs.delete': async ({ path = '' }, context) => {
+    await context.resources.get(InMemoryFilesystem).delete(path);
     return undefined;
   },
   'clock.advance': ({ seconds = 0 }, _context, { clock }) => {
@@ -59,7 +58,7 @@ export function compileHandler(steps: readonly HandlerStep[], world: World): Com
   });
   return async (params, context) => {
     for (const { step, action } of compiled) {
-      const result = action(withArguments(step, params) as HandlerStep, context, world);
+      const result = await action(withArguments(step, params) as HandlerStep, context, world);
       if (result !== undefined) return result;
     }
     return undefined;

@@ -2,6 +2,7 @@ import {
   bind,
   createApplication,
   Deadline,
+  InMemoryFilesystem,
   ToolInvoked,
   type Application,
   type BoundPrompt,
@@ -14,7 +15,6 @@ import {
 } from 'toolwright';
 import { FakeClock } from 'toolwright/testing';
 import { promptOf } from '../declare/definitions';
-import { FileStore } from '../declare/FileStore';
 import { sessionOf } from '../declare/sessionOf';
 import { silentLogger } from '../declare/silentLogger';
 import { TypeCatalogue } from '../declare/TypeCatalogue';
@@ -58,7 +58,7 @@ class FlowRun {
   readonly clock = new FakeClock('2030-01-01T00:00:00Z');
   readonly #input: FlowInput;
   readonly #types: TypeCatalogue;
-  readonly #files: FileStore;
+  readonly #files: InMemoryFilesystem;
   readonly #session: Session;
   readonly #definition: Constructor;
   readonly #deadline: Deadline | undefined;
@@ -73,7 +73,7 @@ class FlowRun {
     const { deadline_seconds: seconds, observe } = input;
     this.#input = input;
     this.#types = new TypeCatalogue(input.types);
-    this.#files = new FileStore(input.filesystem);
+    this.#files = new InMemoryFilesystem({ files: input.filesystem });
     this.#session = sessionOf(input.session ?? {}, this.#types, { clock: this.clock, observed: observe?.session });
     this.#definition = promptOf(input.prompt, { types: this.#types, clock: this.clock });
     this.#deadline = seconds === undefined ? undefined : Deadline.in(seconds * 1_000, this.clock);
@@ -86,7 +86,7 @@ class FlowRun {
       coerce,
       clock: this.clock,
       logger: silentLogger,
-      resources: [bind(FileStore, { value: this.#files })],
+      resources: [bind(InMemoryFilesystem, { value: this.#files })],
     });
     this.#app = app;
     this.#prompt = app.prompt(this.#definition);
@@ -155,7 +155,11 @@ class FlowRun {
   observed(): Outcome {
     const names = this.#input.observe?.session ?? [];
     const slices = names.map((name) => [name, this.#types.data(this.#session.slice(this.#types.classOf(name)).all())]);
-    return { session: Object.fromEntries(slices) as unknown, files: this.#files.all(), events: [...this.#events] };
+    return {
+      session: Object.fromEntries(slices) as unknown,
+      files: { ...this.#files.files() },
+      events: [...this.#events],
+    };
   }
 
   async #turn(run: (options: CallOptions) => Promise<readonly ToolOutcome[]>): Promise<Outcome> {

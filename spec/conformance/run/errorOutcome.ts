@@ -8,6 +8,7 @@ export type Stage = 'construct' | 'render' | 'dispatch';
 /** Fields of errors by the names that cases give them. */
 const fields: Readonly<Record<string, string>> = {
   code: 'code',
+  kind: 'kind',
   sectionPath: 'section_path',
   placeholder: 'placeholder',
   phase: 'phase',

@@ -3,6 +3,7 @@ import type { ConformanceCase, Outcome } from '../format';
 import { runFlow } from './FlowRun';
 import { runBudget } from './runBudget';
 import { runDeadline } from './runDeadline';
+import { runFilesystem } from './runFilesystem';
 import { runKey, runTool } from './runDeclaration';
 import { runLoop } from './runLoop';
 import { runResult, runResultCtor } from './runResult';
@@ -22,6 +23,7 @@ const runners = {
   parse: runParse,
   dump: runDump,
   schema: runSchema,
+  fs: runFilesystem,
 };
 
 /**

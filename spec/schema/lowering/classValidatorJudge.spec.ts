@@ -139,6 +139,9 @@ describe('class-validator-jsonschema', () => {
     ];
     expect(theirs(Timed).properties).toEqual({ date: { oneOf: either }, text: { oneOf: either } });
     // ISO 8601 also has weeks and ordinal days, which neither format has.
-    expect(ours(Timed).properties).toEqual({ date: { type: 'string', format: 'date-time' }, text: { type: 'string' } });
+    expect(ours(Timed).properties).toEqual({
+      date: { type: 'string', format: 'date-time' },
+      text: { type: 'string', pattern: '^[+-]?[0-9]{4}' },
+    });
   });
 });

@@ -10,7 +10,7 @@ export interface FailAfterOptions {
   /** Which call of the tool fails, from 1; every one when left out. */
   readonly call?: number | undefined;
   /** Thrown instead of an `InjectedFailure`. */
-  readonly error?: unknown;
+  readonly error?: Error | undefined;
 }
 
 /**

@@ -38,11 +38,11 @@ type UnknownPlaceholder<T, P> = T extends string
     : never;
 
 /**
- * Nothing for a template that fits its params class; otherwise a type that no text has, named after the fault. A section that
- * names no params class may take its parent's, so nothing is said of its placeholders here.
+ * Nothing for a template that fits its params class; otherwise options that no text fits into, named after the fault. A section
+ * that names no params class may take its parent's, so nothing is said of its placeholders here.
  */
 export type CheckedTemplate<T, P> = unknown extends P
   ? unknown
   : [UnknownPlaceholder<T, P>] extends [never]
     ? unknown
-    : { readonly 'the params class has no such property': UnknownPlaceholder<T, P> };
+    : { readonly template: { readonly 'the params class has no such property': UnknownPlaceholder<T, P> } };

@@ -1,7 +1,6 @@
 import type { Awaitable, ClassOrThunk } from '../../common/types.js';
 import type { SessionPort } from '../../interface/SessionPort.js';
 import type { TemplateSource } from '../Template.js';
-import type { CheckedTemplate } from './CheckedTemplate.js';
 
 /** What the hooks of a section see. `P` is the section's params class. */
 export interface HookInput<P = unknown> {
@@ -15,7 +14,7 @@ export interface SectionOptions<P = unknown, T extends TemplateSource<never> = T
   readonly key?: string | undefined;
   readonly title: string;
   /** Text with `${placeholders}`, or the tag `md`; a section without one only carries its heading and tools. */
-  readonly template?: (T & CheckedTemplate<T, NoInfer<P>>) | undefined;
+  readonly template?: T | undefined;
   readonly params?: ClassOrThunk<P> | undefined;
   /** Params for when none are bound: an instance, or a plain object that parses. */
   readonly defaults?: Partial<NoInfer<P>> | undefined;

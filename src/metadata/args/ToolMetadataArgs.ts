@@ -25,7 +25,7 @@ export interface ToolOptions<P = unknown, R extends TypeReference | undefined = 
   /** 1-200 ASCII characters. */
   readonly description: string;
   readonly params?: ToolParams<P> | undefined;
-  readonly result?: R;
+  readonly result?: R | undefined;
   /** A JSON Schema of the result, where no class describes it; not together with `result`. */
   readonly returnSchema?: (R extends TypeReference ? never : JsonSchema) | undefined;
   readonly examples?: readonly ToolExample[] | undefined;

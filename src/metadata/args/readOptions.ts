@@ -1,4 +1,4 @@
-import { describeValue } from '../common/text.js';
+import { describeValue } from '../../common/text.js';
 
 /** What an option may hold. */
 export interface OptionKind {

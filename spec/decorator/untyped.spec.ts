@@ -1,0 +1,302 @@
+import {
+  createApplication,
+  definePrompt,
+  defineSection,
+  defineTool,
+  Param,
+  Prompt,
+  PromptValidationError,
+  Section,
+  Tool,
+  type Constructor,
+  type Finding,
+} from 'toolwright';
+import { refusalOf } from '../builder/refusalOf.js';
+
+// What code without types hands over: each fault is a finding at creation, never a TypeError of ours.
+
+/** Anything at all, in the place of what the compiler would ask for. */
+const js = (value: unknown): never => value as never;
+const line = ({ code, place, problem }: Finding): string => `${code} ${place}: ${problem}`;
+
+async function findingsOf(...prompts: readonly Constructor[]): Promise<readonly Finding[]> {
+  const refusal: unknown = await createApplication({ prompts }).catch((error: unknown) => error);
+  if (!PromptValidationError.is(refusal)) throw refusal;
+  for (const { remedy } of refusal.findings) expect(remedy).toMatch(/\S\.$/);
+  return refusal.findings;
+}
+
+/** What is said of a tool with these options. */
+async function findingsOfTool(options: unknown): Promise<readonly string[]> {
+  const section = defineSection({ key: 'desk', title: 'Desk', tools: [defineTool(js(options))] });
+  const { findings } = await refusalOf(section);
+  return findings.map(line);
+}
+
+describe('a prompt', () => {
+  test.each<[string, unknown, readonly string[]]>([
+    ['nothing', undefined, ['E312 definePrompt: it was given no options']],
+    ['null', null, ['E312 definePrompt: it was given no options']],
+    ['a text', 'desk', ['E312 definePrompt: it was given the string "desk" where options are expected']],
+    ['a list', [], ['E312 definePrompt: it was given an array of 0 where options are expected']],
+    ['no sections', { ns: 'n', key: 'desk' }, ['E312 desk: sections is undefined; a list of classes is expected']],
+    [
+      'one section in place of a list',
+      { ns: 'n', key: 'desk', sections: class {} },
+      ['E312 desk: sections is a function; a list of classes is expected'],
+    ],
+    [
+      'names that are no texts',
+      { ns: 5, key: {}, sections: [] },
+      ['E306 definePrompt: ns is the number 5, not a text', 'E306 definePrompt: key is an object, not a text'],
+    ],
+    ['no names', { sections: [] }, ['E306 definePrompt: ns is missing', 'E306 definePrompt: key is missing']],
+    [
+      'a heading that is unknown, and a name that is none',
+      { ns: 'n', key: 'desk', sections: [], heading: 'roman', name: 5 },
+      [
+        'E312 desk: name is the number 5; a text is expected',
+        `E312 desk: heading is the string "roman"; 'numbered-path', 'numbered', 'plain' or a function is expected`,
+      ],
+    ],
+  ])('that is given %s', async (_case, options, expected) => {
+    const findings = await findingsOf(definePrompt(js(options)));
+    expect(findings.map(line)).toEqual(expected);
+  });
+
+  test('that is given no options by its decorator', async () => {
+    const type = class SupportDesk {};
+    (Prompt as (options?: unknown) => (type: Constructor) => void)()(type);
+    expect(await findingsOf(type)).toMatchObject([
+      { code: 'E312', className: 'SupportDesk', problem: 'it was given no options', placeholder: undefined },
+    ]);
+  });
+
+  test.each([undefined, null, 'SupportDesk', { prompts: [] }])(
+    'in an application that is given %p as prompts',
+    async (prompts) => {
+      const created = createApplication({ prompts: js(prompts) });
+      await expect(created).rejects.toMatchObject({ code: 'E312', place: 'createApplication({ prompts })' });
+    },
+  );
+});
+
+describe('a section', () => {
+  test.each<[string, unknown, readonly string[]]>([
+    ['nothing', undefined, ['E312 defineSection: it was given no options']],
+    ['a text', 'Orders', ['E312 defineSection: it was given the string "Orders" where options are expected']],
+    ['no key', { title: 'Orders' }, ['E312 defineSection: key is undefined; a text is expected']],
+    ['a title that is none', { key: 'orders', title: 5 }, ['E311 orders: the title is the number 5, not a text']],
+    ['no title', { key: 'orders' }, ['E311 orders: the title is missing']],
+    [
+      'members of the wrong kind, all at once',
+      {
+        key: 'orders',
+        title: 'Orders',
+        template: 5,
+        params: 'DeskParams',
+        children: class {},
+        tools: {},
+        enabled: 'yes',
+        renderBody: 'Hello',
+        acceptsOverrides: 'no',
+      },
+      [
+        'E312 orders: template is the number 5; a text, or a text with the tag md, is expected',
+        'E312 orders: params is the string "DeskParams"; a class or a thunk of one is expected',
+        'E312 orders: children is a function; a list of classes is expected',
+        'E312 orders: tools is an object; a list of classes is expected',
+        'E312 orders: enabled is the string "yes"; a function, true or false is expected',
+        'E312 orders: renderBody is the string "Hello"; a function is expected',
+        'E312 orders: acceptsOverrides is the string "no"; true or false is expected',
+      ],
+    ],
+    [
+      'a template of the tag md with a value for a name',
+      { key: 'orders', title: 'Orders', template: { strings: ['a', 'b'], names: [5] } },
+      ['E312 orders: template is an object; a text, or a text with the tag md, is expected'],
+    ],
+  ])('that is given %s', async (_case, options, expected) => {
+    const { findings } = await refusalOf(defineSection(js(options)));
+    expect(findings.map(line)).toEqual(expected);
+  });
+
+  test('that is given no options by its decorator, below another one', async () => {
+    const type = class RefundsSection {};
+    (Section as (options?: unknown) => (type: Constructor) => void)()(type);
+    const { findings } = await refusalOf(defineSection({ key: 'orders', title: 'Orders', children: [type] }));
+    expect(findings).toMatchObject([
+      { code: 'E312', className: 'RefundsSection', sectionPath: 'orders', problem: 'it was given no options' },
+    ]);
+  });
+
+  test('that lists instances and names in place of classes', async () => {
+    class RefundsSection {}
+    const listed = js([new RefundsSection(), 'RefundsSection', { title: 'Refunds' }]);
+    const { findings } = await refusalOf(defineSection({ key: 'orders', title: 'Orders', children: listed }));
+    expect(findings.map(line)).toEqual([
+      'E312 orders: section 0 in its list is an instance of RefundsSection; a class is expected',
+      'E312 orders: section 1 in its list is the string "RefundsSection"; a class is expected',
+      'E312 orders: section 2 in its list is an object; a class is expected',
+    ]);
+  });
+});
+
+describe('a tool', () => {
+  const whole = { name: 'ping', description: 'Answers.', handler: null };
+  test.each<[string, unknown, readonly string[]]>([
+    ['nothing', undefined, ['E312 defineTool: it was given no options']],
+    ['null', null, ['E312 defineTool: it was given no options']],
+    ['a text', 'ping', ['E312 defineTool: it was given the string "ping" where options are expected']],
+    ['a list', [], ['E312 defineTool: it was given an array of 0 where options are expected']],
+    ['a function', () => 'pong', ['E312 defineTool: it was given a function where options are expected']],
+    ['no name', { ...whole, name: undefined }, ['E312 defineTool: name is undefined; a text is expected']],
+    ['a name that is none', { ...whole, name: 5 }, ['E312 defineTool: name is the number 5; a text is expected']],
+    ['no description', { ...whole, description: undefined }, ['E102 ping: the description is missing']],
+    [
+      'a description that is none',
+      { ...whole, description: {} },
+      ['E102 ping: the description is an object, not a text'],
+    ],
+    [
+      'no handler',
+      { name: 'ping', description: 'Answers.' },
+      ['E312 ping: handler is undefined; a function, or null for a tool that only advertises, is expected'],
+    ],
+    [
+      'a handler that cannot be called',
+      { ...whole, handler: { handle: () => 'pong' } },
+      ['E312 ping: handler is an object; a function, or null for a tool that only advertises, is expected'],
+    ],
+    [
+      'members of the wrong kind, all at once',
+      {
+        ...whole,
+        params: 'City',
+        result: 'string',
+        returnSchema: 'string',
+        examples: [null],
+        acceptsOverrides: 1,
+        hints: { readOnly: 'yes' },
+        timeoutMs: '500',
+      },
+      [
+        'E312 ping: params is the string "City"; a class, a thunk of one, or a Standard Schema is expected',
+        'E312 ping: result is the string "string"; a class, or what names a type, such as [X] or { record: X }, is expected',
+        'E312 ping: returnSchema is the string "string"; a JSON Schema, as an object, is expected',
+        'E312 ping: examples is an array of 1; a list of { description, input, output } is expected',
+        'E312 ping: acceptsOverrides is the number 1; true or false is expected',
+        'E312 ping: hints is an object; an object of true and false is expected',
+        'E312 ping: timeoutMs is the string "500"; a positive number of milliseconds is expected',
+      ],
+    ],
+    [
+      'no time at all',
+      { ...whole, timeoutMs: 0 },
+      ['E312 ping: timeoutMs is the number 0; a positive number of milliseconds is expected'],
+    ],
+    [
+      'NaN as time',
+      { ...whole, timeoutMs: NaN },
+      ['E312 ping: timeoutMs is the number NaN; a positive number of milliseconds is expected'],
+    ],
+  ])('that is given %s', async (_case, options, expected) => {
+    expect(await findingsOfTool(options)).toEqual(expected);
+  });
+
+  test.each<[string, unknown]>([
+    ['a text', 'string'],
+    ['a list of a text', ['string']],
+    ['a list of two', [String, Number]],
+    ['an empty list', []],
+    ['a list of a number, below', { record: { array: 5 } }],
+    ['a tuple that is no list', { tuple: String }],
+    ['a union with a text in it', { oneOf: [String, 'number'] }],
+    ['an enum that is none', { enum: 'C' }],
+    ['two forms at once', { array: String, record: String }],
+    ['a form that is unknown', { map: String }],
+    ['an empty object', {}],
+    ['null', null],
+  ])('whose result is %s: E312', async (_case, result) => {
+    const found = await findingsOfTool({ ...whole, result });
+    expect(found).toEqual([expect.stringMatching(/^E312 ping: result is .*; a class, or what names a type/)]);
+  });
+
+  test('whose result is missing behind a form is told of circular files', async () => {
+    expect(await findingsOfTool({ ...whole, result: { array: undefined } })).toEqual([
+      expect.stringMatching(/^E201 ping: .*circular import/),
+    ]);
+  });
+
+  test.each([undefined, null, 5, ['Answers.'], () => 'Answers.'])('whose decorator is given %p', async (options) => {
+    @Section({ title: 'Desk' })
+    class DeskSection {
+      @Tool(js(options)) ping() {}
+      @Tool('Answers.') pong() {}
+    }
+    @Tool(js(options))
+    class PingTool {
+      handle() {}
+    }
+    const { findings } = await refusalOf(
+      DeskSection,
+      defineSection({ key: 'other', title: 'Other', tools: [PingTool] }),
+    );
+    expect(findings).toMatchObject([
+      { code: 'E312', place: 'DeskSection.ping', className: 'DeskSection', member: 'ping', sectionPath: 'desk' },
+      { code: 'E312', place: 'PingTool', className: 'PingTool', member: undefined, sectionPath: 'other' },
+    ]);
+  });
+});
+
+describe('a parameter', () => {
+  test.each([undefined, null, 5, ['City']])('whose decorator is given %p: E207', async (words) => {
+    class City {
+      declare city: string;
+      declare town: string;
+    }
+    Reflect.defineMetadata('design:type', String, City.prototype, 'city');
+    Reflect.defineMetadata('design:type', String, City.prototype, 'town');
+    Param(js(words))(City.prototype, 'city');
+    (Param('town', js(words)) as (prototype: object, property: string) => void)(City.prototype, 'town');
+    @Section({ title: 'Weather' })
+    class WeatherSection {
+      @Tool('One.') one(params: City) {}
+      @Tool('Two.') two(@Param('city', js(words)) city: string) {}
+    }
+    const { findings } = await refusalOf(WeatherSection);
+    const places = findings.map(({ code, place }) => `${code} ${place}`);
+    // What is left out altogether is the form of properties, which is right on a property.
+    const ofTown = words === undefined ? [] : ['E207 City.town'];
+    expect(places).toEqual(['E207 WeatherSection.two', 'E207 City.city', ...ofTown]);
+    expect(findings[0]?.problem).toMatch(/parameter 0/);
+  });
+});
+
+describe('a decorator without parentheses', () => {
+  const bare = { Section, Prompt, Tool } as unknown as Readonly<
+    Record<string, (...target: readonly unknown[]) => void>
+  >;
+  test.each(Object.keys(bare))('@%s on a class: E312 at once, since the class would be replaced', (name) => {
+    class OrdersSection {}
+    const apply = () => bare[name]?.(OrdersSection);
+    expect(apply).toThrow(PromptValidationError);
+    expect(apply).toThrow(
+      expect.objectContaining({
+        code: 'E312',
+        place: 'OrdersSection',
+        remedy: `Write @${name}({ … }).`,
+      }) as Error,
+    );
+  });
+
+  test('@Tool on a method: E312 at once', () => {
+    class OrdersSection {
+      getOrder() {}
+    }
+    const descriptor = Object.getOwnPropertyDescriptor(OrdersSection.prototype, 'getOrder');
+    expect(() => bare['Tool']?.(OrdersSection.prototype, 'getOrder', descriptor)).toThrow(
+      /E312 OrdersSection: .*parentheses/,
+    );
+  });
+});

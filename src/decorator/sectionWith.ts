@@ -1,0 +1,39 @@
+import { className, isClass } from '../common/classes.js';
+import type { Constructor } from '../common/types.js';
+import { finding } from '../error/Finding.js';
+import { PromptValidationError } from '../error/PromptError.js';
+import { argsOf, knownArgs } from '../metadata/args/MetadataArgsStorage.js';
+
+/**
+ * A section with params of its own, to be listed in place of its class: the same text, tools and hooks, with an instance to itself.
+ * The params stand for its `defaults`, and are checked with them at creation; a section that names no params class takes none.
+ *
+ * @param params an instance of the section's params class, or a plain object that parses into it
+ * @throws PromptValidationError E301, E307
+ * @example
+ * static with(params: PlanningParams) { return sectionWith(PlanningSection, params); }
+ * @Prompt({ ns: 'support', key: 'desk', sections: [PlanningSection.with({ strategy: PlanningStrategy.REACT })] })
+ */
+export function sectionWith(type: Constructor, params: object): Constructor {
+  const args = isClass(type) ? knownArgs(type) : undefined;
+  if (args?.section === undefined || args.section === null) throw refusal(type);
+  // An implicit constructor hands on what the container gives it.
+  const derived = class extends type {};
+  Object.defineProperty(derived, 'name', { value: className(type) });
+  const own = argsOf(derived);
+  own.defined = args.defined;
+  own.section = { ...args.section, defaults: params };
+  return derived;
+}
+
+function refusal(type: unknown): PromptValidationError {
+  const place = `sectionWith(${isClass(type) ? className(type) : ''})`;
+  return new PromptValidationError([
+    isClass(type)
+      ? finding('E301', 'the class carries no @Section', { place, className: className(type) })
+      : finding('E307', 'the class was undefined when sectionWith was called', {
+          place,
+          remedy: 'Call it where both classes are there: in a thunk, () => sectionWith(X, params), or in a third file.',
+        }),
+  ]);
+}

@@ -1,0 +1,66 @@
+import type { Finding } from '../error/Finding.js';
+import type { FieldShape } from '../metadata/ClassShape.js';
+import { propertyIssues } from './conform.js';
+import { exponentialPart } from './pattern/backtracking.js';
+
+/** What is wrong with a field that could be read. */
+export interface FieldFault {
+  readonly code: Finding['code'];
+  readonly problem: string;
+}
+
+/**
+ * Rules that would block, rules that nothing meets, and a default that would be refused.
+ *
+ * @param sample an instance, for rules that look at more than the value
+ */
+export function fieldFaults(field: FieldShape, sample: object | undefined): readonly FieldFault[] {
+  return [...field.checks.flatMap(ruleFaults), ...defaultFaults(field, sample)];
+}
+
+/** What was found out of patterns: many classes share one. */
+const judged = new Map<string, string | undefined>();
+const MOST_JUDGED = 1_000;
+
+function dangerousPart(pattern: RegExp): string | undefined {
+  const text = String(pattern);
+  if (judged.has(text)) return judged.get(text);
+  if (judged.size >= MOST_JUDGED) judged.clear();
+  const part = exponentialPart(pattern);
+  judged.set(text, part);
+  return part;
+}
+
+function ruleFaults({ name, pattern, schema }: FieldShape['checks'][number]): readonly FieldFault[] {
+  const faults: FieldFault[] = [];
+  const part = pattern === undefined ? undefined : dangerousPart(pattern);
+  if (part !== undefined)
+    faults.push({
+      code: 'E206',
+      problem: `the part ${part} of ${String(pattern)} can be matched in exponentially many ways`,
+    });
+  const values: unknown = schema?.['enum'];
+  if (Array.isArray(values) && values.length === 0)
+    faults.push({ code: 'E216', problem: `the rule ${name} allows no value` });
+  return faults;
+}
+
+function defaultFaults(field: FieldShape, sample: object | undefined): readonly FieldFault[] {
+  if (field.default === undefined || field.conversion !== undefined) return [];
+  const { property } = field;
+  const asked = new Set<unknown>();
+  const owner = new Proxy<Record<string, unknown>>(
+    { ...sample, [property]: field.default.value },
+    {
+      get: (target, key) => {
+        asked.add(key);
+        return Reflect.get(target, key) as unknown;
+      },
+    },
+  );
+  const [issue] = propertyIssues(field, owner);
+  // A rule that compares the default with its neighbours is asked again in each call, which brings their values.
+  const looksAround = asked.size > 1;
+  if (issue === undefined || looksAround) return [];
+  return [{ code: 'E203', problem: `the default would be refused: ${issue.message}` }];
+}
