@@ -11,7 +11,6 @@ import type { Evaluator } from '../evaluate/Evaluator.js';
 import type { CallOptions, EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
 import type { IdSource } from '../interface/IdSource.js';
 import type { RunContext } from '../interface/RunContext.js';
-import { Budget } from '../limit/Budget.js';
 import { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { EventBus } from '../event/EventBus.js';
 import { RunRecord } from '../evaluate/RunRecord.js';
@@ -118,7 +117,7 @@ function runOf(rendered: RenderedPrompt, options: CallOptions, ids: IdSource): C
     rendered,
     session: session.base,
     deadline: deadline ?? rendered.deadline ?? undefined,
-    budget: budget instanceof Budget ? new BudgetTracker(budget) : budget,
+    budget: budget === undefined || BudgetTracker.is(budget) ? budget : new BudgetTracker(budget),
     signal,
     context: runContext === undefined ? NO_CONTEXT : Object.freeze({ ...runContext }),
     onEvent: onEvent as CallRun['onEvent'],

@@ -1,3 +1,4 @@
+import { brand, hasBrand } from '../common/brand.js';
 import { BudgetExceededError, type BudgetDimension } from '../error/BudgetExceededError.js';
 import type { Usage } from '../value/Usage.js';
 import type { Budget } from './Budget.js';
@@ -17,20 +18,31 @@ export interface LimitState {
   readonly limit: number;
 }
 
+interface Spent {
+  readonly usage: Map<string, Usage>;
+  toolCalls: number;
+  expansions: number;
+  openedSections: number;
+  unreported: number;
+}
+
+// Not in private members: they would keep the class of one copy of the package from being taken for that of another.
+const spending = new WeakMap<BudgetTracker, Spent>();
+
+function spentBy(tracker: BudgetTracker): Spent {
+  return spending.get(tracker) as Spent;
+}
+
 /**
  * Counts what runs spend and compares it with their budget. Several evaluations may share one: a nested prompt spends what
  * its caller has (runtime contract, 10).
  */
 export class BudgetTracker {
   readonly budget: Budget;
-  readonly #usage = new Map<string, Usage>();
-  #toolCalls = 0;
-  #expansions = 0;
-  #openedSections = 0;
-  #unreported = 0;
 
   constructor(budget: Budget) {
     this.budget = budget;
+    spending.set(this, { usage: new Map(), toolCalls: 0, expansions: 0, openedSections: 0, unreported: 0 });
   }
 
   /**
@@ -40,24 +52,26 @@ export class BudgetTracker {
    * @param usage undefined when the provider did not tell: that is unknown, not nothing
    */
   record(evaluation: string, usage: Usage | undefined): void {
-    if (usage === undefined) this.#unreported++;
-    else this.#usage.set(evaluation, usage);
+    const spent = spentBy(this);
+    if (usage === undefined) spent.unreported++;
+    else spent.usage.set(evaluation, usage);
   }
 
   recordToolCalls(count: number): void {
-    this.#toolCalls += count;
+    spentBy(this).toolCalls += count;
   }
 
   recordExpansion(sections: number): void {
-    this.#expansions++;
-    this.#openedSections += sections;
+    const spent = spentBy(this);
+    spent.expansions++;
+    spent.openedSections += sections;
   }
 
   get consumed(): ConsumedTokens {
     let input = 0;
     let output = 0;
     let total = 0;
-    for (const { inputTokens = 0, outputTokens = 0, totalTokens } of this.#usage.values()) {
+    for (const { inputTokens = 0, outputTokens = 0, totalTokens } of spentBy(this).usage.values()) {
       input += inputTokens;
       output += outputTokens;
       total += totalTokens ?? inputTokens + outputTokens;
@@ -66,28 +80,34 @@ export class BudgetTracker {
   }
 
   get toolCalls(): number {
-    return this.#toolCalls;
+    return spentBy(this).toolCalls;
   }
 
   /** Responses whose cost the provider did not tell: with any, `consumed` is less than what was spent. */
   get unreported(): number {
-    return this.#unreported;
+    return spentBy(this).unreported;
   }
 
   /** Every limit of the budget, in the order in which they are checked. */
   get limits(): readonly LimitState[] {
     const { budget, consumed } = this;
+    const { toolCalls, expansions, openedSections } = spentBy(this);
     const { deadline } = budget;
     const states: readonly (Omit<LimitState, 'limit'> & { readonly limit: number | undefined })[] = [
       { dimension: 'deadline', used: deadline?.elapsed ?? 0, limit: deadline && deadline.at - deadline.startedAt },
       { dimension: 'input_tokens', used: consumed.input, limit: budget.maxInputTokens },
       { dimension: 'output_tokens', used: consumed.output, limit: budget.maxOutputTokens },
       { dimension: 'total_tokens', used: consumed.total, limit: budget.maxTotalTokens },
-      { dimension: 'tool_calls', used: this.#toolCalls, limit: budget.maxToolCalls },
-      { dimension: 'expansions', used: this.#expansions, limit: budget.maxExpansions },
-      { dimension: 'opened_sections', used: this.#openedSections, limit: budget.maxOpenedSections },
+      { dimension: 'tool_calls', used: toolCalls, limit: budget.maxToolCalls },
+      { dimension: 'expansions', used: expansions, limit: budget.maxExpansions },
+      { dimension: 'opened_sections', used: openedSections, limit: budget.maxOpenedSections },
     ];
     return states.filter((state): state is LimitState => state.limit !== undefined);
+  }
+
+  /** True for a tracker of any copy of the package. */
+  static is(this: void, value: unknown): value is BudgetTracker {
+    return hasBrand(value, 'BudgetTracker');
   }
 
   /** @throws BudgetExceededError for the first limit that is exceeded */
@@ -104,6 +124,8 @@ export class BudgetTracker {
     }
   }
 }
+
+brand(BudgetTracker, 'BudgetTracker');
 
 const WORDS: Readonly<Record<Exclude<BudgetDimension, 'deadline'>, string>> = {
   input_tokens: 'input tokens',
