@@ -114,6 +114,11 @@ describe('a default', () => {
     expect(instanceOf(Params, { low: 4 }).high).toBe(5);
     expect(kindsOf(Params, { low: 9 })).toEqual(['constraint high']);
     expect(kindsOf(Params, { low: 9, high: null })).toEqual(['constraint high']);
+    class Strict {
+      @above @Param({ min: 8 }) high = 5;
+      @Param('Low') low!: number;
+    }
+    expect(faultsOf(Strict).map(({ code, member }) => `${code} ${member}`)).toEqual(['E203 high']);
   });
 
   test('under a condition still has to be of the type: E203', () => {

@@ -6,6 +6,8 @@ import type { Constructor } from '../common/types.js';
 import { finding, type Finding } from '../error/Finding.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
+import { paramKinds } from '../metadata/args/paramKinds.js';
+import { readOptions } from '../metadata/args/readOptions.js';
 import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { transformerNotes } from './classTransformer.js';
 import { validatorNotes, type ValidatorNotes } from './classValidator.js';
@@ -105,7 +107,9 @@ export class ShapeReader {
     notes: ValidatorNotes | undefined,
     samples: readonly [object, object] | undefined,
   ): FieldShape | undefined {
-    const { property, options } = draft;
+    const { property } = draft;
+    const { options = {}, faults } = readOptions<ParamOptions>(draft.options, paramKinds);
+    for (const { problem } of faults) this.#report('E312', type, property, problem);
     const transformer = transformerNotes(type, property);
     if (transformer.hiddenInput) return undefined;
     if (property === '__proto__' || options.name === '__proto__') {

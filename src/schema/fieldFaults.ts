@@ -47,20 +47,24 @@ function ruleFaults({ name, pattern, schema }: FieldShape['checks'][number]): re
 
 function defaultFaults(field: FieldShape, sample: object | undefined): readonly FieldFault[] {
   if (field.default === undefined || field.conversion !== undefined) return [];
-  const { property } = field;
-  const asked = new Set<unknown>();
-  const owner = new Proxy<Record<string, unknown>>(
-    { ...sample, [property]: field.default.value },
-    {
-      get: (target, key) => {
-        asked.add(key);
-        return Reflect.get(target, key) as unknown;
-      },
-    },
-  );
-  const [issue] = propertyIssues(field, owner);
+  const { property, checks } = field;
+  const owner = { ...sample, [property]: field.default.value };
+  const alone = checks.filter((check) => !looksAround({ ...field, checks: [check] }, owner));
   // A rule that compares the default with its neighbours is asked again in each call, which brings their values.
-  const looksAround = asked.size > 1;
-  if (issue === undefined || looksAround) return [];
-  return [{ code: 'E203', problem: `the default would be refused: ${issue.message}` }];
+  const [issue] = propertyIssues({ ...field, checks: alone }, owner);
+  return issue === undefined ? [] : [{ code: 'E203', problem: `the default would be refused: ${issue.message}` }];
+}
+
+/** True when a user's rule asks the object for more than the value of the field. */
+function looksAround(field: FieldShape, owner: Readonly<Record<string, unknown>>): boolean {
+  if (field.checks.every(({ hint }) => hint !== undefined)) return false;
+  const asked = new Set<unknown>();
+  const watched = new Proxy(owner, {
+    get: (target, key) => {
+      asked.add(key);
+      return Reflect.get(target, key) as unknown;
+    },
+  });
+  propertyIssues(field, watched);
+  return asked.size > 1;
 }

@@ -1,0 +1,42 @@
+import 'reflect-metadata';
+import { Param } from 'toolwright';
+import { faultsOf } from './reading';
+
+describe('options of @Param that code without types may give', () => {
+  test.each<[string, unknown, string]>([
+    ['description', 5, 'description is the number 5; a text is expected'],
+    ['name', {}, 'name is an object; a text is expected'],
+    ['type', 'string', 'type is the string "string"; a class, or what names a type'],
+    ['type', {}, 'type is an object; a class, or what names a type'],
+    ['type', [5], 'type is an array of 1; a class'],
+    ['record', { array: 5 }, 'record is an object; a class'],
+    ['enum', 'C', 'enum is the string "C"; a list of values'],
+    ['enum', null, 'enum is null; a list of values'],
+    ['oneOf', String, 'oneOf is a function; a list of types'],
+    ['oneOf', [String, 'number'], 'oneOf is an array of 2; a list of types'],
+    ['optional', 'yes', 'optional is the string "yes"; true or false'],
+    ['integer', 1, 'integer is the number 1; true or false'],
+    ['default', () => 5, 'default is a function; a value that can be copied'],
+  ])('E312: %s with %p', (option, value, problem) => {
+    class Params {
+      @Param({ [option]: value }) word = 'x';
+    }
+    expect(faultsOf(Params)).toMatchObject([
+      {
+        code: 'E312',
+        place: 'Params.word',
+        member: 'word',
+        paramsType: 'Params',
+        problem: expect.stringContaining(problem) as unknown,
+        remedy: expect.stringMatching(/\S\.$/) as unknown,
+      },
+    ]);
+  });
+
+  test('what a circular file left unset is told as such', () => {
+    class Params {
+      @Param({ type: null as never }) word = 'x';
+    }
+    expect(faultsOf(Params)).toMatchObject([{ code: 'E201', problem: expect.stringContaining('circular') as unknown }]);
+  });
+});
