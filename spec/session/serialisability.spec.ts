@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Session } from 'toolwright';
 import { FakeClock } from 'toolwright/testing';
 import { SessionTransaction, type TransactionBase } from '../../src/session/SessionTransaction';
+import { onModel, type Key, type Model, type Step } from './serialisabilityOverlayModel';
 
 // Calls that run at the same time have the effects and answers of some order of those that committed, namely the order of
 // their commits. The model is two plain arrays, on which the committed calls are done one after the other.
@@ -16,15 +17,7 @@ class B {
 class AddToA {
   constructor(readonly by: number) {}
 }
-type Key = 'A' | 'B';
 const types: Readonly<Record<Key, new (value: number) => A | B>> = { A, B };
-type Step =
-  | { readonly do: 'append' | 'seed'; readonly to: Key; readonly value: number }
-  | { readonly do: 'read' | 'clear' | 'clearOdd' | 'double'; readonly to: Key }
-  | { readonly do: 'addToA'; readonly value: number }
-  | { readonly do: 'savepoint'; readonly keep: boolean; readonly steps: readonly Step[] };
-type Model = Record<Key, readonly number[]>;
-
 const keys = fc.constantFrom<Key>('A', 'B');
 const plain: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom('append', 'append', 'seed'), to: keys, value: fc.nat(9) }),
@@ -40,32 +33,6 @@ const program = fc.array(fc.oneof({ arbitrary: plain, weight: 3 }, { arbitrary: 
   minLength: 1,
   maxLength: 4,
 });
-
-/** A step of a model: changes it, and says what was read. */
-function onModel(model: Model, step: Step, read: number[][]): Model {
-  if (step.do === 'savepoint') {
-    let inner = model;
-    for (const each of step.steps) inner = onModel(inner, each, read);
-    return step.keep ? inner : model;
-  }
-  if (step.do === 'addToA') return { ...model, A: [...model.A, (model.A.at(-1) ?? 0) + step.value] };
-  const list = model[step.to];
-  switch (step.do) {
-    case 'append':
-      return { ...model, [step.to]: [...list, step.value] };
-    case 'seed':
-      return { ...model, [step.to]: [step.value] };
-    case 'clear':
-      return { ...model, [step.to]: [] };
-    case 'clearOdd':
-      return { ...model, [step.to]: list.filter((value) => value % 2 === 0) };
-    case 'double':
-      return { ...model, [step.to]: list.map((value) => value * 2) };
-    case 'read':
-      read.push([...list]);
-      return model;
-  }
-}
 
 const begin = (base: TransactionBase): SessionTransaction =>
   new SessionTransaction(base, { readOnly: false, clock: new FakeClock(), ids: () => 'id' });

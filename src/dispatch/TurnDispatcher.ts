@@ -55,7 +55,9 @@ export class TurnDispatcher {
 
   async #inOrder(calls: readonly ToolCall[], run: CallRun, place: TurnPlace): Promise<readonly ToolOutcome[]> {
     const outcomes = new Map<string, ToolOutcome>();
-    const fresh = [...new Map(calls.map((call) => [identity(call), call])).values()];
+    const first = new Map<string, ToolCall>();
+    for (const call of calls) if (!first.has(identity(call))) first.set(identity(call), call);
+    const fresh = [...first.values()];
     for (let start = 0; start < fresh.length;) {
       const group = nextGroup(fresh, start, run);
       start += group.length;

@@ -68,7 +68,7 @@ export async function raceHandler<T>(
   }
 }
 
-/** A signal that any number of calls may listen to at once, as requests of a server do to that of its shutdown, without a warning. */
+/** A signal that any number of calls may listen to without a warning, as all requests of a server do to its shutdown. */
 export function shared(signal: AbortSignal): AbortSignal {
   setMaxListeners(0, signal);
   return signal;

@@ -41,7 +41,10 @@ class ParserWriter {
   }
 
   object({ fields }: ClassShape): string {
-    const rules = fields.map((field) => this.#rules(field));
+    const parts = fields.map((field) => {
+      const value = this.#variable();
+      return { taken: this.#field(field, value), rules: this.#rules(field, value) };
+    });
     return [
       "if (typeof s !== 'object' || s === null) return D;",
       // Whatever has another prototype could show inherited values as its own; an array has one.
@@ -49,21 +52,21 @@ class ParserWriter {
       'if (p !== Object.prototype && p !== null) return D;',
       'const o = new C();',
       'let n = 0;',
-      ...fields.map((field) => this.#field(field)),
+      ...parts.map(({ taken }) => taken),
       // Counting is enough: every field was taken once, so one more key is an extra one. A polluted prototype declines.
       'for (const k in s) { if (!h.call(s, k)) return D; n--; }',
       'if (n !== 0) return D;',
       // Rules come last: one may compare its field with another.
-      ...rules,
+      ...parts.map(({ rules }) => rules),
       'return o;',
       '',
     ].join('\n');
   }
 
-  #field(field: FieldShape): string {
+  /** @param value the variable that holds what was sent; undefined when nothing was */
+  #field(field: FieldShape, value: string): string {
     const source = `s[${JSON.stringify(field.wireName)}]`;
     const target = `o[${JSON.stringify(field.property)}]`;
-    const value = this.#variable();
     const fallback = freshDefault(field);
     const absent = !field.optional
       ? 'return D;'
@@ -121,14 +124,13 @@ class ParserWriter {
     ].join('\n');
   }
 
-  #rules(field: FieldShape): string {
+  #rules(field: FieldShape, sent: string): string {
     const all = field.checks.map((check) => this.#rule(field, check)).join('\n');
     if (!field.optional) return all;
-    const sent = `Object.hasOwn(s, ${JSON.stringify(field.wireName)})`;
     const others = rulesOfDefault(field).map((check) => this.#rule(field, check));
     const value = `o[${JSON.stringify(field.property)}]`;
     const otherwise = others.length === 0 ? '' : ` else if (${value} != null) {\n${others.join('\n')}\n}`;
-    return all === '' ? '' : `if (${sent}) {\n${all}\n}${otherwise}`;
+    return all === '' ? '' : `if (${sent} !== undefined) {\n${all}\n}${otherwise}`;
   }
 
   #rule({ property }: FieldShape, { each, test }: Check): string {

@@ -17,7 +17,7 @@ const libraryClasses: ReadonlySet<string> = new Set([
   'ThrottleError',
 ]);
 
-/** What stands here for an error of the reference's language: a class, and what tells it apart where the class says too little. */
+/** What stands here for an error of the reference's language: a class, and more where the class says too little. */
 interface OwnError {
   readonly class: string;
   readonly code?: string;

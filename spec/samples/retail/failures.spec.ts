@@ -1,0 +1,148 @@
+import 'reflect-metadata';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { Session, type Application, type RenderedPrompt, type ToolOutcome } from 'toolwright';
+import { failAfter, InjectedFailure } from 'toolwright/testing';
+import { createRetailApplication, quietLogger } from '../../../samples/20-retail-desk/application.js';
+import { hashOf, hashOfResult } from '../../../samples/20-retail-desk/comparison/canonicalJson.js';
+import {
+  readData,
+  readTasks,
+  type ExpectedCall,
+  type RetailTask,
+} from '../../../samples/20-retail-desk/comparison/readInput.js';
+import { RetailDesk } from '../../../samples/20-retail-desk/RetailDesk.js';
+import { RetailStore } from '../../../samples/20-retail-desk/store/RetailStore.js';
+import { tableNames } from '../../../samples/20-retail-desk/store/rows.js';
+import { describeWithData } from '../../support/absent.js';
+import { deskFailingAtWrite } from './WriteCounter.js';
+
+/** Makes the desk that fails, over the store of the one that does not. */
+type Saboteur = (store: RetailStore) => Promise<Application>;
+
+interface Count {
+  /** Failures that were injected. */
+  readonly injected: number;
+  /** Those among them whose call changed records when it was made again. */
+  readonly undone: number;
+}
+
+describeWithData('retail', 'failures injected into the public retail tasks', (dir) => {
+  const base = RetailStore.of(readData(dir));
+  const tasks = readTasks(join(dir, 'tasks.jsonl'));
+
+  test.each<[when: string, saboteur: Saboteur, count: Count]>([
+    [
+      'after each call',
+      (store) => createRetailApplication(store, { logger: quietLogger, interceptors: [failAfter('*')] }),
+      { injected: 773, undone: 773 },
+    ],
+    ['at the first write of each call', (store) => deskFailingAtWrite(store, 1), { injected: 773, undone: 773 }],
+    ['at the second write of each call', (store) => deskFailingAtWrite(store, 2), { injected: 295, undone: 295 }],
+  ])('%s leave every record as it was, and the call can be made again', async (_when, saboteur, count) => {
+    expect(await new Sabotage(base, base.begin()).play(tasks, saboteur)).toEqual(count);
+  });
+});
+
+class Sabotage {
+  #injected = 0;
+  #undone = 0;
+  // Rows are frozen to the leaves, so the same object has the same hash.
+  readonly #hashes = new WeakMap<object, string>();
+
+  constructor(
+    private readonly base: RetailStore,
+    private readonly store: RetailStore,
+  ) {}
+
+  async play(tasks: readonly RetailTask[], saboteur: Saboteur): Promise<Count> {
+    const desks = [await Desk.of(await saboteur(this.store)), await Desk.of(await openDesk(this.store))] as const;
+    for (const task of tasks) {
+      const session = new Session();
+      for (const [index, call] of task.calls.entries()) {
+        await this.#sabotage(call, `${task.label}, call ${index + 1}, ${call.name}`, session, desks);
+      }
+      this.#expectChanges(task);
+      this.store.reset();
+    }
+    return { injected: this.#injected, undone: this.#undone };
+  }
+
+  /** The call with the failure, and then, unless nothing was there to fail, the same call without. */
+  async #sabotage(call: ExpectedCall, place: string, session: Session, [failing, sound]: readonly [Desk, Desk]) {
+    const before = this.#hashOfAll();
+    const failed = await failing.call(call, session);
+    if (failed.kind === 'succeeded' || !(failed.error instanceof InjectedFailure)) {
+      expectRecorded(failed, call, place);
+      return;
+    }
+    this.#injected += 1;
+    expect({ place, success: failed.result.success, value: failed.result.value }).toEqual({
+      place,
+      success: false,
+      value: null,
+    });
+    expect({ place, hash: this.#hashOfAll() }).toEqual({ place, hash: before });
+    expectRecorded(await sound.call(call, session), call, place);
+    if (this.#hashOfAll() !== before) this.#undone += 1;
+  }
+
+  #hashOfAll(): string {
+    const all = createHash('sha256');
+    for (const table of tableNames)
+      for (const [id, row] of this.store[table].scan()) all.update(`${table} ${id} ${this.#hash(row)}\n`);
+    return all.digest('hex');
+  }
+
+  #hash(row: object): string {
+    const known = this.#hashes.get(row);
+    if (known !== undefined) return known;
+    const hash = hashOf(row);
+    this.#hashes.set(row, hash);
+    return hash;
+  }
+
+  /** What differs from the data afterwards is what the task says, and nothing else. */
+  #expectChanges({ label, changed }: RetailTask): void {
+    const found = tableNames.flatMap((table) =>
+      [...this.store[table].scan()].flatMap(([id, row]) => {
+        const before: object | undefined = this.base[table].get(id);
+        const isSame = before !== undefined && this.#hash(row) === this.#hash(before);
+        return isSame ? [] : [`${table} ${id} ${this.#hash(row)}`];
+      }),
+    );
+    const wanted = tableNames.flatMap((table) =>
+      Object.entries(changed[table] ?? {}).map(([id, sha]) => `${table} ${id} ${sha}`),
+    );
+    expect({ label, records: found.sort() }).toEqual({ label, records: wanted.sort() });
+  }
+}
+
+class Desk {
+  #calls = 0;
+
+  private constructor(
+    private readonly app: Application,
+    private readonly rendered: RenderedPrompt,
+  ) {}
+
+  static async of(app: Application): Promise<Desk> {
+    return new Desk(app, await app.prompt(RetailDesk).render({ session: new Session() }));
+  }
+
+  call({ name, args }: ExpectedCall, session: Session): Promise<ToolOutcome> {
+    this.#calls += 1;
+    const call = { id: `c${this.#calls}`, name, arguments: JSON.stringify(args) };
+    return this.app.callTool(this.rendered, call, { session });
+  }
+}
+
+function openDesk(store: RetailStore): Promise<Application> {
+  return createRetailApplication(store, { logger: quietLogger });
+}
+
+function expectRecorded({ result }: ToolOutcome, call: ExpectedCall, place: string): void {
+  expect({ place, success: result.success }).toEqual({ place, success: !call.error });
+  if (!call.error && call.sha !== undefined)
+    expect({ place, sha: hashOfResult(result.value) }).toEqual({ place, sha: call.sha });
+}
