@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { defineTool, Param, PromptEvaluationError, ToolResult, type ToolContext, type ToolHints } from 'toolwright';
 import { deskOf, Ledger, Note, rejection, UNTOUCHED, writeBoth } from './desk';
@@ -261,4 +262,38 @@ describe('any turn', () => {
       { numRuns: 40 },
     );
   }, 30_000);
+});
+
+test('CONC-08 read-only calls of a turn see one snapshot, also beside another request that writes', async () => {
+  const read = (context: ToolContext) => String(context.session.slice(Note).all().length);
+  const slow = defineTool({
+    name: 'slow',
+    description: 'Looks.',
+    hints: { readOnly: true },
+    handler: async (_params: unknown, context: ToolContext) => {
+      const n = read(context);
+      await pause();
+      return n;
+    },
+  });
+  const fast = defineTool({
+    name: 'fast',
+    description: 'Looks.',
+    hints: { readOnly: true },
+    handler: (_params: unknown, context: ToolContext) => read(context),
+  });
+  const write = defineTool({
+    name: 'write',
+    description: 'Writes.',
+    handler: (_params: unknown, context: ToolContext) => context.session.dispatch(new Note('x')),
+  });
+  const desk = await deskOf([slow, fast, write]);
+  const turn = desk.app.callTools(
+    desk.rendered,
+    ['slow', 'fast'].map((name) => ({ id: name, name, arguments: {} })),
+    { session: desk.session },
+  );
+  await desk.call('write');
+  const [first, second] = (await turn).map(({ text }) => Number(text));
+  expect([first, second]).toEqual([1, 1]);
 });

@@ -61,7 +61,9 @@ export class TurnDispatcher {
     for (let start = 0; start < fresh.length;) {
       const group = nextGroup(fresh, start, run);
       start += group.length;
-      const settled = await Promise.allSettled(group.map((call) => this.#one(call, run, place, calls.indexOf(call))));
+      // Together means on one snapshot: whoever else writes meanwhile is seen by all of them or by none.
+      const here = group.length === 1 ? run : { ...run, session: run.session.frozen?.() ?? run.session };
+      const settled = await Promise.allSettled(group.map((call) => this.#one(call, here, place, calls.indexOf(call))));
       for (const [index, outcome] of settled.entries()) {
         if (outcome.status === 'rejected') throw outcome.reason;
         const call = group[index];

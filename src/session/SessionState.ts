@@ -1,5 +1,6 @@
 import { describeValue } from '../common/text.js';
 import { SessionError } from '../error/infrastructureErrors.js';
+import { FrozenState } from './FrozenState.js';
 import { PersistentList } from './PersistentList.js';
 import { SessionSnapshot } from './SessionSnapshot.js';
 import type { TransactionBase } from './SessionTransaction.js';
@@ -48,6 +49,11 @@ export class SessionState implements TransactionBase {
 
   take(writes: ReadonlyMap<SliceKey, PersistentList<unknown>>): void {
     for (const [key, list] of writes) this.write(key, list);
+  }
+
+  /** The slices as they are now, for calls that run together. */
+  frozen(): TransactionBase {
+    return new FrozenState(this, this.#slices);
   }
 
   /** Every slice that was ever written, in the order of the first writes. */

@@ -15,6 +15,8 @@ export interface TransactionBase extends SliceStore {
   readonly id: string;
   /** True once it has ended; a transaction over it can no longer commit. */
   readonly closed: boolean;
+  /** Itself as it is now; left out where nothing but its own calls can change it meanwhile. */
+  frozen?(): TransactionBase;
   /** The slice's state now, to compare with: neither read nor extended. */
   current(key: SliceKey): PersistentList<unknown>;
   /** Told when a transaction over it reads a state that it had taken over earlier. */
