@@ -14,7 +14,9 @@ export class Terminal {
 
   /** Who speaks or what acts, and the text, wrapped. */
   say(who: string, text: string, tone: Tone = 'plain'): void {
-    const lines = text.split('\n').flatMap((line) => wrap(line, width - gutter));
+    const lines = shown(text)
+      .split('\n')
+      .flatMap((line) => wrap(line, width - gutter));
     for (const [index, line] of lines.entries()) {
       const name = (index === 0 ? who : '').padEnd(gutter);
       this.print(`${this.paint('strong', name)}${this.paint(tone, line)}`.trimEnd());
@@ -28,6 +30,14 @@ export class Terminal {
   private paint(tone: Tone, text: string): string {
     return this.colours && tone !== 'plain' && text.trim() !== '' ? `\u001b[${codes[tone]}m${text}\u001b[0m` : text;
   }
+}
+
+/** What comes from a model or a tool must not steer the terminal: control characters are shown, not sent. */
+function shown(text: string): string {
+  return text.replace(
+    /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/g,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** Breaks at spaces, and inside words that are longer than a line; each part keeps the indentation of the line. */
