@@ -30,7 +30,10 @@ brand(ToolRefusal, 'ToolRefusal');
 export class ToolValidationError extends ToolwrightError {
   readonly issues: readonly ParamIssue[];
 
-  constructor(message: string, options: { readonly issues?: readonly ParamIssue[]; readonly cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { readonly issues?: readonly ParamIssue[] | undefined; readonly cause?: unknown } = {},
+  ) {
     super(message, { code: 'E603', cause: options.cause });
     this.issues = options.issues ?? [];
   }

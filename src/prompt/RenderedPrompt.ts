@@ -95,8 +95,8 @@ export class RenderedPrompt implements RenderedView {
 
 /** What the model is told of one parameter. */
 export interface ParamDescription {
-  readonly description?: string;
-  readonly type?: string;
+  readonly description?: string | undefined;
+  readonly type?: string | undefined;
   readonly default?: unknown;
 }
 

@@ -23,5 +23,5 @@ export type ToolOutcome<T = unknown> =
       /** What was thrown, as it was thrown. */
       readonly error?: unknown;
       /** Set where the handler may have had an effect outside the transaction. */
-      readonly effect?: CallEffect;
+      readonly effect?: CallEffect | undefined;
     };

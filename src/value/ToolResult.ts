@@ -36,7 +36,7 @@ export class ToolResult<T = unknown> {
   }
 
   /** A failed result: the call is rolled back, and the model reads the message (and the value, if there is one). */
-  static error<T = never>(message: string, options: { readonly value?: T } = {}): ToolResult<T> {
+  static error<T = never>(message: string, options: { readonly value?: T | undefined } = {}): ToolResult<T> {
     return new ToolResult<T>({ message, value: options.value, success: false });
   }
 
