@@ -216,7 +216,8 @@ describe('toJSON and fromJSON', () => {
       }),
       { numRuns: 1_000 },
     );
-    expect(Math.min(read, refused)).toBeGreaterThan(100);
+    // About a tenth is readable all the same; a third of that is far from any chance.
+    expect(Math.min(read, refused)).toBeGreaterThan(30);
   });
 });
 
