@@ -125,6 +125,26 @@ describe('EVT-06 a secret param reaches the handler and nothing else', () => {
     expect(textOf(events, logged, text)).not.toContain('4711');
   });
 
+  test.each<[string, () => string | Record<string, unknown>]>([
+    [
+      'nested without end',
+      () => `{"host":"a","apiKey":${'['.repeat(200_000)}"${KEY.slice(0, 8)}4711"${']'.repeat(200_000)}}`,
+    ],
+    [
+      'in a circle',
+      () => {
+        const circle: Record<string, unknown> = { host: 'a' };
+        circle['apiKey'] = [circle, '4711-in-a-circle'];
+        return circle;
+      },
+    ],
+  ])('ARG-17 a secret %s is refused like any other value, and not shown', async (_what, args) => {
+    const { call, events } = await desk();
+    const { kind, text } = await call('sign_in', args());
+    expect(kind).toBe('rejected');
+    expect(textOf(events, text)).not.toContain('4711');
+  });
+
   test('what is expected is still said', async () => {
     const { call } = await desk();
     const { text } = await call('sign_in', { host: 'a', apiKey: 'wrong' });

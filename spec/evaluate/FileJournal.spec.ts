@@ -11,6 +11,7 @@ import {
   defineTool,
   FileJournal,
   Session,
+  ToolInvoked,
   type Journal,
   type JournalEntry,
   type ToolContext,
@@ -186,6 +187,21 @@ describe('a run with a journal', () => {
     };
     expect(await runIn(new Session({ slices: [Note] }))).toEqual([]);
     expect(await runIn(new Session({ slices: [Note] }))).toEqual([]);
+  });
+
+  test('a failed call that cannot be written down is told to the bus all the same', async () => {
+    const { app, session, prompt } = await desk();
+    const heard: ToolInvoked[] = [];
+    app.eventBus.subscribe(ToolInvoked, (event) => void heard.push(event));
+    const journal: Journal = {
+      entries: () => [],
+      append: ({ kind }) => {
+        if (kind === 'call') throw new Error('ENOSPC');
+      },
+    };
+    const adapter = new ScriptedModel([{ toolCalls: [{ name: 'no_such_tool', arguments: {} }] }]);
+    await expect(app.evaluate(prompt, { adapter, session, journal })).rejects.toMatchObject({ code: 'E709' });
+    expect(heard).toMatchObject([{ name: 'no_such_tool', result: null, error: { code: 'E709' } }]);
   });
 
   test('what was spent before counts when the run is continued', async () => {

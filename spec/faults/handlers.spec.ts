@@ -42,6 +42,9 @@ test('HAND-08 a call that timed out and rejects later is logged once', async () 
   expect(await desk.call('act')).toMatchObject({ kind: 'timed_out' });
   await sleep(30);
   expect(desk.logged.filter(({ level }) => level !== 'debug')).toHaveLength(1);
+  expect(desk.logged.filter(({ message }) => message.includes('late'))).toMatchObject([
+    { level: 'debug', fields: { error: { message: 'late' } } },
+  ]);
 });
 
 test('HAND-09 the page of limitations says that a synchronous endless loop cannot be interrupted, and what to do', () => {

@@ -33,7 +33,7 @@ const DEFAULT_RESULT_CHARS = 100_000;
  */
 export async function createApplication(options: ApplicationOptions): Promise<Application> {
   const fieldNames = options.fieldNames ?? 'as-is';
-  const { prompts: listed, resources } = options;
+  const { prompts: listed, resources = [] } = options;
   const metadata = buildPrompts(listed, { fieldNames, parse: { coerce: options.coerce }, resources });
   const serialiser = new Serialiser(fieldNames);
   const logger = safeLogger(options.logger ?? consoleLogger);
@@ -42,7 +42,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
     ids: options.ids ?? randomUUID,
     logger,
     eventBus: options.eventBus ?? new InProcessEventBus(lateError(logger)),
-    resources: new ResourceRegistry(options.resources ?? []),
+    resources: new ResourceRegistry(resources),
     serialiser,
     redaction: new Redaction(options.redact),
     interceptors: options.interceptors ?? [],

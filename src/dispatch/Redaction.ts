@@ -2,6 +2,7 @@ import { mapStrings } from '../common/mapStrings.js';
 import type { Logger } from '../interface/Logger.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
+import { depthIssue } from '../schema/limits.js';
 import { HIDDEN, holdsSecrets, SecretHider } from '../schema/secrets.js';
 import type { Message } from '../value/Message.js';
 import { RejectedToolParams } from '../value/RejectedToolParams.js';
@@ -31,7 +32,9 @@ export class Redaction {
     const secret = shape !== undefined && holdsSecrets(shape) ? shape : undefined;
     if (secret === undefined) return this.#hook === undefined ? undefined : new CallRedaction(this.#hook);
     const hider = new SecretHider('wire');
-    const shown = hider.object(secret, readArguments(args));
+    const given = readArguments(args);
+    // What is nested too deeply is refused, and could not be walked without end.
+    const shown = depthIssue(given) === undefined ? hider.object(secret, given) : HIDDEN;
     // Rendered values hold it as JSON writes it.
     const texts = [...hider.texts]
       .filter(({ length }) => length >= SHORTEST_SECRET)

@@ -2,7 +2,7 @@ import { isThenable } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { ToolRefusal, ToolValidationError, TransactionClosedError } from '../error/toolErrors.js';
-import type { Interceptor } from '../interface/Interceptor.js';
+import type { InterceptedCall } from '../interface/Interceptor.js';
 import type { Logger } from '../interface/Logger.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { resultIssues } from '../schema/conform.js';
@@ -16,7 +16,7 @@ import { CallSignal } from './CallSignal.js';
 import { CallToolContext, type NestedDispatch } from './CallToolContext.js';
 import { CallTransaction } from './CallTransaction.js';
 import { conclude, noteSuccess, type Arrival, type Ending } from './conclude.js';
-import { intercepted, type Layer } from './intercept.js';
+import { arounds, intercepted, type Around } from './intercept.js';
 import { judge } from './failurePolicy.js';
 import { parseArguments, readArguments } from './parseArguments.js';
 import { raceHandler } from './raceHandler.js';
@@ -30,8 +30,6 @@ import {
   unknownToolText,
 } from './words.js';
 
-type Intercepting = Interceptor & Required<Pick<Interceptor, 'aroundTool'>>;
-
 const FIRST: CallPlace = Object.freeze({});
 
 /**
@@ -40,11 +38,11 @@ const FIRST: CallPlace = Object.freeze({});
  */
 export class ToolDispatcher {
   readonly #services: DispatchServices;
-  readonly #interceptors: readonly Intercepting[];
+  readonly #around: readonly Around<InterceptedCall, ToolResult>[];
 
   constructor(services: DispatchServices) {
     this.#services = services;
-    this.#interceptors = services.interceptors.filter((one): one is Intercepting => one.aroundTool !== undefined);
+    this.#around = arounds(services.interceptors, 'aroundTool');
   }
 
   /**
@@ -121,7 +119,9 @@ export class ToolDispatcher {
     try {
       const returned = this.#invoke(tool, params, arrival.call, context);
       const awaited = isThenable(returned)
-        ? await raceHandler(Promise.resolve(returned), run, metadata.timeoutMs, signal)
+        ? await raceHandler(Promise.resolve(returned), run, metadata.timeoutMs, signal, (late) => {
+            this.#log(arrival, 'debug', `Tool ${tool.name} failed after its call had ended`, late);
+          })
         : returned;
       ending = transaction.orphaned ? orphaned(tool) : this.#settle(tool, toResult(awaited), transaction, arrival);
     } catch (thrown) {
@@ -158,13 +158,9 @@ export class ToolDispatcher {
   /** The handler, with the interceptors around it. */
   #invoke(tool: RenderedTool, params: unknown, call: ToolCall, context: CallToolContext): unknown {
     const { metadata, owner } = tool;
-    if (this.#interceptors.length === 0) return metadata.invoke?.(owner, params, context);
-    const layers = this.#interceptors.map(
-      (one): Layer<ToolResult> =>
-        (next) =>
-          one.aroundTool({ tool, call, context }, next),
-    );
-    return intercepted(layers, async () => toResult(await metadata.invoke?.(owner, params, context)), tool.name);
+    if (this.#around.length === 0) return metadata.invoke?.(owner, params, context);
+    const core = async (): Promise<ToolResult> => toResult(await metadata.invoke?.(owner, params, context));
+    return intercepted(this.#around, { tool, call, context }, core, tool.name);
   }
 
   /** The handler has returned: its result is checked, its value reaches its slice, everything is committed. */

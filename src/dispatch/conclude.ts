@@ -34,14 +34,21 @@ export interface Ending {
 /**
  * Tells the bus, the run and the caller how the call ended: the last step of a dispatch (runtime contract, 7.8).
  *
- * @throws the ending's error when there is no result
+ * @throws the ending's error when there is no result, and PromptEvaluationError E709
  */
 export function conclude(services: DispatchServices, arrival: Arrival, params: unknown, ending: Ending): ToolOutcome {
   const { kind, result, error } = ending;
+  const { place } = arrival;
   const { output, text } = wordsOf(services, arrival, result);
   const outcome = result === null ? undefined : outcomeOf(ending, result, text);
   // A successful call was written down before it was committed.
-  if (outcome !== undefined && kind !== 'succeeded') note(arrival, outcome, undefined);
+  if (outcome !== undefined && kind !== 'succeeded' && place.record !== undefined) {
+    try {
+      note(arrival, outcome, undefined);
+    } catch (unwritten) {
+      return conclude(services, { ...arrival, place: {} }, params, { kind, result: null, error: unwritten });
+    }
+  }
   tell(services, arrival, params, ending, output, text);
   if (outcome === undefined) throw error;
   return outcome;

@@ -1,21 +1,38 @@
 import { PromptEvaluationError } from '../error/PromptError.js';
-import type { Next } from '../interface/Interceptor.js';
+import type { Interceptor, Next } from '../interface/Interceptor.js';
 
-/** One layer of the onion. */
-export type Layer<T> = (next: Next<T>) => Promise<unknown>;
+/** What one interceptor does around a subject. */
+export type Around<S, T> = (subject: S, next: Next<T>) => Promise<unknown>;
+
+/** The interceptors that have the method, as functions; the first is outermost. */
+export function arounds<K extends keyof Interceptor>(
+  interceptors: readonly Interceptor[],
+  method: K,
+): readonly NonNullable<Interceptor[K]>[] {
+  return interceptors.flatMap((one) => {
+    const around = one[method];
+    return around === undefined ? [] : [around.bind(one) as NonNullable<Interceptor[K]>];
+  });
+}
 
 /**
  * Runs the core within the layers, the first outermost. What comes from within a layer counts, whatever the layer returns or
  * swallows; a layer that throws by itself denies.
  *
+ * @param what the subject, for the message of a misuse
  * @throws what a layer or the core throws; PromptEvaluationError E708 when a layer calls `next` not at all, or twice
  */
-export async function intercepted<T>(layers: readonly Layer<T>[], core: Next<T>, what: string): Promise<T> {
+export async function intercepted<S, T>(
+  layers: readonly Around<S, T>[],
+  subject: S,
+  core: Next<T>,
+  what: string,
+): Promise<T> {
   const enter = async (index: number): Promise<T> => {
-    const layer = layers[index];
-    if (layer === undefined) return core();
+    const around = layers[index];
+    if (around === undefined) return core();
     let inner: Promise<T> | undefined;
-    await layer(() => {
+    await around(subject, () => {
       if (inner !== undefined) throw misuse(what, 'called next() twice');
       inner = enter(index + 1);
       // The layer may never look at it.

@@ -18,8 +18,8 @@ export const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
  * Waits for a handler (or for a model), but no longer than its timeout, the run's deadline and the caller's patience.
- * Whatever ends it first aborts the call's signal; what the handler rejects with afterwards is swallowed, since nobody
- * is left to hear it and an unhandled rejection would end the process.
+ * Whatever ends it first aborts the call's signal; what the handler rejects with afterwards goes to `onLate` alone, since an
+ * unhandled rejection would end the process.
  *
  * @throws TimedOut, Cancelled, DeadlineExceededError, or what the handler throws
  */
@@ -28,10 +28,14 @@ export async function raceHandler<T>(
   run: CallRun,
   timeoutMs: number | undefined,
   signal: CallSignal,
+  onLate?: (error: unknown) => void,
 ): Promise<T> {
   const { deadline, signal: caller } = run;
   if (timeoutMs === undefined && deadline === undefined && caller === undefined) return running;
-  running.catch(() => undefined);
+  let isOver = false;
+  running.catch((error: unknown) => {
+    if (isOver) onLate?.(error);
+  });
   const timers: NodeJS.Timeout[] = [];
   let stop: (reason: unknown) => void = () => undefined;
   const stopped = new Promise<never>((_resolve, reject) => {
@@ -63,6 +67,7 @@ export async function raceHandler<T>(
   try {
     return await Promise.race([running, stopped]);
   } finally {
+    isOver = true;
     for (const timer of timers) clearTimeout(timer);
     caller?.removeEventListener('abort', onAbort);
   }

@@ -1,14 +1,14 @@
 import type { CallRun } from '../dispatch/CallRun.js';
 import type { OpenCall } from '../dispatch/OpenCall.js';
 import { onDemand } from '../common/onDemand.js';
-import { intercepted, type Layer } from '../dispatch/intercept.js';
+import { arounds, intercepted, type Around } from '../dispatch/intercept.js';
 import { isHeard, publish } from '../dispatch/publish.js';
 import type { TurnDispatcher, TurnPlace } from '../dispatch/TurnDispatcher.js';
 import { BudgetExceededError } from '../error/BudgetExceededError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { PromptExecuted, PromptRendered } from '../event/promptEvents.js';
 import { ToolsRendered } from '../event/ToolsRendered.js';
-import type { InterceptedRun, Interceptor } from '../interface/Interceptor.js';
+import type { InterceptedRun } from '../interface/Interceptor.js';
 import type { ModelResponse } from '../interface/ModelAdapter.js';
 import type { RunFacade } from '../interface/RunFacade.js';
 import type { Message } from '../value/Message.js';
@@ -20,8 +20,6 @@ import { wrapUpText } from './wrapUp.js';
 
 const DEFAULT_MAX_TURNS = 100;
 
-type Intercepting = Interceptor & Required<Pick<Interceptor, 'aroundRun'>>;
-
 /** The parts of the options that the loop itself uses. */
 type LoopOptions = Pick<EvaluateOptions, 'adapter' | 'messages' | 'maxTurns'>;
 
@@ -30,31 +28,20 @@ export class Evaluator {
   readonly #services: ModelServices;
   readonly #model: ModelTurn;
   readonly #turns: TurnDispatcher;
-  readonly #interceptors: readonly Intercepting[];
+  readonly #around: readonly Around<InterceptedRun, PromptResponse>[];
 
   constructor(services: ModelServices, model: ModelTurn, turns: TurnDispatcher) {
     this.#services = services;
     this.#model = model;
     this.#turns = turns;
-    this.#interceptors = services.interceptors.filter((one): one is Intercepting => one.aroundRun !== undefined);
+    this.#around = arounds(services.interceptors, 'aroundRun');
   }
 
   /** @throws PromptEvaluationError, VisibilityExpansionRequired, or the reason of the caller's signal */
   async evaluate(run: CallRun, options: LoopOptions, record?: RunRecord): Promise<PromptResponse> {
     const seen: InterceptedRun = Object.freeze({ id: run.id(), prompt: run.rendered.prompt, context: run.context });
     const here: CallRun = { ...run, facade: (within) => this.#facade(here, options, within) };
-    if (this.#interceptors.length === 0) return this.#loop(here, options, seen, record);
-    let response: PromptResponse | undefined;
-    const layers = this.#interceptors.map(
-      (one): Layer<void> =>
-        (next) =>
-          one.aroundRun(seen, next),
-    );
-    const core = async (): Promise<void> => {
-      response = await this.#loop(here, options, seen, record);
-    };
-    await intercepted(layers, core, 'a run');
-    return response as unknown as PromptResponse;
+    return intercepted(this.#around, seen, () => this.#loop(here, options, seen, record), 'a run');
   }
 
   async #loop(
@@ -70,7 +57,7 @@ export class Evaluator {
     let wrappedUp = false;
     for (let turn = 1; turn <= maxTurns; turn++) {
       this.#checkBudget(run);
-      const ask = (): Promise<ModelResponse> => this.#model.ask(run, adapter, conversation, turn, seen);
+      const ask = (): Promise<ModelResponse> => this.#model.ask(run, { adapter, messages: conversation, turn, seen });
       const response = await (record === undefined ? ask() : record.answer(turn, ask));
       run.budget?.record(run.id(), response.usage);
       this.#checkBudget(run);

@@ -2,12 +2,12 @@ import { isInstance } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import { CallSignal } from '../dispatch/CallSignal.js';
 import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
-import { intercepted, type Layer } from '../dispatch/intercept.js';
+import { arounds, intercepted, type Around } from '../dispatch/intercept.js';
 import { Cancelled, raceHandler } from '../dispatch/raceHandler.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { DeadlineExceededError } from '../error/toolErrors.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
-import type { InterceptedRun, Interceptor } from '../interface/Interceptor.js';
+import type { InterceptedRequest, InterceptedRun } from '../interface/Interceptor.js';
 import type { ModelAdapter, ModelRequest, ModelResponse } from '../interface/ModelAdapter.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { Message } from '../value/Message.js';
@@ -19,34 +19,36 @@ export interface ModelServices extends DispatchServices {
   readonly random: () => number;
 }
 
-type Intercepting = Interceptor & Required<Pick<Interceptor, 'aroundModel'>>;
+/** One question to a model. */
+export interface Question {
+  readonly adapter: ModelAdapter;
+  readonly messages: readonly Message[];
+  /** 1 for the run's first request. */
+  readonly turn: number;
+  /** The run, as interceptors see it. */
+  readonly seen: InterceptedRun;
+}
 
 /** One request to a model and its answer: deadline, waiting when it is throttled, interceptors (runtime contract, 16). */
 export class ModelTurn {
   readonly #services: ModelServices;
-  readonly #interceptors: readonly Intercepting[];
+  readonly #around: readonly Around<InterceptedRequest, ModelResponse>[];
 
   constructor(services: ModelServices) {
     this.#services = services;
-    this.#interceptors = services.interceptors.filter((one): one is Intercepting => one.aroundModel !== undefined);
+    this.#around = arounds(services.interceptors, 'aroundModel');
   }
 
   /**
-   * @param turn 1 for the run's first request
    * @throws PromptEvaluationError with phase `request` or `response`, ThrottleError, or the reason of the caller's signal
    */
-  async ask(
-    run: CallRun,
-    adapter: ModelAdapter,
-    messages: readonly Message[],
-    turn: number,
-    seen: InterceptedRun,
-  ): Promise<ModelResponse> {
+  async ask(run: CallRun, question: Question): Promise<ModelResponse> {
+    const { adapter, turn } = question;
     const { clock, random, logger } = this.#services;
     const { deadline, signal } = run;
     signal?.throwIfAborted();
     if (isOver(deadline)) throw late('request', 'The deadline passed before the next request.');
-    const response = await withBackOff(() => this.#once(run, adapter, messages, turn, seen), {
+    const response = await withBackOff(() => this.#once(run, question), {
       clock,
       random,
       deadline,
@@ -62,26 +64,15 @@ export class ModelTurn {
     return response;
   }
 
-  async #once(
-    run: CallRun,
-    adapter: ModelAdapter,
-    messages: readonly Message[],
-    turn: number,
-    seen: InterceptedRun,
-  ): Promise<ModelResponse> {
+  async #once(run: CallRun, { adapter, messages, turn, seen }: Question): Promise<ModelResponse> {
     const signal = new CallSignal();
     const request: ModelRequest = {
       messages: [...messages],
       toolSchemas: (target, options) => run.rendered.toolSchemas(target, options),
       signal: signal.signal,
     };
-    if (this.#interceptors.length === 0) return this.#complete(run, adapter, request, signal);
-    const layers = this.#interceptors.map(
-      (one): Layer<ModelResponse> =>
-        (next) =>
-          one.aroundModel({ run: seen, turn, request }, next),
-    );
-    return intercepted(layers, () => this.#complete(run, adapter, request, signal), 'a request');
+    const core = (): Promise<ModelResponse> => this.#complete(run, adapter, request, signal);
+    return intercepted(this.#around, { run: seen, turn, request }, core, 'a request');
   }
 
   /** A model that does not listen to its signal is not waited for, and what it says later is not heard. */

@@ -44,7 +44,7 @@ export interface InterceptedCall {
  * };
  */
 export interface Interceptor {
-  aroundRun?(run: InterceptedRun, next: Next<void>): Promise<unknown>;
+  aroundRun?(run: InterceptedRun, next: Next<unknown>): Promise<unknown>;
   aroundModel?(request: InterceptedRequest, next: Next<ModelResponse>): Promise<unknown>;
   aroundTool?(call: InterceptedCall, next: Next<ToolResult>): Promise<unknown>;
 }

@@ -37,7 +37,7 @@ export interface CallEnded {
   readonly outcome: OutcomeKind;
   /** What the model reads. */
   readonly text: string;
-  /** The session's state afterwards; null when the call has not changed it. */
+  /** The session's state afterwards; null when the call did not succeed, and so has changed nothing. */
   readonly session: JsonValue;
 }
 

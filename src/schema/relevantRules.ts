@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '../common/types.js';
 import type { Check, TypeShape } from '../metadata/ClassShape.js';
+import { subjectOf } from './lowering/keywords.js';
 
 /** Types that say all that the rule says; the type is checked anyway. */
 const impliedBy: Readonly<Record<string, readonly TypeShape['kind'][]>> = {
@@ -60,27 +61,6 @@ function isScalar(type: TypeShape): boolean {
   return ['string', 'number', 'integer', 'boolean', 'enum', 'null'].includes(type.kind);
 }
 
-/** What each keyword speaks of; one that is not listed speaks of any value. */
-const speaksOf: Readonly<Record<string, string>> = {
-  minLength: 'string',
-  maxLength: 'string',
-  pattern: 'string',
-  format: 'string',
-  contentEncoding: 'string',
-  contentMediaType: 'string',
-  minimum: 'number',
-  maximum: 'number',
-  exclusiveMinimum: 'number',
-  exclusiveMaximum: 'number',
-  multipleOf: 'number',
-  minItems: 'array',
-  maxItems: 'array',
-  contains: 'array',
-  // Rules compare items by identity: two equal objects are two.
-  uniqueItems: 'array of scalars',
-  minProperties: 'object',
-};
-
 /** The part of a rule's schema that holds for values of the type; undefined when nothing is left. */
 function sayable(schema: JsonSchema, type: TypeShape): JsonSchema | undefined {
   // A rule sees a Date where a text came over the wire.
@@ -95,7 +75,8 @@ function sayable(schema: JsonSchema, type: TypeShape): JsonSchema | undefined {
 }
 
 function saidBy(keyword: string, value: unknown, known: readonly string[], type: TypeShape): unknown {
-  const subject = speaksOf[keyword];
+  // Rules compare items by identity: two equal objects are two.
+  const subject = keyword === 'uniqueItems' ? 'array of scalars' : subjectOf(keyword);
   if (subject !== undefined) return known.includes(subject) ? value : undefined;
   if (keyword === 'allOf') {
     const parts = (value as readonly JsonSchema[]).flatMap((part) => sayable(part, type) ?? []);

@@ -18,6 +18,7 @@ const SPEAKS_OF = new Map(
     prefixItems: 'array',
     minItems: 'array',
     maxItems: 'array',
+    contains: 'array',
     uniqueItems: 'array',
     properties: 'object',
     required: 'object',
@@ -61,9 +62,14 @@ export function looksAround(pattern: unknown): boolean {
   return /\(\?<?[=!]|\\[1-9]|\\k</.test(String(pattern));
 }
 
+/** The type of value that the keyword speaks of; undefined when it speaks of any. */
+export function subjectOf(keyword: string): string | undefined {
+  return SPEAKS_OF.get(keyword);
+}
+
 /** True when the keyword can refuse a value of the type. */
 export function speaksOf(keyword: string, type: string): boolean {
-  const subject = SPEAKS_OF.get(keyword);
+  const subject = subjectOf(keyword);
   return subject === undefined || subject === type || (subject === 'number' && type === 'integer');
 }
 
