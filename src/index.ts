@@ -14,10 +14,13 @@ export {
   ContainerError,
   DuplicateBindingError,
   ProviderError,
+  ResourceBusyError,
+  ResourceCloseError,
   ResourceError,
   SessionError,
   UnboundResourceError,
 } from './error/infrastructureErrors.js';
+export { ApprovalPendingError, type PendingCall } from './error/ApprovalPendingError.js';
 export { BudgetExceededError, type BudgetDimension } from './error/BudgetExceededError.js';
 export { ThrottleError, type ThrottleDetails, type ThrottleKind } from './error/ThrottleError.js';
 export { FilesystemError, type FilesystemErrorKind } from './error/FilesystemError.js';
@@ -46,9 +49,12 @@ export type { ToolCall } from './value/ToolCall.js';
 export type { CallEffect, FailureKind, OutcomeKind, ToolOutcome } from './value/ToolOutcome.js';
 export { ToolResult, type ToolResultFields } from './value/ToolResult.js';
 export type { Usage } from './value/Usage.js';
+export type { ApprovalAnswer, ApprovalDecision, ApprovalRule, Approver } from './interface/Approver.js';
 export type { CallContext, CallInfo } from './interface/CallContext.js';
 export type { Clock } from './interface/Clock.js';
+export type { CompletionChecker, CompletionVerdict, FinalAnswer } from './interface/CompletionChecker.js';
 export type { ContainerAdapter } from './interface/ContainerAdapter.js';
+export type { FeedbackProvider, FeedbackTrigger } from './interface/FeedbackProvider.js';
 export { Filesystem } from './interface/Filesystem.js';
 export type {
   DeleteOptions,
@@ -75,7 +81,15 @@ export type {
   Interceptor,
   Next,
 } from './interface/Interceptor.js';
-export type { CallEnded, Journal, JournalEntry, ModelAnswered, RunBegan } from './interface/Journal.js';
+export type {
+  AnswerJudged,
+  CallEnded,
+  CallGuided,
+  Journal,
+  JournalEntry,
+  ModelAnswered,
+  RunBegan,
+} from './interface/Journal.js';
 export type { Logger } from './interface/Logger.js';
 export type {
   FinishReason,
@@ -92,6 +106,7 @@ export type { PromptView, RenderedView, SectionView, ToolView } from './interfac
 export type { ResourceBinding, ResourceLifetime, ResourceScope } from './interface/ResourceBinding.js';
 export type { RunContext } from './interface/RunContext.js';
 export type { NestedResponse, RunFacade } from './interface/RunFacade.js';
+export type { DeadlineView, RunScope } from './interface/RunScope.js';
 export type { SessionPort, SlicePort } from './interface/SessionPort.js';
 export type { Reducer as ReducerFunction, ReducerContext, SliceOp, SliceView } from './interface/SliceOp.js';
 export type {
@@ -104,12 +119,15 @@ export type {
   StandardResult,
   StandardSchema,
 } from './interface/StandardSchema.js';
+export type { GuidedCall, PolicyDecision, ToolPolicy } from './interface/ToolPolicy.js';
+export type { Snapshotable } from './interface/Snapshotable.js';
 export type { Transactional } from './interface/Transactional.js';
 export { Budget, type BudgetLimits } from './limit/Budget.js';
 export { BudgetTracker, type ConsumedTokens, type LimitState } from './limit/BudgetTracker.js';
 export { Deadline } from './limit/Deadline.js';
 export { systemClock } from './limit/SystemClock.js';
 export { InProcessEventBus, type DispatchResult, type EventBus, type Subscriber } from './event/EventBus.js';
+export { FeedbackGiven, type FeedbackGivenFields } from './event/FeedbackGiven.js';
 export {
   PromptExecuted,
   PromptRendered,
@@ -121,6 +139,7 @@ export { ToolProgressed, type ToolProgress, type ToolProgressedFields } from './
 export { ToolsRendered, type ToolsRenderedFields } from './event/ToolsRendered.js';
 export { ToolContext } from './tool/ToolContext.js';
 export type { ToolExample, ToolHandler, ToolRenderableResult, ToolReturn } from './tool/ToolHandler.js';
+export type { GuidanceOptions } from './metadata/args/GuidanceOptions.js';
 export type { ParamOptions, StringFormat } from './metadata/args/ParamMetadataArgs.js';
 export type { HeadingStyle, HookInput, PromptOptions, SectionOptions } from './metadata/args/SectionMetadataArgs.js';
 export type { ToolHints, ToolOptions, ToolParams } from './metadata/args/ToolMetadataArgs.js';
@@ -155,8 +174,19 @@ export { SessionSnapshot } from './session/SessionSnapshot.js';
 export type { SliceDeclaration } from './session/SliceRegistry.js';
 export { Append, Clear, Extend, Replace } from './session/SliceOps.js';
 export type { SlicePolicy } from './session/SliceRules.js';
+export { HostFilesystem, type HostFilesystemOptions } from './resource/filesystem/HostFilesystem.js';
 export { InMemoryFilesystem } from './resource/filesystem/InMemoryFilesystem.js';
-export { bind, type BindOptions } from './resource/bind.js';
+export { bind, type BindOptions, type BoundPrototype, type BoundProvider, type BoundValue } from './resource/bind.js';
+export { allow, deny } from './policy/decisions.js';
+export { PolicyRecord } from './policy/PolicyRecord.js';
+export { RateLimitPolicy, type RateLimitOptions } from './policy/RateLimitPolicy.js';
+export { ReadBeforeWritePolicy, type ReadBeforeWriteOptions } from './policy/ReadBeforeWritePolicy.js';
+export { SequentialDependencyPolicy } from './policy/SequentialDependencyPolicy.js';
+export { AllOf } from './policy/AllOf.js';
+export { AnyOf } from './policy/AnyOf.js';
+export { DeadlineFeedback, type DeadlineFeedbackOptions } from './policy/DeadlineFeedback.js';
+export { FileOutputChecker, type FileOutputOptions } from './policy/FileOutputChecker.js';
+export { StaticFeedback } from './policy/StaticFeedback.js';
 export type { ParamsData } from './prompt/ParamsBinding.js';
 export type { RedactHook } from './dispatch/Redaction.js';
 export type { PromptDescriptor, SectionDescriptor, ToolDescriptor } from './override/descriptor.js';

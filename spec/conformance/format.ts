@@ -1,3 +1,5 @@
+import type { PlanningStrategy } from 'toolwright/planning';
+
 // The format of the case files, as far as the kinds that stand now read it.
 
 /** An object of a case file. */
@@ -97,7 +99,22 @@ export interface ToolSpec {
   readonly accepts_overrides?: boolean;
 }
 
-export interface SectionSpec {
+/** The planning section that comes with the framework. */
+interface PlanningSpec {
+  readonly kind: 'planning';
+  readonly strategy?: PlanningStrategy;
+}
+
+/** The workspace section that comes with the framework, over these files and those of the case. */
+interface VfsSpec {
+  readonly kind: 'vfs';
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export type AnySectionSpec = SectionSpec | PlanningSpec | VfsSpec;
+
+interface SectionSpec {
+  readonly kind?: undefined;
   readonly key: string;
   readonly title: string;
   readonly template?: string | null;
@@ -106,15 +123,29 @@ export interface SectionSpec {
   readonly default_params_type?: string;
   readonly enabled?: EnabledSpec | null;
   readonly tools?: readonly ToolSpec[];
+  readonly policies?: readonly PolicySpec[];
   readonly accepts_overrides?: boolean;
-  readonly children?: readonly SectionSpec[];
+  readonly children?: readonly AnySectionSpec[];
+}
+
+export interface FeedbackSpec {
+  readonly static?: string;
+  readonly deadline?: { readonly warning_threshold_seconds?: number };
+  readonly trigger: { readonly every_n_calls?: number; readonly on_file_created?: string };
+}
+
+export interface PolicySpec {
+  readonly read_before_write?: { readonly mount_point?: string };
+  readonly sequential?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface PromptSpec {
   readonly ns: string;
   readonly key: string;
   readonly name?: string;
-  readonly sections: readonly SectionSpec[];
+  readonly policies?: readonly PolicySpec[];
+  readonly feedback?: readonly FeedbackSpec[];
+  readonly sections: readonly AnySectionSpec[];
 }
 
 export type ReducerSpec =
@@ -194,6 +225,18 @@ export interface FsOp extends Json {
 
 export interface FsInput {
   readonly ops: readonly FsOp[];
+}
+
+export interface CheckerSpec {
+  readonly files?: readonly string[];
+  readonly composite?: readonly CheckerSpec[];
+  readonly all_must_pass?: boolean;
+}
+
+export interface CompletionInput {
+  /** Null without a filesystem. */
+  readonly files: readonly string[] | null;
+  readonly checker: CheckerSpec;
 }
 
 export interface ToolInput {

@@ -3,43 +3,44 @@
 type Words = Readonly<Record<string, string | null>>;
 
 const DISCLOSURE = 'progressive disclosure';
-const POLICIES = 'tool policies';
 const OVERRIDES = 'prompt overrides';
-const PLANNING = 'the planning section';
 const OUTPUT = 'structured output';
-const WORKSPACE = 'the workspace section';
 
 const names = (...words: readonly string[]): Words => Object.fromEntries(words.map((word) => [word, null]));
 
 const vocabulary = {
   kind: {
     ...names('flow', 'tool', 'key', 'result', 'result_ctor', 'session', 'deadline', 'budget', 'loop'),
-    ...names('parse', 'dump', 'schema', 'fs'),
+    ...names('parse', 'dump', 'schema', 'fs', 'completion', 'resources'),
     output: OUTPUT,
-    resources: 'scopes of resources',
-    completion: 'completion checkers',
   },
   type: names(
     ...['str', 'int', 'float', 'bool', 'any', 'datetime', 'uuid'],
     ...['optional', 'list', 'tuple', 'map', 'ref', 'literal', 'union', 'enum'],
   ),
+  'ready-made type': names('Plan', 'PlanStep'),
   record: names('fields', 'render', 'render_throws'),
   field: names('name', 'type', 'default', 'meta'),
   meta: names('minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'strip', 'alias', 'description'),
   prompt: {
-    ...names('ns', 'key', 'name', 'sections'),
-    policies: POLICIES,
-    feedback: 'feedback providers',
+    ...names('ns', 'key', 'name', 'sections', 'policies', 'feedback'),
     output: OUTPUT,
   },
+  feedback: names('static', 'deadline', 'trigger'),
+  policy: names('read_before_write', 'sequential'),
+  'read-before-write policy': names('mount_point'),
+  'deadline feedback': names('warning_threshold_seconds'),
+  trigger: names('every_n_calls', 'on_file_created'),
   section: {
     ...names('key', 'title', 'template', 'params', 'default_params', 'default_params_type'),
-    ...names('enabled', 'tools', 'accepts_overrides', 'children'),
+    ...names('enabled', 'tools', 'policies', 'accepts_overrides', 'children'),
     summary: DISCLOSURE,
     visibility: DISCLOSURE,
-    policies: POLICIES,
   },
-  'section kind': { planning: PLANNING, vfs: WORKSPACE },
+  'section kind': names('planning', 'vfs'),
+  'planning section': names('kind', 'strategy'),
+  'vfs section': names('kind', 'files'),
+  strategy: names('react', 'plan_act_reflect', 'goal_decompose_route_synthesise'),
   enabled: names('param', 'equals', 'session_has', 'throws'),
   tool: names(
     ...['name', 'description', 'params', 'result', 'result_array', 'handler', 'examples', 'accepts_overrides'],
@@ -79,8 +80,14 @@ const vocabulary = {
     ...['op', 'path', 'content', 'mode', 'create_parents', 'old_text', 'new_text', 'replace_all', 'offset', 'limit'],
     ...['recursive', 'parents', 'exist_ok', 'pattern', 'glob', 'max_matches', 'as', 'from'],
   ),
+  'resources input': names('names', 'bindings', 'ops'),
+  binding: names('name', 'scope', 'eager', 'deps', 'closes', 'fails'),
+  'resource scope': names('singleton', 'tool_call', 'prototype'),
+  'resource op': names('get', 'tool_scope'),
   'write mode': names('create', 'overwrite', 'append'),
   'deadline input': names('seconds', 'advance'),
+  'completion input': names('files', 'checker'),
+  checker: names('files', 'composite', 'all_must_pass'),
   'budget input': names('budget', 'ops'),
   budget: names('deadline_seconds', 'max_total_tokens', 'max_input_tokens', 'max_output_tokens'),
   'budget op': names('record', 'usage', 'advance', 'check'),
@@ -103,7 +110,7 @@ const vocabulary = {
   reducer: names('append_all', 'replace_latest', 'upsert_by', 'replace_latest_by', 'throw'),
   'reducer option': names('slice', 'on', 'reducer', 'policy'),
   observe: names('session', 'files', 'events'),
-  slice: { VisibilityOverrides: DISCLOSURE, Plan: PLANNING, PolicyState: POLICIES },
+  slice: { VisibilityOverrides: DISCLOSURE, Plan: null, PolicyState: null },
   step: {
     ...names('render', 'call', 'calls', 'bind', 'advance_clock', 'state', 'tool_specs'),
     apply_expansion: DISCLOSURE,

@@ -37,6 +37,13 @@ export function laterNeedsOf({ kind, input }: ConformanceCase): readonly string[
     case 'session':
       for (const op of list(input['ops'])) reader.op(op);
       break;
+    case 'completion':
+      reader.checker(input['checker']);
+      break;
+    case 'resources':
+      for (const binding of list(input['bindings'])) reader.binding(binding);
+      for (const op of list(input['ops'])) reader.resourceOp(op);
+      break;
     case 'fs':
       for (const op of list(input['ops'])) reader.fsOp(op);
       break;
@@ -115,6 +122,8 @@ class WordReader {
     if (!isJson(prompt)) throw unknownWord('prompt', prompt);
     this.words('prompt', prompt);
     for (const section of list(prompt['sections'])) this.section(section);
+    for (const policy of list(prompt['policies'])) this.policy(policy);
+    for (const provider of list(prompt['feedback'])) this.feedback(provider);
     if (isJson(observe)) {
       this.words('observe', observe);
       for (const name of (observe['session'] ?? []) as readonly string[]) this.#slice(name);
@@ -122,11 +131,38 @@ class WordReader {
     for (const step of list(input['steps'])) this.words('step', step);
   }
 
+  policy(policy: Json): void {
+    this.words('policy', policy);
+    if (isJson(policy['read_before_write'])) this.words('read-before-write policy', policy['read_before_write']);
+  }
+
+  feedback(provider: Json): void {
+    this.words('feedback', provider);
+    if (isJson(provider['deadline'])) this.words('deadline feedback', provider['deadline']);
+    if (isJson(provider['trigger'])) this.words('trigger', provider['trigger']);
+  }
+
+  checker(checker: unknown): void {
+    if (!isJson(checker)) throw unknownWord('checker', checker);
+    this.words('checker', checker);
+    for (const part of list(checker['composite'])) this.checker(part);
+  }
+
   op(op: Json): void {
     this.word('op', String(op['op']));
     // What an operation that waits takes is not known yet.
     if (standingOf('op', String(op['op'])) === null) this.words('op field', op);
     if (typeof op['slice'] === 'string') this.#slice(op['slice']);
+  }
+
+  binding(binding: Json): void {
+    this.words('binding', binding);
+    if (typeof binding['scope'] === 'string') this.word('resource scope', binding['scope']);
+  }
+
+  resourceOp(op: Json): void {
+    this.words('resource op', op);
+    for (const inner of list(op['tool_scope'])) this.resourceOp(inner);
   }
 
   fsOp(op: Json): void {
@@ -137,7 +173,7 @@ class WordReader {
 
   section(section: Json): void {
     if (typeof section['kind'] === 'string') {
-      this.word('section kind', section['kind']);
+      this.#readyMade(section, section['kind']);
       return;
     }
     // A section that is always shown in full says what every section does.
@@ -145,6 +181,7 @@ class WordReader {
     this.words('section', visibility === 'full' ? rest : section);
     if (typeof section['params'] === 'string') this.recordName(section['params']);
     if (isJson(section['enabled'])) this.words('enabled', section['enabled']);
+    for (const policy of list(section['policies'])) this.policy(policy);
     for (const tool of list(section['tools'])) this.tool(tool);
     for (const child of list(section['children'])) this.section(child);
   }
@@ -163,12 +200,19 @@ class WordReader {
     for (const example of list(tool['examples'])) this.words('example', example);
   }
 
+  #readyMade(section: Json, kind: string): void {
+    this.word('section kind', kind);
+    this.words(`${kind} section` as WordKind, section);
+    if (typeof section['strategy'] === 'string') this.word('strategy', section['strategy']);
+  }
+
   #slice(name: string): void {
     if (!this.#types.has(name)) this.word('slice', name);
   }
 
   recordName(name: unknown): void {
-    if (!this.#types.has(String(name))) throw unknownWord('type', name);
+    if (!this.#types.has(String(name)) && standingOf('ready-made type', String(name)) === undefined)
+      throw unknownWord('type', name);
   }
 }
 

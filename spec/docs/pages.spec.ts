@@ -71,6 +71,7 @@ describe('docs/events.md', () => {
   it('knows the events of this version', () => {
     // Guards the reading above: an empty list would let every test below pass.
     expect([...exported.events.keys()].sort()).toEqual([
+      'FeedbackGiven',
       'PromptExecuted',
       'PromptRendered',
       'ToolInvoked',

@@ -14,7 +14,7 @@ describe('PromptRendered', () => {
 
 describe('PromptExecuted', () => {
   test('holds the answer, the usage and the turns, frozen', () => {
-    const fields = { ...head, text: null, usage: undefined, turns: 2 };
+    const fields = { ...head, text: null, usage: undefined, turns: 2, complete: true };
     const event = new PromptExecuted(fields);
     expect(Object.entries(event)).toEqual(Object.entries(fields));
     expect(Object.isFrozen(event)).toBe(true);

@@ -7,7 +7,7 @@ import {
   type Transactional,
 } from 'toolwright';
 import { CallResources } from '../../src/resource/CallResources';
-import { ResourceRegistry } from '../../src/resource/ResourceRegistry';
+import { registryOf } from './registryOf';
 
 /** A counter with overlays; a commit adds what the overlay counted. */
 class Counter implements Transactional<Counter> {
@@ -41,7 +41,7 @@ const counters = () => {
   const counter = new Counter();
   const plain = new Plain();
   let repositories = 0;
-  const registry = new ResourceRegistry([
+  const registry = registryOf([
     bind(Counter, { value: counter }),
     bind(Plain, { value: plain }),
     bind(Repository, {
@@ -117,7 +117,7 @@ describe('the resources of a call', () => {
       }
       commit(): void {}
     }
-    const call = new CallResources(new ResourceRegistry([bind(Blind, { value: new Blind() })]));
+    const call = new CallResources(registryOf([bind(Blind, { value: new Blind() })]));
     call.get(Blind);
     expect(call.conflicts()).toBe(false);
     expect(call.commit()).toBeUndefined();
@@ -129,7 +129,7 @@ describe('a savepoint', () => {
     const { counter, registry } = counters();
     const outer = new CallResources(registry);
     outer.get(Counter).own = 1;
-    const inner = new CallResources(registry, outer);
+    const inner = new CallResources(registry, { parent: outer });
     inner.get(Counter).own = 10;
     expect(inner.get(Counter).value).toBe(11);
     expect(outer.get(Counter).value).toBe(1);
@@ -144,7 +144,7 @@ describe('a savepoint', () => {
     const { counter, registry } = counters();
     const outer = new CallResources(registry);
     outer.get(Counter).own = 1;
-    const inner = new CallResources(registry, outer);
+    const inner = new CallResources(registry, { parent: outer });
     inner.get(Counter).own = 10;
     inner.close();
     outer.commit();
@@ -154,7 +154,7 @@ describe('a savepoint', () => {
   test('makes the outer call join what the inner one used first', () => {
     const { counter, registry } = counters();
     const outer = new CallResources(registry);
-    const inner = new CallResources(registry, outer);
+    const inner = new CallResources(registry, { parent: outer });
     inner.get(Counter).own = 10;
     inner.commit();
     expect(counter.value).toBe(0);
@@ -165,7 +165,7 @@ describe('a savepoint', () => {
   test('has instances of its own for the scope toolCall', () => {
     const { registry } = counters();
     const outer = new CallResources(registry);
-    const inner = new CallResources(registry, outer);
+    const inner = new CallResources(registry, { parent: outer });
     expect(inner.get(Repository)).not.toBe(outer.get(Repository));
     expect(inner.get(Repository).counter).toBe(inner.get(Counter));
   });
@@ -180,9 +180,7 @@ describe('a commit', () => {
     failing.commit = () => {
       throw error;
     };
-    const call = new CallResources(
-      new ResourceRegistry([bind(Counter, { value: first }), bind(Other, { value: second })]),
-    );
+    const call = new CallResources(registryOf([bind(Counter, { value: first }), bind(Other, { value: second })]));
     call.get(Counter);
     call.get(Other);
     return { first, second, call, error };
@@ -202,7 +200,7 @@ describe('a commit', () => {
 });
 
 test('a provider of a toolCall resource that throws is a ProviderError', () => {
-  const registry = new ResourceRegistry([
+  const registry = registryOf([
     bind(Plain, {
       scope: 'toolCall',
       provide: () => {
@@ -216,10 +214,10 @@ test('a provider of a toolCall resource that throws is a ProviderError', () => {
 test('resources of one call that need each other are a circle, named from where it starts', () => {
   class Left {}
   class Right {}
-  const registry = new ResourceRegistry([
+  const registry = registryOf([
     bind(Plain, { scope: 'toolCall', provide: (scope) => Object.assign(new Plain(), scope.get(Left)) }),
-    bind(Left, { scope: 'toolCall', provide: (scope) => scope.get(Right) }),
-    bind(Right, { scope: 'toolCall', provide: (scope) => scope.get(Left) }),
+    bind<object>(Left, { scope: 'toolCall', provide: (scope) => scope.get(Right) }),
+    bind<object>(Right, { scope: 'toolCall', provide: (scope) => scope.get(Left) }),
   ]);
   const ask = (): unknown => new CallResources(registry).get(Plain);
   expect(ask).toThrow(CircularDependencyError);
@@ -239,7 +237,7 @@ describe('a read-only call', () => {
   }
 
   test('CONC-08 is told of an overlay that holds writes', () => {
-    const call = new CallResources(new ResourceRegistry([bind(Watched, { value: new Watched() })]));
+    const call = new CallResources(registryOf([bind(Watched, { value: new Watched() })]));
     call.get(Watched);
     expect(() => call.refuseChanges()).not.toThrow();
     call.get(Watched).written = true;

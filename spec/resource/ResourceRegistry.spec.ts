@@ -10,7 +10,7 @@ import {
   UnboundResourceError,
   type ResourceScope,
 } from 'toolwright';
-import { ResourceRegistry } from '../../src/resource/ResourceRegistry';
+import { registryOf } from './registryOf';
 
 class Store {
   readonly name: string = 'store';
@@ -35,7 +35,7 @@ describe('bind', () => {
     const binding = bind(Store, { value: store });
     expect(binding).toMatchObject({ type: Store, scope: 'singleton' });
     expect(Object.isFrozen(binding)).toBe(true);
-    expect(new ResourceRegistry([binding]).get(Store)).toBe(store);
+    expect(registryOf([binding]).get(Store)).toBe(store);
   });
 
   test('a provider is a singleton unless it says otherwise', () => {
@@ -45,7 +45,7 @@ describe('bind', () => {
 
   test('a value may be undefined or null on purpose', () => {
     abstract class Setting {}
-    const registry = new ResourceRegistry([bind<unknown>(Setting, { value: null })]);
+    const registry = registryOf([bind<unknown>(Setting, { value: null })]);
     expect(registry.get(Setting)).toBeNull();
   });
 
@@ -58,7 +58,7 @@ describe('bind', () => {
         return 'x';
       }
     }
-    const registry = new ResourceRegistry([bind(Port, { value: new Memory() })]);
+    const registry = registryOf([bind(Port, { value: new Memory() })]);
     expect(registry.get(Port).read()).toBe('x');
   });
 });
@@ -66,7 +66,7 @@ describe('bind', () => {
 describe('a singleton', () => {
   test('is provided once, when it is first asked for', () => {
     let made = 0;
-    const registry = new ResourceRegistry([
+    const registry = registryOf([
       bind(Store, {
         provide: () => {
           made++;
@@ -80,7 +80,7 @@ describe('a singleton', () => {
   });
 
   test('gets what it needs from the scope', () => {
-    const registry = new ResourceRegistry([
+    const registry = registryOf([
       bind(Cache, { provide: (scope) => new Cache(scope.get(Store)) }),
       bind(Store, { provide: () => new Store() }),
     ]);
@@ -88,7 +88,7 @@ describe('a singleton', () => {
   });
 
   test('cannot hold what lives for one call', () => {
-    const registry = new ResourceRegistry([
+    const registry = registryOf([
       bind(Cache, { provide: (scope) => new Cache(scope.get(Store)) }),
       bind(Store, { provide: () => new Store(), scope: 'toolCall' }),
     ]);
@@ -100,11 +100,11 @@ describe('a singleton', () => {
 
 describe('faults', () => {
   test('E901 a class that nothing binds: named, with what is bound', () => {
-    const registry = new ResourceRegistry([bind(Store, { value: new Store() })]);
+    const registry = registryOf([bind(Store, { value: new Store() })]);
     const error = thrown(() => registry.get(Cache));
     expect(error).toBeInstanceOf(UnboundResourceError);
     expect(error).toMatchObject({ code: 'E901', place: 'Cache', message: expect.stringContaining('Store') as string });
-    expect(thrown(() => new ResourceRegistry([]).get(Store))).toMatchObject({
+    expect(thrown(() => registryOf([]).get(Store))).toMatchObject({
       message: expect.stringContaining('No resource') as string,
     });
   });
@@ -113,7 +113,7 @@ describe('faults', () => {
     class Left {}
     class Right {}
     const to = (other: abstract new () => object) => (scope: ResourceScope) => scope.get(other);
-    const registry = new ResourceRegistry([
+    const registry = registryOf([
       bind(Store, { provide: to(Left) as never }),
       bind(Left, { provide: to(Right) }),
       bind(Right, { provide: to(Left) }),
@@ -125,13 +125,13 @@ describe('faults', () => {
   });
 
   test('E902 a resource that needs itself', () => {
-    const registry = new ResourceRegistry([bind(Store, { provide: (scope) => scope.get(Store) })]);
+    const registry = registryOf([bind(Store, { provide: (scope) => scope.get(Store) })]);
     expect(thrown(() => registry.get(Store))).toMatchObject({ path: ['Store', 'Store'] });
   });
 
   test('E903 one class twice in one list', async () => {
     const twice = [bind(Store, { value: new Store() }), bind(Store, { value: new Store() })];
-    expect(thrown(() => new ResourceRegistry(twice))).toBeInstanceOf(DuplicateBindingError);
+    expect(thrown(() => registryOf(twice))).toBeInstanceOf(DuplicateBindingError);
     const prompt = definePrompt({ ns: 'n', key: 'k', sections: [defineSection({ key: 's', title: 'S' })] });
     await expect(createApplication({ prompts: [prompt], resources: twice })).rejects.toMatchObject({
       code: 'E903',
@@ -141,7 +141,7 @@ describe('faults', () => {
 
   test('E904 a provider that throws: the cause is kept, and wrapped once', () => {
     const cause = new Error('no disk');
-    const registry = new ResourceRegistry([
+    const registry = registryOf([
       bind(Cache, { provide: (scope) => new Cache(scope.get(Store)) }),
       bind(Store, {
         provide: () => {
@@ -157,7 +157,7 @@ describe('faults', () => {
 
   test('E904 a provider that throws is asked again the next time', () => {
     let tries = 0;
-    const registry = new ResourceRegistry([
+    const registry = registryOf([
       bind(Store, {
         provide: () => {
           if (++tries === 1) throw new Error('not yet');
@@ -171,7 +171,7 @@ describe('faults', () => {
 
   test('E904 a provider that gives a promise, also one that rejects', async () => {
     for (const promise of [Promise.resolve(new Store()), Promise.reject<Store>(new Error('late'))]) {
-      const registry = new ResourceRegistry([bind(Store, { provide: () => promise as unknown as Store })]);
+      const registry = registryOf([bind(Store, { provide: () => promise as unknown as Store })]);
       expect(thrown(() => registry.get(Store))).toMatchObject({
         code: 'E904',
         message: expect.stringContaining('promise') as string,
@@ -181,7 +181,7 @@ describe('faults', () => {
   });
 
   test('every one of them is a ResourceError', () => {
-    const registry = new ResourceRegistry([bind(Store, { provide: (scope) => scope.get(Store) })]);
+    const registry = registryOf([bind(Store, { provide: (scope) => scope.get(Store) })]);
     expect(ResourceError.is(thrown(() => registry.get(Store)))).toBe(true);
     expect(ResourceError.is(thrown(() => registry.get(Cache)))).toBe(true);
     expect(ResourceError.is(new Error('other'))).toBe(false);

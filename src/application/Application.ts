@@ -1,15 +1,21 @@
+import type { AsyncCloseable } from '../common/AsyncCloseable.js';
 import { onDemand } from '../common/onDemand.js';
 import { className } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
 import { report } from '../error/ToolwrightError.js';
+import type { PendingCall } from '../error/ApprovalPendingError.js';
+import { ResourceCloseError } from '../error/infrastructureErrors.js';
 import { PromptError } from '../error/PromptError.js';
+import type { ApprovalDecision } from '../interface/Approver.js';
 import { RunObserver } from '../dispatch/RunObserver.js';
 import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
+import { continuationOf } from '../dispatch/pendingCall.js';
 import type { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import type { Evaluator } from '../evaluate/Evaluator.js';
 import type { CallOptions, EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
 import type { IdSource } from '../interface/IdSource.js';
+import type { ResourceScope } from '../interface/ResourceBinding.js';
 import type { RunContext } from '../interface/RunContext.js';
 import { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { EventBus } from '../event/EventBus.js';
@@ -19,6 +25,7 @@ import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { Session } from '../session/Session.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
+import type { Lifetime } from './Lifetime.js';
 
 /** The parts of an application, put together by `createApplication`. */
 export interface ApplicationParts {
@@ -27,13 +34,14 @@ export interface ApplicationParts {
   readonly dispatcher: ToolDispatcher;
   readonly turns: TurnDispatcher;
   readonly evaluator: Evaluator;
+  readonly lifetime: Lifetime;
 }
 
 /** As many outcomes as there are calls. */
 export type Outcomes<C extends readonly ToolCall[]> = { readonly [K in keyof C]: ToolOutcome };
 
-/** Validated prompts and everything that runs them; made by `createApplication`. */
-export class Application {
+/** Validated prompts and everything that runs them; made by `createApplication`, and closed at the end. */
+export class Application implements AsyncCloseable {
   readonly parts: ApplicationParts;
 
   constructor(parts: ApplicationParts) {
@@ -61,10 +69,11 @@ export class Application {
    * Runs one tool call as a transaction. Failures are outcomes; the few errors that are thrown stand in the failure table
    * (runtime contract, 7).
    *
-   * @throws PromptEvaluationError, VisibilityExpansionRequired, or the reason of the caller's signal
+   * @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's signal
    */
-  async callTool(rendered: RenderedPrompt, call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
-    return this.parts.dispatcher.dispatch(call, runOf(rendered, options, this.parts.services.ids));
+  callTool(rendered: RenderedPrompt, call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
+    const { dispatcher, lifetime, services } = this.parts;
+    return lifetime.run(() => dispatcher.dispatch(call, runOf(rendered, options, services.ids)));
   }
 
   /** Runs the calls of one turn, with the effects and answers of running them in order; an outcome for each. */
@@ -73,7 +82,9 @@ export class Application {
     calls: C,
     options: CallOptions = {},
   ): Promise<Outcomes<C>> {
-    return (await this.parts.turns.dispatch(calls, runOf(rendered, options, this.parts.services.ids))) as Outcomes<C>;
+    const { lifetime, services, turns } = this.parts;
+    const outcomes = await lifetime.run(() => turns.dispatch(calls, runOf(rendered, options, services.ids)));
+    return outcomes as Outcomes<C>;
   }
 
   /** Calls a tool by name, with an id of its own; arguments as an object or as JSON text. */
@@ -87,25 +98,85 @@ export class Application {
   }
 
   /**
+   * Runs a call that waited for its approval, perhaps in another process: the same arguments, the same idempotency key. Its
+   * arguments are checked and its policies are asked again, since the world may have changed; its approver is not. The record
+   * does not expire: forget it once the call has run (runtime contract, 10).
+   *
+   * @param pending what `ApprovalPendingError` held, or what `JSON.parse` gave of it
+   * @throws PromptEvaluationError E712 for a record that does not fit, and what `callTool` throws
+   * @example
+   * const pending = JSON.parse(await readFile('pending.json', 'utf8')) as PendingCall;
+   * const outcome = await app.continueCall(rendered, pending, { kind: 'approved' }, { session });
+   */
+  async continueCall(
+    rendered: RenderedPrompt,
+    pending: PendingCall,
+    answer: ApprovalDecision,
+    options: CallOptions = {},
+  ): Promise<ToolOutcome> {
+    const { call, run, place } = continuationOf(pending, rendered, answer);
+    const { dispatcher, lifetime } = this.parts;
+    const here = runOf(rendered, options, () => run);
+    return lifetime.run(() => dispatcher.dispatch(call, here, place));
+  }
+
+  /**
    * Lets a model answer, running the tools that it calls, until it does (runtime contract, 16).
    *
-   * @throws PromptEvaluationError, ThrottleError, PromptRenderError, VisibilityExpansionRequired, the reason of the caller's
-   * signal, or what an interceptor throws
+   * @throws PromptEvaluationError, ThrottleError, PromptRenderError, VisibilityExpansionRequired, ApprovalPendingError, the
+   * reason of the caller's signal, or what an interceptor throws
    * @example
    * const response = await app.evaluate(prompt, { adapter, session, deadline: Deadline.in(30_000) });
    */
   async evaluate(prompt: Prompt | RenderedPrompt, options: EvaluateOptions): Promise<PromptResponse> {
-    const session = options.session ?? new Session();
-    const { journal, resume = false } = options;
-    const { ns, key } = prompt instanceof Prompt ? prompt : prompt.prompt;
-    // First, since rendering may look at the state that the record brings back.
-    const record =
-      journal === undefined ? undefined : new RunRecord({ journal, resume, session, prompt: `${ns}/${key}` });
-    const rendered = prompt instanceof Prompt ? await prompt.render({ session }) : prompt;
-    const { ids } = this.parts.services;
-    const run = runOf(rendered, { ...options, session }, () => record?.run ?? ids());
-    return this.parts.evaluator.evaluate(run, options, record);
+    return this.parts.lifetime.run(() => evaluated(this.parts, prompt, options));
   }
+
+  /** The resources as they are outside of calls: no transaction rolls them back. */
+  get resources(): ResourceScope {
+    return this.parts.services.resources;
+  }
+
+  /**
+   * Ends the application: nothing new begins (E410), runs and calls that have begun come to their end, asynchronous
+   * subscribers too, and every resource that was opened is closed, the last one first. Abort the runs' signals to hasten it. A
+   * handler must not wait for it, since it waits for the handler. Later calls give the same promise.
+   *
+   * @throws ResourceCloseError after everything was closed, when some of it failed to
+   * @example
+   * await using app = await createApplication({ prompts: [SupportDesk], resources });
+   */
+  close(): Promise<void> {
+    const { eventBus, resources } = this.parts.services;
+    return this.parts.lifetime.close(async () => {
+      const unflushed = await eventBus.flush().then(
+        () => [],
+        (error: unknown) => [{ name: 'EventBus', error }],
+      );
+      const faults = [...unflushed, ...(await resources.close())];
+      if (faults.length > 0) throw new ResourceCloseError(faults);
+    });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+async function evaluated(
+  { evaluator, services }: ApplicationParts,
+  prompt: Prompt | RenderedPrompt,
+  options: EvaluateOptions,
+): Promise<PromptResponse> {
+  const session = options.session ?? new Session();
+  const { journal, resume = false } = options;
+  const { ns, key } = prompt instanceof Prompt ? prompt : prompt.prompt;
+  // First, since rendering may look at the state that the record brings back.
+  const record =
+    journal === undefined ? undefined : new RunRecord({ journal, resume, session, prompt: `${ns}/${key}` });
+  const rendered = prompt instanceof Prompt ? await prompt.render({ session }) : prompt;
+  const run = runOf(rendered, { ...options, session }, () => record?.run ?? services.ids());
+  return evaluator.evaluate(run, options, record);
 }
 
 const NO_CONTEXT: RunContext = Object.freeze({});

@@ -1,6 +1,7 @@
 import type { Constructor } from '../common/types.js';
 import type { RedactHook } from '../dispatch/Redaction.js';
 import type { EventBus } from '../event/EventBus.js';
+import type { Approver } from '../interface/Approver.js';
 import type { Clock } from '../interface/Clock.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
 import type { IdSource } from '../interface/IdSource.js';
@@ -14,6 +15,8 @@ export interface Limits {
   readonly turnMs?: number | undefined;
   /** Characters of a tool's value that the model reads; 100,000 when left out. Events hold the whole value. */
   readonly resultChars?: number | undefined;
+  /** Milliseconds that a policy may take for one answer; 30 seconds when left out. One that takes longer denies. */
+  readonly policyMs?: number | undefined;
 }
 
 /** What an application is made of; only `prompts` is needed. */
@@ -28,6 +31,8 @@ export interface ApplicationOptions {
   /** Takes lossless conversions in arguments: numeric strings, `"true"`, a scalar for a one-item array. Off by default. */
   readonly coerce?: boolean | undefined;
   readonly limits?: Limits | undefined;
+  /** Asked about calls of tools that require an approval; without one, those calls are denied. */
+  readonly approver?: Approver | undefined;
   /** Stand around runs, requests and handlers; the first is outermost. */
   readonly interceptors?: readonly Interceptor[] | undefined;
   /** Numbers from 0 up to 1, by which waiting between attempts varies; `Math.random` when left out. */

@@ -6,10 +6,13 @@ import { PlainContainer } from '../container/PlainContainer.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import { Redaction } from '../dispatch/Redaction.js';
 import { DEFAULT_TURN_MS, TurnDispatcher } from '../dispatch/TurnDispatcher.js';
+import { AnswerJudge } from '../evaluate/AnswerJudge.js';
 import { Evaluator } from '../evaluate/Evaluator.js';
 import { ModelTurn, type ModelServices } from '../evaluate/ModelTurn.js';
 import { InProcessEventBus } from '../event/EventBus.js';
 import { systemClock } from '../limit/SystemClock.js';
+import { Cadences } from '../policy/Cadences.js';
+import { bindingLists } from '../prompt/bindingLists.js';
 import { Prompt } from '../prompt/Prompt.js';
 import { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import { Serialiser } from '../schema/serialise.js';
@@ -18,15 +21,20 @@ import { Application } from './Application.js';
 import type { ApplicationOptions } from './ApplicationOptions.js';
 import { buildNodes } from './buildNodes.js';
 import { consoleLogger } from './consoleLogger.js';
+import { Lifetime } from './Lifetime.js';
+import { openResources } from './openResources.js';
 import { safeLogger } from './safeLogger.js';
 
 /** Characters of a value that a model reads; more would fill its context. */
 const DEFAULT_RESULT_CHARS = 100_000;
+/** A policy asks a service at most; whoever needs longer is an approver. */
+const DEFAULT_POLICY_MS = 30_000;
 
 /**
  * Validates every declaration, has the container build every section, and puts the application together.
  *
- * @throws PromptValidationError with every fault of the declarations; ContainerError; DuplicateBindingError
+ * @throws PromptValidationError with every fault of the declarations; ContainerError; DuplicateBindingError; what providers of
+ * eager resources throw
  * @example
  * const app = await createApplication({ prompts: [SupportDesk], container: fromTypedi(Container) });
  * const response = await app.evaluate(app.prompt(SupportDesk), { adapter, session: new Session() });
@@ -42,23 +50,29 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
     ids: options.ids ?? randomUUID,
     logger,
     eventBus: options.eventBus ?? new InProcessEventBus(lateError(logger)),
-    resources: new ResourceRegistry(resources),
+    resources: new ResourceRegistry([{ bindings: resources }]),
     serialiser,
     redaction: new Redaction(options.redact),
     interceptors: options.interceptors ?? [],
+    cadences: new Cadences(),
     random: options.random ?? Math.random,
     resultLimit: options.limits?.resultChars ?? DEFAULT_RESULT_CHARS,
+    approver: options.approver,
+    policyMs: options.limits?.policyMs ?? DEFAULT_POLICY_MS,
   };
   const container = options.container ?? new PlainContainer();
-  const promptServices = { emptySession: () => new Session() };
   const prompts = new Map<Prompt['metadata']['type'], Prompt>();
   for (const prompt of metadata) {
-    prompts.set(prompt.type, new Prompt(prompt, await buildNodes(prompt, container, serialiser), promptServices));
+    const nodes = await buildNodes(prompt, container, serialiser);
+    const layer = services.resources.over(bindingLists(prompt));
+    prompts.set(prompt.type, new Prompt(prompt, nodes, { emptySession: () => new Session(), resources: layer }));
   }
+  const layers = [...prompts.values()].map((prompt) => prompt.services.resources);
+  await openResources(services.resources, layers, logger);
   const dispatcher = new ToolDispatcher(services);
   const turns = new TurnDispatcher(dispatcher, options.limits?.turnMs ?? DEFAULT_TURN_MS);
-  const evaluator = new Evaluator(services, new ModelTurn(services), turns);
-  return new Application({ prompts, services, dispatcher, turns, evaluator });
+  const evaluator = new Evaluator(services, new ModelTurn(services), turns, new AnswerJudge(services));
+  return new Application({ prompts, services, dispatcher, turns, evaluator, lifetime: new Lifetime() });
 }
 
 function lateError(logger: Logger): (error: unknown) => void {

@@ -7,6 +7,7 @@ import { PromptValidationError } from '../error/PromptError.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
+import type { Guidance } from '../metadata/Guidance.js';
 import type { PromptMetadata, SectionMetadata, ToolInvoker, ToolMetadata } from '../metadata/PromptMetadata.js';
 import { seesDecorators } from '../schema/classTransformer.js';
 import { classSchema } from '../schema/jsonSchema.js';
@@ -16,6 +17,7 @@ import type { ParseOptions } from '../schema/slowParser.js';
 import { asInstance } from './asInstance.js';
 import { captives } from './captives.js';
 import { collect } from './collect.js';
+import { guidanceWithin, noGuidance } from './guidance.js';
 import { hookMember } from './hooks.js';
 import type { HandlerPlan } from './planHandler.js';
 import { promptUniqueness } from './promptUniqueness.js';
@@ -54,7 +56,7 @@ export function buildPrompts(roots: readonly Constructor[], options: BuildOption
     drafts.push(draft);
     findings.push(...draft.findings, ...rules.flatMap((rule) => rule(draft)));
   }
-  findings.push(...promptUniqueness(drafts), ...captives(drafts.flatMap(builtClasses), options.resources ?? []));
+  findings.push(...promptUniqueness(drafts), ...drafts.flatMap((draft) => captives(draft, options.resources ?? [])));
   const tools = drafts.flatMap(({ allTools }) => allTools);
   const ofParams = readers.wire.faults.map((fault) => placed(fault, tools));
   const [first, ...others] = distinct([...findings, ...ofParams, ...readers.section.faults.map(({ found }) => found)]);
@@ -65,11 +67,6 @@ export function buildPrompts(roots: readonly Constructor[], options: BuildOption
 interface Root {
   readonly type: Constructor;
   readonly options: PromptOptions | null;
-}
-
-/** The classes that the container is asked for. */
-function builtClasses({ allSections, allTools }: PromptDraft): readonly Constructor[] {
-  return [...allSections.map(({ type }) => type), ...allTools.map(({ owner }) => owner)];
 }
 
 const PLACE = 'createApplication({ prompts })';
@@ -135,7 +132,8 @@ class Assembler {
   }
 
   prompt(draft: PromptDraft): PromptMetadata {
-    const sections = draft.sections.map((section) => this.#section(section));
+    const guidance = guidanceWithin(noGuidance, draft.options);
+    const sections = draft.sections.map((section) => this.#section(section, guidance));
     return Object.freeze({
       type: draft.type,
       ns: draft.options.ns.trim(),
@@ -144,11 +142,14 @@ class Assembler {
       heading: draft.options.heading ?? 'numbered-path',
       sections: Object.freeze(sections),
       allSections: Object.freeze(sections.flatMap(withDescendants)),
+      completion: frozenList(draft.options.completion),
+      resources: frozenList(draft.options.resources),
     });
   }
 
-  #section(draft: SectionDraft): SectionMetadata {
+  #section(draft: SectionDraft, outer: Guidance): SectionMetadata {
     const { options } = draft;
+    const guidance = guidanceWithin(outer, options);
     const params = freezePlain(draft.params);
     const defaults =
       params === null || options.defaults === undefined ? undefined : asInstance(params, options.defaults);
@@ -166,13 +167,15 @@ class Assembler {
       defaults: defaults?.ok === true ? defaults.value : undefined,
       enabled: options.enabled ?? hookMember(draft.type, 'enabled').method,
       renderBody: options.renderBody ?? hookMember(draft.type, 'renderBody').method,
-      tools: Object.freeze(draft.tools.map((tool) => this.#tool(tool))),
-      children: Object.freeze(draft.children.map((child) => this.#section(child))),
+      tools: Object.freeze(draft.tools.map((tool) => this.#tool(tool, guidance))),
+      children: Object.freeze(draft.children.map((child) => this.#section(child, guidance))),
       acceptsOverrides: options.acceptsOverrides !== false,
+      completion: frozenList(options.completion),
+      resources: frozenList(options.resources),
     });
   }
 
-  #tool(draft: ToolDraft): ToolMetadata {
+  #tool(draft: ToolDraft, outer: Guidance): ToolMetadata {
     const { options, result } = draft;
     const params = freezePlain(draft.params);
     return Object.freeze({
@@ -191,11 +194,13 @@ class Assembler {
           ? null
           : freezePlain(JSON.parse(JSON.stringify(options.returnSchema)) as JsonSchema),
       resultContainer: result !== null && 'kind' in result && result.kind === 'array' ? 'array' : 'object',
-      examples: Object.freeze([...(options.examples ?? [])]),
+      examples: frozenList(options.examples),
       acceptsOverrides: draft.acceptsOverrides,
       hints: Object.freeze({ ...options.hints }),
       timeoutMs: options.timeoutMs,
       resultLimit: options.resultLimit,
+      guidance: guidanceWithin(outer, options),
+      completion: frozenList(options.completion),
     });
   }
 
@@ -205,6 +210,11 @@ class Assembler {
     if (params === null) return { parse: parseNothing, schema: NO_ARGUMENTS_SCHEMA };
     return { parse: createParser(params, this.#options.parse), schema: freezePlain(classSchema(params)) };
   }
+}
+
+/** A copy: what an author wrote is not ours to freeze. */
+function frozenList<T>(list: readonly T[] = []): readonly T[] {
+  return Object.freeze([...list]);
 }
 
 function withDescendants(section: SectionMetadata): readonly SectionMetadata[] {

@@ -2,17 +2,21 @@ import { className } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
 import { emittedParameters, isService, pathText } from '../container/constructorPath.js';
 import { finding, type Finding } from '../error/Finding.js';
-import type { ResourceBinding } from '../interface/ResourceBinding.js';
+import type { ResourceBinding, ResourceLifetime } from '../interface/ResourceBinding.js';
 import { isToolContext } from '../tool/ToolContext.js';
+import type { PromptDraft } from './PromptDraft.js';
 
 /**
  * E404: what lives for one call does not stand in a constructor. Sections and class tools are built once, with all that their
  * constructors lead to, so a container would make one instance more, which every call of every session then shares.
  */
-export function captives(types: readonly Constructor[], resources: readonly ResourceBinding[]): readonly Finding[] {
-  const perCall = new Set<unknown>(resources.filter(({ scope }) => scope === 'toolCall').map(({ type }) => type));
-  const isPerCall = (parameter: unknown): boolean => perCall.has(parameter) || isToolContext(parameter);
-  return [...new Set(types)].flatMap((type) =>
+export function captives(draft: PromptDraft, ofApplication: readonly ResourceBinding[]): readonly Finding[] {
+  const { options, allSections } = draft;
+  const lists = [ofApplication, options.resources, ...allSections.map((section) => section.options.resources)];
+  const scopes = new Map<unknown, ResourceLifetime>();
+  for (const { type, scope } of lists.flatMap((list) => list ?? [])) scopes.set(type, scope);
+  const isPerCall = (parameter: unknown): boolean => scopes.get(parameter) === 'toolCall' || isToolContext(parameter);
+  return [...new Set(builtClasses(draft))].flatMap((type) =>
     pathsTo(isPerCall, [type], new Set()).map((path) =>
       finding('E404', `${className(path.at(-1))} lives for one call, and is reached by ${pathText(path)}`, {
         place: className(type),
@@ -22,6 +26,11 @@ export function captives(types: readonly Constructor[], resources: readonly Reso
       }),
     ),
   );
+}
+
+/** The classes that the container is asked for. */
+function builtClasses({ allSections, allTools }: PromptDraft): readonly Constructor[] {
+  return [...allSections.map(({ type }) => type), ...allTools.map(({ owner }) => owner)];
 }
 
 /** Every way through constructors that ends at what is looked for; each class is walked through once. */

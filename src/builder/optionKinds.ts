@@ -1,3 +1,5 @@
+import type { FeedbackTrigger } from '../interface/FeedbackProvider.js';
+import type { GuidanceOptions } from '../metadata/args/GuidanceOptions.js';
 import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { DefinedHandler, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
 import { isStandardSchema } from '../schema/standard/isStandardSchema.js';
@@ -32,6 +34,57 @@ const flag: OptionKind = { expected: 'true or false', fits: (value) => typeof va
 const ruled: OptionKind = { expected: '', fits: () => true };
 const classes: OptionKind = { expected: 'a list of classes', fits: Array.isArray };
 
+const hasName = (value: object): boolean => isText((value as { readonly name?: unknown }).name);
+const has = (value: object, method: string): boolean =>
+  isFunction((value as Readonly<Record<string, unknown>>)[method]);
+
+/** One that can ever be due. */
+const isTrigger = (value: unknown): boolean => {
+  if (!isObject(value)) return false;
+  const { everyCalls: calls, everySeconds: seconds, fileCreated: path } = value as FeedbackTrigger;
+  const faults = [
+    calls !== undefined && !(Number.isInteger(calls) && calls > 0),
+    seconds !== undefined && !(Number.isFinite(seconds) && seconds > 0),
+    path !== undefined && !(isText(path) && path.trim() !== ''),
+    calls === undefined && seconds === undefined && path === undefined,
+  ];
+  return !faults.includes(true);
+};
+
+/** What watches over calls and answers, wherever it is declared. */
+const guidanceKinds: OptionKinds<GuidanceOptions> = {
+  policies: {
+    expected: 'a list of policies, each with a name and a method check,',
+    fits: isListOf((item) => isObject(item) && hasName(item) && has(item, 'check')),
+  },
+  requiresApproval: {
+    expected: 'true, false or a function of the params',
+    fits: (value) => flag.fits(value) || isFunction(value),
+  },
+  feedback: {
+    expected:
+      'a list of feedback providers, each with a name, a method provide and a trigger: everyCalls (a whole number from 1 on), everySeconds (a number above 0) or fileCreated (a path),',
+    fits: isListOf(
+      (item) =>
+        isObject(item) &&
+        hasName(item) &&
+        has(item, 'provide') &&
+        isTrigger((item as { readonly trigger?: unknown }).trigger),
+    ),
+  },
+  completion: {
+    expected: 'a list of completion checkers, each with a name and a method check,',
+    fits: isListOf((item) => isObject(item) && hasName(item) && has(item, 'check')),
+  },
+};
+
+const bindings: OptionKind = {
+  expected: 'a list of what bind() gives',
+  fits: isListOf(
+    (item) => isObject(item) && isFunction((item as { readonly type?: unknown }).type) && has(item, 'provide'),
+  ),
+};
+
 /** What stands in `@Prompt` and `definePrompt`. */
 export const promptKinds: OptionKinds<PromptOptions> = {
   ns: ruled,
@@ -42,6 +95,8 @@ export const promptKinds: OptionKinds<PromptOptions> = {
     expected: "'numbered-path', 'numbered', 'plain' or a function",
     fits: (value) => isFunction(value) || ['numbered-path', 'numbered', 'plain'].includes(value as string),
   },
+  resources: bindings,
+  ...guidanceKinds,
 };
 
 /** What stands in `@Section`. */
@@ -63,6 +118,8 @@ export const sectionKinds: OptionKinds<SectionOptions> = {
   enabled: { expected: 'a function, true or false', fits: (value) => isFunction(value) || flag.fits(value) },
   renderBody: { expected: 'a function', fits: isFunction },
   acceptsOverrides: flag,
+  resources: bindings,
+  ...guidanceKinds,
 };
 
 /** What stands in `defineSection`, which has no class to take a key from. */
@@ -98,6 +155,7 @@ export const toolKinds: OptionKinds<ToolOptions> = {
     expected: 'a positive number of characters',
     fits: (value) => typeof value === 'number' && value > 0,
   },
+  ...guidanceKinds,
 };
 
 /** What stands in `defineTool`, which has no class to take a name or a handler from. */

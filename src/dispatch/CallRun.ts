@@ -1,4 +1,5 @@
 import type { EventBus } from '../event/EventBus.js';
+import type { ApprovalAnswer, Approver } from '../interface/Approver.js';
 import type { Clock } from '../interface/Clock.js';
 import type { IdSource } from '../interface/IdSource.js';
 import type { Interceptor } from '../interface/Interceptor.js';
@@ -8,6 +9,7 @@ import type { RunFacade } from '../interface/RunFacade.js';
 import type { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import type { Cadences } from '../policy/Cadences.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import type { Serialiser } from '../schema/serialise.js';
 import type { TransactionBase } from '../session/SessionTransaction.js';
@@ -22,12 +24,17 @@ export interface DispatchServices {
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly eventBus: EventBus;
+  /** What the application itself binds; calls see those of their rendering. */
   readonly resources: ResourceRegistry;
   readonly serialiser: Serialiser;
   readonly redaction: Redaction;
   readonly interceptors: readonly Interceptor[];
+  readonly cadences: Cadences;
   /** Characters of a value that the model reads, unless its tool says otherwise. */
   readonly resultLimit: number;
+  readonly approver: Approver | undefined;
+  /** Milliseconds that a policy may take for one answer. */
+  readonly policyMs: number;
 }
 
 /** The run that a call belongs to: the same for every call of a turn. */
@@ -61,4 +68,6 @@ export interface CallPlace {
   readonly record?: TurnRecord | undefined;
   /** `0` for the first call of the turn, `0.1` for the second call that its handler makes. */
   readonly position?: string | undefined;
+  /** What was said of the call when it waited for its approval; nobody is asked then. */
+  readonly answer?: ApprovalAnswer | undefined;
 }

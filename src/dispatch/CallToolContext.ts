@@ -16,7 +16,7 @@ import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { CallRun, DispatchServices } from './CallRun.js';
 import type { CallSignal } from './CallSignal.js';
-import type { CallTransaction } from './CallTransaction.js';
+import type { OpenTransaction } from './OpenCall.js';
 import type { CallRedaction } from './Redaction.js';
 import { isHeard, publish } from './publish.js';
 
@@ -25,7 +25,7 @@ export type NestedDispatch = (call: ToolCall) => Promise<ToolOutcome>;
 
 /** What belongs to one call alone. */
 export interface ContextParts {
-  readonly transaction: CallTransaction;
+  readonly transaction: OpenTransaction;
   readonly signal: CallSignal;
   readonly details: CallInfo;
   readonly nested: NestedDispatch;
@@ -58,7 +58,7 @@ export class CallToolContext extends ToolContext {
 
   get session(): SessionPort {
     this.#open();
-    return this.#parts.transaction.session;
+    return this.#parts.transaction.view;
   }
 
   get eventBus(): EventBus {

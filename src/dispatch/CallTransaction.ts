@@ -1,3 +1,5 @@
+import { messageOf } from '../common/text.js';
+import type { Logger } from '../interface/Logger.js';
 import { CallResources, type HalfCommitted } from '../resource/CallResources.js';
 import { SessionTransaction } from '../session/SessionTransaction.js';
 import type { SessionPort } from '../interface/SessionPort.js';
@@ -13,6 +15,11 @@ export class CallTransaction implements OpenTransaction {
   readonly session: SessionTransaction;
   readonly resources: CallResources;
   readonly readOnly: boolean;
+  readonly #services: DispatchServices;
+  readonly #run: CallRun;
+  readonly #parent: OpenTransaction | undefined;
+  // Made when first needed, as policies are few.
+  #notes: SessionTransaction | undefined;
 
   get view(): SessionPort {
     return this.session;
@@ -20,9 +27,28 @@ export class CallTransaction implements OpenTransaction {
 
   constructor(services: DispatchServices, run: CallRun, parent: OpenTransaction | undefined, readOnly: boolean) {
     const { clock, ids } = services;
+    this.#services = services;
+    this.#run = run;
+    this.#parent = parent;
     this.readOnly = readOnly || parent?.readOnly === true;
     this.session = new SessionTransaction(parent?.session ?? run.session, { readOnly: this.readOnly, clock, ids });
-    this.resources = new CallResources(services.resources, parent?.resources);
+    this.resources = new CallResources(run.rendered.resources, {
+      parent: parent?.resources,
+      readOnly: this.readOnly,
+    });
+  }
+
+  /** Not the session of a read-only call: the promise to write nothing is its handler's. */
+  get notes(): SessionTransaction {
+    if (!this.readOnly) return this.session;
+    const { session } = this.#run;
+    const base = this.#parent?.notes ?? session.thawed ?? session;
+    return (this.#notes ??= new SessionTransaction(base, { ...this.#services, readOnly: false }));
+  }
+
+  /** What a commit takes into the session. */
+  get kept(): SessionTransaction {
+    return this.#notes ?? this.session;
   }
 
   /** True when something that the call used was changed from outside. */
@@ -43,18 +69,31 @@ export class CallTransaction implements OpenTransaction {
    */
   commit(beforehand: () => void): CommitOutcome {
     this.session.assertSound();
-    if (this.resources.conflicts() || !this.session.prepare()) return { kind: 'conflicted' };
+    this.#notes?.assertSound();
+    if (this.resources.conflicts() || !this.session.prepare() || this.#notes?.prepare() === false)
+      return { kind: 'conflicted' };
     if (this.readOnly) this.resources.refuseChanges();
     beforehand();
     const half: HalfCommitted | undefined = this.readOnly ? undefined : this.resources.commit();
     if (half !== undefined) return { kind: 'half', error: half.error };
     this.session.apply();
+    this.#notes?.apply();
     return { kind: 'committed' };
   }
 
   /** Ends the call: its session, resources and context refuse every later use. Without a commit, the rollback. */
   close(): void {
     this.session.close();
+    this.#notes?.close();
     this.resources.close();
+  }
+
+  /** The end of what only looks on: everything is dropped, and what was made for it is closed. */
+  async drop(logger: Logger, beside: string): Promise<void> {
+    this.close();
+    const fault = await this.resources.finish(false, ({ name, error }) => {
+      logger.error(`The resource ${name} failed to close beside ${beside}: ${messageOf(error)}`, { error });
+    });
+    if (fault !== undefined) logger.error(`A resource was not put back beside ${beside}: ${fault.message}`, { fault });
   }
 }

@@ -8,6 +8,8 @@ export interface OpenTransaction {
   /** True for a tool that promised to change nothing: what it calls may change nothing either. */
   readonly readOnly: boolean;
   readonly session: TransactionBase;
+  /** Where policies note what they remember: the same state, which they may write to in a read-only call, too. */
+  readonly notes: TransactionBase & SessionPort;
   /** The same session, as handlers see it. */
   readonly view: SessionPort;
   readonly resources: CallResources;

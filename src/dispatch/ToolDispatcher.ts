@@ -1,3 +1,4 @@
+import { after } from '../common/after.js';
 import { isThenable } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
@@ -10,15 +11,20 @@ import { RejectedToolParams } from '../value/RejectedToolParams.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
+import { admit, isGuarded, tooLate, type Admitted } from './admission.js';
 import { CallDetails } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
 import { CallSignal } from './CallSignal.js';
 import { CallToolContext, type NestedDispatch } from './CallToolContext.js';
 import { CallTransaction } from './CallTransaction.js';
 import { conclude, noteSuccess, type Arrival, type Ending } from './conclude.js';
+import { recallSpeakers, speakersOf } from './giveFeedback.js';
 import { arounds, intercepted, type Around } from './intercept.js';
+import { endCall, type LogOfCall } from './endCall.js';
 import { judge } from './failurePolicy.js';
+import { logError } from './logError.js';
 import { parseArguments, readArguments } from './parseArguments.js';
+import { tellPolicies } from './policies.js';
 import { raceHandler } from './raceHandler.js';
 import { toResult } from './toResult.js';
 import {
@@ -31,6 +37,12 @@ import {
 } from './words.js';
 
 const FIRST: CallPlace = Object.freeze({});
+
+/** Which try of a call it is, and on what grounds it may run; undefined when nobody watches over it. */
+interface Attempt {
+  readonly number: number;
+  readonly admitted: Admitted | undefined;
+}
 
 /**
  * Runs one tool call as a transaction (runtime contract, 7). Whatever goes wrong becomes a failed result that tells the
@@ -46,7 +58,7 @@ export class ToolDispatcher {
   }
 
   /**
-   * @throws PromptEvaluationError, VisibilityExpansionRequired, or the reason of the caller's signal
+   * @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's signal
    */
   async dispatch(call: ToolCall, run: CallRun, place: CallPlace = FIRST): Promise<ToolOutcome> {
     if (run.signal?.aborted === true) throw run.signal.reason;
@@ -72,17 +84,19 @@ export class ToolDispatcher {
       const result = ToolResult.error(rejectedText(tool.name, parsed.issues));
       return conclude(this.#services, arrival, new RejectedToolParams(parsed.raw), { kind: 'rejected', result });
     }
-    if (run.deadline?.expired === true) {
-      throw new PromptEvaluationError(`The deadline passed before ${tool.name} could run.`, {
-        phase: 'tool',
-        code: 'E605',
-        place: tool.metadata.place,
-      });
-    }
+    if (run.deadline?.expired === true) throw tooLate(tool);
     run.budget?.recordToolCalls(1);
+    const admitted = isGuarded(tool) ? await admit(this.#services, { ...arrival, tool }) : undefined;
+    if (admitted !== undefined && 'kind' in admitted) return conclude(this.#services, arrival, parsed.params, admitted);
+    const speakers = speakersOf(this.#services, tool, run, place);
     run.observer?.enter();
-    const ending = await this.#run(tool, parsed.params, arrival).finally(() => run.observer?.leave());
-    return conclude(this.#services, arrival, parsed.params, ending);
+    const ending = await this.#run(tool, parsed.params, arrival, admitted).finally(() => run.observer?.leave());
+    return conclude(this.#services, arrival, parsed.params, ending, speakers);
+  }
+
+  /** Counts a call that is answered from a record: feedback then comes after the same calls as without the interruption. */
+  recall({ name }: ToolCall, run: CallRun, spoke: readonly number[]): void {
+    recallSpeakers(this.#services, run.rendered.toolsByName.get(name), run, spoke);
   }
 
   #unknown({ call, run }: Arrival): Ending {
@@ -91,16 +105,24 @@ export class ToolDispatcher {
   }
 
   /** A call that met a change from outside runs once more where repeating it is safe. */
-  async #run(tool: RenderedTool, params: unknown, arrival: Arrival): Promise<Ending> {
+  async #run(tool: RenderedTool, params: unknown, arrival: Arrival, admitted: Admitted | undefined): Promise<Ending> {
     const { readOnly, idempotent } = tool.hints;
-    const first = await this.#attempt(tool, params, arrival, 1);
+    const first = await this.#attempt(tool, params, arrival, { number: 1, admitted });
     if (first.kind !== 'conflicted' || (readOnly !== true && idempotent !== true)) return first;
     // Parsed again: the first attempt may have changed its params.
     const again = parseArguments(tool.metadata, arrival.call.arguments);
-    return again.ok ? this.#attempt(tool, again.params, arrival, 2) : first;
+    if (!again.ok) return first;
+    const anew = admitted === undefined ? undefined : await admit(this.#services, { ...arrival, tool }, admitted);
+    if (anew !== undefined && 'kind' in anew) return anew;
+    return this.#attempt(tool, again.params, arrival, { number: 2, admitted: anew });
   }
 
-  async #attempt(tool: RenderedTool, params: unknown, arrival: Arrival, attempt: number): Promise<Ending> {
+  async #attempt(
+    tool: RenderedTool,
+    params: unknown,
+    arrival: Arrival,
+    { number, admitted }: Attempt,
+  ): Promise<Ending> {
     const { metadata } = tool;
     if (metadata.invoke === null) {
       const error = new PromptEvaluationError(`The tool ${tool.name} has no handler; it only advertises.`, {
@@ -112,18 +134,27 @@ export class ToolDispatcher {
     }
     const { run, place } = arrival;
     const within = place.within ?? run.within;
+    // While the call waited for its turn, or for its approval, the handler that made it may have ended.
+    if (within?.transaction.session.closed === true) return orphaned(tool);
     const transaction = new CallTransaction(this.#services, run, within?.transaction, tool.hints.readOnly === true);
     const signal = new CallSignal(within?.signal);
-    const context = this.#context(arrival, transaction, signal, attempt);
+    const context = this.#context(arrival, transaction, signal, number);
     let ending: Ending;
     try {
-      const returned = this.#invoke(tool, params, arrival.call, context);
+      const opening = transaction.resources.open();
+      const returned = after(opening, () => this.#invoke(tool, params, arrival.call, context));
       const awaited = isThenable(returned)
         ? await raceHandler(Promise.resolve(returned), run, metadata.timeoutMs, signal, (late) => {
             this.#log(arrival, 'debug', `Tool ${tool.name} failed after its call had ended`, late);
           })
         : returned;
-      ending = transaction.orphaned ? orphaned(tool) : this.#settle(tool, toResult(awaited), transaction, arrival);
+      const result = toResult(awaited);
+      let fault = this.#fault(tool, result, transaction);
+      if (fault === undefined && admitted !== undefined)
+        fault = await tellPolicies(this.#services, { ...arrival, tool }, { ...admitted, result, transaction, signal });
+      if (transaction.orphaned) ending = orphaned(tool);
+      else if (fault !== undefined) ending = fault;
+      else ending = admitted?.moved() === true ? conflicted(tool) : this.#settle(tool, result, transaction, arrival);
     } catch (thrown) {
       ending = transaction.orphaned ? orphaned(tool) : this.#failure(tool, thrown, transaction, arrival);
     }
@@ -133,7 +164,10 @@ export class ToolDispatcher {
       signal.abort(
         ending.error ?? new PromptEvaluationError('The call was rolled back.', { phase: 'tool', code: 'E601' }),
       );
-    return ending;
+    const log: LogOfCall = (level, what, error) => {
+      this.#log(arrival, level, what, error);
+    };
+    return endCall(tool.name, ending, transaction, log) ?? ending;
   }
 
   #context(
@@ -163,12 +197,17 @@ export class ToolDispatcher {
     return intercepted(this.#around, { tool, call, context }, core, tool.name);
   }
 
-  /** The handler has returned: its result is checked, its value reaches its slice, everything is committed. */
-  #settle(tool: RenderedTool, result: ToolResult, transaction: CallTransaction, arrival: Arrival): Ending {
+  /** What the handler returned is a failure, or is not what it declares. */
+  #fault(tool: RenderedTool, result: ToolResult, transaction: CallTransaction): Ending | undefined {
     if (!result.success) return transaction.conflicts(true) ? conflicted(tool) : { kind: 'failed', result };
     const declared = tool.metadata.result;
     const issues = declared === null || result.value === null ? [] : resultIssues(declared, result.value);
-    if (issues.length > 0) return { kind: 'failed', result: ToolResult.error(invalidResultText(tool.name, issues)) };
+    if (issues.length === 0) return undefined;
+    return { kind: 'failed', result: ToolResult.error(invalidResultText(tool.name, issues)) };
+  }
+
+  /** The call has succeeded: its value reaches its slice, and everything is committed. */
+  #settle(tool: RenderedTool, result: ToolResult, transaction: CallTransaction, arrival: Arrival): Ending {
     const { value } = result;
     if (
       typeof value === 'object' &&
@@ -179,7 +218,7 @@ export class ToolDispatcher {
       transaction.session.dispatch(value);
     }
     const committed = transaction.commit(() => {
-      noteSuccess(this.#services, arrival, result, transaction.session);
+      noteSuccess(this.#services, arrival, result, transaction.kept);
     });
     if (committed.kind !== 'half')
       return committed.kind === 'committed' ? { kind: 'succeeded', result } : conflicted(tool);
@@ -202,11 +241,8 @@ export class ToolDispatcher {
     return { kind, result, error: thrown, ...(effect === undefined ? {} : { effect }) };
   }
 
-  #log({ tool, redaction }: Arrival, level: keyof Logger, what: string, error: unknown): void {
-    const fields = { tool: tool?.metadata.place, error };
-    const entry = { message: `${what}: ${messageOf(error)}`, fields };
-    const { message, fields: kept } = redaction === undefined ? entry : redaction.recorded(entry);
-    this.#services.logger[level](message, kept);
+  #log(arrival: Arrival, level: keyof Logger, what: string, error: unknown): void {
+    logError(this.#services, arrival, level, `${what}: ${messageOf(error)}`, error);
   }
 }
 

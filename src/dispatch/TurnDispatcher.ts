@@ -1,6 +1,7 @@
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
+import { mayRunTogether } from './admission.js';
 import type { CallPlace, CallRun } from './CallRun.js';
 import { LONGEST_TIMER_MS, shared } from './raceHandler.js';
 import type { ToolDispatcher } from './ToolDispatcher.js';
@@ -77,7 +78,10 @@ export class TurnDispatcher {
   async #one(call: ToolCall, run: CallRun, place: TurnPlace, position: number): Promise<ToolOutcome> {
     const recorded = place.record?.recorded(position, call);
     if (recorded === undefined) return this.#dispatcher.dispatch(call, run, { ...place, position: String(position) });
-    if (recorded.kind !== 'unknown' && recorded.kind !== 'rejected') run.budget?.recordToolCalls(1);
+    if (recorded.kind !== 'unknown' && recorded.kind !== 'rejected') {
+      run.budget?.recordToolCalls(1);
+      this.#dispatcher.recall(call, run, place.record?.spoke(position) ?? []);
+    }
     return recorded;
   }
 }
@@ -90,11 +94,13 @@ function identity({ id, name, arguments: args }: ToolCall): string {
   return JSON.stringify([id, name, args]);
 }
 
-/** The next call, or all read-only calls that follow each other. */
+/** The next call, or all calls that follow each other and may run together. */
 function nextGroup(calls: readonly ToolCall[], start: number, run: CallRun): readonly ToolCall[] {
-  const reads = (call: ToolCall | undefined): boolean =>
-    call !== undefined && run.rendered.tool(call.name)?.hints.readOnly === true;
+  const isOfMany = (call: ToolCall | undefined): boolean => {
+    const tool = call === undefined ? undefined : run.rendered.tool(call.name);
+    return tool !== undefined && mayRunTogether(tool);
+  };
   let end = start + 1;
-  if (reads(calls[start])) while (reads(calls[end])) end++;
+  if (isOfMany(calls[start])) while (isOfMany(calls[end])) end++;
   return calls.slice(start, end);
 }

@@ -4,8 +4,10 @@ import type { ToolOutcome } from '../value/ToolOutcome.js';
 
 /** What was written down of the calls of one turn, and where more is written (runtime contract, 16). */
 export interface TurnRecord {
-  /** How the call ended in an earlier process; undefined when it has not. */
+  /** How the call ended in an earlier process, guidance included; undefined when it has not. */
   recorded(position: number, call: ToolCall): ToolOutcome | undefined;
+  /** Which of its tool's feedback providers spoke then. */
+  spoke(position: number): readonly number[];
   /**
    * Writes down how a call ended. A successful one is written down before anything of it is committed.
    *
@@ -13,4 +15,11 @@ export interface TurnRecord {
    * @throws PromptEvaluationError E709 when it cannot be written: the call then fails, and the run ends
    */
   record(position: number, call: ToolCall, outcome: ToolOutcome, changes: SessionTransaction | undefined): void;
+  /**
+   * Writes down what a feedback provider said of a call that was written down.
+   *
+   * @param by which of the tool's providers, from 0
+   * @throws PromptEvaluationError E709
+   */
+  guide(position: number, by: number, text: string): void;
 }

@@ -1,4 +1,6 @@
 import { wellFormed } from '../common/wellFormed.js';
+import type { Awaitable } from '../common/types.js';
+import { FeedbackGiven } from '../event/FeedbackGiven.js';
 import { ToolInvoked } from '../event/ToolInvoked.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { SessionTransaction } from '../session/SessionTransaction.js';
@@ -6,9 +8,11 @@ import type { ToolCall } from '../value/ToolCall.js';
 import type { CallEffect, OutcomeKind, ToolOutcome } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
+import { giveFeedback, type GivenFeedback, type Speakers } from './giveFeedback.js';
 import { isHeard, publish } from './publish.js';
 import type { CallRedaction } from './Redaction.js';
 import { renderResult, renderValue } from './renderResult.js';
+import { guidedText } from './words.js';
 
 /** One call from its arrival on. */
 export interface Arrival {
@@ -34,11 +38,18 @@ export interface Ending {
 /**
  * Tells the bus, the run and the caller how the call ended: the last step of a dispatch (runtime contract, 7.8).
  *
+ * @param speakers whose guidance the model reads below the outcome; nobody is waited for without any
  * @throws the ending's error when there is no result, and PromptEvaluationError E709
  */
-export function conclude(services: DispatchServices, arrival: Arrival, params: unknown, ending: Ending): ToolOutcome {
+export function conclude(
+  services: DispatchServices,
+  arrival: Arrival,
+  params: unknown,
+  ending: Ending,
+  speakers?: Speakers,
+): Awaitable<ToolOutcome> {
   const { kind, result, error } = ending;
-  const { place } = arrival;
+  const { place, tool } = arrival;
   const { output, text } = wordsOf(services, arrival, result);
   const outcome = result === null ? undefined : outcomeOf(ending, result, text);
   // A successful call was written down before it was committed.
@@ -48,6 +59,15 @@ export function conclude(services: DispatchServices, arrival: Arrival, params: u
     } catch (unwritten) {
       return conclude(services, { ...arrival, place: {} }, params, { kind, result: null, error: unwritten });
     }
+  }
+  if (outcome !== undefined && speakers !== undefined && tool !== undefined) {
+    return giveFeedback(services, { ...arrival, tool, params, outcome }, speakers).then((given) => {
+      const said = given.map((feedback) => feedback.text);
+      const guided = { ...outcome, text: guidedText(text, said) };
+      tell(services, arrival, params, ending, output, guided.text);
+      for (const feedback of given) tellFeedback(services, arrival, feedback);
+      return guided;
+    });
   }
   tell(services, arrival, params, ending, output, text);
   if (outcome === undefined) throw error;
@@ -120,6 +140,22 @@ function tell(
     ...(redaction === undefined ? told : redaction.recorded(told)),
     effect: ending.effect,
     durationMs: clock.monotonic() - startedAt,
+  });
+  publish(services, run, event);
+}
+
+function tellFeedback(services: DispatchServices, { call, run, redaction }: Arrival, given: GivenFeedback): void {
+  if (!isHeard(services, run, FeedbackGiven)) return;
+  const { clock, ids } = services;
+  const event = new FeedbackGiven({
+    id: ids(),
+    time: clock.now(),
+    sessionId: run.session.id,
+    runContext: run.context,
+    name: call.name,
+    callId: call.id,
+    provider: given.provider,
+    text: redaction === undefined ? given.text : redaction.recorded(given.text),
   });
   publish(services, run, event);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ToolCall } from '../value/ToolCall.js';
+import type { CallPlace, CallRun } from './CallRun.js';
 import { readArguments } from './parseArguments.js';
 
 /** What tells a call from all others, however often its run is continued. */
@@ -9,7 +10,15 @@ export interface CallIdentity {
   readonly position: string;
 }
 
-/** Hash over run, turn, position, tool and arguments; the order of keys in the arguments makes no difference. */
+/** A call that stands nowhere in particular is the first one of its run. */
+export function identityOf({ id: run }: CallRun, { turn = 1, position = '0' }: CallPlace): CallIdentity {
+  return { run, turn, position };
+}
+
+/**
+ * Hash over run, turn, position, tool and arguments; the order of keys in the arguments makes no difference, nor does a key
+ * without a value, which JSON leaves out.
+ */
 export function idempotencyKey({ run, turn, position }: CallIdentity, { name, arguments: args }: ToolCall): string {
   return createHash('sha256')
     .update(JSON.stringify([run(), turn, position, name, canonical(readArguments(args) ?? {})]))
@@ -19,7 +28,8 @@ export function idempotencyKey({ run, turn, position }: CallIdentity, { name, ar
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  const given = Object.entries(value).filter(([, entry]) => entry !== undefined);
+  const entries = given.sort(([one], [other]) => (one < other ? -1 : 1));
   // In a wrapper, so that no array means the same.
   return { entries: entries.map(([key, entry]) => [key, canonical(entry)]) };
 }

@@ -53,12 +53,42 @@ export function timedOutText(name: string, milliseconds: number, effect: 'none' 
   return `The tool ${name} timed out after ${String(milliseconds)} ms. ${left}`;
 }
 
+/** A policy or an approver said no. */
+export function deniedText(name: string, reason: string): string {
+  return `The call of ${name} was denied: ${reason.slice(0, MOST)}\nNothing was done. Do what the reason asks for, or go on without it.`;
+}
+
+/** A policy could not say yes or no. */
+export function undecidedText(name: string, policy: string): string {
+  return `The call of ${name} was denied, because the policy ${policy} could not judge it. Nothing was done. This is no fault of the call; go on without it.`;
+}
+
+/** Nobody could approve the call. */
+export function unansweredText(name: string): string {
+  return `The call of ${name} was denied: it needs an approval, and nobody can give one now. Nothing was done. Go on without it, and say that it remains to be approved.`;
+}
+
+/** A policy could not take in that the call succeeded. */
+export function unnotedText(name: string, policy: string): string {
+  return `The tool ${name} ran, but the policy ${policy} could not take note of it. Nothing was changed. This is no fault of the call; go on without it.`;
+}
+
 /** Another request changed what the call had read. */
 export function conflictText(name: string): string {
   return `The state that ${name} had read was changed by someone else meanwhile. Nothing was changed. Look again, then call it again.`;
 }
 
+/** The call did not succeed, and what it had changed is not undone. */
+export function notPutBackText(name: string, why: string): string {
+  return `The tool ${name} failed: ${why.slice(0, 500)}\nIts changes could not be undone, or only in part. Check the state before you go on.`;
+}
+
 /** A resource was taken in, and the next one failed. */
 export function halfCommittedText(name: string, error: unknown): string {
   return `The tool ${name} ran, but its changes could be kept only in part: ${messageOf(error).slice(0, 500)}\nCheck the state before you go on.`;
+}
+
+/** The text of a call, then what feedback providers say, in a form that is not taken for the tool's own words. */
+export function guidedText(text: string, said: readonly string[]): string {
+  return [text, ...said.map((guidance) => `[Guidance: ${guidance}]`)].filter((part) => part !== '').join('\n\n');
 }

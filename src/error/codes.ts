@@ -275,6 +275,11 @@ export const codes = {
       'Sections and class tools are built once, when the application is created. A resource of a call, or its context, would be held by all calls of all sessions, and would not be rolled back with any.',
     remedy: 'Ask for it in the handler: context.resources.get(X).',
   },
+  E410: {
+    title: 'Application is closed',
+    meaning: 'app.close() was called: runs and calls that had begun come to their end, and no other ones begin.',
+    remedy: 'Create another application, or close it later.',
+  },
   E501: {
     title: 'Params of a section are missing',
     meaning: 'No instance was bound, no default exists, and the class cannot be made from nothing.',
@@ -377,6 +382,24 @@ export const codes = {
     meaning: 'The text is not what writeTranscript gives: a head, then one message a line.',
     remedy: 'Give it the text of a transcript file, unchanged.',
   },
+  E711: {
+    title: 'Call waits for an approval',
+    meaning:
+      'The approver answered that it will say so later. The call has not begun; earlier calls of its turn stand.',
+    remedy:
+      'Keep the pending call of the error as JSON and give it to app.continueCall with the answer, or continue the run from its journal when the approver knows the answer.',
+  },
+  E712: {
+    title: 'Pending call that does not fit',
+    meaning:
+      'The record is not what ApprovalPendingError held, belongs to another prompt, or was changed. Nothing was run.',
+    remedy: 'Give app.continueCall the record as it was written, with a rendering of the same prompt.',
+  },
+  E713: {
+    title: 'Policy declared wrongly',
+    meaning: 'The options of a policy say nothing, or something that no call could ever meet.',
+    remedy: 'Correct the option that the message names.',
+  },
   E801: {
     title: 'State of a kind that cannot be rolled back',
     meaning: 'Map, Set, Date, typed arrays and classes with #private state can be changed although they are frozen.',
@@ -428,7 +451,8 @@ export const codes = {
   },
   E904: {
     title: 'Resource provider failed',
-    meaning: 'The function that provides the resource threw, or gave a promise.',
+    meaning:
+      'The function that provides the resource threw, takes time and was not waited for, or wants to hold what lives shorter than itself.',
     remedy: 'Correct the provider; the cause is attached.',
   },
   E905: {
@@ -436,6 +460,40 @@ export const codes = {
     meaning:
       'A file operation cannot be done: kind says whether the path, what stands there, or the pattern is at fault. Nothing was changed.',
     remedy: 'Do what the message says; check the path with exists or list first.',
+  },
+  E906: {
+    title: 'Host filesystem cannot be opened',
+    meaning:
+      'HostFilesystem.open needs Linux with /proc, a folder that is there, and, for snapshots, git and a place for them outside of that folder.',
+    remedy: 'Do what the message says.',
+  },
+  E907: {
+    title: 'Host filesystem failed',
+    meaning:
+      'The folder could not be worked in for a reason that lies in the host: the disk is full, git failed, a file may not be read for a snapshot. Or the filesystem was closed, or opened without the snapshots that were asked for.',
+    remedy: 'Remove what the message names as the reason, and try again.',
+  },
+  E908: {
+    title: 'Resources failed to close',
+    meaning: 'Everything was closed, and some of it threw while it was; errors holds what.',
+    remedy: 'Correct how the named resources close, or give bind a close of your own.',
+  },
+  E909: {
+    title: 'Resource was closed',
+    meaning: 'The application or prompt that held it has been closed, and gives nothing any more.',
+    remedy: 'Close it when nobody needs it any more.',
+  },
+  E910: {
+    title: 'Write that cannot wait',
+    meaning:
+      'One call at a time writes to a resource that is changed in place, and only once it has a snapshot of it. A write waits for both, but for setting a property, for methods of resources whose snapshots are there at once, and for calls that hold another such resource and might wait for ever.',
+    remedy: 'Call a method instead of setting a property; when another call is writing, call the tool again.',
+  },
+  E911: {
+    title: 'Resource not put back',
+    meaning:
+      'A call failed, and what it had changed in place could not be restored, or one of its operations did not come to an end. The resource may hold part of its changes.',
+    remedy: 'Look at the resource before you go on; let operations listen to context.signal.',
   },
 } as const satisfies Record<string, CodeEntry>;
 

@@ -1,4 +1,5 @@
 import { brand, hasBrand } from '../common/brand.js';
+import { messageOf } from '../common/text.js';
 import { report, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
 
 /** A class could not be built by the container; the message shows the path that led to it. */
@@ -67,8 +68,10 @@ brand(CircularDependencyError, 'CircularDependencyError');
 
 /** One list binds a resource twice. */
 export class DuplicateBindingError extends ResourceError {
-  constructor(name: string) {
-    super('the resource is bound twice in one list', { code: 'E903', place: name });
+  /** @param list whose list it is; the application's when left out */
+  constructor(name: string, list?: string) {
+    const where = list === undefined ? '' : `: that of ${list}`;
+    super(`the resource is bound twice in one list${where}`, { code: 'E903', place: name });
   }
 
   static override is(this: void, value: unknown): value is DuplicateBindingError {
@@ -79,8 +82,8 @@ brand(DuplicateBindingError, 'DuplicateBindingError');
 
 /** The function that provides a resource failed; `cause` is what it threw. */
 export class ProviderError extends ResourceError {
-  constructor(name: string, problem: string, cause?: unknown) {
-    super(problem, { code: 'E904', place: name, cause });
+  constructor(name: string, problem: string, cause?: unknown, remedy?: string) {
+    super(problem, { code: 'E904', place: name, cause, remedy });
   }
 
   static override is(this: void, value: unknown): value is ProviderError {
@@ -88,3 +91,33 @@ export class ProviderError extends ResourceError {
   }
 }
 brand(ProviderError, 'ProviderError');
+
+/** Resources failed to close; all others were closed all the same. */
+export class ResourceCloseError extends ResourceError {
+  /** What was thrown, in the order of closing. */
+  readonly errors: readonly unknown[];
+
+  /** @param faults each with the name of the resource */
+  constructor(faults: readonly { readonly name: string; readonly error: unknown }[]) {
+    const told = faults.map(({ name, error }) => `${name}: ${messageOf(error)}`).join('; ');
+    super(`${String(faults.length)} failed to close: ${told}`, { code: 'E908', cause: faults[0]?.error });
+    this.errors = Object.freeze(faults.map(({ error }) => error));
+  }
+
+  static override is(this: void, value: unknown): value is ResourceCloseError {
+    return hasBrand(value, 'ResourceCloseError');
+  }
+}
+brand(ResourceCloseError, 'ResourceCloseError');
+
+/** Another call writes to the resource, and this one cannot wait for it: it ends as `conflicted`. */
+export class ResourceBusyError extends ResourceError {
+  constructor(name: string) {
+    super('another call is writing to it', { code: 'E910', place: name });
+  }
+
+  static override is(this: void, value: unknown): value is ResourceBusyError {
+    return hasBrand(value, 'ResourceBusyError');
+  }
+}
+brand(ResourceBusyError, 'ResourceBusyError');

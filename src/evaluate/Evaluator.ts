@@ -8,10 +8,12 @@ import { BudgetExceededError } from '../error/BudgetExceededError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { PromptExecuted, PromptRendered } from '../event/promptEvents.js';
 import { ToolsRendered } from '../event/ToolsRendered.js';
+import type { CompletionVerdict } from '../interface/CompletionChecker.js';
 import type { InterceptedRun } from '../interface/Interceptor.js';
 import type { ModelResponse } from '../interface/ModelAdapter.js';
 import type { RunFacade } from '../interface/RunFacade.js';
 import type { Message } from '../value/Message.js';
+import { refusalText, type AnswerJudge } from './AnswerJudge.js';
 import type { ModelServices, ModelTurn } from './ModelTurn.js';
 import { renderNested } from './renderNested.js';
 import type { EvaluateOptions, PromptResponse } from './RunOptions.js';
@@ -19,21 +21,25 @@ import type { RunRecord } from './RunRecord.js';
 import { wrapUpText } from './wrapUp.js';
 
 const DEFAULT_MAX_TURNS = 100;
+const DEFAULT_MAX_REFUSED = 3;
+const COMPLETE: CompletionVerdict = Object.freeze({ complete: true });
 
 /** The parts of the options that the loop itself uses. */
-type LoopOptions = Pick<EvaluateOptions, 'adapter' | 'messages' | 'maxTurns'>;
+type LoopOptions = Pick<EvaluateOptions, 'adapter' | 'messages' | 'maxTurns' | 'maxRefusedAnswers'>;
 
 /** The loop: asks the model, runs the tools that it calls, tells it the outcomes, until it answers (runtime contract, 16). */
 export class Evaluator {
   readonly #services: ModelServices;
   readonly #model: ModelTurn;
   readonly #turns: TurnDispatcher;
+  readonly #judge: AnswerJudge;
   readonly #around: readonly Around<InterceptedRun, PromptResponse>[];
 
-  constructor(services: ModelServices, model: ModelTurn, turns: TurnDispatcher) {
+  constructor(services: ModelServices, model: ModelTurn, turns: TurnDispatcher, judge: AnswerJudge) {
     this.#services = services;
     this.#model = model;
     this.#turns = turns;
+    this.#judge = judge;
     this.#around = arounds(services.interceptors, 'aroundRun');
   }
 
@@ -50,11 +56,12 @@ export class Evaluator {
     seen: InterceptedRun,
     record: RunRecord | undefined,
   ): Promise<PromptResponse> {
-    const { adapter, messages = [], maxTurns = DEFAULT_MAX_TURNS } = options;
+    const { adapter, messages = [], maxTurns = DEFAULT_MAX_TURNS, maxRefusedAnswers = DEFAULT_MAX_REFUSED } = options;
     const conversation: Message[] = [{ role: 'system', content: record?.text ?? run.rendered.text }, ...messages];
     record?.begin(run.id(), run.rendered.text);
     this.#publishRendering(run);
     let wrappedUp = false;
+    let refused = 0;
     for (let turn = 1; turn <= maxTurns; turn++) {
       this.#checkBudget(run);
       const ask = (): Promise<ModelResponse> => this.#model.ask(run, { adapter, messages: conversation, turn, seen });
@@ -63,9 +70,18 @@ export class Evaluator {
       this.#checkBudget(run);
       const { text, toolCalls } = response;
       conversation.push({ role: 'assistant', content: text, ...(toolCalls.length === 0 ? {} : { toolCalls }) });
-      if (toolCalls.length === 0) return this.#finish(run, response, turn, conversation);
-      conversation.push(...(await this.#call(run, response, { turn, record: record?.turn(turn) })));
-      this.#checkBudget(run);
+      if (toolCalls.length === 0) {
+        const verdict = await this.#judged(run, response, turn, record);
+        // Without a request left to answer better, what there is counts.
+        const mayRefuse = refused < maxRefusedAnswers && turn < maxTurns;
+        if (verdict.complete || !mayRefuse)
+          return this.#finish(run, response, { turns: turn, complete: verdict.complete }, conversation);
+        refused++;
+        conversation.push({ role: 'user', content: refusalText(verdict.feedback) });
+      } else {
+        conversation.push(...(await this.#call(run, response, { turn, record: record?.turn(turn) })));
+        this.#checkBudget(run);
+      }
       if (wrappedUp) continue;
       const { budget, deadline } = run;
       const note = wrapUpText({ budget, deadline, requests: { used: turn, limit: maxTurns } });
@@ -79,15 +95,32 @@ export class Evaluator {
     });
   }
 
+  /** Whether the answer may be the last one; one that was judged in an earlier process is not judged again. */
+  async #judged(
+    run: CallRun,
+    { text }: ModelResponse,
+    turn: number,
+    record: RunRecord | undefined,
+  ): Promise<CompletionVerdict> {
+    const known = record?.verdict(turn);
+    if (known !== undefined) return known;
+    if (run.rendered.completion.length === 0) return COMPLETE;
+    const verdict = await this.#judge.judge(run, { text });
+    record?.judged(turn, verdict);
+    return verdict;
+  }
+
   #finish(
     run: CallRun,
     { text, finishReason, usage }: ModelResponse,
-    turns: number,
+    { turns, complete }: Pick<PromptResponse, 'turns' | 'complete'>,
     conversation: readonly Message[],
   ): PromptResponse {
-    this.#publish(run, PromptExecuted, { text, usage, turns });
-    const transcript = this.#services.redaction.transcript(conversation, run.rendered);
-    return { text, finishReason, usage, turns, transcript };
+    const { logger, redaction } = this.#services;
+    if (!complete) logger.warn('An answer was taken although a completion checker refuses it', { turns });
+    this.#publish(run, PromptExecuted, { text, usage, turns, complete });
+    const transcript = redaction.transcript(conversation, run.rendered);
+    return { text, finishReason, usage, turns, complete, transcript };
   }
 
   async #call(run: CallRun, { toolCalls }: ModelResponse, place: TurnPlace): Promise<readonly Message[]> {

@@ -1,3 +1,4 @@
+import type { FeedbackGiven } from '../event/FeedbackGiven.js';
 import type { PromptExecuted, PromptRendered } from '../event/promptEvents.js';
 import type { ToolInvoked } from '../event/ToolInvoked.js';
 import type { Journal } from '../interface/Journal.js';
@@ -13,7 +14,7 @@ import type { Message } from '../value/Message.js';
 import type { Usage } from '../value/Usage.js';
 
 /** What happens during a run. */
-export type RunEvent = PromptRendered | ToolsRendered | ToolProgressed | ToolInvoked | PromptExecuted;
+export type RunEvent = PromptRendered | ToolsRendered | ToolProgressed | ToolInvoked | FeedbackGiven | PromptExecuted;
 
 /** For whom and how long tool calls run. */
 export interface CallOptions {
@@ -44,6 +45,8 @@ export interface EvaluateOptions extends CallOptions {
   readonly resume?: boolean | undefined;
   /** Requests to the model, at most; 100 when left out. */
   readonly maxTurns?: number | undefined;
+  /** How often completion checkers may refuse the final answer before it is taken as it is; 3 when left out. */
+  readonly maxRefusedAnswers?: number | undefined;
 }
 
 /** What a run came to. */
@@ -54,6 +57,8 @@ export interface PromptResponse {
   readonly usage: Usage | undefined;
   /** Requests that were made. */
   readonly turns: number;
+  /** False when a completion checker refuses the answer, and it was taken because no further request may be made for it. */
+  readonly complete: boolean;
   /** The whole conversation, system message and answer included. */
   readonly transcript: readonly Message[];
 }

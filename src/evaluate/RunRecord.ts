@@ -1,9 +1,19 @@
 import type { JsonValue } from '../common/types.js';
 import type { TurnRecord } from '../dispatch/TurnRecord.js';
+import { guidedText } from '../dispatch/words.js';
 import { messageOf } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
-import type { CallEnded, Journal, JournalEntry, ModelAnswered, RunBegan } from '../interface/Journal.js';
+import type { CompletionVerdict } from '../interface/CompletionChecker.js';
+import type {
+  AnswerJudged,
+  CallEnded,
+  CallGuided,
+  Journal,
+  JournalEntry,
+  ModelAnswered,
+  RunBegan,
+} from '../interface/Journal.js';
 import type { ModelResponse } from '../interface/ModelAdapter.js';
 import type { Session } from '../session/Session.js';
 import type { SessionTransaction } from '../session/SessionTransaction.js';
@@ -31,6 +41,8 @@ export class RunRecord {
   readonly #began: RunBegan | undefined;
   readonly #answers = new Map<number, ModelAnswered>();
   readonly #calls = new Map<string, CallEnded>();
+  readonly #guidance = new Map<string, readonly CallGuided[]>();
+  readonly #verdicts = new Map<number, AnswerJudged>();
 
   /**
    * Reads the journal, and gives the session the state that it had last.
@@ -74,11 +86,26 @@ export class RunRecord {
     return response;
   }
 
+  /** What was found of the answer to a request in an earlier process. */
+  verdict(turn: number): CompletionVerdict | undefined {
+    return this.#verdicts.get(turn);
+  }
+
+  /** Writes down what was found of an answer. */
+  judged(turn: number, { complete, feedback = '' }: CompletionVerdict): void {
+    this.#append({ kind: 'verdict', turn, complete, feedback });
+  }
+
   turn(turn: number): TurnRecord {
+    const guidance = (position: number): readonly CallGuided[] => this.#guidance.get(placeOf(turn, position)) ?? [];
     return {
       recorded: (position) => {
         const ended = this.#calls.get(placeOf(turn, position));
-        return ended === undefined ? undefined : outcomeOf(ended);
+        return ended === undefined ? undefined : outcomeOf(ended, guidance(position));
+      },
+      spoke: (position) => guidance(position).map(({ by }) => by),
+      guide: (position, by, text) => {
+        this.#append({ kind: 'feedback', turn, position, by, text });
       },
       record: (position, { name }, { kind, text }, changes) => {
         const session = changes === undefined ? null : this.#state(changes);
@@ -94,12 +121,29 @@ export class RunRecord {
       throw misfit('it does not begin with a run of version 1');
     if (began.prompt !== this.#prompt)
       throw misfit(`it holds a run of ${began.prompt}, and this one is of ${this.#prompt}`);
-    for (const entry of rest) {
-      if (entry.kind === 'answer') this.#answers.set(entry.turn, entry);
-      else if (entry.kind === 'call') this.#calls.set(placeOf(entry.turn, entry.position), entry);
-      else throw misfit('it holds more than one run');
-    }
+    for (const entry of rest) this.#keep(entry);
     return began;
+  }
+
+  #keep(entry: JournalEntry): void {
+    switch (entry.kind) {
+      case 'answer':
+        this.#answers.set(entry.turn, entry);
+        return;
+      case 'call':
+        this.#calls.set(placeOf(entry.turn, entry.position), entry);
+        return;
+      case 'feedback': {
+        const place = placeOf(entry.turn, entry.position);
+        this.#guidance.set(place, [...(this.#guidance.get(place) ?? []), entry]);
+        return;
+      }
+      case 'verdict':
+        this.#verdicts.set(entry.turn, entry);
+        return;
+      default:
+        throw misfit('it holds more than one run');
+    }
   }
 
   #state(changes: SessionTransaction | undefined): JsonValue {
@@ -135,7 +179,11 @@ function placeOf(turn: number, position: number): string {
   return `${String(turn)}/${String(position)}`;
 }
 
-function outcomeOf({ outcome: kind, text }: CallEnded): ToolOutcome {
+function outcomeOf({ outcome: kind, text: own }: CallEnded, guidance: readonly CallGuided[]): ToolOutcome {
+  const text = guidedText(
+    own,
+    guidance.map((given) => given.text),
+  );
   return { kind, text, result: new ToolResult({ message: text, success: kind === 'succeeded' }) };
 }
 

@@ -24,6 +24,8 @@ export interface PromptExecutedFields extends EventHead {
   readonly text: string | null;
   readonly usage: Usage | undefined;
   readonly turns: number;
+  /** False when a completion checker refuses the answer, and it was taken all the same. */
+  readonly complete: boolean;
 }
 
 /** A run came to its answer (runtime contract, 9). */

@@ -1,7 +1,5 @@
-import type { Logger } from './Logger.js';
-import type { PromptView, RenderedView } from './PromptView.js';
-import type { ResourceScope } from './ResourceBinding.js';
-import type { SessionPort } from './SessionPort.js';
+import type { RenderedView } from './PromptView.js';
+import type { RunScope } from './RunScope.js';
 
 /** Which call a handler serves. */
 export interface CallInfo {
@@ -19,17 +17,9 @@ export interface CallInfo {
 }
 
 /** What ports know of a tool call; `ToolContext` is the class that handlers name. */
-export interface CallContext {
-  readonly prompt: PromptView;
+export interface CallContext extends RunScope {
   readonly renderedPrompt: RenderedView | null;
-  /** The call's own transaction over the session. */
-  readonly session: SessionPort;
-  readonly resources: ResourceScope;
-  /** Aborted by the deadline, the tool's timeout, the caller, or a rollback. */
-  readonly signal: AbortSignal;
+  /** Which call it is. `session` and `resources` are its own transaction, `signal` is aborted by the deadline, the tool's
+   * timeout, the caller, or a rollback. */
   readonly call: CallInfo;
-  readonly logger: Logger;
-  /** Milliseconds since the epoch, by the application's clock. */
-  now(): number;
-  newId(): string;
 }

@@ -35,14 +35,34 @@ export interface CallEnded {
   readonly position: number;
   readonly name: string;
   readonly outcome: OutcomeKind;
-  /** What the model reads. */
+  /** What the model reads, before any guidance. */
   readonly text: string;
   /** The session's state afterwards; null when the call did not succeed, and so has changed nothing. */
   readonly session: JsonValue;
 }
 
+/** A feedback provider added guidance to what the model reads of a call; written after the call was committed. */
+export interface CallGuided {
+  readonly kind: 'feedback';
+  readonly turn: number;
+  readonly position: number;
+  /** Which of the tool's providers spoke, from 0. */
+  readonly by: number;
+  /** What it said. */
+  readonly text: string;
+}
+
+/** The completion checkers have judged an answer. */
+export interface AnswerJudged {
+  readonly kind: 'verdict';
+  readonly turn: number;
+  readonly complete: boolean;
+  /** What the checker said that refused; empty when none did. */
+  readonly feedback: string;
+}
+
 /** One line of a journal. */
-export type JournalEntry = RunBegan | ModelAnswered | CallEnded;
+export type JournalEntry = RunBegan | ModelAnswered | CallEnded | CallGuided | AnswerJudged;
 
 /**
  * Port to where a run is recorded, so that it can be continued when its process dies. Synchronous: an entry must be safe

@@ -7,6 +7,8 @@ export interface NestedResponse {
   readonly text: string | null;
   readonly usage: Usage | undefined;
   readonly turns: number;
+  /** False when a completion checker refuses the answer, and it was taken all the same. */
+  readonly complete: boolean;
 }
 
 /** What a handler sees of the run that it serves: it can let the same model answer another prompt (runtime contract, 6). */

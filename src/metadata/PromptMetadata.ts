@@ -4,6 +4,8 @@ import type { ToolExample } from '../tool/ToolHandler.js';
 import type { ClassShape, Parser, TypeShape } from './ClassShape.js';
 import type { HeadingStyle, SectionOptions } from './args/SectionMetadataArgs.js';
 import type { ToolHints } from './args/ToolMetadataArgs.js';
+import type { ResourceBinding } from '../interface/ResourceBinding.js';
+import type { Completion, Guidance } from './Guidance.js';
 import type { Template } from './Template.js';
 
 /** Calls a handler in the order in which it wants its arguments. `owner` is the instance that holds the method. */
@@ -36,6 +38,8 @@ export interface ToolMetadata {
   readonly timeoutMs: number | undefined;
   /** Characters of its value that the model reads; the application's limit when undefined. */
   readonly resultLimit: number | undefined;
+  readonly guidance: Guidance;
+  readonly completion: Completion;
 }
 
 /** A section with its place in the tree. Frozen. */
@@ -61,6 +65,8 @@ export interface SectionMetadata {
   readonly tools: readonly ToolMetadata[];
   readonly children: readonly SectionMetadata[];
   readonly acceptsOverrides: boolean;
+  readonly completion: Completion;
+  readonly resources: readonly ResourceBinding[];
 }
 
 /** A prompt that was found valid. Frozen. */
@@ -73,4 +79,6 @@ export interface PromptMetadata {
   readonly sections: readonly SectionMetadata[];
   /** Every section, depth first. */
   readonly allSections: readonly SectionMetadata[];
+  readonly completion: Completion;
+  readonly resources: readonly ResourceBinding[];
 }

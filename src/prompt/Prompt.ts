@@ -1,10 +1,14 @@
+import type { AsyncCloseable } from '../common/AsyncCloseable.js';
 import { isClass } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
+import { ResourceCloseError } from '../error/infrastructureErrors.js';
 import type { PromptView, SectionView } from '../interface/PromptView.js';
+import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
 import type { SessionPort } from '../interface/SessionPort.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import { descriptorOf, type PromptDescriptor } from '../override/descriptor.js';
+import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import { ParamsBinding, type ParamsData } from './ParamsBinding.js';
 import { PromptRenderer } from './PromptRenderer.js';
 import type { RenderedPrompt } from './RenderedPrompt.js';
@@ -22,6 +26,10 @@ export interface RenderOptions {
 /** What a prompt needs of its application. */
 export interface PromptServices {
   readonly emptySession: () => SessionPort;
+  /** The bindings as its calls see them. */
+  readonly resources: ResourceRegistry;
+  /** True when they are a layer of this prompt alone, made by `withResources`. */
+  readonly ownsResources?: boolean | undefined;
 }
 
 /** Anything but a class: `bind` takes instances. */
@@ -34,7 +42,7 @@ export type Instance = object & { readonly prototype?: never };
  * const prompt = app.prompt(SupportDesk).bind(DeskParams, { primaryTool: 'get_order' });
  * const rendered = await prompt.render({ session });
  */
-export class Prompt implements PromptView {
+export class Prompt implements PromptView, AsyncCloseable {
   readonly metadata: PromptMetadata;
   readonly roots: readonly SectionNode[];
   readonly params: ParamsBinding;
@@ -96,15 +104,52 @@ export class Prompt implements PromptView {
   }
 
   /**
+   * The prompt with other bindings, in place of its own and the application's for the same classes. Its eager singletons are
+   * provided by the first rendering. Close it when it is no longer used; `app.close()` does so otherwise.
+   *
+   * @throws DuplicateBindingError
+   * @example
+   * await using prompt = app.prompt(SupportDesk).withResources([bind(OrderStore, { value: store })]);
+   */
+  withResources(bindings: readonly ResourceBinding[]): Prompt {
+    const resources = this.services.resources.over([{ place: 'withResources', bindings }]);
+    return new Prompt(this.metadata, this.roots, { ...this.services, resources, ownsResources: true }, this.params);
+  }
+
+  /** The resources as they are outside of calls: no transaction rolls them back. */
+  get resources(): ResourceScope {
+    return this.services.resources;
+  }
+
+  /**
+   * Closes what was made for the bindings of `withResources`, the last made first; what a declaration binds lives as long as
+   * the application. It waits for no run: end those first.
+   *
+   * @throws ResourceCloseError after everything was closed
+   */
+  async close(): Promise<void> {
+    const { resources, ownsResources = false } = this.services;
+    const faults = ownsResources ? await resources.close() : [];
+    if (faults.length > 0) throw new ResourceCloseError(faults);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /**
    * Renders the enabled sections. Never runs a handler.
    *
    * @param input instances to bind for this rendering, then the options
-   * @throws PromptRenderError E501-E503, PromptValidationError E310
+   * @throws PromptRenderError E501-E503, PromptValidationError E310; what providers of eager resources throw
    */
   async render(...input: readonly [...Instance[], RenderOptions] | readonly Instance[]): Promise<RenderedPrompt> {
     const { params, session, deadline } = this.#read(input);
     const { metadata, roots } = this;
-    return new PromptRenderer(params, session).render({ prompt: this, metadata, roots }, deadline);
+    const { resources } = this.services;
+    const opening = resources.open();
+    if (opening !== undefined) await opening;
+    return new PromptRenderer(params, session).render({ prompt: this, metadata, roots, resources }, deadline);
   }
 
   /** The enabled tools in order, without rendering text. */

@@ -1,12 +1,16 @@
+import { after } from '../common/after.js';
 import { isThenable } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Awaitable } from '../common/types.js';
 import { PromptRenderError } from '../error/PromptError.js';
+import type { CompletionChecker } from '../interface/CompletionChecker.js';
 import type { PromptView } from '../interface/PromptView.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { SessionPort } from '../interface/SessionPort.js';
 import type { HookInput } from '../metadata/args/SectionMetadataArgs.js';
+import type { Completion } from '../metadata/Guidance.js';
 import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
+import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import type { ParamsBinding } from './ParamsBinding.js';
 import { RenderedPrompt, type RenderedSection } from './RenderedPrompt.js';
 import type { RenderedTool } from './RenderedTool.js';
@@ -20,6 +24,7 @@ export interface Renderable {
   readonly prompt: PromptView;
   readonly metadata: PromptMetadata;
   readonly roots: readonly SectionNode[];
+  readonly resources: ResourceRegistry;
 }
 
 /**
@@ -31,6 +36,7 @@ export class PromptRenderer {
   readonly #session: SessionPort;
   readonly #tools: RenderedTool[] = [];
   readonly #sections: RenderedSection[] = [];
+  readonly #completion: CompletionChecker[] = [];
   #text = '';
 
   constructor(params: ParamsBinding, session: SessionPort) {
@@ -39,7 +45,7 @@ export class PromptRenderer {
   }
 
   /** @throws PromptRenderError E501, E502, E503 */
-  async render({ prompt, metadata, roots }: Renderable, deadline: Deadline | null): Promise<RenderedPrompt> {
+  async render({ prompt, metadata, roots, resources }: Renderable, deadline: Deadline | null): Promise<RenderedPrompt> {
     await each(roots, (node) => this.#section(node));
     return new RenderedPrompt({
       prompt,
@@ -47,6 +53,8 @@ export class PromptRenderer {
       text: this.#text,
       sections: this.#sections,
       tools: this.#tools,
+      completion: this.#completionOf(metadata),
+      resources,
       deadline,
     });
   }
@@ -74,7 +82,7 @@ export class PromptRenderer {
   }
 
   #write({ metadata, heading, examples, tools }: SectionNode, body: string): void {
-    const { path, key, number, title } = metadata;
+    const { path, key, number, title, completion } = metadata;
     if (this.#text !== '') this.#text += GAP;
     const start = this.#text.length;
     this.#text += heading;
@@ -82,6 +90,14 @@ export class PromptRenderer {
     if (examples !== '') this.#text += GAP + examples;
     this.#sections.push({ path, key, number, title, start, end: this.#text.length });
     if (tools.length > 0) this.#tools.push(...tools);
+    if (completion.length > 0) this.#completion.push(...completion);
+  }
+
+  /** The prompt's checkers, then those of the enabled sections, then those of their tools. */
+  #completionOf({ completion }: PromptMetadata): Completion {
+    const all = new Set([...completion, ...this.#completion]);
+    for (const { metadata } of this.#tools) for (const checker of metadata.completion) all.add(checker);
+    return [...all];
   }
 
   /** What the hooks of an enabled section see; undefined for a disabled one. Params come first, even so. */
@@ -112,11 +128,6 @@ export class PromptRenderer {
       },
     );
   }
-}
-
-/** Goes on with a value, at once or when its promise is there. */
-function after<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R>): Awaitable<R> {
-  return isThenable(value) ? value.then(next) : next(value);
 }
 
 /** Visits one after the other; waits only for those that take time. */

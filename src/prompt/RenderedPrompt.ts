@@ -4,8 +4,10 @@ import type { LoweredToolSchema, SchemaOptions, SchemaTarget } from '../interfac
 import type { PromptView, RenderedView } from '../interface/PromptView.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
+import type { Completion } from '../metadata/Guidance.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import { descriptorOf, type PromptDescriptor } from '../override/descriptor.js';
+import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import type { RenderedTool } from './RenderedTool.js';
 
 /** A section that stands in the text. */
@@ -26,6 +28,8 @@ export interface RenderedParts {
   readonly text: string;
   readonly sections: readonly RenderedSection[];
   readonly tools: readonly RenderedTool[];
+  readonly completion: Completion;
+  readonly resources: ResourceRegistry;
   readonly deadline: Deadline | null;
 }
 
@@ -41,14 +45,20 @@ export class RenderedPrompt implements RenderedView {
   /** By when a run with this rendering must be over, unless the run names another moment. */
   readonly deadline: Deadline | null;
   readonly metadata: PromptMetadata;
+  /** What may refuse the final answer: the prompt's checkers, the enabled sections', the offered tools'; each once. */
+  readonly completion: Completion;
+  /** The bindings that its calls see. */
+  readonly resources: ResourceRegistry;
 
-  constructor({ prompt, metadata, text, sections, tools, deadline }: RenderedParts) {
+  constructor({ prompt, metadata, text, sections, tools, completion, resources, deadline }: RenderedParts) {
     this.prompt = prompt;
     this.metadata = metadata;
     this.text = text;
     this.deadline = deadline;
     this.sections = Object.freeze(sections);
     this.tools = Object.freeze(tools);
+    this.completion = Object.freeze(completion);
+    this.resources = resources;
     this.toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
     Object.freeze(this);
   }

@@ -1,13 +1,28 @@
+import { after } from '../common/after.js';
 import { className } from '../common/classes.js';
-import type { AbstractConstructor } from '../common/types.js';
+import type { AbstractConstructor, Awaitable } from '../common/types.js';
+import type { ResourceError } from '../error/infrastructureErrors.js';
 import { ReadOnlyViolationError, TransactionClosedError } from '../error/toolErrors.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
+import type { Snapshotable } from '../interface/Snapshotable.js';
 import type { Transactional } from '../interface/Transactional.js';
-import { isTransactional, provide, type ResourcePath, type ResourceRegistry } from './ResourceRegistry.js';
+import type { Creation } from './Creation.js';
+import { handleOf } from './handleOf.js';
+import { isSnapshotable, isTransactional } from './joinsCalls.js';
+import { present, provideAnother, type Provided } from './provide.js';
+import { ResourcePool, type CloseFault } from './ResourcePool.js';
+import type { ResourceRegistry } from './ResourceRegistry.js';
+import { Savepoint, type SavepointCall } from './Savepoint.js';
 
 interface Joined {
   readonly resource: Transactional<unknown>;
   readonly overlay: unknown;
+}
+
+/** A resource that is changed in place, and what the call sees of it. */
+interface Held {
+  readonly savepoint: Savepoint;
+  readonly handle: Provided;
 }
 
 /** A commit that failed after another had been taken in: what happened is not known. */
@@ -15,42 +30,71 @@ export interface HalfCommitted {
   readonly error: unknown;
 }
 
+/** What a call's resources need to know of it. */
+export interface CallResourcesOptions {
+  /** The resources of the call that this one is a savepoint of. */
+  readonly parent?: CallResources | undefined;
+  readonly readOnly?: boolean | undefined;
+}
+
 /**
- * The resources of one tool call: its own instances, and overlays of the transactional ones, which join when first used.
- * Over another call's resources it is a savepoint (runtime contract, 7 and 15).
+ * The resources of one tool call: its own instances, overlays of the transactional ones and handles of those that are changed
+ * in place, which join when first used. Over another call's resources it is a savepoint (runtime contract, 7 and 15).
  */
-export class CallResources implements ResourceScope {
+export class CallResources implements ResourceScope, SavepointCall {
+  readonly readOnly: boolean;
   readonly #registry: ResourceRegistry;
   readonly #parent: CallResources | undefined;
-  #instances: Map<AbstractConstructor<unknown>, unknown> | undefined;
-  #joined: Joined[] | undefined;
+  // Made when first needed: most calls use none.
+  #pool: ResourcePool | undefined;
+  #joined: Map<unknown, Joined> | undefined;
+  #held: Map<unknown, Held> | undefined;
+  #refusal: Error | undefined;
   #closed = false;
 
-  constructor(registry: ResourceRegistry, parent?: CallResources) {
+  constructor(registry: ResourceRegistry, { parent, readOnly = false }: CallResourcesOptions = {}) {
     this.#registry = registry;
     this.#parent = parent;
+    this.readOnly = readOnly;
   }
 
   get<T>(type: AbstractConstructor<T>): T {
-    return this.#resolve(type, []) as T;
+    return present(type, this.#obtain(type, undefined)) as T;
+  }
+
+  resolve<T>(type: AbstractConstructor<T>): Promise<T> {
+    const resolved = this.#resolve(type);
+    // A handler may not wait for it, and a rejection that nobody hears would end the process.
+    resolved.catch(() => undefined);
+    return resolved as Promise<T>;
   }
 
   has(type: AbstractConstructor<unknown>): boolean {
     return this.#registry.has(type);
   }
 
-  /** True when something that the call used has changed outside meanwhile. */
+  /** Provides what is bound with `eager` for each call; undefined when there is nothing to wait for. */
+  open(): Promise<void> | undefined {
+    const { eagerOfCalls } = this.#registry;
+    return eagerOfCalls.length === 0 ? undefined : this.#open(eagerOfCalls);
+  }
+
+  /** True when something that the call used has changed outside meanwhile, or is being changed. */
   conflicts(): boolean {
-    return this.#joined?.some(({ resource, overlay }) => resource.conflicts?.(overlay) === true) ?? false;
+    if (this.#refusal !== undefined && !ReadOnlyViolationError.is(this.#refusal)) return true;
+    for (const { resource, overlay } of this.#joined?.values() ?? [])
+      if (resource.conflicts?.(overlay) === true) return true;
+    return false;
   }
 
   /**
-   * For a read-only tool: its overlays are dropped, and one that says that it was changed is a fault.
+   * For a read-only tool: its changes are dropped, and one that is known of is a fault.
    *
    * @throws ReadOnlyViolationError
    */
   refuseChanges(): void {
-    for (const { resource, overlay } of this.#joined ?? []) {
+    if (this.#refusal !== undefined) throw this.#refusal;
+    for (const { resource, overlay } of this.#joined?.values() ?? []) {
       if (resource.changed?.(overlay) === true)
         throw new ReadOnlyViolationError(`resource ${className(resource.constructor)}`);
     }
@@ -59,7 +103,7 @@ export class CallResources implements ResourceScope {
   /** Takes every overlay into its resource; all were asked for conflicts before. */
   commit(): HalfCommitted | undefined {
     let taken = 0;
-    for (const { resource, overlay } of this.#joined ?? []) {
+    for (const { resource, overlay } of this.#joined?.values() ?? []) {
       try {
         resource.commit(overlay);
         taken++;
@@ -71,28 +115,117 @@ export class CallResources implements ResourceScope {
     return undefined;
   }
 
-  /** Ends it: every later use throws. Without a commit before, this is the rollback. */
+  /** Ends it: every later use throws. Without a commit before, overlays are rolled back by that. */
   close(): void {
     this.#closed = true;
+    for (const { savepoint } of this.#held?.values() ?? []) savepoint.close();
   }
 
-  #resolve(type: AbstractConstructor<unknown>, path: ResourcePath): unknown {
-    if (this.#closed) throw new TransactionClosedError(`resource ${className(type)}`);
-    if (this.#instances?.has(type) === true) return this.#instances.get(type);
-    const made = this.#make(this.#registry.binding(type), path);
-    (this.#instances ??= new Map()).set(type, made);
-    return made;
+  /**
+   * What takes time at the end, after `close`: puts back what was changed in place, unless it is kept, and closes what was
+   * made for the call. Undefined when there is nothing to do.
+   *
+   * @param tell hears of what fails to close
+   * @returns what could not be put back
+   */
+  finish(kept: boolean, tell: (fault: CloseFault) => void): Promise<ResourceError | undefined> | undefined {
+    if (this.#held === undefined && this.#pool === undefined) return undefined;
+    return this.#finish(kept, tell);
   }
 
-  #make(binding: ResourceBinding, path: ResourcePath): unknown {
-    if (binding.scope === 'toolCall') {
-      return provide(binding, path, (next) => ({ get: (type) => this.#resolve(type, next) as never }));
+  isEngagedBeside(savepoint: Savepoint): boolean {
+    const others = [...(this.#held?.values() ?? [])].filter((held) => held.savepoint !== savepoint);
+    return others.some((held) => held.savepoint.isEngaged);
+  }
+
+  note(refusal: Error): void {
+    this.#refusal ??= refusal;
+  }
+
+  async #resolve(type: AbstractConstructor<unknown>): Promise<unknown> {
+    const { resource } = await this.#obtain(type, undefined);
+    this.#assertOpen(type);
+    return resource;
+  }
+
+  async #open(eager: readonly ResourceBinding[]): Promise<void> {
+    for (const { type } of eager) await this.resolve(type);
+  }
+
+  async #finish(kept: boolean, tell: (fault: CloseFault) => void): Promise<ResourceError | undefined> {
+    let first: ResourceError | undefined;
+    for (const { savepoint } of [...(this.#held?.values() ?? [])].reverse()) {
+      const fault = await savepoint.finish(kept);
+      first ??= fault;
     }
-    const resource =
-      this.#parent === undefined ? this.#registry.singleton(binding, []) : this.#parent.#resolve(binding.type, path);
-    if (!isTransactional(resource)) return resource;
-    const overlay = resource.begin();
-    (this.#joined ??= []).push({ resource, overlay });
+    await this.#pool?.close(tell);
+    return first;
+  }
+
+  #obtain(type: AbstractConstructor<unknown>, asker: Creation | undefined): Awaitable<Provided> {
+    this.#assertOpen(type);
+    const { binding, home } = this.#registry.find(type);
+    switch (binding.scope) {
+      case 'prototype':
+        return provideAnother(binding, asker, (creation) => this.#scopeFor(creation));
+      case 'toolCall':
+        return (this.#pool ??= new ResourcePool(closedError)).obtain(binding, asker, (creation) =>
+          this.#scopeFor(creation),
+        );
+      case 'singleton':
+        return after(home.singleton(binding, asker), (provided) => {
+          this.#assertOpen(type);
+          return this.#seen(provided);
+        });
+    }
+  }
+
+  #scopeFor(creation: Creation): ResourceScope {
+    const given = ({ resource }: Provided): never => {
+      creation.receive(resource);
+      return resource as never;
+    };
+    return {
+      get: (type) => given({ resource: present(type, this.#obtain(type, creation)) }),
+      resolve: async (type) => given(await this.#obtain(type, creation)),
+    };
+  }
+
+  /** What the call sees of a singleton. */
+  #seen(provided: Provided): Provided {
+    const { resource } = provided;
+    if (isTransactional(resource)) return { resource: this.#overlayOf(resource) };
+    return isSnapshotable(resource) ? this.#heldOf(resource).handle : provided;
+  }
+
+  #overlayOf(resource: Transactional<unknown>): unknown {
+    const known = this.#joined?.get(resource);
+    if (known !== undefined) return known.overlay;
+    this.#assertOpen(resource.constructor as AbstractConstructor<unknown>);
+    const base = this.#parent === undefined ? resource : this.#parent.#overlayOf(resource);
+    // An overlay that has no overlays of its own is shared with the calls within.
+    if (!isTransactional(base)) return base;
+    const overlay = base.begin();
+    (this.#joined ??= new Map()).set(resource, { resource: base, overlay });
     return overlay;
   }
+
+  #heldOf(resource: Snapshotable<unknown> & object): Held {
+    const known = this.#held?.get(resource);
+    if (known !== undefined) return known;
+    const parent = this.#parent;
+    const over = parent === undefined ? this.#registry.turnsOf(resource) : parent.#heldOf(resource).savepoint;
+    const savepoint = new Savepoint(resource, this, over);
+    const held = { savepoint, handle: { resource: handleOf(resource, savepoint) } };
+    (this.#held ??= new Map()).set(resource, held);
+    return held;
+  }
+
+  #assertOpen(type: AbstractConstructor<unknown>): void {
+    if (this.#closed) throw closedError(type);
+  }
+}
+
+function closedError(type: AbstractConstructor<unknown>): TransactionClosedError {
+  return new TransactionClosedError(`resource ${className(type)}`);
 }

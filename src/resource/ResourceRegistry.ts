@@ -1,109 +1,214 @@
+import { after } from '../common/after.js';
 import { className } from '../common/classes.js';
-import { messageOf } from '../common/text.js';
-import type { AbstractConstructor } from '../common/types.js';
+import type { AbstractConstructor, Awaitable } from '../common/types.js';
 import {
-  CircularDependencyError,
   DuplicateBindingError,
   ProviderError,
   ResourceError,
   UnboundResourceError,
 } from '../error/infrastructureErrors.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
-import type { Transactional } from '../interface/Transactional.js';
+import type { Creation } from './Creation.js';
+import { joinsCalls } from './joinsCalls.js';
+import { present, provideAnother, type Provided } from './provide.js';
+import { ResourcePool, type CloseFault } from './ResourcePool.js';
+import { WriteTurns } from './WriteTurns.js';
 
-/** The bindings of an application and the instances that live as long as it. */
+/** Bindings of one list, which names each class once. */
+export interface BindingList {
+  /** Whose list it is, for messages; the application's when undefined. */
+  readonly place?: string | undefined;
+  readonly bindings: readonly ResourceBinding[];
+}
+
+/** A binding, and the layer whose list holds it: there its singleton lives. */
+export interface Found {
+  readonly binding: ResourceBinding;
+  readonly home: ResourceRegistry;
+}
+
+/**
+ * A layer of bindings: the application's, a prompt's over it, those of `withResources` over that. A layer replaces what it
+ * binds itself for those who look from it. A singleton lives in the layer that binds it and sees nothing of the layers over
+ * it; what lives shorter sees what its asker sees.
+ */
 export class ResourceRegistry implements ResourceScope {
-  readonly #bindings = new Map<AbstractConstructor<unknown>, ResourceBinding>();
-  readonly #singletons = new Map<AbstractConstructor<unknown>, unknown>();
+  readonly #below: ResourceRegistry | undefined;
+  readonly #own: readonly ResourceBinding[];
+  readonly #found: ReadonlyMap<AbstractConstructor<unknown>, Found>;
+  readonly #pool = new ResourcePool(closedError);
+  /** The layers over this one that have opened something, the latest last. */
+  readonly #over = new Set<ResourceRegistry>();
+  readonly #turns: WeakMap<object, WriteTurns>;
+  #opening: Promise<void> | undefined;
+  #isOpen: boolean;
+  #closing: Promise<readonly CloseFault[]> | undefined;
 
-  /** @throws DuplicateBindingError */
-  constructor(bindings: readonly ResourceBinding[]) {
-    for (const binding of bindings) {
-      if (this.#bindings.has(binding.type)) throw new DuplicateBindingError(className(binding.type));
-      this.#bindings.set(binding.type, binding);
-    }
+  /** What is provided before the handler of each call runs. */
+  readonly eagerOfCalls: readonly ResourceBinding[];
+
+  /**
+   * @param lists a later one replaces what an earlier one binds
+   * @throws DuplicateBindingError
+   */
+  constructor(lists: readonly BindingList[], below?: ResourceRegistry) {
+    this.#below = below;
+    this.#own = merged(lists);
+    const found = new Map(below === undefined ? [] : below.#found);
+    for (const binding of this.#own) found.set(binding.type, { binding, home: this });
+    this.#found = found;
+    this.#turns = below === undefined ? new WeakMap<object, WriteTurns>() : below.#turns;
+    this.#isOpen = !this.#own.some(isEagerSingleton);
+    this.eagerOfCalls = [...found.values()]
+      .map(({ binding }) => binding)
+      .filter(({ scope, eager }) => scope === 'toolCall' && eager === true);
+  }
+
+  /** A layer over this one. @throws DuplicateBindingError */
+  over(lists: readonly BindingList[]): ResourceRegistry {
+    return new ResourceRegistry(lists, this);
   }
 
   get<T>(type: AbstractConstructor<T>): T {
-    return this.singleton(this.binding(type), []) as T;
+    return present(type, this.#obtain(type, undefined)) as T;
+  }
+
+  async resolve<T>(type: AbstractConstructor<T>): Promise<T> {
+    return (await this.#obtain(type, undefined)).resource as T;
   }
 
   has(type: AbstractConstructor<unknown>): boolean {
-    return this.#bindings.has(type);
+    return this.#found.has(type);
   }
 
   /** @throws UnboundResourceError */
-  binding(type: AbstractConstructor<unknown>): ResourceBinding {
-    const binding = this.#bindings.get(type);
-    if (binding === undefined)
-      throw new UnboundResourceError(className(type), [...this.#bindings.keys()].map(className));
-    return binding;
+  find(type: AbstractConstructor<unknown>): Found {
+    const found = this.#found.get(type);
+    if (found === undefined) throw new UnboundResourceError(className(type), [...this.#found.keys()].map(className));
+    return found;
+  }
+
+  /** Provides the eager singletons of this layer, one after the other; undefined when there is nothing to wait for. */
+  open(): Promise<void> | undefined {
+    if (this.#isOpen) return undefined;
+    return (this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined;
+    }));
   }
 
   /**
-   * The application's one instance, made when first asked for.
-   *
-   * @param path the singletons that are being provided, and hold this one
+   * Closes what this layer has made, after the layers over it; gives what failed to close. Later calls give the same.
+   * Whatever is asked for from then on is refused.
    */
-  singleton(binding: ResourceBinding, path: ResourcePath): unknown {
-    const holder = path.at(-1);
-    const name = className(binding.type);
-    if (binding.scope === 'toolCall' && holder !== undefined) {
-      throw captive(holder, `cannot hold ${name}, which lives for one call`);
+  close(): Promise<readonly CloseFault[]> {
+    return (this.#closing ??= this.#close());
+  }
+
+  /**
+   * The singleton of a binding of this layer.
+   *
+   * @param asker for whose provider it is
+   * @throws CircularDependencyError, ProviderError, ResourceError E909
+   */
+  singleton(binding: ResourceBinding, asker: Creation | undefined): Awaitable<Provided> {
+    this.#refuseClosed(binding.type);
+    this.#register();
+    return this.#pool.obtain(binding, asker, (creation) => this.#scopeFor(creation));
+  }
+
+  /** Who writes to a resource in place; shared by all layers over one application. */
+  turnsOf(resource: object): WriteTurns {
+    const known = this.#turns.get(resource) ?? new WriteTurns();
+    this.#turns.set(resource, known);
+    return known;
+  }
+
+  #scopeFor(creation: Creation): ResourceScope {
+    const given = ({ resource }: Provided): never => {
+      creation.receive(resource);
+      return resource as never;
+    };
+    return {
+      get: (type) => given({ resource: present(type, this.#obtain(type, creation)) }),
+      resolve: async (type) => given(await this.#obtain(type, creation)),
+    };
+  }
+
+  #obtain(type: AbstractConstructor<unknown>, asker: Creation | undefined): Awaitable<Provided> {
+    this.#refuseClosed(type);
+    const { binding, home } = this.find(type);
+    const holder = asker?.holder?.binding;
+    const isHeld = holder?.scope === 'singleton';
+    switch (binding.scope) {
+      case 'prototype':
+        return provideAnother(binding, asker, (creation) => this.#scopeFor(creation));
+      case 'toolCall':
+        if (isHeld) throw captive(holder, `cannot hold ${className(type)}, which lives for one call`);
+        // Outside of calls there is one for all, as long as this layer lives.
+        this.#register();
+        return this.#pool.obtain(binding, asker, (creation) => this.#scopeFor(creation));
+      case 'singleton':
+        return after(home.singleton(binding, asker), (provided) => {
+          if (!isHeld || !joinsCalls(provided.resource)) return provided;
+          throw captive(
+            holder,
+            `would write past the transactions of ${className(type)}; bind it with scope: 'toolCall'`,
+          );
+        });
     }
-    const made = this.#singletons.has(binding.type) ? this.#singletons.get(binding.type) : this.#make(binding, path);
-    if (holder !== undefined && isTransactional(made)) {
-      throw captive(holder, `would write past the transactions of ${name}; bind it with scope: 'toolCall'`);
+  }
+
+  async #open(): Promise<void> {
+    for (const { type } of this.#own.filter(isEagerSingleton)) await this.resolve(type);
+    this.#isOpen = true;
+  }
+
+  async #close(): Promise<readonly CloseFault[]> {
+    const faults: CloseFault[] = [];
+    for (const layer of [...this.#over].reverse()) faults.push(...(await layer.close()));
+    await this.#pool.settled();
+    await this.#pool.close((fault) => faults.push(fault));
+    if (this.#below !== undefined) this.#below.#over.delete(this);
+    return faults;
+  }
+
+  #register(): void {
+    const below = this.#below;
+    if (below === undefined || below.#over.has(this)) return;
+    below.#register();
+    below.#over.add(this);
+  }
+
+  #refuseClosed(type: AbstractConstructor<unknown>): void {
+    if (this.#closing !== undefined) throw closedError(type);
+    if (this.#below !== undefined) this.#below.#refuseClosed(type);
+  }
+}
+
+function merged(lists: readonly BindingList[]): readonly ResourceBinding[] {
+  const all = new Map<AbstractConstructor<unknown>, ResourceBinding>();
+  for (const { bindings, place } of lists) {
+    const types = new Set<unknown>();
+    for (const binding of bindings) {
+      if (types.has(binding.type)) throw new DuplicateBindingError(className(binding.type), place);
+      types.add(binding.type);
+      all.set(binding.type, binding);
     }
-    return made;
   }
-
-  #make(binding: ResourceBinding, path: ResourcePath): unknown {
-    const made = provide(binding, path, (next) => ({
-      get: (type) => this.singleton(this.binding(type), next) as never,
-    }));
-    this.#singletons.set(binding.type, made);
-    return made;
-  }
+  return [...all.values()];
 }
 
-function captive(holder: AbstractConstructor<unknown>, problem: string): ProviderError {
-  return new ProviderError(className(holder), `it lives as long as the application and ${problem}`);
+function isEagerSingleton({ scope, eager }: ResourceBinding): boolean {
+  return scope === 'singleton' && eager === true;
 }
 
-/** The resources that are being provided, outermost first. */
-export type ResourcePath = readonly AbstractConstructor<unknown>[];
-
-/**
- * Calls a provider with a scope that knows the way to it.
- *
- * @throws CircularDependencyError, ProviderError
- */
-export function provide(
-  binding: ResourceBinding,
-  path: ResourcePath,
-  scopeFor: (path: ResourcePath) => ResourceScope,
-): unknown {
-  const next = [...path, binding.type];
-  if (path.includes(binding.type))
-    throw new CircularDependencyError(next.slice(path.indexOf(binding.type)).map(className));
-  let made: unknown;
-  try {
-    made = binding.provide(scopeFor(next));
-  } catch (cause) {
-    if (ResourceError.is(cause)) throw cause;
-    throw new ProviderError(className(binding.type), `the provider threw: ${messageOf(cause)}`, cause);
-  }
-  if (made instanceof Promise) {
-    made.catch(() => undefined);
-    throw new ProviderError(className(binding.type), 'the provider gave a promise; a resource must be there at once');
-  }
-  return made;
+function captive(holder: ResourceBinding, problem: string): ProviderError {
+  return new ProviderError(className(holder.type), `it lives as long as the application and ${problem}`);
 }
 
-/** True for a resource that brings overlays of its own. */
-export function isTransactional(resource: unknown): resource is Transactional<unknown> {
-  if (typeof resource !== 'object' || resource === null) return false;
-  const { begin, commit } = resource as Partial<Transactional<unknown>>;
-  return typeof begin === 'function' && typeof commit === 'function';
+function closedError(type: AbstractConstructor<unknown>): ResourceError {
+  return new ResourceError('the application or prompt that held it has been closed', {
+    code: 'E909',
+    place: className(type),
+  });
 }

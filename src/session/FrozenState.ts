@@ -11,20 +11,18 @@ export class FrozenState implements TransactionBase {
   readonly id: string;
   readonly rules: SliceRules;
   readonly closed = false;
-  readonly #session: TransactionBase;
+  readonly thawed: TransactionBase;
   readonly #slices: ReadonlyMap<SliceKey, PersistentList<unknown>>;
 
   constructor(session: TransactionBase, slices: ReadonlyMap<SliceKey, PersistentList<unknown>>) {
     this.id = session.id;
     this.rules = session.rules;
-    this.#session = session;
+    this.thawed = session;
     this.#slices = new Map(slices);
   }
 
   read(key: SliceKey): PersistentList<unknown> {
-    return this.rules.policyOf(key) === 'log'
-      ? this.#session.read(key)
-      : (this.#slices.get(key) ?? PersistentList.empty);
+    return this.rules.policyOf(key) === 'log' ? this.thawed.read(key) : (this.#slices.get(key) ?? PersistentList.empty);
   }
 
   peek(key: SliceKey): PersistentList<unknown> {
@@ -40,7 +38,7 @@ export class FrozenState implements TransactionBase {
   }
 
   write(key: SliceKey, list: PersistentList<unknown>): void {
-    this.#session.write(key, list);
+    this.thawed.write(key, list);
   }
 
   take(): void {

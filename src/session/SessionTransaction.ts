@@ -17,6 +17,8 @@ export interface TransactionBase extends SliceStore {
   readonly closed: boolean;
   /** Itself as it is now; left out where nothing but its own calls can change it meanwhile. */
   frozen?(): TransactionBase;
+  /** For a frozen one: what it was taken of, as that is now. */
+  readonly thawed?: TransactionBase;
   /** The slice's state now, to compare with: neither read nor extended. */
   current(key: SliceKey): PersistentList<unknown>;
   /** Told when a transaction over it reads a state that it had taken over earlier. */

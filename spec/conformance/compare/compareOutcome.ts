@@ -37,6 +37,12 @@ const rules: Readonly<Record<string, Rule>> = {
   files: data,
   content: text,
   arguments: text,
+  has_feedback: (expected, actual, path, testCase) => {
+    const whole = expectedOf(testCase);
+    // Of a task that is complete there is nothing to say.
+    const isSaid = testCase.kind !== 'completion' || !isRecord(whole) || whole['complete'] === false;
+    return isSaid ? dataDifferences(expected, actual, path) : [];
+  },
   // What every prompt has, or a provider is told in its own way.
   prompt_name: () => [],
   tool_choice: () => [],

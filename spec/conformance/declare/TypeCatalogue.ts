@@ -1,9 +1,17 @@
-import type { Constructor } from 'toolwright';
+import { parse, PolicyRecord, type Constructor } from 'toolwright';
+import { Plan, PlanStep } from 'toolwright/planning';
 import { unknownWord } from '../ConformanceFault';
 import { isJson, type FieldSpec, type FieldType, type Json, type RecordSpec, type RecordSpecs } from '../format';
 import { declareField } from './fieldDecorators';
 
 type Fields = Record<string, unknown>;
+
+/** Classes of the framework that cases name as if they were their own. */
+const readyMade: ReadonlyMap<string, Constructor> = new Map<string, Constructor>([
+  ['Plan', Plan],
+  ['PlanStep', PlanStep],
+  ['PolicyState', PolicyRecord],
+]);
 
 /** The records of a case as decorated classes, and their values to and fro. */
 export class TypeCatalogue {
@@ -21,7 +29,7 @@ export class TypeCatalogue {
 
   /** @throws ConformanceFault C3 */
   classOf(name: string): Constructor {
-    const type = this.#classes.get(name);
+    const type = this.#classes.get(name) ?? readyMade.get(name);
     if (type === undefined) throw unknownWord('type', name);
     return type;
   }
@@ -39,6 +47,7 @@ export class TypeCatalogue {
   instance(name: string, data: unknown): object {
     if (!isPlain(data)) return data as object;
     const type = this.classOf(typeof data['$type'] === 'string' ? data['$type'] : name);
+    if (!this.#classes.has(type.name)) return parse<object>(type, withoutTypes(data));
     const instance = Reflect.construct(type, []) as Fields;
     const types = new Map(this.#specs[type.name]?.fields.map((field) => [field.name, field.type]));
     for (const [key, entry] of Object.entries(data)) {
@@ -105,6 +114,14 @@ function renderOf({ render, render_throws }: RecordSpec): ((this: Fields) => str
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The data as the framework's own classes are parsed from it. */
+function withoutTypes(data: unknown): unknown {
+  if (Array.isArray(data)) return data.map(withoutTypes);
+  if (!isPlain(data)) return data;
+  const { $type: _type, ...fields } = data;
+  return Object.fromEntries(Object.entries(fields).map(([key, entry]) => [key, withoutTypes(entry)]));
 }
 
 /** What came from JSON, not an instance of a class. */

@@ -1,4 +1,4 @@
-import { InMemoryFilesystem, ToolResult, type ToolContext } from 'toolwright';
+import { Filesystem, ToolResult, type ToolContext } from 'toolwright';
 import type { FakeClock } from 'toolwright/testing';
 import { unknownWord } from '../ConformanceFault';
 import { isJson, type HandlerStep } from '../format';
@@ -22,11 +22,11 @@ const actions: Readonly<Record<string, Action>> = {
     return undefined;
   },
   'fs.write': async ({ path = '', content = '' }, context) => {
-    await context.resources.get(InMemoryFilesystem).write(path, content);
+    await context.resources.get(Filesystem).write(path, content);
     return undefined;
   },
   'fs.delete': async ({ path = '' }, context) => {
-    await context.resources.get(InMemoryFilesystem).delete(path);
+    await context.resources.get(Filesystem).delete(path);
     return undefined;
   },
   'clock.advance': ({ seconds = 0 }, _context, { clock }) => {

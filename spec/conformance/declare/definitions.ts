@@ -8,16 +8,42 @@ import {
   type ToolExample,
   type TypeReference,
 } from 'toolwright';
+import { PlanningSection } from 'toolwright/planning';
+import { WorkspaceSection } from 'toolwright/workspace';
 import { unknownWord } from '../ConformanceFault';
-import type { EnabledSpec, PromptSpec, SectionSpec, ToolSpec } from '../format';
+import type { AnySectionSpec, EnabledSpec, PromptSpec, ToolSpec } from '../format';
 import { compileHandler, type World } from './compileHandler';
+import { feedbackOf } from './feedbackOf';
+import { policyOf } from './policyOf';
 
 /** The prompt of a case as a definition of the framework. */
-export function promptOf({ ns, key, name, sections }: PromptSpec, world: World): Constructor {
-  return definePrompt({ ns, key, name, sections: sections.map((section) => sectionOf(section, world)) });
+export function promptOf(
+  { ns, key, name, sections, policies = [], feedback = [] }: PromptSpec,
+  world: World,
+): Constructor {
+  return definePrompt({
+    ns,
+    key,
+    name,
+    sections: sections.map((section) => sectionOf(section, world)),
+    policies: policies.map(policyOf),
+    feedback: feedback.map(feedbackOf),
+  });
 }
 
-function sectionOf(section: SectionSpec, world: World): Constructor {
+/** The files that the sections of a prompt bring along. */
+export function filesOf(sections: readonly AnySectionSpec[]): Readonly<Record<string, string>> {
+  const files = sections.map((section) => {
+    if (section.kind === 'vfs') return section.files ?? {};
+    return section.kind === undefined ? filesOf(section.children ?? []) : {};
+  });
+  return Object.assign({}, ...files) as Record<string, string>;
+}
+
+function sectionOf(section: AnySectionSpec, world: World): Constructor {
+  if (section.kind === 'vfs') return WorkspaceSection;
+  if (section.kind === 'planning')
+    return section.strategy === undefined ? PlanningSection : PlanningSection.with({ strategy: section.strategy });
   const { types } = world;
   const params = section.params ?? undefined;
   const { default_params: defaults, default_params_type: defaultsType } = section;
@@ -31,6 +57,7 @@ function sectionOf(section: SectionSpec, world: World): Constructor {
     enabled: enabledOf(section.enabled, world),
     tools: (section.tools ?? []).map((tool) => toolOf(tool, world)),
     children: (section.children ?? []).map((child) => sectionOf(child, world)),
+    policies: section.policies?.map(policyOf),
     acceptsOverrides: section.accepts_overrides,
   });
 }

@@ -2,6 +2,7 @@ import {
   bind,
   createApplication,
   Deadline,
+  Filesystem,
   InMemoryFilesystem,
   ToolInvoked,
   type Application,
@@ -14,7 +15,7 @@ import {
   type ToolOutcome,
 } from 'toolwright';
 import { FakeClock } from 'toolwright/testing';
-import { promptOf } from '../declare/definitions';
+import { filesOf, promptOf } from '../declare/definitions';
 import { sessionOf } from '../declare/sessionOf';
 import { silentLogger } from '../declare/silentLogger';
 import { TypeCatalogue } from '../declare/TypeCatalogue';
@@ -73,7 +74,7 @@ class FlowRun {
     const { deadline_seconds: seconds, observe } = input;
     this.#input = input;
     this.#types = new TypeCatalogue(input.types);
-    this.#files = new InMemoryFilesystem({ files: input.filesystem });
+    this.#files = new InMemoryFilesystem({ files: { ...filesOf(input.prompt.sections), ...input.filesystem } });
     this.#session = sessionOf(input.session ?? {}, this.#types, { clock: this.clock, observed: observe?.session });
     this.#definition = promptOf(input.prompt, { types: this.#types, clock: this.clock });
     this.#deadline = seconds === undefined ? undefined : Deadline.in(seconds * 1_000, this.clock);
@@ -86,7 +87,7 @@ class FlowRun {
       coerce,
       clock: this.clock,
       logger: silentLogger,
-      resources: [bind(InMemoryFilesystem, { value: this.#files })],
+      resources: [bind(Filesystem, { value: this.#files })],
     });
     this.#app = app;
     this.#prompt = app.prompt(this.#definition);
@@ -182,7 +183,8 @@ class FlowRun {
   }
 
   #result({ success, message, value }: ToolOutcome['result'], toolMessage: string): Outcome {
-    return { success, message, value: this.#types.data(value), tool_message: toolMessage };
+    const hasFeedback = toolMessage.includes('[Guidance: ');
+    return { success, message, value: this.#types.data(value), tool_message: toolMessage, has_feedback: hasFeedback };
   }
 
   #eventOutcome({ name, callId, params, result, renderedOutput }: ToolInvoked): Outcome {

@@ -3,7 +3,7 @@ import { ConformanceFault } from '../ConformanceFault';
 import type { Outcome } from '../format';
 
 /** Where an error came from, in the words of the format. */
-export type Stage = 'construct' | 'render' | 'dispatch';
+export type Stage = 'construct' | 'render' | 'dispatch' | 'open';
 
 /** Fields of errors by the names that cases give them. */
 const fields: Readonly<Record<string, string>> = {

@@ -2,10 +2,12 @@ import { ConformanceFault, unknownWord } from '../ConformanceFault';
 import type { ConformanceCase, Outcome } from '../format';
 import { runFlow } from './FlowRun';
 import { runBudget } from './runBudget';
+import { runCompletion } from './runCompletion';
 import { runDeadline } from './runDeadline';
 import { runFilesystem } from './runFilesystem';
 import { runKey, runTool } from './runDeclaration';
 import { runLoop } from './runLoop';
+import { runResources } from './runResources';
 import { runResult, runResultCtor } from './runResult';
 import { runDump, runParse, runSchema } from './runSerde';
 import { runSession } from './runSession';
@@ -24,6 +26,8 @@ const runners = {
   dump: runDump,
   schema: runSchema,
   fs: runFilesystem,
+  completion: runCompletion,
+  resources: runResources,
 };
 
 /**

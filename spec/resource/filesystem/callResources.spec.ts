@@ -1,12 +1,12 @@
 import { bind } from '../../../src/resource/bind';
 import { CallResources } from '../../../src/resource/CallResources';
 import { InMemoryFilesystem } from '../../../src/resource/filesystem/InMemoryFilesystem';
-import { ResourceRegistry } from '../../../src/resource/ResourceRegistry';
+import { registryOf } from '../registryOf';
 
 /** A filesystem that is bound, and the registry of its application. */
 const bound = () => {
   const fs = new InMemoryFilesystem({ files: { 'keep.txt': 'v1' } });
-  return { fs, registry: new ResourceRegistry([bind(InMemoryFilesystem, { value: fs })]) };
+  return { fs, registry: registryOf([bind(InMemoryFilesystem, { value: fs })]) };
 };
 const filesOf = (fs: InMemoryFilesystem) => ({ ...fs.files() });
 
@@ -28,7 +28,10 @@ describe('as a resource of a call, files in memory', () => {
   test('HAND-28 a nested call is a savepoint', async () => {
     const { fs, registry } = bound();
     const outer = new CallResources(registry);
-    const [first, second] = [new CallResources(registry, outer), new CallResources(registry, outer)];
+    const [first, second] = [
+      new CallResources(registry, { parent: outer }),
+      new CallResources(registry, { parent: outer }),
+    ];
     await first.get(InMemoryFilesystem).write('first', '1');
     first.commit();
     await second.get(InMemoryFilesystem).write('second', '2');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { FilesystemError, type FilesystemErrorKind } from '../../../src/error/FilesystemError';
-import type { FilesystemSnapshot, WriteMode } from '../../../src/interface/Filesystem';
+import type { Filesystem, FilesystemSnapshot, WriteMode } from '../../../src/interface/Filesystem';
 import type { InMemoryFilesystem } from '../../../src/resource/filesystem/InMemoryFilesystem';
 
 /** One thing that is asked of a filesystem. `snapshot` keeps it beside what was kept before, `restore` puts that back. */
@@ -121,7 +121,7 @@ export interface Kept<S = FilesystemSnapshot> {
 }
 
 /** The step on the real thing. */
-export async function runOn(fs: InMemoryFilesystem, step: PlainStep, kept: Kept): Promise<Answer> {
+export async function runOn(fs: Filesystem, step: PlainStep, kept: Kept): Promise<Answer> {
   try {
     return { value: (await ask(fs, step, kept)) ?? null };
   } catch (error) {
@@ -130,7 +130,7 @@ export async function runOn(fs: InMemoryFilesystem, step: PlainStep, kept: Kept)
   }
 }
 
-async function ask(fs: InMemoryFilesystem, step: PlainStep, kept: Kept): Promise<unknown> {
+async function ask(fs: Filesystem, step: PlainStep, kept: Kept): Promise<unknown> {
   switch (step.do) {
     case 'read':
       return fs.read(step.path, step);

@@ -1,6 +1,8 @@
 import type { Awaitable, ClassOrThunk } from '../../common/types.js';
+import type { ResourceBinding } from '../../interface/ResourceBinding.js';
 import type { SessionPort } from '../../interface/SessionPort.js';
 import type { TemplateSource } from '../Template.js';
+import type { GuidanceOptions } from './GuidanceOptions.js';
 
 /** What the hooks of a section see. `P` is the section's params class. */
 export interface HookInput<P = unknown> {
@@ -9,7 +11,10 @@ export interface HookInput<P = unknown> {
 }
 
 /** Everything about a section (runtime contract, 3). `P` is its params class, `T` its template as it is written. */
-export interface SectionOptions<P = unknown, T extends TemplateSource<never> = TemplateSource<P>> {
+export interface SectionOptions<
+  P = unknown,
+  T extends TemplateSource<never> = TemplateSource<P>,
+> extends GuidanceOptions {
   /** Lower-case letters, digits, `_` and `-`; from the class name when left out (`OrdersSection` → `orders`). */
   readonly key?: string | undefined;
   readonly title: string;
@@ -27,6 +32,8 @@ export interface SectionOptions<P = unknown, T extends TemplateSource<never> = T
   readonly renderBody?: ((input: HookInput<NoInfer<P>>) => Awaitable<string>) | undefined;
   /** True by default; false covers the section's tools too. */
   readonly acceptsOverrides?: boolean | undefined;
+  /** Bindings for the whole prompt, in place of the prompt's and the application's for the same class. */
+  readonly resources?: readonly ResourceBinding[] | undefined;
 }
 
 /** Says how headings look; `number` is `1.2`, `depth` 0 for a root section. */
@@ -42,11 +49,13 @@ export type HeadingStyle =
     }) => string);
 
 /** Everything about a prompt (runtime contract, 3). */
-export interface PromptOptions {
+export interface PromptOptions extends GuidanceOptions {
   readonly ns: string;
   readonly key: string;
   readonly name?: string | undefined;
   readonly sections: readonly ClassOrThunk[];
   /** `numbered-path` by default: `## 1. Orders (orders)`. */
   readonly heading?: HeadingStyle | undefined;
+  /** Bindings in place of the application's for the same class. */
+  readonly resources?: readonly ResourceBinding[] | undefined;
 }

@@ -2,6 +2,7 @@ import type { ClassOrThunk, JsonSchema } from '../../common/types.js';
 import type { StandardSchema } from '../../interface/StandardSchema.js';
 import type { ToolContext } from '../../tool/ToolContext.js';
 import type { ToolExample, ToolReturn } from '../../tool/ToolHandler.js';
+import type { GuidanceOptions } from './GuidanceOptions.js';
 import type { TypeReference } from './TypeReference.js';
 
 /** What a tool does to the world; MCP's annotations. Nothing is assumed of what is left out. */
@@ -19,7 +20,10 @@ export interface ToolHints {
 export type ToolParams<P> = ClassOrThunk<P> | StandardSchema<unknown, P>;
 
 /** Everything about a tool but its handler (runtime contract, 1). `P` is what the handler gets, `R` names the result's type. */
-export interface ToolOptions<P = unknown, R extends TypeReference | undefined = TypeReference | undefined> {
+export interface ToolOptions<
+  P = unknown,
+  R extends TypeReference | undefined = TypeReference | undefined,
+> extends GuidanceOptions<P> {
   /** 1-64 of `a-z 0-9 _ -`; the method's name in snake_case when left out. */
   readonly name?: string | undefined;
   /** 1-200 ASCII characters. */

@@ -1,0 +1,43 @@
+import {
+  bind,
+  createApplication,
+  definePrompt,
+  Filesystem,
+  InMemoryFilesystem,
+  Session,
+  type Interceptor,
+  type Logger,
+  type ToolOutcome,
+} from 'toolwright';
+import { WorkspaceSection } from 'toolwright/workspace';
+
+const quiet = (): void => undefined;
+const logger: Logger = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+/** What a call of a workspace tool came to. */
+export interface Worked {
+  readonly kind: ToolOutcome['kind'];
+  readonly text: string;
+  readonly value: unknown;
+}
+
+/** An application with the workspace section alone, over files in memory; `null` binds no filesystem. */
+export async function workbench(
+  files: Readonly<Record<string, string>> | Filesystem | null = {},
+  interceptors: readonly Interceptor[] = [],
+) {
+  const desk = definePrompt({ ns: 'coding', key: 'desk', sections: [WorkspaceSection] });
+  const filesystem =
+    files === null || files instanceof Filesystem ? files : new InMemoryFilesystem({ files: { ...files } });
+  const resources = filesystem === null ? [] : [bind(Filesystem, { value: filesystem })];
+  const app = await createApplication({ prompts: [desk], resources, interceptors, logger });
+  const session = new Session();
+  const rendered = await app.prompt(desk).render({ session });
+  const call = async (name: string, args: Record<string, unknown> = {}): Promise<Worked> => {
+    const { kind, text, result } = await app.invoke(rendered, name, args, { session });
+    return { kind, text, value: result.value };
+  };
+  const contents = (): Readonly<Record<string, string>> =>
+    filesystem instanceof InMemoryFilesystem ? { ...filesystem.files() } : {};
+  return { app, rendered, session, call, contents };
+}

@@ -1,0 +1,592 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  allow,
+  ApprovalPendingError,
+  createApplication,
+  Deadline,
+  definePrompt,
+  defineSection,
+  defineTool,
+  deny,
+  Param,
+  type ApprovalAnswer,
+  type ApprovalRule,
+  type Approver,
+  type PendingCall,
+  type ToolContext,
+  type ToolPolicy,
+} from 'toolwright';
+import { deskOf, Note, rejection, UNTOUCHED, writeBoth } from './desk';
+
+class Amount {
+  @Param('Amount') amount!: number;
+}
+
+const approved: ApprovalAnswer = { kind: 'approved' };
+
+/** A tool that pays, and what its handler was called with. */
+function payer({
+  requiresApproval = true,
+  policies = [],
+  timeoutMs,
+}: {
+  readonly requiresApproval?: ApprovalRule<Amount>;
+  readonly policies?: readonly ToolPolicy[];
+  readonly timeoutMs?: number;
+} = {}) {
+  const paid: number[] = [];
+  const keys: string[] = [];
+  const tool = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    params: Amount,
+    requiresApproval,
+    policies,
+    timeoutMs,
+    handler: async ({ amount }: Amount, context: ToolContext) => {
+      paid.push(amount);
+      keys.push(context.call.idempotencyKey);
+      writeBoth(context, `paid ${String(amount)}`);
+      return 'paid';
+    },
+  });
+  return { tool, paid, keys };
+}
+
+/** An approver with one answer, and what it was asked about. */
+function approverOf(answer: unknown) {
+  const asked: unknown[] = [];
+  const approver: Approver = {
+    approve: ({ params }) => {
+      asked.push((params as Amount | null)?.amount);
+      return answer as ApprovalAnswer;
+    },
+  };
+  return { approver, asked };
+}
+
+describe('an approval', () => {
+  test('that is given lets the call run', async () => {
+    const { tool, paid } = payer();
+    const { approver, asked } = approverOf(approved);
+    const desk = await deskOf([tool], { approver });
+    expect((await desk.call('pay', { amount: 3 })).kind).toBe('succeeded');
+    expect([asked, paid]).toEqual([[3], [3]]);
+  });
+
+  test('that is refused denies the call, with the reason', async () => {
+    const { tool, paid } = payer();
+    const desk = await deskOf([tool], { approver: approverOf({ kind: 'denied', reason: 'too much' }).approver });
+    const outcome = await desk.call('pay', { amount: 3 });
+    expect(outcome).toMatchObject({ kind: 'denied', result: { success: false, value: null } });
+    expect(outcome.text).toMatch(/pay was denied: too much\nNothing was done/);
+    expect(paid).toEqual([]);
+    expect(desk.state()).toEqual(UNTOUCHED);
+    expect(desk.events).toMatchObject([{ kind: 'denied' }]);
+  });
+
+  test('without an approver is denied, and both the model and the host are told', async () => {
+    const { tool, paid } = payer();
+    const desk = await deskOf([tool]);
+    const outcome = await desk.call('pay', { amount: 3 });
+    expect(outcome.kind).toBe('denied');
+    expect(outcome.text).toMatch(/needs an approval, and nobody can give one now/);
+    expect(desk.logged).toMatchObject([
+      { level: 'error', message: expect.stringMatching(/given no approver/) as string },
+    ]);
+    expect(paid).toEqual([]);
+  });
+
+  test('is asked for after the policies, and not at all when they deny', async () => {
+    const order: string[] = [];
+    const policies: readonly ToolPolicy[] = [
+      {
+        name: 'small',
+        check: ({ params }) => {
+          order.push('policy');
+          return (params as Amount).amount < 10 ? allow : deny('too much');
+        },
+      },
+    ];
+    const { tool } = payer({ policies });
+    const approver: Approver = { approve: () => (order.push('approver'), approved) };
+    const desk = await deskOf([tool], { approver });
+    await desk.call('pay', { amount: 30 });
+    await desk.call('pay', { amount: 3 });
+    expect(order).toEqual(['policy', 'policy', 'approver']);
+  });
+
+  test('sees the state and may not change it', async () => {
+    const { tool, paid } = payer();
+    const seen: unknown[] = [];
+    const approver: Approver = {
+      approve: ({ tool: { name } }, { session, call }) => {
+        seen.push(name, session.slice(Note).all().length, call.attempt);
+        session.dispatch(new Note('approved'));
+        return approved;
+      },
+    };
+    const desk = await deskOf([tool], { approver });
+    expect((await desk.call('pay', { amount: 3 })).kind).toBe('denied');
+    expect(seen).toEqual(['pay', 1, 1]);
+    expect(paid).toEqual([]);
+    expect(desk.state()).toEqual(UNTOUCHED);
+  });
+});
+
+describe('fail closed: an approver that', () => {
+  const faults: readonly (readonly [name: string, approve: () => unknown])[] = [
+    [
+      'throws',
+      () => {
+        throw new Error('the queue is down: secret host');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('the queue is down: secret host'))],
+    ['gives nothing', () => undefined],
+    ['gives true', () => true],
+    ['gives a text', () => 'approved'],
+    ['gives another kind', () => ({ kind: 'yes' })],
+    ['denies without a reason', () => ({ kind: 'denied' })],
+    ['promises garbage', () => Promise.resolve({ approved: true })],
+  ];
+  test.each(faults)('%s denies: the model hears neutral words, the host hears why', async (_name, approve) => {
+    const { tool, paid } = payer();
+    const desk = await deskOf([tool], { approver: { approve: approve as Approver['approve'] } });
+    const outcome = await desk.call('pay', { amount: 3 });
+    expect(outcome.kind).toBe('denied');
+    expect(outcome.text).toMatch(/nobody can give one now/);
+    expect(outcome.text).not.toContain('secret host');
+    expect(desk.logged).toMatchObject([{ level: 'error', message: expect.stringMatching(/^The approver /) as string }]);
+    expect(paid).toEqual([]);
+    expect(desk.state()).toEqual(UNTOUCHED);
+  });
+});
+
+describe('requiresApproval', () => {
+  const asks = async (requiresApproval: ApprovalRule<Amount>, amount: number): Promise<boolean> => {
+    const { tool } = payer({ requiresApproval });
+    const { approver, asked } = approverOf(approved);
+    const desk = await deskOf([tool], { approver });
+    expect((await desk.call('pay', { amount })).kind).toBe('succeeded');
+    return asked.length > 0;
+  };
+
+  test('may be a question about the params', async () => {
+    const large = ({ amount }: Amount): boolean => amount > 100;
+    expect(await asks(large, 101)).toBe(true);
+    expect(await asks(large, 100)).toBe(false);
+    expect(await asks(false, 101)).toBe(false);
+  });
+
+  test.each<[name: string, rule: () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('broken');
+      },
+    ],
+    ['gives nothing', () => undefined],
+    ['gives a text', () => ''],
+    ['promises no', () => Promise.resolve(false)],
+    ['rejects', () => Promise.reject(new Error('broken'))],
+  ])('one that %s demands it', async (_name, rule) => {
+    expect(await asks(rule as () => boolean, 1)).toBe(true);
+  });
+
+  test('may look at the state; what it sees counts as read, and an approval is demanded when it changes its mind', async () => {
+    let handled = 0;
+    const asked: string[] = [];
+    const approver: Approver = { approve: ({ tool }) => (asked.push(tool.name), approved) };
+    const tool = defineTool({
+      name: 'act',
+      description: 'Acts.',
+      hints: { idempotent: true },
+      requiresApproval: (_params, { session }) => session.slice(Note).all().length > 1,
+      handler: async () => {
+        if (handled++ === 0) await sleep(20);
+      },
+    });
+    const desk = await deskOf([tool], { approver });
+    const running = desk.call('act');
+    await sleep(5);
+    expect(asked).toEqual([]);
+    desk.session.dispatch(new Note('outside'));
+    expect((await running).kind).toBe('succeeded');
+    expect([handled, asked]).toEqual([2, ['act']]);
+  });
+
+  test('one that writes demands it', async () => {
+    const tool = defineTool({
+      name: 'act',
+      description: 'Acts.',
+      requiresApproval: (_params, { session }) => {
+        session.dispatch(new Note('by a predicate'));
+        return false;
+      },
+      handler: () => 'done',
+    });
+    const desk = await deskOf([tool]);
+    expect((await desk.call('act')).kind).toBe('denied');
+    expect(desk.state()).toEqual(UNTOUCHED);
+  });
+
+  test('of tool, section and prompt, any demand is enough', async () => {
+    const places = ['tool', 'section', 'prompt'] as const;
+    for (const place of places) {
+      const at = (here: string): boolean | undefined => (here === place ? true : undefined);
+      const tool = defineTool({
+        name: 'act',
+        description: 'Acts.',
+        requiresApproval: at('tool'),
+        handler: () => 'done',
+      });
+      const inner = defineSection({ key: 'inner', title: 'Inner', tools: [tool], requiresApproval: false });
+      const section = defineSection({
+        key: 'outer',
+        title: 'Outer',
+        children: [inner],
+        requiresApproval: at('section'),
+      });
+      const prompt = definePrompt({ ns: 's', key: 'p', sections: [section], requiresApproval: at('prompt') });
+      let asked = 0;
+      const approver: Approver = { approve: () => (asked++, approved) };
+      const app = await createApplication({ prompts: [prompt], approver });
+      await app.invoke(await app.prompt(prompt).render(), 'act', {});
+      expect([place, asked]).toEqual([place, 1]);
+    }
+  });
+});
+
+describe('waiting for an approval', () => {
+  const slow = (milliseconds: number): Approver => ({
+    approve: async () => {
+      await sleep(milliseconds);
+      return approved;
+    },
+  });
+
+  test("does not count as the tool's time, nor as a policy's", async () => {
+    const { tool } = payer({ timeoutMs: 20 });
+    const desk = await deskOf([tool], { approver: slow(80), limits: { policyMs: 20 } });
+    expect((await desk.call('pay', { amount: 3 })).kind).toBe('succeeded');
+  });
+
+  test('ends at the deadline', async () => {
+    const { tool, paid } = payer();
+    const desk = await deskOf([tool], { approver: { approve: () => new Promise<never>(() => undefined) } });
+    const error = await rejection(desk.call('pay', { amount: 3 }, { deadline: Deadline.in(1_000) }));
+    expect(error).toMatchObject({ phase: 'tool', code: 'E605' });
+    expect(paid).toEqual([]);
+  });
+
+  test('ends when the caller gives up', async () => {
+    const { tool, paid } = payer();
+    let aborted = false;
+    const approver: Approver = {
+      approve: (_call, { signal }) =>
+        new Promise<never>(() => {
+          signal.addEventListener('abort', () => {
+            aborted = true;
+          });
+        }),
+    };
+    const desk = await deskOf([tool], { approver });
+    const controller = new AbortController();
+    const running = desk.call('pay', { amount: 3 }, { signal: controller.signal });
+    setTimeout(() => {
+      controller.abort('enough');
+    }, 5);
+    expect(await rejection(running)).toBe('enough');
+    expect(aborted).toBe(true);
+    expect(paid).toEqual([]);
+  });
+
+  test('is no reason to trust an old judgement: policies are asked again when what they saw has changed', async () => {
+    const judged: number[] = [];
+    const alone: ToolPolicy = {
+      name: 'alone',
+      check: (_call, { session }) => {
+        const notes = session.slice(Note).all().length;
+        judged.push(notes);
+        return notes === 1 ? allow : deny('somebody was faster');
+      },
+    };
+    const { tool, paid } = payer({ policies: [alone] });
+    const desk = await deskOf([tool], { approver: slow(20) });
+    const running = desk.call('pay', { amount: 3 });
+    await sleep(5);
+    desk.session.dispatch(new Note('meanwhile'));
+    expect((await running).text).toContain('somebody was faster');
+    expect([judged, paid]).toEqual([[1, 2], []]);
+  });
+
+  test('in one turn, approvers are asked in call order, one at a time, also for read-only tools', async () => {
+    const asked: string[] = [];
+    let open = 0;
+    const approver: Approver = {
+      approve: async ({ call }) => {
+        expect(++open).toBe(1);
+        asked.push(call.id);
+        await sleep(call.id === 'a' ? 20 : 1);
+        open--;
+        return approved;
+      },
+    };
+    const look = defineTool({
+      name: 'look',
+      description: 'Looks.',
+      hints: { readOnly: true },
+      requiresApproval: true,
+      handler: () => 'seen',
+    });
+    const desk = await deskOf([look], { approver });
+    const calls = ['a', 'b', 'c'].map((id) => ({ id, name: 'look', arguments: '{}' }));
+    const outcomes = await desk.app.callTools(desk.rendered, calls, { session: desk.session });
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+    expect(asked).toEqual(['a', 'b', 'c']);
+  });
+
+  test('a call that runs once more is not approved twice', async () => {
+    let handled = 0;
+    const tool = defineTool({
+      name: 'act',
+      description: 'Acts.',
+      hints: { idempotent: true },
+      requiresApproval: true,
+      handler: async (_params: unknown, context: ToolContext) => {
+        const notes = context.session.slice(Note).all().length;
+        if (handled++ === 0) await sleep(20);
+        return notes;
+      },
+    });
+    const { approver, asked } = approverOf(approved);
+    const desk = await deskOf([tool], { approver });
+    const running = desk.call('act');
+    await sleep(5);
+    desk.session.dispatch(new Note('outside'));
+    expect((await running).kind).toBe('succeeded');
+    expect([handled, asked.length]).toEqual([2, 1]);
+  });
+});
+
+describe('an answer that comes later', () => {
+  const later: Approver = { approve: () => ({ kind: 'later' }) };
+  const pendingOf = async (running: Promise<unknown>): Promise<PendingCall> => {
+    const error = await rejection(running);
+    if (!ApprovalPendingError.is(error)) throw error;
+    return JSON.parse(JSON.stringify(error.pending)) as PendingCall;
+  };
+
+  test('ends the call with E711 and without an event, since it has not ended', async () => {
+    const { tool, paid } = payer();
+    const desk = await deskOf([tool], { approver: later });
+    const error = await rejection(desk.call('pay', { amount: 3 }));
+    expect(error).toMatchObject({ code: 'E711', name: 'ApprovalPendingError' });
+    expect((error as ApprovalPendingError).pending).toMatchObject({
+      ...{ version: 1, prompt: 'spec/desk', tool: 'pay', arguments: { amount: 3 }, turn: 1, position: '0' },
+    });
+    expect([paid, desk.events]).toEqual([[], []]);
+    expect(desk.state()).toEqual(UNTOUCHED);
+  });
+
+  test('the record holds a text of arguments letter by letter, and is frozen', async () => {
+    const { tool } = payer();
+    const desk = await deskOf([tool], { approver: later });
+    const error = await rejection(desk.call('pay', ' {"amount" : 3.0}'));
+    expect((error as ApprovalPendingError).pending.arguments).toBe(' {"amount" : 3.0}');
+    expect(Object.isFrozen((error as ApprovalPendingError).pending)).toBe(true);
+  });
+
+  test('approved, the very call runs once, without a second question, under the same key', async () => {
+    const asked: string[] = [];
+    const { tool, paid, keys } = payer();
+    const approver: Approver = { approve: (_call, { call }) => (asked.push(call.idempotencyKey), { kind: 'later' }) };
+    const desk = await deskOf([tool], { approver });
+    const pending = await pendingOf(desk.call('pay', { amount: 3 }));
+    const { session } = desk;
+    const outcome = await desk.app.continueCall(desk.rendered, pending, { kind: 'approved' }, { session });
+    expect(outcome.kind).toBe('succeeded');
+    expect(paid).toEqual([3]);
+    expect(asked).toEqual(keys);
+    expect(pending.idempotencyKey).toBe(keys[0]);
+    expect(desk.events).toMatchObject([{ kind: 'succeeded', callId: pending.callId }]);
+  });
+
+  test('refused, it is a denied outcome', async () => {
+    const { tool, paid } = payer();
+    const desk = await deskOf([tool], { approver: later });
+    const pending = await pendingOf(desk.call('pay', { amount: 3 }));
+    const outcome = await desk.app.continueCall(desk.rendered, pending, { kind: 'denied', reason: 'too much' });
+    expect(outcome).toMatchObject({ kind: 'denied' });
+    expect(outcome.text).toContain('too much');
+    expect(paid).toEqual([]);
+  });
+
+  test('an answer from outside that is none denies', async () => {
+    const { tool, paid } = payer();
+    const desk = await deskOf([tool], { approver: later });
+    const pending = await pendingOf(desk.call('pay', { amount: 3 }));
+    const outcome = await desk.app.continueCall(desk.rendered, pending, { approved: true } as never);
+    expect(outcome.kind).toBe('denied');
+    expect(paid).toEqual([]);
+  });
+
+  test('policies are asked again: the world may have changed', async () => {
+    const once: ToolPolicy = {
+      name: 'once',
+      check: (_call, { session }) => (session.slice(Note).all().length === 1 ? allow : deny('too late')),
+    };
+    const { tool, paid } = payer({ policies: [once] });
+    const desk = await deskOf([tool], { approver: later });
+    const pending = await pendingOf(desk.call('pay', { amount: 3 }));
+    const { session } = desk;
+    session.dispatch(new Note('meanwhile'));
+    const outcome = await desk.app.continueCall(desk.rendered, pending, { kind: 'approved' }, { session });
+    expect(outcome.text).toContain('too late');
+    expect(paid).toEqual([]);
+  });
+
+  test('a refusal counts also where no approval is demanded any more', async () => {
+    let isDemanded = true;
+    const { tool, paid } = payer({ requiresApproval: () => isDemanded });
+    const desk = await deskOf([tool], { approver: later });
+    const pending = await pendingOf(desk.call('pay', { amount: 3 }));
+    isDemanded = false;
+    const outcome = await desk.app.continueCall(desk.rendered, pending, { kind: 'denied', reason: 'no' });
+    expect(outcome.kind).toBe('denied');
+    expect(paid).toEqual([]);
+  });
+
+  test('with a tool that is gone, or other params by now, the outcome says so', async () => {
+    const { tool } = payer();
+    const desk = await deskOf([tool], { approver: later });
+    const pending = await pendingOf(desk.call('pay', { amount: 3 }));
+    const gone = await deskOf([]);
+    expect((await gone.app.continueCall(gone.rendered, pending, { kind: 'approved' })).kind).toBe('unknown');
+    class Other {
+      @Param('Sum') sum!: number;
+    }
+    const changed = await deskOf([
+      defineTool({ name: 'pay', description: 'Pays.', params: Other, handler: () => 'paid' }),
+    ]);
+    expect((await changed.app.continueCall(changed.rendered, pending, { kind: 'approved' })).kind).toBe('rejected');
+  });
+
+  describe('is no answer for', () => {
+    const deniedWith = async (
+      desk: Awaited<ReturnType<typeof deskOf>>,
+      call: Promise<{ kind: string; text: string }>,
+    ) => {
+      const outcome = await call;
+      expect(outcome.kind).toBe('denied');
+      expect(desk.logged).toMatchObject([{ level: 'warn', message: expect.stringMatching(/cannot wait/) as string }]);
+      return outcome.text;
+    };
+
+    test('a tool with secret params, which must not be written down', async () => {
+      class Secret {
+        @Param({ description: 'Key', secret: true }) key!: string;
+      }
+      const tool = defineTool({
+        name: 'open',
+        description: 'Opens.',
+        params: Secret,
+        requiresApproval: true,
+        handler: () => 'open',
+      });
+      const desk = await deskOf([tool], { approver: later });
+      expect(await deniedWith(desk, desk.call('open', { key: 'swordfish' }))).toMatch(/may hold a secret/);
+    });
+
+    test('a call that a handler makes', async () => {
+      const { tool, paid } = payer();
+      const outer = defineTool({
+        name: 'outer',
+        description: 'Pays by another tool.',
+        handler: async (_params: unknown, context: ToolContext) => {
+          const { kind, text } = await context.callTool({ id: 'i', name: 'pay', arguments: { amount: 3 } });
+          return `${kind}: ${text}`;
+        },
+      });
+      const desk = await deskOf([tool, outer], { approver: later });
+      expect((await desk.call('outer')).text).toMatch(/^denied: .*a handler made the call/);
+      expect(paid).toEqual([]);
+    });
+
+    test.each([
+      ['a large integer', { amount: 3n }],
+      ['a date', { amount: 3, at: new Date(0) }],
+      ['what writes itself as something else', { amount: 3, toJSON: () => ({ amount: 4 }) }],
+    ])('arguments that JSON would not give back: %s', async (_name, given) => {
+      const tool = defineTool({
+        name: 'act',
+        description: 'Acts.',
+        params: {
+          '~standard': {
+            version: 1,
+            vendor: 'spec',
+            validate: (value: unknown) => ({ value }),
+            jsonSchema: { input: () => ({ type: 'object' }), output: () => ({ type: 'object' }) },
+          },
+        } as never,
+        requiresApproval: true,
+        handler: () => 'done',
+      });
+      const desk = await deskOf([tool], { approver: later });
+      expect(await deniedWith(desk, desk.call('act', given))).toMatch(/not what JSON would give back/);
+    });
+  });
+});
+
+describe('a pending call is data from outside', () => {
+  const later: Approver = { approve: () => ({ kind: 'later' }) };
+  const written = async () => {
+    const { tool, paid } = payer();
+    const desk = await deskOf([tool], { approver: later });
+    const error = await rejection(desk.call('pay', { amount: 3 }));
+    const pending = JSON.parse(JSON.stringify((error as ApprovalPendingError).pending)) as PendingCall;
+    const go = (record: unknown) =>
+      desk.app.continueCall(desk.rendered, record as PendingCall, { kind: 'approved' }, { session: desk.session });
+    return { desk, paid, pending, go };
+  };
+
+  test.each<[name: string, change: (pending: PendingCall) => unknown]>([
+    ['nothing', () => undefined],
+    ['null', () => null],
+    ['a text', (pending) => JSON.stringify(pending)],
+    ['a list', (pending) => [pending]],
+    ['another version', (pending) => ({ ...pending, version: 2 })],
+    ['a version as text', (pending) => ({ ...pending, version: '1' })],
+    ['another prompt', (pending) => ({ ...pending, prompt: 'spec/other' })],
+    ['another tool', (pending) => ({ ...pending, tool: 'write' })],
+    ['another amount', (pending) => ({ ...pending, arguments: { amount: 3_000 } })],
+    ['more arguments', (pending) => ({ ...pending, arguments: { amount: 3, to: 'me' } })],
+    ['arguments of another kind', (pending) => ({ ...pending, arguments: 3 })],
+    ['no arguments', ({ arguments: _arguments, ...pending }) => pending],
+    ['another run', (pending) => ({ ...pending, run: 'other' })],
+    ['another turn', (pending) => ({ ...pending, turn: 2 })],
+    ['another position', (pending) => ({ ...pending, position: '1' })],
+    ['another key', (pending) => ({ ...pending, idempotencyKey: 'x' })],
+    ['no run', ({ run: _run, ...pending }) => pending],
+    ['a call id that is no text', (pending) => ({ ...pending, callId: 7 })],
+  ])('%s: E712, and nothing runs', async (_name, change) => {
+    const { desk, paid, pending, go } = await written();
+    expect(await rejection(go(change(pending)))).toMatchObject({ code: 'E712', phase: 'tool' });
+    expect(paid).toEqual([]);
+    expect(desk.state()).toEqual(UNTOUCHED);
+    expect(desk.events).toEqual([]);
+  });
+
+  test('another order of keys is the same call', async () => {
+    const { paid, pending, go } = await written();
+    const shuffled = Object.fromEntries(Object.entries(pending).reverse());
+    expect((await go(shuffled)).kind).toBe('succeeded');
+    expect(paid).toEqual([3]);
+  });
+
+  test('it is known in another copy of the package', () => {
+    expect(ApprovalPendingError.is({})).toBe(false);
+    expect(ApprovalPendingError.is(null)).toBe(false);
+  });
+});

@@ -1,0 +1,150 @@
+import 'reflect-metadata';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  ApprovalPendingError,
+  createApplication,
+  Field,
+  FileJournal,
+  Param,
+  PolicyRecord,
+  Prompt,
+  RateLimitPolicy,
+  Section,
+  Session,
+  Tool,
+  ToolContext,
+  type ApprovalDecision,
+  type Approver,
+  type PendingCall,
+} from 'toolwright';
+import { ScriptedModel } from 'toolwright/testing';
+
+class Amount {
+  @Param('Amount') amount!: number;
+}
+
+class Paid {
+  @Field({ description: 'Amount', type: Number }) readonly amount: number;
+  constructor(amount: number) {
+    this.amount = amount;
+  }
+}
+
+/** A till whose payments are approved by a file: `answers.json` holds decisions by the calls' keys. */
+async function till(folder: string) {
+  const effects = `${folder}/effects.txt`;
+  const note = (text: string): void => {
+    appendFileSync(effects, `${text}\n`);
+  };
+  const limit = new RateLimitPolicy({ maxCalls: 2, perSeconds: 1e6 });
+  @Section({ title: 'Till', template: 'Pay what is due.' })
+  class Till {
+    @Tool({ description: 'Count the money.', hints: { readOnly: true } })
+    count(context: ToolContext): string {
+      note('counted');
+      return `${String(context.session.slice(Paid).all().length)} payments`;
+    }
+
+    @Tool({ description: 'Pay.', requiresApproval: ({ amount }: Amount) => amount > 10, policies: [limit] })
+    pay({ amount }: Amount, context: ToolContext): string {
+      note(`${context.call.idempotencyKey} paid ${String(amount)}`);
+      context.session.dispatch(new Paid(amount));
+      return `paid ${String(amount)}`;
+    }
+  }
+  @Prompt({ ns: 'shop', key: 'till', sections: [Till] })
+  class Desk {}
+  const approver: Approver = {
+    approve: (_call, { call: { idempotencyKey } }) => {
+      note(`${idempotencyKey} asked`);
+      const file = `${folder}/answers.json`;
+      const answers = existsSync(file)
+        ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, ApprovalDecision>)
+        : {};
+      return answers[idempotencyKey] ?? { kind: 'later' };
+    },
+  };
+  const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+  const app = await createApplication({ prompts: [Desk], approver, logger: quiet });
+  return { app, prompt: app.prompt(Desk), slices: [Paid, PolicyRecord] };
+}
+
+/** One process of a run: to its end, or until it waits for an approval, which `pending.json` tells of. */
+async function run(folder: string): Promise<unknown> {
+  const { app, prompt, slices } = await till(folder);
+  const session = new Session({ slices });
+  const pay = (amount: number) => ({ name: 'pay', arguments: { amount } });
+  const script = [
+    { toolCalls: [pay(3), pay(30), { name: 'count', arguments: {} }] },
+    { toolCalls: [pay(4)] },
+    { text: 'Done.' },
+  ];
+  const adapter = {
+    name: 'scripted (not a model)',
+    complete: async (request: Parameters<ScriptedModel['complete']>[0]) => {
+      const turn = request.messages.filter(({ role }) => role === 'assistant').length;
+      appendFileSync(`${folder}/effects.txt`, `model ${String(turn + 1)}\n`);
+      return new ScriptedModel(script.slice(turn, turn + 1)).complete(request);
+    },
+  };
+  const journal = new FileJournal(`${folder}/journal.jsonl`);
+  try {
+    const { text, transcript } = await app.evaluate(prompt, { adapter, session, journal, resume: true });
+    const said = transcript.flatMap((message) => (message.role === 'tool' ? [message.content.split('\n')[0]] : []));
+    return {
+      text,
+      said,
+      paid: session
+        .slice(Paid)
+        .all()
+        .map(({ amount }) => amount),
+    };
+  } catch (error) {
+    if (!ApprovalPendingError.is(error)) throw error;
+    writeFileSync(`${folder}/pending.json`, JSON.stringify(error.pending));
+    return {
+      waits: error.pending.tool,
+      paid: session
+        .slice(Paid)
+        .all()
+        .map(({ amount }) => amount),
+    };
+  }
+}
+
+/** A single call in one process, up to the question. */
+async function ask(folder: string): Promise<{ readonly waits: PendingCall }> {
+  const { app, prompt, slices } = await till(folder);
+  const session = new Session({ slices });
+  const rendered = await prompt.render({ session });
+  await app.invoke(rendered, 'pay', { amount: 3 }, { session });
+  const waiting = await app.invoke(rendered, 'pay', ' {"amount": 30}', { session }).catch((error: unknown) => error);
+  if (!ApprovalPendingError.is(waiting)) throw new TypeError('it did not wait');
+  writeFileSync(`${folder}/pending.json`, JSON.stringify({ pending: waiting.pending, session }));
+  return { waits: waiting.pending };
+}
+
+/** The same call in another one, with its answer. */
+async function answer(folder: string, decision: ApprovalDecision): Promise<unknown> {
+  const { app, prompt, slices } = await till(folder);
+  const kept = JSON.parse(readFileSync(`${folder}/pending.json`, 'utf8')) as {
+    readonly pending: PendingCall;
+    readonly session: unknown;
+  };
+  const session = Session.fromJSON(kept.session, { slices });
+  const rendered = await prompt.render({ session });
+  const { kind, text } = await app.continueCall(rendered, kept.pending, decision, { session });
+  const after = await app.invoke(rendered, 'pay', { amount: 5 }, { session });
+  return {
+    kind,
+    text,
+    after: after.kind,
+    paid: session
+      .slice(Paid)
+      .all()
+      .map(({ amount }) => amount),
+  };
+}
+
+/** What one process does. */
+export const steps = { run, ask, answer };

@@ -1,0 +1,9 @@
+import { StaticFeedback } from 'toolwright';
+
+describe('StaticFeedback', () => {
+  test('says what it was given, by its trigger', () => {
+    const feedback = new StaticFeedback('AGENTS.md detected.', { fileCreated: 'AGENTS.md' });
+    expect(feedback.provide()).toBe('AGENTS.md detected.');
+    expect(feedback).toMatchObject({ name: 'static', trigger: { fileCreated: 'AGENTS.md' } });
+  });
+});

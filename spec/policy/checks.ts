@@ -1,0 +1,28 @@
+import type { CompletionChecker, CompletionVerdict, Filesystem, RunScope } from 'toolwright';
+
+/** A scope that has files, or none, and remembers what was logged. */
+export function scopeOf(filesystem: Filesystem | null = null): RunScope & { readonly warnings: string[] } {
+  const warnings: string[] = [];
+  const logger = { debug() {}, info() {}, warn: (message: string) => void warnings.push(message), error() {} };
+  return { filesystem, logger, warnings } as unknown as RunScope & { readonly warnings: string[] };
+}
+
+/** A checker that gives always the same, and counts how often it was asked. */
+export function checkerOf(
+  verdict: CompletionVerdict | Error,
+  name = 'stub',
+): CompletionChecker & { readonly asked: () => number } {
+  let asked = 0;
+  return {
+    name,
+    asked: () => asked,
+    check() {
+      asked++;
+      if (verdict instanceof Error) throw verdict;
+      return verdict;
+    },
+  };
+}
+
+export const YES: CompletionVerdict = { complete: true };
+export const no = (feedback: string): CompletionVerdict => ({ complete: false, feedback });

@@ -1,0 +1,9 @@
+import { allow, deny } from 'toolwright';
+
+describe('decisions', () => {
+  test('allow and deny are what policies give, and cannot be changed', () => {
+    expect(allow).toEqual({ allowed: true });
+    expect(deny('why')).toEqual({ allowed: false, reason: 'why' });
+    expect(Object.isFrozen(allow) && Object.isFrozen(deny('why'))).toBe(true);
+  });
+});

@@ -1,0 +1,35 @@
+import { PromptError } from '../error/PromptError.js';
+import { report } from '../error/ToolwrightError.js';
+
+/** What runs in an application; once it is to be closed nothing new begins, and it ends when the last of it has ended. */
+export class Lifetime {
+  #running = 0;
+  #closing: Promise<void> | undefined;
+  #lastEnded: (() => void) | undefined;
+
+  /** @throws PromptError E410 once `close` was called */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) {
+      const details = { code: 'E410', place: 'Application' } as const;
+      throw new PromptError(report('the application has been closed', details), details);
+    }
+    this.#running++;
+    try {
+      return await work();
+    } finally {
+      if (--this.#running === 0) this.#lastEnded?.();
+    }
+  }
+
+  /** @param last runs once, when nothing else runs any more; later calls wait for the same */
+  close(last: () => Promise<void>): Promise<void> {
+    return (this.#closing ??= this.#ended().then(last));
+  }
+
+  async #ended(): Promise<void> {
+    if (this.#running === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#lastEnded = resolve;
+    });
+  }
+}

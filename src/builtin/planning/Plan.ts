@@ -1,0 +1,81 @@
+import { Field } from '../../decorator/Param.js';
+import { Reducer } from '../../decorator/Reducer.js';
+import type { SliceOp } from '../../interface/SliceOp.js';
+import { Replace } from '../../session/SliceOps.js';
+import { PlanStep, type StepStatus } from './PlanStep.js';
+
+/** So many steps are shown whatever their status; of a longer plan, this many that are still to be done. */
+const MOST_SHOWN = 100;
+
+const planStatuses = ['active', 'completed'] as const;
+
+/** `completed` once a plan has steps and all of them are done. */
+export type PlanStatus = (typeof planStatuses)[number];
+
+/**
+ * What is to be achieved, and the steps to it; frozen, so that a changed plan is another one. The session slice `Plan` holds
+ * the one plan of a conversation, whether or not it is installed (runtime contract, 11).
+ *
+ * @example
+ * const session = new Session({ slices: [Plan] });
+ * session.slice(Plan).latest()?.steps.map(({ title, status }) => `${title}: ${status}`);
+ */
+export class Plan {
+  @Field('What is to be achieved, 1-500 characters')
+  readonly objective!: string;
+
+  @Field({ description: 'completed once there are steps and all of them are done', enum: planStatuses })
+  readonly status!: PlanStatus;
+
+  @Field({ description: 'The steps, numbered from 1 in this order', type: () => [PlanStep] })
+  readonly steps!: readonly PlanStep[];
+
+  /** A plan of these steps; its status follows from theirs. */
+  static of(objective: string, steps: readonly PlanStep[] = []): Plan {
+    const isCompleted = steps.length > 0 && steps.every(({ status }) => status === 'done');
+    const status: PlanStatus = isCompleted ? 'completed' : 'active';
+    return Object.freeze(Object.assign(new Plan(), { objective, status, steps: Object.freeze([...steps]) }));
+  }
+
+  /** The plan with more steps at its end, all of them pending; their numbers go on. */
+  withSteps(titles: readonly string[]): Plan {
+    const added = titles.map((title, index) => PlanStep.of(this.steps.length + index + 1, title));
+    return Plan.of(this.objective, [...this.steps, ...added]);
+  }
+
+  /** The plan with another title or status of one step. */
+  withStep(
+    stepId: number,
+    change: { readonly title?: string | undefined; readonly status?: StepStatus | undefined },
+  ): Plan {
+    const steps = this.steps.map((step) =>
+      step.stepId === stepId ? PlanStep.of(stepId, change.title ?? step.title, change.status ?? step.status) : step,
+    );
+    return Plan.of(this.objective, steps);
+  }
+
+  /** A plan that enters its slice as an event, such as the value of a tool, takes the place of the one before. */
+  @Reducer(() => Plan)
+  replacedBy(plan: Plan): SliceOp<Plan> {
+    return Replace.with(plan);
+  }
+
+  /** Objective, status, and one line a step; of a long plan, the next steps to be done and how many are not shown. */
+  render(): string {
+    const { objective, status, steps } = this;
+    const open = steps.filter((step) => step.status !== 'done');
+    const progress = `${String(steps.length - open.length)} of ${String(steps.length)} steps done`;
+    const shown = steps.length > MOST_SHOWN ? open.slice(0, MOST_SHOWN) : steps;
+    const hidden = notShown(steps.length - open.length, open.length - shown.length);
+    return [
+      `Objective: ${objective.replace(/\s+/g, ' ')}`,
+      `Status: ${status}, ${steps.length === 0 ? 'no steps yet' : progress}`,
+      ...shown.map((step) => step.render()),
+      ...(shown === steps ? [] : [hidden]),
+    ].join('\n');
+  }
+}
+
+function notShown(done: number, open: number): string {
+  return `Not shown: ${String(done)} steps that are done, ${String(open)} that are not and come later.`;
+}

@@ -1,0 +1,28 @@
+import { Field } from '../../decorator/Param.js';
+
+/** How far a step is. While its plan is active, any of them may follow any other (runtime contract, 11). */
+export const stepStatuses = ['pending', 'in_progress', 'done'] as const;
+
+/** One of `stepStatuses`. */
+export type StepStatus = (typeof stepStatuses)[number];
+
+/** One step of a plan; frozen, so that a changed step is another one (runtime contract, 11). */
+export class PlanStep {
+  @Field({ description: 'Number of the step, from 1', name: 'step_id', integer: true })
+  readonly stepId!: number;
+
+  @Field('What is to be done, 1-500 characters')
+  readonly title!: string;
+
+  @Field({ description: 'How far it is', enum: stepStatuses })
+  readonly status!: StepStatus;
+
+  static of(stepId: number, title: string, status: StepStatus = 'pending'): PlanStep {
+    return Object.freeze(Object.assign(new PlanStep(), { stepId, title, status }));
+  }
+
+  /** `2. [in_progress] Ask the customer`, on one line whatever the title holds. */
+  render(): string {
+    return `${String(this.stepId)}. [${this.status}] ${this.title.replace(/\s+/g, ' ')}`;
+  }
+}

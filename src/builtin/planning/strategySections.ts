@@ -1,0 +1,38 @@
+import { Section } from '../../decorator/Section.js';
+import type { HookInput } from '../../metadata/args/SectionMetadataArgs.js';
+import type { PlanningParams } from './planningParams.js';
+import { PlanningStrategy } from './PlanningStrategy.js';
+
+// They have no params of their own: what their parent is set up with tells whether they are there.
+
+/** What `PLAN_ACT_REFLECT` adds. */
+@Section({
+  key: 'plan-act-reflect',
+  title: 'Plan, Act, Reflect',
+  template: `
+    Outline the entire plan before executing any tools: every step, in the order in which you mean to take them.
+    Then work through the steps one after the other.
+    Update the step status after each tool call or completed step, and look at what you have learned before you go on: add the steps that turned out to be missing, and reword those that turned out to be different.
+  `,
+})
+export class PlanActReflectSection {
+  enabled({ params }: HookInput<PlanningParams>): boolean {
+    return params.strategy === PlanningStrategy.PLAN_ACT_REFLECT;
+  }
+}
+
+/** What `GOAL_DECOMPOSE_ROUTE_SYNTHESISE` adds. */
+@Section({
+  key: 'goal-decomposition',
+  title: 'Goal, Parts, Synthesis',
+  template: `
+    Restate the goal in your own words as the objective of the plan.
+    Break it into sub-problems, one step for each, before routing tools to each of them: decide for every sub-problem which tools can answer it, and only then call them.
+    At the end, synthesise the results into one answer to the goal, and say where they contradict each other or leave something open.
+  `,
+})
+export class GoalDecompositionSection {
+  enabled({ params }: HookInput<PlanningParams>): boolean {
+    return params.strategy === PlanningStrategy.GOAL_DECOMPOSE_ROUTE_SYNTHESISE;
+  }
+}

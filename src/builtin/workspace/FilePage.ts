@@ -1,0 +1,65 @@
+import { Field } from '../../decorator/Param.js';
+import { ToolRefusal } from '../../error/toolErrors.js';
+import type { ReadResult } from '../../interface/Filesystem.js';
+import { resultOf } from './resultOf.js';
+import { oneLine } from './resultText.js';
+
+/** Characters of a line that are shown. */
+const LONGEST_LINE = 2_000;
+/** Characters of a page, lines counted as long as they are shown: below the limit that applications have for results. */
+const LONGEST_PAGE = 60_000;
+
+/** What `read_file` gives: some lines of a file, as many as a model can take in at once. */
+export class FilePage {
+  @Field('Path from the root of the workspace')
+  readonly path!: string;
+
+  @Field('The lines, each with its ending, the last one without')
+  readonly content!: string;
+
+  @Field({ description: 'How many lines were skipped', integer: true })
+  readonly offset!: number;
+
+  @Field({ description: 'How many lines these are', integer: true })
+  readonly lines!: number;
+
+  @Field({ description: 'How many lines the file has', name: 'total_lines', integer: true })
+  readonly totalLines!: number;
+
+  /** @throws ToolRefusal when the lines are no text */
+  static of({ path, content, offset, limit, totalLines }: ReadResult): FilePage {
+    if (content.includes('\0'))
+      throw new ToolRefusal(
+        `${JSON.stringify(path)} is no text: it has NUL characters in it. Go on without reading it.`,
+      );
+    const read = limit === 0 ? [] : content.split('\n');
+    const lines = fitting(read);
+    return resultOf(FilePage, { path, content: read.slice(0, lines).join('\n'), offset, lines, totalLines });
+  }
+
+  /** Which lines these are, where to go on, and the lines with their numbers. */
+  render(): string {
+    const { offset, lines, totalLines, content } = this;
+    const path = oneLine(this.path);
+    if (totalLines === 0) return `${path} is empty.`;
+    if (lines === 0) return `${path} ends with line ${String(totalLines)}. Choose a smaller offset.`;
+    const end = offset + lines;
+    const next = end < totalLines ? ` Go on with offset ${String(end)}.` : '';
+    const numbered = content.split('\n').map((line, index) => `${String(offset + index + 1)}\t${shortened(line)}`);
+    return [`${path}, lines ${String(offset + 1)}-${String(end)} of ${String(totalLines)}.${next}`, ...numbered].join(
+      '\n',
+    );
+  }
+}
+
+/** How many of the lines make a page: at least one, since a page without any would never end. */
+function fitting(lines: readonly string[]): number {
+  let room = LONGEST_PAGE;
+  const first = lines.findIndex((line) => (room -= Math.min(line.length, LONGEST_LINE) + 1) < 0);
+  return first === -1 ? lines.length : Math.max(first, 1);
+}
+
+function shortened(line: string): string {
+  if (line.length <= LONGEST_LINE) return line;
+  return `${line.slice(0, LONGEST_LINE)}… (the line has ${String(line.length)} characters)`;
+}

@@ -1,0 +1,49 @@
+import { Field } from '../../decorator/Param.js';
+import { oneLine } from './resultText.js';
+
+/** Characters of a line that are shown, and of those the ones before the match. */
+const SHOWN = 300;
+const BEFORE = 100;
+
+/** A line with a match. */
+export class LineFound {
+  @Field('Path from the root of the workspace')
+  readonly path!: string;
+
+  @Field({ description: 'Number of the line, from 1', integer: true })
+  readonly line!: number;
+
+  @Field('The line')
+  readonly text!: string;
+
+  @Field({ description: 'Where in the line the match begins, from 0', integer: true })
+  readonly start!: number;
+
+  /** `path:line: text`; of a long line, what is around the match. */
+  render(): string {
+    return `${oneLine(this.path)}:${String(this.line)}: ${aroundMatch(this.text, this.start)}`;
+  }
+}
+
+/** What `grep` gives: lines with a match, by path and line. */
+export class LinesFound {
+  @Field({ description: 'The lines, by path and line', type: () => [LineFound] })
+  readonly matches!: readonly LineFound[];
+
+  @Field({ description: 'False when there may be more', name: 'is_complete' })
+  readonly isComplete!: boolean;
+
+  /** One match a line. */
+  render(): string {
+    const { matches, isComplete } = this;
+    if (matches.length === 0) return 'No line matches.';
+    const more = `There may be more than these ${String(matches.length)}. Narrow the pattern, path or glob, or raise limit.`;
+    return [...matches.map((match) => match.render()), ...(isComplete ? [] : [more])].join('\n');
+  }
+}
+
+function aroundMatch(text: string, start: number): string {
+  if (text.length <= SHOWN) return text;
+  const from = Math.min(Math.max(start - BEFORE, 0), text.length - SHOWN);
+  return `${from > 0 ? '…' : ''}${text.slice(from, from + SHOWN)}${from + SHOWN < text.length ? '…' : ''}`;
+}

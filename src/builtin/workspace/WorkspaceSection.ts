@@ -1,0 +1,145 @@
+import { Section } from '../../decorator/Section.js';
+import { Tool } from '../../decorator/Tool.js';
+import { ToolContext } from '../../tool/ToolContext.js';
+import { FilePage } from './FilePage.js';
+import { LineFound, LinesFound } from './LinesFound.js';
+import { resultOf } from './resultOf.js';
+import { withFiles } from './withFiles.js';
+import {
+  EditFileParams,
+  GlobParams,
+  GrepParams,
+  ListParams,
+  ReadFileParams,
+  RemoveParams,
+  WriteFileParams,
+} from './workspaceParams.js';
+import { anyPath, filePath, filePattern } from './workspacePaths.js';
+import { DirectoryEntry, DirectoryListing, FileEdited, FilesFound, FileWritten, Removed } from './workspaceResults.js';
+
+const looks = { readOnly: true, idempotent: true, openWorld: false } as const;
+const changes = { destructive: true, openWorld: false } as const;
+
+/**
+ * Lets the model work on the files that are bound to `Filesystem`: list, find, read, write, edit and delete them. What a
+ * call changes goes back when it fails, if the filesystem can do that; nothing outside of the filesystem's root is reached
+ * (runtime contract, 15).
+ *
+ * @example
+ * @Prompt({ ns: 'coding', key: 'desk', sections: [WorkspaceSection] })
+ * class CodingDesk {}
+ *
+ * const files = new InMemoryFilesystem({ files: { 'src/app.ts': 'export {};\n' } });
+ * await createApplication({ prompts: [CodingDesk], resources: [bind(Filesystem, { value: files })] });
+ */
+@Section({
+  key: 'workspace',
+  title: 'Workspace',
+  template: `
+    You work on the files of one workspace. Paths are relative to its root, with \`/\` between names: \`src/app.ts\`, not \`/src/app.ts\` or \`./src/app.ts\`.
+
+    - Look before you change anything: \`ls\` lists a directory, \`glob\` finds files by name, \`grep\` finds lines, \`read_file\` shows a file.
+    - Read a file before you write to it. Change it with \`edit_file\`, which replaces one part of it and leaves the rest alone.
+    - Use \`write_file\` for new files, and for those of which nothing is to stay.
+    - \`rm\` deletes. Delete only what the task asks for, or what you have made yourself.
+
+    A call that fails has changed nothing; its answer says what to do instead.
+  `,
+})
+export class WorkspaceSection {
+  /** Lists a directory. */
+  @Tool({
+    name: 'ls',
+    description: 'List a directory. Names of directories end with a slash.',
+    result: DirectoryListing,
+    hints: looks,
+  })
+  async list({ path }: ListParams, context: ToolContext): Promise<DirectoryListing> {
+    const found = await withFiles(context, (files) => files.list(anyPath(path)));
+    const entries = found.map(({ name, path: at, isDirectory }) =>
+      resultOf(DirectoryEntry, { name, path: at, isDirectory }),
+    );
+    return resultOf(DirectoryListing, { entries });
+  }
+
+  /** Reads some lines of a file. */
+  @Tool({
+    name: 'read_file',
+    description: 'Read a text file. Each line comes with its number and a tab before it, which are not in the file.',
+    result: FilePage,
+    hints: looks,
+  })
+  async readFile({ path, offset, limit }: ReadFileParams, context: ToolContext): Promise<FilePage> {
+    return FilePage.of(await withFiles(context, (files) => files.read(filePath(path), { offset, limit })));
+  }
+
+  /** Writes a whole file. */
+  @Tool({
+    name: 'write_file',
+    description: 'Write a whole text file. Makes missing directories; replaces a file that is there.',
+    result: FileWritten,
+    hints: { ...changes, idempotent: true },
+  })
+  async writeFile({ path, content }: WriteFileParams, context: ToolContext): Promise<FileWritten> {
+    const { path: at, bytesWritten } = await withFiles(context, (files) => files.write(filePath(path), content));
+    return resultOf(FileWritten, { path: at, bytesWritten });
+  }
+
+  /** Replaces a part of a file. */
+  @Tool({
+    name: 'edit_file',
+    description: 'Replace a text in a file by another one. It must occur exactly once, unless replace_all is set.',
+    result: FileEdited,
+    hints: { ...changes, idempotent: false },
+  })
+  async editFile(params: EditFileParams, context: ToolContext): Promise<FileEdited> {
+    const { path, oldText, newText, replaceAll } = params;
+    const edited = await withFiles(context, (files) => files.edit(filePath(path), oldText, newText, { replaceAll }));
+    return resultOf(FileEdited, edited);
+  }
+
+  /** Finds files by their names. */
+  @Tool({
+    name: 'glob',
+    description: 'Find files by a pattern of their names, such as src/**/*.ts.',
+    result: FilesFound,
+    hints: looks,
+  })
+  async glob({ pattern, path }: GlobParams, context: ToolContext): Promise<FilesFound> {
+    const paths = await withFiles(context, (files) => files.glob(filePattern(pattern), { path: anyPath(path) }));
+    return resultOf(FilesFound, { paths });
+  }
+
+  /** Finds lines by a regular expression. */
+  @Tool({
+    name: 'grep',
+    description: 'Find lines that a regular expression matches. Shows path:line: text.',
+    result: LinesFound,
+    hints: looks,
+  })
+  async grep({ pattern, path, glob, limit }: GrepParams, context: ToolContext): Promise<LinesFound> {
+    const found = await withFiles(context, (files) =>
+      files.grep(pattern, {
+        path: anyPath(path),
+        glob: glob === undefined ? undefined : filePattern(glob),
+        maxMatches: limit,
+      }),
+    );
+    const matches = found.map(({ path: at, line, text, start }) =>
+      resultOf(LineFound, { path: at, line, text, start }),
+    );
+    return resultOf(LinesFound, { matches, isComplete: found.length < limit });
+  }
+
+  /** Deletes a file or a directory. */
+  @Tool({
+    name: 'rm',
+    description: 'Delete a file, or a directory: an empty one, or with recursive everything in it.',
+    result: Removed,
+    hints: { ...changes, idempotent: true },
+  })
+  async remove({ path, recursive }: RemoveParams, context: ToolContext): Promise<Removed> {
+    await withFiles(context, (files) => files.delete(filePath(path), { recursive }));
+    return resultOf(Removed, { path });
+  }
+}

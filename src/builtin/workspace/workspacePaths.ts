@@ -1,0 +1,105 @@
+import { ToolRefusal } from '../../error/toolErrors.js';
+
+interface Rule {
+  readonly broken: (path: string) => boolean;
+  /** Goes on after `The path "…" cannot be used: it`. */
+  readonly why: string;
+  readonly remedy: string;
+}
+
+const LONGEST = 4_096;
+/** Nobody encodes a name so often for a good reason. */
+const MOST_ROUNDS = 8;
+/** Enough of a path to recognise it by. */
+const SHOWN = 200;
+
+/** `.` and `..`, and names that some hosts take for them: they drop white space, and dots at the end. */
+const isDots = (name: string): boolean => /^[\s.]+$/.test(name) && name.includes('.');
+
+const relative = 'Paths are relative to the root of the workspace: write src/app.ts.';
+
+/** What no path may be, however it is spelled. The first rule that is broken is told (runtime contract, 15). */
+const rules: readonly Rule[] = [
+  { broken: (path) => path.length > LONGEST, why: 'is longer than 4,096 characters', remedy: 'Choose a shorter one.' },
+  {
+    broken: (path) => /[\0-\x1f\x7f]/.test(path),
+    why: 'has a NUL or another control character in it',
+    remedy: 'Leave it out.',
+  },
+  { broken: (path) => path.includes('\\'), why: 'has a backslash in it', remedy: 'Separate names by /.' },
+  {
+    broken: (path) => path.split('/').some(isDots),
+    why: 'has . or .. among its names',
+    remedy:
+      'Name every directory from the root of the workspace on: write src/app.ts. To list the root, leave the path out.',
+  },
+  { broken: (path) => /^[a-z]:/i.test(path), why: 'names a drive', remedy: relative },
+  { broken: (path) => /^[a-z][a-z\d+.-]*:\/\//i.test(path), why: 'is a URL', remedy: relative },
+  { broken: (path) => path.trimStart().startsWith('/'), why: 'begins with a slash', remedy: relative },
+  {
+    broken: (path) => path.trimStart().startsWith('~'),
+    why: 'begins with ~, and there are no home directories',
+    remedy: relative,
+  },
+];
+
+/** What others may make of a path on its way. */
+const decodings: readonly ((path: string) => string)[] = [
+  (path) => path.replace(/\p{Default_Ignorable_Code_Point}/gu, ''),
+  // Full-width dots and slashes become plain ones, … becomes three dots.
+  (path) => path.normalize('NFKC'),
+  (path) => path.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString()),
+];
+
+/**
+ * The path of a file, as it was given.
+ *
+ * @throws ToolRefusal when it could mean something outside of the workspace, or names the root
+ */
+export function filePath(path: string): string {
+  if (isRoot(path)) throw new ToolRefusal('The path names the root of the workspace. Name something below it.');
+  return checked(path);
+}
+
+/** The path of a directory or a file; an empty one and `/` stand for the root. @throws ToolRefusal */
+export function anyPath(path: string): string {
+  return isRoot(path) ? '/' : checked(path);
+}
+
+/** A pattern of file names. @throws ToolRefusal when it could never match, since . and .. are no names */
+export function filePattern(pattern: string): string {
+  if (!pattern.split('/').some(isDots)) return pattern;
+  throw new ToolRefusal(
+    `The file pattern ${shown(pattern)} has . or .. among its names. It is relative to path: write src/**/*.ts.`,
+  );
+}
+
+function isRoot(path: string): boolean {
+  return path === '' || path === '/';
+}
+
+/** Looks at the path as it is, and as it becomes when it is decoded again and again. */
+function checked(path: string): string {
+  refuseBroken(path, path);
+  let reading = path;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const before = reading;
+    for (const decode of decodings) {
+      reading = decode(reading);
+      refuseBroken(path, reading);
+    }
+    if (reading === before) return path;
+  }
+  throw new ToolRefusal(`The path ${shown(path)} cannot be used: it is encoded over and over. Write it as plain text.`);
+}
+
+function refuseBroken(path: string, reading: string): void {
+  const rule = rules.find(({ broken }) => broken(reading));
+  if (rule === undefined) return;
+  const decoded = reading === path ? '' : `, read as ${shown(reading)},`;
+  throw new ToolRefusal(`The path ${shown(path)}${decoded} cannot be used: it ${rule.why}. ${rule.remedy}`);
+}
+
+function shown(path: string): string {
+  return JSON.stringify(path.length > SHOWN ? `${path.slice(0, SHOWN)}…` : path);
+}

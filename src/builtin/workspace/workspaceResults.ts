@@ -1,0 +1,79 @@
+import { Field } from '../../decorator/Param.js';
+import { listedLines, oneLine } from './resultText.js';
+
+/** What stands in a directory. */
+export class DirectoryEntry {
+  @Field('Name in the directory')
+  readonly name!: string;
+
+  @Field('Path from the root of the workspace')
+  readonly path!: string;
+
+  @Field({ description: 'False for a file', name: 'is_directory' })
+  readonly isDirectory!: boolean;
+
+  /** The name, with a slash after that of a directory. */
+  render(): string {
+    return `${oneLine(this.name)}${this.isDirectory ? '/' : ''}`;
+  }
+}
+
+/** What `ls` gives: everything in a directory, sorted by name. */
+export class DirectoryListing {
+  @Field({ description: 'What is in the directory, sorted by name', type: () => [DirectoryEntry] })
+  readonly entries!: readonly DirectoryEntry[];
+
+  /** One entry a line. */
+  render(): string {
+    if (this.entries.length === 0) return 'The directory is empty.';
+    return listedLines(this.entries.map((entry) => entry.render()));
+  }
+}
+
+/** What `glob` gives: the paths of files. */
+export class FilesFound {
+  @Field({ description: 'Paths from the root of the workspace, sorted', type: [String] })
+  readonly paths!: readonly string[];
+
+  /** One path a line. */
+  render(): string {
+    return this.paths.length === 0 ? 'No file fits the pattern.' : listedLines(this.paths.map(oneLine));
+  }
+}
+
+/** What `write_file` gives. */
+export class FileWritten {
+  @Field('Path from the root of the workspace')
+  readonly path!: string;
+
+  @Field({ description: 'Length in UTF-8', name: 'bytes_written', integer: true })
+  readonly bytesWritten!: number;
+
+  render(): string {
+    return `Wrote ${String(this.bytesWritten)} bytes to ${oneLine(this.path)}.`;
+  }
+}
+
+/** What `edit_file` gives. */
+export class FileEdited {
+  @Field('Path from the root of the workspace')
+  readonly path!: string;
+
+  @Field({ description: 'How many occurrences were replaced', integer: true })
+  readonly replacements!: number;
+
+  render(): string {
+    const { replacements: count } = this;
+    return `Replaced ${String(count)} ${count === 1 ? 'occurrence' : 'occurrences'} in ${oneLine(this.path)}.`;
+  }
+}
+
+/** What `rm` gives. */
+export class Removed {
+  @Field('The path, as it was given')
+  readonly path!: string;
+
+  render(): string {
+    return `Deleted ${oneLine(this.path)}.`;
+  }
+}

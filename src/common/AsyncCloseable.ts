@@ -1,0 +1,12 @@
+declare global {
+  // Part of TypeScript's `esnext.disposable`, and of the types of Node; not every project has one of them.
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol;
+  }
+}
+
+/** What is closed at the end, by itself with `await using`. */
+export interface AsyncCloseable {
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}

@@ -1,0 +1,110 @@
+import { isInstance } from '../common/classes.js';
+import { PromptEvaluationError } from '../error/PromptError.js';
+import type { GuidedCall } from '../interface/ToolPolicy.js';
+import type { RenderedTool } from '../prompt/RenderedTool.js';
+import { ToolResult } from '../value/ToolResult.js';
+import { askApprover, demandsApproval } from './approval.js';
+import { CallDetails } from './CallDetails.js';
+import type { DispatchServices } from './CallRun.js';
+import type { Ending } from './conclude.js';
+import { identityOf } from './idempotencyKey.js';
+import { lookOn, type Seat } from './lookOn.js';
+import { parseArguments } from './parseArguments.js';
+import { askPolicies, judges } from './policies.js';
+import { Cancelled } from './raceHandler.js';
+import { isInterruption, type GuardedArrival } from './waiting.js';
+import { rejectedText } from './words.js';
+
+/** A call that may run. */
+export interface Admitted {
+  /** The call as its policies see it, and from where. */
+  readonly guided: GuidedCall;
+  readonly seat: Seat;
+  /** True when somebody was asked and said yes, which holds however often the call runs. */
+  readonly isApproved: boolean;
+  /** True when something that a policy saw has changed since: the call is then in conflict. */
+  readonly moved: () => boolean;
+}
+
+/** True when anybody has to be asked before a call of the tool runs, or told afterwards. */
+export function isGuarded({ metadata }: RenderedTool): boolean {
+  const { policies, approvals } = metadata.guidance;
+  return policies.length > 0 || approvals.length > 0;
+}
+
+/**
+ * True for a read-only tool of which calls may run together: nobody judges one of them by what the others did, and no
+ * approver is asked about two at a time.
+ */
+export function mayRunTogether(tool: RenderedTool): boolean {
+  const { policies, approvals } = tool.metadata.guidance;
+  const isJudged = policies.some((policy) => policy.onResult !== undefined && judges(policy, tool));
+  return tool.hints.readOnly === true && approvals.length === 0 && !isJudged;
+}
+
+/**
+ * Asks policies, then the approver, whether a call may run (runtime contract, 7.4 and 10). A call that runs once more is
+ * judged again, and its approval stands.
+ *
+ * @param before what was found for the call's first try
+ * @returns how the call ends when it may not run
+ * @throws ApprovalPendingError
+ */
+export async function admit(
+  services: DispatchServices,
+  arrival: GuardedArrival,
+  before?: Admitted,
+): Promise<Admitted | Ending> {
+  const { tool, call, run, place, redaction } = arrival;
+  // Parsed for them alone: what they do to the params must not reach the handler.
+  const seen = parseArguments(tool.metadata, call.arguments);
+  if (!seen.ok) return { kind: 'rejected', result: ToolResult.error(rejectedText(tool.name, seen.issues)) };
+  const guided: GuidedCall = Object.freeze({ tool, call, params: seen.params });
+  const details = new CallDetails(call, identityOf(run, place), before === undefined ? 1 : 2);
+  const seat: Seat = { run, within: place.within ?? run.within, details, redaction };
+  try {
+    const judged = await judge(services, arrival, guided, seat);
+    if ('kind' in judged) return judged;
+    const isApproved = before?.isApproved === true;
+    const isAsked = !isApproved && (judged.demandsApproval || place.answer !== undefined);
+    if (!isAsked) return { guided, seat, isApproved, moved: judged.moved };
+    const look = lookOn(services, seat);
+    const denial = await askApprover(services, arrival, guided, look).finally(look.close);
+    if (denial !== undefined) return denial;
+    // While somebody thought it over, the world went on.
+    const again = judged.moved() ? await judge(services, arrival, guided, seat) : judged;
+    return 'kind' in again ? again : { guided, seat, isApproved: true, moved: again.moved };
+  } catch (thrown) {
+    if (!isInterruption(thrown, arrival)) throw thrown;
+    return isInstance(thrown, Cancelled)
+      ? { kind: 'failed', result: null, error: thrown.reason }
+      : { kind: 'timed_out', result: null, error: tooLate(tool, thrown) };
+  }
+}
+
+/** What the policies say, and whether somebody has to be asked; both by the same state. */
+async function judge(
+  services: DispatchServices,
+  arrival: GuardedArrival,
+  guided: GuidedCall,
+  seat: Seat,
+): Promise<Ending | { readonly demandsApproval: boolean; readonly moved: () => boolean }> {
+  const look = lookOn(services, seat);
+  try {
+    const denial = await askPolicies(services, arrival, guided, look);
+    return denial ?? { demandsApproval: demandsApproval(services, arrival, guided, look), moved: look.moved };
+  } finally {
+    await look.close();
+  }
+}
+
+/** The run's time is over, and the call has not begun. */
+export function tooLate({ name, metadata }: RenderedTool, cause?: unknown): PromptEvaluationError {
+  const { place } = metadata;
+  return new PromptEvaluationError(`The deadline passed before ${name} could run.`, {
+    phase: 'tool',
+    code: 'E605',
+    place,
+    cause,
+  });
+}

@@ -1,0 +1,88 @@
+import { isThenable } from '../common/classes.js';
+import { describeValue, messageOf } from '../common/text.js';
+import { ApprovalPendingError } from '../error/ApprovalPendingError.js';
+import type { ApprovalAnswer } from '../interface/Approver.js';
+import type { GuidedCall } from '../interface/ToolPolicy.js';
+import { ToolResult } from '../value/ToolResult.js';
+import type { DispatchServices } from './CallRun.js';
+import type { Ending } from './conclude.js';
+import { logError } from './logError.js';
+import type { Look } from './lookOn.js';
+import { pendingCallOf } from './pendingCall.js';
+import { answered, faultText, isInterruption, type GuardedArrival } from './waiting.js';
+import { deniedText, unansweredText } from './words.js';
+
+/** True when the tool, one of its sections or its prompt wants the call approved. Whatever is no clear no, demands it. */
+export function demandsApproval(
+  services: DispatchServices,
+  arrival: GuardedArrival,
+  { params }: GuidedCall,
+  { context }: Look,
+): boolean {
+  return arrival.tool.metadata.guidance.approvals.some((rule) => {
+    if (rule === true) return true;
+    try {
+      const demanded: unknown = rule(params as never, context);
+      // Nobody waits for it, and a rejection must not end the process.
+      if (isThenable(demanded)) demanded.then(undefined, () => undefined);
+      if (typeof demanded === 'boolean') return demanded;
+      logError(services, arrival, 'warn', `requiresApproval gave ${describeValue(demanded)}; an approval is demanded`);
+    } catch (thrown) {
+      logError(
+        services,
+        arrival,
+        'warn',
+        `requiresApproval threw: ${messageOf(thrown)}; an approval is demanded`,
+        thrown,
+      );
+    }
+    return true;
+  });
+}
+
+/**
+ * Asks the approver, or takes the answer that a continued call brings along (runtime contract, 10).
+ *
+ * @returns how a denial ends the call; undefined when it is approved
+ * @throws ApprovalPendingError, Cancelled, DeadlineExceededError
+ */
+export async function askApprover(
+  services: DispatchServices,
+  arrival: GuardedArrival,
+  guided: GuidedCall,
+  { context, signal }: Look,
+): Promise<Ending | undefined> {
+  const { tool, place } = arrival;
+  const { approver, clock } = services;
+  const unanswered = (fault: string, error?: unknown): Ending => {
+    logError(services, arrival, 'error', `${fault}; the call is denied`, error);
+    const result = ToolResult.error(unansweredText(tool.name));
+    return { kind: 'denied', result, ...(error === undefined ? {} : { error }) };
+  };
+  if (approver === undefined && place.answer === undefined)
+    return unanswered('An approval is needed, and createApplication was given no approver');
+  try {
+    const asked = place.answer ?? approver?.approve(guided, context);
+    const answer: unknown = await answered<unknown>(services, arrival, asked, { signal, who: 'The approver' });
+    if (!isAnswer(answer)) return unanswered(`The approver gave ${describeValue(answer)} instead of an answer`);
+    if (answer.kind === 'approved') return undefined;
+    if (answer.kind === 'denied') return denied(tool.name, answer.reason);
+  } catch (thrown) {
+    if (isInterruption(thrown, arrival)) throw thrown;
+    return unanswered(`The approver ${faultText(thrown)}`, thrown);
+  }
+  const pending = pendingCallOf(arrival, clock.now());
+  if (typeof pending !== 'string') throw new ApprovalPendingError(pending);
+  logError(services, arrival, 'warn', `The approver will answer later, and the call cannot wait: ${pending}`);
+  return denied(tool.name, `it needs an approval at once, because ${pending}`);
+}
+
+function denied(name: string, reason: string): Ending {
+  return { kind: 'denied', result: ToolResult.error(deniedText(name, reason)) };
+}
+
+function isAnswer(value: unknown): value is ApprovalAnswer {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, reason } = value as { readonly kind?: unknown; readonly reason?: unknown };
+  return kind === 'approved' || kind === 'later' || (kind === 'denied' && typeof reason === 'string');
+}

@@ -1,0 +1,152 @@
+import { isInstance } from '../common/classes.js';
+import { describeValue, messageOf } from '../common/text.js';
+import { wellFormed } from '../common/wellFormed.js';
+import type { FeedbackProvider } from '../interface/FeedbackProvider.js';
+import type { Cadence } from '../policy/Cadence.js';
+import { hasFile } from '../policy/hasFile.js';
+import type { RenderedTool } from '../prompt/RenderedTool.js';
+import type { ToolCall } from '../value/ToolCall.js';
+import type { ToolOutcome } from '../value/ToolOutcome.js';
+import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
+import { CallDetails } from './CallDetails.js';
+import type { CallToolContext } from './CallToolContext.js';
+import type { CallRedaction } from './Redaction.js';
+import { logError } from './logError.js';
+import { lookOn } from './lookOn.js';
+import { Cancelled, raceHandler, TimedOut } from './raceHandler.js';
+
+/** How long one provider may take, in milliseconds: every call of its tools waits for it. */
+const PROVIDER_MS = 5_000;
+
+/** One provider that may speak after a call. */
+interface Speaker {
+  /** Its place among the tool's providers, from 0. */
+  readonly by: number;
+  readonly provider: FeedbackProvider;
+  readonly cadence: Cadence;
+  /** Which call of the session it is for the provider. */
+  readonly call: number;
+}
+
+/** Who may speak after one call. */
+export type Speakers = readonly Speaker[];
+
+/** What one provider said. */
+export interface GivenFeedback {
+  readonly provider: string;
+  readonly text: string;
+}
+
+/** A call that has ended, as providers see it. */
+interface EndedCall {
+  readonly call: ToolCall;
+  readonly run: CallRun;
+  readonly place: CallPlace;
+  readonly redaction: CallRedaction | undefined;
+  readonly tool: RenderedTool;
+  readonly params: unknown;
+  readonly outcome: ToolOutcome;
+}
+
+/**
+ * Counts a call that is about to run, for each feedback provider of its tool; undefined where nobody will speak. Calls of
+ * handlers do not count: the model does not read them.
+ */
+export function speakersOf(
+  services: DispatchServices,
+  tool: RenderedTool,
+  run: CallRun,
+  place: CallPlace,
+): Speakers | undefined {
+  const { feedback } = tool.metadata.guidance;
+  if (feedback.length === 0 || place.within !== undefined || run.within !== undefined) return undefined;
+  const session = run.session.thawed ?? run.session;
+  const now = services.clock.monotonic();
+  return feedback.map((provider, by) => {
+    const cadence = services.cadences.of(session, provider, now);
+    return { by, provider, cadence, call: cadence.count() };
+  });
+}
+
+/** Counts a call that ended in an earlier process, after which some providers spoke. */
+export function recallSpeakers(
+  services: DispatchServices,
+  tool: RenderedTool | undefined,
+  run: CallRun,
+  spoke: readonly number[],
+): void {
+  if (tool === undefined) return;
+  for (const { by, cadence } of speakersOf(services, tool, run, {}) ?? [])
+    if (spoke.includes(by)) cadence.recall(services.clock.monotonic());
+}
+
+/**
+ * Asks the providers that are due after a call, and writes down what they say. What cannot be had in time, or cannot be
+ * written down, is not said.
+ */
+export async function giveFeedback(
+  services: DispatchServices,
+  ended: EndedCall,
+  speakers: Speakers,
+): Promise<readonly GivenFeedback[]> {
+  const { tool, place, redaction } = ended;
+  const given: GivenFeedback[] = [];
+  for (const speaker of speakers) {
+    const provider = speaker.provider.name;
+    const failed = (why: string, error?: unknown): void => {
+      logError(services, ended, 'warn', `Feedback provider ${provider} failed after ${tool.name}: ${why}`, error);
+    };
+    try {
+      const said = await heard(services, ended, speaker);
+      if (typeof said !== 'string') {
+        if (said !== undefined) failed(`it gave ${describeValue(said)} in place of a text`);
+        continue;
+      }
+      const text = wellFormed(redaction === undefined ? said.trim() : redaction.spoken(said.trim()));
+      if (text === '') continue;
+      place.record?.guide(Number(place.position), speaker.by, text);
+      given.push({ provider, text });
+    } catch (error) {
+      failed(reasonOf(error), error);
+    }
+  }
+  return given;
+}
+
+/** Undefined when the provider is not due, or has nothing to say. */
+async function heard(services: DispatchServices, ended: EndedCall, speaker: Speaker): Promise<unknown> {
+  const { run, call, place, redaction } = ended;
+  const { turn = 1, position = '0' } = place;
+  const details = new CallDetails(call, { run: run.id, turn, position }, 1);
+  const look = lookOn(services, { run, within: undefined, details, redaction });
+  try {
+    // A deadline that has passed is what some of them speak of.
+    return await raceHandler(
+      ask(services, ended, speaker, look.context),
+      { ...run, deadline: undefined },
+      PROVIDER_MS,
+      look.signal,
+    );
+  } finally {
+    await look.close();
+  }
+}
+
+async function ask(
+  { clock }: DispatchServices,
+  { tool, call, params, outcome }: EndedCall,
+  { provider, cadence, call: ordinal }: Speaker,
+  context: CallToolContext,
+): Promise<unknown> {
+  const exists = async (path: string): Promise<boolean> => {
+    const { filesystem } = context;
+    return filesystem !== null && (await hasFile(filesystem, path));
+  };
+  const isDue = await cadence.isDue(provider.trigger, { call: ordinal, now: clock.monotonic(), hasFile: exists });
+  return isDue ? provider.provide({ tool, call, params }, outcome, context) : undefined;
+}
+
+function reasonOf(error: unknown): string {
+  if (isInstance(error, TimedOut)) return `it gave no answer within ${String(error.milliseconds)} ms`;
+  return isInstance(error, Cancelled) ? 'the caller gave up' : messageOf(error);
+}

@@ -1,0 +1,111 @@
+import { describeValue } from '../common/text.js';
+import type { PendingCall } from '../error/ApprovalPendingError.js';
+import { PromptEvaluationError } from '../error/PromptError.js';
+import type { ApprovalAnswer } from '../interface/Approver.js';
+import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import { holdsSecrets } from '../schema/secrets.js';
+import type { ToolCall } from '../value/ToolCall.js';
+import type { CallPlace } from './CallRun.js';
+import { idempotencyKey, identityOf } from './idempotencyKey.js';
+import type { GuardedArrival } from './waiting.js';
+
+const VERSION = 1;
+
+/**
+ * The record of a call that waits for its approval, to be continued later.
+ *
+ * @returns why it cannot be, in words that follow "because"
+ */
+export function pendingCallOf({ call, run, place, tool }: GuardedArrival, askedAt: number): PendingCall | string {
+  if (place.within !== undefined || run.within !== undefined)
+    return 'a handler made the call, and cannot be continued in its middle';
+  if (tool.metadata.params !== null && holdsSecrets(tool.metadata.params))
+    return 'the arguments may hold a secret, which must not be written down';
+  const identity = identityOf(run, place);
+  const given = copyOf(call.arguments);
+  const key = given === undefined ? undefined : idempotencyKey(identity, { ...call, arguments: given });
+  if (key === undefined || key !== idempotencyKey(identity, call))
+    return 'the arguments are not what JSON would give back';
+  return Object.freeze({
+    version: VERSION,
+    prompt: nameOf(run.rendered),
+    tool: call.name,
+    callId: call.id,
+    arguments: given as PendingCall['arguments'],
+    run: run.id(),
+    turn: identity.turn,
+    position: identity.position,
+    idempotencyKey: key,
+    askedAt,
+  });
+}
+
+/** What it takes to go on with a call that was written down. */
+export interface Continuation {
+  readonly call: ToolCall;
+  readonly run: string;
+  readonly place: CallPlace;
+}
+
+/**
+ * Reads a record that may come from anywhere.
+ *
+ * @throws PromptEvaluationError E712
+ */
+export function continuationOf(pending: PendingCall, rendered: RenderedPrompt, answer: ApprovalAnswer): Continuation {
+  const { prompt, tool, callId, arguments: given, run, turn, position, idempotencyKey: key } = checked(pending);
+  if (prompt !== nameOf(rendered))
+    throw misfit(`it is a call of ${describeValue(prompt)}, and the rendering is of ${nameOf(rendered)}`);
+  const call: ToolCall = { id: callId, name: tool, arguments: given };
+  const place = { turn, position, answer };
+  if (key !== idempotencyKey({ run: () => run, turn, position }, call))
+    throw misfit('what it says is not what was written: run, place, tool or arguments were changed');
+  return { call, run, place };
+}
+
+const kinds: Readonly<Record<keyof Omit<PendingCall, 'version' | 'arguments'>, 'string' | 'number'>> = {
+  prompt: 'string',
+  tool: 'string',
+  callId: 'string',
+  run: 'string',
+  turn: 'number',
+  position: 'string',
+  idempotencyKey: 'string',
+  askedAt: 'number',
+};
+
+function checked(pending: unknown): PendingCall {
+  if (typeof pending !== 'object' || pending === null)
+    throw misfit(`expected what ApprovalPendingError held, got ${describeValue(pending)}`);
+  const record = pending as Readonly<Record<string, unknown>>;
+  const { version } = record;
+  if (version !== VERSION) throw misfit(`its version is ${describeValue(version)}, and ${String(VERSION)} is known`);
+  for (const [field, kind] of Object.entries(kinds)) {
+    if (typeof record[field] !== kind) throw misfit(`${field} is ${describeValue(record[field])}, not a ${kind}`);
+  }
+  const { arguments: given } = record;
+  if (typeof given !== 'string' && typeof given !== 'object')
+    throw misfit(`arguments is ${describeValue(given)}, neither a text nor an object`);
+  return pending as PendingCall;
+}
+
+/** A copy that nobody else can change; undefined when JSON cannot hold it. */
+function copyOf(given: ToolCall['arguments']): ToolCall['arguments'] | undefined {
+  if (typeof given === 'string') return given;
+  try {
+    return JSON.parse(JSON.stringify(given)) as ToolCall['arguments'];
+  } catch {
+    return undefined;
+  }
+}
+
+function nameOf({ prompt: { ns, key } }: RenderedPrompt): string {
+  return `${ns}/${key}`;
+}
+
+function misfit(problem: string): PromptEvaluationError {
+  return new PromptEvaluationError(`The pending call does not fit: ${problem}. Nothing was run.`, {
+    phase: 'tool',
+    code: 'E712',
+  });
+}

@@ -1,0 +1,69 @@
+import type { CallRun } from '../dispatch/CallRun.js';
+import { CallTransaction } from '../dispatch/CallTransaction.js';
+import type { CallSignal } from '../dispatch/CallSignal.js';
+import { Filesystem } from '../interface/Filesystem.js';
+import type { Logger } from '../interface/Logger.js';
+import type { PromptView } from '../interface/PromptView.js';
+import type { ResourceScope } from '../interface/ResourceBinding.js';
+import type { RunScope } from '../interface/RunScope.js';
+import type { SessionPort } from '../interface/SessionPort.js';
+import type { Deadline } from '../limit/Deadline.js';
+import type { ModelServices } from './ModelTurn.js';
+
+/** What a completion checker sees of a run: the state after all calls so far, to read and not to change. */
+export class AnswerScope implements RunScope {
+  readonly #services: ModelServices;
+  readonly #run: CallRun;
+  readonly #signal: CallSignal;
+  readonly #transaction: CallTransaction;
+
+  constructor(services: ModelServices, run: CallRun, signal: CallSignal) {
+    this.#services = services;
+    this.#run = run;
+    this.#signal = signal;
+    this.#transaction = new CallTransaction(services, run, run.within?.transaction, true);
+  }
+
+  get prompt(): PromptView {
+    return this.#run.rendered.prompt;
+  }
+
+  get session(): SessionPort {
+    return this.#transaction.session;
+  }
+
+  get resources(): ResourceScope {
+    return this.#transaction.resources;
+  }
+
+  get filesystem(): Filesystem | null {
+    const { resources } = this.#transaction;
+    return resources.has(Filesystem) ? resources.get(Filesystem) : null;
+  }
+
+  get deadline(): Deadline | null {
+    return this.#run.deadline ?? null;
+  }
+
+  get signal(): AbortSignal {
+    return this.#signal.signal;
+  }
+
+  get logger(): Logger {
+    const { logger, redaction } = this.#services;
+    return redaction.ofCall(undefined, null)?.logger(logger) ?? logger;
+  }
+
+  now(): number {
+    return this.#services.clock.now();
+  }
+
+  newId(): string {
+    return this.#services.ids();
+  }
+
+  /** Drops what was seen: session and resources refuse every later use. */
+  close(): Promise<void> {
+    return this.#transaction.drop(this.#services.logger, 'the final answer');
+  }
+}

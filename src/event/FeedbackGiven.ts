@@ -1,0 +1,21 @@
+import type { EventHead } from './ToolInvoked.js';
+
+/** The fields of `FeedbackGiven`. */
+export interface FeedbackGivenFields extends EventHead {
+  /** The tool that was called. */
+  readonly name: string;
+  readonly callId: string;
+  /** The name of the feedback provider. */
+  readonly provider: string;
+  /** What the provider said. */
+  readonly text: string;
+}
+
+/** A feedback provider added guidance to what the model reads of a call (runtime contract, 9 and 10). */
+export class FeedbackGiven {
+  constructor(fields: FeedbackGivenFields) {
+    Object.assign(this, fields);
+    Object.freeze(this);
+  }
+}
+export interface FeedbackGiven extends FeedbackGivenFields {}

@@ -1,0 +1,24 @@
+import type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
+import type { RunScope } from '../interface/RunScope.js';
+import { verdictOf } from './verdictOf.js';
+
+/**
+ * Complete when all of its checkers say so; the first that refuses is heard, and none after it is asked. Without any, the
+ * task is complete (runtime contract, 10).
+ */
+export class AllOf implements CompletionChecker {
+  readonly name = 'all_of';
+  readonly checkers: readonly CompletionChecker[];
+
+  constructor(...checkers: readonly CompletionChecker[]) {
+    this.checkers = Object.freeze(checkers);
+  }
+
+  async check(answer: FinalAnswer, scope: RunScope): Promise<CompletionVerdict> {
+    for (const checker of this.checkers) {
+      const verdict = await verdictOf(checker, answer, scope);
+      if (!verdict.complete) return verdict;
+    }
+    return { complete: true };
+  }
+}

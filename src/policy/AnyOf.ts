@@ -1,0 +1,27 @@
+import type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
+import type { RunScope } from '../interface/RunScope.js';
+import { verdictOf } from './verdictOf.js';
+
+/**
+ * Complete when one of its checkers says so; none after that is asked. When all refuse, the model reads what each of them
+ * misses. Without any, the task is complete (runtime contract, 10).
+ */
+export class AnyOf implements CompletionChecker {
+  readonly name = 'any_of';
+  readonly checkers: readonly CompletionChecker[];
+
+  constructor(...checkers: readonly CompletionChecker[]) {
+    this.checkers = Object.freeze(checkers);
+  }
+
+  async check(answer: FinalAnswer, scope: RunScope): Promise<CompletionVerdict> {
+    const refusals: string[] = [];
+    for (const checker of this.checkers) {
+      const verdict = await verdictOf(checker, answer, scope);
+      if (verdict.complete) return verdict;
+      refusals.push(`- ${verdict.feedback}`);
+    }
+    if (refusals.length === 0) return { complete: true };
+    return { complete: false, feedback: `One of these is enough, and none is met:\n${refusals.join('\n')}` };
+  }
+}

@@ -1,0 +1,54 @@
+import type { CallContext } from '../interface/CallContext.js';
+import type { FeedbackProvider, FeedbackTrigger } from '../interface/FeedbackProvider.js';
+import type { ToolOutcome } from '../value/ToolOutcome.js';
+import type { GuidedCall } from '../interface/ToolPolicy.js';
+
+const DEFAULT_THRESHOLD_SECONDS = 120;
+
+/** When the model hears of its deadline. */
+export interface DeadlineFeedbackOptions {
+  readonly trigger: FeedbackTrigger;
+  /** With less than so many seconds left, the model is told what to do about it; 120 when left out. */
+  readonly warningThresholdSeconds?: number | undefined;
+}
+
+/**
+ * Tells the model how much of its time is left, and to finish when that is little. Silent in a run without a deadline
+ * (runtime contract, 10).
+ *
+ * @example
+ * new DeadlineFeedback({ trigger: { everySeconds: 60 }, warningThresholdSeconds: 90 })
+ */
+export class DeadlineFeedback implements FeedbackProvider {
+  readonly name = 'deadline';
+  readonly trigger: FeedbackTrigger;
+  readonly warningThresholdSeconds: number;
+
+  constructor({ trigger, warningThresholdSeconds = DEFAULT_THRESHOLD_SECONDS }: DeadlineFeedbackOptions) {
+    this.trigger = trigger;
+    this.warningThresholdSeconds = warningThresholdSeconds;
+  }
+
+  provide(_call: GuidedCall, _outcome: ToolOutcome, { deadline }: CallContext): string | undefined {
+    if (deadline === null) return undefined;
+    const seconds = Math.floor(deadline.remaining / 1_000);
+    if (seconds <= 0)
+      return 'The time for this task is over. Give your final answer now, and say what remains to be done.';
+    const left = `${durationText(seconds)} left for this task.`;
+    if (seconds >= this.warningThresholdSeconds) return left;
+    return `Only ${left} Finish what matters most, begin nothing new, and give your final answer in time, saying what remains to be done.`;
+  }
+}
+
+/** `1 h 2 min 3 s`, without the parts that are zero. */
+function durationText(seconds: number): string {
+  const parts = [
+    [Math.floor(seconds / 3_600), 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ] as const;
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${String(count)} ${unit}`)
+    .join(' ');
+}

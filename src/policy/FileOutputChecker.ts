@@ -1,0 +1,40 @@
+import { listed, quote } from '../common/text.js';
+import type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
+import type { RunScope } from '../interface/RunScope.js';
+import { hasFile } from './hasFile.js';
+
+/** Which files a task must leave behind. */
+export interface FileOutputOptions {
+  /** Paths in the filesystem that is bound to `Filesystem`. */
+  readonly files: readonly string[];
+}
+
+/**
+ * The task is complete when all the files are there; without a filesystem, only when none are asked for
+ * (runtime contract, 10).
+ *
+ * @example
+ * \@Prompt({ ns: 'reports', key: 'weekly', sections: [Report], completion: [new FileOutputChecker({ files: ['report.md'] })] })
+ */
+export class FileOutputChecker implements CompletionChecker {
+  readonly name = 'file_output';
+  readonly files: readonly string[];
+
+  constructor({ files }: FileOutputOptions) {
+    this.files = Object.freeze([...files]);
+  }
+
+  async check(_answer: FinalAnswer, { filesystem }: RunScope): Promise<CompletionVerdict> {
+    const missing: string[] = [];
+    for (const file of this.files) if (filesystem === null || !(await hasFile(filesystem, file))) missing.push(file);
+    if (missing.length === 0) return { complete: true };
+    const names = listed(missing.map((file) => quote(file, 200)));
+    return {
+      complete: false,
+      feedback:
+        filesystem === null
+          ? `These files must be there, and this run has no filesystem to look into: ${names}.`
+          : `These files must be there, and are not: ${names}. Write them.`,
+    };
+  }
+}

@@ -1,0 +1,32 @@
+import { Field } from '../decorator/Param.js';
+import type { CallContext } from '../interface/CallContext.js';
+
+/**
+ * What a policy remembers of a call that succeeded, in a slice of the session. List the class where the session is written
+ * as JSON, or a run has a journal: `new Session({ slices: [PolicyRecord] })`.
+ */
+export class PolicyRecord {
+  /** The policy's name. */
+  @Field({ description: 'Policy', type: String })
+  readonly policy: string;
+  @Field({ description: 'Tool', type: String })
+  readonly tool: string;
+  /** What the call was about, such as the path of a file; null for a policy that counts calls. */
+  @Field({ description: 'Subject', type: String, nullable: true })
+  readonly subject: string | null;
+  /** Milliseconds since the epoch. */
+  @Field({ description: 'Time', type: Number })
+  readonly time: number;
+
+  constructor(policy: string, tool: string, subject: string | null, time: number) {
+    this.policy = policy;
+    this.tool = tool;
+    this.subject = subject;
+    this.time = time;
+  }
+
+  /** The records of one policy, oldest first. */
+  static of(policy: string, { session }: CallContext): readonly PolicyRecord[] {
+    return session.slice(PolicyRecord).where((record) => record.policy === policy);
+  }
+}

@@ -1,0 +1,75 @@
+import { listed } from '../common/text.js';
+import type { CallContext } from '../interface/CallContext.js';
+import type { ToolView } from '../interface/PromptView.js';
+import type { GuidedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPolicy.js';
+import type { ToolResult } from '../value/ToolResult.js';
+import { allow, deny } from './decisions.js';
+import { misdeclared, toolNames } from './declaration.js';
+import { PolicyRecord } from './PolicyRecord.js';
+
+/** How often tools may be called. */
+export interface RateLimitOptions {
+  /** Successful calls, of all the tools together; a whole number from 1 on. */
+  readonly maxCalls: number;
+  /** The length of the time that counts, which ends now; more than 0. */
+  readonly perSeconds: number;
+  /** The names of the tools that count; every tool below the policy's place when left out. */
+  readonly tools?: readonly string[] | undefined;
+  /** Limits of one name count the same calls; made of the other options when left out. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Denies calls beyond so many in so many seconds. It counts the calls of a session that have succeeded, by the application's
+ * clock (runtime contract, 10).
+ *
+ * @example
+ * @Tool({ description: 'Search the web.', policies: [new RateLimitPolicy({ maxCalls: 5, perSeconds: 60 })] })
+ */
+export class RateLimitPolicy implements ToolPolicy {
+  readonly name: string;
+  readonly #maxCalls: number;
+  readonly #perSeconds: number;
+  readonly #tools: ReadonlySet<string> | undefined;
+
+  /** @throws ToolwrightError E713 */
+  constructor({ maxCalls, perSeconds, tools, name }: RateLimitOptions) {
+    if (!Number.isInteger(maxCalls) || maxCalls < 1)
+      throw misdeclared('RateLimitPolicy', `maxCalls is ${String(maxCalls)}; it is a whole number from 1 on`);
+    if (!Number.isFinite(perSeconds) || perSeconds <= 0)
+      throw misdeclared('RateLimitPolicy', `perSeconds is ${String(perSeconds)}; it is a number greater than 0`);
+    this.#maxCalls = maxCalls;
+    this.#perSeconds = perSeconds;
+    this.#tools = tools === undefined ? undefined : toolNames('RateLimitPolicy', 'tools', tools);
+    const scope = tools === undefined ? '' : `_of_${[...tools].sort().join('_')}`;
+    this.name = name ?? `rate_limit_${String(maxCalls)}_per_${String(perSeconds)}_s${scope}`;
+  }
+
+  judges({ name }: ToolView): boolean {
+    return this.#tools?.has(name) !== false;
+  }
+
+  check(_call: GuidedCall, context: CallContext): PolicyDecision {
+    const now = context.now();
+    const counted = PolicyRecord.of(this.name, context).filter((record) => this.#counts(record, now));
+    const next = counted.at(-this.#maxCalls);
+    if (next === undefined) return allow;
+    const wait = Math.ceil((next.time - now) / 1_000 + this.#perSeconds);
+    const tools = this.#tools === undefined ? '' : ` of ${listed([...this.#tools])} together`;
+    const limit = `at most ${String(this.#maxCalls)} calls${tools} are allowed in ${String(this.#perSeconds)} seconds`;
+    return deny(`${limit}. Call it again in ${String(wait)} seconds, or do something else meanwhile.`);
+  }
+
+  onResult({ tool }: GuidedCall, _result: ToolResult, context: CallContext): void {
+    if (!this.judges(tool)) return;
+    const now = context.now();
+    const records = context.session.slice(PolicyRecord);
+    const isOver = (record: PolicyRecord): boolean => record.policy === this.name && !this.#counts(record, now);
+    if (records.all().some(isOver)) records.clear(isOver);
+    records.append(new PolicyRecord(this.name, tool.name, null, now));
+  }
+
+  #counts({ time }: PolicyRecord, now: number): boolean {
+    return now - time < this.#perSeconds * 1_000;
+  }
+}

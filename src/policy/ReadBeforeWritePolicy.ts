@@ -1,0 +1,99 @@
+import { listed, quote } from '../common/text.js';
+import { FilesystemError } from '../error/FilesystemError.js';
+import type { CallContext } from '../interface/CallContext.js';
+import type { Filesystem } from '../interface/Filesystem.js';
+import type { ToolView } from '../interface/PromptView.js';
+import type { GuidedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPolicy.js';
+import { FilePath } from '../resource/filesystem/FilePath.js';
+import type { ToolResult } from '../value/ToolResult.js';
+import { allow, deny } from './decisions.js';
+import { toolNames } from './declaration.js';
+import { hasFile } from './hasFile.js';
+import { PolicyRecord } from './PolicyRecord.js';
+
+/** Which tools read and write files, and how they name them; the workspace's tools by default. */
+export interface ReadBeforeWriteOptions {
+  /** What the model writes before paths and the filesystem does not know, such as `/workspace`. */
+  readonly mountPoint?: string | undefined;
+  /** `read_file` by default. */
+  readonly reads?: readonly string[] | undefined;
+  /** `write_file`, `edit_file` and `rm` by default. */
+  readonly writes?: readonly string[] | undefined;
+  /** The param that holds the path; `path` by default. */
+  readonly pathParam?: string | undefined;
+}
+
+/**
+ * Denies to change or delete a file that is there and was not read successfully in this session; with a directory, the same
+ * goes for every file in it. A new file may be written, and where no filesystem is bound, anything (runtime contract, 10).
+ *
+ * @example
+ * @Prompt({ ns: 'coding', key: 'desk', sections: [WorkspaceSection], policies: [new ReadBeforeWritePolicy()] })
+ */
+export class ReadBeforeWritePolicy implements ToolPolicy {
+  readonly name = 'read_before_write';
+  readonly #mount: readonly string[];
+  readonly #reads: ReadonlySet<string>;
+  readonly #writes: ReadonlySet<string>;
+  readonly #pathParam: string;
+
+  /** @throws ToolwrightError E713; FilesystemError invalidPath for the mount point */
+  constructor({
+    mountPoint = '/',
+    reads = ['read_file'],
+    writes = ['write_file', 'edit_file', 'rm'],
+    pathParam = 'path',
+  }: ReadBeforeWriteOptions = {}) {
+    this.#mount = FilePath.parse(mountPoint).names;
+    this.#reads = toolNames('ReadBeforeWritePolicy', 'reads', reads);
+    this.#writes = toolNames('ReadBeforeWritePolicy', 'writes', writes);
+    this.#pathParam = pathParam;
+  }
+
+  judges({ name }: ToolView): boolean {
+    return this.#writes.has(name);
+  }
+
+  async check(call: GuidedCall, context: CallContext): Promise<PolicyDecision> {
+    const { filesystem } = context;
+    if (filesystem === null) return allow;
+    const path = this.#pathOf(call);
+    if (path === undefined) return deny(`it names no file in ${this.#pathParam}`);
+    const read = new Set(PolicyRecord.of(this.name, context).map(({ subject }) => subject));
+    const unread = (await filesAt(filesystem, path)).filter((file) => !read.has(file));
+    if (unread.length === 0) return allow;
+    const files = listed(
+      unread.map((file) => quote(file)),
+      5,
+    );
+    const them = unread.length === 1 ? 'it' : 'them';
+    return deny(
+      `not read yet: ${files}. Read ${them} with ${[...this.#reads].join(' or ')} first, then call ${call.tool.name} again.`,
+    );
+  }
+
+  onResult(call: GuidedCall, _result: ToolResult, context: CallContext): void {
+    const path = this.#reads.has(call.tool.name) ? this.#pathOf(call) : undefined;
+    if (path !== undefined) context.session.dispatch(new PolicyRecord(this.name, call.tool.name, path, context.now()));
+  }
+
+  /** The path as the filesystem names it; undefined when there is none. */
+  #pathOf({ params }: GuidedCall): string | undefined {
+    const given = (params as Readonly<Record<string, unknown>> | null)?.[this.#pathParam];
+    if (typeof given !== 'string') return undefined;
+    const { names } = FilePath.parse(given);
+    const isMounted = this.#mount.every((name, index) => names[index] === name);
+    return (isMounted ? names.slice(this.#mount.length) : names).join('/');
+  }
+}
+
+/** The file at a path, or all files in the directory there; none where nothing is. */
+async function filesAt(filesystem: Filesystem, path: string): Promise<readonly string[]> {
+  if (await hasFile(filesystem, path)) return [path];
+  try {
+    return await filesystem.glob('*', { path });
+  } catch (error) {
+    if (FilesystemError.is(error) && (error.kind === 'notFound' || error.kind === 'notDirectory')) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,14 @@
+import { ToolwrightError } from '../error/ToolwrightError.js';
+
+/** The options of a policy say nothing, or what no call could meet. */
+export function misdeclared(policy: string, problem: string): ToolwrightError {
+  return new ToolwrightError(`${policy}: ${problem}.`, { code: 'E713', place: policy });
+}
+
+/** @throws ToolwrightError E713 when it is no list of names of tools */
+export function toolNames(policy: string, option: string, given: unknown): ReadonlySet<string> {
+  const names: readonly unknown[] = Array.isArray(given) ? given : [];
+  const isNamed = names.length > 0 && names.every((name) => typeof name === 'string' && name !== '');
+  if (!isNamed) throw misdeclared(policy, `${option} names at least one tool, each by its name`);
+  return new Set(names as readonly string[]);
+}

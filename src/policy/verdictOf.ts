@@ -1,0 +1,41 @@
+import { describeValue, messageOf } from '../common/text.js';
+import type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
+import type { RunScope } from '../interface/RunScope.js';
+
+/** What the model reads when a checker failed: nothing of what went wrong, which only the host can mend. */
+const UNCHECKED = 'It could not be checked whether the task is complete. Make sure that it is.';
+
+/**
+ * Asks one checker. One that throws, or gives something else than a verdict, is logged and refuses in neutral words: an
+ * answer that nobody has checked is not complete.
+ */
+export async function verdictOf(
+  checker: CompletionChecker,
+  answer: FinalAnswer,
+  scope: RunScope,
+): Promise<CompletionVerdict> {
+  try {
+    const verdict: unknown = await checker.check(answer, scope);
+    if (isVerdict(verdict)) return verdict;
+    return unchecked(checker, scope, `it gave ${describeValue(verdict)} in place of a verdict`);
+  } catch (error) {
+    return unchecked(checker, scope, messageOf(error), error);
+  }
+}
+
+/** Refuses in place of a checker that failed, and logs why. */
+export function unchecked(
+  { name }: CompletionChecker,
+  { logger }: RunScope,
+  problem: string,
+  error?: unknown,
+): CompletionVerdict {
+  logger.warn(`Completion checker ${name} failed: ${problem}`, { error });
+  return { complete: false, feedback: UNCHECKED };
+}
+
+function isVerdict(value: unknown): value is CompletionVerdict {
+  if (typeof value !== 'object' || value === null) return false;
+  const { complete, feedback } = value as { readonly complete?: unknown; readonly feedback?: unknown };
+  return complete === true || (complete === false && typeof feedback === 'string' && feedback.trim() !== '');
+}

@@ -1,0 +1,124 @@
+import { className } from '../common/classes.js';
+import type { AbstractConstructor, Awaitable } from '../common/types.js';
+import { CircularDependencyError } from '../error/infrastructureErrors.js';
+import type { ResourceBinding } from '../interface/ResourceBinding.js';
+import { closeResource } from './closeResource.js';
+import { Creation } from './Creation.js';
+import { provide, type Provided, type ScopeFor } from './provide.js';
+
+/** A resource that failed to close. */
+export interface CloseFault {
+  /** The class that it is bound to. */
+  readonly name: string;
+  readonly error: unknown;
+}
+
+interface UnderWay {
+  readonly creation: Creation;
+  promise: Promise<Provided> | undefined;
+}
+
+interface Opened {
+  readonly binding: ResourceBinding;
+  readonly resource: unknown;
+}
+
+/** Instances that live and end together: each is made once, and what was made last is closed first. */
+export class ResourcePool {
+  readonly #made = new Map<AbstractConstructor<unknown>, Provided>();
+  readonly #underWay = new Map<AbstractConstructor<unknown>, UnderWay>();
+  readonly #opened: Opened[] = [];
+  readonly #closedError: (type: AbstractConstructor<unknown>) => Error;
+  #tell: ((fault: CloseFault) => void) | undefined;
+
+  /** @param closedError what those get whose resource comes after the end */
+  constructor(closedError: (type: AbstractConstructor<unknown>) => Error) {
+    this.#closedError = closedError;
+  }
+
+  /**
+   * The one instance of a binding. Whoever asks while it is being made waits for the same one; a failure is forgotten.
+   *
+   * @throws CircularDependencyError, ProviderError, at once or as a rejection
+   */
+  obtain(binding: ResourceBinding, asker: Creation | undefined, scopeFor: ScopeFor): Awaitable<Provided> {
+    const made = this.#made.get(binding.type);
+    if (made !== undefined) return made;
+    const underWay = this.#underWay.get(binding.type);
+    return underWay === undefined ? this.#make(binding, asker, scopeFor) : join(underWay, asker);
+  }
+
+  /** Waits for what is being made. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.#underWay.values()].flatMap(({ promise }) => promise ?? []));
+  }
+
+  /**
+   * Closes everything, one after the other. What is still being made is closed when it comes.
+   *
+   * @param tell hears of each failure
+   */
+  async close(tell: (fault: CloseFault) => void): Promise<void> {
+    this.#tell = tell;
+    for (let last = this.#opened.pop(); last !== undefined; last = this.#opened.pop()) await end(last, tell);
+  }
+
+  #make(binding: ResourceBinding, asker: Creation | undefined, scopeFor: ScopeFor): Awaitable<Provided> {
+    const { type } = binding;
+    const creation = new Creation(binding, asker);
+    const underWay: UnderWay = { creation, promise: undefined };
+    this.#underWay.set(type, underWay);
+    let provided: Awaitable<Provided>;
+    try {
+      provided = provide(creation, asker, scopeFor);
+      if (!(provided instanceof Promise)) return this.#keep(creation, provided);
+    } finally {
+      this.#underWay.delete(type);
+    }
+    const promise = provided
+      .then((late) => this.#keep(creation, late))
+      .finally(() => {
+        this.#underWay.delete(type);
+      });
+    // Nobody may wait for it, and a rejection that nobody hears would end the process.
+    promise.catch(() => undefined);
+    underWay.promise = promise;
+    this.#underWay.set(type, underWay);
+    return promise;
+  }
+
+  #keep(creation: Creation, provided: Provided): Provided {
+    const { binding } = creation;
+    const { resource } = provided;
+    const isHandedOn = binding.close === closeResource && creation.received(resource);
+    const opened: Opened | undefined = binding.close === undefined || isHandedOn ? undefined : { binding, resource };
+    if (this.#tell !== undefined) {
+      if (opened !== undefined) void end(opened, this.#tell);
+      throw this.#closedError(binding.type);
+    }
+    if (opened !== undefined) this.#opened.push(opened);
+    this.#made.set(binding.type, provided);
+    return provided;
+  }
+}
+
+/** Waits for what somebody else has begun to make. */
+function join({ creation, promise }: UnderWay, asker: Creation | undefined): Promise<Provided> {
+  asker?.waitFor(creation);
+  const name = className(creation.binding.type);
+  // Its provider runs right now, and asks for its own resource past the scope that it was given.
+  if (promise === undefined) throw new CircularDependencyError([name, name]);
+  return asker === undefined
+    ? promise
+    : promise.finally(() => {
+        asker.waitedFor(creation);
+      });
+}
+
+async function end({ binding, resource }: Opened, tell: (fault: CloseFault) => void): Promise<void> {
+  try {
+    await binding.close?.(resource);
+  } catch (error) {
+    tell({ name: className(binding.type), error });
+  }
+}

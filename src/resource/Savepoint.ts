@@ -1,0 +1,253 @@
+import { after } from '../common/after.js';
+import { className, isThenable } from '../common/classes.js';
+import { messageOf } from '../common/text.js';
+import type { Awaitable } from '../common/types.js';
+import { ResourceBusyError, ResourceError } from '../error/infrastructureErrors.js';
+import { ReadOnlyViolationError, TransactionClosedError } from '../error/toolErrors.js';
+import type { Snapshotable } from '../interface/Snapshotable.js';
+import { WriteTurns, type Writer } from './WriteTurns.js';
+
+/** How long the end of a call waits for operations that it has begun, in milliseconds. */
+const PATIENCE_MS = 5_000;
+
+/** The call that a savepoint belongs to. */
+export interface SavepointCall {
+  /** Refuses writes, where the resource says which methods write. */
+  readonly readOnly: boolean;
+  /** True when the call holds another resource than the savepoint's, or waits for one. */
+  isEngagedBeside(savepoint: Savepoint): boolean;
+  /** Hears what a write was refused with: a handler that swallows it must not commit the rest. */
+  note(refusal: Error): void;
+}
+
+/**
+ * One call's way to a resource that is changed in place: before the call's first write, it waits for its turn and keeps how
+ * the resource is; when the call fails, it puts that back. A call within a call has one of its own, over its parent's, so each
+ * snapshot is restored at most once (runtime contract, 7 and 15).
+ */
+export class Savepoint implements Writer {
+  readonly name: string;
+  readonly #resource: Snapshotable<unknown>;
+  readonly #call: SavepointCall;
+  readonly #parent: Savepoint | undefined;
+  /** Where it competes with its like. */
+  readonly #turns: WriteTurns;
+  /** Where the calls within this call compete. */
+  readonly #turnsWithin = new WriteTurns();
+  readonly #running = new Set<Promise<unknown>>();
+  #preparing: Promise<void> | undefined;
+  #snapshot: { readonly value: unknown } | undefined;
+  #takesTime = true;
+  #isWritten = false;
+  /** Nothing new begins; what has begun may come to its end. */
+  #isClosed = false;
+  /** What has begun goes no further, either. */
+  #isDropped = false;
+  #finishing: Promise<ResourceError | undefined> | undefined;
+
+  /** @param over the parent call's savepoint of the same resource, or where calls without a parent compete */
+  constructor(resource: Snapshotable<unknown>, call: SavepointCall, over: Savepoint | WriteTurns) {
+    this.name = className(resource.constructor);
+    this.#resource = resource;
+    this.#call = call;
+    this.#parent = over instanceof Savepoint ? over : undefined;
+    this.#turns = over instanceof Savepoint ? over.#turnsWithin : over;
+  }
+
+  get takesTime(): boolean {
+    return this.#takesTime;
+  }
+
+  get isEngaged(): boolean {
+    return this.#preparing !== undefined || this.#turns.engages(this);
+  }
+
+  get isEngagedElsewhere(): boolean {
+    return this.#call.isEngagedBeside(this);
+  }
+
+  /** @throws TransactionClosedError after the call has ended, or one that it is part of */
+  assertOpen(): void {
+    if (this.#isClosed) throw this.#late();
+    this.#parent?.assertOpen();
+  }
+
+  /** Runs what changes nothing; while another call writes, after that. */
+  read(run: () => unknown): unknown {
+    return this.#noting(() => {
+      this.assertOpen();
+      return after(this.passing(), () => {
+        this.#assertGoingOn();
+        return run();
+      });
+    });
+  }
+
+  /** Runs what may change something, after everything that has to come before. */
+  write(run: () => unknown): unknown {
+    return this.#noting(() => {
+      this.#admit();
+      const act = (): unknown => {
+        this.#assertGoingOn();
+        this.markWritten();
+        return run();
+      };
+      const ready = this.ready();
+      const result = ready === undefined ? act() : ready.then(act);
+      if (isThenable(result)) this.follow(Promise.resolve(result));
+      return result;
+    });
+  }
+
+  /** The same for what cannot wait, as setting a property. */
+  writeNow<T>(run: () => T): T {
+    return this.#noting(() => {
+      this.#admit();
+      const ready = this.ready();
+      if (ready !== undefined) {
+        this.follow(ready);
+        throw this.#refused('a property was set before the call had a snapshot, and setting cannot wait for one');
+      }
+      this.markWritten();
+      return run();
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#turnsWithin.giveUp(this.#late());
+    this.#turnsWithin.holder?.close();
+  }
+
+  finish(kept: boolean): Promise<ResourceError | undefined> {
+    return (this.#finishing ??= this.#finish(kept));
+  }
+
+  /** The turn and the snapshot, the parent's first; undefined when both are there. */
+  ready(): Promise<void> | undefined {
+    if (this.#snapshot !== undefined) return undefined;
+    if (this.#preparing !== undefined) return this.#preparing;
+    const prepared = after(this.#parent?.ready(), () =>
+      after(this.#takeTurn(), () => after(this.#parent?.quiet(), () => this.#keepHowItIs())),
+    );
+    if (prepared === undefined) return undefined;
+    this.#preparing = prepared.finally(() => {
+      this.#preparing = undefined;
+    });
+    return this.#preparing;
+  }
+
+  /** Waits while others write, the parent's like first. */
+  passing(): Awaitable<void> {
+    return after(this.#parent?.passing(), () => this.#turns.pass(this));
+  }
+
+  /** Waits for the call's own operations. */
+  quiet(): Promise<void> | undefined {
+    return this.#running.size === 0 ? undefined : Promise.allSettled(this.#running).then(() => undefined);
+  }
+
+  /** Notes that there is something to put back, for the parent as well. */
+  markWritten(): void {
+    this.#isWritten = true;
+    this.#parent?.markWritten();
+  }
+
+  /** Counts an operation as the call's own until it has ended. */
+  follow(running: Promise<unknown>): void {
+    const settled = (): void => {
+      this.#running.delete(running);
+    };
+    this.#running.add(running);
+    running.then(settled, settled);
+  }
+
+  async #finish(kept: boolean): Promise<ResourceError | undefined> {
+    try {
+      if (!kept) this.#drop();
+      // A call within this one that goes on after it has nothing to commit into.
+      const within = await this.#turnsWithin.holder?.finish(false);
+      const isQuiet = await allSettled(this.#running);
+      this.#drop();
+      if (kept) for (const running of this.#running) this.#parent?.follow(running);
+      else if (this.#isWritten) await this.#resource.restore(this.#snapshot?.value);
+      return isQuiet ? within : this.#fault(`an operation was still running ${String(PATIENCE_MS)} ms after the call`);
+    } catch (cause) {
+      return this.#fault(`restoring it failed: ${messageOf(cause)}`, cause);
+    } finally {
+      this.#turns.release(this);
+    }
+  }
+
+  #drop(): void {
+    this.#isDropped = true;
+    this.#turns.giveUp(this.#late(), this);
+  }
+
+  #assertGoingOn(): void {
+    if (this.#isDropped) throw this.#late();
+    this.#parent?.assertOpen();
+  }
+
+  /** @throws what stands in the way of any write of this call */
+  #admit(): void {
+    this.assertOpen();
+    if (this.#call.readOnly && this.#resource.reads !== undefined)
+      throw new ReadOnlyViolationError(`resource ${this.name}`);
+    if (this.#turnsWithin.holder !== undefined)
+      throw this.#refused('a call that this handler has made is writing to it; wait for its outcome first');
+  }
+
+  #takeTurn(): Awaitable<void> {
+    this.#assertGoingOn();
+    return this.#turns.take(this);
+  }
+
+  #keepHowItIs(): Awaitable<void> {
+    this.#assertGoingOn();
+    const taken = this.#resource.snapshot();
+    this.#takesTime = isThenable(taken);
+    return after(taken, (value) => {
+      this.#snapshot = { value };
+    });
+  }
+
+  #noting<T>(act: () => T): T {
+    const note = (error: unknown): void => {
+      if (ResourceBusyError.is(error) || ReadOnlyViolationError.is(error)) this.#call.note(error);
+    };
+    try {
+      const result = act();
+      if (isThenable(result)) result.then(undefined, note);
+      return result;
+    } catch (error) {
+      note(error);
+      throw error;
+    }
+  }
+
+  #late(): TransactionClosedError {
+    return new TransactionClosedError(`resource ${this.name}`);
+  }
+
+  #refused(problem: string): ResourceError {
+    return new ResourceError(problem, { code: 'E910', place: this.name });
+  }
+
+  #fault(problem: string, cause?: unknown): ResourceError {
+    return new ResourceError(problem, { code: 'E911', place: this.name, cause });
+  }
+}
+
+/** False when they take too long. */
+async function allSettled(running: ReadonlySet<Promise<unknown>>): Promise<boolean> {
+  if (running.size === 0) return true;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, false);
+  });
+  const settled = Promise.allSettled(running).then(() => true);
+  return Promise.race([settled, late]).finally(() => {
+    clearTimeout(timer);
+  });
+}

@@ -1,0 +1,13 @@
+import type { Awaitable } from '../common/types.js';
+
+type Closer = (this: unknown) => Awaitable<void>;
+
+/** Closes a resource by what it has: `[Symbol.asyncDispose]`, `[Symbol.dispose]` or `close`, the first of these. */
+export function closeResource(resource: unknown): Awaitable<void> {
+  if (resource === null || (typeof resource !== 'object' && typeof resource !== 'function')) return undefined;
+  const known = resource as Readonly<Record<PropertyKey, unknown>>;
+  const closer = [known[Symbol.asyncDispose], known[Symbol.dispose], known['close']].find(
+    (member) => typeof member === 'function',
+  ) as Closer | undefined;
+  return closer?.call(resource);
+}

@@ -1,0 +1,254 @@
+import type { Clock } from '../../interface/Clock.js';
+import {
+  Filesystem,
+  type DeleteOptions,
+  type EditOptions,
+  type EditResult,
+  type FileEntry,
+  type FileStat,
+  type FilesystemSnapshot,
+  type GlobOptions,
+  type GrepMatch,
+  type GrepOptions,
+  type MkdirOptions,
+  type ReadOptions,
+  type ReadResult,
+  type WriteOptions,
+  type WriteResult,
+} from '../../interface/Filesystem.js';
+import type { Snapshotable } from '../../interface/Snapshotable.js';
+import { systemClock } from '../../limit/SystemClock.js';
+import type { FilePath } from './FilePath.js';
+import { Glob } from './Glob.js';
+import type { EntryKind, HostEntry } from './host/HostEntry.js';
+import { HostFolder } from './host/HostFolder.js';
+import { hostRefusals } from './host/hostRefusals.js';
+import { filesBelow, shownNames, textsBelow } from './host/hostSearch.js';
+import { readText } from './host/hostText.js';
+import { existing, existingDirectory, existingFile, placeForFile } from './host/look.js';
+import { appendText, createText, putText } from './host/put.js';
+import { clear, findLeftAlone } from './host/removal.js';
+import { Snapshots } from './host/Snapshots.js';
+import { pageOf } from './lines.js';
+import { lineExpression, matchesIn } from './lineSearch.js';
+import { refusals } from './refusals.js';
+import { replaceText } from './replaceText.js';
+
+/** How a folder is opened; everything has a default. */
+export interface HostFilesystemOptions {
+  /** The greatest number of bytes of a file that is read, edited or searched; 10,000,000 by default. */
+  readonly maxFileBytes?: number | undefined;
+  /** `false` needs no git: snapshots are refused, and with them every tool call that writes. `true` by default. */
+  readonly snapshots?: boolean | undefined;
+  /** An existing folder outside of the root, to make the private one for git in; that for temporary files by default. */
+  readonly gitFolder?: string | undefined;
+  /** Says which changes are too recent to be told by a file's times; the machine's by default. */
+  readonly clock?: Clock | undefined;
+}
+
+const MAX_FILE_BYTES = 10_000_000;
+
+/**
+ * The files below one folder of the host, with snapshots that git keeps in a private place (runtime contract, 15).
+ *
+ * Nothing leads out of the folder, whatever others do to it at the same time: each element of a path is opened relative to
+ * the one above it, and links are never followed. Links, pipes, sockets and devices are refused, files with several hard
+ * links are not written, and what is called `.git` is neither shown nor changed. A text is UTF-8 without NUL characters;
+ * other files are listed, and not read. Names that are no UTF-8 are not listed. What changes something, and snapshots, run
+ * one after the other; reads run beside them.
+ *
+ * It works on Linux only. docs/limitations.md says what it cannot do.
+ *
+ * @example
+ * const files = await HostFilesystem.open('/srv/workspace');
+ * const snapshot = await files.snapshot();
+ * await files.write('notes.md', '# Notes\n');
+ * await files.restore(snapshot);
+ * await files.close();
+ */
+export class HostFilesystem extends Filesystem implements Snapshotable<FilesystemSnapshot> {
+  readonly reads: readonly (keyof Filesystem)[] = ['read', 'list', 'stat', 'exists', 'glob', 'grep'];
+  /** The real path of the folder when it was opened. */
+  readonly root: string;
+  readonly #folder: HostFolder;
+  readonly #snapshots: Snapshots | undefined;
+  readonly #maxFileBytes: number;
+
+  private constructor(folder: HostFolder, snapshots: Snapshots | undefined, maxFileBytes: number) {
+    super();
+    this.root = folder.path;
+    this.#folder = folder;
+    this.#snapshots = snapshots;
+    this.#maxFileBytes = maxFileBytes;
+  }
+
+  /**
+   * Opens a folder, which is held until `close`, wherever it is moved.
+   *
+   * @throws ResourceError E906 when it is no directory, git cannot be run, or this is not Linux
+   */
+  static async open(root: string, options: HostFilesystemOptions = {}): Promise<HostFilesystem> {
+    const { maxFileBytes = MAX_FILE_BYTES, snapshots = true, gitFolder, clock = systemClock } = options;
+    const folder = await HostFolder.open(root);
+    try {
+      const kept = snapshots ? await Snapshots.open(folder.path, gitFolder, clock) : undefined;
+      return new HostFilesystem(folder, kept, maxFileBytes);
+    } catch (error) {
+      await folder.close();
+      throw error;
+    }
+  }
+
+  async read(path: string, { offset = 0, limit = 2_000 }: ReadOptions = {}): Promise<ReadResult> {
+    return this.#folder.look('read', path, async (at, sight) => {
+      const text = await this.#textOf(existingFile(sight, at), at);
+      return { ...pageOf(text, offset, limit), path: at.text };
+    });
+  }
+
+  async write(path: string, content: string, options: WriteOptions = {}): Promise<WriteResult> {
+    const { mode = 'overwrite', createParents = true } = options;
+    return this.#folder.change('write', path, async (at, sight) => {
+      const there = placeForFile(sight, at);
+      if (mode === 'create' && there !== undefined) throw refusals.exists(path);
+      if (mode === 'append' && there !== undefined) await appendText(there, content);
+      else {
+        const put = mode === 'create' ? createText : putText;
+        await this.#folder.above(at, createParents, (above, name) => put(above, name, content, there));
+      }
+      return { path: at.text, bytesWritten: Buffer.byteLength(content), mode };
+    });
+  }
+
+  async edit(path: string, oldText: string, newText: string, options: EditOptions = {}): Promise<EditResult> {
+    return this.#folder.change('edit', path, async (at, sight) => {
+      const text = await this.#textOf(existingFile(sight, at), at);
+      const { content, replacements } = replaceText(path, text, oldText, newText, options);
+      const there = placeForFile(sight, at);
+      await this.#folder.above(at, false, (above, name) => putText(above, name, content, there));
+      return { path: at.text, replacements };
+    });
+  }
+
+  /** Links, pipes and the like are told as neither a file nor a directory. */
+  async list(path = '/'): Promise<readonly FileEntry[]> {
+    return this.#folder.look('list', path, async (at, sight) => {
+      const names = await shownNames(existingDirectory(sight, at));
+      const entries = names.map(({ text, kind }) => entryOf(text, at.prefix + text, kind));
+      return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    });
+  }
+
+  async stat(path: string): Promise<FileStat> {
+    return this.#folder.look('stat', path, (at, sight) => {
+      const { kind, stats } = existing(sight, at);
+      return { ...entryOf(at.name, at.text, kind), sizeBytes: kind === 'directory' ? 0 : Number(stats.size) };
+    });
+  }
+
+  async exists(path: string): Promise<boolean> {
+    return this.#folder.look('exists', path, (_at, { kind }) => kind === 'there');
+  }
+
+  /** A directory is not deleted while it holds what could not be brought back: pipes, devices, and what is called `.git`. */
+  async delete(path: string, { recursive = false }: DeleteOptions = {}): Promise<void> {
+    await this.#folder.change('delete', path, async (at, sight) => {
+      const entry = existing(sight, at);
+      const isDirectory = entry.kind === 'directory';
+      if (isDirectory) {
+        if (!recursive && (await entry.children()).length > 0) throw refusals.notEmpty(path);
+        const kept = await findLeftAlone(entry);
+        if (kept !== undefined) throw hostRefusals.leftAlone(path, at.prefix + kept);
+        await clear(entry);
+      }
+      if (at.isRoot) return;
+      await this.#folder.above(at, false, (above, name) =>
+        isDirectory ? above.removeDirectory(name) : above.removeFile(name),
+      );
+    });
+  }
+
+  async mkdir(path: string, { parents = true, existOk = true }: MkdirOptions = {}): Promise<void> {
+    await this.#folder.change('mkdir', path, async (at, sight) => {
+      if (sight.kind === 'blocked') throw refusals.fileInTheWay(path, sight.by);
+      if (sight.kind === 'there') {
+        if (sight.entry.kind === 'directory' && existOk) return;
+        throw refusals.exists(path);
+      }
+      await this.#folder.above(at, parents, (above, name) => above.makeDirectory(name));
+    });
+  }
+
+  async glob(pattern: string, { path = '/' }: GlobOptions = {}): Promise<readonly string[]> {
+    const glob = new Glob(pattern);
+    return this.#folder.look('glob', path, async (at, sight) => {
+      const paths: string[] = [];
+      const files = filesBelow(existingDirectory(sight, at), at.prefix, glob);
+      for await (const file of files) paths.push(file.path);
+      return paths;
+    });
+  }
+
+  /** Files that are larger than what is read, are no text, or may not be read, have no matches. */
+  async grep(pattern: string, options: GrepOptions = {}): Promise<readonly GrepMatch[]> {
+    const { path = '/', glob = '**', maxMatches = 1_000 } = options;
+    const [expression, files] = [lineExpression(pattern), new Glob(glob)];
+    return this.#folder.look('grep', path, async (at, sight) => {
+      const matches: GrepMatch[] = [];
+      const entry = existing(sight, at);
+      if (maxMatches <= 0) return matches;
+      for await (const found of textsBelow(entry, at, files, this.#maxFileBytes)) {
+        for (const match of matchesIn(found.text, expression)) {
+          matches.push({ path: found.path, ...match });
+          if (matches.length >= maxMatches) return matches;
+        }
+      }
+      return matches;
+    });
+  }
+
+  /**
+   * Holds the contents and permissions of all files, the directories, and where links lead; also what a `.gitignore` names,
+   * and names that are not listed. Left out, and left alone by `restore`, are pipes, sockets, devices, and what is called
+   * `.git`.
+   *
+   * @throws ResourceError E907 when something may not be read, git fails, or there are no snapshots
+   */
+  async snapshot(): Promise<FilesystemSnapshot> {
+    const snapshots = this.#needSnapshots();
+    return this.#folder.whole((root) => snapshots.take(root));
+  }
+
+  /**
+   * Files that are as they were are not touched.
+   *
+   * @throws ResourceError E905 for a snapshot of another filesystem; E907 when the host fails half way: do it again then
+   */
+  async restore(snapshot: FilesystemSnapshot): Promise<void> {
+    const snapshots = this.#needSnapshots();
+    await this.#folder.whole((root) => snapshots.restore(root, snapshot));
+  }
+
+  /** Lets go of the folder and removes the snapshots, when all that was begun has ended; later calls are refused. */
+  async close(): Promise<void> {
+    await this.#folder.close();
+    await this.#snapshots?.close();
+  }
+
+  async #textOf(file: HostEntry, at: FilePath): Promise<string> {
+    const read = await readText(file, this.#maxFileBytes);
+    if (read.text !== undefined) return read.text;
+    throw read.lacking === 'binary'
+      ? hostRefusals.binary(at.given)
+      : hostRefusals.tooLarge(at.given, this.#maxFileBytes);
+  }
+
+  #needSnapshots(): Snapshots {
+    if (this.#snapshots === undefined) throw hostRefusals.noSnapshots();
+    return this.#snapshots;
+  }
+}
+
+function entryOf(name: string, path: string, kind: EntryKind): FileEntry {
+  return { name, path, isFile: kind === 'file', isDirectory: kind === 'directory' };
+}

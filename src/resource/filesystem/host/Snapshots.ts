@@ -1,0 +1,77 @@
+import { rm } from 'node:fs/promises';
+import type { Clock } from '../../../interface/Clock.js';
+import type { FilesystemSnapshot } from '../../../interface/Filesystem.js';
+import { refusals } from '../refusals.js';
+import { BlobCache } from './BlobCache.js';
+import { errnoOf, isRace } from './errno.js';
+import { GitBlobs } from './GitBlobs.js';
+import type { HostEntry } from './HostEntry.js';
+import { hostRefusals } from './hostRefusals.js';
+import type { KeptDirectory } from './Kept.js';
+import { makePrivateRepository } from './privateRepository.js';
+import { restoreTree } from './restoreTree.js';
+import { takeTree } from './takeTree.js';
+
+/** So often it is tried while somebody else changes the tree at the same time. */
+const ATTEMPTS = 5;
+
+/** Keeps everything below a directory: what stands where in memory, the contents in a private git repository. */
+export class Snapshots {
+  readonly #repository: string;
+  readonly #cache: BlobCache;
+  /** What stands behind a snapshot: outside of it, so that nobody can change or forge one. */
+  readonly #trees = new WeakMap<FilesystemSnapshot, KeptDirectory>();
+
+  private constructor(repository: string, clock: Clock) {
+    this.#repository = repository;
+    this.#cache = new BlobCache(clock);
+  }
+
+  /**
+   * @param root the real path of the directory
+   * @param gitFolder where to make the repository
+   * @throws ResourceError E906
+   */
+  static async open(root: string, gitFolder: string | undefined, clock: Clock): Promise<Snapshots> {
+    return new Snapshots(await makePrivateRepository(root, gitFolder), clock);
+  }
+
+  /** @throws ResourceError E907 */
+  async take(root: HostEntry): Promise<FilesystemSnapshot> {
+    const tree = await this.#work('snapshot', (blobs) => {
+      this.#cache.turn();
+      return takeTree(root, blobs);
+    });
+    const snapshot = Object.freeze({ filesystem: 'HostFilesystem' });
+    this.#trees.set(snapshot, tree);
+    return snapshot;
+  }
+
+  /** @throws ResourceError E905 for a snapshot of another filesystem, E907 when it cannot be done */
+  async restore(root: HostEntry, snapshot: FilesystemSnapshot): Promise<void> {
+    const tree = this.#trees.get(snapshot);
+    if (tree === undefined) throw refusals.foreignSnapshot('HostFilesystem');
+    await this.#work('restore', (blobs) => restoreTree(root, tree, blobs));
+  }
+
+  /** Removes the contents. */
+  close(): Promise<void> {
+    return rm(this.#repository, { recursive: true, force: true });
+  }
+
+  async #work<T>(method: string, work: (blobs: GitBlobs) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      const blobs = new GitBlobs(this.#repository, this.#cache);
+      try {
+        const result = await work(blobs);
+        await blobs.end();
+        return result;
+      } catch (error) {
+        // What made it fail is told, not that git is at a loss then.
+        await blobs.end().catch(() => undefined);
+        if (isRace(error) && attempt < ATTEMPTS) continue;
+        throw errnoOf(error) === undefined ? error : hostRefusals.failed(method, error);
+      }
+    }
+  }
+}

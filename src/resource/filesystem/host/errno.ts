@@ -1,0 +1,16 @@
+/** True for an error of the host with one of these codes (`ENOENT`). */
+export function isErrno(error: unknown, ...codes: readonly string[]): boolean {
+  const code = errnoOf(error);
+  return code !== undefined && codes.includes(code);
+}
+
+/** The code of an error of the host; undefined for any other error. */
+export function errnoOf(error: unknown): string | undefined {
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  return typeof code === 'string' && typeof syscall === 'string' ? code : undefined;
+}
+
+/** Says that somebody else has changed the names at the same time. */
+export function isRace(error: unknown): boolean {
+  return isErrno(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY', 'ELOOP', 'EINVAL', 'EXDEV');
+}

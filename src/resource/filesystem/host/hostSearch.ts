@@ -1,0 +1,110 @@
+import type { FilePath } from '../FilePath.js';
+import type { Glob, GlobState } from '../Glob.js';
+import { isErrno } from './errno.js';
+import type { EntryKind, HostEntry } from './HostEntry.js';
+import { isHidden, textOf, type HostName } from './hostName.js';
+import { readText } from './hostText.js';
+
+/** A name that is shown. */
+export interface ShownName {
+  readonly text: string;
+  readonly name: HostName;
+  readonly kind: EntryKind;
+}
+
+/** A file that a search came upon; its directory is open until the search goes on. */
+export interface FoundFile {
+  readonly path: string;
+  readonly directory: HostEntry;
+  readonly name: HostName;
+}
+
+/** A file's text that a search came upon. */
+export interface FoundText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What is in a directory, unsorted, without hidden names and names that are no UTF-8. */
+export async function shownNames(directory: HostEntry): Promise<readonly ShownName[]> {
+  return (await directory.children()).flatMap(({ name, kind }) => {
+    const text = isHidden(name) ? undefined : textOf(name);
+    return text === undefined ? [] : [{ text, name, kind }];
+  });
+}
+
+/**
+ * The files below a directory that a pattern matches, sorted by path. Links are not followed; directories that may not be
+ * read are passed over.
+ *
+ * @param prefix what the paths begin with: the directory's own path with a slash, or nothing
+ */
+export async function* filesBelow(
+  directory: HostEntry,
+  prefix: string,
+  glob: Glob,
+  state: GlobState = glob.start,
+): AsyncGenerator<FoundFile, void> {
+  for (const { text, name, kind } of await sortedNames(directory)) {
+    const path = prefix + text;
+    const named = glob.read(state, text);
+    if (kind === 'file' && named.accepts) yield { path, directory, name };
+    const below = glob.read(named, '/');
+    if (kind !== 'directory' || below.isDead) continue;
+    const entry = await directory.child(name);
+    try {
+      if (entry?.kind === 'directory') yield* filesBelow(entry, `${path}/`, glob, below);
+    } finally {
+      await entry?.close();
+    }
+  }
+}
+
+/**
+ * The texts of a file, or of all files below a directory, that a pattern matches, sorted by path. Files that are no text, too
+ * large, or may not be read are passed over.
+ *
+ * @param at where the file or directory stands
+ * @param most bytes of a file that are read
+ */
+export async function* textsBelow(
+  entry: HostEntry,
+  at: FilePath,
+  glob: Glob,
+  most: number,
+): AsyncGenerator<FoundText, void> {
+  if (entry.kind === 'file') {
+    const text = glob.matches(at.name) ? await readableText(entry, most) : undefined;
+    if (text !== undefined) yield { path: at.text, text };
+    return;
+  }
+  for await (const { path, directory, name } of filesBelow(entry, at.prefix, glob)) {
+    const file = await directory.child(name);
+    try {
+      const text = file?.kind === 'file' ? await readableText(file, most) : undefined;
+      if (text !== undefined) yield { path, text };
+    } finally {
+      await file?.close();
+    }
+  }
+}
+
+async function readableText(file: HostEntry, most: number): Promise<string | undefined> {
+  try {
+    return (await readText(file, most)).text;
+  } catch (error) {
+    if (isErrno(error, 'EACCES')) return undefined;
+    throw error;
+  }
+}
+
+/** Sorted as the paths of the files are: a directory by the slash that follows its name. */
+async function sortedNames(directory: HostEntry): Promise<readonly ShownName[]> {
+  const key = ({ text, kind }: ShownName): string => (kind === 'directory' ? `${text}/` : text);
+  try {
+    return [...(await shownNames(directory))].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  } catch (error) {
+    if (isErrno(error, 'EACCES')) return [];
+    throw error;
+  }
+}

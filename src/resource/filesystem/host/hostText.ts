@@ -1,0 +1,37 @@
+import { isUtf8 } from 'node:buffer';
+import type { HostEntry } from './HostEntry.js';
+
+/** Bytes that are read at a time. */
+const PART = 65_536;
+
+/** The text of a file, or why there is none. */
+export type HostText =
+  { readonly text: string } | { readonly text?: undefined; readonly lacking: 'binary' | 'tooLarge' };
+
+/**
+ * Reads a file as text.
+ *
+ * @param most the greatest number of bytes; whatever the file's size is said to be, no more is read
+ */
+export async function readText(file: HostEntry, most: number): Promise<HostText> {
+  if (file.stats.size > most) return { lacking: 'tooLarge' };
+  const bytes = await readBytes(file, most + 1);
+  if (bytes.length > most) return { lacking: 'tooLarge' };
+  return isUtf8(bytes) && !bytes.includes(0) ? { text: bytes.toString() } : { lacking: 'binary' };
+}
+
+async function readBytes(file: HostEntry, most: number): Promise<Buffer> {
+  const handle = await file.openToRead();
+  try {
+    const parts: Buffer[] = [];
+    for (let missing = most; missing > 0;) {
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(Math.min(missing, PART)));
+      if (bytesRead === 0) break;
+      parts.push(buffer.subarray(0, bytesRead));
+      missing -= bytesRead;
+    }
+    return Buffer.concat(parts);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,98 @@
+import { isErrno } from './errno.js';
+import type { GitBlobs } from './GitBlobs.js';
+import { modeOf, type HostEntry, type Seen } from './HostEntry.js';
+import type { HostName } from './hostName.js';
+import type { BlobId, Kept, KeptDirectory, KeptFile, KeptLink } from './Kept.js';
+import { putFile, putLink } from './put.js';
+import { allowAll, clear, remove } from './removal.js';
+
+/**
+ * Puts everything below a directory back as it was: what has come since is removed, but nothing that snapshots leave alone;
+ * what is as it was is not touched.
+ *
+ * @throws an error of the host, also when somebody else changes the tree meanwhile: doing it again goes on from there
+ */
+export async function restoreTree(directory: HostEntry, kept: KeptDirectory, blobs: GitBlobs): Promise<void> {
+  const mode = await allowAll(directory);
+  const unchanged = new Set<HostName>();
+  for (const seen of await directory.children()) {
+    const before = kept.entries.get(seen.name);
+    if (before === undefined) await remove(directory, seen);
+    else if (isUnchanged(seen, before, blobs)) unchanged.add(seen.name);
+  }
+  for (const [name, before] of kept.entries) if (!unchanged.has(name)) await restore(directory, name, before, blobs);
+  if (mode !== kept.mode) await directory.setMode(kept.mode);
+}
+
+/** True for a file that is known to be as it was; most are. */
+function isUnchanged({ kind, stats }: Seen, kept: Kept, blobs: GitBlobs): boolean {
+  return kind === 'file' && kept.kind === 'file' && modeOf(stats) === kept.mode && blobs.known(stats) === kept.blob;
+}
+
+async function restore(above: HostEntry, name: HostName, kept: Kept, blobs: GitBlobs): Promise<void> {
+  const there = await above.child(name);
+  try {
+    if (kept.kind === 'directory') await restoreDirectory(above, name, kept, there, blobs);
+    else if (kept.kind === 'file') await restoreFile(above, name, kept, there, blobs);
+    else await restoreLink(above, name, kept, there);
+  } finally {
+    await there?.close();
+  }
+}
+
+async function restoreDirectory(
+  above: HostEntry,
+  name: HostName,
+  kept: KeptDirectory,
+  there: HostEntry | undefined,
+  blobs: GitBlobs,
+): Promise<void> {
+  if (there?.kind === 'directory') return restoreTree(there, kept, blobs);
+  if (there !== undefined) await above.removeFile(name);
+  await above.makeDirectory(name);
+  await restore(above, name, kept, blobs);
+}
+
+async function restoreFile(
+  above: HostEntry,
+  name: HostName,
+  kept: KeptFile,
+  there: HostEntry | undefined,
+  blobs: GitBlobs,
+): Promise<void> {
+  const isSame =
+    there?.kind === 'file' && there.stats.size === kept.size && (await contentOf(there, blobs)) === kept.blob;
+  if (isSame && there.mode === kept.mode) return;
+  // A file with other names, which may lie outside, is replaced rather than changed.
+  if (isSame && there.stats.nlink === 1n) return there.setMode(kept.mode);
+  await makeRoom(above, name, there);
+  await putFile(above, name, (file) => blobs.fetch(kept.blob, file), kept.mode);
+}
+
+async function restoreLink(
+  above: HostEntry,
+  name: HostName,
+  { target }: KeptLink,
+  there: HostEntry | undefined,
+): Promise<void> {
+  if (there?.kind === 'link' && (await above.readLink(name)) === target) return;
+  await makeRoom(above, name, there);
+  await putLink(above, name, target);
+}
+
+/** A directory cannot be replaced by what is no directory; anything else can. */
+async function makeRoom(above: HostEntry, name: HostName, there: HostEntry | undefined): Promise<void> {
+  if (there?.kind !== 'directory') return;
+  await clear(there);
+  await above.removeDirectory(name);
+}
+
+/** Undefined of a file that may not be read any more. */
+async function contentOf(file: HostEntry, blobs: GitBlobs): Promise<BlobId | undefined> {
+  try {
+    return await blobs.keep(file);
+  } catch (error) {
+    if (isErrno(error, 'EACCES')) return undefined;
+    throw error;
+  }
+}

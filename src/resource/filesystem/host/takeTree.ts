@@ -1,0 +1,46 @@
+import { errnoOf, isRace } from './errno.js';
+import type { GitBlobs } from './GitBlobs.js';
+import { modeOf, type HostEntry, type Seen } from './HostEntry.js';
+import { shownName, type HostName } from './hostName.js';
+import { hostRefusals } from './hostRefusals.js';
+import type { Kept, KeptDirectory } from './Kept.js';
+import { isLeftAlone } from './removal.js';
+
+/**
+ * Takes down what stands below a directory, and has git keep the contents.
+ *
+ * @param prefix what the paths of its entries begin with in messages
+ * @throws ResourceError E907 for what may not be read; an error of the host when somebody else changes the tree meanwhile
+ */
+export async function takeTree(directory: HostEntry, blobs: GitBlobs, prefix = ''): Promise<KeptDirectory> {
+  const entries = new Map<HostName, Kept>();
+  for (const seen of await directory.children()) {
+    if (isLeftAlone(seen)) continue;
+    const path = prefix + shownName(seen.name);
+    const kept = await take(directory, seen, blobs, path).catch((error: unknown) => {
+      throw errnoOf(error) === undefined || isRace(error) ? error : hostRefusals.notKept(path, error);
+    });
+    if (kept !== undefined) entries.set(seen.name, kept);
+  }
+  return { kind: 'directory', mode: directory.mode, entries };
+}
+
+async function take(
+  directory: HostEntry,
+  { name, kind, stats }: Seen,
+  blobs: GitBlobs,
+  path: string,
+): Promise<Kept | undefined> {
+  const blob = kind === 'file' ? blobs.known(stats) : undefined;
+  if (blob !== undefined) return { kind: 'file', mode: modeOf(stats), size: stats.size, blob };
+  // From here on what counts is what is opened: it may be another thing than the one that was seen.
+  const entry = await directory.child(name);
+  try {
+    if (entry?.kind === 'directory') return await takeTree(entry, blobs, `${path}/`);
+    if (entry?.kind === 'link') return { kind: 'link', target: await directory.readLink(name) };
+    if (entry?.kind !== 'file') return undefined;
+    return { kind: 'file', mode: entry.mode, size: entry.stats.size, blob: await blobs.keep(entry) };
+  } finally {
+    await entry?.close();
+  }
+}

@@ -1,0 +1,51 @@
+import { after } from '../common/after.js';
+import { isThenable } from '../common/classes.js';
+import type { Snapshotable } from '../interface/Snapshotable.js';
+import type { Savepoint } from './Savepoint.js';
+
+/**
+ * What a handler gets in place of a resource that is changed in place: everything runs on the resource itself, by way of the
+ * call's savepoint, and nothing any more once the call has ended.
+ */
+export function handleOf(resource: Snapshotable<unknown> & object, savepoint: Savepoint): object {
+  const reads = new Set<PropertyKey>(resource.reads);
+  const methods = new Map<PropertyKey, unknown>();
+  const method = (key: PropertyKey): unknown => {
+    const known = methods.get(key);
+    if (known !== undefined) return known;
+    const made = (...args: unknown[]): unknown => {
+      const run = (): unknown => (resource as Record<PropertyKey, (...args: unknown[]) => unknown>)[key]?.(...args);
+      return handedOut(reads.has(key) ? savepoint.read(run) : savepoint.write(run));
+    };
+    methods.set(key, made);
+    return made;
+  };
+  const handedOut = (result: unknown): unknown => {
+    const given = after(result, (value: unknown) => (value === resource ? handle : value));
+    // A handler may not wait for it, and a rejection that nobody hears would end the process.
+    if (isThenable(given)) given.then(undefined, () => undefined);
+    return given;
+  };
+  // Not a proxy of the resource itself: of a frozen one, it would have to show the methods as they are.
+  const handle: object = new Proxy(Object.create(Object.getPrototypeOf(resource) as object | null) as object, {
+    get: (_stand, key) => {
+      const value: unknown = Reflect.get(resource, key);
+      const isOwn = key !== 'constructor' && value !== Reflect.get(Object.prototype, key);
+      if (typeof value === 'function') return isOwn ? method(key) : value;
+      // What is not there may be asked for at any time: promises ask everything that they are given for `then`.
+      if (value !== undefined) savepoint.assertOpen();
+      return value;
+    },
+    set: (_stand, key, value) => savepoint.writeNow(() => Reflect.set(resource, key, value)),
+    deleteProperty: (_stand, key) => savepoint.writeNow(() => Reflect.deleteProperty(resource, key)),
+    defineProperty: (_stand, key, descriptor) =>
+      savepoint.writeNow(() => Reflect.defineProperty(resource, key, descriptor)),
+    has: (_stand, key) => Reflect.has(resource, key),
+    ownKeys: () => Reflect.ownKeys(resource),
+    getOwnPropertyDescriptor: (_stand, key) => {
+      const descriptor = Reflect.getOwnPropertyDescriptor(resource, key);
+      return descriptor && { ...descriptor, configurable: true };
+    },
+  });
+  return handle;
+}
