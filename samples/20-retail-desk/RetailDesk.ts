@@ -1,4 +1,5 @@
 import { Prompt } from 'toolwright';
+import { PlanningSection } from 'toolwright/planning';
 import { CatalogueSection } from './sections/CatalogueSection.js';
 import { CustomersSection } from './sections/CustomersSection.js';
 import { DeskRulesSection } from './sections/DeskRulesSection.js';
@@ -8,6 +9,6 @@ import { OrdersSection } from './sections/OrdersSection.js';
   ns: 'retail',
   key: 'desk',
   name: 'Retail desk',
-  sections: [DeskRulesSection, CustomersSection, CatalogueSection, OrdersSection],
+  sections: [DeskRulesSection, CustomersSection, CatalogueSection, OrdersSection, PlanningSection],
 })
 export class RetailDesk {}

@@ -1,4 +1,12 @@
-import { bind, createApplication, fromTypedi, type Application, type Interceptor, type Logger } from 'toolwright';
+import {
+  bind,
+  createApplication,
+  fromTypedi,
+  type Application,
+  type Approver,
+  type Interceptor,
+  type Logger,
+} from 'toolwright';
 import { Container } from 'typedi';
 import { RetailDesk } from './RetailDesk.js';
 import { CatalogueRepository } from './store/CatalogueRepository.js';
@@ -11,6 +19,8 @@ export interface RetailOptions {
   readonly containerId?: string | undefined;
   /** Hears of every failed call; the console when left out. */
   readonly logger?: Logger | undefined;
+  /** Decides about large refunds; without one they are refused. */
+  readonly approver?: Approver | undefined;
   /** Stand around every call. */
   readonly interceptors?: readonly Interceptor[] | undefined;
 }
@@ -30,6 +40,7 @@ export function createRetailApplication(store: RetailStore, options: RetailOptio
     container: fromTypedi(Container, { id: options.containerId }),
     logger: options.logger,
     interceptors: options.interceptors,
+    approver: options.approver,
     fieldNames: 'snake_case',
     resources: [
       bind(RetailStore, { value: store }),

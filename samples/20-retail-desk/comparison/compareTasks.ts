@@ -1,6 +1,7 @@
 import { Session, type Application, type RenderedPrompt } from 'toolwright';
 import { createRetailApplication, quietLogger } from '../application.js';
 import { RetailDesk } from '../RetailDesk.js';
+import { unsupervised } from '../services/Supervisor.js';
 import { RetailStore } from '../store/RetailStore.js';
 import { tableNames, type RetailData, type TableName } from '../store/rows.js';
 import { canonicalJson, hashOf, hashOfResult } from './canonicalJson.js';
@@ -28,7 +29,7 @@ export interface Comparison {
 export async function compareTasks(data: RetailData, tasks: readonly RetailTask[]): Promise<Comparison> {
   const base = RetailStore.of(data);
   const store = base.begin();
-  const app = await createRetailApplication(store, { logger: quietLogger });
+  const app = await createRetailApplication(store, { logger: quietLogger, approver: unsupervised });
   const rendered = await app.prompt(RetailDesk).render({ session: new Session() });
   const runner = new TaskRunner(app, rendered, base, store);
   const results: (readonly Difference[])[] = [];

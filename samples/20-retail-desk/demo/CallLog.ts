@@ -1,11 +1,11 @@
-import type { ToolInvoked } from 'toolwright';
+import type { OutcomeKind, ToolInvoked } from 'toolwright';
 import type { RetailStore } from '../store/RetailStore.js';
 import { StoreWatch, type RecordChange } from './StoreWatch.js';
 
 /** One tool call with the state of the store on both sides of it. */
 export interface LoggedCall {
   readonly name: string;
-  readonly succeeded: boolean;
+  readonly kind: OutcomeKind;
   readonly value: unknown;
   /** What the model was told. */
   readonly text: string;
@@ -31,7 +31,7 @@ export class CallLog {
     const changes = this.watch.changes();
     const call = {
       name,
-      succeeded: kind === 'succeeded',
+      kind,
       value: result?.value,
       text: toolMessage,
       before,

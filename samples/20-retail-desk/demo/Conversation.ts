@@ -14,7 +14,7 @@ import type { DeskView } from './DeskView.js';
 
 /** One customer's conversation with the desk: a session, and the messages so far. */
 export class Conversation {
-  private readonly session = new Session();
+  readonly session = new Session();
   private messages: readonly Message[] = [];
 
   constructor(

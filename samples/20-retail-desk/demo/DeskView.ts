@@ -1,4 +1,6 @@
 import type { ModelResponse, RenderedPrompt, ToolCall } from 'toolwright';
+import { Plan } from 'toolwright/planning';
+import type { Decision } from '../services/Supervisor.js';
 import type { LoggedCall } from './CallLog.js';
 import { describeArguments, describeValue } from './describe.js';
 import type { Terminal } from './Terminal.js';
@@ -40,12 +42,17 @@ export class DeskView {
     this.terminal.say('courier', `${answer}; within this call ${order.order_id} is "${order.status}"`);
   }
 
+  supervisor({ tool, answer }: Decision): void {
+    this.terminal.say('asked', `a supervisor, about ${tool}: ${answer.kind}`);
+  }
+
   outcome(call: LoggedCall): void {
     const of = this.severalCalls ? `${call.name}: ` : '';
-    if (call.succeeded) {
-      this.terminal.say('  ok', `${of}${describeValue(call.value)}`, 'good');
+    if (call.kind === 'succeeded') {
+      const value = call.value instanceof Plan ? call.value.render() : describeValue(call.value);
+      this.terminal.say('  ok', `${of}${value}`, 'good');
     } else {
-      this.terminal.say('  FAILED', `${of}${call.text}`, 'bad');
+      this.terminal.say(call.kind === 'denied' ? '  DENIED' : '  FAILED', `${of}${call.text}`, 'bad');
       const same = call.before === call.after ? 'not one record differs' : 'IT CHANGED';
       this.terminal.say('  store', `${short(call.before)} before, ${short(call.after)} after: ${same}`);
     }

@@ -1,3 +1,5 @@
+import type { Session } from 'toolwright';
+import { Plan } from 'toolwright/planning';
 import { ScriptedModel } from 'toolwright/testing';
 import { Container } from 'typedi';
 import { createRetailApplication, quietLogger } from '../application.js';
@@ -5,12 +7,14 @@ import { generateRetailData } from '../generate.js';
 import { RetailDesk } from '../RetailDesk.js';
 import { DeskParams } from '../sections/DeskParams.js';
 import { CourierService } from '../services/CourierService.js';
+import { Supervisor } from '../services/Supervisor.js';
 import { RetailStore } from '../store/RetailStore.js';
 import { CallLog, type LoggedCall } from './CallLog.js';
 import { Conversation } from './Conversation.js';
 import { DeskView } from './DeskView.js';
+import { findLongRequest, writeLongScript, type LongRequest } from './longRequest.js';
 import { findScenario, type Scenario } from './scenario.js';
-import { writeScript } from './script.js';
+import { writeScript, type Script } from './script.js';
 import type { Terminal } from './Terminal.js';
 import { UnreliableCourier, type Booking } from './UnreliableCourier.js';
 
@@ -19,17 +23,18 @@ interface Check {
   readonly holds: boolean;
 }
 
-/** Plays the scripted conversation and tells whether everything came out as it has to. */
+/** Plays the scripted conversations and tells whether everything came out as it has to. */
 export async function runScripted(terminal: Terminal, seed = 20): Promise<boolean> {
   const data = generateRetailData(seed);
   const scenario = findScenario(data);
-  if (scenario === undefined) {
-    terminal.say('', `The data of seed ${seed} has no customer for this conversation.`, 'bad');
+  const longRequest = scenario && findLongRequest(data, scenario.order.order_id);
+  if (scenario === undefined || longRequest === undefined) {
+    terminal.say('', `The data of seed ${seed} has no customers for these conversations.`, 'bad');
     return false;
   }
   const view = new DeskView(terminal);
   view.heading(
-    'Retail desk: a scripted conversation',
+    'Retail desk: two scripted conversations',
     'No model answers here: the agent reads its lines from a script (set OPENAI_API_KEY for a real one). The prompt, ' +
       'the tools, the transactions and the generated shop are what a model would get. "store" is a hash over all ' +
       'records; the courier fails once, on purpose.',
@@ -39,33 +44,46 @@ export async function runScripted(terminal: Terminal, seed = 20): Promise<boolea
   const courier = new UnreliableCourier(1, (booking) => {
     view.courier(booking);
   });
-  await converse(scenario, store, courier, log, view);
-  const checks = checksOf(scenario, log.calls, courier.bookings, store);
+  const scripts = [writeScript(scenario), writeLongScript(longRequest)];
+  const [, session] = await converse(scripts, store, courier, log, view);
+  const plan = session?.slice(Plan).latest();
+  const checks = [
+    ...checksOf(scenario, log.calls, courier.bookings, store),
+    ...checksOfLongRequest(longRequest, log.calls, plan, store),
+  ];
   view.heading('What has to hold', 'The program ends with exit code 1 when one of these does not.');
   for (const { text, holds } of checks) view.check(text, holds);
   return checks.every(({ holds }) => holds);
 }
 
+/** One conversation after the other, each with a customer and a session of its own; gives the sessions. */
 async function converse(
-  scenario: Scenario,
+  scripts: readonly Script[],
   store: RetailStore,
   courier: UnreliableCourier,
   log: CallLog,
   view: DeskView,
-): Promise<void> {
+): Promise<readonly Session[]> {
   // A container of its own, so that the bad courier serves nobody else in this process.
   const containerId = 'retail-demo';
+  const approver = new Supervisor((decision) => {
+    view.supervisor(decision);
+  });
+  const sessions: Session[] = [];
   try {
     Container.of(containerId).set(CourierService, courier);
-    const app = await createRetailApplication(store, { containerId, logger: quietLogger });
+    const app = await createRetailApplication(store, { containerId, logger: quietLogger, approver });
     const prompt = app.prompt(RetailDesk).bind(DeskParams, { storeName: 'the Harbour Store', timeZone: 'EST' });
     view.prompt(await prompt.render());
-    const script = writeScript(scenario);
-    const conversation = new Conversation(app, prompt, new ScriptedModel(script.model), log, view);
-    for (const message of script.customer) await conversation.hear(message);
+    for (const { model, customer } of scripts) {
+      const conversation = new Conversation(app, prompt, new ScriptedModel(model), log, view);
+      sessions.push(conversation.session);
+      for (const message of customer) await conversation.hear(message);
+    }
   } finally {
     Container.reset(containerId);
   }
+  return sessions;
 }
 
 function checksOf(
@@ -76,10 +94,6 @@ function checksOf(
 ): readonly Check[] {
   const exchanges = calls.filter((call) => call.name === 'exchange_delivered_order_items');
   const [refused, thrown, done] = exchanges;
-  const leftNoTrace = (call: LoggedCall | undefined): boolean =>
-    call !== undefined && !call.succeeded && call.before === call.after && call.changes.length === 0;
-  const { orders, products, users } = store.changes();
-  const changed = [...orders.keys(), ...products.keys(), ...users.keys()];
   const now = store.orders.get(order.order_id);
   return [
     { text: 'The customer was found by email, before anything else.', holds: calls[0]?.text === userId },
@@ -89,11 +103,7 @@ function checksOf(
       holds: bookings[0]?.taken === false && bookings[0].order.status === 'exchange requested',
     },
     { text: 'That call was rolled back: every record is as it was before.', holds: leftNoTrace(thrown) },
-    { text: 'The next attempt succeeded.', holds: done?.succeeded === true && exchanges.length === 3 },
-    {
-      text: 'Exactly one record differs from the generated data: the order.',
-      holds: changed.length === 1 && changed[0] === order.order_id,
-    },
+    { text: 'The next attempt succeeded.', holds: done?.kind === 'succeeded' && exchanges.length === 3 },
     {
       text: `It asks for ${wanted.item_id} instead of ${item.item_id}, the difference by ${otherMethod.id}.`,
       holds:
@@ -103,4 +113,38 @@ function checksOf(
         now.exchange_payment_method_id === otherMethod.id,
     },
   ];
+}
+
+function checksOfLongRequest(
+  { userId, order, paidWith }: LongRequest,
+  calls: readonly LoggedCall[],
+  plan: Plan | undefined,
+  store: RetailStore,
+): readonly Check[] {
+  const [denied, approved] = calls.filter((call) => call.name === 'return_delivered_order_items');
+  const { orders, products, users } = store.changes();
+  const changed = [...orders.keys(), ...products.keys(), ...users.keys()];
+  const now = store.orders.get(order.order_id);
+  return [
+    {
+      text: 'The supervisor denied the large refund to a gift card; that call left no trace.',
+      holds: denied?.kind === 'denied' && leftNoTrace(denied),
+    },
+    {
+      text: `The refund to ${paidWith} was approved.`,
+      holds: approved?.kind === 'succeeded' && now?.return_payment_method_id === paidWith,
+    },
+    {
+      text: 'The plan of three steps was kept to its end.',
+      holds: plan?.steps.length === 3 && plan.status === 'completed',
+    },
+    {
+      text: 'Three records differ from the generated data: two orders, and a profile.',
+      holds: changed.length === 3 && changed.includes(order.order_id) && changed.includes(userId),
+    },
+  ];
+}
+
+function leftNoTrace(call: LoggedCall | undefined): boolean {
+  return call !== undefined && call.kind !== 'succeeded' && call.before === call.after && call.changes.length === 0;
 }

@@ -2,6 +2,7 @@ import type { ModelAdapter } from 'toolwright';
 import { createRetailApplication, quietLogger } from '../application.js';
 import { generateRetailData } from '../generate.js';
 import { RetailDesk } from '../RetailDesk.js';
+import { Supervisor } from '../services/Supervisor.js';
 import { RetailStore } from '../store/RetailStore.js';
 import { CallLog } from './CallLog.js';
 import { Conversation } from './Conversation.js';
@@ -20,7 +21,10 @@ export async function runWithModel(
   const view = new DeskView(terminal);
   view.heading(`Retail desk with ${adapter.name}`, 'The shop is generated; every argument is one message to the desk.');
   const store = RetailStore.of(data).begin();
-  const app = await createRetailApplication(store, { logger: quietLogger });
+  const approver = new Supervisor((decision) => {
+    view.supervisor(decision);
+  });
+  const app = await createRetailApplication(store, { logger: quietLogger, approver });
   const prompt = app.prompt(RetailDesk);
   view.prompt(await prompt.render());
   const conversation = new Conversation(app, prompt, adapter, new CallLog(store), view);

@@ -68,21 +68,21 @@ export function writeScript(scenario: Scenario): Script {
   };
 }
 
-function call(name: string, args: Readonly<Record<string, unknown>>): ScriptedTurn {
+export function call(name: string, args: Readonly<Record<string, unknown>>): ScriptedTurn {
   return { toolCalls: [{ name, arguments: args }] };
 }
 
-function lastAnswer({ messages }: ModelRequest): string {
+export function lastAnswer({ messages }: ModelRequest): string {
   const last = messages.at(-1);
   if (last?.role !== 'tool') throw new TypeError('The script expected the answer of a tool at this point.');
   return last.content;
 }
 
-function lastRow<Row>(request: ModelRequest): Row {
+export function lastRow<Row>(request: ModelRequest): Row {
   return JSON.parse(lastAnswer(request)) as Row;
 }
 
-function orderOf(user: UserRow, orderId: string): string {
+export function orderOf(user: UserRow, orderId: string): string {
   return user.orders.find((id) => id === orderId) ?? '';
 }
 

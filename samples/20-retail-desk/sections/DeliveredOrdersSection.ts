@@ -7,6 +7,7 @@ import { CatalogueRepository } from '../store/CatalogueRepository.js';
 import { OrderRepository } from '../store/OrderRepository.js';
 import type { OrderRow } from '../store/rows.js';
 import { UserRepository } from '../store/UserRepository.js';
+import { returnsMuch } from './largeRefunds.js';
 import { ReplaceItemsParams, ReturnItemsParams } from './params.js';
 
 /**
@@ -24,6 +25,7 @@ import { ReplaceItemsParams, ReturnItemsParams } from './params.js';
     - An exchange swaps items for other available variants of the same products. The customer names a payment method
       for the price difference; a gift card must hold it. The status becomes "exchange requested"; no new order is
       placed. Ask whether the list of items is complete before you call the tool.
+    - A large refund is looked at by a supervisor first. Tell the customer what came of it.
     - In both cases the customer gets an email that says how to send the items back.
   `,
 })
@@ -35,7 +37,10 @@ export class DeliveredOrdersSection {
     private readonly courier: CourierService,
   ) {}
 
-  @Tool('Return items of a delivered order. Needs the explicit yes of the customer.')
+  @Tool({
+    description: 'Return items of a delivered order. Needs the explicit yes of the customer.',
+    requiresApproval: returnsMuch,
+  })
   async returnDeliveredOrderItems(params: ReturnItemsParams, context: ToolContext): Promise<OrderRow> {
     const orders = context.resources.get(OrderRepository);
     const order = orders.getInStatus(params.orderId, 'delivered', 'returned');

@@ -22,7 +22,8 @@ import { StoreFactsSection } from './StoreFactsSection.js';
     - Either call one tool, or write to the customer; never both in one message.
     - Hand the customer over to a colleague when, and only when, your tools cannot do what is asked.
 
-    Use calculate for sums and differences of prices. Use think to plan when several rules meet.
+    Use calculate for sums and differences of prices, and think when several rules meet. When a customer asks for several
+    things at once, keep a plan, so that none of them is forgotten.
   `,
   children: [StoreFactsSection],
 })

@@ -6,6 +6,7 @@ import { OrderRepository } from '../store/OrderRepository.js';
 import type { OrderRow, TransactionRow } from '../store/rows.js';
 import { UserRepository } from '../store/UserRepository.js';
 import { addressOf } from './addressOf.js';
+import { cancelsMuch } from './largeRefunds.js';
 import { CancelOrderParams, OrderAddressParams, OrderPaymentParams, ReplaceItemsParams } from './params.js';
 
 @Section({
@@ -33,6 +34,7 @@ export class PendingOrdersSection {
   @Tool({
     description: 'Cancel a pending order and refund it. Needs the explicit yes of the customer.',
     hints: { destructive: true },
+    requiresApproval: cancelsMuch,
   })
   cancelPendingOrder(params: CancelOrderParams, context: ToolContext): OrderRow {
     const orders = context.resources.get(OrderRepository);

@@ -6,8 +6,12 @@ import type { OrderRow } from './rows.js';
 export class OrderRepository {
   constructor(private readonly store: RetailStore) {}
 
+  find(orderId: string): OrderRow | undefined {
+    return this.store.orders.get(orderId);
+  }
+
   get(orderId: string): OrderRow {
-    const order = this.store.orders.get(orderId);
+    const order = this.find(orderId);
     if (order === undefined) {
       throw new ToolRefusal(
         `There is no order ${orderId}. Take the id from the orders in get_user_details, or ask the customer for it.`,

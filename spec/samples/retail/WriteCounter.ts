@@ -3,6 +3,7 @@ import { failAtWrite } from 'toolwright/testing';
 import { Container } from 'typedi';
 import { quietLogger } from '../../../samples/20-retail-desk/application.js';
 import { RetailDesk } from '../../../samples/20-retail-desk/RetailDesk.js';
+import { unsupervised } from '../../../samples/20-retail-desk/services/Supervisor.js';
 import { CatalogueRepository } from '../../../samples/20-retail-desk/store/CatalogueRepository.js';
 import { OrderRepository } from '../../../samples/20-retail-desk/store/OrderRepository.js';
 import type { RetailStore } from '../../../samples/20-retail-desk/store/RetailStore.js';
@@ -36,6 +37,7 @@ export function deskFailingAtWrite(store: RetailStore, n: number): Promise<Appli
     prompts: [RetailDesk],
     container: fromTypedi(Container),
     logger: quietLogger,
+    approver: unsupervised,
     fieldNames: 'snake_case',
     resources: [
       bind(WriteCounter, { value: failAtWrite(new WriteCounter(store), n) }),

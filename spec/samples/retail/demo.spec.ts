@@ -15,16 +15,17 @@ describe('the scripted demonstration', () => {
     const { holds, lines } = await play(false);
     expect(lines.filter((line) => line.includes('WRONG'))).toEqual([]);
     const checks = lines.slice(lines.findIndex((line) => line.includes('What has to hold')));
-    expect(checks.filter((line) => line.startsWith('  ok'))).toHaveLength(7);
+    expect(checks.filter((line) => line.startsWith('  ok'))).toHaveLength(10);
     expect(holds).toBe(true);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(80);
   });
 
-  test('says that no model answers, and shows both failed calls and that they left nothing', async () => {
+  test('says that no model answers, and shows the calls that failed or were denied, and that they left nothing', async () => {
     const text = (await play(false)).lines.join('\n');
     expect(text).toContain('No model answers here');
     expect(text.match(/FAILED/g)).toHaveLength(2);
-    expect(text.match(/not one record differs/g)).toHaveLength(2);
+    expect(text.match(/DENIED/g)).toHaveLength(1);
+    expect(text.match(/not one record differs/g)).toHaveLength(3);
     expect(text).toContain('status: "delivered" -> "exchange requested"');
   });
 

@@ -12,6 +12,7 @@ import {
   type RetailTask,
 } from '../../../samples/20-retail-desk/comparison/readInput.js';
 import { RetailDesk } from '../../../samples/20-retail-desk/RetailDesk.js';
+import { unsupervised } from '../../../samples/20-retail-desk/services/Supervisor.js';
 import { RetailStore } from '../../../samples/20-retail-desk/store/RetailStore.js';
 import { tableNames } from '../../../samples/20-retail-desk/store/rows.js';
 import { describeWithData } from '../../support/absent.js';
@@ -34,7 +35,12 @@ describeWithData('retail', 'failures injected into the public retail tasks', (di
   test.each<[when: string, saboteur: Saboteur, count: Count]>([
     [
       'after each call',
-      (store) => createRetailApplication(store, { logger: quietLogger, interceptors: [failAfter('*')] }),
+      (store) =>
+        createRetailApplication(store, {
+          logger: quietLogger,
+          approver: unsupervised,
+          interceptors: [failAfter('*')],
+        }),
       { injected: 773, undone: 773 },
     ],
     ['at the first write of each call', (store) => deskFailingAtWrite(store, 1), { injected: 773, undone: 773 }],
@@ -138,7 +144,7 @@ class Desk {
 }
 
 function openDesk(store: RetailStore): Promise<Application> {
-  return createRetailApplication(store, { logger: quietLogger });
+  return createRetailApplication(store, { logger: quietLogger, approver: unsupervised });
 }
 
 function expectRecorded({ result }: ToolOutcome, call: ExpectedCall, place: string): void {

@@ -11,6 +11,7 @@ const lookups = [
   'list_all_product_types',
   'get_product_details',
   'get_order_details',
+  'planning_read_plan',
 ];
 
 describe('the prompt of the desk', () => {
@@ -24,6 +25,7 @@ describe('the prompt of the desk', () => {
       '## 4. Orders (orders)',
       '### 4.1. Pending orders (orders.pending)',
       '### 4.2. Delivered orders (orders.delivered)',
+      '## 5. Planning (planning)',
     ]);
     expect(rendered.tools.map((tool) => `${tool.sectionPath}: ${tool.name}`)).toEqual([
       'rules: calculate',
@@ -42,6 +44,10 @@ describe('the prompt of the desk', () => {
       'orders.pending: modify_pending_order_items',
       'orders.delivered: return_delivered_order_items',
       'orders.delivered: exchange_delivered_order_items',
+      'planning: planning_setup_plan',
+      'planning: planning_add_step',
+      'planning: planning_update_step',
+      'planning: planning_read_plan',
     ]);
   });
 

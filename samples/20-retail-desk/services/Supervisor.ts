@@ -1,0 +1,36 @@
+import type { ApprovalAnswer, Approver, GuidedCall } from 'toolwright';
+import { ReturnItemsParams } from '../sections/params.js';
+
+/** What was decided about one call. */
+export interface Decision {
+  readonly tool: string;
+  readonly answer: ApprovalAnswer;
+}
+
+/**
+ * Decides about large refunds by the house's rule: as gift cards can be passed on, large amounts go back the way that they
+ * came. A shop would ask a person here, and could answer "later".
+ */
+export class Supervisor implements Approver {
+  constructor(private readonly report: (decision: Decision) => void = () => undefined) {}
+
+  approve({ tool, params }: GuidedCall): ApprovalAnswer {
+    const answer = answerTo(params);
+    this.report({ tool: tool.name, answer });
+    return answer;
+  }
+}
+
+/** For a desk that has no supervisor: every refund is made. */
+export const unsupervised: Approver = { approve: () => ({ kind: 'approved' }) };
+
+function answerTo(params: unknown): ApprovalAnswer {
+  if (params instanceof ReturnItemsParams && params.paymentMethodId.includes('gift_card')) {
+    return {
+      kind: 'denied',
+      reason:
+        'The supervisor does not put so large a refund on a gift card. Offer the customer the payment method that the order was paid with.',
+    };
+  }
+  return { kind: 'approved' };
+}
