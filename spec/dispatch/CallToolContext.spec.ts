@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   bind,
   Budget,
+  createApplication,
   Deadline,
+  definePrompt,
+  defineSection,
   defineTool,
   Field,
   Filesystem,
@@ -13,6 +16,7 @@ import {
   ToolInvoked,
   ToolProgressed,
   TransactionClosedError,
+  type SessionPort,
   type ToolOutcome,
 } from 'toolwright';
 import { FakeClock } from 'toolwright/testing';
@@ -81,6 +85,35 @@ describe('ToolContext', () => {
     expect(contexts).toHaveLength(2);
     expect(contexts[0]).not.toBe(contexts[1]);
     expect(deadlines).toEqual([null, null]);
+  });
+
+  test('shows the prompt with its tools and resources: those that a session enables, those outside of the call', async () => {
+    class Switch {}
+    const store = new InMemoryFilesystem({ files: { a: '1' } });
+    const seen: unknown[] = [];
+    const look = defineTool({
+      name: 'look',
+      description: 'Looks.',
+      handler: async (_params: unknown, { prompt, session, filesystem }: ToolContext) => {
+        await filesystem?.write('a', '2');
+        seen.push(
+          (await prompt.tools()).map(({ name }) => name),
+          (await prompt.tools({ session })).map(({ name }) => name),
+        );
+        seen.push((await prompt.resources.get(Filesystem).read('a')).content, (await filesystem?.read('a'))?.content);
+      },
+    });
+    const hidden = defineTool({ name: 'hidden', description: 'Is there at times.', handler: () => 'there' });
+    const always = defineSection({ key: 'always', title: 'Always', tools: [look] });
+    const enabled = ({ session }: { readonly session: SessionPort }) => session.slice(Switch).latest() !== undefined;
+    const sometimes = defineSection({ key: 'sometimes', title: 'Sometimes', tools: [hidden], enabled });
+    const Desk = definePrompt({ ns: 'a', key: 'b', sections: [always, sometimes] });
+    const app = await createApplication({ prompts: [Desk], resources: [bind(Filesystem, { value: store })] });
+    const session = new Session();
+    session.dispatch(new Switch());
+    const outcome = await app.invoke(await app.prompt(Desk).render({ session }), 'look', {}, { session });
+    expect(outcome.kind).toBe('succeeded');
+    expect(seen).toEqual([['look'], ['look', 'hidden'], '1', '2']);
   });
 
   test('refuses every use after its call has ended', async () => {

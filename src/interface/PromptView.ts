@@ -1,4 +1,6 @@
 import type { JsonSchema } from '../common/types.js';
+import type { ResourceScope } from './ResourceBinding.js';
+import type { SessionPort } from './SessionPort.js';
 import type { SchemaOptions, SchemaTarget, ToolSchema } from './ModelAdapter.js';
 
 /** A tool of a prompt, as handlers and hosts may see it. */
@@ -22,7 +24,11 @@ export interface PromptView {
   readonly ns: string;
   readonly key: string;
   readonly sections: readonly SectionView[];
+  /** The resources as they are outside of calls; what a call changes is in `context.resources`. */
+  readonly resources: ResourceScope;
   section(path: string): SectionView | undefined;
+  /** The tools that are enabled for a session, in order; an empty session when left out. */
+  tools(options?: { readonly session?: SessionPort | undefined }): Promise<readonly ToolView[]>;
 }
 
 /** What a handler sees of the rendering that its call came from. */
