@@ -31,6 +31,11 @@ export class Shelf implements Snapshotable<readonly string[]> {
     return this;
   }
 
+  async putAfter(moment: Promise<unknown>, row: string): Promise<this> {
+    await moment;
+    return this.put(row, 20);
+  }
+
   async drop(): Promise<void> {
     await pass();
     this.#rows = [];

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   bind,
@@ -225,25 +226,28 @@ describe('once its call has ended, a handle', () => {
   });
 
   test('HAND-24 of a call that timed out: what still runs is waited for and undone, what has not begun is refused', async () => {
-    let refused: unknown;
+    let settle!: (thrown: unknown) => void;
+    const refused = new Promise<unknown>((resolve) => {
+      settle = resolve;
+    });
     const { desk, shelf } = await shop(
       tool(
         'act',
         async (context) => {
           const handle = context.resources.get(Shelf);
           await handle.put('early');
-          void handle.put('running', 20);
-          await sleep(30);
-          refused = thrownBy(() => handle.put('late'));
+          const aborted = once(context.signal, 'abort');
+          void handle.putAfter(aborted, 'running');
+          await aborted;
+          settle(thrownBy(() => handle.put('late')));
         },
-        { timeoutMs: 10 },
+        { timeoutMs: 100 },
       ),
     );
     const outcome = await desk.call('act');
     expect(outcome).toMatchObject({ kind: 'timed_out', effect: 'unknown' });
     expect(Shelf.rowsOf(shelf)).toEqual(['first']);
-    await sleep(40);
-    expect(refused).toBeInstanceOf(TransactionClosedError);
+    expect(await refused).toBeInstanceOf(TransactionClosedError);
     expect(Shelf.rowsOf(shelf)).toEqual(['first']);
   });
 

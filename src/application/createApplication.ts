@@ -33,8 +33,8 @@ const DEFAULT_POLICY_MS = 30_000;
 /**
  * Validates every declaration, has the container build every section, and puts the application together.
  *
- * @throws PromptValidationError with every fault of the declarations; ContainerError; DuplicateBindingError; what providers of
- * eager resources throw
+ * @throws PromptValidationError with every fault of the declarations; ContainerError; DuplicateBindingError; ResourceError E912;
+ * what providers of eager resources throw
  * @example
  * const app = await createApplication({ prompts: [SupportDesk], container: fromTypedi(Container) });
  * const response = await app.evaluate(app.prompt(SupportDesk), { adapter, session: new Session() });
@@ -42,6 +42,7 @@ const DEFAULT_POLICY_MS = 30_000;
 export async function createApplication(options: ApplicationOptions): Promise<Application> {
   const fieldNames = options.fieldNames ?? 'as-is';
   const { prompts: listed, resources = [] } = options;
+  const registry = new ResourceRegistry([{ bindings: resources }]);
   const metadata = buildPrompts(listed, { fieldNames, parse: { coerce: options.coerce }, resources });
   const serialiser = new Serialiser(fieldNames);
   const logger = safeLogger(options.logger ?? consoleLogger);
@@ -50,7 +51,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
     ids: options.ids ?? randomUUID,
     logger,
     eventBus: options.eventBus ?? new InProcessEventBus(lateError(logger)),
-    resources: new ResourceRegistry([{ bindings: resources }]),
+    resources: registry,
     serialiser,
     redaction: new Redaction(options.redact),
     interceptors: options.interceptors ?? [],

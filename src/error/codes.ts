@@ -495,6 +495,13 @@ export const codes = {
       'A call failed, and what it had changed in place could not be restored, or one of its operations did not come to an end. The resource may hold part of its changes.',
     remedy: 'Look at the resource before you go on; let operations listen to context.signal.',
   },
+  E912: {
+    title: 'Binding that cannot be',
+    meaning:
+      'What was bound is no class, its options contradict each other, or something stands in a list of bindings that bind did not give.',
+    remedy:
+      'Write bind(Class, { value }) or bind(Class, { provide, scope, eager, close }); a prototype takes provide and scope only.',
+  },
 } as const satisfies Record<string, CodeEntry>;
 
 /** A code of the table. */

@@ -8,6 +8,7 @@ import {
   UnboundResourceError,
 } from '../error/infrastructureErrors.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
+import { assertBindings } from './bindingFaults.js';
 import type { Creation } from './Creation.js';
 import { joinsCalls } from './joinsCalls.js';
 import { present, provideAnother, type Provided } from './provide.js';
@@ -49,7 +50,7 @@ export class ResourceRegistry implements ResourceScope {
 
   /**
    * @param lists a later one replaces what an earlier one binds
-   * @throws DuplicateBindingError
+   * @throws DuplicateBindingError, ResourceError E912
    */
   constructor(lists: readonly BindingList[], below?: ResourceRegistry) {
     this.#below = below;
@@ -188,6 +189,7 @@ export class ResourceRegistry implements ResourceScope {
 function merged(lists: readonly BindingList[]): readonly ResourceBinding[] {
   const all = new Map<AbstractConstructor<unknown>, ResourceBinding>();
   for (const { bindings, place } of lists) {
+    assertBindings(bindings, place);
     const types = new Set<unknown>();
     for (const binding of bindings) {
       if (types.has(binding.type)) throw new DuplicateBindingError(className(binding.type), place);

@@ -1,5 +1,6 @@
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
+import { assertBindable } from './bindingFaults.js';
 import { closeResource } from './closeResource.js';
 
 /** Where a resource comes from: a value that exists, or a function that provides it. */
@@ -35,12 +36,14 @@ export interface BoundPrototype<T> {
  * Binds a class to the resource that stands for it (runtime contract, 15). A transactional or snapshotable singleton joins the
  * transaction of every call that uses it.
  *
+ * @throws ResourceError E912 for what the types do not allow
  * @example
  * bind(OrderStore, { value: store }),
  * bind(OrderRepository, { scope: 'toolCall', provide: (scope) => new OrderRepository(scope.get(OrderStore)) }),
  * bind(Database, { eager: true, provide: () => Database.connect(url), close: (database) => database.end() }),
  */
 export function bind<T>(type: AbstractConstructor<T>, options: BindOptions<NoInfer<T>>): ResourceBinding<T> {
+  assertBindable(type, options);
   if ('value' in options) {
     const { value, close } = options;
     return Object.freeze({ type, scope: 'singleton', provide: () => value, ...(close === undefined ? {} : { close }) });

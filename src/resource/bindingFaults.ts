@@ -1,0 +1,66 @@
+import { className, isClass } from '../common/classes.js';
+import { describeValue } from '../common/text.js';
+import { ResourceError } from '../error/infrastructureErrors.js';
+
+const scopes: readonly unknown[] = ['singleton', 'toolCall', 'prototype'];
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+
+/** What the options of a binding may hold; completes "… is expected". */
+const kinds: Readonly<Record<string, { readonly expected: string; readonly fits: (value: unknown) => boolean }>> = {
+  provide: { expected: 'a function', fits: isFunction },
+  scope: { expected: "'singleton', 'toolCall' or 'prototype'", fits: (value) => scopes.includes(value) },
+  eager: { expected: 'true or false', fits: (value) => typeof value === 'boolean' },
+  close: { expected: 'a function', fits: isFunction },
+};
+
+/** Whatever the compiler was told, a circular file can leave a class undefined, and code without types give anything. */
+export function assertBindable(type: unknown, options: unknown): void {
+  const problem = faultOfType(type) ?? faultOfOptions(options);
+  if (problem !== undefined) throw misfit(`bind(${isClass(type) ? className(type) : '…'})`, problem);
+}
+
+/** Refuses lists of bindings that are none. @param place whose list it is; the application's when undefined */
+export function assertBindings(bindings: unknown, place = 'createApplication({ resources })'): void {
+  if (!Array.isArray(bindings))
+    throw misfit(place, `expected a list of what bind() gives, got ${describeValue(bindings)}`);
+  for (const [index, binding] of bindings.entries()) {
+    if (isBinding(binding)) continue;
+    const given = isClass(binding) ? `the class ${className(binding)}` : describeValue(binding);
+    throw misfit(`${place}[${String(index)}]`, `expected what bind() gives, got ${given}`);
+  }
+}
+
+function faultOfType(type: unknown): string | undefined {
+  if (isClass(type)) return undefined;
+  const given = type === undefined ? 'undefined (a circular import?)' : describeValue(type);
+  return `what is bound is a class, and this is ${given}`;
+}
+
+function faultOfOptions(options: unknown): string | undefined {
+  if (typeof options !== 'object' || options === null)
+    return `expected { value } or { provide }, got ${describeValue(options)}`;
+  const given = options as Readonly<Record<string, unknown>>;
+  if ('value' in given === (given['provide'] !== undefined)) return 'expected either value or provide';
+  const wrong = Object.entries(kinds).find(([name, { fits }]) => given[name] !== undefined && !fits(given[name]));
+  if (wrong !== undefined) return `${wrong[0]} is ${describeValue(given[wrong[0]])}; ${wrong[1].expected} is expected`;
+  const cannot = given['scope'] === 'prototype' || 'value' in given ? idle(given) : undefined;
+  return cannot === undefined
+    ? undefined
+    : `${cannot} says nothing about ${'value' in given ? 'a value' : 'a prototype'}`;
+}
+
+/** An option that would have no effect: whoever wrote it expects one. */
+function idle(given: Readonly<Record<string, unknown>>): string | undefined {
+  const options = 'value' in given ? ['scope', 'eager'] : ['eager', 'close'];
+  return options.find((name) => given[name] !== undefined);
+}
+
+function isBinding(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { type, scope, provide } = value as Readonly<Record<string, unknown>>;
+  return isClass(type) && scopes.includes(scope) && isFunction(provide);
+}
+
+function misfit(place: string, problem: string): ResourceError {
+  return new ResourceError(problem, { code: 'E912', place });
+}
