@@ -22,8 +22,10 @@ export {
 } from './error/infrastructureErrors.js';
 export { ApprovalPendingError, type PendingCall } from './error/ApprovalPendingError.js';
 export { BudgetExceededError, type BudgetDimension } from './error/BudgetExceededError.js';
+export { PromptOverridesError, type OverridesErrorDetails } from './error/PromptOverridesError.js';
 export { ThrottleError, type ThrottleDetails, type ThrottleKind } from './error/ThrottleError.js';
 export { FilesystemError, type FilesystemErrorKind } from './error/FilesystemError.js';
+export { OutputParseError, type UnreadOutput } from './error/OutputParseError.js';
 export { ParseError } from './error/ParseError.js';
 export {
   PromptError,
@@ -97,11 +99,20 @@ export type {
   ModelRequest,
   ModelResponse,
   LoweredToolSchema,
+  OutputSchema,
   SchemaLoss,
   SchemaOptions,
   SchemaTarget,
   ToolSchema,
 } from './interface/ModelAdapter.js';
+export type {
+  ExampleOverride,
+  OverridesStore,
+  PromptAddress,
+  PromptOverrides,
+  SectionOverride,
+  ToolOverride,
+} from './interface/OverridesStore.js';
 export type { PromptView, RenderedView, SectionView, ToolView } from './interface/PromptView.js';
 export type { ResourceBinding, ResourceLifetime, ResourceScope } from './interface/ResourceBinding.js';
 export type { RunContext } from './interface/RunContext.js';
@@ -134,16 +145,26 @@ export {
   type PromptExecutedFields,
   type PromptRenderedFields,
 } from './event/promptEvents.js';
-export { ToolInvoked, type EventHead, type ToolInvokedFields } from './event/ToolInvoked.js';
+export { SectionsRequested, type SectionsRequestedFields } from './event/SectionsRequested.js';
+export { ToolInvoked, type EventHead, type Expansion, type ToolInvokedFields } from './event/ToolInvoked.js';
 export { ToolProgressed, type ToolProgress, type ToolProgressedFields } from './event/ToolProgressed.js';
 export { ToolsRendered, type ToolsRenderedFields } from './event/ToolsRendered.js';
 export { ToolContext } from './tool/ToolContext.js';
 export type { ToolExample, ToolHandler, ToolRenderableResult, ToolReturn } from './tool/ToolHandler.js';
 export type { GuidanceOptions } from './metadata/args/GuidanceOptions.js';
 export type { ParamOptions, StringFormat } from './metadata/args/ParamMetadataArgs.js';
-export type { HeadingStyle, HookInput, PromptOptions, SectionOptions } from './metadata/args/SectionMetadataArgs.js';
+export type {
+  Disclosure,
+  HeadingStyle,
+  HookInput,
+  PromptOptions,
+  SectionOptions,
+} from './metadata/args/SectionMetadataArgs.js';
+export { SectionVisibility } from './value/SectionVisibility.js';
+export type { OutputOf, OutputReference } from './metadata/args/OutputReference.js';
 export type { ToolHints, ToolOptions, ToolParams } from './metadata/args/ToolMetadataArgs.js';
 export type { EnumReference, TypeReference, ValueOf } from './metadata/args/TypeReference.js';
+export type { OutputContainer } from './metadata/OutputMetadata.js';
 export type { MarkdownTemplate, TemplateSource } from './metadata/Template.js';
 export { Ctx } from './decorator/Ctx.js';
 export { definePrompt, defineSection, defineTool, type ToolDefinition } from './decorator/define.js';
@@ -158,6 +179,7 @@ export { PlainContainer } from './container/PlainContainer.js';
 export { fromTypedi, type TypediOptions } from './container/TypediContainer.js';
 export { dump } from './schema/dump.js';
 export { parse } from './schema/parse.js';
+export { parseOutput } from './schema/parseOutput.js';
 export { schemaOf, type SchemaOfOptions } from './schema/schemaOf.js';
 export type { ParseOptions } from './schema/slowParser.js';
 export { toStandardSchema } from './schema/standard/toStandardSchema.js';
@@ -172,6 +194,12 @@ export {
 export type { SessionJson } from './session/sessionJson.js';
 export { SessionSnapshot } from './session/SessionSnapshot.js';
 export type { SliceDeclaration } from './session/SliceRegistry.js';
+export { VisibilityOverrides } from './session/VisibilityOverrides.js';
+export {
+  ClearAllVisibilityOverrides,
+  ClearVisibilityOverride,
+  SetVisibilityOverride,
+} from './session/visibilityEvents.js';
 export { Append, Clear, Extend, Replace } from './session/SliceOps.js';
 export type { SlicePolicy } from './session/SliceRules.js';
 export { HostFilesystem, type HostFilesystemOptions } from './resource/filesystem/HostFilesystem.js';
@@ -190,6 +218,9 @@ export { StaticFeedback } from './policy/StaticFeedback.js';
 export type { ParamsData } from './prompt/ParamsBinding.js';
 export type { RedactHook } from './dispatch/Redaction.js';
 export type { PromptDescriptor, SectionDescriptor, ToolDescriptor } from './override/descriptor.js';
+export { FileOverridesStore } from './override/FileOverridesStore.js';
+export { InMemoryOverridesStore } from './override/InMemoryOverridesStore.js';
+export type { PromptTexts, TagOptions } from './override/PromptTexts.js';
 export type { Instance, Prompt as BoundPrompt, RenderOptions } from './prompt/Prompt.js';
 export type { ParamDescription, RenderedPrompt, RenderedSection } from './prompt/RenderedPrompt.js';
 export type { RenderedTool } from './prompt/RenderedTool.js';

@@ -22,6 +22,7 @@ describe('rules', () => {
       sections: [],
       allSections: [],
       allTools: [],
+      output: null,
       findings: [],
     };
     expect(rules.flatMap((rule) => rule(draft))).toEqual([]);

@@ -1,3 +1,4 @@
+import type { SectionVisibility } from 'toolwright';
 import type { PlanningStrategy } from 'toolwright/planning';
 
 // The format of the case files, as far as the kinds that stand now read it.
@@ -82,7 +83,7 @@ export interface HandlerStep {
   readonly error?: string;
 }
 
-interface ExampleSpec {
+export interface ExampleSpec {
   readonly description: string;
   readonly input?: unknown;
   readonly output?: unknown;
@@ -113,6 +114,17 @@ interface VfsSpec {
 
 export type AnySectionSpec = SectionSpec | PlanningSpec | VfsSpec;
 
+export type VisibilitySpec =
+  | SectionVisibility
+  | { readonly returns: unknown }
+  | {
+      readonly param: string;
+      readonly equals: unknown;
+      readonly then: SectionVisibility;
+      readonly else: SectionVisibility;
+    }
+  | { readonly session_has: string; readonly then: SectionVisibility; readonly else: SectionVisibility };
+
 interface SectionSpec {
   readonly kind?: undefined;
   readonly key: string;
@@ -122,6 +134,8 @@ interface SectionSpec {
   readonly default_params?: Json | null;
   readonly default_params_type?: string;
   readonly enabled?: EnabledSpec | null;
+  readonly summary?: string | null;
+  readonly visibility?: VisibilitySpec | null;
   readonly tools?: readonly ToolSpec[];
   readonly policies?: readonly PolicySpec[];
   readonly accepts_overrides?: boolean;
@@ -146,6 +160,8 @@ export interface PromptSpec {
   readonly policies?: readonly PolicySpec[];
   readonly feedback?: readonly FeedbackSpec[];
   readonly sections: readonly AnySectionSpec[];
+  readonly output?: { readonly type: string; readonly container: 'object' | 'array' };
+  readonly allow_extra_keys?: boolean;
 }
 
 export type ReducerSpec =
@@ -160,6 +176,7 @@ export interface SessionSpec {
     readonly policy?: 'log' | 'state';
   }[];
   readonly failing_subscriber?: string;
+  readonly visibility_overrides?: Readonly<Record<string, SectionVisibility>>;
 }
 
 export interface CallSpec {
@@ -174,6 +191,27 @@ interface ObserveSpec {
   readonly events?: boolean;
 }
 
+export interface OverridesSpec {
+  readonly tag?: string;
+  /** The tag of `tag` when left out. */
+  readonly render_tag?: string;
+  /** By path, joined by slashes. */
+  readonly sections?: Readonly<
+    Record<string, { readonly body?: string; readonly summary?: string; readonly expected_hash?: string }>
+  >;
+  readonly tools?: Readonly<
+    Record<
+      string,
+      {
+        readonly description?: string;
+        readonly param_descriptions?: Readonly<Record<string, string>>;
+        readonly examples?: readonly ExampleSpec[];
+        readonly expected_hash?: string;
+      }
+    >
+  >;
+}
+
 export interface FlowInput {
   readonly types?: RecordSpecs;
   readonly prompt: PromptSpec;
@@ -184,6 +222,7 @@ export interface FlowInput {
   readonly deadline_seconds?: number;
   readonly coerce?: boolean;
   readonly observe?: ObserveSpec;
+  readonly overrides?: OverridesSpec;
   readonly steps: readonly Json[];
 }
 
@@ -231,6 +270,13 @@ export interface CheckerSpec {
   readonly files?: readonly string[];
   readonly composite?: readonly CheckerSpec[];
   readonly all_must_pass?: boolean;
+}
+
+export interface OutputInput {
+  readonly types?: RecordSpecs;
+  readonly prompt: PromptSpec;
+  readonly text: string;
+  readonly coerce?: boolean;
 }
 
 export interface CompletionInput {

@@ -2,29 +2,25 @@
 
 type Words = Readonly<Record<string, string | null>>;
 
-const DISCLOSURE = 'progressive disclosure';
-const OVERRIDES = 'prompt overrides';
-const OUTPUT = 'structured output';
-
 const names = (...words: readonly string[]): Words => Object.fromEntries(words.map((word) => [word, null]));
 
 const vocabulary = {
   kind: {
     ...names('flow', 'tool', 'key', 'result', 'result_ctor', 'session', 'deadline', 'budget', 'loop'),
     ...names('parse', 'dump', 'schema', 'fs', 'completion', 'resources'),
-    output: OUTPUT,
+    output: null,
   },
   type: names(
     ...['str', 'int', 'float', 'bool', 'any', 'datetime', 'uuid'],
     ...['optional', 'list', 'tuple', 'map', 'ref', 'literal', 'union', 'enum'],
   ),
-  'ready-made type': names('Plan', 'PlanStep'),
+  'ready-made type': names('Plan', 'PlanStep', 'ReadSectionResult', 'VisibilityOverrides'),
   record: names('fields', 'render', 'render_throws'),
   field: names('name', 'type', 'default', 'meta'),
   meta: names('minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'strip', 'alias', 'description'),
   prompt: {
     ...names('ns', 'key', 'name', 'sections', 'policies', 'feedback'),
-    output: OUTPUT,
+    ...names('output', 'allow_extra_keys'),
   },
   feedback: names('static', 'deadline', 'trigger'),
   policy: names('read_before_write', 'sequential'),
@@ -33,15 +29,14 @@ const vocabulary = {
   trigger: names('every_n_calls', 'on_file_created'),
   section: {
     ...names('key', 'title', 'template', 'params', 'default_params', 'default_params_type'),
-    ...names('enabled', 'tools', 'policies', 'accepts_overrides', 'children'),
-    summary: DISCLOSURE,
-    visibility: DISCLOSURE,
+    ...names('enabled', 'tools', 'policies', 'accepts_overrides', 'children', 'summary', 'visibility'),
   },
   'section kind': names('planning', 'vfs'),
   'planning section': names('kind', 'strategy'),
   'vfs section': names('kind', 'files'),
   strategy: names('react', 'plan_act_reflect', 'goal_decompose_route_synthesise'),
   enabled: names('param', 'equals', 'session_has', 'throws'),
+  visibility: names('param', 'equals', 'session_has', 'then', 'else', 'returns'),
   tool: names(
     ...['name', 'description', 'params', 'result', 'result_array', 'handler', 'examples', 'accepts_overrides'],
   ),
@@ -58,15 +53,15 @@ const vocabulary = {
     ...names('PromptValidationError', 'PromptRenderError', 'PromptEvaluationError', 'VisibilityExpansionRequired'),
     ...names('ToolValidationError', 'DeadlineExceededError', 'UnboundResourceError', 'CircularDependencyError'),
     ...names('DuplicateBindingError', 'ProviderError'),
-    PromptOverridesError: OVERRIDES,
-    OutputParseError: OUTPUT,
-    ...names('BudgetExceededError', 'ThrottleError'),
+    ...names('PromptOverridesError', 'OutputParseError', 'BudgetExceededError', 'ThrottleError'),
   },
   'flow input': {
     ...names('types', 'prompt', 'params', 'binds', 'session', 'filesystem', 'deadline_seconds', 'coerce'),
-    ...names('observe', 'steps'),
-    overrides: OVERRIDES,
+    ...names('observe', 'steps', 'overrides'),
   },
+  overrides: names('sections', 'tools', 'tag', 'render_tag'),
+  'section override': names('body', 'summary', 'expected_hash'),
+  'tool override': names('description', 'param_descriptions', 'examples', 'expected_hash'),
   'tool input': names('types', 'tool'),
   'key input': names('key'),
   'result input': names('types', 'value', 'message', 'success', 'exclude_value_from_context'),
@@ -88,35 +83,35 @@ const vocabulary = {
   'deadline input': names('seconds', 'advance'),
   'completion input': names('files', 'checker'),
   checker: names('files', 'composite', 'all_must_pass'),
+  'output input': names('types', 'prompt', 'text', 'coerce'),
+  output: names('type', 'container'),
+  'output container': names('object', 'array'),
   'budget input': names('budget', 'ops'),
   budget: names('deadline_seconds', 'max_total_tokens', 'max_input_tokens', 'max_output_tokens'),
   'budget op': names('record', 'usage', 'advance', 'check'),
   'loop input': {
     ...names('types', 'prompt', 'params', 'session', 'deadline_seconds', 'coerce', 'observe', 'script', 'budget'),
-    overrides: OVERRIDES,
+    overrides: null,
   },
   script: {
     ...names('content', 'tool_calls', 'usage', 'advance_clock', 'throttle'),
-    parsed: OUTPUT,
+    parsed: null,
   },
   'parse input': names('types', 'type', 'data', 'extra', 'coerce'),
   extra: names('forbid', 'ignore'),
   'dump input': names('types', 'value', 'exclude_none'),
   'schema input': names('types', 'type'),
   session: {
-    ...names('seed', 'reducers', 'failing_subscriber'),
-    visibility_overrides: DISCLOSURE,
+    ...names('seed', 'reducers', 'failing_subscriber', 'visibility_overrides'),
   },
   reducer: names('append_all', 'replace_latest', 'upsert_by', 'replace_latest_by', 'throw'),
   'reducer option': names('slice', 'on', 'reducer', 'policy'),
   observe: names('session', 'files', 'events'),
-  slice: { VisibilityOverrides: DISCLOSURE, Plan: null, PolicyState: null },
+  slice: names('VisibilityOverrides', 'Plan', 'PolicyState'),
   step: {
     ...names('render', 'call', 'calls', 'bind', 'advance_clock', 'state', 'tool_specs'),
-    apply_expansion: DISCLOSURE,
-    set_visibility: DISCLOSURE,
-    clear_visibility: DISCLOSURE,
-    descriptor: OVERRIDES,
+    ...names('apply_expansion', 'set_visibility', 'clear_visibility'),
+    descriptor: null,
   },
   'op field': names(
     ...['op', 'slice', 'event', 'value', 'values', 'where', 'field', 'equals'],

@@ -10,12 +10,7 @@ export interface WaitingCase {
 }
 
 /** Pins the cases of our own files that wait: a word that should have come to stand cannot keep waiting unseen. */
-export const waitingCases: readonly WaitingCase[] = [
-  { id: 'dispatch-045', waitsFor: 'progressive disclosure' },
-  { id: 'loop-006', waitsFor: 'structured output' },
-  { id: 'loop-009', waitsFor: 'progressive disclosure' },
-  { id: 'validate-012', waitsFor: 'progressive disclosure' },
-];
+export const waitingCases: readonly WaitingCase[] = [];
 
 /**
  * What the case waits for: its area, or words that say something which is not there yet; undefined when it can run.

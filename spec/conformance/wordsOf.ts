@@ -37,6 +37,9 @@ export function laterNeedsOf({ kind, input }: ConformanceCase): readonly string[
     case 'session':
       for (const op of list(input['ops'])) reader.op(op);
       break;
+    case 'output':
+      reader.flow(input);
+      break;
     case 'completion':
       reader.checker(input['checker']);
       break;
@@ -124,11 +127,24 @@ class WordReader {
     for (const section of list(prompt['sections'])) this.section(section);
     for (const policy of list(prompt['policies'])) this.policy(policy);
     for (const provider of list(prompt['feedback'])) this.feedback(provider);
+    if (isJson(prompt['output'])) this.output(prompt['output']);
+    if (isJson(input['overrides'])) this.overrides(input['overrides']);
     if (isJson(observe)) {
       this.words('observe', observe);
       for (const name of (observe['session'] ?? []) as readonly string[]) this.#slice(name);
     }
     for (const step of list(input['steps'])) this.words('step', step);
+  }
+
+  overrides(overrides: Json): void {
+    this.words('overrides', overrides);
+    for (const [kind, word] of [
+      ['sections', 'section override'],
+      ['tools', 'tool override'],
+    ] as const) {
+      const entries = isJson(overrides[kind]) ? Object.values(overrides[kind]) : [];
+      for (const entry of list(entries)) this.words(word, entry);
+    }
   }
 
   policy(policy: Json): void {
@@ -140,6 +156,12 @@ class WordReader {
     this.words('feedback', provider);
     if (isJson(provider['deadline'])) this.words('deadline feedback', provider['deadline']);
     if (isJson(provider['trigger'])) this.words('trigger', provider['trigger']);
+  }
+
+  output(output: Json): void {
+    this.words('output', output);
+    this.recordName(output['type']);
+    this.word('output container', String(output['container']));
   }
 
   checker(checker: unknown): void {
@@ -176,11 +198,10 @@ class WordReader {
       this.#readyMade(section, section['kind']);
       return;
     }
-    // A section that is always shown in full says what every section does.
-    const { visibility, ...rest } = section;
-    this.words('section', visibility === 'full' ? rest : section);
+    this.words('section', section);
     if (typeof section['params'] === 'string') this.recordName(section['params']);
     if (isJson(section['enabled'])) this.words('enabled', section['enabled']);
+    if (isJson(section['visibility'])) this.words('visibility', section['visibility']);
     for (const policy of list(section['policies'])) this.policy(policy);
     for (const tool of list(section['tools'])) this.tool(tool);
     for (const child of list(section['children'])) this.section(child);

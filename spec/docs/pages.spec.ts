@@ -74,6 +74,7 @@ describe('docs/events.md', () => {
       'FeedbackGiven',
       'PromptExecuted',
       'PromptRendered',
+      'SectionsRequested',
       'ToolInvoked',
       'ToolProgressed',
       'ToolsRendered',

@@ -40,11 +40,32 @@ describe('the descriptor of a prompt', () => {
 
   test.each([
     ['the template', { template: 'Look twice.' }, [tool()]],
+    ['the summary', { summary: 'Orders.' }, [tool()]],
     ["a tool's description", {}, [tool({ description: 'Loads.' })]],
     ["a parameter's description", {}, [tool({ params: GetDescribed })]],
     ['an example', {}, [tool({ examples: [{ description: 'One', input: { orderId: '1' }, output: null }] })]],
   ])('another hash when %s changes', async (_what, section, tools) => {
     expect(await descriptorWith(section, tools)).not.toEqual(await descriptorWith({}));
+  });
+
+  test('hashes body and summary apart, so that one can change without the other', async () => {
+    const [before] = (await descriptorWith({ summary: 'Orders.' })).sections;
+    const [after] = (await descriptorWith({ summary: 'All orders.' })).sections;
+    expect(after?.bodyHash).toBe(before?.bodyHash);
+    expect(after?.summaryHash).not.toBe(before?.summaryHash);
+  });
+
+  test('takes an example whose values JSON has no form for', async () => {
+    const examples = [{ description: 'One', input: { orderId: '1' }, output: 10n }];
+    const declared = await descriptorWith({}, [tool({ examples, returnSchema: {} })]);
+    expect(declared.tools).toHaveLength(1);
+  });
+
+  test('lists a section for its summary alone', async () => {
+    const [section] = (await descriptorWith({ summary: 'Orders.', template: undefined, renderBody: () => 'Now.' }))
+      .sections;
+    expect(section?.bodyHash).toBeUndefined();
+    expect(section?.summaryHash).toMatch(/^[0-9a-f]{64}$/);
   });
 
   test.each([

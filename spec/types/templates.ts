@@ -86,6 +86,17 @@ export const sections = [
   defineSection({ key: 'orders', title: 'Orders', params: DeskParams, template: 'Prefer ${primaryTool}.' }),
   // @ts-expect-error: there is no such property
   defineSection({ key: 'orders', title: 'Orders', params: DeskParams, template: 'Prefer ${primryTool}.' }),
+  defineSection({
+    key: 'orders',
+    title: 'Orders',
+    params: DeskParams,
+    template: md`
+All.
+    `,
+    summary: 'Up to ${limit}.',
+  }),
+  // @ts-expect-error: nor in a summary
+  defineSection({ key: 'orders', title: 'Orders', params: DeskParams, template: 'All.', summary: 'Up to ${limt}.' }),
 ];
 
 // @ts-expect-error: a placeholder is a name, not a value

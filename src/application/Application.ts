@@ -19,6 +19,8 @@ import type { ResourceScope } from '../interface/ResourceBinding.js';
 import type { RunContext } from '../interface/RunContext.js';
 import { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { EventBus } from '../event/EventBus.js';
+import type { OutputReader } from '../builder/OutputReader.js';
+import type { OutputOf, OutputReference } from '../metadata/args/OutputReference.js';
 import { RunRecord } from '../evaluate/RunRecord.js';
 import { Prompt } from '../prompt/Prompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
@@ -34,6 +36,7 @@ export interface ApplicationParts {
   readonly dispatcher: ToolDispatcher;
   readonly turns: TurnDispatcher;
   readonly evaluator: Evaluator;
+  readonly outputs: OutputReader;
   readonly lifetime: Lifetime;
 }
 
@@ -123,13 +126,17 @@ export class Application implements AsyncCloseable {
   /**
    * Lets a model answer, running the tools that it calls, until it does (runtime contract, 16).
    *
-   * @throws PromptEvaluationError, ThrottleError, PromptRenderError, VisibilityExpansionRequired, ApprovalPendingError, the
+   * @throws PromptEvaluationError, OutputParseError, ThrottleError, PromptRenderError, VisibilityExpansionRequired, ApprovalPendingError, the
    * reason of the caller's signal, or what an interceptor throws
    * @example
    * const response = await app.evaluate(prompt, { adapter, session, deadline: Deadline.in(30_000) });
    */
-  async evaluate(prompt: Prompt | RenderedPrompt, options: EvaluateOptions): Promise<PromptResponse> {
-    return this.parts.lifetime.run(() => evaluated(this.parts, prompt, options));
+  async evaluate<const O extends OutputReference | undefined = undefined>(
+    prompt: Prompt | RenderedPrompt,
+    options: EvaluateOptions<O>,
+  ): Promise<PromptResponse<OutputOf<O>>> {
+    const response = await this.parts.lifetime.run(() => evaluated(this.parts, prompt, options));
+    return response as PromptResponse<OutputOf<O>>;
   }
 
   /** The resources as they are outside of calls: no transaction rolls them back. */
@@ -164,7 +171,7 @@ export class Application implements AsyncCloseable {
 }
 
 async function evaluated(
-  { evaluator, services }: ApplicationParts,
+  { evaluator, outputs, services }: ApplicationParts,
   prompt: Prompt | RenderedPrompt,
   options: EvaluateOptions,
 ): Promise<PromptResponse> {
@@ -176,7 +183,9 @@ async function evaluated(
     journal === undefined ? undefined : new RunRecord({ journal, resume, session, prompt: `${ns}/${key}` });
   const rendered = prompt instanceof Prompt ? await prompt.render({ session }) : prompt;
   const run = runOf(rendered, { ...options, session }, () => record?.run ?? services.ids());
-  return evaluator.evaluate(run, options, record);
+  const { output } = options;
+  const form = output === undefined ? undefined : outputs.read(output, rendered.allowExtraKeys);
+  return evaluator.evaluate(run, { ...options, output: form }, record);
 }
 
 const NO_CONTEXT: RunContext = Object.freeze({});

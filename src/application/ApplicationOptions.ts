@@ -7,6 +7,7 @@ import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
 import type { IdSource } from '../interface/IdSource.js';
 import type { Interceptor } from '../interface/Interceptor.js';
 import type { Logger } from '../interface/Logger.js';
+import type { OverridesStore } from '../interface/OverridesStore.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
 
 /** Bounds that hold for every run. */
@@ -31,6 +32,8 @@ export interface ApplicationOptions {
   /** Takes lossless conversions in arguments: numeric strings, `"true"`, a scalar for a one-item array. Off by default. */
   readonly coerce?: boolean | undefined;
   readonly limits?: Limits | undefined;
+  /** Where texts of prompts are kept that renderings show in place of the declared ones. Read at each rendering. */
+  readonly overrides?: OverridesStore | undefined;
   /** Asked about calls of tools that require an approval; without one, those calls are denied. */
   readonly approver?: Approver | undefined;
   /** Stand around runs, requests and handlers; the first is outermost. */

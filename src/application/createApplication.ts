@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { onDemand } from '../common/onDemand.js';
 import { messageOf } from '../common/text.js';
 import type { Logger } from '../interface/Logger.js';
 import { buildPrompts } from '../builder/buildPrompt.js';
+import { OutputReader } from '../builder/OutputReader.js';
 import { PlainContainer } from '../container/PlainContainer.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import { Redaction } from '../dispatch/Redaction.js';
@@ -11,8 +13,10 @@ import { Evaluator } from '../evaluate/Evaluator.js';
 import { ModelTurn, type ModelServices } from '../evaluate/ModelTurn.js';
 import { InProcessEventBus } from '../event/EventBus.js';
 import { systemClock } from '../limit/SystemClock.js';
+import { PromptTexts } from '../override/PromptTexts.js';
 import { Cadences } from '../policy/Cadences.js';
 import { bindingLists } from '../prompt/bindingLists.js';
+import { disclosureTools } from '../prompt/disclosure/disclosureTools.js';
 import { Prompt } from '../prompt/Prompt.js';
 import { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import { Serialiser } from '../schema/serialise.js';
@@ -43,7 +47,8 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
   const fieldNames = options.fieldNames ?? 'as-is';
   const { prompts: listed, resources = [] } = options;
   const registry = new ResourceRegistry([{ bindings: resources }]);
-  const metadata = buildPrompts(listed, { fieldNames, parse: { coerce: options.coerce }, resources });
+  const reading = { fieldNames, parse: { coerce: options.coerce } };
+  const metadata = buildPrompts(listed, { ...reading, resources });
   const serialiser = new Serialiser(fieldNames);
   const logger = safeLogger(options.logger ?? consoleLogger);
   const services: ModelServices = {
@@ -62,18 +67,28 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
     policyMs: options.limits?.policyMs ?? DEFAULT_POLICY_MS,
   };
   const container = options.container ?? new PlainContainer();
+  const openers = onDemand(() => disclosureTools(reading.parse));
   const prompts = new Map<Prompt['metadata']['type'], Prompt>();
   for (const prompt of metadata) {
     const nodes = await buildNodes(prompt, container, serialiser);
     const layer = services.resources.over(bindingLists(prompt));
-    prompts.set(prompt.type, new Prompt(prompt, nodes, { emptySession: () => new Session(), resources: layer }));
+    const texts = options.overrides === undefined ? undefined : new PromptTexts(prompt, options.overrides, logger);
+    const ofPrompt = {
+      emptySession: () => new Session(),
+      resources: layer,
+      texts,
+      serialiser,
+      disclosureTools: openers,
+    };
+    prompts.set(prompt.type, new Prompt(prompt, nodes, ofPrompt));
   }
   const layers = [...prompts.values()].map((prompt) => prompt.services.resources);
   await openResources(services.resources, layers, logger);
   const dispatcher = new ToolDispatcher(services);
   const turns = new TurnDispatcher(dispatcher, options.limits?.turnMs ?? DEFAULT_TURN_MS);
   const evaluator = new Evaluator(services, new ModelTurn(services), turns, new AnswerJudge(services));
-  return new Application({ prompts, services, dispatcher, turns, evaluator, lifetime: new Lifetime() });
+  const outputs = new OutputReader(reading);
+  return new Application({ prompts, services, dispatcher, turns, evaluator, outputs, lifetime: new Lifetime() });
 }
 
 function lateError(logger: Logger): (error: unknown) => void {

@@ -6,6 +6,7 @@ import type { ClassShape, TypeShape } from '../metadata/ClassShape.js';
 import type { UnknownType } from '../schema/FieldTypeReader.js';
 import type { ForeignParams } from '../schema/standard/readForeignSchema.js';
 import type { CompiledTemplate } from './compileTemplate.js';
+import type { OutputDraft } from './draftOutput.js';
 import type { HandlerPlan, HandlerFault } from './planHandler.js';
 
 /** A tool as collected: nothing is judged yet. */
@@ -40,6 +41,7 @@ export interface SectionDraft {
   readonly number: string;
   readonly depth: number;
   readonly template: CompiledTemplate | undefined;
+  readonly summary: CompiledTemplate | undefined;
   readonly params: ClassShape | null;
   readonly tools: readonly ToolDraft[];
   readonly children: readonly SectionDraft[];
@@ -53,6 +55,8 @@ export interface PromptDraft {
   /** Every section, depth first. */
   readonly allSections: readonly SectionDraft[];
   readonly allTools: readonly ToolDraft[];
+  /** Null without one, and where it names nothing. */
+  readonly output: OutputDraft | null;
   /** Classes that were undefined, undeclared or inside themselves, and faults of params classes. */
   readonly findings: readonly Finding[];
 }

@@ -11,6 +11,7 @@ import type { Guidance } from '../metadata/Guidance.js';
 import type { PromptMetadata, SectionMetadata, ToolInvoker, ToolMetadata } from '../metadata/PromptMetadata.js';
 import { seesDecorators } from '../schema/classTransformer.js';
 import { classSchema } from '../schema/jsonSchema.js';
+import { outputOf } from '../schema/outputOf.js';
 import { createParser, parseNothing } from '../schema/parser.js';
 import { ShapeReader, type FieldNames, type ShapeFault } from '../schema/ShapeReader.js';
 import type { ParseOptions } from '../schema/slowParser.js';
@@ -134,17 +135,27 @@ class Assembler {
   prompt(draft: PromptDraft): PromptMetadata {
     const guidance = guidanceWithin(noGuidance, draft.options);
     const sections = draft.sections.map((section) => this.#section(section, guidance));
+    const { allowExtraKeys = false } = draft.options;
     return Object.freeze({
       type: draft.type,
       ns: draft.options.ns.trim(),
       key: draft.options.key.trim(),
       name: draft.options.name ?? draft.options.key.trim(),
       heading: draft.options.heading ?? 'numbered-path',
+      disclosure: draft.options.disclosure ?? 'open',
       sections: Object.freeze(sections),
       allSections: Object.freeze(sections.flatMap(withDescendants)),
+      output: this.#output(draft.output, allowExtraKeys),
+      allowExtraKeys,
       completion: frozenList(draft.options.completion),
       resources: frozenList(draft.options.resources),
     });
+  }
+
+  #output(draft: PromptDraft['output'], allowExtraKeys: boolean): PromptMetadata['output'] {
+    if (draft === null) return null;
+    const extra = allowExtraKeys ? 'ignore' : 'forbid';
+    return outputOf(freezePlain(draft.shape), draft.container, { ...this.#options.parse, extra });
   }
 
   #section(draft: SectionDraft, outer: Guidance): SectionMetadata {
@@ -162,9 +173,11 @@ class Assembler {
       depth: draft.depth,
       title: options.title.trim(),
       template: freezePlain(draft.template),
+      summary: freezePlain(draft.summary),
       params,
       parseParams: params === null ? parseNothing : createParser(params),
       defaults: defaults?.ok === true ? defaults.value : undefined,
+      visibility: options.visibility ?? hookMember(draft.type, 'visibility').method,
       enabled: options.enabled ?? hookMember(draft.type, 'enabled').method,
       renderBody: options.renderBody ?? hookMember(draft.type, 'renderBody').method,
       tools: Object.freeze(draft.tools.map((tool) => this.#tool(tool, guidance))),

@@ -7,8 +7,10 @@ import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { ToolMetadataArgs, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
+import type { TemplateSource } from '../metadata/Template.js';
 import type { ShapeReader } from '../schema/ShapeReader.js';
-import { compileTemplate } from './compileTemplate.js';
+import { compileTemplate, type CompiledTemplate } from './compileTemplate.js';
+import { draftOutput, type OutputDraft } from './draftOutput.js';
 import { draftTool, type SectionPlace } from './draftTool.js';
 import {
   definedSectionKinds,
@@ -55,6 +57,7 @@ export function collect(root: Constructor, given: PromptOptions | null, readers:
     sections,
     allSections,
     allTools: allSections.flatMap(({ tools }) => tools),
+    output: options.output === undefined ? null : collector.output(root, options.output),
     findings: collector.findings,
   };
 }
@@ -75,6 +78,14 @@ class Collector {
   prompt(type: Constructor, given: PromptOptions | null): PromptOptions {
     const args = { type, given, place: className(type) };
     return this.#options(args, promptKinds) ?? { ns: 'ns', key: 'key', sections: [] };
+  }
+
+  output(owner: Constructor, reference: unknown): OutputDraft | null {
+    const draft = draftOutput(reference, this.#readers.wire);
+    if (!('code' in draft)) return draft;
+    const place = className(owner);
+    this.findings.push(finding(draft.code, draft.problem, { place, className: place, placeholder: 'output' }));
+    return null;
   }
 
   sections(owner: Constructor, references: readonly unknown[], position: Position): readonly SectionDraft[] {
@@ -114,7 +125,8 @@ class Collector {
       path,
       number,
       depth: position.depth,
-      template: options.template === undefined ? undefined : compileTemplate(options.template),
+      template: compiled(options.template),
+      summary: compiled(options.summary),
       params,
       tools: [...this.#methodTools(type, place), ...this.#classTools(type, options.tools ?? [], place)],
       children: this.sections(type, options.children ?? [], {
@@ -220,6 +232,10 @@ interface Written {
   readonly place: string;
   readonly member?: string | undefined;
   readonly sectionPath?: string | undefined;
+}
+
+function compiled(source: TemplateSource<never> | undefined): CompiledTemplate | undefined {
+  return source === undefined ? undefined : compileTemplate(source);
 }
 
 /** An instance in the place of its class is told so. */

@@ -1,13 +1,21 @@
 import { lineage } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
+import { isVisibility } from '../value/SectionVisibility.js';
 import type { SectionMetadata } from '../metadata/PromptMetadata.js';
 
 /** What a section may answer at each rendering: by an option, by a method, or by a field that holds a function. */
-export const hooks = ['enabled', 'renderBody'] as const satisfies readonly (keyof SectionMetadata)[];
+export const hooks = ['enabled', 'visibility', 'renderBody'] as const satisfies readonly (keyof SectionMetadata)[];
 
 /** The name of a hook. */
 export type Hook = (typeof hooks)[number];
+
+/** What a field may hold in place of a function: what the option may, too. */
+const isConstant: Readonly<Record<Hook, (value: unknown) => boolean>> = {
+  enabled: (value) => typeof value === 'boolean',
+  visibility: isVisibility,
+  renderBody: () => false,
+};
 
 /** A hook that was found, or why what stands in its place is none; neither when nothing stands there. */
 export interface HookMember<H extends Hook = Hook> {
@@ -29,7 +37,7 @@ export function hookField<H extends Hook>(instance: object, name: H): HookMember
   const found = Object.getOwnPropertyDescriptor(instance, name);
   if (found === undefined) return {};
   // A field may change while the application runs, so it is asked for each time, as a method would be.
-  if (name === 'enabled' && typeof found.value === 'boolean') return { method: fieldOf(name) as SectionMetadata[H] };
+  if (isConstant[name](found.value)) return { method: fieldOf(name) as SectionMetadata[H] };
   return judged(name, found);
 }
 

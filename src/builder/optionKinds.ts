@@ -3,6 +3,7 @@ import type { GuidanceOptions } from '../metadata/args/GuidanceOptions.js';
 import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { DefinedHandler, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
 import { isStandardSchema } from '../schema/standard/isStandardSchema.js';
+import { isVisibility } from '../value/SectionVisibility.js';
 import { isTypeReference } from '../metadata/args/isTypeReference.js';
 import type { OptionKind, OptionKinds } from '../metadata/args/readOptions.js';
 
@@ -95,21 +96,32 @@ export const promptKinds: OptionKinds<PromptOptions> = {
     expected: "'numbered-path', 'numbered', 'plain' or a function",
     fits: (value) => isFunction(value) || ['numbered-path', 'numbered', 'plain'].includes(value as string),
   },
+  output: ruled,
+  allowExtraKeys: flag,
+  disclosure: { expected: "'open' or 'auto'", fits: (value) => value === 'open' || value === 'auto' },
   resources: bindings,
   ...guidanceKinds,
+};
+
+/** A text with placeholders. */
+const template: OptionKind = {
+  expected: 'a text, or a text with the tag md,',
+  fits: (value) =>
+    isText(value) ||
+    (isObject(value) &&
+      isListOf(isText)((value as { strings?: unknown }).strings) &&
+      isListOf(isText)((value as { names?: unknown }).names)),
 };
 
 /** What stands in `@Section`. */
 export const sectionKinds: OptionKinds<SectionOptions> = {
   key: text,
   title: ruled,
-  template: {
-    expected: 'a text, or a text with the tag md,',
-    fits: (value) =>
-      isText(value) ||
-      (isObject(value) &&
-        isListOf(isText)((value as { strings?: unknown }).strings) &&
-        isListOf(isText)((value as { names?: unknown }).names)),
+  template,
+  summary: template,
+  visibility: {
+    expected: "a function, 'full' or 'summary'",
+    fits: (value) => isFunction(value) || isVisibility(value),
   },
   params: { expected: 'a class or a thunk of one', fits: isFunction },
   defaults: ruled,

@@ -2,10 +2,13 @@ import type { Rule } from './PromptDraft.js';
 import { constructorParameters } from './rule/constructorParameters.js';
 import { handlerSignature } from './rule/handlerSignature.js';
 import { parametersWithoutTool } from './rule/parametersWithoutTool.js';
+import { policyTools } from './rule/policyTools.js';
 import { promptNames } from './rule/promptNames.js';
 import { sectionDefaults } from './rule/sectionDefaults.js';
 import { sectionHooks } from './rule/sectionHooks.js';
 import { sectionKey } from './rule/sectionKey.js';
+import { reservedToolNames } from './rule/reservedToolNames.js';
+import { sectionSummary } from './rule/sectionSummary.js';
 import { sectionTitle } from './rule/sectionTitle.js';
 import { templatePlaceholders } from './rule/templatePlaceholders.js';
 import { toolDescription } from './rule/toolDescription.js';
@@ -24,10 +27,13 @@ export const rules: readonly Rule[] = [
   sectionDefaults,
   sectionHooks,
   templatePlaceholders,
+  sectionSummary,
   toolPlace,
   toolName,
   toolDescription,
   toolUniqueness,
+  reservedToolNames,
+  policyTools,
   handlerSignature,
   constructorParameters,
   parametersWithoutTool,

@@ -18,8 +18,12 @@ export type SectionDecorator<P> = <Instance extends object>(
  * @Section({ title: 'Orders', template: 'Look an order up before you change it.' })
  * export class OrdersSection { … }
  */
-export function Section<P = unknown, const T extends TemplateSource<never> = string>(
-  options: SectionOptions<P, T> & CheckedTemplate<T, NoInfer<P>>,
+export function Section<
+  P = unknown,
+  const T extends TemplateSource<never> = string,
+  const S extends TemplateSource<never> = string,
+>(
+  options: SectionOptions<P, T, S> & CheckedTemplate<T, NoInfer<P>> & CheckedTemplate<S, NoInfer<P>, 'summary'>,
 ): SectionDecorator<P> {
   requireParentheses('Section', options);
   return (type: Constructor, ...rest: unknown[]) => {

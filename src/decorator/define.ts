@@ -55,8 +55,14 @@ export function defineTool<P = unknown, const R extends TypeReference | undefine
  * @example
  * const orders = defineSection({ key: 'orders', title: 'Orders', template: '…', tools: [ping] });
  */
-export function defineSection<P = unknown, const T extends TemplateSource<never> = string>(
-  options: SectionOptions<P, T> & CheckedTemplate<T, NoInfer<P>> & { readonly key: string },
+export function defineSection<
+  P = unknown,
+  const T extends TemplateSource<never> = string,
+  const S extends TemplateSource<never> = string,
+>(
+  options: SectionOptions<P, T, S> &
+    CheckedTemplate<T, NoInfer<P>> &
+    CheckedTemplate<S, NoInfer<P>, 'summary'> & { readonly key: string },
 ): Constructor {
   const type = namedClass((options as { readonly key: string } | undefined)?.key, 'defineSection');
   const args = argsOf(type);

@@ -15,6 +15,7 @@ import type { Serialiser } from '../schema/serialise.js';
 import type { TransactionBase } from '../session/SessionTransaction.js';
 import type { OpenCall } from './OpenCall.js';
 import type { RunObserver } from './RunObserver.js';
+import type { SectionOpener } from './SectionOpener.js';
 import type { TurnRecord } from './TurnRecord.js';
 import type { Redaction } from './Redaction.js';
 
@@ -68,6 +69,8 @@ export interface CallPlace {
   readonly record?: TurnRecord | undefined;
   /** `0` for the first call of the turn, `0.1` for the second call that its handler makes. */
   readonly position?: string | undefined;
+  /** Opens the sections that a call of the run asks for; without one, the request leaves. */
+  readonly opener?: SectionOpener | undefined;
   /** What was said of the call when it waited for its approval; nobody is asked then. */
   readonly answer?: ApprovalAnswer | undefined;
 }

@@ -52,11 +52,11 @@ export class Redaction {
   }
 
   /** The conversation as it may be kept. */
-  transcript(messages: readonly Message[], rendered: RenderedPrompt): readonly Message[] {
+  transcript(messages: readonly Message[], toolsByName: RenderedPrompt['toolsByName']): readonly Message[] {
     return messages.map((message) => {
       if (message.role !== 'assistant' || message.toolCalls === undefined) return this.recorded(message);
       const toolCalls = message.toolCalls.map((call) => {
-        const redaction = this.ofCall(rendered.toolsByName.get(call.name), call.arguments);
+        const redaction = this.ofCall(toolsByName.get(call.name), call.arguments);
         return redaction === undefined ? call : { ...call, arguments: redaction.arguments(call.arguments) };
       });
       return { ...this.recorded(message), toolCalls };

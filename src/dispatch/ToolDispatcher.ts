@@ -12,6 +12,7 @@ import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
 import { admit, isGuarded, tooLate, type Admitted } from './admission.js';
+import { answerRequest } from './answerRequest.js';
 import { CallDetails } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
 import { CallSignal } from './CallSignal.js';
@@ -91,7 +92,8 @@ export class ToolDispatcher {
     const speakers = speakersOf(this.#services, tool, run, place);
     run.observer?.enter();
     const ending = await this.#run(tool, parsed.params, arrival, admitted).finally(() => run.observer?.leave());
-    return conclude(this.#services, arrival, parsed.params, ending, speakers);
+    const answered = ending.kind === 'expanded' ? await answerRequest(this.#services, arrival, ending) : ending;
+    return conclude(this.#services, arrival, parsed.params, answered, speakers);
   }
 
   /** Counts a call that is answered from a record: feedback then comes after the same calls as without the interruption. */

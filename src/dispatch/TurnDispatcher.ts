@@ -1,10 +1,12 @@
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
+import { ToolResult } from '../value/ToolResult.js';
 import { mayRunTogether } from './admission.js';
 import type { CallPlace, CallRun } from './CallRun.js';
 import { LONGEST_TIMER_MS, shared } from './raceHandler.js';
 import type { ToolDispatcher } from './ToolDispatcher.js';
+import { notStartedText } from './words.js';
 
 /** How long the calls of one turn may take together, in milliseconds. */
 export const DEFAULT_TURN_MS = 600_000;
@@ -26,7 +28,7 @@ export class TurnDispatcher {
    * One outcome for each call, in call order. A call that was met before in this turn gets the first one's outcome.
    *
    * @throws PromptEvaluationError when the turn takes too long, and what `ToolDispatcher.dispatch` throws; earlier calls
-   * keep their effects, later ones do not start
+   * keep their effects, later ones do not start. Where sections are opened, later ones are answered as not started
    */
   async dispatch(calls: readonly ToolCall[], run: CallRun, place: TurnPlace = {}): Promise<readonly ToolOutcome[]> {
     const limit = new AbortController();
@@ -59,6 +61,7 @@ export class TurnDispatcher {
     const first = new Map<string, ToolCall>();
     for (const call of calls) if (!first.has(identity(call))) first.set(identity(call), call);
     const fresh = [...first.values()];
+    let hasOpened = false;
     for (let start = 0; start < fresh.length;) {
       const group = nextGroup(fresh, start, run);
       start += group.length;
@@ -69,7 +72,11 @@ export class TurnDispatcher {
         if (outcome.status === 'rejected') throw outcome.reason;
         const call = group[index];
         if (call !== undefined) outcomes.set(identity(call), outcome.value);
+        hasOpened ||= outcome.value.kind === 'expanded';
       }
+      if (!hasOpened) continue;
+      for (const call of fresh.slice(start)) outcomes.set(identity(call), notStarted(call));
+      break;
     }
     return calls.flatMap((call) => outcomes.get(identity(call)) ?? []);
   }
@@ -78,6 +85,7 @@ export class TurnDispatcher {
   async #one(call: ToolCall, run: CallRun, place: TurnPlace, position: number): Promise<ToolOutcome> {
     const recorded = place.record?.recorded(position, call);
     if (recorded === undefined) return this.#dispatcher.dispatch(call, run, { ...place, position: String(position) });
+    if (recorded.kind === 'expanded') place.opener?.recall(place.record?.opened(position) ?? 0);
     if (recorded.kind !== 'unknown' && recorded.kind !== 'rejected') {
       run.budget?.recordToolCalls(1);
       this.#dispatcher.recall(call, run, place.record?.spoke(position) ?? []);
@@ -86,8 +94,13 @@ export class TurnDispatcher {
   }
 }
 
+/** The model wrote the call without knowing what was opened before it. */
+function notStarted({ name }: ToolCall): ToolOutcome {
+  return { kind: 'failed', result: ToolResult.error(notStartedText(name)), text: notStartedText(name) };
+}
+
 /** Which turn of a run it is. */
-export interface TurnPlace extends Pick<CallPlace, 'turn' | 'record'> {}
+export interface TurnPlace extends Pick<CallPlace, 'turn' | 'record' | 'opener'> {}
 
 /** A call that a provider sent twice is one call; two calls that only share an id are two. */
 function identity({ id, name, arguments: args }: ToolCall): string {

@@ -6,6 +6,8 @@ import type { ToolOutcome } from '../value/ToolOutcome.js';
 export interface TurnRecord {
   /** How the call ended in an earlier process, guidance included; undefined when it has not. */
   recorded(position: number, call: ToolCall): ToolOutcome | undefined;
+  /** How many sections it opened then. */
+  opened(position: number): number;
   /** Which of its tool's feedback providers spoke then. */
   spoke(position: number): readonly number[];
   /**

@@ -11,6 +11,7 @@ import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
 import { giveFeedback, type GivenFeedback, type Speakers } from './giveFeedback.js';
 import { isHeard, publish } from './publish.js';
 import type { CallRedaction } from './Redaction.js';
+import { expansionOf, requestOf, tellRequest } from './tellRequest.js';
 import { renderResult, renderValue } from './renderResult.js';
 import { guidedText } from './words.js';
 
@@ -52,8 +53,8 @@ export function conclude(
   const { place, tool } = arrival;
   const { output, text } = wordsOf(services, arrival, result);
   const outcome = result === null ? undefined : outcomeOf(ending, result, text);
-  // A successful call was written down before it was committed.
-  if (outcome !== undefined && kind !== 'succeeded' && place.record !== undefined) {
+  // A successful call, and one that opened sections, was written down before it was committed.
+  if (outcome !== undefined && kind !== 'succeeded' && kind !== 'expanded' && place.record !== undefined) {
     try {
       note(arrival, outcome, undefined);
     } catch (unwritten) {
@@ -90,6 +91,22 @@ export function noteSuccess(
   note(arrival, { kind: 'succeeded', result, text }, changes);
 }
 
+/**
+ * Writes down that sections will have been opened, before the session knows of it; nothing without a record.
+ *
+ * @throws PromptEvaluationError E709
+ */
+export function noteOpening(
+  services: DispatchServices,
+  arrival: Arrival,
+  { error, result }: Pick<Ending, 'error'> & { readonly result: ToolResult },
+  changes: SessionTransaction,
+): void {
+  if (arrival.place.record === undefined) return;
+  const { text } = wordsOf(services, arrival, result);
+  note(arrival, { kind: 'expanded', result, text, error }, changes);
+}
+
 function note({ call, place }: Arrival, outcome: ToolOutcome, changes: SessionTransaction | undefined): void {
   place.record?.record(Number(place.position), call, outcome, changes);
 }
@@ -114,13 +131,16 @@ function outcomeOf(ending: Ending, result: ToolResult, text: string): ToolOutcom
 
 function tell(
   services: DispatchServices,
-  { call, run, startedAt, redaction }: Arrival,
+  arrival: Arrival,
   params: unknown,
   ending: Ending,
   renderedOutput: string,
   toolMessage: string,
 ): void {
-  if (!isHeard(services, run, ToolInvoked)) return;
+  const request = requestOf(ending);
+  if (request !== undefined) tellRequest(services, arrival, request);
+  if (!isHeard(services, arrival.run, ToolInvoked)) return;
+  const { call, run, startedAt, redaction } = arrival;
   const { clock, ids } = services;
   const told = {
     result: ending.result,
@@ -128,6 +148,8 @@ function tell(
     toolMessage,
     ...('error' in ending ? { error: ending.error } : {}),
   };
+  const expansion =
+    request === undefined || ending.kind !== 'expanded' ? undefined : expansionOf(run.rendered, request);
   const event = new ToolInvoked({
     id: ids(),
     time: clock.now(),
@@ -139,6 +161,9 @@ function tell(
     params: redaction === undefined ? params : redaction.params(params),
     ...(redaction === undefined ? told : redaction.recorded(told)),
     effect: ending.effect,
+    ...(expansion === undefined
+      ? {}
+      : { expansion: redaction === undefined ? expansion : redaction.recorded(expansion) }),
     durationMs: clock.monotonic() - startedAt,
   });
   publish(services, run, event);

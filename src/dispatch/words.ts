@@ -1,6 +1,7 @@
 import { isInstance } from '../common/classes.js';
 import { didYouMean, listed, messageOf } from '../common/text.js';
 import type { ParamIssue } from '../error/toolErrors.js';
+import type { LimitState } from '../limit/BudgetTracker.js';
 
 // What the model reads when a call did not succeed: what happened, what it means for the state, what to do next.
 
@@ -91,4 +92,26 @@ export function halfCommittedText(name: string, error: unknown): string {
 /** The text of a call, then what feedback providers say, in a form that is not taken for the tool's own words. */
 export function guidedText(text: string, said: readonly string[]): string {
   return [text, ...said.map((guidance) => `[Guidance: ${guidance}]`)].filter((part) => part !== '').join('\n\n');
+}
+
+/** The model asked for sections, and here they are: their text, and what can be called now. */
+export function openedText(paths: readonly string[], texts: readonly string[], tools: readonly string[]): string {
+  const called = tools.length === 0 ? [] : [`Tools that can be called now as well: ${tools.join(', ')}.`];
+  return [`Opened in full: ${paths.join(', ')}.`, ...texts, ...called].join('\n\n');
+}
+
+/** A limit of the run keeps sections closed. */
+export function closedSectionsText({ dimension, used, limit }: LimitState): string {
+  const what = dimension === 'expansions' ? 'openings of sections' : 'opened sections';
+  return `Nothing was opened: this run allows ${String(limit)} ${what}, and has had ${String(used)}. Go on with the summaries, or with fewer sections.`;
+}
+
+/** Sections could not be rendered. */
+export function unopenedText(paths: readonly string[]): string {
+  return `Nothing was opened: ${listed(paths)} cannot be shown in full now. This is no fault of the call; go on with the summaries.`;
+}
+
+/** A call before this one in the same turn has opened sections. */
+export function notStartedText(name: string): string {
+  return `The call of ${name} was not started, because sections were opened before its turn. Nothing was done. Read them, then call it again if it is still right.`;
 }

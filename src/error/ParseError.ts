@@ -1,8 +1,7 @@
 import { brand, hasBrand } from '../common/brand.js';
 import type { ParamIssue } from './toolErrors.js';
+import { shownIssues } from './shownIssues.js';
 import { report, ToolwrightError } from './ToolwrightError.js';
-
-const SHOWN = 10;
 
 /**
  * A value that `parse` could not make an instance of; `issues` say what is wrong, each with its path (runtime contract, 2).
@@ -14,12 +13,7 @@ export class ParseError extends ToolwrightError {
   /** @param className the class that the value was to become an instance of */
   constructor(className: string, issues: readonly ParamIssue[]) {
     const details = { code: 'E213', place: className } as const;
-    const shown = issues
-      .slice(0, SHOWN)
-      .map(({ path, message }) => `${path} ${message}`.trim())
-      .join('; ');
-    const more = issues.length > SHOWN ? `; and ${String(issues.length - SHOWN)} more` : '';
-    super(report(`the value is no ${className}: ${shown}${more}`, details), details);
+    super(report(`the value is no ${className}: ${shownIssues(issues)}`, details), details);
     this.issues = issues;
   }
 

@@ -254,6 +254,12 @@ export const codes = {
       'enabled and renderBody are asked at each rendering: they are options, methods, or fields that hold a function. A getter or another value under these names would be ignored.',
     remedy: 'Write the hook as a method or as an option of @Section, or give the member another name.',
   },
+  E315: {
+    title: 'Policy that names no tool',
+    meaning:
+      'A policy names a tool that its prompt does not have. It would never watch over it, or wait for it in vain.',
+    remedy: 'Correct the name, or list the tool in a section of the prompt.',
+  },
   E401: {
     title: 'Service cannot be built',
     meaning: 'The container could not give a class that a section needs; the message shows the path to it.',
@@ -287,13 +293,79 @@ export const codes = {
   },
   E502: {
     title: 'Hook of a section failed',
-    meaning: 'enabled or renderBody threw, or gave a value of another type.',
+    meaning: 'enabled, visibility or renderBody threw, or gave a value of another type.',
     remedy: 'Correct the hook; the cause is attached.',
   },
   E503: {
     title: 'Placeholder has no value',
     meaning: 'The property is undefined at rendering. null renders as nothing, undefined is taken for a mistake.',
     remedy: 'Bind a value, or give the property a default.',
+  },
+  E510: {
+    title: 'Summarised section has no summary',
+    meaning: 'A section is to be shown as its summary, by its declaration, a hook or an override, and has none.',
+    remedy: 'Give it a summary in @Section; an empty one leaves the heading and the way to open it.',
+  },
+  E511: {
+    title: 'Visibility cannot be',
+    meaning: 'An override of a section says something else than full or summary.',
+    remedy: 'Use SectionVisibility.FULL or SectionVisibility.SUMMARY.',
+  },
+  E520: {
+    title: 'Override of what cannot be overridden',
+    meaning:
+      'Only texts of known sections and tools that accept overrides can be replaced: bodies, summaries, descriptions and examples. Names, types and structure cannot.',
+    remedy: 'Compare with prompt.descriptor, which lists what may be overridden.',
+  },
+  E521: {
+    title: 'Override of a text that has changed',
+    meaning:
+      'The override was written for a text that the declaration no longer holds. It is refused when it is written, and skipped when the prompt is rendered.',
+    remedy: 'Look at the declared text again, adapt the override, and write it with the hash of prompt.descriptor.',
+  },
+  E522: {
+    title: 'Malformed tag of overrides',
+    meaning: 'A tag names a set of overrides, and a file: 1 to 64 of a-z, 0-9, dot, hyphen and underscore.',
+    remedy: 'Use a tag such as "latest" or "experiment-2"; it begins with a letter or digit.',
+  },
+  E523: {
+    title: 'Overriding text that cannot be rendered',
+    meaning:
+      "An overriding body or summary follows the rules of templates: its placeholders are properties of the section's params class.",
+    remedy: 'Correct the override: write ${name} for a property, and $$ for a dollar sign.',
+  },
+  E524: {
+    title: 'Overrides of another form',
+    meaning: 'Overrides are plain data: texts by section path and by tool name.',
+    remedy: 'Give { sections: { path: { body } }, tools: { name: { description, params, examples } } }.',
+  },
+  E525: {
+    title: 'Store of overrides failed',
+    meaning: 'Overrides could not be read, written or deleted; the cause is attached where there is one.',
+    remedy: 'Repair or delete what the message names; a prompt without overrides is rendered as declared.',
+  },
+  E526: {
+    title: 'No store of overrides',
+    meaning: 'Overrides were asked for, but the application was created without a store.',
+    remedy: 'Give one: createApplication({ overrides: new FileOverridesStore(folder) }).',
+  },
+  E527: {
+    title: 'Overriding text of a tool is wrong',
+    meaning:
+      "Overriding descriptions and examples follow the rules of declared ones: 1-200 ASCII characters for a tool's, calls that could have been real for examples.",
+    remedy: 'Correct the override under the tag that the message names.',
+  },
+  E530: {
+    title: 'Answer does not have the wanted form',
+    meaning:
+      'The prompt or the run declares an output, and what the model wrote cannot be read as one, even after it was told why. rawText is what it wrote.',
+    remedy: 'Look at issues and rawText: describe the fields, loosen the class, or set allowExtraKeys.',
+  },
+  E531: {
+    title: 'Model gave no answer of the wanted form',
+    meaning:
+      'The prompt or the run declares an output, and the model declined to answer, was stopped by a content filter, or was cut short. Asking again would not help, so it was not asked.',
+    remedy: "Look at rawText: raise the provider's limit on output tokens, or change what is asked for.",
   },
   E601: {
     title: 'Tool call stopped',

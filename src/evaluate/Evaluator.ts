@@ -8,13 +8,16 @@ import { BudgetExceededError } from '../error/BudgetExceededError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { PromptExecuted, PromptRendered } from '../event/promptEvents.js';
 import { ToolsRendered } from '../event/ToolsRendered.js';
-import type { CompletionVerdict } from '../interface/CompletionChecker.js';
+import type { CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
 import type { InterceptedRun } from '../interface/Interceptor.js';
 import type { ModelResponse } from '../interface/ModelAdapter.js';
 import type { RunFacade } from '../interface/RunFacade.js';
+import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { Message } from '../value/Message.js';
 import { refusalText, type AnswerJudge } from './AnswerJudge.js';
+import { AnswerReader } from './AnswerReader.js';
 import type { ModelServices, ModelTurn } from './ModelTurn.js';
+import { Openings } from './Openings.js';
 import { renderNested } from './renderNested.js';
 import type { EvaluateOptions, PromptResponse } from './RunOptions.js';
 import type { RunRecord } from './RunRecord.js';
@@ -25,7 +28,18 @@ const DEFAULT_MAX_REFUSED = 3;
 const COMPLETE: CompletionVerdict = Object.freeze({ complete: true });
 
 /** The parts of the options that the loop itself uses. */
-type LoopOptions = Pick<EvaluateOptions, 'adapter' | 'messages' | 'maxTurns' | 'maxRefusedAnswers'>;
+interface LoopOptions extends Pick<
+  EvaluateOptions,
+  'adapter' | 'messages' | 'maxTurns' | 'maxRefusedAnswers' | 'expansions'
+> {
+  /** In place of the prompt's own. */
+  readonly output?: OutputMetadata | undefined;
+}
+
+/** A run with the sections that the model opens: its rendering is always the latest. */
+interface OpeningRun extends CallRun {
+  readonly openings: Openings;
+}
 
 /** The loop: asks the model, runs the tools that it calls, tells it the outcomes, until it answers (runtime contract, 16). */
 export class Evaluator {
@@ -43,15 +57,23 @@ export class Evaluator {
     this.#around = arounds(services.interceptors, 'aroundRun');
   }
 
-  /** @throws PromptEvaluationError, VisibilityExpansionRequired, or the reason of the caller's signal */
+  /** @throws PromptEvaluationError, OutputParseError, VisibilityExpansionRequired, or the reason of the caller's signal */
   async evaluate(run: CallRun, options: LoopOptions, record?: RunRecord): Promise<PromptResponse> {
     const seen: InterceptedRun = Object.freeze({ id: run.id(), prompt: run.rendered.prompt, context: run.context });
-    const here: CallRun = { ...run, facade: (within) => this.#facade(here, options, within) };
+    const openings = new Openings(this.#services, run);
+    const here: OpeningRun = {
+      ...run,
+      openings,
+      get rendered() {
+        return openings.rendered;
+      },
+      facade: (within) => this.#facade(here, options, within),
+    };
     return intercepted(this.#around, seen, () => this.#loop(here, options, seen, record), 'a run');
   }
 
   async #loop(
-    run: CallRun,
+    run: OpeningRun,
     options: LoopOptions,
     seen: InterceptedRun,
     record: RunRecord | undefined,
@@ -60,26 +82,33 @@ export class Evaluator {
     const conversation: Message[] = [{ role: 'system', content: record?.text ?? run.rendered.text }, ...messages];
     record?.begin(run.id(), run.rendered.text);
     this.#publishRendering(run);
+    const opener = options.expansions === 'throw' ? undefined : run.openings;
+    const output = options.output ?? run.rendered.metadata.output;
+    const answers = new AnswerReader(output);
     let wrappedUp = false;
     let refused = 0;
     for (let turn = 1; turn <= maxTurns; turn++) {
       this.#checkBudget(run);
-      const ask = (): Promise<ModelResponse> => this.#model.ask(run, { adapter, messages: conversation, turn, seen });
+      const ask = (): Promise<ModelResponse> =>
+        this.#model.ask(run, { adapter, messages: conversation, output, turn, seen });
       const response = await (record === undefined ? ask() : record.answer(turn, ask));
       run.budget?.record(run.id(), response.usage);
       this.#checkBudget(run);
       const { text, toolCalls } = response;
       conversation.push({ role: 'assistant', content: text, ...(toolCalls.length === 0 ? {} : { toolCalls }) });
-      if (toolCalls.length === 0) {
-        const verdict = await this.#judged(run, response, turn, record);
+      const read = toolCalls.length === 0 ? answers.read(response, turn < maxTurns) : undefined;
+      if (read !== undefined && 'feedback' in read) conversation.push({ role: 'user', content: read.feedback });
+      else if (read !== undefined) {
+        const { output: value } = read;
+        const verdict = await this.#judged(run, { text, output: value }, turn, record);
         // Without a request left to answer better, what there is counts.
         const mayRefuse = refused < maxRefusedAnswers && turn < maxTurns;
         if (verdict.complete || !mayRefuse)
-          return this.#finish(run, response, { turns: turn, complete: verdict.complete }, conversation);
+          return this.#finish(run, response, { output: value, turns: turn, complete: verdict.complete }, conversation);
         refused++;
         conversation.push({ role: 'user', content: refusalText(verdict.feedback) });
       } else {
-        conversation.push(...(await this.#call(run, response, { turn, record: record?.turn(turn) })));
+        conversation.push(...(await this.#call(run, response, { turn, record: record?.turn(turn), opener })));
         this.#checkBudget(run);
       }
       if (wrappedUp) continue;
@@ -98,38 +127,40 @@ export class Evaluator {
   /** Whether the answer may be the last one; one that was judged in an earlier process is not judged again. */
   async #judged(
     run: CallRun,
-    { text }: ModelResponse,
+    answer: FinalAnswer,
     turn: number,
     record: RunRecord | undefined,
   ): Promise<CompletionVerdict> {
     const known = record?.verdict(turn);
     if (known !== undefined) return known;
     if (run.rendered.completion.length === 0) return COMPLETE;
-    const verdict = await this.#judge.judge(run, { text });
+    const verdict = await this.#judge.judge(run, answer);
     record?.judged(turn, verdict);
     return verdict;
   }
 
   #finish(
-    run: CallRun,
+    run: OpeningRun,
     { text, finishReason, usage }: ModelResponse,
-    { turns, complete }: Pick<PromptResponse, 'turns' | 'complete'>,
+    { output, turns, complete }: Pick<PromptResponse, 'output' | 'turns' | 'complete'>,
     conversation: readonly Message[],
   ): PromptResponse {
     const { logger, redaction } = this.#services;
     if (!complete) logger.warn('An answer was taken although a completion checker refuses it', { turns });
     this.#publish(run, PromptExecuted, { text, usage, turns, complete });
-    const transcript = redaction.transcript(conversation, run.rendered);
-    return { text, finishReason, usage, turns, complete, transcript };
+    const transcript = redaction.transcript(conversation, run.openings.toolsByName);
+    return { text, output, finishReason, usage, turns, complete, transcript };
   }
 
   async #call(run: CallRun, { toolCalls }: ModelResponse, place: TurnPlace): Promise<readonly Message[]> {
+    const before = run.rendered;
     const outcomes = await this.#turns.dispatch(toolCalls, run, place);
+    if (run.rendered !== before) this.#publishRendering(run);
     return toolCalls.flatMap((call, index): readonly Message[] => {
       const outcome = outcomes[index];
       if (outcome === undefined) return [];
       const { id: toolCallId, name } = call;
-      return [{ role: 'tool', toolCallId, name, content: outcome.text, failed: outcome.kind !== 'succeeded' }];
+      return [{ role: 'tool', toolCallId, name, content: outcome.text, failed: !outcome.result.success }];
     });
   }
 

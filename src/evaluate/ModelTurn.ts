@@ -10,8 +10,10 @@ import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { InterceptedRequest, InterceptedRun } from '../interface/Interceptor.js';
 import type { ModelAdapter, ModelRequest, ModelResponse } from '../interface/ModelAdapter.js';
 import type { Deadline } from '../limit/Deadline.js';
+import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { Message } from '../value/Message.js';
 import { withBackOff } from './backOff.js';
+import { sayOutput } from './sayOutput.js';
 
 /** What asking a model needs of its application. */
 export interface ModelServices extends DispatchServices {
@@ -23,6 +25,8 @@ export interface ModelServices extends DispatchServices {
 export interface Question {
   readonly adapter: ModelAdapter;
   readonly messages: readonly Message[];
+  /** The form that the final answer must have; null when any text will do. */
+  readonly output: OutputMetadata | null;
   /** 1 for the run's first request. */
   readonly turn: number;
   /** The run, as interceptors see it. */
@@ -64,11 +68,14 @@ export class ModelTurn {
     return response;
   }
 
-  async #once(run: CallRun, { adapter, messages, turn, seen }: Question): Promise<ModelResponse> {
+  async #once(run: CallRun, { adapter, messages, output, turn, seen }: Question): Promise<ModelResponse> {
     const signal = new CallSignal();
+    // What was offered then, whatever the model opens later.
+    const { rendered } = run;
     const request: ModelRequest = {
-      messages: [...messages],
-      toolSchemas: (target, options) => run.rendered.toolSchemas(target, options),
+      messages: output === null || adapter.takesOutputSchema === true ? [...messages] : sayOutput(messages, output),
+      toolSchemas: (target, options) => rendered.toolSchemas(target, options),
+      outputSchema: output?.schemaFor,
       signal: signal.signal,
     };
     const core = (): Promise<ModelResponse> => this.#complete(run, adapter, request, signal);

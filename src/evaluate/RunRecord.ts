@@ -3,6 +3,7 @@ import type { TurnRecord } from '../dispatch/TurnRecord.js';
 import { guidedText } from '../dispatch/words.js';
 import { messageOf } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
+import { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequired.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { CompletionVerdict } from '../interface/CompletionChecker.js';
 import type {
@@ -107,9 +108,13 @@ export class RunRecord {
       guide: (position, by, text) => {
         this.#append({ kind: 'feedback', turn, position, by, text });
       },
-      record: (position, { name }, { kind, text }, changes) => {
+      opened: (position) => this.#calls.get(placeOf(turn, position))?.opened ?? 0,
+      record: (position, { name }, outcome, changes) => {
+        const { kind, text } = outcome;
         const session = changes === undefined ? null : this.#state(changes);
-        this.#append({ kind: 'call', turn, position, name, outcome: kind, text, session });
+        const opened = kind === 'expanded' ? openedBy(outcome.error) : undefined;
+        const entry = { kind: 'call', turn, position, name, outcome: kind, text, session } as const;
+        this.#append(opened === undefined ? entry : { ...entry, opened });
       },
     };
   }
@@ -175,6 +180,10 @@ function stateAfter(entries: readonly JournalEntry[]): JsonValue {
   );
 }
 
+function openedBy(request: unknown): number | undefined {
+  return VisibilityExpansionRequired.is(request) ? Object.keys(request.requestedOverrides).length : undefined;
+}
+
 function placeOf(turn: number, position: number): string {
   return `${String(turn)}/${String(position)}`;
 }
@@ -184,7 +193,11 @@ function outcomeOf({ outcome: kind, text: own }: CallEnded, guidance: readonly C
     own,
     guidance.map((given) => given.text),
   );
-  return { kind, text, result: new ToolResult({ message: text, success: kind === 'succeeded' }) };
+  return {
+    kind,
+    text,
+    result: new ToolResult({ message: text, success: kind === 'succeeded' || kind === 'expanded' }),
+  };
 }
 
 function misfit(problem: string, cause?: unknown): PromptEvaluationError {

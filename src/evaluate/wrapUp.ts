@@ -12,13 +12,14 @@ export interface RunLimits {
   readonly requests: { readonly used: number; readonly limit: number };
 }
 
-const words: Readonly<Record<Exclude<BudgetDimension, 'deadline'>, string>> = {
+/** What may run out without ending the run: a request for sections is then answered so. */
+type Soft = 'expansions' | 'opened_sections';
+
+const words: Readonly<Record<Exclude<BudgetDimension, 'deadline' | Soft>, string>> = {
   input_tokens: 'input tokens',
   output_tokens: 'output tokens',
   total_tokens: 'tokens',
   tool_calls: 'tool calls',
-  expansions: 'openings of sections',
-  opened_sections: 'sections to open',
 };
 
 /**
@@ -31,7 +32,7 @@ export function wrapUpText({ budget, deadline, requests }: RunLimits): string | 
       ? [`${String(requests.limit - requests.used)} of ${String(requests.limit)} answers`]
       : []),
     ...(deadline === undefined ? [] : timeLeft(deadline)),
-    ...(budget?.limits ?? []).filter(isScarce).map(leftOf),
+    ...(budget?.limits ?? []).filter(isScarce).flatMap(leftOf),
   ];
   if (scarce.length === 0) return undefined;
   return `[Limits of this run: ${[...new Set(scarce)].join(', ')} left. Finish what matters most and give your final answer now, saying what remains to be done.]`;
@@ -42,9 +43,10 @@ function timeLeft({ at, startedAt, elapsed }: Deadline): readonly string[] {
   return isScarce(state) ? [seconds(state)] : [];
 }
 
-function leftOf({ dimension, ...state }: LimitState): string {
-  if (dimension === 'deadline') return seconds(state);
-  return `${String(state.limit - state.used)} of ${String(state.limit)} ${words[dimension]}`;
+function leftOf({ dimension, ...state }: LimitState): readonly string[] {
+  if (dimension === 'expansions' || dimension === 'opened_sections') return [];
+  if (dimension === 'deadline') return [seconds(state)];
+  return [`${String(state.limit - state.used)} of ${String(state.limit)} ${words[dimension]}`];
 }
 
 function seconds({ used, limit }: { readonly used: number; readonly limit: number }): string {

@@ -1,4 +1,5 @@
 import type { RunContext } from '../interface/RunContext.js';
+import type { SectionVisibility } from '../value/SectionVisibility.js';
 import type { CallEffect, OutcomeKind } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
@@ -10,6 +11,16 @@ export interface EventHead {
   readonly sessionId: string;
   /** The host's ids of the run; empty when it gave none. */
   readonly runContext: RunContext;
+}
+
+/** Which sections a call asked to see in full. */
+export interface Expansion {
+  /** Their paths; those that were open already are left out. */
+  readonly sections: readonly string[];
+  /** Why they are needed. */
+  readonly reason: string;
+  /** How much was shown of each section that stood in the text then, by path. */
+  readonly visibility: Readonly<Record<string, SectionVisibility>>;
 }
 
 /** The fields of `ToolInvoked`. */
@@ -29,6 +40,8 @@ export interface ToolInvokedFields extends EventHead {
   /** The original exception, if there was one. */
   readonly error?: unknown;
   readonly effect?: CallEffect | undefined;
+  /** Set on a call of kind `expanded`. */
+  readonly expansion?: Expansion | undefined;
   readonly durationMs: number;
 }
 

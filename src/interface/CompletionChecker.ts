@@ -4,6 +4,8 @@ import type { RunScope } from './RunScope.js';
 /** What a model gave as its final answer. */
 export interface FinalAnswer {
   readonly text: string | null;
+  /** What it was read into; undefined when any text is an answer. */
+  readonly output?: unknown;
 }
 
 /** Whether the task is done; the model reads the feedback when it is not: what is missing, and what to do about it. */

@@ -35,6 +35,8 @@ export interface CallEnded {
   readonly position: number;
   readonly name: string;
   readonly outcome: OutcomeKind;
+  /** How many sections it opened; only of the outcome `expanded`. */
+  readonly opened?: number | undefined;
   /** What the model reads, before any guidance. */
   readonly text: string;
   /** The session's state afterwards; null when the call did not succeed, and so has changed nothing. */

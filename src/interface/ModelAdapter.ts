@@ -45,11 +45,24 @@ export interface LoweredToolSchema extends ToolSchema {
   readonly losses: readonly SchemaLoss[];
 }
 
+/** The form of the final answer as a provider is told of it, with what was lost on the way: the answer is parsed all the same. */
+export interface OutputSchema {
+  /** The name of the class. */
+  readonly name: string;
+  /** Schema of the answer: always an object; a list is its property `items`. */
+  readonly schema: JsonSchema;
+  /** True when the schema fits the provider's strict mode and asks for it. */
+  readonly strict: boolean;
+  readonly losses: readonly SchemaLoss[];
+}
+
 /** One request to a model: the whole conversation so far, and the tools that it may call. */
 export interface ModelRequest {
   readonly messages: readonly Message[];
   /** The enabled tools, lowered to a provider's dialect; the same input gives the same bytes. */
   toolSchemas(target: SchemaTarget, options?: SchemaOptions): readonly ToolSchema[];
+  /** The form that the final answer must have, lowered to a provider's dialect; left out where any text will do. */
+  readonly outputSchema?: ((target: SchemaTarget, options?: SchemaOptions) => OutputSchema) | undefined;
   /** Aborts when the caller cancels or the deadline passes. */
   readonly signal: AbortSignal;
 }
@@ -69,5 +82,10 @@ export interface ModelResponse {
 export interface ModelAdapter {
   /** Shown in errors and events, e.g. `openai:gpt-5-mini`. */
   readonly name: string;
+  /**
+   * True when it sends `outputSchema` to its provider. For any other, the system message of a request that wants a form says it
+   * in words.
+   */
+  readonly takesOutputSchema?: boolean | undefined;
   complete(request: ModelRequest): Promise<ModelResponse>;
 }

@@ -5,6 +5,8 @@ import type { PromptView } from './PromptView.js';
 /** What a nested run came to. */
 export interface NestedResponse {
   readonly text: string | null;
+  /** What the answer was read into; undefined when the prompt declares no output. */
+  readonly output: unknown;
   readonly usage: Usage | undefined;
   readonly turns: number;
   /** False when a completion checker refuses the answer, and it was taken all the same. */

@@ -28,6 +28,8 @@ export type PolicyDecision = { readonly allowed: true } | { readonly allowed: fa
 export interface ToolPolicy {
   /** For messages and logs. */
   readonly name: string;
+  /** The names of tools that it speaks of, where it names any: each must be in the prompt that the policy is declared in. */
+  readonly tools?: readonly string[] | undefined;
   /**
    * False for a tool of which it denies no call: it is not asked about those. Where it is asked and has `onResult` as well,
    * read-only calls do not run together, so that each one is judged by what came before. All tools when left out.

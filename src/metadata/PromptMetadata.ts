@@ -2,10 +2,11 @@ import type { Constructor, JsonSchema } from '../common/types.js';
 import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolExample } from '../tool/ToolHandler.js';
 import type { ClassShape, Parser, TypeShape } from './ClassShape.js';
-import type { HeadingStyle, SectionOptions } from './args/SectionMetadataArgs.js';
+import type { Disclosure, HeadingStyle, SectionOptions } from './args/SectionMetadataArgs.js';
 import type { ToolHints } from './args/ToolMetadataArgs.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
 import type { Completion, Guidance } from './Guidance.js';
+import type { OutputMetadata } from './OutputMetadata.js';
 import type { Template } from './Template.js';
 
 /** Calls a handler in the order in which it wants its arguments. `owner` is the instance that holds the method. */
@@ -55,6 +56,8 @@ export interface SectionMetadata {
   readonly depth: number;
   readonly title: string;
   readonly template: Template | undefined;
+  readonly summary: Template | undefined;
+  readonly visibility: SectionOptions['visibility'];
   /** Its own params class, or its parent's. */
   readonly params: ClassShape | null;
   readonly parseParams: Parser;
@@ -76,9 +79,13 @@ export interface PromptMetadata {
   readonly key: string;
   readonly name: string;
   readonly heading: HeadingStyle;
+  readonly disclosure: Disclosure;
   readonly sections: readonly SectionMetadata[];
   /** Every section, depth first. */
   readonly allSections: readonly SectionMetadata[];
+  /** Null when any text is an answer. */
+  readonly output: OutputMetadata | null;
+  readonly allowExtraKeys: boolean;
   readonly completion: Completion;
   readonly resources: readonly ResourceBinding[];
 }

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { PromptMetadata, SectionMetadata, ToolMetadata } from '../metadata/PromptMetadata.js';
 
-/** A section whose body may be overridden. */
+/** A section whose body or summary may be overridden. */
 export interface SectionDescriptor {
   readonly path: string;
   readonly number: string;
-  /** SHA-256 of the template, in hexadecimal digits. */
-  readonly bodyHash: string;
+  /** SHA-256 of the template, in hexadecimal digits; left out when there is none, or a hook writes the body. */
+  readonly bodyHash?: string | undefined;
+  /** SHA-256 of the summary's template; left out when there is none. */
+  readonly summaryHash?: string | undefined;
 }
 
 /** A tool whose description, parameter descriptions and examples may be overridden. */
@@ -43,15 +45,18 @@ export function descriptorOf(prompt: PromptMetadata): PromptDescriptor {
 }
 
 /** A body that a hook writes is no text that could be replaced. */
-function sectionDescriptor({
-  path,
-  number,
-  template,
-  renderBody,
-  acceptsOverrides,
-}: SectionMetadata): readonly SectionDescriptor[] {
-  if (!acceptsOverrides || template === undefined || renderBody !== undefined) return [];
-  return [Object.freeze({ path, number, bodyHash: hashOf(template.parts) })];
+function sectionDescriptor(section: SectionMetadata): readonly SectionDescriptor[] {
+  const { path, number, template, renderBody, summary, acceptsOverrides } = section;
+  const body = renderBody === undefined ? template : undefined;
+  if (!acceptsOverrides || (body === undefined && summary === undefined)) return [];
+  return [
+    Object.freeze({
+      path,
+      number,
+      ...(body === undefined ? {} : { bodyHash: hashOf(body.parts) }),
+      ...(summary === undefined ? {} : { summaryHash: hashOf(summary.parts) }),
+    }),
+  ];
 }
 
 function toolDescriptor(tool: ToolMetadata): readonly ToolDescriptor[] {
@@ -61,5 +66,6 @@ function toolDescriptor(tool: ToolMetadata): readonly ToolDescriptor[] {
 }
 
 function hashOf(content: unknown): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  const text = JSON.stringify(content, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  return createHash('sha256').update(text).digest('hex');
 }

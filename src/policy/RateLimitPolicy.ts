@@ -30,7 +30,7 @@ export class RateLimitPolicy implements ToolPolicy {
   readonly name: string;
   readonly #maxCalls: number;
   readonly #perSeconds: number;
-  readonly #tools: ReadonlySet<string> | undefined;
+  readonly tools: readonly string[] | undefined;
 
   /** @throws ToolwrightError E713 */
   constructor({ maxCalls, perSeconds, tools, name }: RateLimitOptions) {
@@ -40,13 +40,13 @@ export class RateLimitPolicy implements ToolPolicy {
       throw misdeclared('RateLimitPolicy', `perSeconds is ${String(perSeconds)}; it is a number greater than 0`);
     this.#maxCalls = maxCalls;
     this.#perSeconds = perSeconds;
-    this.#tools = tools === undefined ? undefined : toolNames('RateLimitPolicy', 'tools', tools);
+    this.tools = tools === undefined ? undefined : toolNames('RateLimitPolicy', 'tools', tools);
     const scope = tools === undefined ? '' : `_of_${[...tools].sort().join('_')}`;
     this.name = name ?? `rate_limit_${String(maxCalls)}_per_${String(perSeconds)}_s${scope}`;
   }
 
   judges({ name }: ToolView): boolean {
-    return this.#tools?.has(name) !== false;
+    return this.tools?.includes(name) !== false;
   }
 
   check(_call: GuidedCall, context: CallContext): PolicyDecision {
@@ -55,7 +55,7 @@ export class RateLimitPolicy implements ToolPolicy {
     const next = counted.at(-this.#maxCalls);
     if (next === undefined) return allow;
     const wait = Math.ceil((next.time - now) / 1_000 + this.#perSeconds);
-    const tools = this.#tools === undefined ? '' : ` of ${listed([...this.#tools])} together`;
+    const tools = this.tools === undefined ? '' : ` of ${listed(this.tools)} together`;
     const limit = `at most ${String(this.#maxCalls)} calls${tools} are allowed in ${String(this.#perSeconds)} seconds`;
     return deny(`${limit}. Call it again in ${String(wait)} seconds, or do something else meanwhile.`);
   }

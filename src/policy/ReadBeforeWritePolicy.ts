@@ -33,25 +33,24 @@ export interface ReadBeforeWriteOptions {
 export class ReadBeforeWritePolicy implements ToolPolicy {
   readonly name = 'read_before_write';
   readonly #mount: readonly string[];
-  readonly #reads: ReadonlySet<string>;
-  readonly #writes: ReadonlySet<string>;
+  /** Those that its options name. */
+  readonly tools: readonly string[];
+  readonly #reads: readonly string[];
+  readonly #writes: readonly string[];
   readonly #pathParam: string;
 
   /** @throws ToolwrightError E713; FilesystemError invalidPath for the mount point */
-  constructor({
-    mountPoint = '/',
-    reads = ['read_file'],
-    writes = ['write_file', 'edit_file', 'rm'],
-    pathParam = 'path',
-  }: ReadBeforeWriteOptions = {}) {
+  constructor({ mountPoint = '/', reads, writes, pathParam = 'path' }: ReadBeforeWriteOptions = {}) {
     this.#mount = FilePath.parse(mountPoint).names;
-    this.#reads = toolNames('ReadBeforeWritePolicy', 'reads', reads);
-    this.#writes = toolNames('ReadBeforeWritePolicy', 'writes', writes);
+    this.#reads = toolNames('ReadBeforeWritePolicy', 'reads', reads ?? ['read_file']);
+    this.#writes = toolNames('ReadBeforeWritePolicy', 'writes', writes ?? ['write_file', 'edit_file', 'rm']);
+    // Not the names of the workspace's tools: a prompt may offer some of them only.
+    this.tools = Object.freeze([...(reads ?? []), ...(writes ?? [])]);
     this.#pathParam = pathParam;
   }
 
   judges({ name }: ToolView): boolean {
-    return this.#writes.has(name);
+    return this.#writes.includes(name);
   }
 
   async check(call: GuidedCall, context: CallContext): Promise<PolicyDecision> {
@@ -68,12 +67,12 @@ export class ReadBeforeWritePolicy implements ToolPolicy {
     );
     const them = unread.length === 1 ? 'it' : 'them';
     return deny(
-      `not read yet: ${files}. Read ${them} with ${[...this.#reads].join(' or ')} first, then call ${call.tool.name} again.`,
+      `not read yet: ${files}. Read ${them} with ${this.#reads.join(' or ')} first, then call ${call.tool.name} again.`,
     );
   }
 
   onResult(call: GuidedCall, _result: ToolResult, context: CallContext): void {
-    const path = this.#reads.has(call.tool.name) ? this.#pathOf(call) : undefined;
+    const path = this.#reads.includes(call.tool.name) ? this.#pathOf(call) : undefined;
     if (path !== undefined) context.session.dispatch(new PolicyRecord(this.name, call.tool.name, path, context.now()));
   }
 

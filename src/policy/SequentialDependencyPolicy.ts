@@ -14,7 +14,8 @@ import { PolicyRecord } from './PolicyRecord.js';
  */
 export class SequentialDependencyPolicy implements ToolPolicy {
   readonly name = 'sequential_dependency';
-  readonly #prerequisites: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly tools: readonly string[];
+  readonly #prerequisites: ReadonlyMap<string, readonly string[]>;
   readonly #awaited: ReadonlySet<string>;
 
   /**
@@ -27,7 +28,8 @@ export class SequentialDependencyPolicy implements ToolPolicy {
     this.#prerequisites = new Map(
       entries.map(([tool, needed]) => [tool, toolNames('SequentialDependencyPolicy', tool, needed)]),
     );
-    this.#awaited = new Set([...this.#prerequisites.values()].flatMap((needed) => [...needed]));
+    this.#awaited = new Set([...this.#prerequisites.values()].flat());
+    this.tools = Object.freeze([...new Set([...this.#prerequisites.keys(), ...this.#awaited])]);
     for (const tool of this.#prerequisites.keys()) this.#refuseCircles([tool]);
   }
 
@@ -37,7 +39,7 @@ export class SequentialDependencyPolicy implements ToolPolicy {
 
   check({ tool }: GuidedCall, context: CallContext): PolicyDecision {
     const done = new Set(PolicyRecord.of(this.name, context).map((record) => record.tool));
-    const missing = [...(this.#prerequisites.get(tool.name) ?? [])].filter((needed) => !done.has(needed)).sort();
+    const missing = (this.#prerequisites.get(tool.name) ?? []).filter((needed) => !done.has(needed)).sort();
     if (missing.length === 0) return allow;
     return deny(
       `${missing.join(', ')} must have succeeded before. Call ${missing.length === 1 ? 'it' : 'them'} first.`,

@@ -5,10 +5,10 @@ export function misdeclared(policy: string, problem: string): ToolwrightError {
   return new ToolwrightError(`${policy}: ${problem}.`, { code: 'E713', place: policy });
 }
 
-/** @throws ToolwrightError E713 when it is no list of names of tools */
-export function toolNames(policy: string, option: string, given: unknown): ReadonlySet<string> {
+/** Each name once. @throws ToolwrightError E713 when it is no list of names of tools */
+export function toolNames(policy: string, option: string, given: unknown): readonly string[] {
   const names: readonly unknown[] = Array.isArray(given) ? given : [];
   const isNamed = names.length > 0 && names.every((name) => typeof name === 'string' && name !== '');
   if (!isNamed) throw misdeclared(policy, `${option} names at least one tool, each by its name`);
-  return new Set(names as readonly string[]);
+  return Object.freeze([...new Set(names as readonly string[])]);
 }

@@ -1,16 +1,22 @@
 import type { AsyncCloseable } from '../common/AsyncCloseable.js';
 import { isClass } from '../common/classes.js';
-import type { Constructor } from '../common/types.js';
+import { after } from '../common/after.js';
+import type { Awaitable, Constructor } from '../common/types.js';
 import { ResourceCloseError } from '../error/infrastructureErrors.js';
+import { PromptOverridesError } from '../error/PromptOverridesError.js';
 import type { PromptView, SectionView } from '../interface/PromptView.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
 import type { SessionPort } from '../interface/SessionPort.js';
 import type { Deadline } from '../limit/Deadline.js';
-import type { PromptMetadata } from '../metadata/PromptMetadata.js';
+import type { SectionVisibility } from '../value/SectionVisibility.js';
+import type { PromptMetadata, ToolMetadata } from '../metadata/PromptMetadata.js';
 import { descriptorOf, type PromptDescriptor } from '../override/descriptor.js';
+import type { PromptTexts } from '../override/PromptTexts.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
+import type { Serialiser } from '../schema/serialise.js';
+import { overrideNodes } from './overrideNodes.js';
 import { ParamsBinding, type ParamsData } from './ParamsBinding.js';
-import { PromptRenderer } from './PromptRenderer.js';
+import { PromptRenderer, type Renderable, type RenderInput } from './PromptRenderer.js';
 import type { RenderedPrompt } from './RenderedPrompt.js';
 import type { RenderedTool } from './RenderedTool.js';
 import type { SectionNode } from './SectionNode.js';
@@ -21,15 +27,27 @@ export interface RenderOptions {
   readonly session?: SessionPort | undefined;
   /** By when a run with this rendering must be over, unless the run itself names another moment. */
   readonly deadline?: Deadline | undefined;
+  /** Which overrides of the application's store are applied; `latest` when left out. */
+  readonly overridesTag?: string | undefined;
+  /**
+   * How sections are shown, by path, in place of what they declare; what the session says goes before. Paths of no section
+   * are ignored.
+   */
+  readonly visibilityOverrides?: Readonly<Record<string, SectionVisibility>> | undefined;
 }
 
 /** What a prompt needs of its application. */
 export interface PromptServices {
   readonly emptySession: () => SessionPort;
+  /** The tools that show summarised sections. */
+  readonly disclosureTools: () => readonly ToolMetadata[];
   /** The bindings as its calls see them. */
   readonly resources: ResourceRegistry;
   /** True when they are a layer of this prompt alone, made by `withResources`. */
   readonly ownsResources?: boolean | undefined;
+  /** What stands in a store in place of its texts; undefined without a store. */
+  readonly texts: PromptTexts | undefined;
+  readonly serialiser: Serialiser;
 }
 
 /** Anything but a class: `bind` takes instances. */
@@ -76,6 +94,20 @@ export class Prompt implements PromptView, AsyncCloseable {
   /** What of the prompt may be overridden, and what it says now. */
   get descriptor(): PromptDescriptor {
     return descriptorOf(this.metadata);
+  }
+
+  /**
+   * Writes, reads and deletes what stands in place of the declared texts (runtime contract, 13).
+   *
+   * @throws PromptOverridesError E526 when the application has no store of overrides
+   */
+  get overrides(): PromptTexts {
+    const { texts } = this.services;
+    if (texts !== undefined) return texts;
+    throw new PromptOverridesError('the application has no store of overrides', {
+      code: 'E526',
+      place: `${this.ns}/${this.key}`,
+    });
   }
 
   get sections(): readonly SectionView[] {
@@ -141,24 +173,44 @@ export class Prompt implements PromptView, AsyncCloseable {
    * Renders the enabled sections. Never runs a handler.
    *
    * @param input instances to bind for this rendering, then the options
-   * @throws PromptRenderError E501-E503, PromptValidationError E310; what providers of eager resources throw
+   * @throws PromptRenderError E501-E503, E511, E523, PromptValidationError E310, E510, E527, PromptOverridesError E522, E524-E526; what
+   * providers of eager resources throw
    */
   async render(...input: readonly [...Instance[], RenderOptions] | readonly Instance[]): Promise<RenderedPrompt> {
-    const { params, session, deadline } = this.#read(input);
-    const { metadata, roots } = this;
-    const { resources } = this.services;
-    const opening = resources.open();
+    const { overridesTag, ...read } = this.#read(input);
+    const opening = this.services.resources.open();
     if (opening !== undefined) await opening;
-    return new PromptRenderer(params, session).render({ prompt: this, metadata, roots, resources }, deadline);
+    return new PromptRenderer(await this.#source(overridesTag), read).render();
   }
 
-  /** The enabled tools in order, without rendering text. */
+  /** The offered tools in order, without rendering text. */
   async tools(options: RenderOptions = {}): Promise<readonly RenderedTool[]> {
-    const session = options.session ?? this.services.emptySession();
-    return new PromptRenderer(this.params, session).tools(this.roots);
+    const { overridesTag, ...read } = this.#read([options]);
+    return new PromptRenderer(await this.#source(overridesTag), read).tools();
   }
 
-  #read(input: readonly object[]): RenderInput {
+  #source(overridesTag: string | undefined): Awaitable<Renderable> {
+    const { metadata } = this;
+    const { resources, disclosureTools } = this.services;
+    return after(this.#rootsUnder(overridesTag), (roots) => ({
+      prompt: this,
+      metadata,
+      roots,
+      resources,
+      disclosureTools,
+    }));
+  }
+
+  /** The tree with the texts that the store holds under a tag; without a store, the declared one. */
+  #rootsUnder(tag: string | undefined): Awaitable<readonly SectionNode[]> {
+    const { texts, serialiser } = this.services;
+    if (tag === undefined && texts === undefined) return this.roots;
+    return this.overrides
+      .fitting(tag)
+      .then((match) => (match === undefined ? this.roots : overrideNodes(this.roots, match, serialiser)));
+  }
+
+  #read(input: readonly object[]): ReadOptions {
     const last = input.at(-1);
     // Options are a plain object; bound params are instances of classes.
     const hasOptions = isPlainObject(last);
@@ -167,15 +219,15 @@ export class Prompt implements PromptView, AsyncCloseable {
     return {
       params: instances.length === 0 ? this.params : this.params.withInstances(instances),
       session: options.session ?? this.services.emptySession(),
+      visibilityOverrides: options.visibilityOverrides ?? {},
       deadline: options.deadline ?? null,
+      overridesTag: options.overridesTag,
     };
   }
 }
 
-interface RenderInput {
-  readonly params: ParamsBinding;
-  readonly session: SessionPort;
-  readonly deadline: Deadline | null;
+interface ReadOptions extends RenderInput {
+  readonly overridesTag: string | undefined;
 }
 
 function isPlainObject(value: unknown): value is object {

@@ -1,21 +1,24 @@
 import { after } from '../common/after.js';
-import { isThenable } from '../common/classes.js';
-import { messageOf } from '../common/text.js';
 import type { Awaitable } from '../common/types.js';
-import { PromptRenderError } from '../error/PromptError.js';
 import type { CompletionChecker } from '../interface/CompletionChecker.js';
 import type { PromptView } from '../interface/PromptView.js';
-import type { Deadline } from '../limit/Deadline.js';
 import type { SessionPort } from '../interface/SessionPort.js';
+import type { Deadline } from '../limit/Deadline.js';
 import type { HookInput } from '../metadata/args/SectionMetadataArgs.js';
+import type { SectionVisibility } from '../value/SectionVisibility.js';
 import type { Completion } from '../metadata/Guidance.js';
-import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
+import type { PromptMetadata, ToolMetadata } from '../metadata/PromptMetadata.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
+import { VisibilityOverrides } from '../session/VisibilityOverrides.js';
+import { Disclosure } from './disclosure/Disclosure.js';
+import { DisclosureSection } from './disclosure/DisclosureSection.js';
+import { openingHint, type OpeningTool } from './disclosure/openingTools.js';
 import type { ParamsBinding } from './ParamsBinding.js';
 import { RenderedPrompt, type RenderedSection } from './RenderedPrompt.js';
-import type { RenderedTool } from './RenderedTool.js';
-import { renderTemplate } from './renderTemplate.js';
+import { RenderedTool } from './RenderedTool.js';
+import { SectionAnswers } from './SectionAnswers.js';
 import type { SectionNode } from './SectionNode.js';
+import { visitEach } from './visitEach.js';
 
 const GAP = '\n\n';
 
@@ -25,72 +28,164 @@ export interface Renderable {
   readonly metadata: PromptMetadata;
   readonly roots: readonly SectionNode[];
   readonly resources: ResourceRegistry;
+  /** `open_sections` and `read_section`. */
+  readonly disclosureTools: () => readonly ToolMetadata[];
+}
+
+/** For whom it is rendered. */
+export interface RenderInput {
+  readonly params: ParamsBinding;
+  readonly session: SessionPort;
+  readonly visibilityOverrides: Readonly<Record<string, SectionVisibility>>;
+  readonly deadline: Deadline | null;
 }
 
 /**
- * Walks the tree once: which sections are enabled, what they say, which tools they offer (runtime contract, 3-4).
- * It waits only where a hook gives a promise: awaiting every section costs more than writing it.
+ * Walks the tree once: which sections are enabled, how much of them is shown, which tools they offer (runtime contract, 3-4
+ * and 12). It waits only where a hook gives a promise: awaiting every section costs more than writing it.
  */
 export class PromptRenderer {
-  readonly #params: ParamsBinding;
-  readonly #session: SessionPort;
+  readonly #source: Renderable;
+  readonly #input: RenderInput;
+  readonly #answers: SectionAnswers;
   readonly #tools: RenderedTool[] = [];
   readonly #sections: RenderedSection[] = [];
   readonly #completion: CompletionChecker[] = [];
+  readonly #openingTools = new Set<OpeningTool>();
   #text = '';
 
-  constructor(params: ParamsBinding, session: SessionPort) {
-    this.#params = params;
-    this.#session = session;
+  /** @param opened path of a section that is shown in full, whatever is said of it */
+  constructor(source: Renderable, input: RenderInput, opened?: string) {
+    this.#source = source;
+    this.#input = input;
+    const { params, session, visibilityOverrides } = input;
+    const visibilities = new Map<string, unknown>(Object.entries(visibilityOverrides));
+    const inSession = session.slice(VisibilityOverrides).latest();
+    if (inSession !== undefined)
+      for (const [path, visibility] of Object.entries(inSession.overrides)) visibilities.set(path, visibility);
+    if (opened !== undefined) visibilities.set(opened, 'full');
+    this.#answers = new SectionAnswers(params, session, visibilities);
   }
 
-  /** @throws PromptRenderError E501, E502, E503 */
-  async render({ prompt, metadata, roots, resources }: Renderable, deadline: Deadline | null): Promise<RenderedPrompt> {
-    await each(roots, (node) => this.#section(node));
+  /** @throws PromptRenderError E501, E502, E503, E511, PromptValidationError E510 */
+  async render(): Promise<RenderedPrompt> {
+    const { prompt, metadata, roots, resources } = this.#source;
+    await visitEach(roots, (node) => this.#section(node));
+    const completion = this.#completionOf(metadata);
+    this.#offerOpening();
     return new RenderedPrompt({
-      prompt,
-      metadata,
+      ...{ prompt, metadata, resources, completion },
       text: this.#text,
       sections: this.#sections,
       tools: this.#tools,
-      completion: this.#completionOf(metadata),
-      resources,
-      deadline,
+      deadline: this.#input.deadline,
+      anew: again(this.#source, this.#input),
     });
   }
 
-  /** The enabled tools in order, without any text. */
-  async tools(roots: readonly SectionNode[]): Promise<readonly RenderedTool[]> {
+  /** One section with what stands below it, as text alone. */
+  async section(node: SectionNode): Promise<string> {
+    await this.#section(node);
+    return this.#text;
+  }
+
+  /** The offered tools in order, without any text. */
+  async tools(): Promise<readonly RenderedTool[]> {
     const visit = (node: SectionNode): Awaitable<void> =>
-      after(this.#enter(node), (input) => {
+      after(this.#answers.enter(node), (input) => {
         if (input === undefined) return undefined;
-        this.#tools.push(...node.tools);
-        return each(node.children, visit);
+        return after(this.#answers.visibility(node, input), (visibility) => {
+          this.#sections.push(sectionOf(node, visibility, 0, 0));
+          if (visibility === 'summary')
+            return after(this.#openingToolOf(node), (tool) => void this.#openingTools.add(tool));
+          this.#tools.push(...node.tools);
+          return visitEach(node.children, visit);
+        });
       });
-    await each(roots, visit);
+    await visitEach(this.#source.roots, visit);
+    this.#offerOpening();
     return this.#tools;
   }
 
   #section(node: SectionNode): Awaitable<void> {
-    return after(this.#enter(node), (input) => {
+    return after(this.#answers.enter(node), (input) => {
       if (input === undefined) return undefined;
-      return after(this.#body(node, input), (body) => {
-        this.#write(node, body);
-        return each(node.children, (child) => this.#section(child));
+      return after(this.#answers.visibility(node, input), (visibility) => {
+        if (visibility === 'summary') return this.#summary(node, input);
+        return after(this.#answers.body(node, input), (body) => {
+          this.#writeFull(node, body);
+          return visitEach(node.children, (child) => this.#section(child));
+        });
       });
     });
   }
 
-  #write({ metadata, heading, examples, tools }: SectionNode, body: string): void {
-    const { path, key, number, title, completion } = metadata;
+  /** The summary alone: tools, examples, checkers and everything below wait. */
+  #summary(node: SectionNode, input: HookInput): Awaitable<void> {
+    const children: string[] = [];
+    const list = visitEach(node.children, (child) =>
+      after(this.#answers.isEnabled(child), (isEnabled) => {
+        if (isEnabled) children.push(child.metadata.key);
+      }),
+    );
+    return after(list, () =>
+      after(this.#openingToolOf(node), (tool) => {
+        this.#openingTools.add(tool);
+        const hint = openingHint(tool, node.metadata.path, children);
+        this.#write(node, 'summary', [this.#answers.summary(node, input), hint]);
+      }),
+    );
+  }
+
+  #writeFull(node: SectionNode, body: string): void {
+    const { examples, tools, metadata } = node;
+    this.#write(node, 'full', [body, examples]);
+    if (tools.length > 0) this.#tools.push(...tools);
+    if (metadata.completion.length > 0) this.#completion.push(...metadata.completion);
+  }
+
+  #write(node: SectionNode, visibility: SectionVisibility, parts: readonly [string, string]): void {
     if (this.#text !== '') this.#text += GAP;
     const start = this.#text.length;
-    this.#text += heading;
-    if (body !== '') this.#text += GAP + body;
-    if (examples !== '') this.#text += GAP + examples;
-    this.#sections.push({ path, key, number, title, start, end: this.#text.length });
-    if (tools.length > 0) this.#tools.push(...tools);
-    if (completion.length > 0) this.#completion.push(...completion);
+    this.#text += node.heading;
+    for (const part of parts) if (part !== '') this.#text += GAP + part;
+    this.#sections.push(sectionOf(node, visibility, start, this.#text.length));
+  }
+
+  /** What opens a summarised section: where nothing callable lies below it, reading may do. */
+  #openingToolOf(node: SectionNode): Awaitable<OpeningTool> {
+    if (this.#source.metadata.disclosure === 'open') return 'open_sections';
+    return after(this.#hidesTools(node), (hides) => (hides ? 'open_sections' : 'read_section'));
+  }
+
+  #hidesTools({ tools, children }: SectionNode): Awaitable<boolean> {
+    if (tools.length > 0) return true;
+    let found = false;
+    const visit = (child: SectionNode): Awaitable<void> =>
+      found
+        ? undefined
+        : after(this.#answers.isEnabled(child), (isEnabled) =>
+            after(isEnabled && this.#hidesTools(child), (hides) => {
+              found ||= hides;
+            }),
+          );
+    return after(visitEach(children, visit), () => found);
+  }
+
+  /** The tools that show what is summarised follow all others; there are none while nothing is. */
+  #offerOpening(): void {
+    if (this.#openingTools.size === 0) return;
+    const disclosure = new Disclosure(this.#source.metadata, this.#sections, (path, session) =>
+      this.#read(path, session),
+    );
+    const owner = DisclosureSection.over(disclosure);
+    for (const metadata of this.#source.disclosureTools())
+      if (this.#openingTools.has(metadata.name as OpeningTool)) this.#tools.push(new RenderedTool(metadata, owner));
+  }
+
+  async #read(path: string, session: SessionPort): Promise<string> {
+    const node = nodeAt(this.#source.roots, path);
+    return node === undefined ? '' : new PromptRenderer(this.#source, { ...this.#input, session }, path).section(node);
   }
 
   /** The prompt's checkers, then those of the enabled sections, then those of their tools. */
@@ -99,58 +194,27 @@ export class PromptRenderer {
     for (const { metadata } of this.#tools) for (const checker of metadata.completion) all.add(checker);
     return [...all];
   }
-
-  /** What the hooks of an enabled section see; undefined for a disabled one. Params come first, even so. */
-  #enter({ metadata, instance }: SectionNode): Awaitable<HookInput | undefined> {
-    const input: HookInput = { params: this.#params.paramsOf(metadata), session: this.#session };
-    const { enabled } = metadata;
-    if (enabled === undefined || enabled === true) return input;
-    if (enabled === false) return undefined;
-    return after(
-      hook(metadata, 'enabled', () => enabled.call(instance, input)),
-      (answer: unknown) => {
-        if (typeof answer !== 'boolean') throw hookError(metadata, `enabled gave ${typeof answer}, not a boolean`);
-        return answer ? input : undefined;
-      },
-    );
-  }
-
-  #body({ metadata, instance }: SectionNode, input: HookInput): Awaitable<string> {
-    const { renderBody, template } = metadata;
-    if (renderBody === undefined) {
-      return template === undefined ? '' : renderTemplate(template, input.params as object | null, metadata);
-    }
-    return after(
-      hook(metadata, 'renderBody', () => renderBody.call(instance, input)),
-      (body: unknown) => {
-        if (typeof body !== 'string') throw hookError(metadata, `renderBody gave ${typeof body}, not a string`);
-        return body.trim();
-      },
-    );
-  }
 }
 
-/** Visits one after the other; waits only for those that take time. */
-function each(nodes: readonly SectionNode[], visit: (node: SectionNode) => Awaitable<void>, from = 0): Awaitable<void> {
-  for (let index = from; index < nodes.length; index++) {
-    const visited = visit(nodes[index] as SectionNode);
-    if (isThenable(visited)) return visited.then(() => each(nodes, visit, index + 1));
+/** Holds no session: what was rendered may be kept for long. */
+function again(source: Renderable, { params, visibilityOverrides, deadline }: RenderInput): RenderedPrompt['anew'] {
+  return async (session) => new PromptRenderer(source, { params, session, visibilityOverrides, deadline }).render();
+}
+
+function sectionOf(
+  { metadata: { path, key, number, title } }: SectionNode,
+  visibility: SectionVisibility,
+  start: number,
+  end: number,
+): RenderedSection {
+  return { path, key, number, title, visibility, start, end };
+}
+
+function nodeAt(nodes: readonly SectionNode[], path: string): SectionNode | undefined {
+  for (const node of nodes) {
+    if (node.metadata.path === path) return node;
+    const found = path.startsWith(`${node.metadata.path}.`) ? nodeAt(node.children, path) : undefined;
+    if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function hook<T>(section: SectionMetadata, name: string, call: () => Awaitable<T>): Awaitable<T> {
-  const failed = (cause: unknown): never => {
-    throw hookError(section, `${name} threw: ${messageOf(cause)}`, cause);
-  };
-  try {
-    const answer = call();
-    return isThenable(answer) ? Promise.resolve(answer).catch(failed) : answer;
-  } catch (cause) {
-    return failed(cause);
-  }
-}
-
-function hookError(section: SectionMetadata, problem: string, cause?: unknown): PromptRenderError {
-  return new PromptRenderError(problem, { code: 'E502', sectionPath: section.path, cause });
 }

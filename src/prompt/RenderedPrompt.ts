@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { JsonSchema } from '../common/types.js';
+import type { Constructor, JsonSchema } from '../common/types.js';
 import type { LoweredToolSchema, SchemaOptions, SchemaTarget } from '../interface/ModelAdapter.js';
+import type { SessionPort } from '../interface/SessionPort.js';
 import type { PromptView, RenderedView } from '../interface/PromptView.js';
 import type { Deadline } from '../limit/Deadline.js';
+import type { SectionVisibility } from '../value/SectionVisibility.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
 import type { Completion } from '../metadata/Guidance.js';
+import type { OutputContainer } from '../metadata/OutputMetadata.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import { descriptorOf, type PromptDescriptor } from '../override/descriptor.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
@@ -16,6 +19,7 @@ export interface RenderedSection {
   readonly key: string;
   readonly number: string;
   readonly title: string;
+  readonly visibility: SectionVisibility;
   /** Offsets of the section's own heading and body in the text, in UTF-16 units; children follow after `end`. */
   readonly start: number;
   readonly end: number;
@@ -31,6 +35,7 @@ export interface RenderedParts {
   readonly completion: Completion;
   readonly resources: ResourceRegistry;
   readonly deadline: Deadline | null;
+  readonly anew: (session: SessionPort) => Promise<RenderedPrompt>;
 }
 
 /** What a rendering gives: the text, and the tools that may be called from it. Frozen (runtime contract, 4). */
@@ -50,11 +55,15 @@ export class RenderedPrompt implements RenderedView {
   /** The bindings that its calls see. */
   readonly resources: ResourceRegistry;
 
-  constructor({ prompt, metadata, text, sections, tools, completion, resources, deadline }: RenderedParts) {
+  /** The same prompt with the same params and options, rendered for a session as it is now. */
+  readonly anew: (session: SessionPort) => Promise<RenderedPrompt>;
+
+  constructor({ prompt, metadata, text, sections, tools, completion, resources, deadline, anew }: RenderedParts) {
     this.prompt = prompt;
     this.metadata = metadata;
     this.text = text;
     this.deadline = deadline;
+    this.anew = anew;
     this.sections = Object.freeze(sections);
     this.tools = Object.freeze(tools);
     this.completion = Object.freeze(completion);
@@ -66,6 +75,36 @@ export class RenderedPrompt implements RenderedView {
   /** The tool that is offered under a name. */
   tool(name: string): RenderedTool | undefined {
     return this.toolsByName.get(name);
+  }
+
+  /** The class of the final answer, or of its items; null when any text is an answer. */
+  get outputType(): Constructor | null {
+    return this.metadata.output?.type ?? null;
+  }
+
+  /** Whether the final answer is one instance or a list of them; null when any text is an answer. */
+  get container(): OutputContainer | null {
+    return this.metadata.output?.container ?? null;
+  }
+
+  /** Whether keys of the answer that no field declares are dropped, rather than refused. */
+  get allowExtraKeys(): boolean {
+    return this.metadata.allowExtraKeys;
+  }
+
+  /** The text of a section with what stands below it; empty for one that does not stand in the text. */
+  textOf(path: string): string {
+    const within = this.sections.filter((section) => section.path === path || section.path.startsWith(`${path}.`));
+    const [first] = within;
+    return first?.path === path ? this.text.slice(first.start, within.at(-1)?.end) : '';
+  }
+
+  /** How much is shown of each section that stands in the text, by path; a record without a prototype. */
+  get visibility(): Readonly<Record<string, SectionVisibility>> {
+    const none = Object.create(null) as Record<string, SectionVisibility>;
+    return Object.freeze(
+      Object.assign(none, Object.fromEntries(this.sections.map(({ path, visibility }) => [path, visibility]))),
+    );
   }
 
   /** What the model is told of each parameter, by tool and wire name. */
@@ -91,10 +130,10 @@ export class RenderedPrompt implements RenderedView {
     return descriptorOf(this.metadata);
   }
 
-  /** Hash over text and tools: equal exactly when a model is shown the same. */
+  /** Hash over text, tools and output: equal exactly when a model is shown the same. */
   get fingerprint(): string {
     return createHash('sha256')
-      .update(JSON.stringify([this.text, this.toolSchemas('json-schema')]))
+      .update(JSON.stringify([this.text, this.toolSchemas('json-schema'), this.metadata.output?.schema]))
       .digest('hex');
   }
 

@@ -9,6 +9,7 @@ import type { Logger } from '../interface/Logger.js';
 import type { SessionPort, SlicePort } from '../interface/SessionPort.js';
 import type { Reducer } from '../interface/SliceOp.js';
 import { systemClock } from '../limit/SystemClock.js';
+import { builtInRules } from './builtInSlices.js';
 import { ChildSessions } from './ChildSessions.js';
 import { leaveAsItIs } from './freezeState.js';
 import { PersistentList } from './PersistentList.js';
@@ -92,9 +93,10 @@ export class Session implements SessionPort {
     this.logger = options.logger;
     this.tags = readTags(options.tags);
     this.rules = new SliceRules();
+    this.rules.adopt(builtInRules);
     this.base = new SessionState(this.id, this.rules);
     this.registry = new SliceRegistry(options.slices);
-    for (const { type, initial, policy } of this.registry.all) this.rules.install(type, initial, policy);
+    for (const { type, initial, policy } of this.registry.declared) this.rules.install(type, initial, policy);
     this.parent = readParent(options);
     this.parentId = this.parent?.id ?? options.parentId ?? null;
     // Last, so that a parent never lists a session that could not be made.
@@ -211,7 +213,15 @@ export class Session implements SessionPort {
    */
   clone({ id }: { readonly id?: string | undefined } = {}): Session {
     const { clock, logger, parent, parentId, tags, registry } = this;
-    const copy = new Session({ id, clock, logger, parent: parent ?? undefined, parentId, tags, slices: registry.all });
+    const copy = new Session({
+      id,
+      clock,
+      logger,
+      parent: parent ?? undefined,
+      parentId,
+      tags,
+      slices: registry.declared,
+    });
     copy.rules.adopt(this.rules);
     copy.base.adopt(this.base);
     return copy;

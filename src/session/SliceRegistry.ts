@@ -2,6 +2,7 @@ import { className, isClass } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import { SessionError } from '../error/infrastructureErrors.js';
+import { builtInSlices } from './builtInSlices.js';
 import type { SlicePolicy } from './SliceRules.js';
 import type { SliceKey } from './SliceStore.js';
 
@@ -25,18 +26,21 @@ export interface RegisteredSlice extends SliceDeclaration {
 
 /** Which classes a session knows by name; settled when it is made. */
 export class SliceRegistry {
+  /** What the session was told of. */
+  readonly declared: readonly RegisteredSlice[];
   readonly #byName = new Map<string, RegisteredSlice>();
   readonly #byType = new Map<SliceKey, RegisteredSlice>();
 
   /** @throws SessionError E804 */
   constructor(entries: readonly (Constructor | SliceDeclaration)[] = []) {
     if (!Array.isArray(entries)) throw misfit('slices', `expected an array, got ${describeValue(entries)}`);
-    entries.forEach((entry, index) => {
-      this.#add(registered(entry, `slices[${String(index)}]`));
-    });
+    this.declared = entries.map((entry, index) => registered(entry, `slices[${String(index)}]`));
+    for (const slice of this.declared) this.#add(slice);
+    for (const slice of builtInSlices)
+      if (!this.#byType.has(slice.type) && !this.#byName.has(slice.name)) this.#add(slice);
   }
 
-  /** In the order of declaration. */
+  /** In the order of declaration, then those that every session has. */
   get all(): readonly RegisteredSlice[] {
     return [...this.#byName.values()];
   }

@@ -1,4 +1,4 @@
-import { parse, PolicyRecord, type Constructor } from 'toolwright';
+import { parse, PolicyRecord, VisibilityOverrides, type Constructor } from 'toolwright';
 import { Plan, PlanStep } from 'toolwright/planning';
 import { unknownWord } from '../ConformanceFault';
 import { isJson, type FieldSpec, type FieldType, type Json, type RecordSpec, type RecordSpecs } from '../format';
@@ -11,6 +11,7 @@ const readyMade: ReadonlyMap<string, Constructor> = new Map<string, Constructor>
   ['Plan', Plan],
   ['PlanStep', PlanStep],
   ['PolicyState', PolicyRecord],
+  ['VisibilityOverrides', VisibilityOverrides],
 ]);
 
 /** The records of a case as decorated classes, and their values to and fro. */

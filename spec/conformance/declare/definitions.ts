@@ -5,20 +5,23 @@ import {
   Tool,
   type Constructor,
   type HookInput,
+  type OutputReference,
+  type SectionOptions,
+  type SectionVisibility,
   type ToolExample,
   type TypeReference,
 } from 'toolwright';
 import { PlanningSection } from 'toolwright/planning';
 import { WorkspaceSection } from 'toolwright/workspace';
 import { unknownWord } from '../ConformanceFault';
-import type { AnySectionSpec, EnabledSpec, PromptSpec, ToolSpec } from '../format';
+import type { AnySectionSpec, EnabledSpec, PromptSpec, ToolSpec, VisibilitySpec } from '../format';
 import { compileHandler, type World } from './compileHandler';
 import { feedbackOf } from './feedbackOf';
 import { policyOf } from './policyOf';
 
 /** The prompt of a case as a definition of the framework. */
 export function promptOf(
-  { ns, key, name, sections, policies = [], feedback = [] }: PromptSpec,
+  { ns, key, name, sections, policies = [], feedback = [], output, allow_extra_keys: allowExtraKeys }: PromptSpec,
   world: World,
 ): Constructor {
   return definePrompt({
@@ -26,9 +29,16 @@ export function promptOf(
     key,
     name,
     sections: sections.map((section) => sectionOf(section, world)),
+    disclosure: 'auto',
     policies: policies.map(policyOf),
     feedback: feedback.map(feedbackOf),
+    output: output === undefined ? undefined : outputOf(output, world),
+    allowExtraKeys,
   });
+}
+
+function outputOf({ type, container }: NonNullable<PromptSpec['output']>, { types }: World): OutputReference {
+  return container === 'array' ? { array: types.classOf(type) } : types.classOf(type);
 }
 
 /** The files that the sections of a prompt bring along. */
@@ -54,6 +64,8 @@ function sectionOf(section: AnySectionSpec, world: World): Constructor {
     params: params === undefined ? undefined : types.classOf(params),
     // Defaults of another class are instances of it; those of the section's own stay plain, as users write them.
     defaults: defaultsType === undefined ? (defaults ?? undefined) : types.instance(defaultsType, defaults),
+    summary: section.summary ?? undefined,
+    visibility: visibilityOf(section.visibility, world),
     enabled: enabledOf(section.enabled, world),
     tools: (section.tools ?? []).map((tool) => toolOf(tool, world)),
     children: (section.children ?? []).map((child) => sectionOf(child, world)),
@@ -79,6 +91,19 @@ function enabledOf(
     };
   }
   throw unknownWord('enabled', spec);
+}
+
+function visibilityOf(spec: VisibilitySpec | null | undefined, { types }: World): SectionOptions['visibility'] {
+  if (spec === undefined || spec === null || typeof spec === 'string') return spec ?? undefined;
+  if ('returns' in spec) return () => spec.returns as SectionVisibility;
+  if ('param' in spec)
+    return ({ params }) =>
+      (params as Readonly<Record<string, unknown>>)[spec.param] === spec.equals ? spec.then : spec.else;
+  if ('session_has' in spec) {
+    const type = types.classOf(spec.session_has);
+    return ({ session }) => (session.slice(type).latest() === undefined ? spec.else : spec.then);
+  }
+  throw unknownWord('visibility', spec);
 }
 
 export function toolOf(tool: ToolSpec, world: World): Constructor {

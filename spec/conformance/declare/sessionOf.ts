@@ -3,6 +3,7 @@ import {
   replaceLatest,
   replaceLatestBy,
   Session,
+  SetVisibilityOverride,
   upsertBy,
   type Clock,
   type ReducerFunction,
@@ -28,6 +29,8 @@ export function sessionOf(
   for (const [name, values] of Object.entries(spec.seed ?? {})) {
     session.slice<unknown>(types.classOf(name)).seed(values.map((value) => types.instance(name, value)));
   }
+  for (const [path, visibility] of Object.entries(spec.visibility_overrides ?? {}))
+    session.dispatch(new SetVisibilityOverride(path, visibility));
   return session;
 }
 

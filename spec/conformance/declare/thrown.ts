@@ -2,6 +2,7 @@ import {
   CircularDependencyError,
   DeadlineExceededError,
   DuplicateBindingError,
+  OutputParseError,
   PromptEvaluationError,
   PromptRenderError,
   PromptValidationError,
@@ -22,6 +23,7 @@ const throwers: Readonly<Record<string, Thrower>> = {
   PromptEvaluationError: (message) => new PromptEvaluationError(message, { phase: 'request' }),
   VisibilityExpansionRequired: () =>
     new VisibilityExpansionRequired({ sectionKeys: ['a'], reason: 'r', requestedOverrides: { a: 'full' } }),
+  OutputParseError: (rawText) => new OutputParseError({ expected: 'O', rawText, issues: [] }),
   ToolValidationError: (message) => new ToolValidationError(message),
   DeadlineExceededError: (message) => new DeadlineExceededError(message),
   UnboundResourceError: (message) => new UnboundResourceError(message, []),

@@ -1,21 +1,28 @@
 import {
   bind,
+  ClearAllVisibilityOverrides,
+  ClearVisibilityOverride,
   createApplication,
   Deadline,
   Filesystem,
   InMemoryFilesystem,
+  InMemoryOverridesStore,
+  SetVisibilityOverride,
   ToolInvoked,
+  VisibilityExpansionRequired,
   type Application,
   type BoundPrompt,
   type CallOptions,
   type Constructor,
   type RenderedPrompt,
+  type SectionVisibility,
   type Session,
   type ToolCall,
   type ToolOutcome,
 } from 'toolwright';
 import { FakeClock } from 'toolwright/testing';
 import { filesOf, promptOf } from '../declare/definitions';
+import { overridesOf, renderTagOf } from '../declare/overridesOf';
 import { sessionOf } from '../declare/sessionOf';
 import { silentLogger } from '../declare/silentLogger';
 import { TypeCatalogue } from '../declare/TypeCatalogue';
@@ -37,7 +44,12 @@ const steps: Readonly<Record<string, Step>> = {
     flow.clock.advance(Number(seconds) * 1_000);
     return { advanced: seconds };
   },
+  apply_expansion: async (flow) => flow.applyExpansion(),
+  set_visibility: async (flow, overrides) =>
+    flow.setVisibility(overrides as Readonly<Record<string, SectionVisibility>>),
+  clear_visibility: async (flow, path) => flow.clearVisibility(String(path)),
   state: async (flow) => flow.observed(),
+  descriptor: async (flow) => ({ descriptor: flow.descriptor() }),
   tool_specs: async (flow) => ({ tool_specs: (await flow.lastRendered()).toolSchemas('json-schema') }),
 };
 
@@ -67,6 +79,7 @@ class FlowRun {
   #app: Application | undefined;
   #prompt: BoundPrompt | undefined;
   #rendered: RenderedPrompt | undefined;
+  #expansion: VisibilityExpansionRequired | undefined;
   /** A fault of binding shows at the next rendering, as the reference has it. */
   #bindFault: { readonly error: unknown } | undefined;
 
@@ -81,16 +94,18 @@ class FlowRun {
   }
 
   async open(): Promise<void> {
-    const { coerce = true, session, params, binds } = this.#input;
+    const { coerce = true, session, params, binds, overrides } = this.#input;
     const app = await createApplication({
       prompts: [this.#definition],
       coerce,
       clock: this.clock,
       logger: silentLogger,
       resources: [bind(Filesystem, { value: this.#files })],
+      overrides: new InMemoryOverridesStore(),
     });
     this.#app = app;
     this.#prompt = app.prompt(this.#definition);
+    if (overrides !== undefined) await this.#prompt.overrides.write(overridesOf(overrides), { tag: overrides.tag });
     const failure = session?.failing_subscriber;
     // First in line, so that those after it show whether it keeps the event from them.
     if (failure !== undefined) {
@@ -125,7 +140,7 @@ class FlowRun {
     this.#bindFault = undefined;
     try {
       if (fault !== undefined) throw fault.error;
-      const rendered = await this.#opened(this.#prompt).render({ session: this.#session });
+      const rendered = await this.#renderNow();
       this.#rendered = rendered;
       const { text, tools } = rendered;
       const shown = { text, tools: tools.map(({ name }) => name) };
@@ -138,7 +153,13 @@ class FlowRun {
   }
 
   async lastRendered(): Promise<RenderedPrompt> {
-    return (this.#rendered ??= await this.#opened(this.#prompt).render({ session: this.#session }));
+    return (this.#rendered ??= await this.#renderNow());
+  }
+
+  /** What may be overridden. */
+  descriptor(): Outcome {
+    const { ns, key, sections, tools } = this.#opened(this.#prompt).descriptor;
+    return { ns, key, sections: sections.map(({ path }) => path), tools: tools.map(({ name }) => name) };
   }
 
   async call(call: CallSpec): Promise<Outcome> {
@@ -153,6 +174,21 @@ class FlowRun {
     );
   }
 
+  applyExpansion(): Outcome {
+    return this.setVisibility(this.#opened(this.#expansion).requestedOverrides);
+  }
+
+  setVisibility(overrides: Readonly<Record<string, SectionVisibility>>): Outcome {
+    for (const [path, visibility] of Object.entries(overrides))
+      this.#session.dispatch(new SetVisibilityOverride(path, visibility));
+    return { applied: true };
+  }
+
+  clearVisibility(path: string): Outcome {
+    this.#session.dispatch(path === 'all' ? new ClearAllVisibilityOverrides() : new ClearVisibilityOverride(path));
+    return { applied: true };
+  }
+
   observed(): Outcome {
     const names = this.#input.observe?.session ?? [];
     const slices = names.map((name) => [name, this.#types.data(this.#session.slice(this.#types.classOf(name)).all())]);
@@ -161,6 +197,11 @@ class FlowRun {
       files: { ...this.#files.files() },
       events: [...this.#events],
     };
+  }
+
+  async #renderNow(): Promise<RenderedPrompt> {
+    const overridesTag = renderTagOf(this.#input.overrides);
+    return this.#opened(this.#prompt).render({ session: this.#session, overridesTag });
   }
 
   async #turn(run: (options: CallOptions) => Promise<readonly ToolOutcome[]>): Promise<Outcome> {
@@ -178,6 +219,7 @@ class FlowRun {
       const outcomes = await run(options);
       return { results: outcomes.map(({ result, text }) => this.#result(result, text)) };
     } catch (error) {
+      if (VisibilityExpansionRequired.is(error)) this.#expansion = error;
       return { error: errorOutcome(error, 'dispatch'), completed };
     }
   }

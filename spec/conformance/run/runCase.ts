@@ -7,6 +7,7 @@ import { runDeadline } from './runDeadline';
 import { runFilesystem } from './runFilesystem';
 import { runKey, runTool } from './runDeclaration';
 import { runLoop } from './runLoop';
+import { runOutput } from './runOutput';
 import { runResources } from './runResources';
 import { runResult, runResultCtor } from './runResult';
 import { runDump, runParse, runSchema } from './runSerde';
@@ -28,6 +29,7 @@ const runners = {
   fs: runFilesystem,
   completion: runCompletion,
   resources: runResources,
+  output: runOutput,
 };
 
 /**

@@ -1,6 +1,7 @@
 import {
   createApplication,
   Deadline,
+  InMemoryOverridesStore,
   PromptExecuted,
   PromptRendered,
   ThrottleError,
@@ -13,6 +14,7 @@ import {
 } from 'toolwright';
 import { FakeClock } from 'toolwright/testing';
 import { promptOf } from '../declare/definitions';
+import { overridesOf, renderTagOf } from '../declare/overridesOf';
 import { sessionOf } from '../declare/sessionOf';
 import { silentLogger } from '../declare/silentLogger';
 import { TypeCatalogue } from '../declare/TypeCatalogue';
@@ -37,19 +39,27 @@ export async function runLoop(input: LoopInput): Promise<Outcome> {
   const app = await createApplication({
     ...{ prompts: [definition], coerce, clock, logger: silentLogger },
     random: () => 0,
+    overrides: new InMemoryOverridesStore(),
   });
   const events: string[] = [];
   for (const Event of [PromptRendered, ToolInvoked, PromptExecuted])
     app.eventBus.subscribe<object>(Event, () => void events.push(Event.name));
   const provider = new ScriptedProvider(input.script, clock);
   const deadline = seconds === undefined ? undefined : Deadline.in(seconds * 1_000, clock);
+  const bound = app.prompt(definition);
+  const { overrides } = input;
+  if (overrides !== undefined) await bound.overrides.write(overridesOf(overrides), { tag: overrides.tag });
+  const overridesTag = renderTagOf(overrides);
   const outcome = await app
-    .evaluate(app.prompt(definition), {
-      ...{ adapter: provider, session, deadline },
+    .evaluate(overridesTag === undefined ? bound : await bound.render({ session, overridesTag }), {
+      ...{ adapter: provider, session, deadline, expansions: 'throw' },
       budget: budget === undefined ? undefined : budgetOf(budget, clock),
     })
     .then(
-      ({ text, usage }): Outcome => ({ response: { text, usage } }),
+      // The reference tells the text or the output, and never both.
+      ({ text, output, usage }): Outcome => ({
+        response: output === undefined ? { text, usage } : { output: types.data(output), usage },
+      }),
       (error: unknown): Outcome => ({ error: errorOutcome(error) }),
     );
   const slices = (observe?.session ?? []).map((name) => [name, types.data(session.slice(types.classOf(name)).all())]);
@@ -65,6 +75,7 @@ export async function runLoop(input: LoopInput): Promise<Outcome> {
 /** Plays the script, and writes down each request as the reference's provider saw it. */
 class ScriptedProvider implements ModelAdapter {
   readonly name = 'scripted';
+  readonly takesOutputSchema = true;
   readonly requests: Outcome[] = [];
   readonly #script: readonly Json[];
   readonly #clock: FakeClock;
@@ -81,11 +92,11 @@ class ScriptedProvider implements ModelAdapter {
       tools: toolSchemas('openai').map(({ name }) => name),
     });
     if (step === undefined) throw new TypeError('the script is at its end');
-    const { content = null, tool_calls: calls = [], usage, advance_clock: seconds = 0, throttle } = step;
+    const { content = null, parsed, tool_calls: calls = [], usage, advance_clock: seconds = 0, throttle } = step;
     if (throttle !== undefined) throw throttled(throttle as Json);
     this.#clock.advance(Number(seconds) * 1_000);
     return {
-      text: content as string | null,
+      text: parsed === undefined ? (content as string | null) : JSON.stringify(parsed),
       toolCalls: (calls as readonly Json[]).map((call) => ({
         id: String(call['id']),
         name: String(call['name']),

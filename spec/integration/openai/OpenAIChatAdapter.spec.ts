@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import OpenAI, { AzureOpenAI } from 'openai';
 import type { ModelRequest, SchemaOptions, SchemaTarget } from 'toolwright';
-import { OpenAIChatAdapter, type ChatParameters } from 'toolwright/openai';
+import { OpenAIChatAdapter, type ChatParameters, type OpenAIChatOptions } from 'toolwright/openai';
 import { clientOver, json, KEY, requestOf, saying, toolNamed } from '../../support/openai/client';
 import { requestProblems } from '../../support/openai/requestRules';
 import { rejectionOf } from '../../support/openai/thrownBy';
@@ -9,7 +9,10 @@ import { rejectionOf } from '../../support/openai/thrownBy';
 const hello = [{ role: 'user', content: 'Hello' }] as const;
 
 /** What the adapter sends for a request. */
-async function bodyFor(request: ModelRequest, options: { strict?: boolean; parameters?: ChatParameters } = {}) {
+async function bodyFor(
+  request: ModelRequest,
+  options: Pick<OpenAIChatOptions, 'strict' | 'parameters' | 'outputSchema'> = {},
+) {
   const bodies: unknown[] = [];
   const client = clientOver((body) => {
     bodies.push(body);
@@ -54,6 +57,19 @@ describe('OpenAIChatAdapter: the request', () => {
       model: 'gpt-5-mini',
       messages: [{ role: 'user', content: 'Hello' }],
     });
+  });
+
+  test('the form of the answer goes along, in place of one among the parameters', async () => {
+    const parameters: ChatParameters = { response_format: { type: 'json_object' } };
+    expect(await bodyFor(requestOf(hello), { parameters })).toMatchObject(parameters);
+    const { parameters: schema } = toolNamed('ping');
+    const outputSchema = () => ({ name: 'Review', schema, strict: true, losses: [] });
+    expect(await bodyFor({ ...requestOf(hello), outputSchema }, { parameters })).toMatchObject({
+      response_format: { type: 'json_schema', json_schema: { name: 'Review', schema, strict: true } },
+    });
+    expect(await bodyFor({ ...requestOf(hello), outputSchema }, { outputSchema: false })).not.toHaveProperty(
+      'response_format',
+    );
   });
 
   test('the choice of tools is sent beside tools only', async () => {

@@ -23,6 +23,11 @@ const tool = (fn: Fields): Fields => ({ type: 'function', function: { name: 'fin
 const tools = (...given: unknown[]): Fields => ({ ...messages(user), tools: given });
 const strict = (parameters: Fields): Fields => tools(tool({ parameters, strict: true }));
 const text = { type: 'string' };
+const form = (schema: unknown, rest: Fields = {}): Fields => ({
+  ...messages(user),
+  response_format: { type: 'json_schema', json_schema: { name: 'Review', schema, strict: true, ...rest } },
+});
+const format = (response_format: unknown): Fields => ({ ...messages(user), response_format });
 
 /** Objects in objects, so many levels deep. */
 const nested = (levels: number): Fields => (levels === 1 ? closed({}) : closed({ deeper: nested(levels - 1) }));
@@ -52,6 +57,9 @@ const good: readonly (readonly [string, unknown])[] = [
   ],
   ['ten levels', strict(nested(10))],
   ['5,000 properties', strict(wide(5_000))],
+  ['a form of the answer', form(closed({ items: { type: 'array', items: closed({ a: text }) } }))],
+  ['a form that is not strict', form({ type: 'object', properties: { a: text } }, { strict: false })],
+  ['any JSON as the answer', format({ type: 'json_object' })],
   ['figures in range', { ...messages(user), temperature: 2, top_p: null, max_completion_tokens: 1 }],
 ];
 
@@ -125,6 +133,19 @@ const bad: readonly (readonly [string, string, unknown])[] = [
     'required: true',
     tools(tool({ parameters: { type: 'object', properties: { a: { ...text, required: true } } } })),
   ],
+  ['response-format', 'a form that is a text', format('json')],
+  ['response-format', 'an unknown type of form', format({ type: 'yaml' })],
+  ['response-format', 'a form without a schema', format({ type: 'json_schema' })],
+  ['response-format', 'an unknown field of a form', form(closed({}), { title: 'x' })],
+  ['response-format', 'an unknown field beside json_object', format({ type: 'json_object', schema: {} })],
+  ['response-format', 'strict as a text, of a form', form(closed({}), { strict: 'yes' })],
+  ['response-name', 'a form with a name with a space', form(closed({}), { name: 'a b' })],
+  ['response-name', 'a form without a name', form(closed({}), { name: undefined })],
+  ['response-schema', 'a form that is a list', form({ type: 'array', items: text })],
+  ['response-schema', 'a form with a union at the root', form({ ...closed({}), anyOf: [closed({})] })],
+  ['response-schema', 'a form with an unknown type', form(closed({ a: { type: 'date' } }))],
+  ['response-schema', 'a form of nothing', form(undefined)],
+  ['strict-closed', 'a strict form that is open', form({ ...closed({}), additionalProperties: undefined })],
   ['strict-closed', 'an open object', strict({ ...closed({}), additionalProperties: undefined })],
   ['strict-closed', 'a map', strict(closed({ a: { type: 'object', additionalProperties: text } }))],
   [

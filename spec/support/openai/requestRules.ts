@@ -1,6 +1,7 @@
 import type { OpenAI } from 'openai';
 import { isJson, list, shown, strangers } from './json';
 import { messageRules } from './messageRules';
+import { outputRules } from './outputRules';
 import type { RequestProblem, RequestRule } from './RequestRule';
 import { strictRules } from './strictRules';
 import { toolRules } from './toolRules';
@@ -123,7 +124,13 @@ const bodyRules: readonly RequestRule[] = [
 ];
 
 /** Everything for which the provider refuses a Chat Completions request, as far as it matters to an adapter. */
-export const requestRules: readonly RequestRule[] = [...bodyRules, ...messageRules, ...toolRules, ...strictRules];
+export const requestRules: readonly RequestRule[] = [
+  ...bodyRules,
+  ...messageRules,
+  ...toolRules,
+  ...outputRules,
+  ...strictRules,
+];
 
 /** What the provider would refuse the request for; nothing for a good one. */
 export function requestProblems(body: unknown): readonly RequestProblem[] {

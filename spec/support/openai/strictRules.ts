@@ -1,4 +1,5 @@
 import { isJson, list, members, shown, type Json } from './json';
+import { wantedForm } from './outputRules';
 import type { RequestRule } from './RequestRule';
 import { children, offered } from './toolRules';
 
@@ -117,14 +118,19 @@ function limitProblems(place: string, all: readonly Node[]): readonly string[] {
   ];
 }
 
-/** A rule on every schema of every strict tool. */
+/** A rule on every schema of every strict tool, and of a strict form of the answer. */
 function each(check: (node: Node) => readonly string[]): RequestRule['check'] {
   return (body) => strictRoots(body).flatMap((root) => nodes(root).flatMap(check));
 }
 
 function strictRoots(body: Json): readonly Node[] {
-  return offered(body).flatMap(([place, { strict, parameters }]) =>
-    strict === true && isJson(parameters) ? [{ place, schema: parameters, depth: 1 }] : [],
+  const form = wantedForm(body);
+  const described = [
+    ...offered(body).map(([place, { strict, parameters }]) => ({ place, strict, schema: parameters })),
+    ...(form === undefined ? [] : [{ place: 'response_format', strict: form['strict'], schema: form['schema'] }]),
+  ];
+  return described.flatMap(({ place, strict, schema }) =>
+    strict === true && isJson(schema) ? [{ place, schema, depth: 1 }] : [],
   );
 }
 

@@ -79,15 +79,9 @@ export const toolRules: readonly RequestRule[] = [
     id: 'parameters-object',
     what: 'Parameters are the schema of an object, and no union at the root.',
     check: (body) =>
-      offered(body).flatMap(([place, { parameters }]) => {
-        if (parameters === undefined) return [];
-        if (!isJson(parameters) || parameters['type'] !== 'object')
-          return [`Invalid schema for '${place}': schema must be a JSON Schema of 'type: "object"'.`];
-        const union = ['anyOf', 'oneOf', 'allOf', 'enum', 'not'].filter((keyword) => keyword in parameters);
-        return union.map(
-          (keyword) => `Invalid schema for '${place}': schema must not have '${keyword}' at the top level.`,
-        );
-      }),
+      offered(body).flatMap(([place, { parameters }]) =>
+        parameters === undefined ? [] : objectProblems(parameters, place),
+      ),
   },
   {
     id: 'parameters-schema',
@@ -96,7 +90,16 @@ export const toolRules: readonly RequestRule[] = [
   },
 ];
 
-function schemaProblems(schema: unknown, place: string): readonly string[] {
+/** Why a schema may not stand where an object is described. */
+export function objectProblems(schema: unknown, place: string): readonly string[] {
+  if (!isJson(schema) || schema['type'] !== 'object')
+    return [`Invalid schema for '${place}': schema must be a JSON Schema of 'type: "object"'.`];
+  const union = ['anyOf', 'oneOf', 'allOf', 'enum', 'not'].filter((keyword) => keyword in schema);
+  return union.map((keyword) => `Invalid schema for '${place}': schema must not have '${keyword}' at the top level.`);
+}
+
+/** Why a schema is none. */
+export function schemaProblems(schema: unknown, place: string): readonly string[] {
   if (!isJson(schema)) return schema === undefined || typeof schema === 'boolean' ? [] : [`${place} is no schema.`];
   const { type, required } = schema;
   const types = type === undefined ? [] : Array.isArray(type) ? list(type) : [type];

@@ -1,28 +1,45 @@
 import { didYouMean, quote } from '../../common/text.js';
-import type { Rule } from '../PromptDraft.js';
+import type { Finding } from '../../error/Finding.js';
+import type { ClassShape } from '../../metadata/ClassShape.js';
+import type { Template } from '../../metadata/Template.js';
+import type { CompiledTemplate } from '../compileTemplate.js';
+import type { Rule, SectionDraft } from '../PromptDraft.js';
 import { sectionFinding } from './toolFinding.js';
 
 /** E304, E305: placeholders are properties of the params class, and dollar signs are placeholders or doubled. */
 export const templatePlaceholders: Rule = ({ allSections }) =>
-  allSections.flatMap((section) => {
-    const { template, params } = section;
-    if (template === undefined) return [];
-    const known = (params?.fields ?? []).map(({ property }) => property);
-    const unknown = template.placeholders.filter((name) => !known.includes(name)).sort();
-    const stray =
-      template.strayDollarAt === undefined
-        ? []
-        : [sectionFinding('E305', section, `a dollar sign stands alone at ${quote(template.strayDollarAt)}`)];
-    return [
-      ...stray,
-      ...unknown.map((placeholder) => {
-        const owner =
-          params === null
-            ? 'the section has no params class'
-            : `${params.name} has no such property.${didYouMean(placeholder, known)}`;
-        return sectionFinding('E304', section, `the placeholder "${placeholder}" has no value: ${owner}`, {
-          placeholder,
-        });
-      }),
-    ];
+  allSections.flatMap((section) => [
+    ...findings(section, section.template, ''),
+    ...findings(section, section.summary, 'in its summary, '),
+  ]);
+
+/** Placeholders that name no property of the params class, in the order of the alphabet, each with what is wrong. */
+export function unknownPlaceholders(
+  { placeholders }: Template,
+  params: ClassShape | null,
+): readonly { readonly placeholder: string; readonly problem: string }[] {
+  const known = (params?.fields ?? []).map(({ property }) => property);
+  const unknown = placeholders.filter((name) => !known.includes(name)).sort();
+  return unknown.map((placeholder) => {
+    const owner =
+      params === null
+        ? 'the section has no params class'
+        : `${params.name} has no such property.${didYouMean(placeholder, known)}`;
+    return { placeholder, problem: `the placeholder "${placeholder}" has no value: ${owner}` };
   });
+}
+
+function findings(section: SectionDraft, template: CompiledTemplate | undefined, where: string): readonly Finding[] {
+  if (template === undefined) return [];
+  const { strayDollarAt } = template;
+  const stray =
+    strayDollarAt === undefined
+      ? []
+      : [sectionFinding('E305', section, `${where}a dollar sign stands alone at ${quote(strayDollarAt)}`)];
+  return [
+    ...stray,
+    ...unknownPlaceholders(template, section.params).map(({ placeholder, problem }) =>
+      sectionFinding('E304', section, where + problem, { placeholder }),
+    ),
+  ];
+}

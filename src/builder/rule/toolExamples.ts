@@ -1,5 +1,5 @@
 import { className } from '../../common/classes.js';
-import type { Parser } from '../../metadata/ClassShape.js';
+import type { ClassShape, Parser, TypeShape } from '../../metadata/ClassShape.js';
 import type { ToolExample } from '../../tool/ToolHandler.js';
 import { createParser } from '../../schema/parser.js';
 import { resultIssues } from '../../schema/conform.js';
@@ -8,24 +8,51 @@ import type { Rule, ToolDraft } from '../PromptDraft.js';
 import { descriptionProblem } from './toolDescription.js';
 import { toolFinding } from './toolFinding.js';
 
+/** What an example has to fit; undefined for what could not be read, and is reported elsewhere. */
+interface ExampleTarget {
+  readonly params: ClassShape | null | undefined;
+  /** Of params that a schema of another library describes. */
+  readonly parse: Parser | null;
+  readonly result: TypeShape | null | undefined;
+  /** True where a JSON Schema declares the result: what it does not name may be there all the same. */
+  readonly isOpen: boolean;
+}
+
+/** What keeps an example from being a real call, and what of it; undefined when nothing does. */
+export function exampleProblem(
+  target: ExampleTarget,
+  example: ToolExample,
+): { readonly problem: string; readonly placeholder: 'description' | 'examples' } | undefined {
+  const words = descriptionProblem(example.description);
+  if (words !== undefined) return { problem: words, placeholder: 'description' };
+  const problem = inputProblem(target, example) ?? outputProblem(target, example);
+  return problem === undefined ? undefined : { problem, placeholder: 'examples' };
+}
+
 /** E109: an example could have been a real call. */
 export const toolExamples: Rule = ({ allTools }) =>
   allTools.flatMap((tool) =>
     (tool.options.examples ?? []).flatMap((example, index) => {
-      const where = `example ${String(index + 1)}`;
-      const words = descriptionProblem(example.description);
-      if (words !== undefined) return [toolFinding('E109', tool, `${where}: ${words}`, { placeholder: 'description' })];
-      const problem = inputProblem(tool, example) ?? outputProblem(tool, example);
-      return problem === undefined
-        ? []
-        : [toolFinding('E109', tool, `${where}: ${problem}`, { placeholder: 'examples' })];
+      const found = exampleProblem(targetOf(tool), example);
+      if (found === undefined) return [];
+      const { problem, placeholder } = found;
+      return [toolFinding('E109', tool, `example ${String(index + 1)}: ${problem}`, { placeholder })];
     }),
   );
 
-function inputProblem({ params, foreignParams, options }: ToolDraft, { input }: ToolExample): string | undefined {
-  if (foreignParams !== null) return refusal(foreignParams.parse, input);
-  // Params that could not be read are reported; whether an example fits them cannot be said.
-  if (params === null && options.params !== undefined) return undefined;
+function targetOf({ params, foreignParams, result, options }: ToolDraft): ExampleTarget {
+  const parse = foreignParams?.parse ?? null;
+  return {
+    params: params === null && options.params !== undefined ? undefined : params,
+    parse,
+    result: result === null || 'kind' in result ? result : undefined,
+    isOpen: options.returnSchema !== undefined,
+  };
+}
+
+function inputProblem({ params, parse }: ExampleTarget, { input }: ToolExample): string | undefined {
+  if (parse !== null) return refusal(parse, input);
+  if (params === undefined) return undefined;
   if (params === null) return input === null ? undefined : 'its input must be null, since the tool takes no params';
   if (typeof input !== 'object' || input === null) return `its input must be a ${params.name}`;
   const prototype: unknown = Object.getPrototypeOf(input);
@@ -41,14 +68,12 @@ function refusal(parse: Parser, input: unknown): string | undefined {
   return parsed.ok ? undefined : refused('its input would be refused', parsed.issues);
 }
 
-function outputProblem({ result, options }: ToolDraft, { output }: ToolExample): string | undefined {
+function outputProblem({ result, isOpen }: ExampleTarget, { output }: ToolExample): string | undefined {
+  if (result === undefined) return undefined;
   if (result === null)
     return output === null ? undefined : 'its output must be null, since the tool declares no result';
-  if (!('kind' in result)) return undefined;
   if (output === null) return 'its output must not be null, since the tool declares a result';
-  // What a JSON Schema does not name may be there all the same.
-  const issues = options.returnSchema === undefined ? outputIssues(result, output) : resultIssues(result, output);
-  return refused('its output is no declared result', issues);
+  return refused('its output is no declared result', (isOpen ? resultIssues : outputIssues)(result, output));
 }
 
 function refused(

@@ -4,6 +4,7 @@ import { chatMessages } from './chatMessages.js';
 import { readCompletion } from './chatResponse.js';
 import { chatTools } from './chatTools.js';
 import { requestFailure } from './requestFailure.js';
+import { responseFormat } from './responseFormat.js';
 
 type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
 
@@ -52,6 +53,11 @@ export interface OpenAIChatOptions {
   readonly model: string;
   /** Ask for arguments that fit the schema exactly, wherever the schema can be said that way; true when left out. */
   readonly strict?: boolean | undefined;
+  /**
+   * Send the form of the answer as `response_format`; true when left out. False for a server that does not know it: the system
+   * message says the form then.
+   */
+  readonly outputSchema?: boolean | undefined;
   readonly parameters?: ChatParameters | undefined;
 }
 
@@ -65,13 +71,15 @@ export interface OpenAIChatOptions {
  */
 export class OpenAIChatAdapter implements ModelAdapter {
   readonly name: string;
+  readonly takesOutputSchema: boolean;
   readonly #client: OpenAIChatClient;
   readonly #model: string;
   readonly #strict: boolean;
   readonly #parameters: ChatParameters;
 
-  constructor({ client, model, strict = true, parameters = {} }: OpenAIChatOptions) {
+  constructor({ client, model, strict = true, outputSchema = true, parameters = {} }: OpenAIChatOptions) {
     this.name = `openai:${model}`;
+    this.takesOutputSchema = outputSchema;
     this.#client = client;
     this.#model = model;
     this.#strict = strict;
@@ -102,11 +110,13 @@ export class OpenAIChatAdapter implements ModelAdapter {
 
   #body(request: ModelRequest): ChatRequest {
     const tools = chatTools(this.name, request.toolSchemas('openai', { strict: this.#strict }));
+    const output = this.takesOutputSchema ? request.outputSchema?.('openai', { strict: this.#strict }) : undefined;
     const { tool_choice = 'auto', parallel_tool_calls, ...rest } = this.#parameters;
     return {
       ...rest,
       model: this.#model,
       messages: chatMessages(request.messages),
+      ...(output === undefined ? {} : { response_format: responseFormat(output) }),
       ...(tools.length === 0
         ? {}
         : { tools, tool_choice, ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }) }),

@@ -13,6 +13,8 @@ import type { Message } from '../../value/Message.js';
  */
 export class ReplayModel implements ModelAdapter {
   readonly name = 'replay (not a model)';
+  /** Its conversation is compared as it is, whichever model answered then. */
+  readonly takesOutputSchema = true;
   readonly transcript: readonly Message[];
 
   constructor(transcript: readonly Message[]) {

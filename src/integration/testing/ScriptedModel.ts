@@ -30,6 +30,7 @@ export type ScriptStep = ScriptedTurn | ((request: ModelRequest) => ScriptedTurn
  */
 export class ScriptedModel implements ModelAdapter {
   readonly name = 'scripted (not a model)';
+  readonly takesOutputSchema = true;
   /** Every request so far, as it came. */
   readonly requests: ModelRequest[] = [];
   readonly script: readonly ScriptStep[];

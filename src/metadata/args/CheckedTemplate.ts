@@ -41,8 +41,8 @@ type UnknownPlaceholder<T, P> = T extends string
  * Nothing for a template that fits its params class; otherwise options that no text fits into, named after the fault. A section
  * that names no params class may take its parent's, so nothing is said of its placeholders here.
  */
-export type CheckedTemplate<T, P> = unknown extends P
+export type CheckedTemplate<T, P, Member extends 'template' | 'summary' = 'template'> = unknown extends P
   ? unknown
   : [UnknownPlaceholder<T, P>] extends [never]
     ? unknown
-    : { readonly template: { readonly 'the params class has no such property': UnknownPlaceholder<T, P> } };
+    : { readonly [K in Member]: { readonly 'the params class has no such property': UnknownPlaceholder<T, P> } };

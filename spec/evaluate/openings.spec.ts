@@ -1,0 +1,319 @@
+import {
+  Budget,
+  createApplication,
+  definePrompt,
+  defineSection,
+  defineTool,
+  Param,
+  PromptRendered,
+  SectionsRequested,
+  Session,
+  ToolInvoked,
+  VisibilityExpansionRequired,
+  VisibilityOverrides,
+  type Application,
+  type BoundPrompt,
+  type Constructor,
+  type EvaluateOptions,
+  type Journal,
+  type JournalEntry,
+  type ModelRequest,
+  type PromptResponse,
+  type SectionOptions,
+  type ToolContext,
+} from 'toolwright';
+import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
+import { rejection } from './desk.js';
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+class Note {
+  constructor(readonly text: string) {}
+}
+class Secret {
+  @Param({ description: 'PIN', secret: true }) pin = '';
+}
+const noting = (name: string): Constructor =>
+  defineTool({
+    name,
+    description: 'Notes.',
+    params: Secret,
+    handler: (_params, context) => {
+      context.session.dispatch(new Note(name));
+      return `${name} noted`;
+    },
+  });
+const closed = (key: string, options: Partial<SectionOptions> = {}): Constructor =>
+  defineSection({
+    title: key.toUpperCase(),
+    summary: 'Short.',
+    visibility: 'summary',
+    template: `Long ${key}.`,
+    ...options,
+    key,
+  });
+const opening = (...keys: readonly string[]): { readonly name: string; readonly arguments: object } => ({
+  name: 'open_sections',
+  arguments: { section_keys: keys, reason: 'to work' },
+});
+const calls = (...toolCalls: readonly { readonly name: string; readonly arguments: object }[]): ScriptStep =>
+  ({ toolCalls }) as ScriptStep;
+const done: ScriptStep = { text: 'Done.' };
+
+async function desk(...more: readonly Constructor[]): Promise<{
+  readonly app: Application;
+  readonly prompt: BoundPrompt;
+  readonly session: Session;
+  readonly events: object[];
+  readonly run: (
+    script: readonly ScriptStep[],
+    options?: Partial<EvaluateOptions>,
+  ) => Promise<[PromptResponse, ScriptedModel]>;
+}> {
+  const sections = [
+    defineSection({ key: 'a', title: 'A', template: 'Open.', tools: [noting('ta')] }),
+    closed('b', { tools: [noting('tb')], children: [closed('c', { tools: [noting('tc')] })] }),
+    closed('d'),
+    ...more,
+  ];
+  const type = definePrompt({ ns: 'n', key: 'k', heading: 'plain', sections });
+  const app = await createApplication({ prompts: [type], logger: quiet });
+  const prompt = app.prompt(type);
+  const session = new Session({ slices: [Note] });
+  const events: object[] = [];
+  const run = async (
+    script: readonly ScriptStep[],
+    options: Partial<EvaluateOptions> = {},
+  ): Promise<[PromptResponse, ScriptedModel]> => {
+    const adapter = new ScriptedModel(script);
+    const response = await app.evaluate(prompt, {
+      ...{ adapter, session, onEvent: (event: object) => events.push(event) },
+      ...options,
+    });
+    return [response, adapter];
+  };
+  return { app, prompt, session, events, run };
+}
+const toolsOf = ({ toolSchemas }: ModelRequest): readonly string[] =>
+  toolSchemas('json-schema').map(({ name }) => name);
+const notesOf = (session: Session): readonly string[] =>
+  session
+    .slice(Note)
+    .all()
+    .map(({ text }) => text);
+const answersIn = ({ messages }: ModelRequest): readonly string[] =>
+  messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
+
+class MemoryJournal implements Journal {
+  readonly written: JournalEntry[];
+  constructor(written: readonly JournalEntry[] = []) {
+    this.written = [...written];
+  }
+  entries(): readonly JournalEntry[] {
+    return this.written;
+  }
+  append(entry: JournalEntry): void {
+    this.written.push(JSON.parse(JSON.stringify(entry)) as JournalEntry);
+  }
+}
+
+describe("expansions: 'apply'", () => {
+  test('opens in the same conversation: the answer is the text, later calls wait, earlier ones are not repeated', async () => {
+    const { run, session, events } = await desk();
+    const [response, { requests }] = await run([
+      calls({ name: 'ta', arguments: {} }, opening('b', 'd'), { name: 'ta', arguments: { pin: '1' } }),
+      calls({ name: 'tb', arguments: { pin: '4711' } }),
+      done,
+    ]);
+    expect(response.text).toBe('Done.');
+    expect(notesOf(session)).toEqual(['ta', 'tb']);
+    expect(session.slice(VisibilityOverrides).latest()?.overrides).toEqual({ b: 'full', d: 'full' });
+    expect(requests.map(toolsOf)).toEqual([
+      ['ta', 'open_sections'],
+      ['ta', 'tb', 'open_sections'],
+      ['ta', 'tb', 'open_sections'],
+    ]);
+    const [first, second, third] = requests.map(({ messages }) => messages);
+    expect(second?.slice(0, first?.length)).toEqual(first);
+    expect(third?.slice(0, second?.length)).toEqual(second);
+    const [, opened = '', waiting = ''] = answersIn(requests[1] as ModelRequest);
+    expect(opened).toContain('## B\n\nLong b.\n\n### C\n\nShort.');
+    expect(opened).toContain('## D\n\nLong d.');
+    expect(opened).toContain('Tools that can be called now as well: tb.');
+    expect(waiting).toContain('ta was not started');
+    const results = second?.flatMap((message) => (message.role === 'tool' ? [message.failed] : []));
+    expect(results).toEqual([false, false, true]);
+    expect(events.filter((event) => event instanceof PromptRendered)).toHaveLength(2);
+    expect(events.filter((event) => event instanceof SectionsRequested)).toHaveLength(1);
+    expect(events.find((event) => event instanceof ToolInvoked && event.kind === 'expanded')).toMatchObject({
+      toolMessage: opened,
+      result: { success: true },
+      expansion: { sections: ['b', 'd'], reason: 'to work' },
+    });
+    expect(JSON.stringify(response.transcript)).not.toContain('4711');
+  });
+
+  test('a later run of the session finds the sections open', async () => {
+    const { run } = await desk();
+    await run([calls(opening('d')), done]);
+    const [, { requests }] = await run([done]);
+    expect(requests[0]?.messages[0]?.content).toContain('Long d.');
+  });
+
+  test('a closed child is opened after its parent', async () => {
+    const { run, session } = await desk();
+    const [, { requests }] = await run([
+      calls(opening('b.c')),
+      calls(opening('b')),
+      calls(opening('b.c')),
+      calls({ name: 'tc', arguments: {} }),
+      done,
+    ]);
+    expect(answersIn(requests[1] as ModelRequest)[0]).toContain('open "b" first');
+    expect(answersIn(requests[3] as ModelRequest)[2]).toContain('### C\n\nLong c.');
+    expect(notesOf(session)).toEqual(['tc']);
+  });
+
+  test('the budget says how often and how many; the model is told, and the run goes on', async () => {
+    for (const limits of [{ maxExpansions: 1 }, { maxOpenedSections: 1 }]) {
+      const { run, session } = await desk();
+      const [response, { requests }] = await run([calls(opening('b')), calls(opening('d')), done], {
+        budget: new Budget(limits),
+      });
+      expect(response.text).toBe('Done.');
+      expect(answersIn(requests[2] as ModelRequest)[1]).toContain('Nothing was opened: this run allows 1');
+      expect(session.slice(VisibilityOverrides).latest()?.overrides).toEqual({ b: 'full' });
+      expect(JSON.stringify(response.transcript)).not.toContain('Limits of this run');
+    }
+  });
+
+  test('without a budget, eight times', async () => {
+    const keys = Array.from({ length: 9 }, (_, index) => `s${String(index)}`);
+    const { run, session } = await desk(...keys.map((key) => closed(key)));
+    await run([...keys.map((key) => calls(opening(key))), done]);
+    expect(Object.keys(session.slice(VisibilityOverrides).latest()?.overrides ?? {})).toHaveLength(8);
+  });
+
+  test('a section that cannot be rendered stays closed, and the model is told', async () => {
+    const { run, session } = await desk(closed('x', { renderBody: () => Promise.reject(new TypeError('no body')) }));
+    const [response, { requests }] = await run([calls(opening('x')), done]);
+    expect(response.text).toBe('Done.');
+    expect(answersIn(requests[1] as ModelRequest)[0]).toContain('Nothing was opened');
+    expect(session.slice(VisibilityOverrides).latest()).toBeUndefined();
+  });
+
+  test('a request that opens nothing of the prompt leaves', async () => {
+    const request = new VisibilityExpansionRequired({
+      sectionKeys: ['z'],
+      reason: 'r',
+      requestedOverrides: { z: 'full' },
+    });
+    const asking = defineTool({
+      name: 'asking',
+      description: 'Asks.',
+      handler: () => {
+        throw request;
+      },
+    });
+    const { run } = await desk(defineSection({ key: 'own', title: 'Own', tools: [asking] }));
+    expect(await rejection(run([calls({ name: 'asking', arguments: {} })]))).toBe(request);
+  });
+
+  test('a rendering that was given is rendered anew for the session of the run', async () => {
+    const { app, prompt, session } = await desk();
+    const adapter = new ScriptedModel([calls(opening('d')), done]);
+    await app.evaluate(await prompt.render({ visibilityOverrides: { b: 'full' } }), { adapter, session });
+    expect(adapter.requests.map(toolsOf)).toEqual([
+      ['ta', 'tb', 'open_sections'],
+      ['ta', 'tb', 'open_sections'],
+    ]);
+    expect(answersIn(adapter.requests[1] as ModelRequest)[0]).toContain('Long d.');
+  });
+});
+
+describe("expansions: 'throw'", () => {
+  test('the caller merges what was asked for, and renders again', async () => {
+    const { app, prompt, session } = await desk();
+    let visibilityOverrides = {};
+    const adapter = new ScriptedModel([calls(opening('b')), done]);
+    let rounds = 0;
+    for (;;) {
+      rounds++;
+      try {
+        const rendered = await prompt.render({ session, visibilityOverrides });
+        await app.evaluate(rendered, { adapter, session, expansions: 'throw' });
+        break;
+      } catch (error) {
+        if (!VisibilityExpansionRequired.is(error)) throw error;
+        visibilityOverrides = { ...visibilityOverrides, ...error.requestedOverrides };
+      }
+    }
+    expect(rounds).toBe(2);
+    expect(adapter.requests[1]?.messages[0]?.content).toContain('Long b.');
+    expect(session.slice(VisibilityOverrides).latest()).toBeUndefined();
+  });
+});
+
+describe('a run that is continued', () => {
+  test('has open what was opened, and counts it, wherever its process died', async () => {
+    const script = [
+      calls({ name: 'ta', arguments: {} }, opening('b'), { name: 'ta', arguments: {} }),
+      calls({ name: 'tb', arguments: {} }),
+      done,
+    ];
+    const whole = await desk();
+    const journal = new MemoryJournal();
+    const budget = new Budget({ maxExpansions: 1 });
+    const [expected] = await whole.run(script, { journal, budget });
+    for (let length = 1; length < journal.written.length; length++) {
+      const again = await desk();
+      const written = journal.written.slice(0, length);
+      const answered = written.filter(({ kind }) => kind === 'answer').length;
+      const [response] = await again.run(script.slice(answered), {
+        ...{ journal: new MemoryJournal(written), resume: true, budget },
+      });
+      expect(response.transcript.map(({ role, content }) => [role, content])).toEqual(
+        expected.transcript.map(({ role, content }) => [role, content]),
+      );
+      expect(notesOf(again.session)).toEqual(['ta', 'tb']);
+      expect(again.session.slice(VisibilityOverrides).latest()?.overrides).toEqual({ b: 'full' });
+    }
+  });
+});
+
+describe('a run within a handler', () => {
+  test('opens sections of its own prompt in the transaction of the call', async () => {
+    const inner = definePrompt({ ns: 'n', key: 'inner', sections: [closed('i', { tools: [noting('ti')] })] });
+    const prompts: { inner?: BoundPrompt } = {};
+    const ask = (fails: boolean): Constructor =>
+      defineTool({
+        name: fails ? 'ask_in_vain' : 'ask',
+        description: 'Asks.',
+        handler: async (_params: unknown, { adapter }: ToolContext) => {
+          const { text } = (await adapter?.evaluate(prompts.inner as BoundPrompt)) ?? { text: '' };
+          if (fails) throw new TypeError('no');
+          return text;
+        },
+      });
+    const outer = definePrompt({
+      ns: 'n',
+      key: 'outer',
+      sections: [defineSection({ key: 'o', title: 'O', tools: [ask(true), ask(false)] })],
+    });
+    const app = await createApplication({ prompts: [inner, outer], logger: quiet });
+    prompts.inner = app.prompt(inner);
+    const session = new Session();
+    const asking = (name: string): readonly ScriptStep[] => [
+      calls({ name, arguments: {} }),
+      calls(opening('i')),
+      calls({ name: 'ti', arguments: {} }),
+      done,
+    ];
+    const adapter = new ScriptedModel([...asking('ask_in_vain'), done]);
+    await app.evaluate(app.prompt(outer), { adapter, session });
+    expect(session.slice(VisibilityOverrides).latest()).toBeUndefined();
+    await app.evaluate(app.prompt(outer), { adapter: new ScriptedModel([...asking('ask'), done]), session });
+    expect(session.slice(VisibilityOverrides).latest()?.overrides).toEqual({ i: 'full' });
+    expect(notesOf(session)).toEqual(['ti']);
+  });
+});

@@ -1,0 +1,373 @@
+import {
+  Budget,
+  createApplication,
+  definePrompt,
+  defineSection,
+  defineTool,
+  Field,
+  OutputParseError,
+  PromptEvaluationError,
+  PromptExecuted,
+  Session,
+  type ApplicationOptions,
+  type EvaluateOptions,
+  type ModelAdapter,
+  type ModelRequest,
+  type OutputReference,
+  type PromptOptions,
+} from 'toolwright';
+import { ReplayModel, ScriptedModel, type ScriptStep } from 'toolwright/testing';
+import { rejection } from './desk';
+
+class Review {
+  @Field({ description: '1 to 5', integer: true, min: 1, max: 5 }) stars!: number;
+  @Field('Text') shortText = '';
+}
+const GOOD = '{"stars":4}';
+const BAD = '{"stars":9}';
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** An application with one prompt, whose model plays a script. */
+async function desk(prompt: Partial<PromptOptions>, options: Partial<ApplicationOptions> = {}) {
+  const ping = defineTool({ name: 'ping', description: 'Answers.', handler: () => 'pong' });
+  const section = defineSection({ key: 'desk', title: 'Desk', template: 'Judge it.', tools: [ping] });
+  const type = definePrompt({ ns: 'spec', key: 'desk', heading: 'plain', sections: [section], ...prompt });
+  const app = await createApplication({ prompts: [type], logger: quiet, ...options });
+  const run = <const O extends OutputReference | undefined = undefined>(
+    script: readonly ScriptStep[],
+    of: Partial<EvaluateOptions<O>> = {},
+  ) => {
+    const adapter = new ScriptedModel(script);
+    return Object.assign(app.evaluate(app.prompt(type), { adapter, ...of }), { adapter });
+  };
+  return { app, type, run };
+}
+const texts = (...said: readonly string[]): readonly ScriptStep[] => said.map((text) => ({ text }));
+const PING: ScriptStep = { toolCalls: [{ name: 'ping', arguments: {} }] };
+
+/** What the model was told last, before it was asked again. */
+const told = (request: ModelRequest | undefined): unknown => request?.messages.at(-1);
+
+describe('the output of a run', () => {
+  test('is what the prompt declares, read from the text', async () => {
+    const { run } = await desk({ output: Review });
+    const response = await run(texts(`Well: ${GOOD}`));
+    expect(response.output).toBeInstanceOf(Review);
+    expect(response).toMatchObject({ output: { stars: 4, shortText: '' }, text: `Well: ${GOOD}`, turns: 1 });
+  });
+
+  test('is a list where one is declared', async () => {
+    const { run } = await desk({ output: { array: () => Review } });
+    expect((await run(texts(`[${GOOD}]`))).output).toEqual([{ stars: 4, shortText: '' }]);
+  });
+
+  test('is undefined where none is declared, and the text is not looked at', async () => {
+    const { run } = await desk({});
+    expect(await run(texts('Fine.'))).toMatchObject({ text: 'Fine.', output: undefined });
+  });
+
+  test('is what the run asks for, before what the prompt declares', async () => {
+    const { run } = await desk({ output: { array: Review } });
+    const { output } = await run(texts(GOOD), { output: Review });
+    expect(output.stars).toBe(4);
+    const { output: list } = await run(texts(`{"items":[${GOOD}]}`), { output: { array: Review } });
+    expect(list.map(({ stars }) => stars)).toEqual([4]);
+  });
+
+  test('follows what the application says of names and conversion', async () => {
+    const { run } = await desk({ output: Review }, { fieldNames: 'snake_case', coerce: true });
+    const text = '{"stars":"4","short_text":"Fine"}';
+    expect((await run(texts(text))).output).toEqual({ stars: 4, shortText: 'Fine' });
+    expect((await run(texts(text), { output: Review })).output).toEqual({ stars: 4, shortText: 'Fine' });
+  });
+
+  test('may ignore keys that no field declares, wherever it is declared', async () => {
+    const { run } = await desk({ output: Review, allowExtraKeys: true });
+    expect((await run(texts('{"stars":4,"z":1}'))).output).toEqual({ stars: 4, shortText: '' });
+    expect((await run(texts('{"items":[],"z":1}'), { output: { array: Review } })).output).toEqual([]);
+  });
+
+  test('can be seen in the rendering', async () => {
+    const { app, type } = await desk({ output: { array: Review }, allowExtraKeys: true });
+    const rendered = await app.prompt(type).render();
+    expect(rendered).toMatchObject({ outputType: Review, container: 'array', allowExtraKeys: true });
+    const plain = await desk({});
+    const other = await plain.app.prompt(plain.type).render();
+    expect(other).toMatchObject({ outputType: null, container: null, allowExtraKeys: false });
+    expect(other.text).toBe(rendered.text);
+    expect(other.fingerprint).not.toBe(rendered.fingerprint);
+  });
+});
+
+describe('an answer that cannot be read', () => {
+  test('is told to the model once, with every issue', async () => {
+    const { run } = await desk({ output: Review });
+    const going = run(texts(BAD, GOOD));
+    const { output, turns, transcript } = await going;
+    expect({ output, turns }).toEqual({ output: { stars: 4, shortText: '' }, turns: 2 });
+    expect(transcript.map(({ role }) => role)).toEqual(['system', 'assistant', 'user', 'assistant']);
+    expect(told(going.adapter.requests[1])).toEqual({
+      role: 'user',
+      content: expect.stringMatching(
+        /^\[Your answer could not be read as Review:\n- stars: .+\nGive your whole answer again, corrected, as JSON and nothing else\.\]$/,
+      ) as string,
+    });
+  });
+
+  test('a second time ends the run', async () => {
+    const { run } = await desk({ output: Review });
+    const going = run(texts('Hm.', BAD, GOOD));
+    const error = await rejection(going);
+    expect(OutputParseError.is(error)).toBe(true);
+    expect(error).toMatchObject({ name: 'OutputParseError', code: 'E530', rawText: BAD, place: 'Review' });
+    expect((error as OutputParseError).issues).toMatchObject([{ path: 'stars', kind: 'constraint' }]);
+    expect(going.adapter.requests).toHaveLength(2);
+  });
+
+  test('a second time ends the run, whatever tools were called in between', async () => {
+    const { run } = await desk({ output: Review });
+    expect(await rejection(run([{ text: BAD }, PING, { text: BAD }, { text: GOOD }]))).toMatchObject({ code: 'E530' });
+  });
+
+  test('ends the run at once when no request is left', async () => {
+    const { run } = await desk({ output: Review });
+    expect(await rejection(run(texts(BAD, GOOD), { maxTurns: 1 }))).toMatchObject({ code: 'E530' });
+  });
+
+  test('counts against the budget', async () => {
+    const { run } = await desk({ output: Review });
+    const usage = { inputTokens: 60, outputTokens: 40, totalTokens: 100 };
+    const script = [BAD, GOOD].map((text, turn) => ({ text, usage: { ...usage, totalTokens: 100 * (turn + 1) } }));
+    const error = await rejection(run(script, { budget: new Budget({ maxTotalTokens: 150 }) }));
+    expect(PromptEvaluationError.is(error)).toBe(true);
+    expect(error).toMatchObject({ phase: 'budget' });
+  });
+
+  test('without text is one, too', async () => {
+    const { run } = await desk({ output: Review });
+    expect(await rejection(run([{}, {}]))).toMatchObject({ code: 'E530', rawText: '' });
+  });
+
+  test.each([
+    ['refusal', 'the model declined to answer'],
+    ['length', 'the answer was cut short by the output limit'],
+    ['content_filter', 'the answer was stopped by a content filter'],
+  ] as const)('of a model that ended by %s is not asked for again', async (finishReason, why) => {
+    const { run } = await desk({ output: Review });
+    const going = run([{ text: '{"stars":4,"shor', finishReason }, { text: GOOD }]);
+    const error = (await rejection(going)) as OutputParseError;
+    expect(error).toMatchObject({ name: 'OutputParseError', code: 'E531', rawText: '{"stars":4,"shor' });
+    expect(error.message).toMatch(new RegExp(`^E531 Review: ${why}; the answer is not Review: expected JSON`));
+    expect(going.adapter.requests).toHaveLength(1);
+  });
+
+  test('but whole is taken, even when what follows it was cut short', async () => {
+    const { run } = await desk({ output: Review });
+    const response = await run([{ text: `${GOOD} I hope that thi`, finishReason: 'length' }]);
+    expect(response).toMatchObject({ output: { stars: 4 }, finishReason: 'length' });
+  });
+
+  test('is told in bounds, however much is wrong with it', async () => {
+    const { run } = await desk({ output: { array: Review } });
+    const going = run(texts(`[${Array.from({ length: 500 }, () => BAD).join()}]`, '[]'));
+    await going;
+    const { content } = told(going.adapter.requests[1]) as { content: string };
+    expect(content.length).toBeLessThan(2_500);
+    expect(content).toMatch(/\n- and \d+ more\n/);
+  });
+});
+
+describe('with completion checkers', () => {
+  test('the answer is read first, and they see what it was read into', async () => {
+    const seen: unknown[] = [];
+    const checker = {
+      name: 'kind',
+      check: ({ output }: { readonly output?: unknown }) => {
+        seen.push(output);
+        const complete = (output as Review).stars > 4;
+        return complete ? { complete } : { complete, feedback: 'Be kinder.' };
+      },
+    };
+    const { run } = await desk({ output: Review, completion: [checker] });
+    const { output, turns } = await run(texts(BAD, GOOD, BAD, '{"stars":5}'));
+    expect({ output, turns }).toEqual({ output: { stars: 5, shortText: '' }, turns: 4 });
+    expect(seen).toEqual([
+      { stars: 4, shortText: '' },
+      { stars: 5, shortText: '' },
+    ]);
+  });
+});
+
+describe('what the provider is told', () => {
+  /** Takes no schemas. */
+  class Plain implements ModelAdapter {
+    readonly name = 'plain';
+    readonly model: ScriptedModel;
+    constructor(script: readonly ScriptStep[]) {
+      this.model = new ScriptedModel(script);
+    }
+    complete(request: ModelRequest) {
+      return this.model.complete(request);
+    }
+  }
+
+  test('is the schema, for an adapter that takes it: the text stays as it is', async () => {
+    const { run } = await desk({ output: Review });
+    const going = run(texts(GOOD));
+    await going;
+    const [request] = going.adapter.requests;
+    expect(request?.messages).toEqual([{ role: 'system', content: '## Desk\n\nJudge it.' }]);
+    expect(request?.outputSchema?.('json-schema')).toEqual({
+      name: 'Review',
+      schema: {
+        type: 'object',
+        properties: {
+          stars: { type: 'integer', minimum: 1, maximum: 5, description: '1 to 5' },
+          shortText: { type: 'string', description: 'Text', default: '' },
+        },
+        required: ['stars'],
+        additionalProperties: false,
+      },
+      strict: false,
+      losses: [],
+    });
+    const strict = request?.outputSchema?.('openai', { strict: true });
+    expect(strict).toMatchObject({ strict: true, schema: { required: ['stars', 'shortText'] } });
+    expect(request?.outputSchema?.('openai', { strict: true })).toBe(strict);
+  });
+
+  test('is an object around a list', async () => {
+    const { run } = await desk({ output: { array: Review } });
+    const going = run(texts('[]'));
+    await going;
+    expect(going.adapter.requests[0]?.outputSchema?.('json-schema').schema).toMatchObject({
+      type: 'object',
+      properties: { items: { type: 'array', items: { type: 'object', required: ['stars'] } } },
+      required: ['items'],
+      additionalProperties: false,
+    });
+  });
+
+  test('is words at the end of the system message, for any other adapter; the transcript does without', async () => {
+    const { app, type } = await desk({ output: Review });
+    const adapter = new Plain([PING, { text: GOOD }]);
+    const { transcript } = await app.evaluate(app.prompt(type), { adapter });
+    for (const { messages } of adapter.model.requests) {
+      expect(messages[0]?.content).toMatch(
+        /^## Desk\n\nJudge it\.\n\nGive your final answer as JSON and nothing else\. It must fit this JSON Schema:\n\n\{"type":"object",/,
+      );
+    }
+    expect(transcript[0]).toEqual({ role: 'system', content: '## Desk\n\nJudge it.' });
+  });
+
+  test('is nothing where any text will do', async () => {
+    const { app, type } = await desk({});
+    const adapter = new Plain(texts('Fine.'));
+    await app.evaluate(app.prompt(type), { adapter });
+    expect(adapter.model.requests[0]?.messages[0]?.content).toBe('## Desk\n\nJudge it.');
+    expect(adapter.model.requests[0]?.outputSchema).toBeUndefined();
+  });
+
+  test('does not depend on the adapter when the run is replayed', async () => {
+    const { app, type } = await desk({ output: Review });
+    const first = await app.evaluate(app.prompt(type), { adapter: new Plain(texts(BAD, GOOD)) });
+    const again = await app.evaluate(app.prompt(type), { adapter: new ReplayModel(first.transcript) });
+    expect(again.output).toEqual(first.output);
+    expect(again.transcript).toEqual(first.transcript);
+  });
+});
+
+describe('a run that is continued', () => {
+  test('reads the recorded answers in the same way', async () => {
+    const { app, type } = await desk({ output: Review });
+    const entries: unknown[] = [];
+    const journal = { entries: () => entries as never, append: (entry: unknown) => void entries.push(entry) };
+    const dies = new ScriptedModel([
+      { text: BAD },
+      () => {
+        throw new TypeError('the process dies');
+      },
+    ]);
+    await rejection(app.evaluate(app.prompt(type), { adapter: dies, session: new Session(), journal }));
+    const adapter = new ScriptedModel(texts(GOOD));
+    const options = { adapter, session: new Session(), journal, resume: true };
+    expect(await app.evaluate(app.prompt(type), options)).toMatchObject({ output: { stars: 4 }, turns: 2 });
+    expect(told(adapter.requests[0])).toMatchObject({
+      content: expect.stringContaining('could not be read') as string,
+    });
+  });
+});
+
+describe('a run within a call', () => {
+  test('reads its own prompt, and fails the call when it cannot', async () => {
+    const inner = definePrompt({ ns: 'spec', key: 'inner', sections: [], output: Review });
+    const outputs: unknown[] = [];
+    const judge = defineTool({
+      name: 'judge',
+      description: 'Judges.',
+      handler: async (_params, { adapter }) => {
+        const response = await adapter?.evaluate(app.prompt(inner));
+        outputs.push(response?.output);
+        return 'judged';
+      },
+    });
+    const section = defineSection({ key: 'desk', title: 'Desk', tools: [judge] });
+    const outer = definePrompt({ ns: 'spec', key: 'outer', sections: [section] });
+    const app = await createApplication({ prompts: [outer, inner], logger: quiet });
+    const call: ScriptStep = { toolCalls: [{ name: 'judge', arguments: {} }] };
+    const script = [call, { text: GOOD }, call, { text: BAD }, { text: BAD }, { text: 'Done.' }];
+    const response = await app.evaluate(app.prompt(outer), { adapter: new ScriptedModel(script) });
+    expect(outputs).toEqual([{ stars: 4, shortText: '' }]);
+    expect(response).toMatchObject({ text: 'Done.', output: undefined });
+    const tools = response.transcript.filter(({ role }) => role === 'tool');
+    expect(tools).toMatchObject([
+      { failed: false },
+      { failed: true, content: expect.stringContaining('E530') as string },
+    ]);
+  });
+});
+
+test('the event of a run that came to no output is not published', async () => {
+  const { app, run } = await desk({ output: Review });
+  const seen: unknown[] = [];
+  app.eventBus.subscribe(PromptExecuted, ({ text }) => void seen.push(text));
+  await rejection(run(texts(BAD, BAD)));
+  await run(texts(GOOD));
+  expect(seen).toEqual([GOOD]);
+});
+
+describe('an output that is none', () => {
+  class Untold {
+    stars = 4;
+  }
+  class Faulty {
+    @Field('What') what!: unknown;
+  }
+  const wrong: readonly (readonly [what: string, output: unknown, code: string])[] = [
+    ['a text', 'Review', 'E312'],
+    ['null', null, 'E312'],
+    ['a list of a class', [Review], 'E312'],
+    ['more than an array', { array: Review, of: Review }, 'E312'],
+    ['an array of nothing', { array: undefined }, 'E307'],
+    ['a thunk of nothing', () => undefined, 'E307'],
+    ['a class without fields', Untold, 'E312'],
+    ['a built-in class', String, 'E312'],
+    ['a class with faults', Faulty, 'E201'],
+  ];
+  test.each(wrong)('%s is refused at creation', async (_what, output, code) => {
+    const error = await rejection(desk({ output: output as never }));
+    expect(error).toMatchObject({ name: 'PromptValidationError', code });
+  });
+
+  test.each(wrong)('%s is refused before the first request', async (_what, output, code) => {
+    const { run } = await desk({});
+    const going = run(texts(GOOD), { output: output as never });
+    expect(await rejection(going)).toMatchObject({ name: 'PromptValidationError', code });
+    expect(going.adapter.requests).toEqual([]);
+  });
+
+  test('allowExtraKeys is true or false', async () => {
+    const error = await rejection(desk({ allowExtraKeys: 'yes' as never }));
+    expect(error).toMatchObject({ name: 'PromptValidationError', code: 'E312', placeholder: 'allowExtraKeys' });
+  });
+});

@@ -1,0 +1,50 @@
+import { toStrictJsonSchema } from 'openai/lib/transform';
+import { IsEmail, IsOptional, Matches } from 'class-validator';
+import { Field, type Constructor } from 'toolwright';
+import { responseFormat } from '../../../src/integration/openai/responseFormat';
+import { readClass } from '../../../src/schema/classReading';
+import { outputOf } from '../../../src/schema/outputOf';
+import { requestProblems } from '../../support/openai/requestRules';
+
+const formatFor = (type: Constructor, container: 'object' | 'array', strict: boolean) =>
+  responseFormat(outputOf(readClass(type), container).schemaFor('openai', { strict }));
+const bodyWith = (response_format: unknown) => ({
+  model: 'm',
+  messages: [{ role: 'user', content: 'x' }],
+  response_format,
+});
+
+class Leaf {
+  @Field('Name') @Matches(/^a/) name!: string;
+  @Field('Mail') @IsOptional() @IsEmail() mail?: string;
+  @Field({ description: 'Below it', type: () => [Leaf] }) leaves: Leaf[] = [];
+}
+
+describe('ADPT-09: the form of an answer', () => {
+  test.each(['object', 'array'] as const)('%s: strict mode takes it, and so does the client', (container) => {
+    const format = formatFor(Leaf, container, true);
+    expect(format.json_schema.strict).toBe(true);
+    expect(requestProblems(bodyWith(format))).toEqual([]);
+    const { schema = {} } = format.json_schema;
+    expect(toStrictJsonSchema(structuredClone(schema))).toEqual(schema);
+  });
+
+  test.each(['object', 'array'] as const)('%s: without strict mode it is taken', (container) => {
+    const format = formatFor(Leaf, container, false);
+    expect(format.json_schema.strict).toBe(false);
+    expect(requestProblems(bodyWith(format))).toEqual([]);
+  });
+
+  test('its name is made of what the provider takes', () => {
+    class Größe$ {
+      @Field('Size') size!: number;
+    }
+    expect(formatFor(Größe$, 'object', true).json_schema.name).toBe('Gr__e_');
+    const anonymous = (() => class {})();
+    Field('Size')(anonymous.prototype, 'size');
+    Reflect.defineMetadata('design:type', Number, anonymous.prototype, 'size');
+    expect(requestProblems(bodyWith(formatFor(anonymous, 'object', true)))).toEqual([]);
+    const long = { ['x'.repeat(70)]: class extends Größe$ {} }['x'.repeat(70)]!;
+    expect(formatFor(long, 'object', true).json_schema.name).toHaveLength(64);
+  });
+});

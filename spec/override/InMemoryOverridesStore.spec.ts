@@ -1,0 +1,6 @@
+import { InMemoryOverridesStore } from 'toolwright';
+import { overridesStoreContract } from '../contracts/overridesStore.contract';
+
+describe('the store of overrides in memory', () => {
+  overridesStoreContract(() => new InMemoryOverridesStore());
+});

@@ -1,0 +1,169 @@
+import {
+  createApplication,
+  definePrompt,
+  defineSection,
+  defineTool,
+  Param,
+  SectionsRequested,
+  Session,
+  ToolInvoked,
+  VisibilityExpansionRequired,
+  type Constructor,
+  type Disclosure,
+  type RenderedPrompt,
+  type SectionOptions,
+  type ToolOutcome,
+} from 'toolwright';
+
+const tool = (name: string): Constructor =>
+  defineTool({ name, description: 'Does it.', handler: (_params, { session }) => `done in ${session.id}` });
+const section = (key: string, options: Partial<SectionOptions> = {}): Constructor =>
+  defineSection({ title: key.toUpperCase(), ...options, key });
+const closed = (key: string, options: Partial<SectionOptions> = {}): Constructor =>
+  section(key, { summary: 'Short.', visibility: 'summary', template: `Long ${key}.`, ...options });
+
+class Level {
+  @Param({ integer: true }) level = 1;
+}
+
+async function desk(disclosure: Disclosure = 'open'): Promise<{
+  readonly rendered: RenderedPrompt;
+  readonly call: (name: string, args: object) => Promise<ToolOutcome>;
+  readonly refused: (args: object) => Promise<string>;
+  readonly events: object[];
+  readonly session: Session;
+}> {
+  const sections = [
+    section('a', { template: 'Open.', tools: [tool('ta')] }),
+    closed('b', {
+      tools: [tool('tb')],
+      children: [closed('c', { tools: [tool('tc')] }), section('d', { params: Level, template: 'Level ${level}.' })],
+    }),
+    closed('e'),
+    closed('off', { enabled: false }),
+    closed('constructor'),
+  ];
+  const type = definePrompt({ ns: 'n', key: 'k', heading: 'plain', disclosure, sections });
+  const app = await createApplication({ prompts: [type] });
+  const session = new Session();
+  const rendered = await app.prompt(type).render({ session });
+  const events: object[] = [];
+  const call = (name: string, args: object): Promise<ToolOutcome> =>
+    app.invoke(rendered, name, args as never, { session, onEvent: (event) => events.push(event) });
+  const refused = async (args: object): Promise<string> => {
+    const outcome = await call('open_sections', { reason: 'r', ...args });
+    expect(outcome.result).toMatchObject({ success: false, value: null });
+    return outcome.text;
+  };
+  return { rendered, call, refused, events, session };
+}
+
+const requestOf = async (asking: Promise<unknown>): Promise<VisibilityExpansionRequired> => {
+  const error: unknown = await asking.catch((thrown: unknown) => thrown);
+  if (!VisibilityExpansionRequired.is(error)) throw error;
+  return error;
+};
+
+describe('open_sections', () => {
+  test('HAND-26 the request leaves unwrapped, after SectionsRequested and a ToolInvoked that tells of it', async () => {
+    const { call, events } = await desk();
+    const request = await requestOf(call('open_sections', { section_keys: ['a', 'b', 'b'], reason: 'to see' }));
+    expect(request.requestedOverrides).toEqual({ b: 'full' });
+    expect(Object.getPrototypeOf(request.requestedOverrides)).toBeNull();
+    expect(request.sectionKeys).toEqual(['a', 'b', 'b']);
+    expect(request.message).toBe('Visibility expansion required for sections: a, b, b. Reason: to see');
+    expect(events.map(({ constructor }) => constructor)).toEqual([SectionsRequested, ToolInvoked]);
+    expect(events[0]).toMatchObject({
+      prompt: 'n/k',
+      name: 'open_sections',
+      sectionKeys: ['a', 'b', 'b'],
+      reason: 'to see',
+    });
+    expect(events[1]).toMatchObject({
+      kind: 'expanded',
+      result: null,
+      toolMessage: '',
+      error: request,
+      expansion: {
+        sections: ['b'],
+        reason: 'to see',
+        visibility: { a: 'full', b: 'summary', e: 'summary', constructor: 'summary' },
+      },
+    });
+  });
+
+  test('OPEN-01 unknown, none, only open ones, below a closed one: a failed result that names what can be opened', async () => {
+    const { refused } = await desk();
+    const choice = 'b, e, constructor';
+    expect(await refused({ section_keys: ['b', 'eb', 'f'] })).toContain('section_keys[1]: There is no section "eb".');
+    expect(await refused({ section_keys: [] })).toContain(choice);
+    expect(await refused({ section_keys: ['a'] })).toContain('open already');
+    expect(await refused({ section_keys: ['b.c'] })).toContain('open "b" first');
+    expect(await refused({ section_keys: ['b', 'b.c'] })).toContain(choice);
+    expect(await refused({ section_keys: ['E'] })).toContain('Did you mean "e"?');
+  });
+
+  test('OPEN-01 duplicates collapse, and the parent of an open child is opened', async () => {
+    const { call } = await desk();
+    const request = await requestOf(call('open_sections', { section_keys: ['b', 'b', 'constructor'], reason: '' }));
+    expect(request.requestedOverrides).toEqual({ b: 'full', constructor: 'full' });
+  });
+
+  test('OPEN-02 hostile keys and reasons are refused, briefly', async () => {
+    const { refused } = await desk();
+    for (const key of ['b.__proto__', '__proto__', '..', '', 'toString', 'hasOwnProperty', ' b', 'b.'])
+      expect(await refused({ section_keys: [key] })).toContain('There is no section');
+    const many = await refused({ section_keys: Array.from({ length: 10_000 }, (_, index) => `k${String(index)}`) });
+    expect(many.length).toBeLessThan(2_000);
+    expect(await refused({ section_keys: ['b'], reason: 'r'.repeat(257) })).toContain('reason');
+    expect((await refused({ section_keys: ['b'], reason: 'r'.repeat(1_000_000) })).length).toBeLessThan(2_000);
+    expect((await refused({ section_keys: ['k'.repeat(1_000_000)] })).length).toBeLessThan(2_000);
+    const { call } = await desk();
+    const longest = await requestOf(call('open_sections', { section_keys: ['b'], reason: 'r'.repeat(256) }));
+    expect(longest.reason).toHaveLength(256);
+  });
+
+  test('OPEN-03 when everything is open, the tool is unknown', async () => {
+    const type = definePrompt({ ns: 'n', key: 'k', sections: [closed('a')] });
+    const app = await createApplication({ prompts: [type] });
+    const rendered = await app.prompt(type).render({ visibilityOverrides: { a: 'full' } });
+    expect(rendered.tools).toEqual([]);
+    const outcome = await app.invoke(rendered, 'open_sections', { section_keys: ['a'], reason: 'r' });
+    expect(outcome).toMatchObject({ kind: 'unknown', result: { success: false } });
+  });
+
+  test('OPEN-04 a disabled section cannot be opened', async () => {
+    const { refused } = await desk();
+    expect(await refused({ section_keys: ['off'] })).toContain('not available');
+  });
+
+  test('ARG-21 a tool of a summarised section is unknown, and does not run', async () => {
+    const { call } = await desk();
+    expect(await call('tb', {})).toMatchObject({ kind: 'unknown' });
+    expect(await call('tc', {})).toMatchObject({ kind: 'unknown' });
+    expect(await call('ta', {})).toMatchObject({ kind: 'succeeded' });
+  });
+});
+
+describe('read_section', () => {
+  test('gives a section in full with its number and what stands below it, and changes nothing', async () => {
+    const { call, rendered, session } = await desk('auto');
+    const before = rendered.text;
+    const whole = await call('read_section', { section_key: 'b' });
+    expect(whole.text).toContain('## B\n\nLong b.\n\n### C\n\nShort.');
+    expect(whole.text).toContain('### D\n\nLevel 1.');
+    expect(whole.result.value).toEqual({ content: whole.text });
+    expect((await call('read_section', { section_key: 'constructor' })).text).toContain('Long constructor.');
+    expect((await rendered.prompt.tools({ session })).map(({ name }) => name)).toEqual(
+      rendered.tools.map(({ name }) => name),
+    );
+    expect(rendered.text).toBe(before);
+  });
+
+  test.each(['a', 'zzz', 'b.c', 'off', '__proto__'])('refuses %s', async (key) => {
+    const { call } = await desk('auto');
+    const outcome = await call('read_section', { section_key: key });
+    expect(outcome).toMatchObject({ kind: 'failed', result: { success: false, value: null } });
+    expect(outcome.text).toContain('b, e, constructor');
+  });
+});

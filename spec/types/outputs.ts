@@ -1,0 +1,80 @@
+// Checked by the compiler only (`npm run typecheck`): what stands under @ts-expect-error must not compile, the rest must.
+import {
+  Field,
+  parseOutput,
+  Prompt,
+  Section,
+  type Application,
+  type EvaluateOptions,
+  type ModelAdapter,
+  type OutputReference,
+  type PromptResponse,
+} from 'toolwright';
+
+class Review {
+  @Field('1 to 5') stars!: number;
+}
+
+@Section({ title: 'Desk' })
+class Desk {}
+
+@Prompt({ ns: 'a', key: 'one', sections: [Desk], output: Review })
+export class One {}
+
+@Prompt({ ns: 'a', key: 'many', sections: [Desk], output: { array: () => Review }, allowExtraKeys: true })
+export class Many {}
+
+// @ts-expect-error: a text names no class
+@Prompt({ ns: 'a', key: 'text', sections: [Desk], output: 'Review' })
+export class Text {}
+
+// @ts-expect-error: a list is written as { array: X }
+@Prompt({ ns: 'a', key: 'list', sections: [Desk], output: [Review] })
+export class List {}
+
+declare function takesText(text: string): void;
+declare function takesList(reviews: readonly Review[]): void;
+
+/** What a run was asked for is what its response holds. */
+export async function responses(app: Application, adapter: ModelAdapter): Promise<readonly PromptResponse[]> {
+  const prompt = app.prompt(One);
+  const one = await app.evaluate(prompt, { adapter, output: Review });
+  one.output.stars.toFixed();
+  // @ts-expect-error: it is no list
+  takesList(one.output);
+
+  const thunk = await app.evaluate(prompt, { adapter, output: () => Review });
+  thunk.output.stars.toFixed();
+
+  const many = await app.evaluate(prompt, { adapter, output: { array: Review } });
+  many.output.map(({ stars }) => stars.toFixed());
+  // @ts-expect-error: it is a list
+  takesText(many.output);
+
+  const lazy = await app.evaluate(prompt, { adapter, output: { array: () => Review } });
+  lazy.output[0]?.stars.toFixed();
+
+  const declared = await app.evaluate(prompt, { adapter });
+  // @ts-expect-error: what the prompt declares is known at run time only
+  takesText(declared.output);
+  const any: PromptResponse = declared;
+
+  const options: EvaluateOptions = { adapter };
+  const plain = await app.evaluate(prompt, options);
+  // @ts-expect-error: the options may hold any output
+  takesText(plain.output);
+
+  const reference: OutputReference = Review;
+  const some: PromptResponse = await app.evaluate(prompt, { adapter, output: reference });
+
+  // @ts-expect-error: an instance is no class
+  await app.evaluate(prompt, { adapter, output: new Review() });
+  // @ts-expect-error: a number is none, either
+  await app.evaluate(prompt, { adapter, output: 5 });
+  return [any, some];
+}
+
+parseOutput(Review, '').stars.toFixed();
+parseOutput({ array: Review }, '')[0]?.stars.toFixed();
+// @ts-expect-error: it is a list
+takesText(parseOutput({ array: Review }, ''));

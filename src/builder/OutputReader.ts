@@ -1,0 +1,39 @@
+import type { Constructor } from '../common/types.js';
+import { finding } from '../error/Finding.js';
+import { PromptValidationError } from '../error/PromptError.js';
+import type { OutputMetadata } from '../metadata/OutputMetadata.js';
+import { outputOf } from '../schema/outputOf.js';
+import { ShapeReader, type FieldNames } from '../schema/ShapeReader.js';
+import type { ParseOptions } from '../schema/slowParser.js';
+import { draftOutput, type OutputDraft } from './draftOutput.js';
+
+/** How an application reads classes and what models write. */
+export interface OutputReaderOptions {
+  readonly fieldNames: FieldNames;
+  readonly parse: ParseOptions;
+}
+
+/** Reads the outputs that single runs ask for, by the rules of their application. */
+export class OutputReader {
+  readonly #options: OutputReaderOptions;
+  readonly #shapes = new WeakMap<Constructor, OutputDraft['shape']>();
+
+  constructor(options: OutputReaderOptions) {
+    this.#options = options;
+  }
+
+  /** @throws PromptValidationError when it names no class, or one with faults */
+  read(reference: unknown, allowExtraKeys: boolean): OutputMetadata {
+    const reader = new ShapeReader(this.#options.fieldNames);
+    const draft = draftOutput(reference, reader);
+    if ('code' in draft) {
+      throw new PromptValidationError([finding(draft.code, draft.problem, { place: 'app.evaluate({ output })' })]);
+    }
+    const [first, ...others] = reader.faults.map(({ found }) => found);
+    if (first !== undefined) throw new PromptValidationError([first, ...others]);
+    // The first reading is kept, and with it the parser that was made for it.
+    const shape = this.#shapes.get(draft.shape.type) ?? draft.shape;
+    this.#shapes.set(shape.type, shape);
+    return outputOf(shape, draft.container, { ...this.#options.parse, extra: allowExtraKeys ? 'ignore' : 'forbid' });
+  }
+}

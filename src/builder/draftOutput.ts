@@ -1,0 +1,30 @@
+import { className } from '../common/classes.js';
+import { resolveOutput } from '../metadata/args/resolveOutput.js';
+import type { ClassShape } from '../metadata/ClassShape.js';
+import type { OutputContainer } from '../metadata/OutputMetadata.js';
+import type { ShapeReader } from '../schema/ShapeReader.js';
+
+/** The output of a prompt or run as collected. */
+export interface OutputDraft {
+  readonly shape: ClassShape;
+  readonly container: OutputContainer;
+}
+
+/** Why an output is none. */
+export interface OutputFault {
+  readonly code: 'E307' | 'E312';
+  readonly problem: string;
+}
+
+/** What an output names, or why it names nothing that a model could write. */
+export function draftOutput(reference: unknown, reader: ShapeReader): OutputDraft | OutputFault {
+  const resolved = resolveOutput(reference);
+  if ('code' in resolved) return resolved;
+  const { type, container } = resolved;
+  const shape = reader.read(type);
+  // A field that could not be read is reported as what it is.
+  const isFaulty = reader.faults.some((fault) => fault.type === type);
+  if (shape.fields.length > 0 || isFaulty) return { shape, container };
+  const problem = `output is ${className(type)}, which has no fields; a class with @Field on what the model is to give is expected`;
+  return { code: 'E312', problem };
+}

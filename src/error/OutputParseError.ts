@@ -1,0 +1,38 @@
+import { brand, hasBrand } from '../common/brand.js';
+import { PromptError } from './PromptError.js';
+import { shownIssues } from './shownIssues.js';
+import type { ParamIssue } from './toolErrors.js';
+import { report, type ErrorDetails } from './ToolwrightError.js';
+
+/** What an unreadable answer was, and what was expected in its place. */
+export interface UnreadOutput {
+  /** `Review`, or `an array of Review`. */
+  readonly expected: string;
+  /** What the model wrote, whole. */
+  readonly rawText: string;
+  readonly issues: readonly ParamIssue[];
+  /** Set when the model had no more chance to write it: it declined, or was cut short. */
+  readonly stopped?: string | undefined;
+}
+
+/**
+ * A final answer that does not have the form that was asked for; `issues` say what is wrong, each with its path, and
+ * `rawText` is what the model wrote (runtime contract, 14). The message does not repeat the text.
+ */
+export class OutputParseError extends PromptError {
+  readonly rawText: string;
+  readonly issues: readonly ParamIssue[];
+
+  constructor({ expected, rawText, issues, stopped }: UnreadOutput) {
+    const details: ErrorDetails = { code: stopped === undefined ? 'E530' : 'E531', place: expected };
+    const why = stopped === undefined ? '' : `${stopped}; `;
+    super(report(`${why}the answer is not ${expected}: ${shownIssues(issues)}`, details), details);
+    this.rawText = rawText;
+    this.issues = issues;
+  }
+
+  static override is(this: void, value: unknown): value is OutputParseError {
+    return hasBrand(value, 'OutputParseError');
+  }
+}
+brand(OutputParseError, 'OutputParseError');

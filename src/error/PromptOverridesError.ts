@@ -1,0 +1,27 @@
+import { brand, hasBrand } from '../common/brand.js';
+import { PromptError } from './PromptError.js';
+import { report, type ErrorDetails } from './ToolwrightError.js';
+
+/** What an error about overrides adds: the section or tool that is concerned. */
+export interface OverridesErrorDetails extends ErrorDetails {
+  readonly place: string;
+  readonly sectionPath?: string | undefined;
+  readonly toolName?: string | undefined;
+}
+
+/** Overrides that were refused when they were written, or that could not be read (runtime contract, 13). */
+export class PromptOverridesError extends PromptError {
+  readonly sectionPath: string | undefined;
+  readonly toolName: string | undefined;
+
+  constructor(problem: string, details: OverridesErrorDetails) {
+    super(report(problem, details), details);
+    this.sectionPath = details.sectionPath;
+    this.toolName = details.toolName;
+  }
+
+  static override is(this: void, value: unknown): value is PromptOverridesError {
+    return hasBrand(value, 'PromptOverridesError');
+  }
+}
+brand(PromptOverridesError, 'PromptOverridesError');

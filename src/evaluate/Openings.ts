@@ -1,0 +1,97 @@
+import { messageOf } from '../common/text.js';
+import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
+import type { PreparedOpening, RefusedOpening, SectionOpener } from '../dispatch/SectionOpener.js';
+import { closedSectionsText, conflictText, openedText, unopenedText } from '../dispatch/words.js';
+import type { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequired.js';
+import { Budget } from '../limit/Budget.js';
+import { BudgetTracker } from '../limit/BudgetTracker.js';
+import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import type { RenderedTool } from '../prompt/RenderedTool.js';
+import { SessionTransaction } from '../session/SessionTransaction.js';
+import { SetVisibilityOverride } from '../session/visibilityEvents.js';
+import { ToolResult } from '../value/ToolResult.js';
+
+/** As often as any budget allows that does not say otherwise. */
+const DEFAULT_LIMIT = new Budget({ maxExpansions: 8 });
+
+/** The sections that the model opens during a run, and the rendering as it is after them (runtime contract, 12). */
+export class Openings implements SectionOpener {
+  readonly #services: DispatchServices;
+  readonly #run: CallRun;
+  readonly #budget: BudgetTracker;
+  #rendered: RenderedPrompt;
+  #toolsByName: ReadonlyMap<string, RenderedTool>;
+
+  constructor(services: DispatchServices, run: CallRun) {
+    this.#services = services;
+    this.#run = run;
+    this.#budget = run.budget ?? new BudgetTracker(DEFAULT_LIMIT);
+    this.#rendered = run.rendered;
+    this.#toolsByName = run.rendered.toolsByName;
+  }
+
+  get rendered(): RenderedPrompt {
+    return this.#rendered;
+  }
+
+  /** Every tool that the run offered at any time. */
+  get toolsByName(): ReadonlyMap<string, RenderedTool> {
+    return this.#toolsByName;
+  }
+
+  async prepare(request: VisibilityExpansionRequired): Promise<PreparedOpening | RefusedOpening | undefined> {
+    const { visibility } = this.#rendered;
+    const paths = Object.keys(request.requestedOverrides).filter((path) => visibility[path] === 'summary');
+    if (paths.length === 0) return undefined;
+    const limit = this.#limitFor(paths.length);
+    if (limit !== undefined) return { kind: 'denied', result: ToolResult.error(limit) };
+    const readOnly = this.#run.within?.transaction.readOnly === true;
+    const changes = new SessionTransaction(this.#run.session, { ...this.#services, readOnly });
+    try {
+      for (const path of paths) changes.dispatch(new SetVisibilityOverride(path, 'full'));
+      const rendered = await this.#rendered.anew(changes);
+      if (changes.prepare())
+        return {
+          ...{ kind: 'expanded', sections: paths.length, changes, rendered },
+          result: ToolResult.ok(null, this.#opened(paths, rendered)),
+        };
+      return { kind: 'conflicted', result: ToolResult.error(conflictText('open_sections')) };
+    } catch (error) {
+      this.#services.logger.error(`Sections could not be opened: ${messageOf(error)}`, { error, paths });
+      return { kind: 'failed', result: ToolResult.error(unopenedText(paths)) };
+    }
+  }
+
+  commit({ changes, rendered, sections }: PreparedOpening): void {
+    changes.apply();
+    this.#budget.recordExpansion(sections);
+    this.#rendered = rendered;
+    this.#toolsByName = new Map([...this.#toolsByName, ...rendered.toolsByName]);
+  }
+
+  recall(sections: number): void {
+    this.#budget.recordExpansion(sections);
+  }
+
+  /** Why no more may be opened. */
+  #limitFor(sections: number): string | undefined {
+    const more = new Map<string, number>([
+      ['expansions', 1],
+      ['opened_sections', sections],
+    ]);
+    const over = this.#budget.limits.find(
+      ({ dimension, used, limit }) => more.has(dimension) && used + (more.get(dimension) ?? 0) > limit,
+    );
+    return over === undefined ? undefined : closedSectionsText(over);
+  }
+
+  #opened(paths: readonly string[], rendered: RenderedPrompt): string {
+    const before = this.#rendered.toolsByName;
+    const tools = rendered.tools.map(({ name }) => name).filter((name) => !before.has(name));
+    return openedText(
+      paths,
+      paths.map((path) => rendered.textOf(path)),
+      tools,
+    );
+  }
+}

@@ -1,0 +1,22 @@
+import { resolveClass } from '../../common/classes.js';
+import { describeValue } from '../../common/text.js';
+import type { Constructor } from '../../common/types.js';
+import type { OutputContainer } from '../OutputMetadata.js';
+
+/** What an output names, or why it names nothing. */
+export type ResolvedOutput =
+  | { readonly type: Constructor; readonly container: OutputContainer }
+  | { readonly code: 'E307' | 'E312'; readonly problem: string };
+
+/** The class behind an output, as JavaScript may have given it. */
+export function resolveOutput(reference: unknown): ResolvedOutput {
+  const isList = typeof reference === 'object' && reference !== null && Object.keys(reference).join() === 'array';
+  const named = isList ? (reference as { readonly array: unknown }).array : reference;
+  if (named !== undefined && typeof named !== 'function') {
+    const problem = `output is ${describeValue(reference)}; a class, a thunk of one, or { array: X } with one is expected`;
+    return { code: 'E312', problem };
+  }
+  const type = resolveClass(named);
+  if (type === undefined) return { code: 'E307', problem: 'the class in output was undefined when it was read' };
+  return { type, container: isList ? 'array' : 'object' };
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { messageOf } from '../common/text.js';
+import { PromptOverridesError } from '../error/PromptOverridesError.js';
+import type { OverridesStore, PromptAddress, PromptOverrides } from '../interface/OverridesStore.js';
+import { checkTag, placeOf } from './overridesTag.js';
+
+const VERSION = 1;
+
+/**
+ * Overrides as files of JSON, one for each prompt and tag: `<root>/<ns>/<key>/<tag>.json`. Namespace and key are one folder
+ * each; what a file name cannot hold, such as a slash, is written as `%2F`. A write puts a whole file in place of the other,
+ * so that a reader sees either, never a part (runtime contract, 13).
+ *
+ * @example
+ * const app = await createApplication({ prompts: [SupportDesk], overrides: new FileOverridesStore('prompts') });
+ */
+export class FileOverridesStore implements OverridesStore {
+  readonly root: string;
+
+  /** @param root a folder; made by the first write when it is not there */
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  /** @throws PromptOverridesError E522, E525 */
+  async read(prompt: PromptAddress, tag: string): Promise<PromptOverrides | undefined> {
+    const path = this.pathOf(prompt, tag);
+    const text = await guarded(prompt, tag, `${path} could not be read`, () => readFile(path, 'utf8').catch(absent));
+    return text === undefined ? undefined : contentOf(text, { prompt, tag, path });
+  }
+
+  /** @throws PromptOverridesError E522, E525 */
+  async write(prompt: PromptAddress, tag: string, overrides: PromptOverrides): Promise<void> {
+    const path = this.pathOf(prompt, tag);
+    const { ns, key } = prompt;
+    const text = `${JSON.stringify({ version: VERSION, ns, key, tag, ...overrides }, undefined, 2)}\n`;
+    await guarded(prompt, tag, `${path} could not be written`, () => replaceFile(path, text));
+  }
+
+  /** @throws PromptOverridesError E522, E525 */
+  async delete(prompt: PromptAddress, tag: string): Promise<void> {
+    const path = this.pathOf(prompt, tag);
+    await guarded(prompt, tag, `${path} could not be deleted`, () => rm(path).catch(absent));
+  }
+
+  /**
+   * The file that holds the overrides of a prompt under a tag.
+   *
+   * @throws PromptOverridesError E522
+   */
+  pathOf(prompt: PromptAddress, tag: string): string {
+    checkTag(prompt, tag);
+    return join(this.root, elementOf(prompt.ns), elementOf(prompt.key), `${tag}.json`);
+  }
+}
+
+/** One element of a path, different for different names, that leads nowhere else. */
+function elementOf(name: string): string {
+  return name.replace(/^\.|[^\w.-]|\.$/gu, (letter) =>
+    [...Buffer.from(letter)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+  );
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  // Beside the file, since a rename does not cross file systems. No tag gives a name that ends like this.
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    const file = await open(draft, 'wx');
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (cause) {
+    await rm(draft, { force: true });
+    throw cause;
+  }
+}
+
+interface Origin {
+  readonly prompt: PromptAddress;
+  readonly tag: string;
+  readonly path: string;
+}
+
+/** The overrides in a file; their form is judged by whoever reads a store. */
+function contentOf(text: string, { prompt, tag, path }: Origin): PromptOverrides {
+  const fault = (problem: string, cause?: unknown): PromptOverridesError =>
+    new PromptOverridesError(`${path} ${problem}`, { code: 'E525', place: placeOf(prompt, tag), cause });
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (cause) {
+    throw fault(`holds no JSON: ${messageOf(cause)}`, cause);
+  }
+  const { version, ns, key, tag: told, ...overrides } = Object(document) as Readonly<Record<string, unknown>>;
+  if (version !== VERSION) {
+    throw fault(
+      `is of version ${version === undefined ? 'none' : JSON.stringify(version)}; ${String(VERSION)} is expected`,
+    );
+  }
+  // File systems that ignore case, or files that were copied: the texts of another prompt must not be taken for its own.
+  if (ns !== prompt.ns || key !== prompt.key || told !== tag) {
+    throw fault(`holds the overrides of ${placeOf({ ns: String(ns), key: String(key) }, String(told))}`);
+  }
+  return overrides;
+}
+
+function absent(cause: unknown): undefined {
+  if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+  throw cause;
+}
+
+async function guarded<T>(prompt: PromptAddress, tag: string, problem: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new PromptOverridesError(`${problem}: ${messageOf(cause)}`, {
+      code: 'E525',
+      place: placeOf(prompt, tag),
+      cause,
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { freezePlain } from '../common/freeze.js';
+import type { OverridesStore, PromptAddress, PromptOverrides } from '../interface/OverridesStore.js';
+import { checkTag } from './overridesTag.js';
+
+/**
+ * Overrides in the memory of this process: for tests, and for hosts that bring them from elsewhere (runtime contract, 13).
+ *
+ * @example
+ * const app = await createApplication({ prompts: [SupportDesk], overrides: new InMemoryOverridesStore() });
+ */
+export class InMemoryOverridesStore implements OverridesStore {
+  readonly #kept = new Map<string, PromptOverrides>();
+
+  /** @throws PromptOverridesError E522 */
+  read(prompt: PromptAddress, tag: string): PromptOverrides | undefined {
+    return this.#kept.get(keyOf(prompt, tag));
+  }
+
+  /** @throws PromptOverridesError E522 */
+  write(prompt: PromptAddress, tag: string, overrides: PromptOverrides): void {
+    // A copy: what a host wrote is not ours to freeze.
+    this.#kept.set(keyOf(prompt, tag), freezePlain(JSON.parse(JSON.stringify(overrides)) as PromptOverrides));
+  }
+
+  /** @throws PromptOverridesError E522 */
+  delete(prompt: PromptAddress, tag: string): void {
+    this.#kept.delete(keyOf(prompt, tag));
+  }
+}
+
+function keyOf(prompt: PromptAddress, tag: string): string {
+  checkTag(prompt, tag);
+  return JSON.stringify([prompt.ns, prompt.key, tag]);
+}

@@ -1,0 +1,137 @@
+import { messageOf } from '../common/text.js';
+import { PromptOverridesError } from '../error/PromptOverridesError.js';
+import { ToolwrightError } from '../error/ToolwrightError.js';
+import type { Logger } from '../interface/Logger.js';
+import type { OverridesStore, PromptAddress, PromptOverrides } from '../interface/OverridesStore.js';
+import type { PromptMetadata } from '../metadata/PromptMetadata.js';
+import { descriptorOf } from './descriptor.js';
+import { matchOverrides, type Match } from './matchOverrides.js';
+import { overridesProblem } from './overridesProblem.js';
+import { checkTag, LATEST, placeOf } from './overridesTag.js';
+
+/** Which overrides of a prompt. */
+export interface TagOptions {
+  /** `latest` when left out. */
+  readonly tag?: string | undefined;
+}
+
+/**
+ * The overrides of one prompt, as hosts read and write them: `prompt.overrides` (runtime contract, 13). Renderings that begin
+ * later see what was written.
+ *
+ * @example
+ * await prompt.overrides.write({ tools: { get_order: { description: 'Look up one order by its id.' } } });
+ */
+export class PromptTexts {
+  readonly #prompt: PromptMetadata;
+  readonly #address: PromptAddress;
+  readonly #store: OverridesStore;
+  readonly #logger: Logger;
+  readonly #told = new Set<string>();
+
+  constructor(prompt: PromptMetadata, store: OverridesStore, logger: Logger) {
+    this.#prompt = prompt;
+    this.#address = Object.freeze({ ns: prompt.ns, key: prompt.key });
+    this.#store = store;
+    this.#logger = logger;
+  }
+
+  /**
+   * Puts overrides in place of everything under the tag. Hashes may be left out: what is declared now is then what they replace.
+   * Placeholders, descriptions and examples are checked when the prompt is rendered.
+   *
+   * @throws PromptOverridesError E520, E521, E522, E524, E525; nothing is written then
+   */
+  async write(overrides: PromptOverrides, { tag = LATEST }: TagOptions = {}): Promise<void> {
+    checkTag(this.#address, tag);
+    const written = this.#withHashes(this.#plain(overrides, tag));
+    const [first] = matchOverrides(this.#prompt, written).misfits;
+    if (first !== undefined)
+      throw new PromptOverridesError(first.problem, { ...first, place: placeOf(this.#address, tag) });
+    await this.#asked(tag, 'written', () => this.#store.write(this.#address, tag, written));
+  }
+
+  /**
+   * What was written last under the tag, stale or not; undefined when nothing was.
+   *
+   * @throws PromptOverridesError E522, E524, E525
+   */
+  async read({ tag = LATEST }: TagOptions = {}): Promise<PromptOverrides | undefined> {
+    checkTag(this.#address, tag);
+    const stored = await this.#asked(tag, 'read', () => this.#store.read(this.#address, tag));
+    return stored === undefined ? undefined : this.#plain(stored, tag);
+  }
+
+  /**
+   * Renderings under the tag say again what is declared.
+   *
+   * @throws PromptOverridesError E522, E525
+   */
+  async delete({ tag = LATEST }: TagOptions = {}): Promise<void> {
+    checkTag(this.#address, tag);
+    await this.#asked(tag, 'deleted', () => this.#store.delete(this.#address, tag));
+  }
+
+  /**
+   * What fits the prompt as it is declared now; undefined when there is nothing. The rest is logged, once.
+   *
+   * @throws PromptOverridesError E522, E524, E525
+   */
+  async fitting(tag: string = LATEST): Promise<Match | undefined> {
+    const stored = await this.read({ tag });
+    if (stored === undefined) return undefined;
+    const match = matchOverrides(this.#prompt, stored);
+    for (const { code, problem } of match.misfits) this.#skipped(code, problem, tag);
+    return match;
+  }
+
+  #skipped(code: string, problem: string, tag: string): void {
+    const message = `${code} ${placeOf(this.#address, tag)}: an override was skipped: ${problem}`;
+    if (this.#told.has(message)) return;
+    this.#told.add(message);
+    this.#logger.warn(message);
+  }
+
+  /** A copy, as JSON gives it back: neither a store nor a host shares it. */
+  #plain(overrides: PromptOverrides, tag: string): PromptOverrides {
+    let copy: unknown;
+    try {
+      copy = JSON.parse(JSON.stringify(overrides));
+    } catch (cause) {
+      const problem = `the overrides are nothing that JSON can say: ${messageOf(cause)}`;
+      throw new PromptOverridesError(problem, { code: 'E524', place: placeOf(this.#address, tag), cause });
+    }
+    const problem = overridesProblem(copy);
+    if (problem === undefined) return copy as PromptOverrides;
+    throw new PromptOverridesError(problem, { code: 'E524', place: placeOf(this.#address, tag) });
+  }
+
+  #withHashes({ sections = {}, tools = {} }: PromptOverrides): PromptOverrides {
+    const descriptor = descriptorOf(this.#prompt);
+    const sectionHashes = new Map(
+      descriptor.sections.map(({ path, bodyHash, summaryHash }) => [path, { bodyHash, summaryHash }]),
+    );
+    const contracts = new Map(descriptor.tools.map(({ name, contractHash }) => [name, contractHash]));
+    return {
+      sections: mapEntries(sections, (path, { body, summary, bodyHash, summaryHash }) => ({
+        ...(body === undefined ? {} : { body, bodyHash: bodyHash ?? sectionHashes.get(path)?.bodyHash }),
+        ...(summary === undefined ? {} : { summary, summaryHash: summaryHash ?? sectionHashes.get(path)?.summaryHash }),
+      })),
+      tools: mapEntries(tools, (name, tool) => ({ ...tool, contractHash: tool.contractHash ?? contracts.get(name) })),
+    };
+  }
+
+  async #asked<T>(tag: string, done: string, ask: () => T | Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (cause) {
+      if (ToolwrightError.is(cause)) throw cause;
+      const problem = `the overrides could not be ${done}: ${messageOf(cause)}`;
+      throw new PromptOverridesError(problem, { code: 'E525', place: placeOf(this.#address, tag), cause });
+    }
+  }
+}
+
+function mapEntries<T>(record: Readonly<Record<string, T>>, change: (name: string, entry: T) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(([name, entry]) => [name, change(name, entry)]));
+}

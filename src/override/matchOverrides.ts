@@ -1,0 +1,112 @@
+import { didYouMean, quote } from '../common/text.js';
+import type { ErrorCode } from '../error/codes.js';
+import type { PromptOverrides, SectionOverride, ToolOverride } from '../interface/OverridesStore.js';
+import type { PromptMetadata } from '../metadata/PromptMetadata.js';
+import { descriptorOf, type SectionDescriptor, type ToolDescriptor } from './descriptor.js';
+
+/** An override that does not fit the prompt as it is declared now. */
+interface Misfit {
+  /** E520: there is no such text, or it may not be overridden. E521: it is another text now. */
+  readonly code: ErrorCode & ('E520' | 'E521');
+  /** One sentence, without its full stop. */
+  readonly problem: string;
+  readonly sectionPath?: string | undefined;
+  readonly toolName?: string | undefined;
+}
+
+/** Overrides, told apart by whether they fit. */
+export interface Match {
+  readonly sections: ReadonlyMap<string, SectionOverride>;
+  readonly tools: ReadonlyMap<string, ToolOverride>;
+  readonly misfits: readonly Misfit[];
+}
+
+/** Which overrides still say something about the prompt; they have the form of overrides, and nothing else is known of them. */
+export function matchOverrides(prompt: PromptMetadata, { sections = {}, tools = {} }: PromptOverrides): Match {
+  const matching = new Matching(prompt);
+  for (const [path, override] of Object.entries(sections)) matching.section(path, override);
+  for (const [name, override] of Object.entries(tools)) matching.tool(name, override);
+  return matching;
+}
+
+/** The texts of a section, with the hash that says which text is replaced. */
+const TEXTS = [
+  { text: 'body', hash: 'bodyHash' },
+  { text: 'summary', hash: 'summaryHash' },
+] as const;
+
+class Matching implements Match {
+  readonly sections = new Map<string, SectionOverride>();
+  readonly tools = new Map<string, ToolOverride>();
+  readonly misfits: Misfit[] = [];
+  readonly #prompt: PromptMetadata;
+  readonly #sections: ReadonlyMap<string, SectionDescriptor>;
+  readonly #tools: ReadonlyMap<string, ToolDescriptor>;
+
+  constructor(prompt: PromptMetadata) {
+    const descriptor = descriptorOf(prompt);
+    this.#prompt = prompt;
+    this.#sections = new Map(descriptor.sections.map((section) => [section.path, section]));
+    this.#tools = new Map(descriptor.tools.map((tool) => [tool.name, tool]));
+  }
+
+  section(path: string, override: SectionOverride): void {
+    const known = this.#sections.get(path);
+    const fitting: { body?: string; summary?: string } = {};
+    for (const { text, hash } of TEXTS) {
+      const { [text]: replacement, [hash]: seen } = override;
+      if (replacement === undefined) continue;
+      const what = `the ${text} of section ${quote(path)}`;
+      const present = known?.[hash];
+      if (present === undefined) {
+        this.#misfit('E520', `${what} cannot be overridden: ${this.#whyNoSection(path)}`, { sectionPath: path });
+      } else if (seen !== present) this.#misfit('E521', `${what} ${staleness(seen)}`, { sectionPath: path });
+      else fitting[text] = replacement;
+    }
+    if (Object.keys(fitting).length > 0) this.sections.set(path, fitting);
+  }
+
+  tool(name: string, { description, params, examples, contractHash }: ToolOverride): void {
+    const known = this.#tools.get(name);
+    const what = `tool ${quote(name)}`;
+    if (known === undefined)
+      return this.#misfit('E520', `${what} cannot be overridden: ${this.#whyNoTool(name)}`, { toolName: name });
+    const { contractHash: present, sectionPath } = known;
+    const place = { toolName: name, sectionPath };
+    if (contractHash !== present) return this.#misfit('E521', `${what} ${staleness(contractHash)}`, place);
+    const names = this.#parametersOf(name);
+    const described = Object.entries(params ?? {});
+    for (const [param] of described) {
+      if (names.includes(param)) continue;
+      this.#misfit('E520', `${what} has no parameter ${quote(param)}.${didYouMean(param, names)}`, place);
+    }
+    const fitting = new Map(described.filter(([param]) => names.includes(param)));
+    this.tools.set(name, { description, params: Object.fromEntries(fitting), examples });
+  }
+
+  #misfit(code: Misfit['code'], problem: string, place: Omit<Misfit, 'code' | 'problem'>): void {
+    this.misfits.push({ code, problem, ...place });
+  }
+
+  #whyNoSection(path: string): string {
+    const section = this.#prompt.allSections.find((candidate) => candidate.path === path);
+    if (section === undefined) return `there is no such section.${didYouMean(path, this.#sections.keys())}`;
+    return section.acceptsOverrides ? 'none is declared' : 'it accepts no overrides';
+  }
+
+  #whyNoTool(name: string): string {
+    const isDeclared = this.#prompt.allSections.some(({ tools }) => tools.some((tool) => tool.name === name));
+    return isDeclared ? 'it accepts no overrides' : `there is no such tool.${didYouMean(name, this.#tools.keys())}`;
+  }
+
+  #parametersOf(name: string): readonly string[] {
+    const tool = this.#prompt.allSections.flatMap(({ tools }) => tools).find((candidate) => candidate.name === name);
+    return Object.keys(Object(tool?.schema['properties']) as object);
+  }
+}
+
+function staleness(hash: string | undefined): string {
+  return hash === undefined
+    ? 'is overridden without the hash of what is replaced'
+    : 'has changed since it was overridden';
+}

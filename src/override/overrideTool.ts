@@ -1,0 +1,80 @@
+import { descriptionProblem } from '../builder/rule/toolDescription.js';
+import { exampleProblem } from '../builder/rule/toolExamples.js';
+import { freezePlain } from '../common/freeze.js';
+import type { JsonSchema } from '../common/types.js';
+import { finding, type Finding } from '../error/Finding.js';
+import { PromptValidationError } from '../error/PromptError.js';
+import type { ToolOverride } from '../interface/OverridesStore.js';
+import type { ClassShape } from '../metadata/ClassShape.js';
+import type { ToolMetadata } from '../metadata/PromptMetadata.js';
+import { parseNothing } from '../schema/parser.js';
+
+/**
+ * The tool with other words: what it parses, checks and calls stays the same.
+ *
+ * @throws PromptValidationError E527 with everything that is wrong
+ */
+export function overrideTool(tool: ToolMetadata, override: ToolOverride): ToolMetadata {
+  const [first, ...others] = problemsOf(tool, override).map((problem) => findingOf(tool, problem));
+  if (first !== undefined) throw new PromptValidationError([first, ...others]);
+  const { description, params = {}, examples } = override;
+  const words = new Map(Object.entries(params).map(([name, text]) => [name, text.trim()]));
+  return Object.freeze({
+    ...tool,
+    ...(description === undefined ? {} : { description: description.trim() }),
+    ...(words.size === 0
+      ? {}
+      : { schema: describedSchema(tool.schema, words), params: describedShape(tool.params, words) }),
+    ...(examples === undefined ? {} : { examples: freezePlain(examples) }),
+  });
+}
+
+function problemsOf(tool: ToolMetadata, { description, params = {}, examples = [] }: ToolOverride): readonly string[] {
+  const { params: shape, parse, result, returnSchema } = tool;
+  const ofTool = description === undefined ? undefined : descriptionProblem(description);
+  const ofParams = Object.entries(params).flatMap(([name, text]) =>
+    text.trim() === '' ? [`the description of the parameter "${name}" is empty`] : [],
+  );
+  const foreign = shape === null && parse !== parseNothing ? parse : null;
+  const ofExamples = examples.flatMap((example, index) => {
+    const problem = exampleProblem({ params: shape, parse: foreign, result, isOpen: returnSchema !== null }, example);
+    return problem === undefined ? [] : [`example ${String(index + 1)}: ${problem.problem}`];
+  });
+  return [...(ofTool === undefined ? [] : [ofTool]), ...ofParams, ...ofExamples];
+}
+
+function findingOf({ name, place, owner, sectionPath, params }: ToolMetadata, problem: string): Finding {
+  return finding('E527', `in its override, ${problem}`, {
+    place,
+    className: owner.name,
+    sectionPath,
+    toolName: name,
+    paramsType: params?.name,
+  });
+}
+
+/** The schema as it would be, had its properties been declared with these words. */
+function describedSchema(schema: JsonSchema, words: ReadonlyMap<string, string>): JsonSchema {
+  const properties = Object.entries(schema['properties'] as Readonly<Record<string, JsonSchema>>);
+  return freezePlain({
+    ...schema,
+    properties: Object.fromEntries(
+      properties.map(([name, property]) => {
+        const description = words.get(name);
+        if (description === undefined) return [name, property];
+        const { default: initial, ...rest } = property;
+        return [name, { ...rest, description, ...(initial === undefined ? {} : { default: initial }) }];
+      }),
+    ),
+  });
+}
+
+function describedShape(shape: ClassShape | null, words: ReadonlyMap<string, string>): ClassShape | null {
+  if (shape === null) return null;
+  const fields = shape.fields.map((field) => {
+    const description = words.get(field.wireName);
+    return description === undefined ? field : Object.freeze({ ...field, description });
+  });
+  const byWireName = new Map(fields.map((field) => [field.wireName, field]));
+  return Object.freeze({ ...shape, fields: Object.freeze(fields), byWireName });
+}

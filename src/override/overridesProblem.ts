@@ -1,0 +1,68 @@
+import { describeValue, didYouMean, isArray, keyText, quote } from '../common/text.js';
+
+/** What is wrong with a value, and where; undefined when nothing is. */
+type Check = (value: unknown, path: string) => string | undefined;
+
+function firstOf<T>(items: readonly T[], check: (item: T) => string | undefined): string | undefined {
+  for (const item of items) {
+    const problem = check(item);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+const isText: Check = (value, path) =>
+  typeof value === 'string' ? undefined : `${path} is ${describeValue(value)}, not a text`;
+
+const isThere: Check = (value, path) => (value === undefined ? `${path} is missing` : undefined);
+
+function objectProblem(value: unknown, path: string): string | undefined {
+  const isObject = typeof value === 'object' && value !== null && !isArray(value);
+  return isObject ? undefined : `${path === '' ? 'what is stored' : path} is ${describeValue(value)}, not an object`;
+}
+
+/** Names of its own, each with a value of one kind. */
+const recordOf =
+  (check: Check): Check =>
+  (value, path) =>
+    objectProblem(value, path) ??
+    firstOf(Object.entries(value as object), ([name, entry]) => check(entry, `${path}[${quote(name)}]`));
+
+const listOf =
+  (check: Check): Check =>
+  (value, path) =>
+    isArray(value)
+      ? firstOf([...value.entries()], ([index, entry]) => check(entry, `${path}[${String(index)}]`))
+      : `${path} is ${describeValue(value)}, not a list`;
+
+/** An object of known members, each of which may be left out. */
+const objectOf = (members: Readonly<Record<string, Check>>): Check => {
+  const names = Object.keys(members);
+  const known = new Map(Object.entries(members));
+  return (value, path) =>
+    objectProblem(value, path) ??
+    firstOf(Object.entries(value as object), ([name, entry]) => {
+      const check = known.get(name);
+      const below = path === '' ? keyText(name) : `${path}.${keyText(name)}`;
+      if (check === undefined) return `${below} is no part of overrides.${didYouMean(name, names)}`;
+      return entry === undefined ? undefined : check(entry, below);
+    });
+};
+
+const isExample: Check = (value, path) =>
+  objectOf({ description: isText, input: isThere, output: isThere })(value, path) ??
+  firstOf(['description', 'input', 'output'], (name) =>
+    isThere((value as Readonly<Record<string, unknown>>)[name], `${path}.${name}`),
+  );
+
+const isOverrides = objectOf({
+  sections: recordOf(objectOf({ body: isText, bodyHash: isText, summary: isText, summaryHash: isText })),
+  tools: recordOf(
+    objectOf({ description: isText, params: recordOf(isText), examples: listOf(isExample), contractHash: isText }),
+  ),
+});
+
+/** What keeps a value from being overrides, as a sentence; undefined when nothing does. */
+export function overridesProblem(value: unknown): string | undefined {
+  return isOverrides(value, '');
+}

@@ -1,0 +1,125 @@
+import { after } from '../common/after.js';
+import { className, isThenable } from '../common/classes.js';
+import { describeValue, messageOf } from '../common/text.js';
+import type { Awaitable } from '../common/types.js';
+import { finding } from '../error/Finding.js';
+import { PromptRenderError, PromptValidationError } from '../error/PromptError.js';
+import type { SessionPort } from '../interface/SessionPort.js';
+import type { HookInput } from '../metadata/args/SectionMetadataArgs.js';
+import { isVisibility, type SectionVisibility } from '../value/SectionVisibility.js';
+import type { SectionMetadata } from '../metadata/PromptMetadata.js';
+import type { ParamsBinding } from './ParamsBinding.js';
+import { renderTemplate } from './renderTemplate.js';
+import type { SectionNode } from './SectionNode.js';
+
+/** What the sections of one rendering say of themselves: by their hooks, their templates, and what overrides them. */
+export class SectionAnswers {
+  readonly #params: ParamsBinding;
+  readonly #session: SessionPort;
+  readonly #visibilities: ReadonlyMap<string, unknown>;
+
+  /** @param visibilities by path, in place of what sections declare */
+  constructor(params: ParamsBinding, session: SessionPort, visibilities: ReadonlyMap<string, unknown>) {
+    this.#params = params;
+    this.#session = session;
+    this.#visibilities = visibilities;
+  }
+
+  /**
+   * What the hooks of an enabled section see; undefined for a disabled one. Params come first, even so.
+   *
+   * @throws PromptRenderError E501, E502
+   */
+  enter({ metadata, instance }: SectionNode): Awaitable<HookInput | undefined> {
+    const input: HookInput = { params: this.#params.paramsOf(metadata), session: this.#session };
+    const { enabled } = metadata;
+    if (enabled === undefined || enabled === true) return input;
+    if (enabled === false) return undefined;
+    return after(
+      hook(metadata, 'enabled', () => enabled.call(instance, input)),
+      (answer: unknown) => {
+        if (typeof answer !== 'boolean') throw hookError(metadata, `enabled gave ${typeof answer}, not a boolean`);
+        return answer ? input : undefined;
+      },
+    );
+  }
+
+  /** Whether a section is enabled that is not rendered: its params are looked for only where its hook wants them. */
+  isEnabled(node: SectionNode): Awaitable<boolean> {
+    const { enabled = true } = node.metadata;
+    return typeof enabled === 'boolean' ? enabled : after(this.enter(node), (input) => input !== undefined);
+  }
+
+  /**
+   * How much of an enabled section is shown. A hook is not asked where an override says it.
+   *
+   * @throws PromptRenderError E502, E511, PromptValidationError E510
+   */
+  visibility({ metadata, instance }: SectionNode, input: HookInput): Awaitable<SectionVisibility> {
+    const { path, visibility = 'full' } = metadata;
+    const overriding = this.#visibilities.get(path);
+    if (overriding !== undefined) {
+      if (!isVisibility(overriding)) throw unknownVisibility(metadata, overriding);
+      return shown(metadata, overriding);
+    }
+    if (typeof visibility === 'string') return visibility;
+    return after(
+      hook(metadata, 'visibility', () => visibility.call(instance, input)),
+      (answer: unknown) => {
+        if (!isVisibility(answer))
+          throw hookError(metadata, `visibility gave ${describeValue(answer)}, not "full" or "summary"`);
+        return shown(metadata, answer);
+      },
+    );
+  }
+
+  /** @throws PromptRenderError E502, E503 */
+  body({ metadata, instance }: SectionNode, input: HookInput): Awaitable<string> {
+    const { renderBody, template } = metadata;
+    if (renderBody === undefined) {
+      return template === undefined ? '' : renderTemplate(template, input.params as object | null, metadata);
+    }
+    return after(
+      hook(metadata, 'renderBody', () => renderBody.call(instance, input)),
+      (body: unknown) => {
+        if (typeof body !== 'string') throw hookError(metadata, `renderBody gave ${typeof body}, not a string`);
+        return body.trim();
+      },
+    );
+  }
+
+  /** @throws PromptRenderError E503 */
+  summary({ metadata }: SectionNode, input: HookInput): string {
+    const { summary } = metadata;
+    return summary === undefined ? '' : renderTemplate(summary, input.params as object | null, metadata);
+  }
+}
+
+/** A visibility that no declaration was checked for. */
+function shown(section: SectionMetadata, visibility: SectionVisibility): SectionVisibility {
+  if (visibility === 'full' || section.summary !== undefined) return visibility;
+  const { path, params } = section;
+  const details = { place: path, className: className(section.type), sectionPath: path, paramsType: params?.name };
+  throw new PromptValidationError([finding('E510', 'it is to be shown as its summary, and has none', details)]);
+}
+
+function unknownVisibility(section: SectionMetadata, given: unknown): PromptRenderError {
+  const problem = `an override gives it the visibility ${describeValue(given)}, which is not "full" or "summary"`;
+  return new PromptRenderError(problem, { code: 'E511', sectionPath: section.path });
+}
+
+function hook<T>(section: SectionMetadata, name: string, call: () => Awaitable<T>): Awaitable<T> {
+  const failed = (cause: unknown): never => {
+    throw hookError(section, `${name} threw: ${messageOf(cause)}`, cause);
+  };
+  try {
+    const answer = call();
+    return isThenable(answer) ? Promise.resolve(answer).catch(failed) : answer;
+  } catch (cause) {
+    return failed(cause);
+  }
+}
+
+function hookError(section: SectionMetadata, problem: string, cause?: unknown): PromptRenderError {
+  return new PromptRenderError(problem, { code: 'E502', sectionPath: section.path, cause });
+}

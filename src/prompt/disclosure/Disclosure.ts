@@ -1,0 +1,77 @@
+import { didYouMean, listed, quote } from '../../common/text.js';
+import { ToolValidationError, type ParamIssue } from '../../error/toolErrors.js';
+import { VisibilityExpansionRequired } from '../../error/VisibilityExpansionRequired.js';
+import type { SessionPort } from '../../interface/SessionPort.js';
+import type { PromptMetadata } from '../../metadata/PromptMetadata.js';
+import type { RenderedSection } from '../RenderedPrompt.js';
+
+const MOST_ISSUES = 5;
+
+/** Renders one section in full, for the state of a session. */
+export type ReadSection = (path: string, session: SessionPort) => Promise<string>;
+
+/** Which sections of one rendering may be opened, and what opening them asks for (runtime contract, 12). */
+export class Disclosure {
+  readonly #paths: ReadonlySet<string>;
+  readonly #shown: ReadonlyMap<string, RenderedSection>;
+  readonly #read: ReadSection;
+
+  constructor({ allSections }: PromptMetadata, sections: readonly RenderedSection[], read: ReadSection) {
+    this.#paths = new Set(allSections.map(({ path }) => path));
+    this.#shown = new Map(sections.map((section) => [section.path, section]));
+    this.#read = read;
+  }
+
+  /**
+   * What the model asks for, as a signal to throw. Keys that are open already are left out.
+   *
+   * @throws ToolValidationError naming the keys that cannot be opened, and those that can
+   */
+  request(keys: readonly string[], reason: string): VisibilityExpansionRequired {
+    const issues = keys.flatMap((key, index) => this.#issues(key, `section_keys[${String(index)}]`));
+    if (issues.length > 0) throw this.#refusal('Not all of these sections can be opened.', issues);
+    const closed = new Set(keys.filter((key) => this.#shown.get(key)?.visibility === 'summary'));
+    if (closed.size === 0)
+      throw this.#refusal(keys.length === 0 ? 'No section was named.' : 'All of these sections are open already.');
+    return new VisibilityExpansionRequired({
+      sectionKeys: keys,
+      reason,
+      requestedOverrides: Object.fromEntries([...closed].map((path) => [path, 'full'])),
+    });
+  }
+
+  /**
+   * The whole text of a summarised section, with what stands below it.
+   *
+   * @throws ToolValidationError for a section that is not summarised; what rendering throws
+   */
+  async read(key: string, session: SessionPort): Promise<string> {
+    const issues = this.#issues(key, 'section_key');
+    if (issues.length > 0) throw this.#refusal('This section cannot be read.', issues);
+    if (this.#shown.get(key)?.visibility !== 'summary')
+      throw this.#refusal(`The section ${quote(key)} is not summarised: its text stands in the prompt.`);
+    return this.#read(key, session);
+  }
+
+  #issues(key: string, path: string): readonly ParamIssue[] {
+    if (this.#shown.has(key)) return [];
+    return [{ kind: 'constraint', path, message: this.#problem(key) }];
+  }
+
+  #problem(key: string): string {
+    if (!this.#paths.has(key)) return `There is no section ${quote(key)}.${didYouMean(key, this.#closed)}`;
+    const closed = this.#closed.find((path) => key.startsWith(`${path}.`));
+    return closed === undefined
+      ? `The section ${quote(key)} is not available now.`
+      : `The section ${quote(key)} lies below a summarised one; open ${quote(closed)} first.`;
+  }
+
+  get #closed(): readonly string[] {
+    return [...this.#shown.values()].flatMap(({ path, visibility }) => (visibility === 'summary' ? [path] : []));
+  }
+
+  #refusal(problem: string, issues: readonly ParamIssue[] = []): ToolValidationError {
+    const choice = `${problem} Keys that can be named: ${listed(this.#closed)}.`;
+    return new ToolValidationError(choice, { issues: issues.slice(0, MOST_ISSUES) });
+  }
+}

@@ -1,0 +1,75 @@
+import { Field, Param } from '../../decorator/Param.js';
+import { Section } from '../../decorator/Section.js';
+import { Tool } from '../../decorator/Tool.js';
+import { ToolContext } from '../../tool/ToolContext.js';
+import type { Disclosure } from './Disclosure.js';
+
+const MOST_REASON = 256;
+
+/** What `open_sections` takes. */
+export class OpenSectionsParams {
+  @Param({
+    description: 'Keys of the sections to open, as their summaries name them; with dots for nested ones',
+    name: 'section_keys',
+    type: [String],
+  })
+  sectionKeys!: readonly string[];
+
+  @Param({ description: 'Why their content is needed', maxLength: MOST_REASON })
+  reason!: string;
+}
+
+/** What `read_section` takes. */
+export class ReadSectionParams {
+  @Param({
+    description: 'Key of the section to read, as its summary names it; with dots for a nested one',
+    name: 'section_key',
+  })
+  sectionKey!: string;
+}
+
+/** A section in full, as `read_section` gives it. */
+export class ReadSectionResult {
+  @Field('The text of the section and of those below it')
+  readonly content!: string;
+
+  static of(content: string): ReadSectionResult {
+    return Object.assign(new ReadSectionResult(), { content });
+  }
+
+  render(): string {
+    return this.content;
+  }
+}
+
+/** Carries the tools that show summarised sections; it stands in no prompt (runtime contract, 12). */
+@Section({ key: 'disclosure', title: 'Disclosure', acceptsOverrides: false })
+export class DisclosureSection {
+  disclosure!: Disclosure;
+
+  /** The tools' handlers for one rendering. */
+  static over(disclosure: Disclosure): DisclosureSection {
+    return Object.assign(new DisclosureSection(), { disclosure });
+  }
+
+  /** Asks for sections: the request leaves the call, and whoever renders the prompt answers it. */
+  @Tool({
+    name: 'open_sections',
+    description: 'Open summarised sections of these instructions: their full content, and their tools.',
+    hints: { destructive: false, openWorld: false },
+  })
+  openSections({ sectionKeys, reason }: OpenSectionsParams): never {
+    throw this.disclosure.request(sectionKeys, reason);
+  }
+
+  /** Gives the text of a section; nothing changes. */
+  @Tool({
+    name: 'read_section',
+    description: 'Read the full content of a summarised section of these instructions.',
+    result: ReadSectionResult,
+    hints: { readOnly: true, idempotent: true, openWorld: false },
+  })
+  async readSection({ sectionKey }: ReadSectionParams, { session }: ToolContext): Promise<ReadSectionResult> {
+    return ReadSectionResult.of(await this.disclosure.read(sectionKey, session));
+  }
+}

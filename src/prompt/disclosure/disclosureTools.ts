@@ -1,0 +1,17 @@
+import { buildPrompts } from '../../builder/buildPrompt.js';
+import { Prompt } from '../../decorator/Prompt.js';
+import type { ToolMetadata } from '../../metadata/PromptMetadata.js';
+import type { ParseOptions } from '../../schema/slowParser.js';
+import { DisclosureSection } from './DisclosureSection.js';
+
+/** A prompt of its own, so that the tools are compiled as a user's are; never rendered. */
+@Prompt({ ns: 'toolwright', key: 'disclosure', sections: [DisclosureSection] })
+class DisclosurePrompt {}
+
+/** `open_sections` and `read_section` as they are dispatched: they belong to the prompt, not to a section of it. */
+export function disclosureTools(parse: ParseOptions): readonly ToolMetadata[] {
+  const [prompt] = buildPrompts([DisclosurePrompt], { fieldNames: 'as-is', parse });
+  return (prompt?.allSections ?? []).flatMap(({ tools }) =>
+    tools.map((tool) => Object.freeze({ ...tool, sectionPath: '' })),
+  );
+}

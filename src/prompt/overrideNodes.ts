@@ -1,0 +1,48 @@
+import type { SectionMetadata } from '../metadata/PromptMetadata.js';
+import type { Match } from '../override/matchOverrides.js';
+import { overrideSection } from '../override/overrideSection.js';
+import { overrideTool } from '../override/overrideTool.js';
+import type { Serialiser } from '../schema/serialise.js';
+import { renderExamples } from './renderExamples.js';
+import { RenderedTool } from './RenderedTool.js';
+import type { SectionNode } from './SectionNode.js';
+
+/**
+ * The tree with other texts; what is not overridden are the very same nodes and tools (runtime contract, 13).
+ *
+ * @throws PromptRenderError E523, PromptValidationError E527
+ */
+export function overrideNodes(
+  nodes: readonly SectionNode[],
+  match: Match,
+  serialiser: Serialiser,
+): readonly SectionNode[] {
+  return sameOr(
+    nodes,
+    nodes.map((node) => overrideNode(node, match, serialiser)),
+  );
+}
+
+function overrideNode(node: SectionNode, match: Match, serialiser: Serialiser): SectionNode {
+  const texts = match.sections.get(node.metadata.path);
+  const tools = sameOr(
+    node.tools,
+    node.tools.map((tool) => overriddenTool(tool, match)),
+  );
+  const children = overrideNodes(node.children, match, serialiser);
+  if (texts === undefined && tools === node.tools && children === node.children) return node;
+  const metadata: SectionMetadata = texts === undefined ? node.metadata : overrideSection(node.metadata, texts);
+  const examples = tools === node.tools ? node.examples : renderExamples(tools, serialiser);
+  return Object.freeze({ ...node, metadata, tools, examples, children });
+}
+
+function overriddenTool(tool: RenderedTool, { tools }: Match): RenderedTool {
+  const override = tools.get(tool.name);
+  return override === undefined
+    ? tool
+    : Object.freeze(new RenderedTool(overrideTool(tool.metadata, override), tool.owner));
+}
+
+function sameOr<T>(before: readonly T[], after: readonly T[]): readonly T[] {
+  return after.every((item, index) => item === before[index]) ? before : Object.freeze(after);
+}

@@ -1,0 +1,74 @@
+import { messageOf } from '../common/text.js';
+import { wellFormedJson } from '../common/wellFormed.js';
+import type { ParamIssue } from '../error/toolErrors.js';
+import { sizeIssue } from './limits.js';
+
+/** The value that a text holds, or why it holds none. */
+export type FoundJson =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issue: ParamIssue };
+
+// At the beginning of a line only: no string of JSON goes over a line, so that a fence within one is not taken for another.
+const FENCE = /(?:^|\n)[^\S\n]*```json\b/i;
+const FENCE_END = /\n[^\S\n]*```/;
+
+/** How objects and arrays begin in JSON; prose has brackets, too. */
+const BEGINNING = /\{\s*["}]|\[\s*(?:["[\]{\d-]|true|false|null)/g;
+const STRING_OR_BRACKET = /"[^"\\]*(?:\\[^][^"\\]*)*"?|[[\]{}]/g;
+
+/**
+ * Finds the JSON in what a model wrote: in the first fence marked `json`, else in the whole text; where there is more than JSON,
+ * the first object or array counts (runtime contract, 14). The time is linear in the length of the text, whatever it holds.
+ */
+export function jsonIn(text: string): FoundJson {
+  const tooLarge = sizeIssue(text);
+  if (tooLarge !== undefined) return { ok: false, issue: tooLarge };
+  // Trimming takes a byte order mark along.
+  const source = wellFormedJson(fenced(text) ?? text).trim();
+  if (source === '') return missing('expected JSON, got an empty text');
+  try {
+    return { ok: true, value: JSON.parse(source) as unknown };
+  } catch (error) {
+    const problem = `expected JSON; it is malformed: ${messageOf(error).slice(0, 200)}`;
+    return firstValue(source) ?? missing(problem);
+  }
+}
+
+/** What stands in the first fence; to the end of the text, when the fence is not closed. */
+function fenced(text: string): string | undefined {
+  const opening = FENCE.exec(text);
+  if (opening === null) return undefined;
+  const inside = text.slice(opening.index + opening[0].length);
+  return inside.slice(0, FENCE_END.exec(inside)?.index);
+}
+
+/** The first outermost value: what stands inside of one that is malformed or cut off is a part of an answer, and not the answer. */
+function firstValue(text: string): FoundJson | undefined {
+  const beginnings = new RegExp(BEGINNING);
+  for (let begin = beginnings.exec(text); begin !== null; begin = beginnings.exec(text)) {
+    const end = endOf(text, begin.index);
+    if (end === undefined) return undefined;
+    try {
+      return { ok: true, value: JSON.parse(text.slice(begin.index, end)) as unknown };
+    } catch {
+      beginnings.lastIndex = end;
+    }
+  }
+  return undefined;
+}
+
+/** Where the bracket at a position is closed; undefined when it never is. */
+function endOf(text: string, start: number): number | undefined {
+  const tokens = new RegExp(STRING_OR_BRACKET);
+  tokens.lastIndex = start;
+  let depth = 0;
+  for (let token = tokens.exec(text); token !== null; token = tokens.exec(text)) {
+    if (token[0] === '[' || token[0] === '{') depth++;
+    if (token[0] === ']' || token[0] === '}') depth--;
+    if (depth === 0) return tokens.lastIndex;
+  }
+  return undefined;
+}
+
+function missing(message: string): FoundJson {
+  return { ok: false, issue: { kind: 'type', path: '', message } };
+}

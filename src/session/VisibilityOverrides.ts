@@ -1,0 +1,39 @@
+import { Field } from '../decorator/Param.js';
+import { Reducer } from '../decorator/Reducer.js';
+import type { SliceOp } from '../interface/SliceOp.js';
+import type { SectionVisibility } from '../value/SectionVisibility.js';
+import { Replace } from './SliceOps.js';
+import { ClearAllVisibilityOverrides, ClearVisibilityOverride, SetVisibilityOverride } from './visibilityEvents.js';
+
+/**
+ * How sections are to be shown in this session, whatever they declare: what the model opened, and what the host said. A slice
+ * that every session has; it goes back with a call that fails (runtime contract, 12).
+ *
+ * @example
+ * session.dispatch(new SetVisibilityOverride('orders.refunds', SectionVisibility.FULL));
+ * session.slice(VisibilityOverrides).latest()?.overrides; // { 'orders.refunds': 'full' }
+ */
+export class VisibilityOverrides {
+  @Field({ description: 'By path; paths of no section are ignored', record: String })
+  readonly overrides: Readonly<Record<string, SectionVisibility>> = {};
+
+  static of(overrides: Readonly<Record<string, SectionVisibility>>): VisibilityOverrides {
+    return Object.assign(new VisibilityOverrides(), { overrides });
+  }
+
+  @Reducer(() => SetVisibilityOverride)
+  set({ path, visibility }: SetVisibilityOverride): SliceOp<VisibilityOverrides> {
+    return Replace.with(VisibilityOverrides.of({ ...this.overrides, [path]: visibility }));
+  }
+
+  @Reducer(() => ClearVisibilityOverride)
+  clear({ path }: ClearVisibilityOverride): SliceOp<VisibilityOverrides> {
+    const others = Object.entries(this.overrides).filter(([other]) => other !== path);
+    return Replace.with(VisibilityOverrides.of(Object.fromEntries(others)));
+  }
+
+  @Reducer(() => ClearAllVisibilityOverrides)
+  clearAll(): SliceOp<VisibilityOverrides> {
+    return Replace.with(VisibilityOverrides.of({}));
+  }
+}

@@ -1,0 +1,24 @@
+import type { Constructor } from '../common/types.js';
+import { SliceRules, type SlicePolicy } from './SliceRules.js';
+import { VisibilityOverrides } from './VisibilityOverrides.js';
+
+interface BuiltInSlice {
+  readonly type: Constructor;
+  readonly name: string;
+  readonly policy: SlicePolicy;
+  readonly initial: () => object;
+}
+
+/** The slices that every session has without being told of them. */
+export const builtInSlices: readonly BuiltInSlice[] = [
+  {
+    type: VisibilityOverrides,
+    name: 'VisibilityOverrides',
+    policy: 'state',
+    initial: () => new VisibilityOverrides(),
+  },
+];
+
+/** Their reducers, read once: each session takes them over. */
+export const builtInRules = new SliceRules();
+for (const { type, initial, policy } of builtInSlices) builtInRules.install(type, initial, policy);
