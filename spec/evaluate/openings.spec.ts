@@ -24,8 +24,7 @@ import {
 } from 'toolwright';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { rejection } from './desk.js';
-
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+import { silent } from '../support/silent';
 
 class Note {
   constructor(readonly text: string) {}
@@ -77,7 +76,7 @@ async function desk(...more: readonly Constructor[]): Promise<{
     ...more,
   ];
   const type = definePrompt({ ns: 'n', key: 'k', heading: 'plain', sections });
-  const app = await createApplication({ prompts: [type], logger: quiet });
+  const app = await createApplication({ prompts: [type], logger: silent });
   const prompt = app.prompt(type);
   const session = new Session({ slices: [Note] });
   const events: object[] = [];
@@ -300,7 +299,7 @@ describe('a run within a handler', () => {
       key: 'outer',
       sections: [defineSection({ key: 'o', title: 'O', tools: [ask(true), ask(false)] })],
     });
-    const app = await createApplication({ prompts: [inner, outer], logger: quiet });
+    const app = await createApplication({ prompts: [inner, outer], logger: silent });
     prompts.inner = app.prompt(inner);
     const session = new Session();
     const asking = (name: string): readonly ScriptStep[] => [

@@ -18,6 +18,7 @@ import {
 } from 'toolwright';
 import { ReplayModel, ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { rejection } from './desk';
+import { silent } from '../support/silent';
 
 class Review {
   @Field({ description: '1 to 5', integer: true, min: 1, max: 5 }) stars!: number;
@@ -25,14 +26,13 @@ class Review {
 }
 const GOOD = '{"stars":4}';
 const BAD = '{"stars":9}';
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** An application with one prompt, whose model plays a script. */
 async function desk(prompt: Partial<PromptOptions>, options: Partial<ApplicationOptions> = {}) {
   const ping = defineTool({ name: 'ping', description: 'Answers.', handler: () => 'pong' });
   const section = defineSection({ key: 'desk', title: 'Desk', template: 'Judge it.', tools: [ping] });
   const type = definePrompt({ ns: 'spec', key: 'desk', heading: 'plain', sections: [section], ...prompt });
-  const app = await createApplication({ prompts: [type], logger: quiet, ...options });
+  const app = await createApplication({ prompts: [type], logger: silent, ...options });
   const run = <const O extends OutputReference | undefined = undefined>(
     script: readonly ScriptStep[],
     of: Partial<EvaluateOptions<O>> = {},
@@ -313,7 +313,7 @@ describe('a run within a call', () => {
     });
     const section = defineSection({ key: 'desk', title: 'Desk', tools: [judge] });
     const outer = definePrompt({ ns: 'spec', key: 'outer', sections: [section] });
-    const app = await createApplication({ prompts: [outer, inner], logger: quiet });
+    const app = await createApplication({ prompts: [outer, inner], logger: silent });
     const call: ScriptStep = { toolCalls: [{ name: 'judge', arguments: {} }] };
     const script = [call, { text: GOOD }, call, { text: BAD }, { text: BAD }, { text: 'Done.' }];
     const response = await app.evaluate(app.prompt(outer), { adapter: new ScriptedModel(script) });

@@ -21,7 +21,8 @@ import {
 import { Plan, PlanCompleteChecker, PlanningSection } from 'toolwright/planning';
 import { WorkspaceSection } from 'toolwright/workspace';
 import { answer } from '../support/openai/ProviderDouble';
-import { provider, silent, stopAll } from '../support/openai/overHttp';
+import { provider, stopAll } from '../support/openai/overHttp';
+import { silent } from '../support/silent';
 
 // An agent works on a real folder, over HTTP: it writes before it has read, deletes what it may not, is stopped half way
 // through a change, and says that it is done before it is. The folder holds in the end what it was allowed to do, and

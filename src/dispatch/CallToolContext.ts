@@ -18,7 +18,7 @@ import type { CallRun, DispatchServices } from './CallRun.js';
 import type { CallSignal } from './CallSignal.js';
 import type { OpenTransaction } from './OpenCall.js';
 import type { CallRedaction } from './Redaction.js';
-import { isHeard, publish } from './publish.js';
+import { headOf, isHeard, publish } from './publish.js';
 
 /** Runs a call of a handler as a savepoint of the handler's own call. */
 export type NestedDispatch = (call: ToolCall) => Promise<ToolOutcome>;
@@ -122,17 +122,13 @@ export class CallToolContext extends ToolContext {
 
   reportProgress({ fraction, message }: ToolProgress): void {
     const run = this.#open();
-    const { clock, ids, redaction } = this.#services;
     if (!isHeard(this.#services, run, ToolProgressed)) return;
     const event = new ToolProgressed({
-      id: ids(),
-      time: clock.now(),
-      sessionId: run.session.id,
-      runContext: run.context,
+      ...headOf(this.#services, run),
       name: this.#parts.details.name,
       callId: this.#parts.details.id,
       fraction,
-      message: (this.#parts.redaction ?? redaction).recorded(message),
+      message: (this.#parts.redaction ?? this.#services.redaction).recorded(message),
     });
     publish(this.#services, run, event);
   }

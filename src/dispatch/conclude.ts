@@ -9,7 +9,7 @@ import type { CallEffect, OutcomeKind, ToolOutcome } from '../value/ToolOutcome.
 import type { ToolResult } from '../value/ToolResult.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
 import { giveFeedback, type GivenFeedback, type Speakers } from './giveFeedback.js';
-import { isHeard, publish } from './publish.js';
+import { headOf, isHeard, publish } from './publish.js';
 import type { CallRedaction } from './Redaction.js';
 import { expansionOf, requestOf, tellRequest } from './tellRequest.js';
 import { renderResult, renderValue } from './renderResult.js';
@@ -141,7 +141,6 @@ function tell(
   if (request !== undefined) tellRequest(services, arrival, request);
   if (!isHeard(services, arrival.run, ToolInvoked)) return;
   const { call, run, startedAt, redaction } = arrival;
-  const { clock, ids } = services;
   const told = {
     result: ending.result,
     renderedOutput,
@@ -151,10 +150,7 @@ function tell(
   const expansion =
     request === undefined || ending.kind !== 'expanded' ? undefined : expansionOf(run.rendered, request);
   const event = new ToolInvoked({
-    id: ids(),
-    time: clock.now(),
-    sessionId: run.session.id,
-    runContext: run.context,
+    ...headOf(services, run),
     name: call.name,
     callId: call.id,
     kind: ending.kind,
@@ -164,19 +160,15 @@ function tell(
     ...(expansion === undefined
       ? {}
       : { expansion: redaction === undefined ? expansion : redaction.recorded(expansion) }),
-    durationMs: clock.monotonic() - startedAt,
+    durationMs: services.clock.monotonic() - startedAt,
   });
   publish(services, run, event);
 }
 
 function tellFeedback(services: DispatchServices, { call, run, redaction }: Arrival, given: GivenFeedback): void {
   if (!isHeard(services, run, FeedbackGiven)) return;
-  const { clock, ids } = services;
   const event = new FeedbackGiven({
-    id: ids(),
-    time: clock.now(),
-    sessionId: run.session.id,
-    runContext: run.context,
+    ...headOf(services, run),
     name: call.name,
     callId: call.id,
     provider: given.provider,

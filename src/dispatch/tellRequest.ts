@@ -4,7 +4,7 @@ import type { Expansion } from '../event/ToolInvoked.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
-import { isHeard, publish } from './publish.js';
+import { headOf, isHeard, publish } from './publish.js';
 import type { CallRedaction } from './Redaction.js';
 
 /** A call that asks for sections. */
@@ -39,13 +39,9 @@ export function tellRequest(
   { sectionKeys, reason }: VisibilityExpansionRequired,
 ): void {
   if (place.within !== undefined || !isHeard(services, run, SectionsRequested)) return;
-  const { clock, ids } = services;
   const { ns, key } = run.rendered.prompt;
   const event = new SectionsRequested({
-    id: ids(),
-    time: clock.now(),
-    sessionId: run.session.id,
-    runContext: run.context,
+    ...headOf(services, run),
     prompt: `${ns}/${key}`,
     name: call.name,
     callId: call.id,

@@ -2,7 +2,7 @@ import type { CallRun } from '../dispatch/CallRun.js';
 import type { OpenCall } from '../dispatch/OpenCall.js';
 import { onDemand } from '../common/onDemand.js';
 import { arounds, intercepted, type Around } from '../dispatch/intercept.js';
-import { isHeard, publish } from '../dispatch/publish.js';
+import { headOf, isHeard, publish } from '../dispatch/publish.js';
 import type { TurnDispatcher, TurnPlace } from '../dispatch/TurnDispatcher.js';
 import { BudgetExceededError } from '../error/BudgetExceededError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
@@ -209,15 +209,9 @@ export class Evaluator {
 
   #publish<F extends object>(run: CallRun, Event: new (fields: never) => object, fields: F): void {
     if (!isHeard(this.#services, run, Event)) return;
-    const { clock, ids, redaction } = this.#services;
     const { ns, key } = run.rendered.prompt;
-    const head = {
-      id: ids(),
-      time: clock.now(),
-      sessionId: run.session.id,
-      runContext: run.context,
-      prompt: `${ns}/${key}`,
-    };
-    publish(this.#services, run, new Event({ ...head, ...redaction.recorded(fields) } as never));
+    const head = { ...headOf(this.#services, run), prompt: `${ns}/${key}` };
+    const recorded = this.#services.redaction.recorded(fields);
+    publish(this.#services, run, new Event({ ...head, ...recorded } as never));
   }
 }

@@ -9,7 +9,7 @@ import type { Transactional } from '../interface/Transactional.js';
 import type { Creation } from './Creation.js';
 import { handleOf } from './handleOf.js';
 import { isSnapshotable, isTransactional } from './joinsCalls.js';
-import { present, provideAnother, type Provided } from './provide.js';
+import { present, provideAnother, scopeOf, type Provided } from './provide.js';
 import { ResourcePool, type CloseFault } from './ResourcePool.js';
 import type { ResourceRegistry } from './ResourceRegistry.js';
 import { Savepoint, type SavepointCall } from './Savepoint.js';
@@ -181,14 +181,7 @@ export class CallResources implements ResourceScope, SavepointCall {
   }
 
   #scopeFor(creation: Creation): ResourceScope {
-    const given = ({ resource }: Provided): never => {
-      creation.receive(resource);
-      return resource as never;
-    };
-    return {
-      get: (type) => given({ resource: present(type, this.#obtain(type, creation)) }),
-      resolve: async (type) => given(await this.#obtain(type, creation)),
-    };
+    return scopeOf(creation, (type) => this.#obtain(type, creation));
   }
 
   /** What the call sees of a singleton. */

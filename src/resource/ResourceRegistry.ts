@@ -11,7 +11,7 @@ import type { ResourceBinding, ResourceScope } from '../interface/ResourceBindin
 import { assertBindings } from './bindingFaults.js';
 import type { Creation } from './Creation.js';
 import { joinsCalls } from './joinsCalls.js';
-import { present, provideAnother, type Provided } from './provide.js';
+import { present, provideAnother, scopeOf, type Provided } from './provide.js';
 import { ResourcePool, type CloseFault } from './ResourcePool.js';
 import { WriteTurns } from './WriteTurns.js';
 
@@ -125,14 +125,7 @@ export class ResourceRegistry implements ResourceScope {
   }
 
   #scopeFor(creation: Creation): ResourceScope {
-    const given = ({ resource }: Provided): never => {
-      creation.receive(resource);
-      return resource as never;
-    };
-    return {
-      get: (type) => given({ resource: present(type, this.#obtain(type, creation)) }),
-      resolve: async (type) => given(await this.#obtain(type, creation)),
-    };
+    return scopeOf(creation, (type) => this.#obtain(type, creation));
   }
 
   #obtain(type: AbstractConstructor<unknown>, asker: Creation | undefined): Awaitable<Provided> {

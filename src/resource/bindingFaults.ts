@@ -43,16 +43,11 @@ function faultOfOptions(options: unknown): string | undefined {
   if ('value' in given === (given['provide'] !== undefined)) return 'expected either value or provide';
   const wrong = Object.entries(kinds).find(([name, { fits }]) => given[name] !== undefined && !fits(given[name]));
   if (wrong !== undefined) return `${wrong[0]} is ${describeValue(given[wrong[0]])}; ${wrong[1].expected} is expected`;
-  const cannot = given['scope'] === 'prototype' || 'value' in given ? idle(given) : undefined;
-  return cannot === undefined
-    ? undefined
-    : `${cannot} says nothing about ${'value' in given ? 'a value' : 'a prototype'}`;
-}
-
-/** An option that would have no effect: whoever wrote it expects one. */
-function idle(given: Readonly<Record<string, unknown>>): string | undefined {
-  const options = 'value' in given ? ['scope', 'eager'] : ['eager', 'close'];
-  return options.find((name) => given[name] !== undefined);
+  const idle = ('value' in given ? ['scope', 'eager'] : given['scope'] === 'prototype' ? ['eager', 'close'] : []).find(
+    (name) => given[name] !== undefined,
+  );
+  // Whoever wrote an option expects an effect.
+  return idle && `${idle} says nothing about a ${'value' in given ? 'value' : 'prototype'}`;
 }
 
 function isBinding(value: unknown): boolean {

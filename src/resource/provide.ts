@@ -1,6 +1,6 @@
 import { className, isThenable } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
-import type { Awaitable } from '../common/types.js';
+import type { AbstractConstructor, Awaitable } from '../common/types.js';
 import {
   CircularDependencyError,
   ProviderError,
@@ -48,6 +48,21 @@ export function provide(creation: Creation, asker: Creation | undefined, scopeFo
     },
   );
   return provided.finally(ended);
+}
+
+/** The scope of a creation, which hears what its provider gets by it. */
+export function scopeOf(
+  creation: Creation,
+  obtain: (type: AbstractConstructor<unknown>) => Awaitable<Provided>,
+): ResourceScope {
+  const given = ({ resource }: Provided): never => {
+    creation.receive(resource);
+    return resource as never;
+  };
+  return {
+    get: (type) => given({ resource: present(type, obtain(type)) }),
+    resolve: async (type) => given(await obtain(type)),
+  };
 }
 
 /** An instance of its own for whoever asks. */

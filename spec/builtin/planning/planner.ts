@@ -4,13 +4,10 @@ import {
   Session,
   type Constructor,
   type Interceptor,
-  type Logger,
   type ToolOutcome,
 } from 'toolwright';
 import { Plan, PlanningSection } from 'toolwright/planning';
-
-const quiet = (): void => undefined;
-const logger: Logger = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+import { silent } from '../../support/silent';
 
 /** What a call of a planning tool came to. */
 export interface Planned {
@@ -28,7 +25,7 @@ export async function planner(
 ) {
   const { section = PlanningSection, session = new Session(), interceptors } = options;
   const desk = definePrompt({ ns: 'support', key: 'desk', sections: [section] });
-  const app = await createApplication({ prompts: [desk], interceptors, logger });
+  const app = await createApplication({ prompts: [desk], interceptors, logger: silent });
   const rendered = await app.prompt(desk).render({ session });
   const call = async (name: string, args: Record<string, unknown> = {}): Promise<Planned> => {
     const { kind, text } = await app.invoke(rendered, `planning_${name}`, args, { session });

@@ -6,13 +6,10 @@ import {
   InMemoryFilesystem,
   Session,
   type Interceptor,
-  type Logger,
   type ToolOutcome,
 } from 'toolwright';
 import { WorkspaceSection } from 'toolwright/workspace';
-
-const quiet = (): void => undefined;
-const logger: Logger = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+import { silent } from '../../support/silent';
 
 /** What a call of a workspace tool came to. */
 export interface Worked {
@@ -30,7 +27,7 @@ export async function workbench(
   const filesystem =
     files === null || files instanceof Filesystem ? files : new InMemoryFilesystem({ files: { ...files } });
   const resources = filesystem === null ? [] : [bind(Filesystem, { value: filesystem })];
-  const app = await createApplication({ prompts: [desk], resources, interceptors, logger });
+  const app = await createApplication({ prompts: [desk], resources, interceptors, logger: silent });
   const session = new Session();
   const rendered = await app.prompt(desk).render({ session });
   const call = async (name: string, args: Record<string, unknown> = {}): Promise<Worked> => {

@@ -1,11 +1,7 @@
 import OpenAI from 'openai';
-import type { Logger } from 'toolwright';
 import { OpenAIChatAdapter } from 'toolwright/openai';
 import { KEY } from './client';
 import { ProviderDouble, type Turn } from './ProviderDouble';
-
-/** For tests whose tools fail on purpose. */
-export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 const running: ProviderDouble[] = [];
 

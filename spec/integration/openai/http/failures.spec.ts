@@ -5,7 +5,8 @@ import { OpenAIChatAdapter } from 'toolwright/openai';
 import { FakeClock } from 'toolwright/testing';
 import { KEY, requestOf, toolNamed } from '../../../support/openai/client';
 import { answer, hang, ProviderDouble, raw } from '../../../support/openai/ProviderDouble';
-import { provider, silent, stopAll } from '../../../support/openai/overHttp';
+import { provider, stopAll } from '../../../support/openai/overHttp';
+import { silent } from '../../../support/silent';
 import { rejectionOf } from '../../../support/openai/thrownBy';
 
 afterEach(stopAll);

@@ -1,7 +1,8 @@
 import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { createApplication, Param, Prompt, Section, Session, Tool, ToolContext, ToolResult } from 'toolwright';
 import { answer } from '../../../support/openai/ProviderDouble';
-import { provider, silent, stopAll, toolMessages } from '../../../support/openai/overHttp';
+import { provider, stopAll, toolMessages } from '../../../support/openai/overHttp';
+import { silent } from '../../../support/silent';
 
 afterEach(stopAll);
 

@@ -2,7 +2,8 @@ import { Max, Min } from 'class-validator';
 import { createApplication, Field, OutputParseError, Prompt, Section, Session, type OutputReference } from 'toolwright';
 import { OpenAIChatAdapter } from 'toolwright/openai';
 import { answer, type Turn } from '../../../support/openai/ProviderDouble';
-import { provider, silent, stopAll } from '../../../support/openai/overHttp';
+import { provider, stopAll } from '../../../support/openai/overHttp';
+import { silent } from '../../../support/silent';
 import { rejectionOf } from '../../../support/openai/thrownBy';
 
 afterEach(stopAll);
