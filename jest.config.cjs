@@ -16,6 +16,7 @@ module.exports = {
   transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
   moduleNameMapper: {
     ...entryMapper,
+    '^(\\.{1,2}/.*)/builtFolder\\.js$': '<rootDir>/spec/support/builtFolder.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   reporters: ['default', '<rootDir>/scripts/reporter.cjs'],

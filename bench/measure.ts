@@ -33,7 +33,17 @@ export function median(values: readonly number[]): number {
 
 /** Prints a ratio; above the bound, the process fails. */
 export function report(what: string, ratio: number, bound?: number): void {
-  const verdict = bound === undefined ? '' : ratio <= bound ? ` (at most ${String(bound)})` : ` ABOVE ${String(bound)}`;
-  console.log(`${what}: ${ratio.toFixed(2)} x${verdict}`);
-  if (bound !== undefined && ratio > bound) process.exitCode = 1;
+  print(what, ratio, 'x', bound);
+}
+
+/** Prints milliseconds; above the bound, the process fails. */
+export function reportMs(what: string, ms: number, bound?: number): void {
+  print(what, ms, 'ms', bound);
+}
+
+function print(what: string, figure: number, unit: string, bound: number | undefined): void {
+  const verdict =
+    bound === undefined ? '' : figure <= bound ? ` (at most ${String(bound)})` : ` ABOVE ${String(bound)}`;
+  console.log(`${what}: ${figure.toFixed(2)} ${unit}${verdict}`);
+  if (bound !== undefined && figure > bound) process.exitCode = 1;
 }

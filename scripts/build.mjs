@@ -7,6 +7,11 @@ import { must, removedAtExit, root } from './process.mjs';
 import { fingerprint, isFresh, writeStamp } from './stamp.mjs';
 
 const formats = { cjs: 'commonjs', esm: 'module' };
+/** What src/common/builtFolder.ts declares. */
+const builtFolder = {
+  cjs: `'use strict';\nexports.builtFolder = require('node:path').dirname(__dirname);\n`,
+  esm: `import { fileURLToPath } from 'node:url';\nexport const builtFolder = fileURLToPath(new URL('..', import.meta.url));\n`,
+};
 const compilerInputs = ['package-lock.json', 'tsconfig.json', 'scripts/build.mjs'];
 
 /** Brings dist/ up to date; gives the stamp of what it was built from. */
@@ -19,6 +24,7 @@ export function build() {
       compile(`tsconfig.${format}.json`, join(out, format));
       const manifest = { type, sideEffects: sideEffectsIn(format) };
       writeFileSync(join(out, format, 'package.json'), `${JSON.stringify(manifest)}\n`);
+      writeFileSync(join(out, format, 'common/builtFolder.js'), builtFolder[format]);
     }
   });
 }

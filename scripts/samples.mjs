@@ -1,5 +1,6 @@
-// `npm run samples`: runs samples/NN-*/main.ts in order. A sample asserts its own result and must end with exit code 0.
-import { existsSync, readdirSync } from 'node:fs';
+// `npm run samples`: runs samples/NN-*/main.ts in order. A sample asserts its own result and must end with exit code 0; where
+// its README says what it prints, it prints that.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAgainstPackage } from './build.mjs';
 import { capture, fail, root } from './process.mjs';
@@ -11,13 +12,27 @@ if (names.length === 0) fail('samples/ holds no sample.');
 buildAgainstPackage('samples');
 
 const failed = names.filter((name) => {
-  const main = `build/samples/${name}/main.js`;
-  const { ok, output } = existsSync(join(root, main))
-    ? capture(process.execPath, [main])
-    : { ok: false, output: 'It has no main.ts.' };
-  console.log(`${ok ? 'ok    ' : 'FAILED'} samples/${name}`);
-  if (!ok) console.log(output);
-  return !ok;
+  const fault = faultOf(name);
+  console.log(`${fault === undefined ? 'ok    ' : 'FAILED'} samples/${name}`);
+  if (fault !== undefined) console.log(fault);
+  return fault !== undefined;
 });
 console.log(`samples: ${names.length - failed.length} passed, ${failed.length} failed`);
 process.exitCode = failed.length === 0 ? 0 : 1;
+
+/** What is wrong with a sample, for a person to read; undefined when nothing is. */
+function faultOf(name) {
+  const main = `build/samples/${name}/main.js`;
+  if (!existsSync(join(root, main))) return 'It has no main.ts.';
+  const { ok, stdout, output } = capture(process.execPath, [main]);
+  if (!ok) return output;
+  const told = promised(name) ?? stdout;
+  return told.trim() === stdout.trim() ? undefined : `Its README says otherwise. It prints:\n${stdout}`;
+}
+
+/** What stands under "It prints" in the README of a sample; undefined where nothing does. */
+function promised(name) {
+  const readme = join(root, 'samples', name, 'README.md');
+  const text = existsSync(readme) ? readFileSync(readme, 'utf8') : '';
+  return /It prints\b.*?^```text\n(.*?)^```$/ms.exec(text)?.[1];
+}

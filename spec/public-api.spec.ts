@@ -18,6 +18,7 @@ const publicNames = [
   'ApprovalPendingError',
   'ApprovalRule',
   'Approver',
+  'approximateTokens',
   'Awaitable',
   'bind',
   'BindOptions',
@@ -80,6 +81,7 @@ const publicNames = [
   'ExampleOverride',
   'ExpansionRequest',
   'Extend',
+  'ExtensionTool',
   'FailureKind',
   'FeedbackGiven',
   'FeedbackGivenFields',
@@ -115,6 +117,7 @@ const publicNames = [
   'InProcessEventBus',
   'Instance',
   'InterceptedCall',
+  'InterceptedProgram',
   'InterceptedRequest',
   'InterceptedRun',
   'Interceptor',
@@ -134,8 +137,11 @@ const publicNames = [
   'MkdirOptions',
   'ModelAdapter',
   'ModelAnswered',
+  'ModelPart',
   'ModelRequest',
   'ModelResponse',
+  'NamedTool',
+  'NativeContent',
   'NestedResponse',
   'Next',
   'OutcomeKind',
@@ -161,13 +167,16 @@ const publicNames = [
   'PlainContainer',
   'PolicyDecision',
   'PolicyRecord',
+  'ProgramError',
   'Prompt',
+  'PromptAddition',
   'PromptAddress',
   'PromptDescriptor',
   'PromptError',
   'PromptEvaluationError',
   'PromptExecuted',
   'PromptExecutedFields',
+  'PromptExtension',
   'PromptOptions',
   'PromptOverrides',
   'PromptOverridesError',
@@ -175,6 +184,7 @@ const publicNames = [
   'PromptRenderedFields',
   'PromptRenderError',
   'PromptResponse',
+  'PromptStream',
   'PromptTexts',
   'PromptValidationError',
   'PromptView',
@@ -215,12 +225,14 @@ const publicNames = [
   'RunEvent',
   'RunFacade',
   'RunScope',
+  'RunStep',
   'SchemaLoss',
   'schemaOf',
   'SchemaOfOptions',
   'SchemaOptions',
   'SchemaTarget',
   'Section',
+  'SectionCost',
   'SectionDecorator',
   'SectionDescriptor',
   'SectionOptions',
@@ -252,6 +264,7 @@ const publicNames = [
   'StandardResult',
   'StandardSchema',
   'StaticFeedback',
+  'StreamEvent',
   'StringFormat',
   'Subscriber',
   'systemClock',
@@ -260,8 +273,10 @@ const publicNames = [
   'ThrottleDetails',
   'ThrottleError',
   'ThrottleKind',
+  'TokenEstimator',
   'Tool',
   'ToolCall',
+  'ToolCaller',
   'ToolContext',
   'ToolDecorator',
   'ToolDefinition',
@@ -271,6 +286,8 @@ const publicNames = [
   'ToolHints',
   'ToolInvoked',
   'ToolInvokedFields',
+  'ToolMetadata',
+  'ToolObjection',
   'ToolOptions',
   'ToolOutcome',
   'ToolOverride',
@@ -328,10 +345,17 @@ it('the root entry exports what it is said to export, one by one', () => {
 it('toolwright/testing exports its doubles', () => {
   expect([...exportedNames(entry('integration/testing/index.ts'))].sort()).toEqual(
     [
-      ...['FakeClock', 'ReplayModel', 'ScriptedModel', 'ScriptedCall', 'ScriptedTurn', 'ScriptStep'],
+      ...['Divergence', 'ReplayDivergenceError', 'ReplayModel', 'ReplayOptions'],
+      ...['AdapterCheck', 'AdapterKit', 'OpenAdapterKit', 'ProviderCall', 'ProviderTurn', 'ProviderUsage'],
+      ...['ReceivedByProvider', 'modelAdapterContract'],
+      ...['FakeClock', 'ScriptedModel', 'ScriptedCall', 'ScriptedTurn', 'ScriptStep'],
       ...['failAfter', 'FailAfterOptions', 'failAtWrite', 'InjectedFailure'],
     ].sort(),
   );
+});
+
+it('toolwright/tokens exports its estimator', () => {
+  expect([...exportedNames(entry('integration/tokens/index.ts'))].sort()).toEqual(['GptEncoding', 'gptTokens'].sort());
 });
 
 it('toolwright/planning exports its section, its state and its params', () => {
@@ -356,5 +380,32 @@ it('toolwright/workspace exports its section, its params and its results', () =>
 it('toolwright/openai exports its adapter', () => {
   expect([...exportedNames(entry('integration/openai/index.ts'))].sort()).toEqual(
     ['ChatParameters', 'OpenAIChatAdapter', 'OpenAIChatClient', 'OpenAIChatOptions'].sort(),
+  );
+});
+
+it('toolwright/code exports its toolkit, its extension, its engine and the ports of both', () => {
+  expect([...exportedNames(entry('code/index.ts'))].sort()).toEqual(
+    [
+      ...['Toolkit', 'ToolkitEntry', 'ToolkitFilter', 'ToolkitOptions', 'KitTool', 'AnyFunction', 'ToolFormat'],
+      ...['ExecuteOptions', 'RetryOptions', 'ExecutionResult', 'ExecutionStatus', 'NotSerializable', 'ProgramCall'],
+      ...['ProgramCallStatus', 'ProgramErrorKind', 'ProgramFault', 'BegunCall', 'ProgramEvent', 'ProgramOptions'],
+      ...['CheckLevel', 'ErrorHint', 'programs', 'ProgramsOptions', 'extractCode', 'ExtractedCode'],
+      ...['toolFrom', 'FunctionParams', 'FunctionToolOptions', 'QuickJsSandbox', 'Sandbox', 'SandboxBridge'],
+      ...['QuickJsSandboxOptions', 'SandboxError'],
+      ...['SandboxEnd', 'SandboxLimits', 'SandboxProgram', 'BridgeAnswer', 'BridgeCall', 'ExceededLimit'],
+      ...['GuestError', 'GuestValue', 'HoldClock'],
+    ].sort(),
+  );
+});
+
+it('toolwright/anthropic exports its adapter', () => {
+  expect([...exportedNames(entry('integration/anthropic/index.ts'))].sort()).toEqual(
+    ['AnthropicAdapter', 'AnthropicClient', 'AnthropicOptions', 'CacheLifetime', 'MessageParameters'].sort(),
+  );
+});
+
+it('toolwright/code/testing exports the checks of engines', () => {
+  expect([...exportedNames(entry('code/testing/index.ts'))].sort()).toEqual(
+    ['EngineCheck', 'EngineCheckError', 'engineChecks', 'engineConformance', 'EngineVerdict'].sort(),
   );
 });

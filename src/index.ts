@@ -27,6 +27,7 @@ export { ThrottleError, type ThrottleDetails, type ThrottleKind } from './error/
 export { FilesystemError, type FilesystemErrorKind } from './error/FilesystemError.js';
 export { OutputParseError, type UnreadOutput } from './error/OutputParseError.js';
 export { ParseError } from './error/ParseError.js';
+export { ProgramError } from './error/ProgramError.js';
 export {
   PromptError,
   PromptEvaluationError,
@@ -50,6 +51,8 @@ export { RejectedToolParams } from './value/RejectedToolParams.js';
 export type { ToolCall } from './value/ToolCall.js';
 export type { CallEffect, FailureKind, OutcomeKind, ToolOutcome } from './value/ToolOutcome.js';
 export { ToolResult, type ToolResultFields } from './value/ToolResult.js';
+export type { SectionCost } from './value/SectionCost.js';
+export type { NativeContent } from './value/NativeContent.js';
 export type { Usage } from './value/Usage.js';
 export type { ApprovalAnswer, ApprovalDecision, ApprovalRule, Approver } from './interface/Approver.js';
 export type { CallContext, CallInfo } from './interface/CallContext.js';
@@ -78,6 +81,7 @@ export type {
 export type { IdSource } from './interface/IdSource.js';
 export type {
   InterceptedCall,
+  InterceptedProgram,
   InterceptedRequest,
   InterceptedRun,
   Interceptor,
@@ -96,6 +100,7 @@ export type { Logger } from './interface/Logger.js';
 export type {
   FinishReason,
   ModelAdapter,
+  ModelPart,
   ModelRequest,
   ModelResponse,
   LoweredToolSchema,
@@ -117,6 +122,7 @@ export type { PromptView, RenderedView, SectionView, ToolView } from './interfac
 export type { ResourceBinding, ResourceLifetime, ResourceScope } from './interface/ResourceBinding.js';
 export type { RunContext } from './interface/RunContext.js';
 export type { NestedResponse, RunFacade } from './interface/RunFacade.js';
+export type { RunStep } from './interface/RunStep.js';
 export type { DeadlineView, RunScope } from './interface/RunScope.js';
 export type { SessionPort, SlicePort } from './interface/SessionPort.js';
 export type { Reducer as ReducerFunction, ReducerContext, SliceOp, SliceView } from './interface/SliceOp.js';
@@ -130,9 +136,11 @@ export type {
   StandardResult,
   StandardSchema,
 } from './interface/StandardSchema.js';
+export type { TokenEstimator } from './interface/TokenEstimator.js';
 export type { GuidedCall, PolicyDecision, ToolPolicy } from './interface/ToolPolicy.js';
 export type { Snapshotable } from './interface/Snapshotable.js';
 export type { Transactional } from './interface/Transactional.js';
+export { approximateTokens } from './limit/approximateTokens.js';
 export { Budget, type BudgetLimits } from './limit/Budget.js';
 export { BudgetTracker, type ConsumedTokens, type LimitState } from './limit/BudgetTracker.js';
 export { Deadline } from './limit/Deadline.js';
@@ -163,6 +171,15 @@ export type {
 export { SectionVisibility } from './value/SectionVisibility.js';
 export type { OutputOf, OutputReference } from './metadata/args/OutputReference.js';
 export type { ToolHints, ToolOptions, ToolParams } from './metadata/args/ToolMetadataArgs.js';
+export type {
+  ExtensionTool,
+  NamedTool,
+  PromptAddition,
+  PromptExtension,
+  ToolObjection,
+} from './metadata/PromptExtension.js';
+export type { ToolMetadata } from './metadata/ToolMetadata.js';
+export type { ToolCaller } from './value/ToolCaller.js';
 export type { EnumReference, TypeReference, ValueOf } from './metadata/args/TypeReference.js';
 export type { OutputContainer } from './metadata/OutputMetadata.js';
 export type { MarkdownTemplate, TemplateSource } from './metadata/Template.js';
@@ -227,6 +244,8 @@ export type { RenderedTool } from './prompt/RenderedTool.js';
 export { readTranscript, writeTranscript } from './evaluate/transcript.js';
 export { FileJournal } from './evaluate/FileJournal.js';
 export type { CallOptions, EvaluateOptions, PromptResponse, RunEvent } from './evaluate/RunOptions.js';
+export type { PromptStream } from './evaluate/stream/PromptStream.js';
+export type { StreamEvent } from './evaluate/stream/StreamEvent.js';
 export type { Application, Outcomes } from './application/Application.js';
 export type { ApplicationOptions, Limits } from './application/ApplicationOptions.js';
 export { createApplication } from './application/createApplication.js';

@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import {
+  Budget,
   createApplication,
   definePrompt,
   md,
@@ -12,7 +13,7 @@ import {
   VisibilityOverrides,
   type ModelRequest,
 } from 'toolwright';
-import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
+import { ScriptedModel, type ScriptedTurn } from 'toolwright/testing';
 
 class TaskParams {
   @Param('What is to be done') objective!: string;
@@ -42,11 +43,11 @@ class TaskSection {}
 class ContextSection {}
 
 const sections = [TaskSection, ContextSection];
-const TaskExecutor = definePrompt({ ns: 'agents', key: 'assistant', name: 'task-executor', sections });
-const Numbered = definePrompt({ ns: 'agents', key: 'numbered', name: 'task-executor', sections, heading: 'numbered' });
+const TaskExecutor = definePrompt({ ns: 'agents/assistant', key: 'task-executor', sections });
+const Numbered = definePrompt({ ns: 'agents/assistant', key: 'numbered', sections, heading: 'numbered' });
 
 // Not a model: a script that asks for the section once, and then answers.
-const script: readonly ScriptStep[] = [
+const script: readonly ScriptedTurn[] = [
   {
     toolCalls: [{ name: 'open_sections', arguments: { section_keys: ['context'], reason: 'I need the conventions.' } }],
   },
@@ -67,8 +68,8 @@ async function main(): Promise<void> {
       .bind(ProjectParams, { project_name: 'Atlas' });
 
   for (const type of [TaskExecutor, Numbered]) {
-    console.log(`--- A loop of one's own: ${type.name} ---`);
     const prompt = bound(type);
+    console.log(`--- A loop of one's own: ${prompt.key} ---`);
     const adapter = new ScriptedModel(script);
     let visibilityOverrides = {};
     for (;;) {
@@ -103,6 +104,18 @@ async function main(): Promise<void> {
   assert.deepEqual(second.messages.slice(0, first.messages.length), first.messages);
   assert.equal(bullets(answer), 4);
   assert.deepEqual(session.slice(VisibilityOverrides).latest()?.overrides, { context: 'full' });
+
+  console.log('--- What it costs is known before, and has to fit into the budget ---');
+  const fresh = new Session();
+  const [cost] = await (await bound(TaskExecutor).render({ session: fresh })).openingCosts(fresh);
+  assert(cost !== undefined && cost.total > cost.summary);
+  console.log(`${cost.path}: about ${cost.total} tokens, its summary about ${cost.summary}`);
+  const spent = { inputTokens: 120, outputTokens: 10 };
+  const careful = new ScriptedModel(script.map((turn) => ({ ...turn, usage: spent })));
+  const budget = new Budget({ maxTotalTokens: 150 });
+  const refused = await app.evaluate(bound(TaskExecutor), { adapter: careful, session: fresh, budget });
+  console.log(refused.transcript.find(({ role }) => role === 'tool')?.content);
+  assert.equal(fresh.slice(VisibilityOverrides).latest(), undefined);
 }
 
 main().catch((error: unknown) => {

@@ -4,7 +4,7 @@ import { compareTasks, type Comparison, type Difference } from './comparison/com
 import { InputError } from './comparison/InputError.js';
 import { readData, readTasks } from './comparison/readInput.js';
 
-const usage = 'usage: npm run retail -- --data DIR --tasks FILE';
+const usage = 'usage: npm run retail -- [--programs] --data DIR --tasks FILE';
 const shownDifferences = 20;
 const shownCharacters = 600;
 
@@ -15,8 +15,8 @@ export async function runComparison(
   complain: (line: string) => void,
 ): Promise<number> {
   try {
-    const { data, tasks } = readOptions(args);
-    const comparison = await compareTasks(readData(data), readTasks(tasks));
+    const { data, tasks, programs } = readOptions(args);
+    const comparison = await compareTasks(readData(data), readTasks(tasks), programs);
     report(comparison, print);
     return comparison.different === 0 ? 0 : 1;
   } catch (error) {
@@ -26,17 +26,25 @@ export async function runComparison(
   }
 }
 
-function readOptions(args: readonly string[]): { readonly data: string; readonly tasks: string } {
+interface Options {
+  readonly data: string;
+  readonly tasks: string;
+  /** Each task as one program. */
+  readonly programs: boolean;
+}
+
+function readOptions(args: readonly string[]): Options {
   const values = parse(args);
   const missing = (['data', 'tasks'] as const).filter((name) => values[name] === undefined);
   if (missing.length > 0)
     throw new InputError(`Missing: ${missing.map((name) => `--${name}`).join(' and ')}\n${usage}`);
-  return { data: values.data ?? '', tasks: values.tasks ?? '' };
+  return { data: values.data ?? '', tasks: values.tasks ?? '', programs: values.programs ?? false };
 }
 
-function parse(args: readonly string[]): { readonly data?: string | undefined; readonly tasks?: string | undefined } {
+function parse(args: readonly string[]): { readonly [Name in keyof Options]?: Options[Name] | undefined } {
   try {
-    return parseArgs({ args: [...args], options: { data: { type: 'string' }, tasks: { type: 'string' } } }).values;
+    const options = { data: { type: 'string' }, tasks: { type: 'string' }, programs: { type: 'boolean' } } as const;
+    return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     throw new InputError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
   }

@@ -11,7 +11,7 @@ export class Tally {
   readonly #verdicts: Map<string, Verdict>;
   readonly #settled = new Set<string>();
 
-  constructor(cases: readonly ConformanceCase[]) {
+  constructor(cases: readonly Pick<ConformanceCase, 'id'>[]) {
     this.#verdicts = new Map(cases.map(({ id }) => [id, 'failed']));
   }
 

@@ -2,13 +2,21 @@ import 'reflect-metadata';
 import { differencesOf, isDecidedDifferently } from './compare/compareOutcome';
 import { contestedCases } from './contested';
 import type { ConformanceCase } from './format';
-import { casesFolder, loadCases } from './loadCases';
+import { QuickJsSandbox } from 'toolwright/code';
+import { casesFolder, casesIn, checked } from './loadCases';
+import { brokenProperties } from './programs/attack';
+import { differencesOf as programDifferencesOf, isDecidedOtherwise } from './programs/compareProgram';
+import { loadPrograms } from './programs/loadPrograms';
+import { runProgramCase } from './programs/runProgramCase';
 import { runCase } from './run/runCase';
 import { Tally } from './Tally';
-import { waitsFor } from './waiting';
+import { waitingProgramAreas, waitsFor } from './waiting';
 
-const cases = loadCases(casesFolder());
-const tally = new Tally(cases);
+const folder = casesFolder();
+const cases = casesIn(folder);
+const programs = loadPrograms(folder);
+const all = checked([...cases, ...programs.cases], folder);
+const tally = new Tally(all);
 const contested = new Set(contestedCases.map(({ id }) => id));
 
 /** A case that cannot even be read does not wait: it is run, and fails by its own name. */
@@ -19,6 +27,12 @@ function waits(testCase: ConformanceCase): boolean {
     return false;
   }
 }
+
+const sandbox = new QuickJsSandbox({ workers: 1 });
+/** The engine starts once, on a machine that may be busy. */
+const PROGRAM_MS = 60_000;
+
+afterAll(() => sandbox.close());
 
 describe('conformance', () => {
   for (const testCase of cases) {
@@ -41,15 +55,51 @@ describe('conformance', () => {
     });
   }
 
+  for (const testCase of programs.cases) {
+    const { id, what, area } = testCase;
+    if (waitingProgramAreas.has(area)) {
+      tally.settle(id, 'waiting');
+      continue;
+    }
+    test(
+      `${id} ${what}`,
+      async () => {
+        tally.settle(id, 'failed');
+        const differences = programDifferencesOf(testCase, await runProgramCase(testCase, sandbox));
+        expect(differences).toEqual([]);
+        tally.settle(id, isDecidedOtherwise(testCase) ? 'decided differently' : 'as reference');
+      },
+      PROGRAM_MS,
+    );
+  }
+
   test('the closing line counts every case of the files exactly once', () => {
     const [total, ...parts] = (tally.line().match(/\d+/g) ?? []).map(Number);
-    expect(total).toBe(cases.length);
-    expect(parts.reduce((sum, part) => sum + part, 0)).toBe(cases.length);
+    expect(total).toBe(all.length);
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBe(all.length);
     expect(parts).toHaveLength(5);
   });
 
   afterAll(() => {
     // With `-t` some tests do not run: no line is better than one that is wrong.
     if (tally.isComplete) process.stdout.write(`${tally.line()}\n`);
+  });
+});
+
+describe('attacks', () => {
+  let held = 0;
+  for (const attack of programs.attacks) {
+    test(
+      `${attack.id} ${attack.what}`,
+      async () => {
+        expect(await brokenProperties(attack, sandbox)).toEqual([]);
+        held++;
+      },
+      PROGRAM_MS,
+    );
+  }
+
+  afterAll(() => {
+    process.stdout.write(`attacks: ${programs.attacks.length}, ${held} held\n`);
   });
 });

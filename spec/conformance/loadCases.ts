@@ -8,13 +8,17 @@ export function casesFolder(): string {
   return process.env.CONFORMANCE_CASES ?? join(__dirname, 'cases');
 }
 
-/** Every case of the folder's files, in the order of the files' names. */
+/** Every case of the folder's files, in the order of the files' names. @throws ConformanceFault C1, C2 */
 export function loadCases(folder: string): readonly ConformanceCase[] {
+  return checked(casesIn(folder), folder);
+}
+
+/** The same, where there may be none: the folder may hold cases of other formats alone. */
+export function casesIn(folder: string): readonly ConformanceCase[] {
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .sort();
-  const cases = files.flatMap((name) => casesOf(name, readFileSync(join(folder, name), 'utf8')));
-  return checked(cases, folder);
+  return files.flatMap((name) => casesOf(name, readFileSync(join(folder, name), 'utf8')));
 }
 
 /** The cases of one file; none when the file is in another format, which then is another runner's business. */
@@ -33,7 +37,10 @@ export function casesOf(name: string, text: string): readonly ConformanceCase[] 
 }
 
 /** @throws ConformanceFault C1, C2 */
-export function checked(cases: readonly ConformanceCase[], folder: string): readonly ConformanceCase[] {
+export function checked<C extends Pick<ConformanceCase, 'id' | 'what'>>(
+  cases: readonly C[],
+  folder: string,
+): readonly C[] {
   if (cases.length === 0) throw new ConformanceFault('C2', folder);
   const ids = new Set<string>();
   for (const { id, what } of cases) {

@@ -12,6 +12,9 @@ export interface WaitingCase {
 /** Pins the cases of our own files that wait: a word that should have come to stand cannot keep waiting unseen. */
 export const waitingCases: readonly WaitingCase[] = [];
 
+/** Areas of the cases about programs that wait for the part of the framework that they are about. */
+export const waitingProgramAreas: ReadonlySet<string> = new Set(['mcp']);
+
 /**
  * What the case waits for: its area, or words that say something which is not there yet; undefined when it can run.
  *

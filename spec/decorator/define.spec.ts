@@ -19,9 +19,10 @@ import { toolsOf } from '../builder/toolsOf.js';
 
 /** What of a tool does not depend on the way in which it was declared. */
 function essence({ metadata }: RenderedTool): object {
-  const { place, owner, invoke, parse, ...rest } = metadata;
-  expect([typeof place, typeof owner, typeof invoke, typeof parse]).toEqual([
+  const { place, owner, member: _where, invoke, parse, parseExactly, ...rest } = metadata;
+  expect([place, owner, invoke, parse, parseExactly].map((part) => typeof part)).toEqual([
     'string',
+    'function',
     'function',
     'function',
     'function',

@@ -9,12 +9,11 @@ import {
   ToolResult,
   type CallContext,
   type GuidedCall,
-  type Journal,
-  type JournalEntry,
   type ToolContext,
   type ToolPolicy,
 } from 'toolwright';
 import { ScriptedModel } from 'toolwright/testing';
+import { MemoryJournal } from '../support/MemoryJournal';
 import { deskOf, Ledger, Note, rejection, UNTOUCHED, writeBoth, type Desk } from './desk';
 
 class Mark {
@@ -357,25 +356,15 @@ describe('of read-only calls', () => {
 });
 
 describe('the journal', () => {
-  class Memory implements Journal {
-    readonly lines: JournalEntry[] = [];
-    entries(): readonly JournalEntry[] {
-      return this.lines;
-    }
-    append(entry: JournalEntry): void {
-      this.lines.push(JSON.parse(JSON.stringify(entry)) as JournalEntry);
-    }
-  }
-
   test.each([true, false])('holds the notes with the call (readOnly: %s)', async (readOnly) => {
     const tool = acting('look', [marking()], () => 'seen', readOnly);
     const desk = await deskOf([tool]);
     const session = new Session({ slices: [Mark] });
-    const journal = new Memory();
+    const journal = new MemoryJournal();
     const call = { name: 'look', arguments: {} };
     const adapter = new ScriptedModel([{ toolCalls: [call, call] }, { text: 'Done.' }]);
     await desk.app.evaluate(desk.rendered, { adapter, session, journal });
-    const states = journal.lines.flatMap((entry) =>
+    const states = journal.written.flatMap((entry) =>
       entry.kind === 'call'
         ? [(entry.session as { readonly slices: { readonly Mark: readonly unknown[] } }).slices.Mark]
         : [],

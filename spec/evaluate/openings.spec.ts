@@ -1,5 +1,6 @@
 import {
   Budget,
+  BudgetTracker,
   createApplication,
   definePrompt,
   defineSection,
@@ -15,8 +16,6 @@ import {
   type BoundPrompt,
   type Constructor,
   type EvaluateOptions,
-  type Journal,
-  type JournalEntry,
   type ModelRequest,
   type PromptResponse,
   type SectionOptions,
@@ -24,6 +23,7 @@ import {
 } from 'toolwright';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { rejection } from './desk.js';
+import { MemoryJournal } from '../support/MemoryJournal';
 import { silent } from '../support/silent';
 
 class Note {
@@ -103,19 +103,6 @@ const notesOf = (session: Session): readonly string[] =>
 const answersIn = ({ messages }: ModelRequest): readonly string[] =>
   messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
 
-class MemoryJournal implements Journal {
-  readonly written: JournalEntry[];
-  constructor(written: readonly JournalEntry[] = []) {
-    this.written = [...written];
-  }
-  entries(): readonly JournalEntry[] {
-    return this.written;
-  }
-  append(entry: JournalEntry): void {
-    this.written.push(JSON.parse(JSON.stringify(entry)) as JournalEntry);
-  }
-}
-
 describe("expansions: 'apply'", () => {
   test('opens in the same conversation: the answer is the text, later calls wait, earlier ones are not repeated', async () => {
     const { run, session, events } = await desk();
@@ -150,6 +137,42 @@ describe("expansions: 'apply'", () => {
       expansion: { sections: ['b', 'd'], reason: 'to work' },
     });
     expect(JSON.stringify(response.transcript)).not.toContain('4711');
+  });
+
+  test('an expansion is applied once: shown once, counted once, and refused when it is asked for again', async () => {
+    const { run, session } = await desk();
+    const budget = new BudgetTracker(new Budget({ maxExpansions: 2, maxOpenedSections: 2 }));
+    const [{ transcript }, { requests }] = await run(
+      [calls(opening('b')), calls(opening('b')), calls(opening('d')), done],
+      {
+        budget,
+      },
+    );
+    expect(transcript[0]?.content).not.toContain('Long b.');
+    expect(JSON.stringify(requests[3]?.messages).split('Long b.')).toHaveLength(2);
+    expect(answersIn(requests[2] as ModelRequest)[1]).toContain('open already');
+    expect(budget.limits).toMatchObject([
+      { dimension: 'expansions', used: 2 },
+      { dimension: 'opened_sections', used: 2 },
+    ]);
+    expect(session.slice(VisibilityOverrides).latest()?.overrides).toEqual({ b: 'full', d: 'full' });
+  });
+
+  test('effects from before an expansion are not repeated after it', async () => {
+    const { run, session, events } = await desk();
+    await run([
+      calls({ name: 'ta', arguments: {} }, opening('b')),
+      calls({ name: 'tb', arguments: {} }, opening('d')),
+      done,
+    ]);
+    expect(notesOf(session)).toEqual(['ta', 'tb']);
+    expect(events.filter((event) => event instanceof ToolInvoked && event.kind === 'succeeded')).toHaveLength(2);
+  });
+
+  test('a model that asks for sections for ever comes to an end', async () => {
+    const { run } = await desk();
+    const script = Array.from({ length: 20 }, (_, index) => calls(opening(index % 2 === 0 ? 'b' : 'no_such')));
+    expect(await rejection(run(script, { maxTurns: 20 }))).toMatchObject({ phase: 'budget' });
   });
 
   test('a later run of the session finds the sections open', async () => {
@@ -201,11 +224,11 @@ describe("expansions: 'apply'", () => {
     expect(session.slice(VisibilityOverrides).latest()).toBeUndefined();
   });
 
-  test('a request that opens nothing of the prompt leaves', async () => {
+  test.each(['z', 'a', 'b.c', 'constructor'])('a request that opens nothing of the prompt leaves: %s', async (key) => {
     const request = new VisibilityExpansionRequired({
-      sectionKeys: ['z'],
+      sectionKeys: [key],
       reason: 'r',
-      requestedOverrides: { z: 'full' },
+      requestedOverrides: { [key]: 'full' },
     });
     const asking = defineTool({
       name: 'asking',

@@ -7,6 +7,7 @@ const fields: ToolInvokedFields = {
   runContext: {},
   name: 'get_order',
   callId: 'c1',
+  caller: 'direct',
   params: { orderId: '#W1' },
   result: ToolResult.ok('x'),
   renderedOutput: 'x',

@@ -151,6 +151,31 @@ describe('the type of a property comes from an option', () => {
     expect(shapeOf(Params).fields.find((field) => field.property === property)?.type).toEqual(expected);
   });
 
+  test('for the items, where the property is an array', () => {
+    class Lists {
+      @Param({ enum: ['x', 'y'] }) a!: string[];
+      @Param({ type: Item }) b!: Item[];
+      @Param({ record: Number }) c!: object[];
+      @Param({ oneOf: [String, Number] }) d!: (string | number)[];
+      @Param({ type: Number, integer: true }) e!: number[];
+      @Param({ enum: ['x'] }) f = ['x'];
+      @Param({ oneOf: [[String], [Number]] }) g!: string[] | number[];
+      @Param({ type: { tuple: [String, Number] } }) h!: [string, number];
+      @Param({ type: 'any' }) i!: unknown[];
+    }
+    expect(shapeOf(Lists).fields.map(({ type }) => type)).toEqual([
+      { kind: 'array', items: { kind: 'enum', values: ['x', 'y'] } },
+      { kind: 'array', items: item },
+      { kind: 'array', items: { kind: 'record', values: number } },
+      { kind: 'array', items: { kind: 'oneOf', options: [{ kind: 'string' }, number] } },
+      { kind: 'array', items: { kind: 'integer' } },
+      { kind: 'array', items: { kind: 'enum', values: ['x'] } },
+      expect.objectContaining({ kind: 'oneOf' }),
+      expect.objectContaining({ kind: 'tuple' }),
+      { kind: 'any' },
+    ]);
+  });
+
   test('before anything else', () => {
     class Strong {
       @Param({ type: Number }) @IsString() a!: string;
@@ -201,6 +226,26 @@ describe('E201: the type cannot be told', () => {
         return P;
       },
       /nothing says of what/,
+    ],
+    [
+      'a map, although the class of its entries is known',
+      () => {
+        class P {
+          @Param('A') @Type(() => Item) a!: Map<string, Item>;
+        }
+        return P;
+      },
+      /Map, which JSON does not know/,
+    ],
+    [
+      'a set',
+      () => {
+        class P {
+          @Param('A') a!: Set<string>;
+        }
+        return P;
+      },
+      /Set, which JSON does not know/,
     ],
     [
       'Object as option',

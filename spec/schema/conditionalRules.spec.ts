@@ -13,7 +13,12 @@ describe('conditional rules', () => {
     expect(instanceOf(Params, { kind: 'a' })).toEqual({ kind: 'a' });
     expect(instanceOf(Params, { kind: 'b', more: 'long' }).more).toBe('long');
     expect(kindsOf(Params, { kind: 'b', more: 'x' })).toEqual(['constraint more']);
-    expect(issuesOf(Params, { kind: 'b' })[0]?.path).toBe('more');
+    expect(issuesOf(Params, { kind: 'b', more: 'x' })[0]?.message).toBe(
+      'expected at least 3 characters, got the string "x"',
+    );
+    expect(issuesOf(Params, { kind: 'b' })).toEqual([
+      { kind: 'missing', path: 'more', message: 'is required: a string, at least 3 characters' },
+    ]);
   });
 
   test('@ValidateIf: rules do not count where it does not hold', () => {
@@ -34,7 +39,7 @@ describe('conditional rules', () => {
     }
     const right = { nullable: null };
     expect(kindsOf(Strict, { ...right, kind: 'b' })).toEqual(['missing more']);
-    expect(kindsOf(Strict, {})).toEqual(['constraint nullable']);
+    expect(kindsOf(Strict, {})).toEqual(['missing nullable']);
     expect(instanceOf(Strict, { ...right, kind: 'b', more: 'y' })).toEqual({ kind: 'b', more: 'y', nullable: null });
     expect(instanceOf(Strict, right)).toEqual(right);
     expect(kindsOf(Strict, { ...right, more: 5 })).toEqual(['type more']);

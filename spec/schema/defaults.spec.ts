@@ -31,6 +31,28 @@ describe('a default', () => {
     expect(first.id).not.toBe(second.id);
   });
 
+  test('that is the time is applied, but not published, even when both instances fall into one millisecond', () => {
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2030, 0, 1));
+    try {
+      class Params {
+        @Param('At') at = new Date(Date.now());
+        @Param('Stamp') stamp = Date.now();
+        @Param('Text') text = new Date(Date.now()).toISOString();
+        @Param('Epoch') epoch = new Date(0);
+        @Param('Day') day = '2020-01-01';
+      }
+      const schema = classSchema(shapeOf(Params));
+      expect(schema).not.toHaveProperty('required');
+      expect(Object.entries(schema['properties'] ?? {}).filter(([, field]) => 'default' in field)).toEqual([
+        ['epoch', expect.anything()],
+        ['day', expect.anything()],
+      ]);
+      expect(instanceOf(Params, {}).stamp).toBe(Date.UTC(2030, 0, 1));
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   test('comes from the option: applied, published, new each time', () => {
     class Params {
       @Param({ type: [String], default: ['a'] }) tags!: string[];

@@ -97,8 +97,24 @@ describe('a @Transform', () => {
       @Transform(({ value }: { value: string }) => value.trim()) @Param('T') text!: string;
       @Param('N') n!: number;
     }
-    const issues = issuesOf(Params, { text: 5, n: 1 });
-    expect(issues.some(({ message }) => message.includes('could not be converted'))).toBe(true);
+    expect(issuesOf(Params, { text: 5, n: 1 })).toEqual([
+      { kind: 'type', path: 'text', message: 'could not be converted: value.trim is not a function' },
+    ]);
+    class Outer {
+      @Param({ type: [Params] }) rows!: Params[];
+    }
+    expect(kindsOf(Outer, { rows: [{ text: 5, n: 'x' }] })).toEqual(['type rows[0].text', 'type rows[0].n']);
+  });
+
+  test('that throws does not repeat a secret', () => {
+    class Params {
+      @Transform(({ value }: { value: string }) => {
+        throw new Error(`bad ${value}`);
+      })
+      @Param({ secret: true })
+      pin!: string;
+    }
+    expect(issuesOf(Params, { pin: '1234' })).toEqual([{ kind: 'type', path: 'pin', message: 'is not accepted' }]);
   });
 
   test('that gives undefined takes the value for none', () => {

@@ -68,6 +68,37 @@ describe('the options of @Param that are rules', () => {
     expect(['a', 'abcd', 'ba'].map((v) => parse(Params, { v }).ok)).toEqual([false, false, false]);
   });
 
+  test.each<[string, ParamOptions, string]>([
+    ['a length on a number', { type: Number, minLength: 1 }, 'its minLength says nothing about a number'],
+    ['a bound on a text', { type: String, max: 3 }, 'its max says nothing about a string'],
+    ['a pattern on a list', { type: [String], pattern: /^a/ }, 'its pattern says nothing about an array'],
+    ['a number of items on a text', { type: String, minItems: 1 }, 'its minItems says nothing about a string'],
+    ['a format on a date', { type: Date, format: 'date' }, 'its format says nothing about an ISO 8601 date and time'],
+    ['a length on true and false', { type: Boolean, maxLength: 3 }, 'its maxLength says nothing about true or false'],
+  ])('E218 %s would refuse every value', (_what, options, problem) => {
+    expect(faultsOf(declared(options))).toMatchObject([{ code: 'E218', member: 'v', problem }]);
+  });
+
+  test('E218 what the compiler emitted is not overruled by a rule', () => {
+    class Params {
+      @Param({ minLength: 1 }) n!: number;
+      @Param({ min: 1 }) text = 'x' as string | undefined;
+    }
+    expect(faultsOf(Params)).toMatchObject([
+      { code: 'E218', member: 'n' },
+      { code: 'E218', member: 'text' },
+      { code: 'E203', member: 'text' },
+    ]);
+  });
+
+  test.each<[string, ParamOptions, string]>([
+    ['min', { type: Number, min: 5, max: 1 }, 'its min is above its max'],
+    ['minLength', { minLength: 2, maxLength: 1 }, 'its minLength is above its maxLength'],
+    ['minItems', { type: [String], minItems: 2, maxItems: 1 }, 'its minItems is above its maxItems'],
+  ])('E216 a lower bound above the upper one: %s', (_what, options, problem) => {
+    expect(faultsOf(declared(options))).toMatchObject([{ code: 'E216', problem }]);
+  });
+
   test('say in their message what was expected and what came', () => {
     expect(parse(declared({ type: Number, min: 2 }), { v: 1 })).toEqual({
       ok: false,

@@ -8,6 +8,33 @@ class Order {
   @Param({ integer: true }) limit = 5;
 }
 
+describe('what throws while it is read is an issue, no exception', () => {
+  const broken = (): never => {
+    throw new Error('torn');
+  };
+  const revoked = Proxy.revocable({}, {});
+  revoked.revoke();
+  test.each<[string, unknown]>([
+    ['a getter', Object.defineProperty({}, 'id', { get: broken, enumerable: true })],
+    ['a proxy', new Proxy({ id: 'a' }, { ownKeys: broken, getOwnPropertyDescriptor: broken })],
+    ['a revoked proxy', revoked.proxy],
+  ])('%s', (_what, value) => {
+    expect(issuesOf(Order, value)).toEqual([
+      { kind: 'type', path: '', message: expect.stringMatching(/^could not be read: /) as string },
+    ]);
+  });
+
+  test('an instance that is frozen by its constructor', () => {
+    class Frozen {
+      @Param('N') n = 1;
+      constructor() {
+        Object.freeze(this);
+      }
+    }
+    expect(kindsOf(Frozen, { n: 2 })).toEqual(['type ']);
+  });
+});
+
 describe('own properties only', () => {
   test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
     'ARG-09 %s is an extra key',

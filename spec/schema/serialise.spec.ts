@@ -139,6 +139,47 @@ describe('values that JSON cannot hold', () => {
     expect(JSON.stringify(plain(hostile))).toContain('cannot be read');
   });
 
+  test('an instance of a class without declarations says itself what it is', () => {
+    class Decimal {
+      readonly digits = [1, 5, 0];
+      toJSON(): string {
+        return '1.50';
+      }
+    }
+    class Price {
+      @Field('Amount') amount = new Decimal();
+      toJSON(): string {
+        return 'declarations go first';
+      }
+    }
+    class Stubborn {
+      readonly a = 1;
+      toJSON(): this {
+        return this;
+      }
+    }
+    class Endless {
+      toJSON(): Endless {
+        return new Endless();
+      }
+    }
+    class Broken {
+      toJSON(): never {
+        throw new Error('no');
+      }
+    }
+    expect(plain({ url: new URL('https://example.org/a'), price: new Price() })).toEqual({
+      url: 'https://example.org/a',
+      price: { amount: '1.50' },
+    });
+    expect(plain([new Stubborn(), new Endless(), new Broken()])).toEqual([
+      { a: 1 },
+      '[nested too deeply]',
+      '[value that cannot be read]',
+    ]);
+    expect(plain({ a: 1, toJSON: () => 'a plain row stays one' })).toMatchObject({ a: 1 });
+  });
+
   test('a key named __proto__ stays a key', () => {
     const value: unknown = JSON.parse('{"__proto__":{"a":1},"b":2n}'.replace('2n', '2'));
     expect(JSON.stringify(plain(value))).toBe('{"__proto__":{"a":1},"b":2}');

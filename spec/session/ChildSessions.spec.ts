@@ -76,7 +76,7 @@ describe('parent and children', () => {
       for (let count = 0; count < 100; count++) new Session({ parent });
       // A weak reference holds its object until the job ends.
       await setImmediate();
-      if (round % 10 === 9) collectGarbage();
+      if (round % 25 === 24) collectGarbage();
     }
     await setImmediate();
     collectGarbage();
@@ -87,7 +87,8 @@ describe('parent and children', () => {
     // The next sweep, at the latest when their number has doubled, forgets the references as well.
     for (let count = 0; count < 5_000; count++) new Session({ parent });
     expect(parent.offspring.size).toBeLessThan(7_000);
-  });
+    // A full collection takes as long as what other specs left in this process is large.
+  }, 60_000);
 
   test('a child keeps its parent', async () => {
     const child = new Session({ parent: new Session({ id: 'p' }) });

@@ -16,6 +16,26 @@ const kept = (reducer: ReducerFunction<Price, Price>, prices: readonly Price[]):
 const price = fc.record({ item: fc.constantFrom('a', 'b', 'c', 'd'), cents: fc.nat(9) });
 const prices = fc.array(price.map(({ item, cents }) => new Price(item, cents)));
 
+describe('what is no reducer and no slice', () => {
+  test.each([undefined, null, 5, {}, { kind: 'other' }, new Price('a', 1)])(
+    'E802 a reducer that gives %p is told so, and the slice stays',
+    (given) => {
+      const errors: string[] = [];
+      const session = new Session({ logger: { debug() {}, info() {}, warn() {}, error: (text) => errors.push(text) } });
+      const slice = session.slice(Price);
+      slice.seed(new Price('a', 1));
+      slice.register(Price, () => given as never);
+      session.dispatch(new Price('b', 2));
+      expect(slice.all()).toEqual([new Price('a', 1)]);
+      expect(errors).toEqual([expect.stringMatching(/E802 Price: a reducer gave .* Replace\.with/s)]);
+    },
+  );
+
+  test.each([undefined, null, 'Price'])('E307 a slice of %p', (key) => {
+    expect(() => new Session().slice(key as never)).toThrow(expect.objectContaining({ code: 'E307' }) as Error);
+  });
+});
+
 describe('built-in reducers', () => {
   test('appendAll keeps everything', () => {
     fc.assert(

@@ -53,6 +53,10 @@ export class LegalSignatures {
     return params;
   }
 
+  @Tool({ description: 'Fetch.', result: Order }) untyped(): ReturnType<typeof JSON.parse> {
+    return JSON.parse('{}');
+  }
+
   @Tool({ description: 'Fetch.', params: GetOrderParams }) structural(params: { readonly orderId: string }) {
     return params;
   }

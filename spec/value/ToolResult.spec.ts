@@ -35,6 +35,16 @@ describe('ToolResult', () => {
     expect(new ToolResult(left)).toEqual(ToolResult.ok(null, 'x'));
   });
 
+  test.each<[string, unknown, string]>([
+    ['an error', new Error('No stock.'), 'No stock.'],
+    ['a number', 5, '5'],
+    ['null', null, 'null'],
+    ['an object', {}, 'an object'],
+  ])('a message that is %s becomes text', (_what, message, text) => {
+    expect(ToolResult.error(message as string).message).toBe(text);
+    expect(ToolResult.ok(1, message as string).message).toBe(text);
+  });
+
   test('is immutable, but leaves its value alone', () => {
     const rows = [1];
     const result = ToolResult.ok(rows, 'Rows.');

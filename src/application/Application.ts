@@ -1,5 +1,4 @@
 import type { AsyncCloseable } from '../common/AsyncCloseable.js';
-import { onDemand } from '../common/onDemand.js';
 import { className } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
 import { report } from '../error/ToolwrightError.js';
@@ -7,20 +6,18 @@ import type { PendingCall } from '../error/ApprovalPendingError.js';
 import { ResourceCloseError } from '../error/infrastructureErrors.js';
 import { PromptError } from '../error/PromptError.js';
 import type { ApprovalDecision } from '../interface/Approver.js';
-import { RunObserver } from '../dispatch/RunObserver.js';
-import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
+import type { DispatchServices } from '../dispatch/CallRun.js';
 import { continuationOf } from '../dispatch/pendingCall.js';
 import type { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import type { Evaluator } from '../evaluate/Evaluator.js';
 import type { CallOptions, EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
-import type { IdSource } from '../interface/IdSource.js';
+import type { TellStep } from '../interface/RunStep.js';
 import type { ResourceScope } from '../interface/ResourceBinding.js';
-import type { RunContext } from '../interface/RunContext.js';
-import { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { OutputReader } from '../builder/OutputReader.js';
 import type { OutputOf, OutputReference } from '../metadata/args/OutputReference.js';
+import { PromptStream } from '../evaluate/stream/PromptStream.js';
 import { RunRecord } from '../evaluate/RunRecord.js';
 import { Prompt } from '../prompt/Prompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
@@ -28,6 +25,7 @@ import { Session } from '../session/Session.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { Lifetime } from './Lifetime.js';
+import { runOf } from './runOf.js';
 
 /** The parts of an application, put together by `createApplication`. */
 export interface ApplicationParts {
@@ -139,6 +137,28 @@ export class Application implements AsyncCloseable {
     return response as PromptResponse<OutputOf<O>>;
   }
 
+  /**
+   * The same run as `evaluate`, as a stream of its events: the texts of the model as they come, its answers, the calls, and as
+   * the last event (`done`) the response. How the run waits for its reader, and what leaving means, `PromptStream` says (runtime
+   * contract, 16).
+   *
+   * @throws while it is read, what `evaluate` throws
+   * @example
+   * for await (const event of app.stream(prompt, { adapter, session })) {
+   *   if (event.kind === 'text') process.stdout.write(event.text);
+   *   if (event.kind === 'done') console.log(event.response.usage);
+   * }
+   */
+  stream<const O extends OutputReference | undefined = undefined>(
+    prompt: Prompt | RenderedPrompt,
+    options: EvaluateOptions<O>,
+  ): PromptStream<OutputOf<O>> {
+    return new PromptStream(async (tell, signal) => {
+      const response = await this.parts.lifetime.run(() => evaluated(this.parts, prompt, { ...options, signal }, tell));
+      return response as PromptResponse<OutputOf<O>>;
+    }, options.signal);
+  }
+
   /** The resources as they are outside of calls: no transaction rolls them back. */
   get resources(): ResourceScope {
     return this.parts.services.resources;
@@ -174,35 +194,17 @@ async function evaluated(
   { evaluator, outputs, services }: ApplicationParts,
   prompt: Prompt | RenderedPrompt,
   options: EvaluateOptions,
+  tell?: TellStep,
 ): Promise<PromptResponse> {
   const session = options.session ?? new Session();
-  const { journal, resume = false } = options;
+  const { journal, overridesTag, resume = false } = options;
   const { ns, key } = prompt instanceof Prompt ? prompt : prompt.prompt;
   // First, since rendering may look at the state that the record brings back.
   const record =
     journal === undefined ? undefined : new RunRecord({ journal, resume, session, prompt: `${ns}/${key}` });
-  const rendered = prompt instanceof Prompt ? await prompt.render({ session }) : prompt;
+  const rendered = prompt instanceof Prompt ? await prompt.render({ session, overridesTag }) : prompt;
   const run = runOf(rendered, { ...options, session }, () => record?.run ?? services.ids());
   const { output } = options;
   const form = output === undefined ? undefined : outputs.read(output, rendered.allowExtraKeys);
-  return evaluator.evaluate(run, { ...options, output: form }, record);
-}
-
-const NO_CONTEXT: RunContext = Object.freeze({});
-
-function runOf(rendered: RenderedPrompt, options: CallOptions, ids: IdSource): CallRun {
-  const { session = new Session(), deadline, budget, signal, runContext, onEvent } = options;
-  return {
-    id: onDemand(ids),
-    rendered,
-    session: session.base,
-    deadline: deadline ?? rendered.deadline ?? undefined,
-    budget: budget === undefined || BudgetTracker.is(budget) ? budget : new BudgetTracker(budget),
-    signal,
-    context: runContext === undefined ? NO_CONTEXT : Object.freeze({ ...runContext }),
-    onEvent: onEvent as CallRun['onEvent'],
-    observer: new RunObserver(session),
-    facade: undefined,
-    within: undefined,
-  };
+  return evaluator.evaluate(run, { ...options, output: form, tell }, record);
 }

@@ -9,6 +9,7 @@ import type { Interceptor } from '../interface/Interceptor.js';
 import type { Logger } from '../interface/Logger.js';
 import type { OverridesStore } from '../interface/OverridesStore.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
+import type { TokenEstimator } from '../interface/TokenEstimator.js';
 
 /** Bounds that hold for every run. */
 export interface Limits {
@@ -34,6 +35,11 @@ export interface ApplicationOptions {
   readonly limits?: Limits | undefined;
   /** Where texts of prompts are kept that renderings show in place of the declared ones. Read at each rendering. */
   readonly overrides?: OverridesStore | undefined;
+  /**
+   * Estimates what opening summarised sections costs; `approximateTokens` when left out. `gptTokens()` of `toolwright/tokens`
+   * counts exactly.
+   */
+  readonly tokenEstimator?: TokenEstimator | undefined;
   /** Asked about calls of tools that require an approval; without one, those calls are denied. */
   readonly approver?: Approver | undefined;
   /** Stand around runs, requests and handlers; the first is outermost. */

@@ -12,6 +12,7 @@ import { AnswerJudge } from '../evaluate/AnswerJudge.js';
 import { Evaluator } from '../evaluate/Evaluator.js';
 import { ModelTurn, type ModelServices } from '../evaluate/ModelTurn.js';
 import { InProcessEventBus } from '../event/EventBus.js';
+import { approximateTokens } from '../limit/approximateTokens.js';
 import { systemClock } from '../limit/SystemClock.js';
 import { PromptTexts } from '../override/PromptTexts.js';
 import { Cadences } from '../policy/Cadences.js';
@@ -79,6 +80,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
       texts,
       serialiser,
       disclosureTools: openers,
+      estimator: options.tokenEstimator ?? approximateTokens,
     };
     prompts.set(prompt.type, new Prompt(prompt, nodes, ofPrompt));
   }

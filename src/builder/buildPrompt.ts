@@ -1,6 +1,7 @@
 import { className } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
 import { freezePlain } from '../common/freeze.js';
+import { onDemand } from '../common/onDemand.js';
 import type { Constructor, JsonSchema } from '../common/types.js';
 import { finding, type Finding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
@@ -8,13 +9,16 @@ import type { ResourceBinding } from '../interface/ResourceBinding.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { Guidance } from '../metadata/Guidance.js';
-import type { PromptMetadata, SectionMetadata, ToolInvoker, ToolMetadata } from '../metadata/PromptMetadata.js';
+import type { Parser } from '../metadata/ClassShape.js';
+import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
+import type { ToolInvoker, ToolMetadata } from '../metadata/ToolMetadata.js';
 import { seesDecorators } from '../schema/classTransformer.js';
 import { classSchema } from '../schema/jsonSchema.js';
 import { outputOf } from '../schema/outputOf.js';
 import { createParser, parseNothing } from '../schema/parser.js';
 import { ShapeReader, type FieldNames, type ShapeFault } from '../schema/ShapeReader.js';
 import type { ParseOptions } from '../schema/slowParser.js';
+import { everyCaller } from '../value/ToolCaller.js';
 import { asInstance } from './asInstance.js';
 import { captives } from './captives.js';
 import { collect } from './collect.js';
@@ -147,6 +151,7 @@ class Assembler {
       allSections: Object.freeze(sections.flatMap(withDescendants)),
       output: this.#output(draft.output, allowExtraKeys),
       allowExtraKeys,
+      extensions: frozenList(draft.options.extensions),
       completion: frozenList(draft.options.completion),
       resources: frozenList(draft.options.resources),
     });
@@ -197,6 +202,7 @@ class Assembler {
       sectionPath: draft.sectionPath,
       place: draft.place,
       owner: draft.owner,
+      member: draft.defined ? undefined : (draft.args.member ?? 'handle'),
       invoke: invoker(draft),
       params,
       ...this.#arguments(params, draft.foreignParams),
@@ -210,6 +216,7 @@ class Assembler {
       examples: frozenList(options.examples),
       acceptsOverrides: draft.acceptsOverrides,
       hints: Object.freeze({ ...options.hints }),
+      callers: frozenList(options.callers ?? everyCaller),
       timeoutMs: options.timeoutMs,
       resultLimit: options.resultLimit,
       guidance: guidanceWithin(outer, options),
@@ -218,10 +225,18 @@ class Assembler {
   }
 
   /** However params are described, a tool is left with one parser and one schema. */
-  #arguments(params: ToolDraft['params'], foreign: ToolDraft['foreignParams']): Pick<ToolMetadata, 'parse' | 'schema'> {
-    if (foreign !== null) return { parse: foreign.parse, schema: freezePlain(foreign.schema) };
-    if (params === null) return { parse: parseNothing, schema: NO_ARGUMENTS_SCHEMA };
-    return { parse: createParser(params, this.#options.parse), schema: freezePlain(classSchema(params)) };
+  #arguments(
+    params: ToolDraft['params'],
+    foreign: ToolDraft['foreignParams'],
+  ): Pick<ToolMetadata, 'parse' | 'parseExactly' | 'schema'> {
+    if (foreign !== null)
+      return { parse: foreign.parse, parseExactly: foreign.parse, schema: freezePlain(foreign.schema) };
+    if (params === null) return { parse: parseNothing, parseExactly: parseNothing, schema: NO_ARGUMENTS_SCHEMA };
+    const { parse: rules } = this.#options;
+    const parse = createParser(params, rules);
+    const exact = onDemand(() => createParser(params, { ...rules, coerce: false }));
+    const parseExactly: Parser = rules.coerce === true ? (value) => exact()(value) : parse;
+    return { parse, parseExactly, schema: freezePlain(classSchema(params)) };
   }
 }
 

@@ -3,6 +3,7 @@ import { snakeCase } from '../common/naming.js';
 import type { Constructor } from '../common/types.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { ToolMetadataArgs, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
+import type { ClassShape } from '../metadata/ClassShape.js';
 import type { ShapeReader } from '../schema/ShapeReader.js';
 import { isStandardSchema } from '../schema/standard/isStandardSchema.js';
 import { readForeignSchema } from '../schema/standard/readForeignSchema.js';
@@ -36,6 +37,7 @@ export function draftTool(found: FoundTool, section: SectionPlace, reader: Shape
   const plan = handlerPlan(found, defined, given);
   const params = 'code' in plan ? given : plan.params;
   const foreign = isStandardSchema(params) ? readForeignSchema(params) : undefined;
+  const shape = isClass(params) && foreign === undefined ? reader.read(params) : null;
   return {
     args,
     options,
@@ -45,8 +47,8 @@ export function draftTool(found: FoundTool, section: SectionPlace, reader: Shape
     member: member === undefined ? undefined : String(member),
     sectionPath: section.sectionPath,
     name: options.name ?? snakeCase(member === undefined ? declaredBy.name : String(member)),
-    handler: foreign !== undefined && 'code' in foreign ? foreign : plan,
-    params: isClass(params) && foreign === undefined ? reader.read(params) : null,
+    handler: foreign !== undefined && 'code' in foreign ? foreign : (undeclared(shape, reader) ?? plan),
+    params: shape,
     foreignParams: foreign === undefined || 'code' in foreign ? null : foreign,
     result: resultOf(options, reader),
     acceptsOverrides: section.acceptsOverrides && options.acceptsOverrides !== false,
@@ -61,6 +63,13 @@ function handlerPlan(
   if (isFault(given)) return given;
   if (defined) return { slots: [{ kind: 'params' }, { kind: 'context' }], params: given };
   return planHandler(declaredBy, args.member ?? 'handle', given);
+}
+
+/** A class that says nothing of its properties: its instances would always be empty. */
+function undeclared(shape: ClassShape | null, reader: ShapeReader): HandlerFault | undefined {
+  if (shape === null || shape.fields.length > 0 || reader.faults.some(({ type }) => type === shape.type))
+    return undefined;
+  return { code: 'E219', problem: `its params class ${shape.name} declares no property` };
 }
 
 /** Asked of a value that may be a class, which may have a static member of any name. */

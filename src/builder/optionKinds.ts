@@ -100,6 +100,17 @@ export const promptKinds: OptionKinds<PromptOptions> = {
   allowExtraKeys: flag,
   disclosure: { expected: "'open' or 'auto'", fits: (value) => value === 'open' || value === 'auto' },
   resources: bindings,
+  extensions: {
+    expected: 'a list of extensions, each with a name, toolNames, a method extend and, if it likes, one called check,',
+    fits: isListOf(
+      (item) =>
+        isObject(item) &&
+        hasName(item) &&
+        isListOf(isText)((item as { readonly toolNames?: unknown }).toolNames) &&
+        has(item, 'extend') &&
+        (!('check' in item) || item.check === undefined || has(item, 'check')),
+    ),
+  },
   ...guidanceKinds,
 };
 
@@ -158,6 +169,11 @@ export const toolKinds: OptionKinds<ToolOptions> = {
   hints: {
     expected: 'an object of true and false',
     fits: (value) => isObject(value) && Object.values(value).every((hint) => hint === undefined || flag.fits(hint)),
+  },
+  callers: {
+    expected: "a list of 'direct' and 'program', with one of them at least,",
+    fits: (value) =>
+      isListOf((item) => item === 'direct' || item === 'program')(value) && (value as readonly unknown[]).length > 0,
   },
   timeoutMs: {
     expected: 'a positive number of milliseconds',

@@ -1,5 +1,6 @@
 import type { Rule } from './PromptDraft.js';
 import { constructorParameters } from './rule/constructorParameters.js';
+import { extensionTools } from './rule/extensionTools.js';
 import { handlerSignature } from './rule/handlerSignature.js';
 import { parametersWithoutTool } from './rule/parametersWithoutTool.js';
 import { policyTools } from './rule/policyTools.js';
@@ -33,6 +34,7 @@ export const rules: readonly Rule[] = [
   toolDescription,
   toolUniqueness,
   reservedToolNames,
+  extensionTools,
   policyTools,
   handlerSignature,
   constructorParameters,

@@ -8,7 +8,8 @@ export type AnyHandler = (...args: never[]) => unknown;
 type Scalar = string | number | boolean | bigint | null | undefined | Date | readonly unknown[];
 
 type ResultFault<H extends AnyHandler, R extends TypeReference | undefined> = R extends TypeReference
-  ? ReturnType<H> extends ToolReturn<ValueOf<R> | null>
+  ? // In brackets, since a handler that gives `any` would be both right and wrong.
+    [ReturnType<H>] extends [ToolReturn<ValueOf<R> | null>]
     ? never
     : 'the handler does not return the declared result'
   : never;

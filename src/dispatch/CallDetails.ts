@@ -1,18 +1,22 @@
 import type { CallInfo } from '../interface/CallContext.js';
 import type { ToolCall } from '../value/ToolCall.js';
-import { idempotencyKey, type CallIdentity } from './idempotencyKey.js';
+import type { CallPlace, CallRun } from './CallRun.js';
+import { idempotencyKey, identityOf, type CallIdentity } from './idempotencyKey.js';
 
 /** What a handler may know of its call; the key is computed when asked for. */
 export class CallDetails implements CallInfo {
   readonly attempt: number;
-  readonly caller = 'direct';
+  readonly caller: CallInfo['caller'];
+  readonly parentCallId: string | undefined;
   readonly #call: ToolCall;
   readonly #identity: CallIdentity;
 
-  constructor(call: ToolCall, identity: CallIdentity, attempt: number) {
+  constructor(call: ToolCall, run: CallRun, place: CallPlace, attempt: number) {
     this.attempt = attempt;
+    this.caller = callerAt(place);
+    this.parentCallId = parentOf(run, place);
     this.#call = call;
-    this.#identity = identity;
+    this.#identity = identityOf(run, place);
     Object.freeze(this);
   }
 
@@ -27,4 +31,14 @@ export class CallDetails implements CallInfo {
   get idempotencyKey(): string {
     return idempotencyKey(this.#identity, this.#call);
   }
+}
+
+/** Who made a call that stands there. */
+export function callerAt({ caller = 'direct' }: CallPlace): CallInfo['caller'] {
+  return caller;
+}
+
+/** The id of the call in which a call is made; undefined for one that the model or the host makes. */
+export function parentOf({ within }: CallRun, place: CallPlace): string | undefined {
+  return (place.within ?? within)?.callId;
 }

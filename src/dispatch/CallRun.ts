@@ -9,11 +9,14 @@ import type { RunFacade } from '../interface/RunFacade.js';
 import type { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { Cadences } from '../policy/Cadences.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import type { Serialiser } from '../schema/serialise.js';
 import type { TransactionBase } from '../session/SessionTransaction.js';
+import type { ToolCaller } from '../value/ToolCaller.js';
 import type { OpenCall } from './OpenCall.js';
+import type { ProgramSeat } from './ProgramSeat.js';
 import type { RunObserver } from './RunObserver.js';
 import type { SectionOpener } from './SectionOpener.js';
 import type { TurnRecord } from './TurnRecord.js';
@@ -73,4 +76,10 @@ export interface CallPlace {
   readonly opener?: SectionOpener | undefined;
   /** What was said of the call when it waited for its approval; nobody is asked then. */
   readonly answer?: ApprovalAnswer | undefined;
+  /** The model, the host or a handler when left out. */
+  readonly caller?: ToolCaller | undefined;
+  /** The program that makes the call, or in whose call a handler makes it. */
+  readonly program?: ProgramSeat | undefined;
+  /** The tool itself, where the rendering does not offer it. */
+  readonly tool?: RenderedTool | undefined;
 }

@@ -1,3 +1,4 @@
+import { isInstance } from '../common/classes.js';
 import type { EventBus } from '../event/EventBus.js';
 import { TransactionClosedError } from '../error/toolErrors.js';
 import type { CallInfo } from '../interface/CallContext.js';
@@ -11,6 +12,7 @@ import type { RunFacade } from '../interface/RunFacade.js';
 import type { SessionPort } from '../interface/SessionPort.js';
 import type { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { Deadline } from '../limit/Deadline.js';
+import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { ToolContext } from '../tool/ToolContext.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
@@ -18,10 +20,19 @@ import type { CallRun, DispatchServices } from './CallRun.js';
 import type { CallSignal } from './CallSignal.js';
 import type { OpenTransaction } from './OpenCall.js';
 import type { CallRedaction } from './Redaction.js';
+import type { ProgramSeat } from './ProgramSeat.js';
 import { headOf, isHeard, publish } from './publish.js';
 
-/** Runs a call of a handler as a savepoint of the handler's own call. */
-export type NestedDispatch = (call: ToolCall) => Promise<ToolOutcome>;
+/** How a program makes a call: of a tool that it has at hand, with an end of its own, and with what it brings along. */
+interface CallOfProgram {
+  readonly tool: RenderedTool;
+  readonly seat: ProgramSeat;
+  /** Aborted when the program ends before the call does. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs a call of a handler, or of its program, as a savepoint of the handler's own call. */
+export type NestedDispatch = (call: ToolCall, ofProgram?: CallOfProgram) => Promise<ToolOutcome>;
 
 /** What belongs to one call alone. */
 export interface ContextParts {
@@ -31,6 +42,13 @@ export interface ContextParts {
   readonly nested: NestedDispatch;
   /** Undefined when the call holds nothing to hide. */
   readonly redaction: CallRedaction | undefined;
+}
+
+/** What stands behind the context of a call. */
+export interface InsideOfCall {
+  readonly services: DispatchServices;
+  readonly run: CallRun;
+  readonly nested: NestedDispatch;
 }
 
 /** The `ToolContext` of one call; everything that costs something is made when it is asked for. */
@@ -76,7 +94,8 @@ export class CallToolContext extends ToolContext {
 
   get adapter(): RunFacade | null {
     const { facade } = this.#open();
-    return facade?.({ transaction: this.#parts.transaction, signal: this.#parts.signal }) ?? null;
+    const { transaction, signal, details } = this.#parts;
+    return facade?.({ callId: details.id, transaction, signal }) ?? null;
   }
 
   get runContext(): RunContext {
@@ -141,6 +160,12 @@ export class CallToolContext extends ToolContext {
   newId(): string {
     this.#open();
     return this.#services.ids();
+  }
+
+  /** What a program needs of the call that it runs in; undefined for a context that no dispatcher made. */
+  static inside(context: ToolContext): InsideOfCall | undefined {
+    if (!isInstance(context, CallToolContext)) return undefined;
+    return { services: context.#services, run: context.#open(), nested: context.#parts.nested };
   }
 
   /** Ends it; used by the dispatcher only. */

@@ -17,6 +17,8 @@ export interface OpenTransaction {
 
 /** A call that has begun: what is called from within is a savepoint of it. */
 export interface OpenCall {
+  /** The id of the call. */
+  readonly callId: string;
   readonly transaction: OpenTransaction;
   readonly signal: CallSignal;
 }

@@ -54,13 +54,24 @@ export class Redaction {
   /** The conversation as it may be kept. */
   transcript(messages: readonly Message[], toolsByName: RenderedPrompt['toolsByName']): readonly Message[] {
     return messages.map((message) => {
-      if (message.role !== 'assistant' || message.toolCalls === undefined) return this.recorded(message);
-      const toolCalls = message.toolCalls.map((call) => {
-        const redaction = this.ofCall(toolsByName.get(call.name), call.arguments);
-        return redaction === undefined ? call : { ...call, arguments: redaction.arguments(call.arguments) };
-      });
-      return { ...this.recorded(message), toolCalls };
+      if (message.role !== 'assistant') return this.recorded(message);
+      const { native, toolCalls, ...said } = message;
+      const calls = toolCalls?.map((call) => this.call(call, toolsByName.get(call.name)));
+      // A provider takes its own form back only as it was; where something is hidden, the rest of the message has to do.
+      const isWhole =
+        this.recorded(native) === native && calls?.every((call, at) => call.arguments === toolCalls?.[at]?.arguments);
+      return {
+        ...this.recorded(said),
+        ...(calls === undefined ? {} : { toolCalls: calls }),
+        ...(native === undefined || isWhole === false ? {} : { native }),
+      };
     });
+  }
+
+  /** A call of the model as it may be kept. */
+  call(call: ToolCall, tool: RenderedTool | undefined): ToolCall {
+    const redaction = this.ofCall(tool, call.arguments);
+    return redaction === undefined ? call : { ...call, arguments: redaction.arguments(call.arguments) };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequired.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { SessionTransaction } from '../session/SessionTransaction.js';
+import type { SectionCost } from '../value/SectionCost.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
 /** Sections that can be opened: what the model is told, and what is to be committed first. */
@@ -9,6 +10,7 @@ export interface PreparedOpening {
   readonly result: ToolResult;
   /** How many are opened. */
   readonly sections: number;
+  readonly costs: readonly SectionCost[];
   readonly changes: SessionTransaction;
   /** The prompt as it is afterwards. */
   readonly rendered: RenderedPrompt;
@@ -18,6 +20,8 @@ export interface PreparedOpening {
 export interface RefusedOpening {
   readonly kind: 'denied' | 'conflicted' | 'failed';
   readonly result: ToolResult;
+  /** What they would have cost; none where they could not be rendered. */
+  readonly costs: readonly SectionCost[];
 }
 
 /** Answers calls that ask for sections, so that their run goes on in the same conversation (runtime contract, 12). */

@@ -1,8 +1,8 @@
 import { after } from '../common/after.js';
-import { isThenable } from '../common/classes.js';
+import { isInstance, isThenable } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
-import { ToolRefusal, ToolValidationError, TransactionClosedError } from '../error/toolErrors.js';
+import { ToolRefusal, ToolValidationError } from '../error/toolErrors.js';
 import type { InterceptedCall } from '../interface/Interceptor.js';
 import type { Logger } from '../interface/Logger.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
@@ -11,10 +11,12 @@ import { RejectedToolParams } from '../value/RejectedToolParams.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
-import { admit, isGuarded, tooLate, type Admitted } from './admission.js';
+import { admit, isGuarded, mayRunTogether, overBudget, tooLate, type Admitted } from './admission.js';
 import { answerRequest } from './answerRequest.js';
-import { CallDetails } from './CallDetails.js';
+import { callerAt, CallDetails } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
+import type { OpenCall } from './OpenCall.js';
+import { CallOrder } from './CallOrder.js';
 import { CallSignal } from './CallSignal.js';
 import { CallToolContext, type NestedDispatch } from './CallToolContext.js';
 import { CallTransaction } from './CallTransaction.js';
@@ -22,20 +24,15 @@ import { conclude, noteSuccess, type Arrival, type Ending } from './conclude.js'
 import { recallSpeakers, speakersOf } from './giveFeedback.js';
 import { arounds, intercepted, type Around } from './intercept.js';
 import { endCall, type LogOfCall } from './endCall.js';
+import { conflicted, orphaned, rejected, waiting } from './endings.js';
 import { judge } from './failurePolicy.js';
 import { logError } from './logError.js';
 import { parseArguments, readArguments } from './parseArguments.js';
 import { tellPolicies } from './policies.js';
+import { ApprovalMissing } from './ProgramSeat.js';
 import { raceHandler } from './raceHandler.js';
 import { toResult } from './toResult.js';
-import {
-  conflictText,
-  halfCommittedText,
-  invalidResultText,
-  rejectedText,
-  thrownText,
-  unknownToolText,
-} from './words.js';
+import { halfCommittedText, invalidResultText, unknownToolText } from './words.js';
 
 const FIRST: CallPlace = Object.freeze({});
 
@@ -63,7 +60,7 @@ export class ToolDispatcher {
    */
   async dispatch(call: ToolCall, run: CallRun, place: CallPlace = FIRST): Promise<ToolOutcome> {
     if (run.signal?.aborted === true) throw run.signal.reason;
-    const tool = run.rendered.toolsByName.get(call.name);
+    const tool = place.tool ?? run.rendered.toolsByName.get(call.name);
     const { clock, redaction } = this.#services;
     const arrival: Arrival = {
       call,
@@ -80,14 +77,15 @@ export class ToolDispatcher {
         new RejectedToolParams(readArguments(call.arguments)),
         this.#unknown(arrival),
       );
-    const parsed = parseArguments(tool.metadata, call.arguments);
-    if (!parsed.ok) {
-      const result = ToolResult.error(rejectedText(tool.name, parsed.issues));
-      return conclude(this.#services, arrival, new RejectedToolParams(parsed.raw), { kind: 'rejected', result });
-    }
+    const parsed = parseArguments(tool.metadata, call.arguments, callerAt(place));
+    if (!parsed.ok)
+      return conclude(this.#services, arrival, new RejectedToolParams(parsed.raw), rejected(tool, parsed.issues));
     if (run.deadline?.expired === true) throw tooLate(tool);
+    const spent = overBudget(tool, run, place);
+    if (spent !== undefined) return conclude(this.#services, arrival, parsed.params, spent);
     run.budget?.recordToolCalls(1);
-    const admitted = isGuarded(tool) ? await admit(this.#services, { ...arrival, tool }) : undefined;
+    const isAnswered = place.answer !== undefined;
+    const admitted = isAnswered || isGuarded(tool) ? await admit(this.#services, { ...arrival, tool }) : undefined;
     if (admitted !== undefined && 'kind' in admitted) return conclude(this.#services, arrival, parsed.params, admitted);
     const speakers = speakersOf(this.#services, tool, run, place);
     run.observer?.enter();
@@ -112,7 +110,7 @@ export class ToolDispatcher {
     const first = await this.#attempt(tool, params, arrival, { number: 1, admitted });
     if (first.kind !== 'conflicted' || (readOnly !== true && idempotent !== true)) return first;
     // Parsed again: the first attempt may have changed its params.
-    const again = parseArguments(tool.metadata, arrival.call.arguments);
+    const again = parseArguments(tool.metadata, arrival.call.arguments, callerAt(arrival.place));
     if (!again.ok) return first;
     const anew = admitted === undefined ? undefined : await admit(this.#services, { ...arrival, tool }, admitted);
     if (anew !== undefined && 'kind' in anew) return anew;
@@ -179,15 +177,19 @@ export class ToolDispatcher {
     attempt: number,
   ): CallToolContext {
     const { turn = 1, position = '0' } = place;
-    const details = new CallDetails(call, { run: run.id, turn, position }, attempt);
+    const details = new CallDetails(call, run, place, attempt);
+    const within: OpenCall = { callId: call.id, transaction, signal };
+    const order = new CallOrder();
     let begun = 0;
-    const nested = queued((inner) =>
-      this.dispatch(inner, run, {
-        within: { transaction, signal },
-        turn,
-        position: `${position}.${String(begun++)}`,
-      }),
-    );
+    const nested: NestedDispatch = (inner, ofProgram) => {
+      const tool = ofProgram?.tool ?? run.rendered.callable(inner.name);
+      const caller = ofProgram === undefined ? 'direct' : 'program';
+      const program = ofProgram?.seat ?? place.program;
+      const here: CallPlace = { within, turn, position: `${position}.${String(begun++)}`, caller, program, tool };
+      return order.run(tool !== undefined && mayRunTogether(tool), () =>
+        this.dispatch(inner, ofProgram === undefined ? run : { ...run, signal: ofProgram.signal }, here),
+      );
+    };
     return new CallToolContext(this.#services, run, { transaction, signal, details, nested, redaction });
   }
 
@@ -234,13 +236,19 @@ export class ToolDispatcher {
   }
 
   #failure(tool: RenderedTool, thrown: unknown, transaction: CallTransaction, arrival: Arrival): Ending {
+    if (isInstance(thrown, ApprovalMissing)) return waiting({ ...arrival, tool }, thrown, this.#services.clock.now());
     const verdict = judge(thrown, tool.metadata);
     if (verdict.leaves) return { kind: verdict.kind, result: null, error: verdict.error };
     const level = ToolRefusal.is(thrown) || ToolValidationError.is(thrown) ? 'debug' : 'warn';
     this.#log(arrival, level, `Tool ${tool.name} failed`, thrown);
     if (verdict.kind === 'failed' && transaction.conflicts(true)) return conflicted(tool);
     const { kind, result, effect } = verdict;
-    return { kind, result, error: thrown, ...(effect === undefined ? {} : { effect }) };
+    return {
+      kind,
+      result,
+      error: thrown,
+      ...(effect === undefined ? { reason: ownWords(thrown) } : { effect }),
+    };
   }
 
   #log(arrival: Arrival, level: keyof Logger, what: string, error: unknown): void {
@@ -248,22 +256,8 @@ export class ToolDispatcher {
   }
 }
 
-/** Nested calls of one handler wait for each other: they are savepoints of one transaction. */
-function queued(dispatch: NestedDispatch): NestedDispatch {
-  let last: Promise<unknown> = Promise.resolve();
-  return (call) => {
-    const outcome = last.then(() => dispatch(call));
-    last = outcome.catch(() => undefined);
-    return outcome;
-  };
-}
-
-/** The handler that made the call has ended meanwhile, so there is nothing left to commit into. */
-function orphaned(tool: RenderedTool): Ending {
-  const error = new TransactionClosedError(`call of ${tool.name} from a handler`);
-  return { kind: 'failed', result: ToolResult.error(thrownText(tool.name, error)), error };
-}
-
-function conflicted(tool: RenderedTool): Ending {
-  return { kind: 'conflicted', result: ToolResult.error(conflictText(tool.name)) };
+/** What a handler threw says, without what is said around it for a model. */
+function ownWords(thrown: unknown): string {
+  const issues = ToolValidationError.is(thrown) ? thrown.issues : [];
+  return [messageOf(thrown), ...issues.map(({ path, message }) => `${path}: ${message}`)].join('; ');
 }

@@ -4,7 +4,9 @@ import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
 import { mayRunTogether } from './admission.js';
 import type { CallPlace, CallRun } from './CallRun.js';
-import { LONGEST_TIMER_MS, shared } from './raceHandler.js';
+import type { CallWatcher } from './CallWatcher.js';
+import { LONGEST_TIMER_MS } from './raceHandler.js';
+import { relayAbort } from './relayAbort.js';
 import type { ToolDispatcher } from './ToolDispatcher.js';
 import { notStartedText } from './words.js';
 
@@ -41,18 +43,12 @@ export class TurnDispatcher {
       Math.min(this.#turnMs, LONGEST_TIMER_MS),
     );
     const { signal } = limit;
-    const { signal: caller } = run;
-    const giveUp = (): void => {
-      limit.abort(caller?.reason);
-    };
-    // Not AbortSignal.any: in Node 20, a signal that lives as long as the process keeps a trace of every turn.
-    if (caller?.aborted === true) giveUp();
-    if (caller !== undefined) shared(caller).addEventListener('abort', giveUp, { once: true });
+    const letGo = relayAbort(run.signal, limit);
     try {
       return await this.#inOrder(calls, { ...run, signal }, place);
     } finally {
       clearTimeout(timer);
-      caller?.removeEventListener('abort', giveUp);
+      letGo();
     }
   }
 
@@ -65,6 +61,7 @@ export class TurnDispatcher {
     for (let start = 0; start < fresh.length;) {
       const group = nextGroup(fresh, start, run);
       start += group.length;
+      if (place.watcher !== undefined) for (const call of group) await place.watcher.began(call);
       // Together means on one snapshot: whoever else writes meanwhile is seen by all of them or by none.
       const here = group.length === 1 ? run : { ...run, session: run.session.frozen?.() ?? run.session };
       const settled = await Promise.allSettled(group.map((call) => this.#one(call, here, place, calls.indexOf(call))));
@@ -75,14 +72,24 @@ export class TurnDispatcher {
         hasOpened ||= outcome.value.kind === 'expanded';
       }
       if (!hasOpened) continue;
-      for (const call of fresh.slice(start)) outcomes.set(identity(call), notStarted(call));
+      for (const call of fresh.slice(start)) {
+        const outcome = notStarted(call);
+        outcomes.set(identity(call), outcome);
+        await place.watcher?.ended(call, outcome);
+      }
       break;
     }
     return calls.flatMap((call) => outcomes.get(identity(call)) ?? []);
   }
 
-  /** A call that ended in an earlier process is answered as it was then. */
   async #one(call: ToolCall, run: CallRun, place: TurnPlace, position: number): Promise<ToolOutcome> {
+    const outcome = await this.#outcomeOf(call, run, place, position);
+    await place.watcher?.ended(call, outcome);
+    return outcome;
+  }
+
+  /** A call that ended in an earlier process is answered as it was then. */
+  async #outcomeOf(call: ToolCall, run: CallRun, place: TurnPlace, position: number): Promise<ToolOutcome> {
     const recorded = place.record?.recorded(position, call);
     if (recorded === undefined) return this.#dispatcher.dispatch(call, run, { ...place, position: String(position) });
     if (recorded.kind === 'expanded') place.opener?.recall(place.record?.opened(position) ?? 0);
@@ -100,7 +107,9 @@ function notStarted({ name }: ToolCall): ToolOutcome {
 }
 
 /** Which turn of a run it is. */
-export interface TurnPlace extends Pick<CallPlace, 'turn' | 'record' | 'opener'> {}
+export interface TurnPlace extends Pick<CallPlace, 'turn' | 'record' | 'opener'> {
+  readonly watcher?: CallWatcher | undefined;
+}
 
 /** A call that a provider sent twice is one call; two calls that only share an id are two. */
 function identity({ id, name, arguments: args }: ToolCall): string {

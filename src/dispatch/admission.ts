@@ -2,18 +2,17 @@ import { isInstance } from '../common/classes.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { GuidedCall } from '../interface/ToolPolicy.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
-import { ToolResult } from '../value/ToolResult.js';
 import { askApprover, demandsApproval } from './approval.js';
-import { CallDetails } from './CallDetails.js';
-import type { DispatchServices } from './CallRun.js';
+import { callerAt, CallDetails } from './CallDetails.js';
+import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
+import { denied, rejected } from './endings.js';
 import type { Ending } from './conclude.js';
-import { identityOf } from './idempotencyKey.js';
 import { lookOn, type Seat } from './lookOn.js';
 import { parseArguments } from './parseArguments.js';
 import { askPolicies, judges } from './policies.js';
 import { Cancelled } from './raceHandler.js';
 import { isInterruption, type GuardedArrival } from './waiting.js';
-import { rejectedText } from './words.js';
+import { spentCallsText } from './words.js';
 
 /** A call that may run. */
 export interface Admitted {
@@ -57,10 +56,10 @@ export async function admit(
 ): Promise<Admitted | Ending> {
   const { tool, call, run, place, redaction } = arrival;
   // Parsed for them alone: what they do to the params must not reach the handler.
-  const seen = parseArguments(tool.metadata, call.arguments);
-  if (!seen.ok) return { kind: 'rejected', result: ToolResult.error(rejectedText(tool.name, seen.issues)) };
+  const seen = parseArguments(tool.metadata, call.arguments, callerAt(place));
+  if (!seen.ok) return rejected(tool, seen.issues);
   const guided: GuidedCall = Object.freeze({ tool, call, params: seen.params });
-  const details = new CallDetails(call, identityOf(run, place), before === undefined ? 1 : 2);
+  const details = new CallDetails(call, run, place, before === undefined ? 1 : 2);
   const seat: Seat = { run, within: place.within ?? run.within, details, redaction };
   try {
     const judged = await judge(services, arrival, guided, seat);
@@ -96,6 +95,18 @@ async function judge(
   } finally {
     await look.close();
   }
+}
+
+/**
+ * How a call of a program ends when the budget allows no further one: a program makes many before its turn ends, which is when
+ * the model's own calls are compared with the budget.
+ *
+ * @returns undefined when the call may be made
+ */
+export function overBudget(tool: RenderedTool, { budget }: CallRun, { program }: CallPlace): Ending | undefined {
+  if (program === undefined) return undefined;
+  const over = budget?.limits.find(({ dimension, used, limit }) => dimension === 'tool_calls' && used >= limit);
+  return over === undefined ? undefined : denied(tool, spentCallsText(over));
 }
 
 /** The run's time is over, and the call has not begun. */

@@ -8,9 +8,11 @@ import type { DispatchServices } from './CallRun.js';
 import type { Ending } from './conclude.js';
 import { logError } from './logError.js';
 import type { Look } from './lookOn.js';
+import { denied } from './endings.js';
 import { pendingCallOf } from './pendingCall.js';
+import { ApprovalMissing } from './ProgramSeat.js';
 import { answered, faultText, isInterruption, type GuardedArrival } from './waiting.js';
-import { deniedText, unansweredText } from './words.js';
+import { unansweredText } from './words.js';
 
 /** True when the tool, one of its sections or its prompt wants the call approved. Whatever is no clear no, demands it. */
 export function demandsApproval(
@@ -44,7 +46,7 @@ export function demandsApproval(
  * Asks the approver, or takes the answer that a continued call brings along (runtime contract, 10).
  *
  * @returns how a denial ends the call; undefined when it is approved
- * @throws ApprovalPendingError, Cancelled, DeadlineExceededError
+ * @throws ApprovalPendingError, ApprovalMissing, Cancelled, DeadlineExceededError
  */
 export async function askApprover(
   services: DispatchServices,
@@ -53,32 +55,35 @@ export async function askApprover(
   { context, signal }: Look,
 ): Promise<Ending | undefined> {
   const { tool, place } = arrival;
-  const { approver, clock } = services;
+  const { program } = place;
+  const { approver = services.approver } = program ?? {};
   const unanswered = (fault: string, error?: unknown): Ending => {
     logError(services, arrival, 'error', `${fault}; the call is denied`, error);
     const result = ToolResult.error(unansweredText(tool.name));
     return { kind: 'denied', result, ...(error === undefined ? {} : { error }) };
   };
-  if (approver === undefined && place.answer === undefined)
+  if (approver === undefined && place.answer === undefined) {
+    if (program !== undefined) throw new ApprovalMissing(false);
     return unanswered('An approval is needed, and createApplication was given no approver');
+  }
+  const answeredAt = program?.asking();
   try {
     const asked = place.answer ?? approver?.approve(guided, context);
     const answer: unknown = await answered<unknown>(services, arrival, asked, { signal, who: 'The approver' });
     if (!isAnswer(answer)) return unanswered(`The approver gave ${describeValue(answer)} instead of an answer`);
     if (answer.kind === 'approved') return undefined;
-    if (answer.kind === 'denied') return denied(tool.name, answer.reason);
+    if (answer.kind === 'denied') return denied(tool, answer.reason);
   } catch (thrown) {
     if (isInterruption(thrown, arrival)) throw thrown;
     return unanswered(`The approver ${faultText(thrown)}`, thrown);
+  } finally {
+    answeredAt?.();
   }
-  const pending = pendingCallOf(arrival, clock.now());
+  if (program !== undefined) throw new ApprovalMissing(true);
+  const pending = pendingCallOf(arrival, services.clock.now());
   if (typeof pending !== 'string') throw new ApprovalPendingError(pending);
   logError(services, arrival, 'warn', `The approver will answer later, and the call cannot wait: ${pending}`);
-  return denied(tool.name, `it needs an approval at once, because ${pending}`);
-}
-
-function denied(name: string, reason: string): Ending {
-  return { kind: 'denied', result: ToolResult.error(deniedText(name, reason)) };
+  return denied(tool, `it needs an approval at once, because ${pending}`);
 }
 
 function isAnswer(value: unknown): value is ApprovalAnswer {

@@ -4,9 +4,11 @@ import { FeedbackGiven } from '../event/FeedbackGiven.js';
 import { ToolInvoked } from '../event/ToolInvoked.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { SessionTransaction } from '../session/SessionTransaction.js';
+import type { SectionCost } from '../value/SectionCost.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { CallEffect, OutcomeKind, ToolOutcome } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
+import { callerAt, parentOf } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
 import { giveFeedback, type GivenFeedback, type Speakers } from './giveFeedback.js';
 import { headOf, isHeard, publish } from './publish.js';
@@ -34,6 +36,10 @@ export interface Ending {
   readonly result: ToolResult | null;
   readonly error?: unknown;
   readonly effect?: CallEffect;
+  /** What the sections cost that the call asked for. */
+  readonly costs?: readonly SectionCost[];
+  /** What went wrong, without what is said around it for a model; the result's message when left out. */
+  readonly reason?: string;
 }
 
 /**
@@ -52,7 +58,7 @@ export function conclude(
   const { kind, result, error } = ending;
   const { place, tool } = arrival;
   const { output, text } = wordsOf(services, arrival, result);
-  const outcome = result === null ? undefined : outcomeOf(ending, result, text);
+  const outcome = result === null ? undefined : outcomeOf(arrival, ending, result, text);
   // A successful call, and one that opened sections, was written down before it was committed.
   if (outcome !== undefined && kind !== 'succeeded' && kind !== 'expanded' && place.record !== undefined) {
     try {
@@ -123,10 +129,18 @@ function wordsOf(
   return { output, text: redaction === undefined ? written : redaction.spoken(written) };
 }
 
-function outcomeOf(ending: Ending, result: ToolResult, text: string): ToolOutcome {
-  const { kind, error, effect } = ending;
+function outcomeOf({ place, redaction }: Arrival, ending: Ending, result: ToolResult, text: string): ToolOutcome {
+  const { kind, error, effect, reason = result.message } = ending;
   if (kind === 'succeeded') return { kind, result, text };
-  return { kind, result, text, ...('error' in ending ? { error } : {}), ...(effect === undefined ? {} : { effect }) };
+  const spoken = redaction === undefined ? reason : redaction.spoken(reason);
+  return {
+    kind,
+    result,
+    text,
+    ...('error' in ending ? { error } : {}),
+    ...(effect === undefined ? {} : { effect }),
+    ...(place.program === undefined ? {} : { reason: spoken }),
+  };
 }
 
 function tell(
@@ -138,9 +152,9 @@ function tell(
   toolMessage: string,
 ): void {
   const request = requestOf(ending);
-  if (request !== undefined) tellRequest(services, arrival, request);
+  if (request !== undefined) tellRequest(services, arrival, request, ending.costs ?? []);
   if (!isHeard(services, arrival.run, ToolInvoked)) return;
-  const { call, run, startedAt, redaction } = arrival;
+  const { call, run, startedAt, redaction, place } = arrival;
   const told = {
     result: ending.result,
     renderedOutput,
@@ -153,6 +167,8 @@ function tell(
     ...headOf(services, run),
     name: call.name,
     callId: call.id,
+    caller: callerAt(place),
+    parentCallId: parentOf(run, place),
     kind: ending.kind,
     params: redaction === undefined ? params : redaction.params(params),
     ...(redaction === undefined ? told : redaction.recorded(told)),

@@ -2,7 +2,7 @@ import { isInstance } from '../common/classes.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { DeadlineExceededError, ToolRefusal, ToolValidationError } from '../error/toolErrors.js';
 import { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequired.js';
-import type { ToolMetadata } from '../metadata/PromptMetadata.js';
+import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import type { CallEffect, FailureKind } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
 import { Cancelled, TimedOut } from './raceHandler.js';

@@ -116,8 +116,7 @@ export async function giveFeedback(
 /** Undefined when the provider is not due, or has nothing to say. */
 async function heard(services: DispatchServices, ended: EndedCall, speaker: Speaker): Promise<unknown> {
   const { run, call, place, redaction } = ended;
-  const { turn = 1, position = '0' } = place;
-  const details = new CallDetails(call, { run: run.id, turn, position }, 1);
+  const details = new CallDetails(call, run, place, 1);
   const look = lookOn(services, { run, within: undefined, details, redaction });
   try {
     // A deadline that has passed is what some of them speak of.

@@ -1,20 +1,29 @@
 import { messageOf } from '../common/text.js';
 import { wellFormedJson } from '../common/wellFormed.js';
 import type { ParamIssue } from '../error/toolErrors.js';
-import type { ToolMetadata } from '../metadata/PromptMetadata.js';
+import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import { sizeIssue } from '../schema/limits.js';
 import type { ToolCall } from '../value/ToolCall.js';
+import type { ToolCaller } from '../value/ToolCaller.js';
 
 /** Params for the handler, or what is wrong; `raw` is what the event shows then. */
 export type ArgumentsOutcome =
   | { readonly ok: true; readonly params: unknown }
   | { readonly ok: false; readonly raw: unknown; readonly issues: readonly ParamIssue[] };
 
-/** From the model's arguments to params; nothing and `null` stand for `{}` (runtime contract, 7.2). */
-export function parseArguments(tool: ToolMetadata, given: ToolCall['arguments']): ArgumentsOutcome {
+/**
+ * From the model's arguments to params; nothing and `null` stand for `{}` (runtime contract, 7.2).
+ *
+ * @param caller for a program, nothing is converted
+ */
+export function parseArguments(
+  tool: ToolMetadata,
+  given: ToolCall['arguments'],
+  caller: ToolCaller = 'direct',
+): ArgumentsOutcome {
   const read = typeof given === 'string' ? readText(given) : { ok: true as const, value: given ?? {} };
   if (!read.ok) return { ok: false, raw: given, issues: [read.issue] };
-  const parsed = tool.parse(read.value);
+  const parsed = caller === 'program' ? tool.parseExactly(read.value) : tool.parse(read.value);
   return parsed.ok
     ? { ok: true, params: parsed.value }
     : { ok: false, raw: read.value, issues: hinted(read.value, parsed.issues) };

@@ -6,10 +6,11 @@ import type { DispatchServices } from './CallRun.js';
 import type { CallSignal } from './CallSignal.js';
 import type { CallTransaction } from './CallTransaction.js';
 import type { Ending } from './conclude.js';
+import { denied } from './endings.js';
 import { logError } from './logError.js';
 import { noting, onlooker, type Look, type Seat } from './lookOn.js';
 import { answered, faultText, isInterruption, type GuardedArrival } from './waiting.js';
-import { deniedText, undecidedText, unnotedText } from './words.js';
+import { undecidedText, unnotedText } from './words.js';
 
 /** True for a policy that may deny calls of the tool; one that cannot say so is asked. */
 export function judges(policy: ToolPolicy, tool: ToolView): boolean {
@@ -46,8 +47,7 @@ export async function askPolicies(
       const patience = { milliseconds: services.policyMs, signal, who };
       const decision: unknown = await answered<unknown>(services, arrival, asked, patience);
       if (!isDecision(decision)) return undecided(`gave ${describeValue(decision)} instead of a decision`);
-      if (!decision.allowed)
-        return { kind: 'denied', result: ToolResult.error(deniedText(tool.name, decision.reason)) };
+      if (!decision.allowed) return denied(tool, decision.reason);
     } catch (thrown) {
       if (isInterruption(thrown, arrival)) throw thrown;
       return undecided(faultText(thrown), thrown);

@@ -1,7 +1,10 @@
+import { messageOf } from '../common/text.js';
 import { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequired.js';
 import { SectionsRequested } from '../event/SectionsRequested.js';
 import type { Expansion } from '../event/ToolInvoked.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import { SessionTransaction } from '../session/SessionTransaction.js';
+import type { SectionCost } from '../value/SectionCost.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
 import { headOf, isHeard, publish } from './publish.js';
@@ -32,20 +35,44 @@ export function expansionOf(
   });
 }
 
+/** What the sections would cost that nobody opens for the call; known only where somebody hears of it. */
+export async function costsOf(
+  services: DispatchServices,
+  { run, place }: Pick<AskingCall, 'run' | 'place'>,
+  { requestedOverrides }: VisibilityExpansionRequired,
+): Promise<readonly SectionCost[]> {
+  if (!isTold(services, run, place)) return [];
+  const session = new SessionTransaction(run.session, { ...services, readOnly: true });
+  try {
+    return await run.rendered.openingCosts(session, Object.keys(requestedOverrides));
+  } catch (error) {
+    services.logger.warn(`What sections would cost is not known: ${messageOf(error)}`, { error });
+    return [];
+  } finally {
+    session.close();
+  }
+}
+
 /** Tells that a call asks for sections; a call from within a handler asks in the name of the handler's own. */
 export function tellRequest(
   services: DispatchServices,
   { call, run, place, redaction }: AskingCall,
   { sectionKeys, reason }: VisibilityExpansionRequired,
+  costs: readonly SectionCost[],
 ): void {
-  if (place.within !== undefined || !isHeard(services, run, SectionsRequested)) return;
+  if (!isTold(services, run, place)) return;
   const { ns, key } = run.rendered.prompt;
+  const told = { sectionKeys, reason, costs };
   const event = new SectionsRequested({
     ...headOf(services, run),
     prompt: `${ns}/${key}`,
     name: call.name,
     callId: call.id,
-    ...(redaction === undefined ? { sectionKeys, reason } : redaction.recorded({ sectionKeys, reason })),
+    ...(redaction === undefined ? told : redaction.recorded(told)),
   });
   publish(services, run, event);
+}
+
+function isTold(services: DispatchServices, run: CallRun, { within }: CallPlace): boolean {
+  return within === undefined && isHeard(services, run, SectionsRequested);
 }

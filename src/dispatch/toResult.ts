@@ -1,7 +1,7 @@
 import { ToolResult } from '../value/ToolResult.js';
 
 /** A handler gave something that is not a value: a stream, an async iterable, a Response. */
-export class StreamingValueError extends TypeError {
+class StreamingValueError extends TypeError {
   constructor(what: string) {
     super(`it returned ${what}; a tool gives one complete value`);
     this.name = 'TypeError';

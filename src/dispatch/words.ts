@@ -2,6 +2,7 @@ import { isInstance } from '../common/classes.js';
 import { didYouMean, listed, messageOf } from '../common/text.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { LimitState } from '../limit/BudgetTracker.js';
+import type { SectionCost } from '../value/SectionCost.js';
 
 // What the model reads when a call did not succeed: what happened, what it means for the state, what to do next.
 
@@ -29,6 +30,12 @@ export function rejectedText(name: string, issues: readonly ParamIssue[]): strin
   }
   if (shown.length < lines.length) shown.push(`- and ${String(lines.length - shown.length)} more`);
   return `${head}${shown.join('\n')}${tail}`;
+}
+
+/** The same in one line, without advice: for a program, which reads it as the message of an error. */
+export function issuesText(name: string, issues: readonly ParamIssue[]): string {
+  const told = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  return `The arguments of ${name} were not accepted: ${told.join('; ')}`.slice(0, MOST);
 }
 
 /** The handler threw. */
@@ -74,6 +81,11 @@ export function unnotedText(name: string, policy: string): string {
   return `The tool ${name} ran, but the policy ${policy} could not take note of it. Nothing was changed. This is no fault of the call; go on without it.`;
 }
 
+/** The budget of the run allows a program no further call. */
+export function spentCallsText({ used, limit }: LimitState): string {
+  return `This run allows ${String(limit)} tool calls, and has had ${String(used)}.`;
+}
+
 /** Another request changed what the call had read. */
 export function conflictText(name: string): string {
   return `The state that ${name} had read was changed by someone else meanwhile. Nothing was changed. Look again, then call it again.`;
@@ -104,6 +116,18 @@ export function openedText(paths: readonly string[], texts: readonly string[], t
 export function closedSectionsText({ dimension, used, limit }: LimitState): string {
   const what = dimension === 'expansions' ? 'openings of sections' : 'opened sections';
   return `Nothing was opened: this run allows ${String(limit)} ${what}, and has had ${String(used)}. Go on with the summaries, or with fewer sections.`;
+}
+
+/** Sections would take more tokens than the run has left. */
+export function tooCostlyText(costs: readonly SectionCost[], { used, limit }: LimitState): string {
+  const left = Math.max(0, limit - used);
+  const named = costs.map(({ path, total }) => `${path} (about ${String(total)})`);
+  const fitting = costs.flatMap(({ path, total }) => (total <= left ? [path] : []));
+  const next =
+    fitting.length === 0
+      ? 'Go on with the summaries.'
+      : `Open only what you need most, such as ${listed(fitting)} alone, or go on with the summaries.`;
+  return `Nothing was opened: the tokens of ${listed(named)} are more than the ${String(left)} that are left of this run's ${String(limit)}. ${next}`;
 }
 
 /** Sections could not be rendered. */

@@ -10,7 +10,7 @@ export interface CodeEntry {
 
 /**
  * Every failure that Toolwright reports, by code.
- * E1 tools, E2 params and results, E3 sections and prompts, E4 containers, E5 rendering, E6 tool calls,
+ * E1 tools, E2 params and results, E3 sections and prompts, E4 containers, E5 rendering, E6 tool calls (E65-E68 programs),
  * E7 evaluation and adapters, E8 sessions, E9 resources.
  */
 export const codes = {
@@ -171,13 +171,25 @@ export const codes = {
   E216: {
     title: 'Type without a value',
     meaning:
-      'An enum, a list for @IsIn, a tuple, oneOf or a discriminator is empty, so that nothing the model could send would be right.',
-    remedy: 'Name at least one value or type; a tool that needs nothing has no such property.',
+      'An enum, a list for @IsIn, a tuple, oneOf or a discriminator is empty, or a lower bound is above the upper one, so that nothing the model could send would be right.',
+    remedy: 'Leave room for at least one value; a tool that needs nothing has no such property.',
   },
   E217: {
     title: 'Rule that cannot be read',
     meaning: 'The pattern is no regular expression, the format is not known, or a decorator was given undefined.',
     remedy: 'Correct the pattern or the arguments of the decorator.',
+  },
+  E218: {
+    title: 'Rule that does not fit the type',
+    meaning:
+      'A rule such as minLength stands on a property whose values it says nothing about, so that every value would be refused.',
+    remedy:
+      "Take a rule of the property's own type; for the items of an array, one of class-validator with { each: true }.",
+  },
+  E219: {
+    title: 'Params class without properties',
+    meaning: 'No property of the class is decorated, so the model would be told that the tool takes no arguments.',
+    remedy: 'Decorate its properties with @Param; a tool without arguments needs no params class.',
   },
   E301: {
     title: 'Class is not declared',
@@ -311,6 +323,11 @@ export const codes = {
     meaning: 'An override of a section says something else than full or summary.',
     remedy: 'Use SectionVisibility.FULL or SectionVisibility.SUMMARY.',
   },
+  E512: {
+    title: 'Tokens cannot be counted',
+    meaning: 'The tokenEstimator of the application gave something else than a number from 0 up, such as a promise.',
+    remedy: 'Give createApplication a function that returns the number at once, or leave tokenEstimator out.',
+  },
   E520: {
     title: 'Override of what cannot be overridden',
     meaning:
@@ -403,6 +420,76 @@ export const codes = {
     meaning: 'A tool with hints.readOnly runs beside others on one snapshot and cannot change state.',
     remedy: 'Remove the hint, or the write.',
   },
+  E651: {
+    title: 'Engine of programs is missing',
+    meaning: 'QuickJsSandbox runs programs in quickjs-wasi, which is an optional peer of toolwright/code.',
+    remedy: 'Run npm install quickjs-wasi@3.6.2, or give the toolkit another sandbox.',
+  },
+  E652: {
+    title: 'Impossible limits or options of a sandbox',
+    meaning: 'A limit that is no positive number, or lies outside of what the engine can keep, would limit nothing.',
+    remedy: 'Give a number within the range that the message names.',
+  },
+  E653: {
+    title: 'Sandbox is closed',
+    meaning: 'close() has ended the workers of the sandbox; programs cannot be run in it any more.',
+    remedy: 'Make a new sandbox, or close it later.',
+  },
+  E654: {
+    title: 'Engine broke a promise',
+    meaning:
+      'A check of the engine conformance kit found that programs get something, or do something, that they must not.',
+    remedy: 'Do not run programs of models in this engine.',
+  },
+  E661: {
+    title: 'Tool name that no program can use',
+    meaning:
+      'In a program a tool is a function; its name, with _ for what no identifier may hold, must not be a word of the language or a global of programs.',
+    remedy: "Give the tool another name, or keep it from programs with callers: ['direct'].",
+  },
+  E662: {
+    title: 'Two tools with one name in programs',
+    meaning: 'Names that differ only in characters that no identifier may hold become the same function in a program.',
+    remedy: "Rename one of them, or keep it from programs with callers: ['direct'].",
+  },
+  E663: {
+    title: 'Library that reads programs is missing',
+    meaning: 'Programs are read with acorn and sucrase, which are optional peers of toolwright/code.',
+    remedy: 'Run npm install acorn sucrase.',
+  },
+  E664: {
+    title: 'Programs cannot be checked',
+    meaning: 'The worker thread in which programs are read before they run did not start.',
+    remedy:
+      'Look for what keeps worker threads from starting: memory, process limits, a bundler that left out the file.',
+  },
+  E671: {
+    title: 'Toolkit made of what is no tool',
+    meaning:
+      'A toolkit is made of a rendered prompt with its application, or of a list: classes and instances with @Tool methods, what defineTool or toolFrom gives, and tools with a Standard Schema.',
+    remedy: 'Correct the entry that the message names; make a function a tool with toolFrom(fn, …).',
+  },
+  E672: {
+    title: 'Option of programs that does not fit',
+    meaning: 'Limits are whole numbers above 0; check and format name what the docs list; retry has a handler.',
+    remedy: 'Correct the option that the message names, or leave it out.',
+  },
+  E673: {
+    title: 'Program outside of a call',
+    meaning: 'The handler of execute_program runs its program within the call that an application dispatched.',
+    remedy: 'Call the tool through app.callTool or a run, or use toolkit.execute.',
+  },
+  E674: {
+    title: 'No such tool in the toolkit',
+    meaning: 'A tool was asked for that the toolkit does not hold, or a filter was given that leaves none.',
+    remedy: 'Use one of the names that the message lists.',
+  },
+  E675: {
+    title: 'Function that cannot be made a tool',
+    meaning:
+      'toolFrom takes a function with a name, params that name each of its parameters in order, and a description, in doc or in the options.',
+    remedy: 'Do what the message says.',
+  },
   E701: {
     title: 'Evaluation stopped',
     meaning: 'The run could not go on; phase says where it stopped.',
@@ -436,7 +523,8 @@ export const codes = {
   },
   E707: {
     title: 'Run differs from its record',
-    meaning: 'A recorded run was played again, and something came out differently; the message says at which turn.',
+    meaning:
+      'A recorded run was played again, and something came out differently; the first message that differs is named.',
     remedy: 'Record the run anew if the change is wanted; otherwise find out what changed.',
   },
   E708: {
@@ -472,6 +560,17 @@ export const codes = {
     meaning: 'The options of a policy say nothing, or something that no call could ever meet.',
     remedy: 'Correct the option that the message names.',
   },
+  E714: {
+    title: 'Stream is over',
+    meaning:
+      'Whoever read the run as a stream has left, or the run has ended. It is the reason that requests and handlers are aborted with then.',
+    remedy: 'Stop the work, as after any other abort.',
+  },
+  E715: {
+    title: 'Stream with two readers',
+    meaning: 'A stream is one run, which takes place once and has one reader.',
+    remedy: 'Call app.stream again for another run, or hand the events on from one loop.',
+  },
   E801: {
     title: 'State of a kind that cannot be rolled back',
     meaning: 'Map, Set, Date, typed arrays and classes with #private state can be changed although they are frozen.',
@@ -479,7 +578,8 @@ export const codes = {
   },
   E802: {
     title: 'Reducer declared twice or wrongly',
-    meaning: '@Reducer stands on an instance method, names one event class, and each event class once.',
+    meaning:
+      '@Reducer stands on an instance method, names one event class, and each event class once. A reducer gives an operation.',
     remedy: 'Correct the state class.',
   },
   E803: {

@@ -12,15 +12,18 @@ import type { CompletionVerdict, FinalAnswer } from '../interface/CompletionChec
 import type { InterceptedRun } from '../interface/Interceptor.js';
 import type { ModelResponse } from '../interface/ModelAdapter.js';
 import type { RunFacade } from '../interface/RunFacade.js';
+import type { TellStep } from '../interface/RunStep.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { Message } from '../value/Message.js';
 import { refusalText, type AnswerJudge } from './AnswerJudge.js';
 import { AnswerReader } from './AnswerReader.js';
+import { Conversation } from './Conversation.js';
 import type { ModelServices, ModelTurn } from './ModelTurn.js';
 import { Openings } from './Openings.js';
 import { renderNested } from './renderNested.js';
 import type { EvaluateOptions, PromptResponse } from './RunOptions.js';
 import type { RunRecord } from './RunRecord.js';
+import { RunTeller } from './stream/RunTeller.js';
 import { wrapUpText } from './wrapUp.js';
 
 const DEFAULT_MAX_TURNS = 100;
@@ -34,11 +37,15 @@ interface LoopOptions extends Pick<
 > {
   /** In place of the prompt's own. */
   readonly output?: OutputMetadata | undefined;
+  /** Is told of each step, and waited for. */
+  readonly tell?: TellStep | undefined;
 }
 
 /** A run with the sections that the model opens: its rendering is always the latest. */
 interface OpeningRun extends CallRun {
   readonly openings: Openings;
+  /** Undefined when nobody reads the run as a stream. */
+  readonly teller: RunTeller | undefined;
 }
 
 /** The loop: asks the model, runs the tools that it calls, tells it the outcomes, until it answers (runtime contract, 16). */
@@ -61,9 +68,11 @@ export class Evaluator {
   async evaluate(run: CallRun, options: LoopOptions, record?: RunRecord): Promise<PromptResponse> {
     const seen: InterceptedRun = Object.freeze({ id: run.id(), prompt: run.rendered.prompt, context: run.context });
     const openings = new Openings(this.#services, run);
+    const { tell } = options;
     const here: OpeningRun = {
       ...run,
       openings,
+      teller: tell === undefined ? undefined : new RunTeller(tell, this.#services.redaction, openings),
       get rendered() {
         return openings.rendered;
       },
@@ -79,7 +88,7 @@ export class Evaluator {
     record: RunRecord | undefined,
   ): Promise<PromptResponse> {
     const { adapter, messages = [], maxTurns = DEFAULT_MAX_TURNS, maxRefusedAnswers = DEFAULT_MAX_REFUSED } = options;
-    const conversation: Message[] = [{ role: 'system', content: record?.text ?? run.rendered.text }, ...messages];
+    const conversation = new Conversation(record?.text ?? run.rendered.text, messages, run.teller);
     record?.begin(run.id(), run.rendered.text);
     this.#publishRendering(run);
     const opener = options.expansions === 'throw' ? undefined : run.openings;
@@ -89,15 +98,16 @@ export class Evaluator {
     let refused = 0;
     for (let turn = 1; turn <= maxTurns; turn++) {
       this.#checkBudget(run);
+      run.teller?.enter(turn);
       const ask = (): Promise<ModelResponse> =>
-        this.#model.ask(run, { adapter, messages: conversation, output, turn, seen });
+        this.#model.ask(run, { adapter, messages: conversation.messages, output, turn, seen, teller: run.teller });
       const response = await (record === undefined ? ask() : record.answer(turn, ask));
       run.budget?.record(run.id(), response.usage);
       this.#checkBudget(run);
       const { text, toolCalls } = response;
-      conversation.push({ role: 'assistant', content: text, ...(toolCalls.length === 0 ? {} : { toolCalls }) });
+      await conversation.answered(response);
       const read = toolCalls.length === 0 ? answers.read(response, turn < maxTurns) : undefined;
-      if (read !== undefined && 'feedback' in read) conversation.push({ role: 'user', content: read.feedback });
+      if (read !== undefined && 'feedback' in read) await conversation.noted(read.feedback);
       else if (read !== undefined) {
         const { output: value } = read;
         const verdict = await this.#judged(run, { text, output: value }, turn, record);
@@ -106,9 +116,10 @@ export class Evaluator {
         if (verdict.complete || !mayRefuse)
           return this.#finish(run, response, { output: value, turns: turn, complete: verdict.complete }, conversation);
         refused++;
-        conversation.push({ role: 'user', content: refusalText(verdict.feedback) });
+        await conversation.noted(refusalText(verdict.feedback));
       } else {
-        conversation.push(...(await this.#call(run, response, { turn, record: record?.turn(turn), opener })));
+        const place = { turn, record: record?.turn(turn), opener, watcher: run.teller };
+        conversation.called(await this.#call(run, response, place));
         this.#checkBudget(run);
       }
       if (wrappedUp) continue;
@@ -116,7 +127,7 @@ export class Evaluator {
       const note = wrapUpText({ budget, deadline, requests: { used: turn, limit: maxTurns } });
       if (note === undefined) continue;
       wrappedUp = true;
-      conversation.push({ role: 'user', content: note });
+      await conversation.noted(note);
     }
     throw new PromptEvaluationError(`The model still called tools after ${String(maxTurns)} requests.`, {
       phase: 'budget',
@@ -143,19 +154,22 @@ export class Evaluator {
     run: OpeningRun,
     { text, finishReason, usage }: ModelResponse,
     { output, turns, complete }: Pick<PromptResponse, 'output' | 'turns' | 'complete'>,
-    conversation: readonly Message[],
+    { messages }: Conversation,
   ): PromptResponse {
     const { logger, redaction } = this.#services;
     if (!complete) logger.warn('An answer was taken although a completion checker refuses it', { turns });
     this.#publish(run, PromptExecuted, { text, usage, turns, complete });
-    const transcript = redaction.transcript(conversation, run.openings.toolsByName);
+    const transcript = redaction.transcript(messages, run.openings.toolsByName);
     return { text, output, finishReason, usage, turns, complete, transcript };
   }
 
-  async #call(run: CallRun, { toolCalls }: ModelResponse, place: TurnPlace): Promise<readonly Message[]> {
+  async #call(run: OpeningRun, { toolCalls }: ModelResponse, place: TurnPlace): Promise<readonly Message[]> {
     const before = run.rendered;
     const outcomes = await this.#turns.dispatch(toolCalls, run, place);
-    if (run.rendered !== before) this.#publishRendering(run);
+    if (run.rendered !== before) {
+      this.#publishRendering(run);
+      await run.teller?.opened(before);
+    }
     return toolCalls.flatMap((call, index): readonly Message[] => {
       const outcome = outcomes[index];
       if (outcome === undefined) return [];

@@ -13,6 +13,8 @@ import type { Deadline } from '../limit/Deadline.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { Message } from '../value/Message.js';
 import { withBackOff } from './backOff.js';
+import { readParts } from './stream/readParts.js';
+import type { RunTeller } from './stream/RunTeller.js';
 import { sayOutput } from './sayOutput.js';
 
 /** What asking a model needs of its application. */
@@ -31,6 +33,8 @@ export interface Question {
   readonly turn: number;
   /** The run, as interceptors see it. */
   readonly seen: InterceptedRun;
+  /** Hears the answer as it comes; undefined when nobody reads the run as a stream. */
+  readonly teller: RunTeller | undefined;
 }
 
 /** One request to a model and its answer: deadline, waiting when it is throttled, interceptors (runtime contract, 16). */
@@ -47,7 +51,7 @@ export class ModelTurn {
    * @throws PromptEvaluationError with phase `request` or `response`, ThrottleError, or the reason of the caller's signal
    */
   async ask(run: CallRun, question: Question): Promise<ModelResponse> {
-    const { adapter, turn } = question;
+    const { adapter, turn, teller } = question;
     const { clock, random, logger } = this.#services;
     const { deadline, signal } = run;
     signal?.throwIfAborted();
@@ -57,8 +61,9 @@ export class ModelTurn {
       random,
       deadline,
       signal,
-      onWait: (error, milliseconds) => {
-        logger.info(`${adapter.name} is asked again in ${String(milliseconds)} ms: ${error.message}`, { turn });
+      onWait: async ({ message }, milliseconds) => {
+        logger.info(`${adapter.name} is asked again in ${String(milliseconds)} ms: ${message}`, { turn });
+        await teller?.retries(message, milliseconds);
       },
     });
     // With calls to run, the first of them finds out.
@@ -68,17 +73,19 @@ export class ModelTurn {
     return response;
   }
 
-  async #once(run: CallRun, { adapter, messages, output, turn, seen }: Question): Promise<ModelResponse> {
+  async #once(run: CallRun, { adapter, messages, output, turn, seen, teller }: Question): Promise<ModelResponse> {
     const signal = new CallSignal();
     // What was offered then, whatever the model opens later.
     const { rendered } = run;
     const request: ModelRequest = {
-      messages: output === null || adapter.takesOutputSchema === true ? [...messages] : sayOutput(messages, output),
+      messages:
+        output === null || adapter.takesOutputSchema === true ? [...messages] : sayOutput(messages, output.schema),
       toolSchemas: (target, options) => rendered.toolSchemas(target, options),
       outputSchema: output?.schemaFor,
       signal: signal.signal,
     };
-    const core = (): Promise<ModelResponse> => this.#complete(run, adapter, request, signal);
+    const core = (): Promise<ModelResponse> =>
+      this.#complete(run, adapter, signal, () => answerOf(adapter, request, teller));
     return intercepted(this.#around, { run: seen, turn, request }, core, 'a request');
   }
 
@@ -86,11 +93,11 @@ export class ModelTurn {
   async #complete(
     run: CallRun,
     adapter: ModelAdapter,
-    request: ModelRequest,
     signal: CallSignal,
+    answer: () => Promise<ModelResponse>,
   ): Promise<ModelResponse> {
     try {
-      return await raceHandler(adapter.complete(request), run, undefined, signal);
+      return await raceHandler(answer(), run, undefined, signal);
     } catch (cause) {
       if (isInstance(cause, Cancelled)) throw cause.reason;
       run.signal?.throwIfAborted();
@@ -104,6 +111,12 @@ export class ModelTurn {
       });
     }
   }
+}
+
+/** In parts, where there are any and somebody hears them. */
+function answerOf(adapter: ModelAdapter, request: ModelRequest, teller?: RunTeller): Promise<ModelResponse> {
+  if (teller === undefined || adapter.stream === undefined) return adapter.complete(request);
+  return readParts(adapter.name, adapter.stream(request), (text) => teller.spoke(text));
 }
 
 /** Calls of which the end may be missing are not run. */

@@ -41,6 +41,11 @@ export interface EvaluateOptions<
   readonly adapter: ModelAdapter;
   /** The form of the final answer, in place of the prompt's own: a class, or `{ array: X }`. */
   readonly output?: O | undefined;
+  /**
+   * Which overrides of the application's store the prompt is rendered with, also after sections were opened; `latest` when left
+   * out. A rendering that is given keeps its own.
+   */
+  readonly overridesTag?: string | undefined;
   /** The conversation after the system message. */
   readonly messages?: readonly Message[] | undefined;
   /** Where the run is recorded, so that it can be continued when its process dies. */

@@ -82,8 +82,9 @@ export class RunRecord {
     const recorded = this.#answers.get(turn);
     if (recorded !== undefined) return recorded;
     const response = await ask();
-    const { text, toolCalls, finishReason, usage } = response;
-    this.#append({ kind: 'answer', turn, text, toolCalls, finishReason, usage });
+    const { text, toolCalls, finishReason, usage, native } = response;
+    const entry = { kind: 'answer', turn, text, toolCalls, finishReason, usage } as const;
+    this.#append(native === undefined ? entry : { ...entry, native });
     return response;
   }
 

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../common/types.js';
 import { ThrottleError } from '../error/ThrottleError.js';
 import type { Clock } from '../interface/Clock.js';
 import type { Deadline } from '../limit/Deadline.js';
@@ -15,8 +16,8 @@ export interface BackOffRules {
   readonly random: () => number;
   readonly deadline: Deadline | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Told before each wait, with its length in milliseconds. */
-  readonly onWait?: ((error: ThrottleError, milliseconds: number) => void) | undefined;
+  /** Told, and waited for, before each wait, with its length in milliseconds. */
+  readonly onWait?: ((error: ThrottleError, milliseconds: number) => Awaitable<void>) | undefined;
 }
 
 /**
@@ -35,7 +36,7 @@ export async function withBackOff<T>(ask: () => Promise<T>, rules: BackOffRules)
       const wait = waitOf(error, attempt, rules.random);
       waited += wait;
       if (waited > TOTAL_MS || wait >= (rules.deadline?.remaining ?? Infinity)) throw error;
-      rules.onWait?.(error, wait);
+      await rules.onWait?.(error, wait);
       await sleep(rules.clock, wait, rules.signal);
     }
   }

@@ -1,3 +1,4 @@
+import type { SectionCost } from '../value/SectionCost.js';
 import type { EventHead } from './ToolInvoked.js';
 
 /** The fields of `SectionsRequested`. */
@@ -11,6 +12,8 @@ export interface SectionsRequestedFields extends EventHead {
   readonly sectionKeys: readonly string[];
   /** Why it needs them. */
   readonly reason: string;
+  /** What opening each of them costs; empty where nothing of the prompt would be opened, or it cannot be rendered. */
+  readonly costs: readonly SectionCost[];
 }
 
 /** The model asked for summarised sections in full; what becomes of that, `ToolInvoked` tells (runtime contract, 9 and 12). */

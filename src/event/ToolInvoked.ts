@@ -1,5 +1,6 @@
 import type { RunContext } from '../interface/RunContext.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
+import type { ToolCaller } from '../value/ToolCaller.js';
 import type { CallEffect, OutcomeKind } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
@@ -28,6 +29,10 @@ export interface ToolInvokedFields extends EventHead {
   /** The name that was called, also when there is no such tool. */
   readonly name: string;
   readonly callId: string;
+  /** Whether the model (or the host) made the call, or a program. */
+  readonly caller: ToolCaller;
+  /** The call in which it was made, by a program or a handler; undefined for a call of the model. */
+  readonly parentCallId?: string | undefined;
   /** An instance of the params class, null for a tool without params, or `RejectedToolParams`. */
   readonly params: unknown;
   /** Null when an error left the dispatcher. */

@@ -1,3 +1,4 @@
+import type { ToolCaller } from '../value/ToolCaller.js';
 import type { RenderedView } from './PromptView.js';
 import type { RunScope } from './RunScope.js';
 
@@ -8,7 +9,9 @@ export interface CallInfo {
   /** 1 for the first try. */
   readonly attempt: number;
   /** Whether the model called the tool itself, or a program did. */
-  readonly caller: 'direct' | 'program';
+  readonly caller: ToolCaller;
+  /** The id of the call in which this one is made, by its program or handler; undefined for a call of the model. */
+  readonly parentCallId: string | undefined;
   /**
    * The same for the same call of the same run, also when the run is continued in another process: for services that take
    * such a key to refuse a repetition.

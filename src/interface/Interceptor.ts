@@ -30,8 +30,19 @@ export interface InterceptedCall {
   readonly context: CallContext;
 }
 
+/** One attempt at a program, as an interceptor sees it; what `next` gives is its `ProgramEnd`. */
+export interface InterceptedProgram {
+  /** As the model wrote it. */
+  readonly code: string;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** The names of the tools that it may call. */
+  readonly tools: readonly string[];
+  readonly context: RunContext;
+}
+
 /**
- * Stands around runs, requests and handlers, in onion order: the first one listed is outermost. It observes, and denies by
+ * Stands around runs, requests, handlers and programs, in onion order: the first one listed is outermost. It observes, and denies by
  * throwing; what it returns changes nothing. `aroundTool` runs inside the call's transaction, so that throwing after
  * `next()` rolls the call back (runtime contract, 16).
  *
@@ -47,4 +58,5 @@ export interface Interceptor {
   aroundRun?(run: InterceptedRun, next: Next<unknown>): Promise<unknown>;
   aroundModel?(request: InterceptedRequest, next: Next<ModelResponse>): Promise<unknown>;
   aroundTool?(call: InterceptedCall, next: Next<ToolResult>): Promise<unknown>;
+  aroundProgram?(program: InterceptedProgram, next: Next<unknown>): Promise<unknown>;
 }

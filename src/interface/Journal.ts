@@ -1,4 +1,5 @@
 import type { JsonValue } from '../common/types.js';
+import type { NativeContent } from '../value/NativeContent.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { OutcomeKind } from '../value/ToolOutcome.js';
 import type { Usage } from '../value/Usage.js';
@@ -25,6 +26,7 @@ export interface ModelAnswered {
   readonly toolCalls: readonly ToolCall[];
   readonly finishReason: FinishReason;
   readonly usage?: Usage | undefined;
+  readonly native?: NativeContent | undefined;
 }
 
 /** A call ended. Written before anything of it is committed: what is recorded is never repeated. */

@@ -1,5 +1,6 @@
 import type { JsonSchema } from '../common/types.js';
 import type { Message } from '../value/Message.js';
+import type { NativeContent } from '../value/NativeContent.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { Usage } from '../value/Usage.js';
 
@@ -76,9 +77,21 @@ export interface ModelResponse {
   readonly toolCalls: readonly ToolCall[];
   readonly finishReason: FinishReason;
   readonly usage?: Usage | undefined;
+  /** The answer in the provider's own form, where it wants it back with the next request. */
+  readonly native?: NativeContent | undefined;
 }
 
-/** Port to a model: turns one request into one response, and nothing else; the loop is ours (runtime contract, 16). */
+/**
+ * A part of one answer while it comes. `response` is the last one: the whole answer, texts of the parts before it included.
+ * Only then are its calls run, so that nothing half-said is done.
+ */
+export type ModelPart =
+  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'response'; readonly response: ModelResponse };
+
+/**
+ * Port to a model: turns one request into one response, or into a stream of its parts, and nothing else; the loop is ours
+ * (runtime contract, 16).
+ */
 export interface ModelAdapter {
   /** Shown in errors and events, e.g. `openai:gpt-5-mini`. */
   readonly name: string;
@@ -88,4 +101,9 @@ export interface ModelAdapter {
    */
   readonly takesOutputSchema?: boolean | undefined;
   complete(request: ModelRequest): Promise<ModelResponse>;
+  /**
+   * The same answer in parts, for `app.stream`; without it, the text of an answer comes in one piece. Parts are asked for one
+   * at a time, and no further ones once the run has ended: `return()` of the iterator then gives back what it holds.
+   */
+  stream?(request: ModelRequest): AsyncIterable<ModelPart>;
 }

@@ -3,7 +3,7 @@ import type { Deadline } from './Deadline.js';
 
 /** What a run may spend; at least one limit, each greater than zero. */
 export interface BudgetLimits {
-  /** Input and output tokens together. */
+  /** Input and output tokens together. Sections that would exceed it, or the input tokens, by their estimate are not opened. */
   readonly maxTotalTokens?: number | undefined;
   readonly maxInputTokens?: number | undefined;
   readonly maxOutputTokens?: number | undefined;

@@ -1,47 +1,12 @@
-import type { Constructor, JsonSchema } from '../common/types.js';
-import type { ToolContext } from '../tool/ToolContext.js';
-import type { ToolExample } from '../tool/ToolHandler.js';
-import type { ClassShape, Parser, TypeShape } from './ClassShape.js';
+import type { Constructor } from '../common/types.js';
+import type { ClassShape, Parser } from './ClassShape.js';
 import type { Disclosure, HeadingStyle, SectionOptions } from './args/SectionMetadataArgs.js';
-import type { ToolHints } from './args/ToolMetadataArgs.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
-import type { Completion, Guidance } from './Guidance.js';
+import type { Completion } from './Guidance.js';
 import type { OutputMetadata } from './OutputMetadata.js';
+import type { PromptExtension } from './PromptExtension.js';
 import type { Template } from './Template.js';
-
-/** Calls a handler in the order in which it wants its arguments. `owner` is the instance that holds the method. */
-export type ToolInvoker = (owner: object, params: unknown, context: ToolContext) => unknown;
-
-/** A tool, whatever way it was declared: method, class, `defineTool` (architecture, decision 5). Frozen. */
-export interface ToolMetadata {
-  readonly name: string;
-  readonly description: string;
-  readonly sectionPath: string;
-  /** `OrdersSection.getOrder`: for messages. */
-  readonly place: string;
-  /** The class whose instance holds the handler. */
-  readonly owner: Constructor;
-  /** Null when the tool only advertises. */
-  readonly invoke: ToolInvoker | null;
-  /** Null for a tool without params, and for one whose params a schema of another library describes. */
-  readonly params: ClassShape | null;
-  readonly parse: Parser;
-  /** Schema of the arguments, draft 2020-12. */
-  readonly schema: JsonSchema;
-  /** The type of the result; what could be read of it where a JSON Schema declares it. */
-  readonly result: TypeShape | null;
-  /** The JSON Schema that declares the result in place of a class. */
-  readonly returnSchema: JsonSchema | null;
-  readonly resultContainer: 'object' | 'array';
-  readonly examples: readonly ToolExample[];
-  readonly acceptsOverrides: boolean;
-  readonly hints: ToolHints;
-  readonly timeoutMs: number | undefined;
-  /** Characters of its value that the model reads; the application's limit when undefined. */
-  readonly resultLimit: number | undefined;
-  readonly guidance: Guidance;
-  readonly completion: Completion;
-}
+import type { ToolMetadata } from './ToolMetadata.js';
 
 /** A section with its place in the tree. Frozen. */
 export interface SectionMetadata {
@@ -86,6 +51,7 @@ export interface PromptMetadata {
   /** Null when any text is an answer. */
   readonly output: OutputMetadata | null;
   readonly allowExtraKeys: boolean;
+  readonly extensions: readonly PromptExtension[];
   readonly completion: Completion;
   readonly resources: readonly ResourceBinding[];
 }

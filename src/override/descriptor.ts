@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { PromptMetadata, SectionMetadata, ToolMetadata } from '../metadata/PromptMetadata.js';
+import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
+import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 
 /** A section whose body or summary may be overridden. */
 export interface SectionDescriptor {

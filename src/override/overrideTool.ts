@@ -6,7 +6,7 @@ import { finding, type Finding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
 import type { ToolOverride } from '../interface/OverridesStore.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
-import type { ToolMetadata } from '../metadata/PromptMetadata.js';
+import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import { parseNothing } from '../schema/parser.js';
 
 /**

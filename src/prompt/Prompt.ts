@@ -7,9 +7,11 @@ import { PromptOverridesError } from '../error/PromptOverridesError.js';
 import type { PromptView, SectionView } from '../interface/PromptView.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
 import type { SessionPort } from '../interface/SessionPort.js';
+import type { TokenEstimator } from '../interface/TokenEstimator.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
-import type { PromptMetadata, ToolMetadata } from '../metadata/PromptMetadata.js';
+import type { PromptMetadata } from '../metadata/PromptMetadata.js';
+import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import { descriptorOf, type PromptDescriptor } from '../override/descriptor.js';
 import type { PromptTexts } from '../override/PromptTexts.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
@@ -48,6 +50,7 @@ export interface PromptServices {
   /** What stands in a store in place of its texts; undefined without a store. */
   readonly texts: PromptTexts | undefined;
   readonly serialiser: Serialiser;
+  readonly estimator: TokenEstimator;
 }
 
 /** Anything but a class: `bind` takes instances. */
@@ -191,13 +194,14 @@ export class Prompt implements PromptView, AsyncCloseable {
 
   #source(overridesTag: string | undefined): Awaitable<Renderable> {
     const { metadata } = this;
-    const { resources, disclosureTools } = this.services;
+    const { resources, disclosureTools, estimator } = this.services;
     return after(this.#rootsUnder(overridesTag), (roots) => ({
       prompt: this,
       metadata,
       roots,
       resources,
       disclosureTools,
+      estimator,
     }));
   }
 

@@ -3,11 +3,13 @@ import type { Awaitable } from '../common/types.js';
 import type { CompletionChecker } from '../interface/CompletionChecker.js';
 import type { PromptView } from '../interface/PromptView.js';
 import type { SessionPort } from '../interface/SessionPort.js';
+import type { TokenEstimator } from '../interface/TokenEstimator.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { HookInput } from '../metadata/args/SectionMetadataArgs.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
 import type { Completion } from '../metadata/Guidance.js';
-import type { PromptMetadata, ToolMetadata } from '../metadata/PromptMetadata.js';
+import type { PromptMetadata } from '../metadata/PromptMetadata.js';
+import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import { VisibilityOverrides } from '../session/VisibilityOverrides.js';
 import { Disclosure } from './disclosure/Disclosure.js';
@@ -30,6 +32,7 @@ export interface Renderable {
   readonly resources: ResourceRegistry;
   /** `open_sections` and `read_section`. */
   readonly disclosureTools: () => readonly ToolMetadata[];
+  readonly estimator: TokenEstimator;
 }
 
 /** For whom it is rendered. */
@@ -39,6 +42,9 @@ export interface RenderInput {
   readonly visibilityOverrides: Readonly<Record<string, SectionVisibility>>;
   readonly deadline: Deadline | null;
 }
+
+/** What of a rendering the model is shown, and what it is not. */
+interface Offer extends Pick<RenderedPrompt, 'text' | 'tools' | 'hidden'> {}
 
 /**
  * Walks the tree once: which sections are enabled, how much of them is shown, which tools they offer (runtime contract, 3-4
@@ -54,8 +60,8 @@ export class PromptRenderer {
   readonly #openingTools = new Set<OpeningTool>();
   #text = '';
 
-  /** @param opened path of a section that is shown in full, whatever is said of it */
-  constructor(source: Renderable, input: RenderInput, opened?: string) {
+  /** @param opened paths of sections that are shown in full, whatever is said of them */
+  constructor(source: Renderable, input: RenderInput, opened: readonly string[] = []) {
     this.#source = source;
     this.#input = input;
     const { params, session, visibilityOverrides } = input;
@@ -63,21 +69,24 @@ export class PromptRenderer {
     const inSession = session.slice(VisibilityOverrides).latest();
     if (inSession !== undefined)
       for (const [path, visibility] of Object.entries(inSession.overrides)) visibilities.set(path, visibility);
-    if (opened !== undefined) visibilities.set(opened, 'full');
+    for (const path of opened) visibilities.set(path, 'full');
     this.#answers = new SectionAnswers(params, session, visibilities);
   }
 
   /** @throws PromptRenderError E501, E502, E503, E511, PromptValidationError E510 */
   async render(): Promise<RenderedPrompt> {
-    const { prompt, metadata, roots, resources } = this.#source;
+    const { prompt, metadata, roots, resources, estimator } = this.#source;
     await visitEach(roots, (node) => this.#section(node));
     const completion = this.#completionOf(metadata);
-    this.#offerOpening();
+    const { text, tools, hidden } = this.#offer();
     return new RenderedPrompt({
-      ...{ prompt, metadata, resources, completion },
-      text: this.#text,
+      prompt,
+      metadata,
+      resources,
+      completion,
+      estimator,
+      ...{ text, tools, hidden },
       sections: this.#sections,
-      tools: this.#tools,
       deadline: this.#input.deadline,
       anew: again(this.#source, this.#input),
     });
@@ -103,8 +112,7 @@ export class PromptRenderer {
         });
       });
     await visitEach(this.#source.roots, visit);
-    this.#offerOpening();
-    return this.#tools;
+    return this.#offer().tools;
   }
 
   #section(node: SectionNode): Awaitable<void> {
@@ -172,20 +180,37 @@ export class PromptRenderer {
     return after(visitEach(children, visit), () => found);
   }
 
+  /** What the model is shown: of the sections' tools, those that it may call, then what extensions add, then what opens. */
+  #offer(): Offer {
+    const { extensions } = this.#source.metadata;
+    const added = extensions.map((extension) => extension.extend(this.#tools.map(({ metadata }) => metadata)));
+    const isOffered = ({ metadata: { name, callers } }: RenderedTool): boolean =>
+      callers.includes('direct') && !added.some(({ hidden }) => hidden.has(name));
+    const brought = added.flatMap(({ tools }) => tools.map(({ metadata, owner }) => new RenderedTool(metadata, owner)));
+    return {
+      text: [this.#text, ...added.map(({ text }) => text)].filter((part) => part !== '').join(GAP),
+      tools: [...this.#tools.filter(isOffered), ...brought, ...this.#openers()],
+      hidden: this.#tools.filter((tool) => !isOffered(tool)),
+    };
+  }
+
   /** The tools that show what is summarised follow all others; there are none while nothing is. */
-  #offerOpening(): void {
-    if (this.#openingTools.size === 0) return;
+  #openers(): readonly RenderedTool[] {
+    if (this.#openingTools.size === 0) return [];
     const disclosure = new Disclosure(this.#source.metadata, this.#sections, (path, session) =>
       this.#read(path, session),
     );
     const owner = DisclosureSection.over(disclosure);
-    for (const metadata of this.#source.disclosureTools())
-      if (this.#openingTools.has(metadata.name as OpeningTool)) this.#tools.push(new RenderedTool(metadata, owner));
+    return this.#source
+      .disclosureTools()
+      .filter(({ name }) => this.#openingTools.has(name as OpeningTool))
+      .map((metadata) => new RenderedTool(metadata, owner));
   }
 
   async #read(path: string, session: SessionPort): Promise<string> {
     const node = nodeAt(this.#source.roots, path);
-    return node === undefined ? '' : new PromptRenderer(this.#source, { ...this.#input, session }, path).section(node);
+    if (node === undefined) return '';
+    return new PromptRenderer(this.#source, { ...this.#input, session }, [path]).section(node);
   }
 
   /** The prompt's checkers, then those of the enabled sections, then those of their tools. */
@@ -198,7 +223,8 @@ export class PromptRenderer {
 
 /** Holds no session: what was rendered may be kept for long. */
 function again(source: Renderable, { params, visibilityOverrides, deadline }: RenderInput): RenderedPrompt['anew'] {
-  return async (session) => new PromptRenderer(source, { params, session, visibilityOverrides, deadline }).render();
+  return async (session, opened) =>
+    new PromptRenderer(source, { params, session, visibilityOverrides, deadline }, opened).render();
 }
 
 function sectionOf(

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Constructor, JsonSchema } from '../common/types.js';
 import type { LoweredToolSchema, SchemaOptions, SchemaTarget } from '../interface/ModelAdapter.js';
 import type { SessionPort } from '../interface/SessionPort.js';
+import type { TokenEstimator } from '../interface/TokenEstimator.js';
 import type { PromptView, RenderedView } from '../interface/PromptView.js';
 import type { Deadline } from '../limit/Deadline.js';
+import type { SectionCost } from '../value/SectionCost.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
 import type { Completion } from '../metadata/Guidance.js';
@@ -11,6 +13,7 @@ import type { OutputContainer } from '../metadata/OutputMetadata.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import { descriptorOf, type PromptDescriptor } from '../override/descriptor.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
+import { openingCosts } from './disclosure/openingCosts.js';
 import type { RenderedTool } from './RenderedTool.js';
 
 /** A section that stands in the text. */
@@ -32,10 +35,13 @@ export interface RenderedParts {
   readonly text: string;
   readonly sections: readonly RenderedSection[];
   readonly tools: readonly RenderedTool[];
+  /** Tools that are not offered to the model, and that programs and handlers may call. */
+  readonly hidden: readonly RenderedTool[];
   readonly completion: Completion;
   readonly resources: ResourceRegistry;
   readonly deadline: Deadline | null;
-  readonly anew: (session: SessionPort) => Promise<RenderedPrompt>;
+  readonly estimator: TokenEstimator;
+  readonly anew: RenderedPrompt['anew'];
 }
 
 /** What a rendering gives: the text, and the tools that may be called from it. Frozen (runtime contract, 4). */
@@ -46,6 +52,8 @@ export class RenderedPrompt implements RenderedView {
   readonly tools: readonly RenderedTool[];
   /** A Map, because a name like `constructor` must not find anything. */
   readonly toolsByName: ReadonlyMap<string, RenderedTool>;
+  /** Tools that are not offered to the model: programs and handlers may call them. */
+  readonly hidden: readonly RenderedTool[];
 
   /** By when a run with this rendering must be over, unless the run names another moment. */
   readonly deadline: Deadline | null;
@@ -55,17 +63,25 @@ export class RenderedPrompt implements RenderedView {
   /** The bindings that its calls see. */
   readonly resources: ResourceRegistry;
 
-  /** The same prompt with the same params and options, rendered for a session as it is now. */
-  readonly anew: (session: SessionPort) => Promise<RenderedPrompt>;
+  /** Estimates how many tokens a text is for a model. */
+  readonly estimator: TokenEstimator;
+  /**
+   * The same prompt with the same params and options, rendered for a session as it is now; sections of `opened` in full,
+   * whatever is said of them.
+   */
+  readonly anew: (session: SessionPort, opened?: readonly string[]) => Promise<RenderedPrompt>;
 
-  constructor({ prompt, metadata, text, sections, tools, completion, resources, deadline, anew }: RenderedParts) {
+  constructor(parts: RenderedParts) {
+    const { prompt, metadata, text, sections, tools, hidden, completion, resources, deadline, estimator, anew } = parts;
     this.prompt = prompt;
     this.metadata = metadata;
     this.text = text;
     this.deadline = deadline;
+    this.estimator = estimator;
     this.anew = anew;
     this.sections = Object.freeze(sections);
     this.tools = Object.freeze(tools);
+    this.hidden = Object.freeze(hidden);
     this.completion = Object.freeze(completion);
     this.resources = resources;
     this.toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -75,6 +91,11 @@ export class RenderedPrompt implements RenderedView {
   /** The tool that is offered under a name. */
   tool(name: string): RenderedTool | undefined {
     return this.toolsByName.get(name);
+  }
+
+  /** The tool that programs and handlers call by a name, whether or not the model is offered it. */
+  callable(name: string): RenderedTool | undefined {
+    return this.toolsByName.get(name) ?? this.hidden.find((tool) => tool.name === name);
   }
 
   /** The class of the final answer, or of its items; null when any text is an answer. */
@@ -105,6 +126,19 @@ export class RenderedPrompt implements RenderedView {
     return Object.freeze(
       Object.assign(none, Object.fromEntries(this.sections.map(({ path, visibility }) => [path, visibility]))),
     );
+  }
+
+  /**
+   * What showing summarised sections in full would cost, known before any is opened: one entry for each that is summarised here.
+   * Renders once more, since nothing of a closed section was rendered (runtime contract, 12).
+   *
+   * @param session as it is now
+   * @param paths of which sections; of all that are summarised when left out
+   * @throws ToolwrightError E512, and what rendering throws
+   */
+  async openingCosts(session: SessionPort, paths?: readonly string[]): Promise<readonly SectionCost[]> {
+    const closed = this.sections.filter(({ visibility }) => visibility === 'summary').map(({ path }) => path);
+    return openingCosts(this, await this.anew(session, paths ?? closed));
   }
 
   /** What the model is told of each parameter, by tool and wire name. */

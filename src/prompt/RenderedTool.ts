@@ -3,7 +3,7 @@ import type { LoweredToolSchema, SchemaOptions, SchemaTarget } from '../interfac
 import type { ToolView } from '../interface/PromptView.js';
 import type { ToolHints } from '../metadata/args/ToolMetadataArgs.js';
 import type { TypeShape } from '../metadata/ClassShape.js';
-import type { ToolMetadata } from '../metadata/PromptMetadata.js';
+import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import { lower } from '../schema/lowering.js';
 import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolExample } from '../tool/ToolHandler.js';

@@ -20,7 +20,9 @@ export interface TypeClues {
   /** The class of class-transformer's `@Type`. */
   readonly transformerType: (() => unknown) | undefined;
   readonly discriminator: Discriminator | undefined;
-  /** Implied by a rule, for the property and for its items. */
+  /** Implied by the rules among the options: more than another clue says, or said where there is none. */
+  readonly stated?: TypeShape | undefined;
+  /** Implied by a rule of class-validator, for the property and for its items. */
   readonly implied: TypeShape | undefined;
   readonly impliedItem: TypeShape | undefined;
   /** Implied by a rule that counts only under a condition: taken where nothing else is known. */
@@ -46,23 +48,24 @@ export class FieldTypeReader {
 
   /** The type of a property, or why it cannot be told. */
   ofProperty(owner: Constructor, property: string, clues: TypeClues): TypeShape | UnknownType {
-    const { options } = clues;
     const emitted = propertyType(owner.prototype as object, property);
-    if (options.enum !== undefined) return enumShape(enumValues(options.enum));
-    if (options.oneOf !== undefined) return this.ofReference({ oneOf: options.oneOf });
-    if (options.record !== undefined) return this.ofReference({ record: options.record });
-    if (options.type !== undefined) return refine(this.ofReference(options.type), clues.implied);
+    const isList = emitted === Array || Array.isArray(clues.initial);
+    const named = this.#named(clues);
+    // What is named for a list, and is none, is named for its items.
+    if (named !== undefined) return isList ? this.#arrayOf(named, clues.initial) : named;
     const transformed = this.#transformed(clues);
-    if (emitted === Array || Array.isArray(clues.initial))
-      return this.#arrayOf(transformed ?? clues.impliedItem, clues.initial);
-    if (transformed !== undefined) return refine(transformed, clues.implied);
-    if (clues.implied !== undefined) return refine(clues.implied, clues.implied);
+    if (isList) return this.#arrayOf(transformed ?? clues.impliedItem, clues.initial);
+    if (emitted === Map || emitted === Set)
+      return { problem: `it is a ${className(emitted)}, which JSON does not know: take a record or an array` };
+    const { implied, stated = implied } = clues;
+    if (transformed !== undefined) return refine(transformed, stated);
+    if (implied !== undefined) return refine(implied, stated);
     // swc and Vite emit an enum as the object that it is, tsc as String or Number: the schema must not depend on that.
     if (typeof emitted === 'object' && emitted !== null)
       return { problem: 'its type is an enum; name it with enum: X' };
-    if (emitted !== undefined && emitted !== Object) return this.ofReference(emitted as TypeReference);
-    const initial = ofValue(clues.initial) ?? clues.impliedAtTimes;
-    if (initial !== undefined) return initial;
+    if (emitted !== undefined && emitted !== Object) return refine(this.ofReference(emitted as TypeReference), stated);
+    const initial = ofValue(clues.initial) ?? stated ?? clues.impliedAtTimes;
+    if (initial !== undefined) return refine(initial, stated);
     return {
       problem:
         emitted === Object
@@ -71,6 +74,14 @@ export class FieldTypeReader {
             ? 'its type was undefined when the class was read (a circular import)'
             : 'the compiler emitted no type for it (esbuild and tsx emit none)',
     };
+  }
+
+  /** What the options name, strongest first. */
+  #named({ options, implied, stated = implied }: TypeClues): TypeShape | UnknownType | undefined {
+    if (options.enum !== undefined) return enumShape(enumValues(options.enum));
+    if (options.oneOf !== undefined) return this.ofReference({ oneOf: options.oneOf });
+    if (options.record !== undefined) return this.ofReference({ record: options.record });
+    return options.type === undefined ? undefined : refine(this.ofReference(options.type), stated);
   }
 
   #transformed({ transformerType, discriminator }: TypeClues): TypeShape | UnknownType | undefined {
@@ -122,7 +133,7 @@ export class FieldTypeReader {
     const items = item ?? ofValue(first);
     if (items === undefined) return { problem: 'it is an array, and nothing says of what' };
     if ('problem' in items) return items;
-    return items.kind === 'array' ? items : { kind: 'array', items };
+    return mayBeList(items) ? items : { kind: 'array', items };
   }
 
   #nested(reference: TypeReference, wrap: (inner: TypeShape) => TypeShape): TypeShape | UnknownType {
@@ -156,6 +167,10 @@ function enumShape(values: ReturnType<typeof enumValues>): TypeShape | UnknownTy
 
 function empty(what: string): UnknownType {
   return { problem: `its ${what} is empty`, code: 'E216' };
+}
+
+function mayBeList(type: TypeShape): boolean {
+  return ['array', 'tuple', 'any'].includes(type.kind) || (type.kind === 'oneOf' && type.options.some(mayBeList));
 }
 
 /** A rule may say more than a class: `integer` for `Number`. */

@@ -28,6 +28,9 @@ export interface ShapeFault {
   readonly found: Finding;
 }
 
+/** Milliseconds within which a value is taken for the time at which it was made. */
+const MOMENT = 1_000;
+
 interface Draft {
   readonly property: string;
   readonly options: ParamOptions;
@@ -129,7 +132,8 @@ export class ShapeReader {
       initial,
       transformerType: transformer.type,
       discriminator: transformer.discriminator,
-      implied: rulesStated.type ?? (notes?.condition === undefined ? notes?.type : undefined),
+      stated: rulesStated.type,
+      implied: notes?.condition === undefined ? notes?.type : undefined,
       impliedAtTimes: notes?.type,
       impliedItem: notes?.itemType,
     });
@@ -137,6 +141,7 @@ export class ShapeReader {
       this.#report(shape.code ?? 'E201', type, property, shape.problem);
       return undefined;
     }
+    for (const { code, problem } of rulesStated.faults(shape)) this.#report(code, type, property, problem);
     const published = defaultOf(options, initial, again);
     return {
       property,
@@ -204,5 +209,11 @@ function holdsNull(type: TypeShape): boolean {
 function defaultOf(options: ParamOptions, first: unknown, second: unknown): FieldShape['default'] {
   // A copy: what an author wrote is not ours to freeze.
   if (options.default !== undefined) return { value: structuredClone(options.default) };
-  return first !== undefined && isDeepStrictEqual(first, second) ? { value: first } : undefined;
+  return first !== undefined && isDeepStrictEqual(first, second) && !tellsTime(first) ? { value: first } : undefined;
+}
+
+/** True for the present moment in any usual form: two instances made within one millisecond agree on it. */
+function tellsTime(value: unknown): boolean {
+  if (typeof value !== 'string' && typeof value !== 'number' && !(value instanceof Date)) return false;
+  return Math.abs(Date.now() - new Date(value).getTime()) < MOMENT;
 }

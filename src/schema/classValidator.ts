@@ -207,7 +207,11 @@ function libraryRule(
     },
     message: (value, owner) => {
       const args = argumentsFor(value, owner);
-      const message = custom ?? (instance().defaultMessage?.(args) || `a value that satisfies ${name}`);
+      // The path stands before it already.
+      const standard = instance()
+        .defaultMessage?.(args)
+        .replace(/^\$property /, '');
+      const message = custom ?? (standard || `a value that satisfies ${name}`);
       return fillIn(typeof message === 'function' ? message(args) : message, args);
     },
   };

@@ -5,17 +5,17 @@ import type { ClassShape, FieldShape } from '../metadata/ClassShape.js';
 import { isAbsence } from './absence.js';
 import { transformed } from './classTransformer.js';
 import { conditionHolds } from './classValidator.js';
-import { fieldText } from './typeText.js';
 
 /**
  * What class-transformer makes of the fields that need it, by property. Their transformations see the whole value, since they
  * may look at its neighbours.
  *
- * @throws whatever a `@Transform` throws
+ * @param refuse is told of a field whose `@Transform` throws; such a field is left out
  */
 export function convert(
   { type, fields }: ClassShape,
   source: Readonly<Record<string, unknown>>,
+  refuse: (field: FieldShape, thrown: unknown) => void,
 ): Readonly<Record<string, unknown>> {
   if (!fields.some(({ conversion }) => conversion !== undefined)) return {};
   const sent = fields.filter(
@@ -23,11 +23,15 @@ export function convert(
   );
   // Copied: what a transformation changes is not the caller's.
   const whole = Object.fromEntries(sent.map(({ libraryName, wireName }) => [libraryName, copied(source[wireName])]));
-  return Object.fromEntries(
-    sent
-      .filter(({ conversion }) => conversion !== undefined)
-      .map(({ property, libraryName }) => [property, transformed(type, property, whole[libraryName], whole)]),
-  );
+  const converted: Record<string, unknown> = {};
+  for (const field of sent.filter(({ conversion }) => conversion !== undefined)) {
+    try {
+      converted[field.property] = transformed(type, field.property, whole[field.libraryName], whole);
+    } catch (thrown) {
+      refuse(field, thrown);
+    }
+  }
+  return converted;
 }
 
 /** Copies plain objects and arrays, whose depth is limited. */
@@ -38,35 +42,16 @@ function copied(value: unknown): unknown {
 }
 
 /**
- * Has class-validator judge the instance, and reports what it says of the fields whose rules are conditional. One that was
- * left out although its condition holds is missing, whether or not a rule says so: its type does.
+ * True when the condition of a field holds for the instance, and the options of the field do not allow what it has.
+ *
+ * @throws whatever a condition throws
  */
-export function conditionIssues(shape: ClassShape, instance: object, path: string): readonly ParamIssue[] {
-  const conditional = shape.fields.filter(({ condition }) => condition !== undefined);
-  if (conditional.length === 0) return [];
-  try {
-    const errors = validateSync(instance, { forbidUnknownValues: false });
-    return conditional.flatMap((field) => {
-      const value = (instance as Readonly<Record<string, unknown>>)[field.property];
-      // Allowed by our own options, which class-validator knows nothing of.
-      if (value === undefined ? field.optional : value === null && field.nullable) return [];
-      const error = errors.find(({ property }) => property === field.property);
-      if (error !== undefined) return issuesOf(error, path, field.wireName).map((issue) => discreet(field, issue));
-      return value === undefined && conditionHolds(shape.type, field.property, instance) ? [missing(field, path)] : [];
-    });
-  } catch (error) {
-    return [{ kind: 'constraint', path, message: `could not be checked: ${messageOf(error)}` }];
-  }
-}
-
-/** The issue of a secret field without what a rule's own message may repeat. */
-function discreet({ secret }: FieldShape, issue: ParamIssue): ParamIssue {
-  return secret ? { ...issue, message: 'is not accepted' } : issue;
-}
-
-function missing(field: FieldShape, path: string): ParamIssue {
-  const at = path === '' ? field.wireName : `${path}.${field.wireName}`;
-  return { kind: 'missing', path: at, message: `is required: ${fieldText(field)}` };
+export function isDue({ type }: ClassShape, field: FieldShape, owner: Readonly<Record<string, unknown>>): boolean {
+  const { property, condition, optional, nullable } = field;
+  const value = owner[property];
+  // Allowed by our own options, which class-validator knows nothing of.
+  const isAllowed = value === undefined ? optional : value === null && nullable;
+  return condition !== undefined && !isAllowed && conditionHolds(type, property, owner);
 }
 
 /** What class-validator says of a converted value, down to its leaves. */
@@ -78,7 +63,8 @@ export function convertedIssues(value: object, path: string): readonly ParamIssu
   }
 }
 
-function issuesOf(error: ValidationError, path: string, name: string = error.property): readonly ParamIssue[] {
+function issuesOf(error: ValidationError, path: string): readonly ParamIssue[] {
+  const name = error.property;
   const at = path === '' ? name : /^\d+$/.test(name) ? `${path}[${name}]` : `${path}.${name}`;
   const own = Object.values(error.constraints ?? {}).map((message) => ({
     kind: 'constraint' as const,

@@ -17,12 +17,14 @@ export function schemaOf(type: TypeShape): JsonSchema {
   return writer.definitions.size === 0 ? root : { ...root, $defs: Object.fromEntries(writer.definitions) };
 }
 
-class SchemaWriter {
+/** Writes schemas that share their definitions. */
+export class SchemaWriter {
   readonly definitions = new Map<string, JsonSchema>();
-  readonly #uses: ReadonlyMap<ClassShape, number>;
+  readonly #uses: ReadonlyMap<ClassShape, number> | undefined;
   readonly #names = new Map<ClassShape, Map<string, string>>();
 
-  constructor(uses: ReadonlyMap<ClassShape, number>) {
+  /** @param uses how often each class is used: those used once are written where they stand; without it, none is */
+  constructor(uses?: ReadonlyMap<ClassShape, number>) {
     this.#uses = uses;
   }
 
@@ -51,7 +53,7 @@ class SchemaWriter {
       case 'discriminated':
         return { anyOf: type.subTypes.map(({ name, shape }) => this.#tagged(type.property, name, shape)) };
       case 'object':
-        return (this.#uses.get(type.shape) ?? 1) > 1 ? this.#reference(type.shape) : this.inline(type.shape);
+        return this.#isDefined(type.shape) ? this.#reference(type.shape) : this.inline(type.shape);
       default:
         return { type: type.kind };
     }
@@ -77,7 +79,11 @@ class SchemaWriter {
         required: [property, ...(required as readonly string[]).filter((key) => key !== property)],
       };
     };
-    return (this.#uses.get(shape) ?? 1) > 1 ? this.#define(`${shape.name}_${name}`, shape, tagged) : tagged();
+    return this.#isDefined(shape) ? this.#define(`${shape.name}_${name}`, shape, tagged) : tagged();
+  }
+
+  #isDefined(shape: ClassShape): boolean {
+    return this.#uses === undefined || (this.#uses.get(shape) ?? 1) > 1;
   }
 
   #reference(shape: ClassShape): JsonSchema {

@@ -1,4 +1,4 @@
-import { keyText } from '../common/text.js';
+import { keyText, messageOf } from '../common/text.js';
 import type { ClassShape, Parser } from '../metadata/ClassShape.js';
 import { compileFastParser, type CompiledParser } from './compileFastParser.js';
 import { DECLINED } from './FastParser.js';
@@ -9,7 +9,7 @@ import { SlowParser, type ParseOptions } from './slowParser.js';
 export function createParser(shape: ClassShape, options: ParseOptions = {}): Parser {
   // Compiled at the first call: an application declares many tools, and a run uses few.
   let compiled: CompiledParser | undefined;
-  return (value) => {
+  const judged: Parser = (value) => {
     const { parse: fast, recursive } = (compiled ??= compileFastParser(shape));
     // Only a recursive class can take the fast parser deeper than its declaration is.
     const tooDeep = recursive ? depthIssue(value) : undefined;
@@ -20,6 +20,14 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
     const slow = new SlowParser(options);
     const parsed = slow.object(shape, value, '');
     return slow.issues.length === 0 ? { ok: true, value: parsed } : { ok: false, issues: slow.issues };
+  };
+  return (value) => {
+    try {
+      return judged(value);
+    } catch (thrown) {
+      // A getter or a proxy that came in, or a class that lets its properties not be set.
+      return { ok: false, issues: [{ kind: 'type', path: '', message: `could not be read: ${messageOf(thrown)}` }] };
+    }
   };
 }
 

@@ -18,7 +18,8 @@ type Plain = string | number | boolean | null | undefined | Plain[] | { [key: st
 
 /**
  * Writes any value as plain JSON data: class instances by their wire names without `@Exclude`d properties and with exposed
- * getters; cycles, BigInt, Map, Set, Error and Date in defined forms (runtime contract, 5). Never throws.
+ * getters; instances of other classes by their `toJSON`, if they have one; cycles, BigInt, Map, Set, Error and Date in defined
+ * forms (runtime contract, 5). Never throws.
  */
 export class Serialiser {
   readonly #fieldNames: FieldNames;
@@ -87,6 +88,10 @@ export class Serialiser {
     const declared = isInstance ? own : type?.kind === 'object' ? type.shape.type : undefined;
     const names = declared === undefined ? undefined : this.#namesOf(declared);
     const known = names?.byProperty;
+    if (known?.size === 0 && isInstance) {
+      const json = ownWords(value);
+      if (json !== value) return this.#write(json, inside);
+    }
     const properties = known === undefined ? Object.keys(value) : new Set([...known.keys(), ...Object.keys(value)]);
     for (const property of properties) {
       const name =
@@ -127,6 +132,11 @@ export class Serialiser {
     this.#names.set(type, names);
     return names;
   }
+}
+
+/** What an instance of a class without declarations, such as a URL or a decimal, says of itself by `toJSON`. */
+function ownWords(value: { readonly toJSON?: unknown }): unknown {
+  return typeof value.toJSON === 'function' ? (value.toJSON as () => unknown).call(value) : value;
 }
 
 /** How the properties of a class are called; undefined for what is left out. */

@@ -3,10 +3,10 @@ import type { Constructor } from '../common/types.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { Check, ClassShape, DiscriminatedShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { isAbsence, mayBeAbsent } from './absence.js';
-import { dateOf } from './dates.js';
 import { coerced } from './coerce.js';
+import { dateOf } from './dates.js';
 import { freshDefault, rulesOfDefault } from './defaults.js';
-import { conditionIssues, convert, convertedIssues } from './fullPath.js';
+import { convert, convertedIssues, isDue } from './fullPath.js';
 import { containsSecrets } from './secrets.js';
 import { expectedText, fieldText } from './typeText.js';
 
@@ -55,7 +55,12 @@ export class SlowParser {
         this.#checks(field, rules[index] ?? [], instance, path);
       });
     });
-    if (this.issues.length === before) this.issues.push(...conditionIssues(shape, instance, path));
+    if (this.issues.length === before) {
+      for (const field of shape.fields)
+        this.#quietly(field, () => {
+          this.#conditionalRules(shape, field, instance, path);
+        });
+    }
     return this.issues.length > before ? BAD : instance;
   }
 
@@ -65,12 +70,10 @@ export class SlowParser {
     path: string,
   ): Readonly<Record<string, unknown>> {
     if (shape.fullPath === undefined) return {};
-    try {
-      return convert(shape, source);
-    } catch (error) {
-      this.#refuse('type', path, `could not be converted: ${messageOf(error)}`);
-      return {};
-    }
+    return convert(shape, source, (field, thrown) => {
+      const message = this.#secret || field.secret ? 'is not accepted' : `could not be converted: ${messageOf(thrown)}`;
+      this.#refuse('type', join(path, field.wireName), message);
+    });
   }
 
   #missing(shape: ClassShape, source: object, path: string): void {
@@ -100,7 +103,11 @@ export class SlowParser {
     path: string,
   ): readonly Check[] {
     const sent = Object.hasOwn(source, field.wireName);
-    const value = sent && field.conversion === undefined ? source[field.wireName] : converted[field.property];
+    const given = sent ? source[field.wireName] : undefined;
+    const isConverted = field.conversion !== undefined && sent && !isAbsence(field, given);
+    // One whose conversion threw has its issue already.
+    if (isConverted && !Object.hasOwn(converted, field.property)) return [];
+    const value = isConverted ? converted[field.property] : given;
     // A transformation may give undefined: it takes the value for none.
     const none = !sent || isAbsence(field, value) || (field.conversion !== undefined && value === undefined);
     if (none) {
@@ -143,6 +150,24 @@ export class SlowParser {
     }
   }
 
+  /** A field that was left out although its condition holds is missing, whether or not a rule says so: its type does. */
+  #conditionalRules(
+    shape: ClassShape,
+    field: FieldShape,
+    owner: Readonly<Record<string, unknown>>,
+    path: string,
+  ): void {
+    const at = join(path, field.wireName);
+    try {
+      if (!isDue(shape, field, owner)) return;
+    } catch (error) {
+      this.#refuse('constraint', at, this.#secret ? 'is not accepted' : `could not be checked: ${messageOf(error)}`);
+      return;
+    }
+    if (owner[field.property] === undefined) this.#refuse('missing', at, `is required: ${fieldText(field)}`);
+    else this.#checks(field, field.checks, owner, path);
+  }
+
   #type(type: TypeShape, given: unknown, path: string): unknown {
     const value = this.#options.coerce === true ? coerced(type, given) : given;
     switch (type.kind) {
@@ -159,7 +184,7 @@ export class SlowParser {
       case 'null':
         return value === null ? value : this.#wrong(type, value, path);
       case 'date':
-        return this.#date(value, path);
+        return dateOf(value) ?? this.#wrong(type, value, path);
       case 'enum':
         return this.#enum(type.values, value, path);
       case 'array':
@@ -175,10 +200,6 @@ export class SlowParser {
       case 'discriminated':
         return this.#discriminated(type, value, path);
     }
-  }
-
-  #date(value: unknown, path: string): unknown {
-    return dateOf(value) ?? this.#wrong({ kind: 'date' }, value, path);
   }
 
   #enum(values: readonly unknown[], value: unknown, path: string): unknown {
@@ -200,20 +221,12 @@ export class SlowParser {
 
   #tuple(type: TypeShape & { readonly kind: 'tuple' }, value: unknown, path: string): unknown {
     const { items } = type;
-    if (Array.isArray(value) && value.length !== items.length) {
-      return this.#refuse(
-        'type',
-        path,
-        `expected an array of exactly ${String(items.length)}, got ${this.#shown(value, type)}`,
-      );
-    }
+    if (Array.isArray(value) && value.length !== items.length) return this.#wrong(type, value, path);
     return this.#array(type, value, path, (index) => items[index] ?? { kind: 'any' });
   }
 
   #record(type: TypeShape & { readonly kind: 'record' }, value: unknown, path: string): unknown {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return this.#refuse('type', path, `expected an object, got ${this.#shown(value, type)}`);
-    }
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return this.#wrong(type, value, path);
     const before = this.issues.length;
     const record: Record<string, unknown> = {};
     for (const [key, entry] of Object.entries(value)) {

@@ -1,5 +1,7 @@
 import { className } from '../common/classes.js';
+import { describeValue } from '../common/text.js';
 import type { AbstractConstructor } from '../common/types.js';
+import { SessionError } from '../error/infrastructureErrors.js';
 import type { ReducerContext, SliceOp, SliceView } from '../interface/SliceOp.js';
 import type { SlicePort } from '../interface/SessionPort.js';
 import { freezeState } from './freezeState.js';
@@ -8,6 +10,8 @@ import type { SliceRules } from './SliceRules.js';
 
 /** The class that names a slice. */
 export type SliceKey = AbstractConstructor<unknown>;
+
+const KINDS: ReadonlySet<string> = new Set<SliceOp<unknown>['kind']>(['append', 'extend', 'replace', 'clear']);
 
 /** Where slices are kept: a session, or the overlay of a call. */
 export interface SliceStore {
@@ -81,11 +85,21 @@ export function reduce(
   }
   for (const { slice, reduce: reducer } of registered) {
     try {
-      apply(store, slice, reducer(viewOf(store, slice), event, context));
+      apply(store, slice, checked(reducer(viewOf(store, slice), event, context), slice));
     } catch (error) {
       onError(error, slice);
     }
   }
+}
+
+/** What a reducer gave, if it is an operation: one that forgets it, or gives the new state, would do nothing without a word. */
+function checked(given: SliceOp<unknown> | null | undefined, slice: SliceKey): SliceOp<unknown> {
+  if (given !== null && given !== undefined && KINDS.has(given.kind)) return given;
+  throw new SessionError(`a reducer gave ${describeValue(given)}, where an operation is expected`, {
+    code: 'E802',
+    place: className(slice),
+    remedy: 'Return what Append, Extend, Replace or Clear makes, such as Replace.with(state).',
+  });
 }
 
 /** One slice, for handlers and hosts. */
@@ -95,6 +109,12 @@ export class Slice<T> implements SlicePort<T> {
   readonly #dispatch: (event: object) => void;
 
   constructor(store: SliceStore, key: SliceKey, dispatch: (event: object) => void) {
+    if (typeof (key as unknown) !== 'function') {
+      throw new SessionError(`a slice is named by its class, and ${describeValue(key)} was given`, {
+        code: 'E307',
+        remedy: 'Pass the class; where two files import each other, move it into a third one that both import.',
+      });
+    }
     this.#store = store;
     this.#key = key;
     this.#dispatch = dispatch;

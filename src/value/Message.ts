@@ -1,3 +1,4 @@
+import type { NativeContent } from './NativeContent.js';
 import type { ToolCall } from './ToolCall.js';
 
 /** One message of the conversation with a model, in a form that every adapter can express. */
@@ -8,6 +9,7 @@ export type Message =
       readonly role: 'assistant';
       readonly content: string | null;
       readonly toolCalls?: readonly ToolCall[] | undefined;
+      readonly native?: NativeContent | undefined;
     }
   | {
       readonly role: 'tool';

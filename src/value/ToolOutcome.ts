@@ -24,4 +24,6 @@ export type ToolOutcome<T = unknown> =
       readonly error?: unknown;
       /** Set where the handler may have had an effect outside the transaction. */
       readonly effect?: CallEffect | undefined;
+      /** Why, in the words of the tool or of whoever refused, without advice to a model; set for calls of programs. */
+      readonly reason?: string | undefined;
     };

@@ -1,4 +1,5 @@
 import { brand, hasBrand } from '../common/brand.js';
+import { messageOf } from '../common/text.js';
 
 /** The fields of a result; all but the message have defaults. */
 export interface ToolResultFields<T> {
@@ -23,7 +24,8 @@ export class ToolResult<T = unknown> {
   readonly excludeValueFromContext: boolean;
 
   constructor({ message, value = null, success = true, excludeValueFromContext = false }: ToolResultFields<T>) {
-    this.message = message;
+    // A caught error is easily handed on as the message, and what is no text would end the run.
+    this.message = messageOf(message);
     this.value = value;
     this.success = success;
     this.excludeValueFromContext = excludeValueFromContext;

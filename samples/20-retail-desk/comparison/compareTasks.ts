@@ -1,10 +1,11 @@
-import { Session, type Application, type RenderedPrompt } from 'toolwright';
 import { createRetailApplication, quietLogger } from '../application.js';
+import { everyChapter } from '../everyChapter.js';
 import { RetailDesk } from '../RetailDesk.js';
 import { unsupervised } from '../services/Supervisor.js';
 import { RetailStore } from '../store/RetailStore.js';
 import { tableNames, type RetailData, type TableName } from '../store/rows.js';
 import { canonicalJson, hashOf, hashOfResult } from './canonicalJson.js';
+import { asOneProgram, callByCall, type PlayedCall, type Player } from './players.js';
 import type { ExpectedCall, RetailTask } from './readInput.js';
 
 /** One thing that came out otherwise than the task says. */
@@ -25,13 +26,21 @@ export interface Comparison {
 /**
  * Plays the calls of every task through the application and compares what comes of them. One application serves all
  * tasks: its store is an overlay over the data, and forgetting that overlay makes the data new again.
+ *
+ * @param asPrograms whether each task is one program, rather than one call after the other
  */
-export async function compareTasks(data: RetailData, tasks: readonly RetailTask[]): Promise<Comparison> {
+export async function compareTasks(
+  data: RetailData,
+  tasks: readonly RetailTask[],
+  asPrograms = false,
+): Promise<Comparison> {
   const base = RetailStore.of(data);
   const store = base.begin();
   const app = await createRetailApplication(store, { logger: quietLogger, approver: unsupervised });
-  const rendered = await app.prompt(RetailDesk).render({ session: new Session() });
-  const runner = new TaskRunner(app, rendered, base, store);
+  const prompt = app.prompt(RetailDesk);
+  const rendered = await prompt.render(everyChapter(prompt));
+  const player = asPrograms ? await asOneProgram(app, rendered) : callByCall(app, rendered);
+  const runner = new TaskRunner(player, base, store);
   const results: (readonly Difference[])[] = [];
   for (const task of tasks) {
     results.push(await runner.run(task));
@@ -46,39 +55,20 @@ export async function compareTasks(data: RetailData, tasks: readonly RetailTask[
 
 class TaskRunner {
   constructor(
-    private readonly app: Application,
-    private readonly rendered: RenderedPrompt,
+    private readonly play: Player,
     private readonly base: RetailStore,
     private readonly store: RetailStore,
   ) {}
 
   async run(task: RetailTask): Promise<readonly Difference[]> {
-    const session = new Session();
     const found: Difference[] = [];
+    const played = await this.play(task);
     for (const [index, call] of task.calls.entries()) {
       const place = `call ${index + 1}, ${call.name}`;
-      for (const difference of await this.compareCall(call, `c${index + 1}`, session)) {
-        found.push({ task: task.label, place, ...difference });
-      }
+      for (const difference of compareCall(call, played[index])) found.push({ task: task.label, place, ...difference });
     }
     for (const table of tableNames) found.push(...this.compareTable(task, table));
     return found;
-  }
-
-  private async compareCall(
-    call: ExpectedCall,
-    id: string,
-    session: Session,
-  ): Promise<readonly Pick<Difference, 'expected' | 'actual'>[]> {
-    // As text, the form in which arguments arrive from a model; a task may hold arguments that are not even an object.
-    const toolCall = { id, name: call.name, arguments: JSON.stringify(call.args) };
-    const { result, text } = await this.app.callTool(this.rendered, toolCall, { session });
-    if (call.error !== !result.success) {
-      return [{ expected: call.error ? 'a failed result' : 'a successful result', actual: text }];
-    }
-    if (call.error || call.sha === undefined) return [];
-    const sha = hashOfResult(result.value);
-    return sha === call.sha ? [] : [{ expected: call.sha, actual: `${sha} of ${canonicalJson(result.value)}` }];
   }
 
   // Rows of the base are frozen to the leaves, so a row that is still the same object has not changed.
@@ -101,4 +91,17 @@ class TaskRunner {
     for (const [id, sha] of expected) report(id, sha, 'no such record');
     return found;
   }
+}
+
+function compareCall(
+  call: ExpectedCall,
+  played: PlayedCall | undefined,
+): readonly Pick<Difference, 'expected' | 'actual'>[] {
+  const { success = false, value, text = 'no answer' } = played ?? {};
+  if (call.error !== !success) {
+    return [{ expected: call.error ? 'a failed result' : 'a successful result', actual: text }];
+  }
+  if (call.error || call.sha === undefined) return [];
+  const sha = hashOfResult(value);
+  return sha === call.sha ? [] : [{ expected: call.sha, actual: `${sha} of ${canonicalJson(value)}` }];
 }

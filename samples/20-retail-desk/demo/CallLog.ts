@@ -6,6 +6,8 @@ import { StoreWatch, type RecordChange } from './StoreWatch.js';
 export interface LoggedCall {
   readonly name: string;
   readonly kind: OutcomeKind;
+  /** The chapters that it opened. */
+  readonly opened: readonly string[];
   readonly value: unknown;
   /** What the model was told. */
   readonly text: string;
@@ -25,13 +27,14 @@ export class CallLog {
     this.digest = this.watch.digest();
   }
 
-  add({ name, kind, result, toolMessage }: ToolInvoked): LoggedCall {
+  add({ name, kind, result, expansion, toolMessage }: ToolInvoked): LoggedCall {
     const before = this.digest;
     this.digest = this.watch.digest();
     const changes = this.watch.changes();
     const call = {
       name,
       kind,
+      opened: expansion?.sections ?? [],
       value: result?.value,
       text: toolMessage,
       before,

@@ -21,7 +21,11 @@ export class DeskView {
   }
 
   prompt({ sections, tools, text }: RenderedPrompt): void {
-    this.terminal.say('prompt', `${sections.length} sections, ${tools.length} tools, ${text.length} characters`);
+    const closed = sections.filter(({ visibility }) => visibility === 'summary').length;
+    this.terminal.say(
+      'prompt',
+      `${sections.length} sections (${closed} as a summary), ${tools.length} tools, ${text.length} characters`,
+    );
     this.terminal.gap();
   }
 
@@ -48,7 +52,12 @@ export class DeskView {
 
   outcome(call: LoggedCall): void {
     const of = this.severalCalls ? `${call.name}: ` : '';
-    if (call.kind === 'succeeded') {
+    if (call.kind === 'expanded') {
+      // The chapters themselves are long; what comes with them is said at the end.
+      const size = `${call.text.length} characters to read`;
+      this.terminal.say('  opened', `${call.opened.join(', ')}: ${size}`, 'good');
+      this.terminal.say('', call.text.split('\n').at(-1) ?? '', 'quiet');
+    } else if (call.kind === 'succeeded') {
       const value = call.value instanceof Plan ? call.value.render() : describeValue(call.value);
       this.terminal.say('  ok', `${of}${value}`, 'good');
     } else {

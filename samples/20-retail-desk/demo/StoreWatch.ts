@@ -2,7 +2,7 @@ import { hashOf } from '../comparison/canonicalJson.js';
 import type { RetailStore } from '../store/RetailStore.js';
 import { tableNames, type TableName } from '../store/rows.js';
 
-export interface FieldChange {
+interface FieldChange {
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;

@@ -28,6 +28,6 @@ export class UnreliableCourier extends CourierService {
   }
 }
 
-export class CourierUnavailableError extends Error {
+class CourierUnavailableError extends Error {
   override readonly name = 'CourierUnavailableError';
 }

@@ -1,7 +1,7 @@
 import type { ScriptStep } from 'toolwright/testing';
 import { REFUND_LIMIT } from '../sections/largeRefunds.js';
 import type { GiftCardRow, OrderRow, ProductRow, RetailData, UserRow } from '../store/rows.js';
-import { call, lastAnswer, lastRow, orderOf, type Script } from './script.js';
+import { call, lastAnswer, lastRow, open, orderOf, type Script } from './script.js';
 
 /** A customer who wants three things at once, one of them a refund that a supervisor looks at. */
 export interface LongRequest {
@@ -58,6 +58,7 @@ export function writeLongScript({ userId, user, order, giftCard, paidWith, produ
     call('find_user_id_by_email', { email: user.email }),
     (request) => call('get_user_details', { user_id: lastAnswer(request) }),
     (request) => call('get_order_details', { order_id: orderOf(lastRow<UserRow>(request), order_id) }),
+    open(['orders.delivered'], 'The customer wants to give everything of an order back.'),
     call('planning_setup_plan', { objective: `Three requests of ${userId}`, initial_steps: steps }),
     {
       text:
@@ -74,6 +75,7 @@ export function writeLongScript({ userId, user, order, giftCard, paidWith, produ
     done(1),
     call('modify_user_address', { user_id: userId, ...newAddress }),
     done(2),
+    open(['catalogue'], 'The customer asks what we have of a product.'),
     call('get_product_details', { product_id: product.product_id }),
     done(3),
     {

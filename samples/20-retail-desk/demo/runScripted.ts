@@ -97,6 +97,12 @@ function checksOf(
   const now = store.orders.get(order.order_id);
   return [
     { text: 'The customer was found by email, before anything else.', holds: calls[0]?.text === userId },
+    {
+      text: 'The chapters on delivered orders and products were opened before their tools were called.',
+      holds:
+        isOpenedBefore(calls, 'orders.delivered', 'exchange_delivered_order_items') &&
+        isOpenedBefore(calls, 'catalogue', 'get_product_details'),
+    },
     { text: 'The gift card was refused; that call left no trace.', holds: leftNoTrace(refused) },
     {
       text: 'The courier failed when the order was already changed inside its call.',
@@ -127,6 +133,10 @@ function checksOfLongRequest(
   const now = store.orders.get(order.order_id);
   return [
     {
+      text: 'For the second customer, the chapter on delivered orders was closed again.',
+      holds: calls.filter(({ opened }) => opened.includes('orders.delivered')).length === 2,
+    },
+    {
       text: 'The supervisor denied the large refund to a gift card; that call left no trace.',
       holds: denied?.kind === 'denied' && leftNoTrace(denied),
     },
@@ -143,6 +153,11 @@ function checksOfLongRequest(
       holds: changed.length === 3 && changed.includes(order.order_id) && changed.includes(userId),
     },
   ];
+}
+
+function isOpenedBefore(calls: readonly LoggedCall[], chapter: string, tool: string): boolean {
+  const opening = calls.findIndex(({ opened }) => opened.includes(chapter));
+  return opening >= 0 && calls.slice(0, opening).every(({ name }) => name !== tool);
 }
 
 function leftNoTrace(call: LoggedCall | undefined): boolean {

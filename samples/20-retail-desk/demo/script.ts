@@ -37,7 +37,9 @@ export function writeScript(scenario: Scenario): Script {
       call('find_user_id_by_email', { email: user.email }),
       (request) => call('get_user_details', { user_id: lastAnswer(request) }),
       (request) => call('get_order_details', { order_id: orderOf(lastRow<UserRow>(request), order.order_id) }),
-      (request) => call('get_product_details', { product_id: productOf(lastRow<OrderRow>(request), item.item_id) }),
+      // The order has arrived: what may be done with it now, and what with products, stands in chapters still closed.
+      open(['orders.delivered', 'catalogue'], 'The customer wants to exchange an item of a delivered order.'),
+      (request) => call('get_product_details', { product_id: productOf(orderIn(request), item.item_id) }),
       call('calculate', { expression: `${wanted.price} - ${item.price}` }),
       (request) => ({
         text:
@@ -72,6 +74,11 @@ export function call(name: string, args: Readonly<Record<string, unknown>>): Scr
   return { toolCalls: [{ name, arguments: args }] };
 }
 
+/** Opens chapters that are shown as a summary. */
+export function open(section_keys: readonly string[], reason: string): ScriptedTurn {
+  return call('open_sections', { section_keys, reason });
+}
+
 export function lastAnswer({ messages }: ModelRequest): string {
   const last = messages.at(-1);
   if (last?.role !== 'tool') throw new TypeError('The script expected the answer of a tool at this point.');
@@ -80,6 +87,12 @@ export function lastAnswer({ messages }: ModelRequest): string {
 
 export function lastRow<Row>(request: ModelRequest): Row {
   return JSON.parse(lastAnswer(request)) as Row;
+}
+
+/** The order that was looked up last. */
+function orderIn({ messages }: ModelRequest): OrderRow {
+  const answers = messages.filter((message) => message.role === 'tool' && message.name === 'get_order_details');
+  return JSON.parse(answers.at(-1)?.content ?? 'null') as OrderRow;
 }
 
 export function orderOf(user: UserRow, orderId: string): string {

@@ -6,6 +6,9 @@ import { ProductParams } from './params.js';
 @Section({
   key: 'catalogue',
   title: 'Products',
+  visibility: 'summary',
+  summary:
+    'What the shop sells: products, variants, prices, availability. Open it for any question about a product, and to replace an item.',
   template: `
     To find a product, list the product types and take the id that belongs to its name. The product details hold
     every variant with its options, its price, and whether it is available; offer only what is available.

@@ -17,6 +17,11 @@ import { ReplaceItemsParams, ReturnItemsParams } from './params.js';
 @Section({
   key: 'delivered',
   title: 'Delivered orders',
+  visibility: 'summary',
+  summary: `
+    Giving back or exchanging what has arrived; where the money goes, and when a supervisor is asked.
+    Open it as soon as a customer wants one of these.
+  `,
   template: `
     An order whose status is "delivered" can be returned or exchanged, one of the two and once; check its status first.
 

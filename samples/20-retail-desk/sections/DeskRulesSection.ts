@@ -20,7 +20,9 @@ import { StoreFactsSection } from './StoreFactsSection.js';
     - Before you change anything, say exactly what you are going to do and wait for a clear yes.
     - Say only what the customer or a tool told you: no guesses, no opinions, no recommendations.
     - Either call one tool, or write to the customer; never both in one message.
-    - Hand the customer over to a colleague when, and only when, your tools cannot do what is asked.
+    - Open a chapter that is summarised before you promise anything that it deals with: it holds the rules and the tools.
+    - Hand the customer over to a colleague when, and only when, your tools cannot do what is asked, and no chapter that
+      you could open deals with it.
 
     Use calculate for sums and differences of prices, and think when several rules meet. When a customer asks for several
     things at once, keep a plan, so that none of them is forgotten.

@@ -12,6 +12,11 @@ import { CancelOrderParams, OrderAddressParams, OrderPaymentParams, ReplaceItems
 @Section({
   key: 'pending',
   title: 'Pending orders',
+  visibility: 'summary',
+  summary: `
+    Cancelling an order that is not on its way yet, or changing its address, payment or items; what comes back, and when.
+    Open it as soon as a customer wants one of these.
+  `,
   template: `
     All of this works for an order whose status is exactly "pending"; check it first.
 

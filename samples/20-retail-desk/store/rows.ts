@@ -19,7 +19,7 @@ export interface OrderItemRow {
   readonly options: ItemOptions;
 }
 
-export interface FulfillmentRow {
+interface FulfillmentRow {
   readonly tracking_id: readonly string[];
   readonly item_ids: readonly string[];
 }
@@ -77,14 +77,14 @@ export interface GiftCardRow {
   readonly balance: number;
 }
 
-export interface CreditCardRow {
+interface CreditCardRow {
   readonly source: 'credit_card';
   readonly id: string;
   readonly brand: string;
   readonly last_four: string;
 }
 
-export interface PaypalRow {
+interface PaypalRow {
   readonly source: 'paypal';
   readonly id: string;
 }

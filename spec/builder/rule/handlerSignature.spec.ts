@@ -20,6 +20,19 @@ import { UntypedTool } from '../UntypedTool.js';
 const MisusedParam = Param as unknown as (words: string | ParamOptions) => ParameterParamDecorator;
 
 describe('handlerSignature', () => {
+  test.each(['by its signature', 'by an option'])('E219 a params class without properties, named %s', async (how) => {
+    class Forgotten {
+      orderId!: string;
+    }
+    @Section({ title: 'Orders' })
+    class OrdersSection {
+      @Tool(how === 'by an option' ? { description: 'One.', params: Forgotten } : 'One.') one(params: Forgotten) {}
+    }
+    expect((await refusalOf(OrdersSection)).findings).toMatchObject([
+      { code: 'E219', place: 'OrdersSection.one', problem: 'its params class Forgotten declares no property' },
+    ]);
+  });
+
   test('E105, E106, E207 at once: every handler with its own fault and place', async () => {
     class GetOrderParams {
       @Param('Order id') orderId!: string;

@@ -1,4 +1,4 @@
-import { Section, Tool } from 'toolwright';
+import { Param, Section, Tool } from 'toolwright';
 import { descriptionProblem } from '../../../src/builder/rule/toolDescription.js';
 import { refusalOf } from '../refusalOf.js';
 import { toolsOf } from '../toolsOf.js';
@@ -26,7 +26,9 @@ describe('toolDescription', () => {
     ['a letter that is not ASCII', 'Größe of an order.', '"ö", which is not ASCII'],
     ['a typographic apostrophe', 'The order’s lines.', '"’", which is not ASCII'],
   ])('refuses %s', async (_case, given, problem) => {
-    class Receipt {}
+    class Receipt {
+      @Param('Number') number!: string;
+    }
     @Section({ key: 'desk-orders', title: 'Orders' })
     class OrdersSection {
       @Tool({ description: given, params: Receipt }) getOrder(receipt: Receipt) {}

@@ -11,34 +11,28 @@ import {
   StaticFeedback,
   ToolContext,
   type CompletionChecker,
-  type Journal,
   type JournalEntry,
   type ModelRequest,
   type ModelResponse,
 } from 'toolwright';
+import { MemoryJournal } from '../../support/MemoryJournal';
 
 class Line {
   @Field('Item') item!: string;
 }
 
 /** Everything that was written down before a process ended. */
-class Kept implements Journal {
-  readonly written: JournalEntry[];
+class Kept extends MemoryJournal {
   readonly #fails: (entry: JournalEntry) => boolean;
 
   constructor(written: readonly JournalEntry[] = [], fails: (entry: JournalEntry) => boolean = () => false) {
-    this.written = [...written];
+    super(written);
     this.#fails = fails;
   }
 
-  entries(): readonly JournalEntry[] {
-    return this.written;
-  }
-
-  append(entry: JournalEntry): void {
+  override append(entry: JournalEntry): void {
     if (this.#fails(entry)) throw new Error('disk full');
-    // As it comes back from a file.
-    this.written.push(JSON.parse(JSON.stringify(entry)) as JournalEntry);
+    super.append(entry);
   }
 }
 

@@ -6,12 +6,15 @@ import {
   Param,
   SectionsRequested,
   Session,
+  SetVisibilityOverride,
   ToolInvoked,
   VisibilityExpansionRequired,
   type Constructor,
   type Disclosure,
   type RenderedPrompt,
+  type RenderOptions,
   type SectionOptions,
+  type ToolContext,
   type ToolOutcome,
 } from 'toolwright';
 
@@ -78,6 +81,7 @@ describe('open_sections', () => {
       name: 'open_sections',
       sectionKeys: ['a', 'b', 'b'],
       reason: 'to see',
+      costs: [{ path: 'b' }],
     });
     expect(events[1]).toMatchObject({
       kind: 'expanded',
@@ -123,6 +127,26 @@ describe('open_sections', () => {
     expect(longest.reason).toHaveLength(256);
   });
 
+  test('is offered by itself while anything is summarised, whoever says so, after the tools of the user', async () => {
+    const sections = [section('a', { summary: 'Short.', tools: [tool('ta')] }), section('z', { tools: [tool('tz')] })];
+    const type = definePrompt({ ns: 'n', key: 'k', sections });
+    const prompt = (await createApplication({ prompts: [type] })).prompt(type);
+    const offered = async (options: RenderOptions): Promise<readonly string[]> =>
+      (await prompt.render(options)).tools.map(({ name }) => name);
+    expect(await offered({})).toEqual(['ta', 'tz']);
+    expect(await offered({ visibilityOverrides: { a: 'summary' } })).toEqual(['tz', 'open_sections']);
+    const session = new Session();
+    session.dispatch(new SetVisibilityOverride('a', 'summary'));
+    expect(await offered({ session })).toEqual(['tz', 'open_sections']);
+    session.dispatch(new SetVisibilityOverride('a', 'full'));
+    expect(await offered({ session, visibilityOverrides: { a: 'summary' } })).toEqual(['ta', 'tz']);
+  });
+
+  test('is not offered for a summarised section that is disabled', async () => {
+    const type = definePrompt({ ns: 'n', key: 'k', sections: [closed('off', { enabled: false })] });
+    expect((await (await createApplication({ prompts: [type] })).prompt(type).render()).tools).toEqual([]);
+  });
+
   test('OPEN-03 when everything is open, the tool is unknown', async () => {
     const type = definePrompt({ ns: 'n', key: 'k', sections: [closed('a')] });
     const app = await createApplication({ prompts: [type] });
@@ -142,6 +166,24 @@ describe('open_sections', () => {
     expect(await call('tb', {})).toMatchObject({ kind: 'unknown' });
     expect(await call('tc', {})).toMatchObject({ kind: 'unknown' });
     expect(await call('ta', {})).toMatchObject({ kind: 'succeeded' });
+  });
+
+  test('ARG-21 nor does it through a handler that calls it', async () => {
+    const asking = defineTool({
+      name: 'asking',
+      description: 'Asks.',
+      handler: async (_params: unknown, context: ToolContext) =>
+        (await context.callTool({ id: '1', name: 'tb', arguments: {} })).kind,
+    });
+    const sections = [section('a', { tools: [asking] }), closed('b', { tools: [tool('tb')] })];
+    const type = definePrompt({ ns: 'n', key: 'k', sections });
+    const app = await createApplication({ prompts: [type] });
+    const answerFor = async (visibility: 'full' | 'summary'): Promise<string> => {
+      const rendered = await app.prompt(type).render({ visibilityOverrides: { b: visibility } });
+      return (await app.invoke(rendered, 'asking', {})).text;
+    };
+    expect(await answerFor('summary')).toBe('unknown');
+    expect(await answerFor('full')).toBe('succeeded');
   });
 });
 

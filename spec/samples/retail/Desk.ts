@@ -1,12 +1,13 @@
 import 'reflect-metadata';
 import { Session, type Application, type RenderedPrompt, type ToolOutcome } from 'toolwright';
 import { createRetailApplication, quietLogger } from '../../../samples/20-retail-desk/application.js';
+import { everyChapter } from '../../../samples/20-retail-desk/everyChapter.js';
 import { RetailDesk } from '../../../samples/20-retail-desk/RetailDesk.js';
 import { RetailStore } from '../../../samples/20-retail-desk/store/RetailStore.js';
 import type { RetailData, TableName } from '../../../samples/20-retail-desk/store/rows.js';
 import { shop } from './fixture.js';
 
-/** The desk of the sample over the small shop, as a test calls it. */
+/** The desk of the sample over the small shop, with every chapter open, as a test calls it. */
 export class Desk {
   private calls = 0;
   private readonly session = new Session();
@@ -20,7 +21,8 @@ export class Desk {
   static async open(data: RetailData = shop): Promise<Desk> {
     const store = RetailStore.of(data).begin();
     const app = await createRetailApplication(store, { logger: quietLogger });
-    return new Desk(app, await app.prompt(RetailDesk).render({ session: new Session() }), store);
+    const prompt = app.prompt(RetailDesk);
+    return new Desk(app, await prompt.render(everyChapter(prompt)), store);
   }
 
   call(name: string, args: object = {}): Promise<ToolOutcome> {

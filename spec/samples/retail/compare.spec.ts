@@ -98,6 +98,14 @@ describe('runComparison', () => {
     expect(code).toBe(0);
   });
 
+  test('tasks that are run as one program each come out the same', async () => {
+    const path = join(folder, 'programs.jsonl');
+    writeFileSync(path, [move, lookUp, refused, move].map((task) => JSON.stringify(task)).join('\n'));
+    const { code, lines } = await run(['--programs', '--data', folder, '--tasks', path]);
+    expect(lines).toEqual(['retail: 4 tasks, 4 equal, 0 different']);
+    expect(code).toBe(0);
+  }, 60_000);
+
   test('a wrong hash of a result is different', async () => {
     const wrong = { ...lookUp, calls: [{ ...lookUp.calls[0], sha: hashOf(moved) }] };
     const { code, lines } = await compare(move, wrong);

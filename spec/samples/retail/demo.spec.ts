@@ -15,7 +15,7 @@ describe('the scripted demonstration', () => {
     const { holds, lines } = await play(false);
     expect(lines.filter((line) => line.includes('WRONG'))).toEqual([]);
     const checks = lines.slice(lines.findIndex((line) => line.includes('What has to hold')));
-    expect(checks.filter((line) => line.startsWith('  ok'))).toHaveLength(10);
+    expect(checks.filter((line) => line.startsWith('  ok'))).toHaveLength(12);
     expect(holds).toBe(true);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(80);
   });
@@ -27,6 +27,22 @@ describe('the scripted demonstration', () => {
     expect(text.match(/DENIED/g)).toHaveLength(1);
     expect(text.match(/not one record differs/g)).toHaveLength(3);
     expect(text).toContain('status: "delivered" -> "exchange requested"');
+  });
+
+  test('shows which chapters were opened, and the tools that came with them', async () => {
+    const { lines } = await play(false);
+    const openings = lines.filter((line) => line.startsWith('  opened'));
+    expect(openings.map((line) => line.slice(10).split(':', 1)[0])).toEqual([
+      'orders.delivered, catalogue',
+      'orders.delivered',
+      'catalogue',
+    ]);
+    const [first] = openings as [string];
+    const after = lines
+      .slice(lines.indexOf(first), lines.indexOf(first) + 5)
+      .join(' ')
+      .replace(/\s+/g, ' ');
+    expect(after).toContain('list_all_product_types, get_product_details, return_delivered_order_items');
   });
 
   test('is the same every time', async () => {
@@ -49,8 +65,8 @@ describe('the demonstration with a model', () => {
   test('puts every request to the model in one conversation', async () => {
     const lines: string[] = [];
     const model = new ScriptedModel([
-      { toolCalls: [{ name: 'list_all_product_types', arguments: {} }] },
-      { text: 'Twenty kinds.' },
+      { toolCalls: [{ name: 'find_user_id_by_email', arguments: { email: 'nobody@example.com' } }] },
+      { text: 'Who are you?' },
       ({ messages }) => ({ text: `You wrote ${messages.filter(({ role }) => role === 'user').length} messages.` }),
     ]);
     await runWithModel(new Terminal((line) => lines.push(line), false), model, ['What do you sell?', 'Thanks.']);

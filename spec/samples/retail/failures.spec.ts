@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Session, type Application, type RenderedPrompt, type ToolOutcome } from 'toolwright';
 import { failAfter, InjectedFailure } from 'toolwright/testing';
 import { createRetailApplication, quietLogger } from '../../../samples/20-retail-desk/application.js';
+import { everyChapter } from '../../../samples/20-retail-desk/everyChapter.js';
 import { hashOf, hashOfResult } from '../../../samples/20-retail-desk/comparison/canonicalJson.js';
 import {
   readData,
@@ -133,7 +134,8 @@ class Desk {
   ) {}
 
   static async of(app: Application): Promise<Desk> {
-    return new Desk(app, await app.prompt(RetailDesk).render({ session: new Session() }));
+    const prompt = app.prompt(RetailDesk);
+    return new Desk(app, await prompt.render(everyChapter(prompt)));
   }
 
   call({ name, args }: ExpectedCall, session: Session): Promise<ToolOutcome> {

@@ -51,6 +51,16 @@ describe('the prompt of the desk', () => {
     ]);
   });
 
+  test('shows three chapters as a summary until they are opened, and keeps their tools back', async () => {
+    const { app } = await Desk.open();
+    const { text, tools, visibility } = await app.prompt(RetailDesk).render();
+    const closed = Object.keys(visibility).filter((path) => visibility[path] === 'summary');
+    expect(closed).toEqual(['catalogue', 'orders.pending', 'orders.delivered']);
+    for (const path of closed) expect(text).toContain(`call \`open_sections\` with key "${path}"`);
+    expect(tools.at(-1)?.name).toBe('open_sections');
+    expect(tools.filter(({ sectionPath }) => closed.includes(sectionPath))).toEqual([]);
+  });
+
   test('marks as read-only what only looks up', async () => {
     const { rendered } = await Desk.open();
     const readOnly = rendered.tools.filter((tool) => tool.hints.readOnly).map((tool) => tool.name);

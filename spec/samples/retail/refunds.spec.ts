@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Session, type ApprovalAnswer, type Approver } from 'toolwright';
 import { createRetailApplication, quietLogger } from '../../../samples/20-retail-desk/application.js';
+import { everyChapter } from '../../../samples/20-retail-desk/everyChapter.js';
 import { RetailDesk } from '../../../samples/20-retail-desk/RetailDesk.js';
 import { REFUND_LIMIT } from '../../../samples/20-retail-desk/sections/largeRefunds.js';
 import { Supervisor, type Decision } from '../../../samples/20-retail-desk/services/Supervisor.js';
@@ -28,7 +29,8 @@ async function call(data: RetailData, approver: Approver | undefined, name: stri
   const store = RetailStore.of(data).begin();
   const logger = { ...quietLogger, error: () => undefined };
   const app = await createRetailApplication(store, { logger, approver });
-  const rendered = await app.prompt(RetailDesk).render();
+  const prompt = app.prompt(RetailDesk);
+  const rendered = await prompt.render(everyChapter(prompt));
   const outcome = await app.invoke(rendered, name, { ...args }, { session: new Session() });
   return { ...outcome, changed: [...store.changes().orders.keys()] };
 }

@@ -21,6 +21,14 @@ describeWithData('retail', 'the public retail tasks', (dir) => {
     expect(code).toBe(0);
   });
 
+  test('each task can be one program, with the same results and records', async () => {
+    const lines: string[] = [];
+    const print = (line: string) => lines.push(line);
+    const args = ['--programs', '--data', dir, '--tasks', join(dir, 'tasks.jsonl')];
+    expect(await runComparison(args, print, print)).toBe(0);
+    expect(lines).toEqual(['retail: 520 tasks, 520 equal, 0 different']);
+  }, 300_000);
+
   test('the desk offers the published tools, with the same arguments', async () => {
     const published = JSON.parse(readFileSync(join(dir, 'tools.json'), 'utf8')) as readonly PublishedTool[];
     const { rendered } = await Desk.open();

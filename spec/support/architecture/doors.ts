@@ -19,6 +19,10 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   '@nestjs/common': /^integration\/nestjs\//,
   '@nestjs/core': /^integration\/nestjs\//,
   '@opentelemetry/api': /^integration\/opentelemetry\//,
+  'quickjs-wasi': /^code\/sandbox\//,
+  acorn: /^code\/check\//,
+  sucrase: /^code\/check\//,
+  typescript: /^code\/check\//,
   'gpt-tokenizer': /^integration\/tokens\//,
 };
 

@@ -9,14 +9,22 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LLMock, type FixtureResponse } from '@copilotkit/aimock';
 import type { Json } from './json';
-import { requestProblems } from './requestRules';
 import type { RequestProblem } from './RequestRule';
+import { chatWire, type RequestBody, type Wire } from './Wire';
 
 /** What the provider does with one request. */
 export type Turn =
   | { readonly kind: 'answer'; readonly answer: FixtureResponse; readonly tamper?: (completion: Json) => unknown }
   | { readonly kind: 'raw'; readonly status: number; readonly headers: Record<string, string>; readonly body: string }
-  | { readonly kind: 'hang' };
+  | { readonly kind: 'stream'; readonly chunks: readonly unknown[]; readonly end: StreamEnd }
+  | { readonly kind: 'hang' }
+  | { readonly kind: 'drop' };
+
+/** How a stream ends: well, by a lost connection, or not at all. */
+export type StreamEnd = 'done' | 'drop' | 'hang';
+
+/** A turn, or a function of the request, for what depends on whether a stream is asked for. */
+export type ScriptedTurn = Turn | ((body: RequestBody) => Turn);
 
 /** The model answers; `tamper` changes what aimock made of it, for what aimock cannot say. */
 export function answer(given: FixtureResponse, tamper?: (completion: Json) => unknown): Turn {
@@ -28,12 +36,20 @@ export function raw(status: number, body: string, headers: Record<string, string
   return { kind: 'raw', status, body, headers: { 'content-type': 'application/json', ...headers } };
 }
 
+/** A streamed answer to the letter, past aimock. */
+export function streamed(chunks: readonly unknown[], end: StreamEnd = 'done'): Turn {
+  return { kind: 'stream', chunks, end };
+}
+
 /** The provider takes the request and never says anything. */
 export const hang: Turn = { kind: 'hang' };
 
+/** The connection is lost before there is an answer. */
+export const drop: Turn = { kind: 'drop' };
+
 /** A request as it arrived. */
 export interface ReceivedRequest {
-  readonly body: Json & { readonly messages: readonly Json[]; readonly tools?: readonly Json[] };
+  readonly body: RequestBody;
   readonly headers: IncomingHttpHeaders;
   /** Why it was refused; nothing for a good one. */
   readonly problems: readonly RequestProblem[];
@@ -47,20 +63,27 @@ export interface ReceivedRequest {
  */
 export class ProviderDouble {
   readonly requests: ReceivedRequest[] = [];
-  readonly #script: Turn[];
+  readonly #wire: Wire;
+  readonly #script: ScriptedTurn[];
   readonly #answers: FixtureResponse[] = [];
   readonly #model = new LLMock({ port: 0, host: '127.0.0.1', strict: true, logLevel: 'silent' });
   readonly #server: Server;
   readonly #waiting: (() => void)[] = [];
 
-  private constructor(script: readonly Turn[]) {
+  private constructor(wire: Wire, script: readonly ScriptedTurn[]) {
+    this.#wire = wire;
     this.#script = [...script];
     this.#model.on({ endpoint: 'chat' }, () => this.#answers.shift() ?? { error: { message: 'nothing to say' } });
     this.#server = createServer((request, response) => void this.#receive(request, response));
   }
 
-  static async start(...script: readonly Turn[]): Promise<ProviderDouble> {
-    const double = new ProviderDouble(script);
+  static start(...script: readonly ScriptedTurn[]): Promise<ProviderDouble> {
+    return ProviderDouble.speaking(chatWire, ...script);
+  }
+
+  /** A double of any provider. */
+  static async speaking(wire: Wire, ...script: readonly ScriptedTurn[]): Promise<ProviderDouble> {
+    const double = new ProviderDouble(wire, script);
     await double.#model.start();
     await new Promise<void>((resolve) => double.#server.listen(0, '127.0.0.1', resolve));
     return double;
@@ -68,7 +91,7 @@ export class ProviderDouble {
 
   /** For the client's `baseURL`. */
   get baseURL(): string {
-    return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}/v1`;
+    return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}${this.#wire.base}`;
   }
 
   /** Turns that nobody has asked for. */
@@ -96,17 +119,30 @@ export class ProviderDouble {
     const abandoned = new Promise<boolean>((resolve) => response.once('close', () => resolve(!response.writableEnded)));
     const text = await textOf(incoming);
     const body = JSON.parse(text) as ReceivedRequest['body'];
-    const problems = requestProblems(body);
+    const problems = this.#wire.problems(body);
     this.requests.push({ body, headers: incoming.headers, problems, abandoned });
     for (const wake of this.#waiting.splice(0)) wake();
-    const refusal = refusalOf(incoming, problems);
-    const turn =
-      refusal ?? this.#script.shift() ?? raw(500, errorBody('The script is at its end.', 'server_error', null));
+    const refusal = refusalOf(this.#wire, incoming, problems);
+    const scripted =
+      refusal ??
+      this.#script.shift() ??
+      raw(500, JSON.stringify(this.#wire.error('The script is at its end.', 'server_error', null)));
+    const turn = typeof scripted === 'function' ? scripted(body) : scripted;
     switch (turn.kind) {
       case 'hang':
         return;
+      case 'drop':
+        response.destroy();
+        return;
       case 'raw':
         response.writeHead(turn.status, turn.headers).end(turn.body);
+        return;
+      case 'stream':
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        for (const chunk of turn.chunks) response.write(this.#wire.event(chunk));
+        if (turn.end === 'done') response.end(this.#wire.end);
+        // Not before what was written has left.
+        else if (turn.end === 'drop') response.write(':\n\n', () => response.destroy());
         return;
       case 'answer':
         this.#answers.push(turn.answer);
@@ -139,20 +175,16 @@ export class ProviderDouble {
 }
 
 /** What the provider answers to a request that it does not even look into. */
-function refusalOf(incoming: IncomingMessage, [problem]: readonly RequestProblem[]): Turn | undefined {
-  if (incoming.method !== 'POST' || incoming.url !== '/v1/chat/completions')
-    return raw(
-      404,
-      errorBody(`Invalid URL (${String(incoming.method)} ${String(incoming.url)})`, 'invalid_request_error', null),
-    );
-  if (incoming.headers.authorization?.startsWith('Bearer ') !== true)
-    return raw(401, errorBody("You didn't provide an API key.", 'invalid_request_error', null));
-  if (problem === undefined) return undefined;
-  return raw(400, errorBody(problem.message, 'invalid_request_error', problem.rule));
-}
-
-function errorBody(message: string, type: string, code: string | null): string {
-  return JSON.stringify({ error: { message, type, param: null, code } });
+function refusalOf(
+  wire: Wire,
+  { method, url, headers }: IncomingMessage,
+  [problem]: readonly RequestProblem[],
+): Turn | undefined {
+  const refused = (status: number, message: string, code: string | null = null): Turn =>
+    raw(status, JSON.stringify(wire.error(message, 'invalid_request_error', code)));
+  if (method !== 'POST' || url !== wire.path) return refused(404, `Invalid URL (${String(method)} ${String(url)})`);
+  if (!wire.isAuthorised(headers)) return refused(401, "You didn't provide an API key.");
+  return problem === undefined ? undefined : refused(400, problem.message, problem.rule);
 }
 
 async function textOf(message: IncomingMessage): Promise<string> {

@@ -38,3 +38,26 @@ export function toolNamed(name: string): ToolSchema {
 export function saying(content: string): unknown {
   return { choices: [{ index: 0, message: { role: 'assistant', content, refusal: null }, finish_reason: 'stop' }] };
 }
+
+/** A streamed answer: one event for each chunk, then the end; in pieces of so many bytes. */
+export function sse(chunks: readonly unknown[], size = 1_024): Response {
+  const lines = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'].map((data) => `data: ${data}\n\n`);
+  const bytes = new TextEncoder().encode(lines.join(''));
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size));
+      controller.close();
+    },
+  });
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+/** A chunk of a streamed completion. */
+export function chunk(delta: unknown, finish: string | null = null): unknown {
+  return { object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: finish }] };
+}
+
+/** A chunk with a part of a tool call. */
+export function callChunk(part: unknown, finish: string | null = null): unknown {
+  return chunk({ tool_calls: [part] }, finish);
+}

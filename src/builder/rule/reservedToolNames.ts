@@ -1,16 +1,24 @@
-import type { Rule } from '../PromptDraft.js';
+import type { PromptDraft, Rule } from '../PromptDraft.js';
 import { toolFinding } from './toolFinding.js';
 
 /** The tools that a prompt with summaries offers of its own accord. */
-const reserved: readonly string[] = ['open_sections', 'read_section'];
+const opening: readonly string[] = ['open_sections', 'read_section'];
 
-/** E104: where sections may be summarised, the tools that show them have their names for themselves. */
-export const reservedToolNames: Rule = ({ allSections, allTools }) =>
-  allSections.every(({ summary }) => summary === undefined)
-    ? []
-    : allTools
-        .filter(({ name }) => reserved.includes(name))
-        .map((tool) => {
-          const problem = `the tool name "${tool.name}" is that of the tool which shows summarised sections of this prompt`;
-          return toolFinding('E104', tool, problem, { placeholder: tool.name });
-        });
+/** E104: the tools that a prompt offers beside those of its sections have their names for themselves. */
+export const reservedToolNames: Rule = (draft) => {
+  const owners = ownersOfNames(draft);
+  return draft.allTools.flatMap((tool) => {
+    const owner = owners.get(tool.name);
+    if (owner === undefined) return [];
+    return [toolFinding('E104', tool, `the tool name "${tool.name}" is that of ${owner}`, { placeholder: tool.name })];
+  });
+};
+
+function ownersOfNames({ allSections, options }: PromptDraft): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>();
+  if (allSections.some(({ summary }) => summary !== undefined))
+    for (const name of opening) owners.set(name, 'the tool which shows summarised sections of this prompt');
+  for (const { name, toolNames } of options.extensions ?? [])
+    for (const toolName of toolNames) owners.set(toolName, `a tool which the extension ${name} brings`);
+  return owners;
+}

@@ -1,12 +1,14 @@
 import type { OpenAI } from 'openai';
-import type { ModelAdapter, ModelRequest, ModelResponse } from '../../interface/ModelAdapter.js';
+import type { ModelAdapter, ModelPart, ModelRequest, ModelResponse } from '../../interface/ModelAdapter.js';
+import { ProviderLink } from '../../provider/ProviderLink.js';
 import { chatMessages } from './chatMessages.js';
 import { readCompletion } from './chatResponse.js';
 import { chatTools } from './chatTools.js';
-import { requestFailure } from './requestFailure.js';
+import { ChunkedCompletion } from './ChunkedCompletion.js';
 import { responseFormat } from './responseFormat.js';
 
 type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
+type StreamedChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 
 /** Fields that the adapter writes itself, or could not read the answer of. */
 const OWN_FIELDS = [
@@ -38,7 +40,7 @@ export interface OpenAIChatClient {
   readonly chat: {
     readonly completions: {
       create(
-        body: ChatRequest,
+        body: ChatRequest | StreamedChatRequest,
         options: { readonly signal: AbortSignal; readonly maxRetries: number },
       ): PromiseLike<unknown>;
     };
@@ -58,6 +60,8 @@ export interface OpenAIChatOptions {
    * message says the form then.
    */
   readonly outputSchema?: boolean | undefined;
+  /** Ask for the usage of streamed answers; true when left out. False for a server that does not know `stream_options`. */
+  readonly streamUsage?: boolean | undefined;
   readonly parameters?: ChatParameters | undefined;
 }
 
@@ -73,16 +77,21 @@ export class OpenAIChatAdapter implements ModelAdapter {
   readonly name: string;
   readonly takesOutputSchema: boolean;
   readonly #client: OpenAIChatClient;
+  readonly #link: ProviderLink;
   readonly #model: string;
   readonly #strict: boolean;
+  readonly #streamUsage: boolean;
   readonly #parameters: ChatParameters;
 
-  constructor({ client, model, strict = true, outputSchema = true, parameters = {} }: OpenAIChatOptions) {
+  constructor(options: OpenAIChatOptions) {
+    const { client, model, strict = true, outputSchema = true, streamUsage = true, parameters = {} } = options;
     this.name = `openai:${model}`;
     this.takesOutputSchema = outputSchema;
     this.#client = client;
+    this.#link = new ProviderLink(this.name, client.apiKey);
     this.#model = model;
     this.#strict = strict;
+    this.#streamUsage = streamUsage;
     const own = new Set<string>(OWN_FIELDS);
     this.#parameters = Object.fromEntries(Object.entries(parameters).filter(([field]) => !own.has(field)));
   }
@@ -95,17 +104,29 @@ export class OpenAIChatAdapter implements ModelAdapter {
    * of the request's signal once that is aborted
    */
   async complete(request: ModelRequest): Promise<ModelResponse> {
+    return readCompletion(this.name, await this.#send(request));
+  }
+
+  /**
+   * Asks the model once, and gives its answer as it comes. The connection is closed when its reader leaves.
+   *
+   * @throws what `complete` throws; ThrottleError when the answer breaks off, since nothing has been done with it
+   */
+  async *stream(request: ModelRequest): AsyncGenerator<ModelPart, void> {
     const { signal } = request;
-    signal.throwIfAborted();
-    let completion: unknown;
-    try {
-      completion = await this.#client.chat.completions.create(this.#body(request), { signal, maxRetries: 0 });
-    } catch (cause) {
-      // Whoever aborted knows why; the loop tells a passed deadline from a caller's wish by this reason.
-      if (signal.aborted) throw signal.reason;
-      throw requestFailure(this.name, cause, this.#client.apiKey);
-    }
-    return readCompletion(this.name, completion);
+    const usage = this.#streamUsage ? { stream_options: { include_usage: true } } : {};
+    const sent = await this.#send(request, { stream: true, ...usage });
+    const answer = new ChunkedCompletion();
+    yield* this.#link.texts(signal, sent, (chunk) => answer.add(chunk));
+    if (!answer.isWhole) throw this.#link.brokenOff();
+    yield { kind: 'response', response: readCompletion(this.name, answer.completion) };
+  }
+
+  #send(request: ModelRequest, streaming?: Pick<StreamedChatRequest, 'stream' | 'stream_options'>): Promise<unknown> {
+    const { signal } = request;
+    return this.#link.send(signal, () =>
+      this.#client.chat.completions.create({ ...this.#body(request), ...streaming }, { signal, maxRetries: 0 }),
+    );
   }
 
   #body(request: ModelRequest): ChatRequest {

@@ -1,7 +1,14 @@
 import { ToolwrightError } from '../../error/ToolwrightError.js';
-import type { FinishReason, ModelAdapter, ModelRequest, ModelResponse } from '../../interface/ModelAdapter.js';
+import type {
+  FinishReason,
+  ModelAdapter,
+  ModelPart,
+  ModelRequest,
+  ModelResponse,
+} from '../../interface/ModelAdapter.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { Usage } from '../../value/Usage.js';
+import { inParts } from './inParts.js';
 
 /** One scripted answer: text, tool calls, or both. */
 export interface ScriptedTurn {
@@ -40,7 +47,6 @@ export class ScriptedModel implements ModelAdapter {
   }
 
   /** @throws ToolwrightError E703 when the script is at its end */
-
   async complete(request: ModelRequest): Promise<ModelResponse> {
     const turn = this.requests.length;
     const step = this.script[turn];
@@ -60,5 +66,10 @@ export class ScriptedModel implements ModelAdapter {
       finishReason: finishReason ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop'),
       usage,
     };
+  }
+
+  /** The same answer, word by word. */
+  stream(request: ModelRequest): AsyncIterable<ModelPart> {
+    return inParts(() => this.complete(request));
   }
 }

@@ -1,4 +1,14 @@
 export { FakeClock } from './FakeClock.js';
 export { ScriptedModel, type ScriptedCall, type ScriptedTurn, type ScriptStep } from './ScriptedModel.js';
 export { failAfter, failAtWrite, InjectedFailure, type FailAfterOptions } from './failures.js';
-export { ReplayModel } from './ReplayModel.js';
+export { ReplayDivergenceError, type Divergence } from './ReplayDivergenceError.js';
+export { ReplayModel, type ReplayOptions } from './ReplayModel.js';
+export type {
+  AdapterKit,
+  OpenAdapterKit,
+  ProviderCall,
+  ProviderTurn,
+  ProviderUsage,
+  ReceivedByProvider,
+} from './contract/AdapterKit.js';
+export { modelAdapterContract, type AdapterCheck } from './contract/modelAdapterContract.js';

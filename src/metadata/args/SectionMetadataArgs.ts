@@ -1,6 +1,7 @@
 import type { Awaitable, ClassOrThunk } from '../../common/types.js';
 import type { ResourceBinding } from '../../interface/ResourceBinding.js';
 import type { SessionPort } from '../../interface/SessionPort.js';
+import type { PromptExtension } from '../PromptExtension.js';
 import type { TemplateSource } from '../Template.js';
 import type { GuidanceOptions } from './GuidanceOptions.js';
 import type { OutputReference } from './OutputReference.js';
@@ -71,6 +72,8 @@ export interface PromptOptions extends GuidanceOptions {
   readonly output?: OutputReference | undefined;
   /** Drop keys of the answer that no field declares, rather than refuse it; false by default. */
   readonly allowExtraKeys?: boolean | undefined;
+  /** What the prompt gets beside its sections, such as `programs()`. */
+  readonly extensions?: readonly PromptExtension[] | undefined;
   /**
    * How summarised sections are shown. `open` (by default): `open_sections` brings them into the prompt. `auto`: so for those
    * that have tools below, and `read_section` gives the text of the others without changing anything.

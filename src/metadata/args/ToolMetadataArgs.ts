@@ -1,5 +1,6 @@
 import type { ClassOrThunk, JsonSchema } from '../../common/types.js';
 import type { StandardSchema } from '../../interface/StandardSchema.js';
+import type { ToolCaller } from '../../value/ToolCaller.js';
 import type { ToolContext } from '../../tool/ToolContext.js';
 import type { ToolExample, ToolReturn } from '../../tool/ToolHandler.js';
 import type { GuidanceOptions } from './GuidanceOptions.js';
@@ -36,6 +37,8 @@ export interface ToolOptions<
   /** True by default. */
   readonly acceptsOverrides?: boolean | undefined;
   readonly hints?: ToolHints | undefined;
+  /** Who may call it: `direct`, the model itself, `program`, a program that the model writes; both when left out. */
+  readonly callers?: readonly ToolCaller[] | undefined;
   /** Milliseconds that one call may take; unlimited when left out. */
   readonly timeoutMs?: number | undefined;
   /** Characters of its value that the model reads, instead of the application's limit; events hold the whole value. */

@@ -4,6 +4,11 @@ import type { OptionKind, OptionKinds } from './readOptions.js';
 
 const text: OptionKind = { expected: 'a text', fits: (value) => typeof value === 'string' };
 const flag: OptionKind = { expected: 'true or false', fits: (value) => typeof value === 'boolean' };
+const bound: OptionKind = { expected: 'a finite number', fits: Number.isFinite };
+const size: OptionKind = {
+  expected: 'a whole number from 0',
+  fits: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+};
 /** Whether a rule can be kept is judged where rules are read. */
 const rule: OptionKind = { expected: '', fits: () => true };
 /** A class that a circular file left unset is told as such where types are read. */
@@ -17,23 +22,30 @@ export const paramKinds: OptionKinds<ParamOptions> = {
   description: text,
   name: text,
   type,
-  enum: { expected: 'a list of values, or an enum,', fits: (value) => typeof value === 'object' && value !== null },
+  enum: {
+    expected: 'a list of texts, finite numbers, true, false and null, or an enum,',
+    fits: (value) => typeof value === 'object' && value !== null && Object.values(value).every(isScalar),
+  },
   record: type,
   oneOf: { expected: 'a list of types', fits: (value) => Array.isArray(value) && value.every(type.fits) },
   optional: flag,
   nullable: flag,
   default: { expected: 'a value that can be copied', fits: isCopyable },
   integer: flag,
-  min: rule,
-  max: rule,
-  minLength: rule,
-  maxLength: rule,
+  min: bound,
+  max: bound,
+  minLength: size,
+  maxLength: size,
   pattern: rule,
   format: rule,
-  minItems: rule,
-  maxItems: rule,
+  minItems: size,
+  maxItems: size,
   secret: flag,
 };
+
+function isScalar(value: unknown): boolean {
+  return value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+}
 
 function isCopyable(value: unknown): boolean {
   try {

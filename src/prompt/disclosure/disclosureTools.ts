@@ -1,6 +1,6 @@
 import { buildPrompts } from '../../builder/buildPrompt.js';
 import { Prompt } from '../../decorator/Prompt.js';
-import type { ToolMetadata } from '../../metadata/PromptMetadata.js';
+import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
 import type { ParseOptions } from '../../schema/slowParser.js';
 import { DisclosureSection } from './DisclosureSection.js';
 

@@ -1,8 +1,5 @@
-/** The tools that show summarised sections, in the order in which they are offered (runtime contract, 12). */
-export const openingTools = ['open_sections', 'read_section'] as const;
-
-/** One of `openingTools`. */
-export type OpeningTool = (typeof openingTools)[number];
+/** A tool that shows summarised sections (runtime contract, 12). */
+export type OpeningTool = 'open_sections' | 'read_section';
 
 /**
  * What stands below a summary: how the model comes to the whole section.

@@ -18,7 +18,7 @@ export function exceeded(schema: JsonSchema, limits: SchemaLimits): readonly Sch
 }
 
 /** Counts everything that providers limit. */
-function measure(root: JsonSchema): Readonly<Record<keyof SchemaLimits, number>> {
+export function measure(root: JsonSchema): Readonly<Record<keyof SchemaLimits, number>> {
   const counts = {
     properties: 0,
     levels: levelsOf(root, new References(root)),

@@ -8,7 +8,7 @@ import type { Positions } from './Positions.js';
 import { isSurelySet, mayBeSet } from './references.js';
 
 /** Most copies of a part that a quantifier is written out into; what may repeat oftener counts as repeating for ever. */
-export const MOST_COPIES = 16;
+const MOST_COPIES = 16;
 
 /** Longest text of a fixed length that is written out, such as `[0-9a-f]{128}`; it can be read in one way only. */
 const LONGEST_FIXED = 256;

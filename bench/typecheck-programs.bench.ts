@@ -1,0 +1,72 @@
+// Checks of programs: milliseconds for one of 30 lines in a warm thread, its syntax alone and with its types.
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { median, reportMs } from './measure.js';
+
+/** What a process has done that has been up for a while. */
+const WARM_UP = 80;
+const ROUNDS = 40;
+const BOUND = 40;
+
+interface Checks {
+  checkProgram(
+    source: string,
+    options: { readonly check: 'types' | 'syntax'; readonly tools: readonly object[] },
+  ): Promise<{ readonly ok: boolean; readonly fault?: { readonly message: string } }>;
+}
+
+const item = { type: 'object', title: 'Item', properties: { sku: { type: 'string' }, qty: { type: 'integer' } } };
+const order = {
+  type: 'object',
+  title: 'Order',
+  properties: { id: { type: 'string' }, total: { type: 'number' }, items: { type: 'array', items: item } },
+  required: ['id', 'total', 'items'],
+};
+const tools = [
+  tool('list_orders', { user_id: { type: 'integer' }, page: { type: 'integer' } }, { type: 'array', items: order }),
+  tool('get_order', { order_id: { type: 'string' } }, order),
+  tool('send_email', { to: { type: 'string' }, body: { type: 'string' } }, { type: 'boolean' }),
+];
+
+function tool(name: string, properties: object, returnSchema: object): object {
+  const schema = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+  return { name, description: 'Does it.', params: null, schema, result: null, returnSchema };
+}
+
+/** 30 lines, different each time. */
+function program(index: number): string {
+  const part = (name: string): string => `
+async function ${name}(user_id: number) {
+  const orders = await list_orders({ user_id, page: ${String(index)} });
+  const totals: Record<string, number> = {};
+  for (const { id, total } of orders) totals[id] = (totals[id] ?? 0) + total;
+  const best = orders.reduce((most, each) => (each.total > most.total ? each : most), orders[0]);
+  const skus = [...new Set(orders.flatMap((each) => each.items.map(({ sku }) => sku)))].sort();
+  if (best === undefined) return { totals, skus, lines: [] };
+  const { items } = await get_order({ order_id: best.id });
+  const lines = items.map((each) => \`\${each.sku}: \${each.qty}\`);
+  await send_email({ to: 'a@example.com', body: lines.join('\\n') });
+  return { totals, skus, lines };
+}`;
+  return `${part('first')}${part('second')}\nconst all = await Promise.all([first(1), second(2)]);\nreturn all.map(({ lines }) => lines.length);`;
+}
+
+async function cost(checks: Checks, check: 'types' | 'syntax'): Promise<number> {
+  const times: number[] = [];
+  for (let index = 0; index < WARM_UP + ROUNDS; index++) {
+    const start = performance.now();
+    const { ok, fault } = await checks.checkProgram(program(index), { check, tools });
+    if (!ok) throw new TypeError(`refused: ${fault?.message ?? ''}`);
+    if (index >= WARM_UP) times.push(performance.now() - start);
+  }
+  return median(times);
+}
+
+async function main(): Promise<void> {
+  const file = resolve(__dirname, '../../dist/cjs/code/check/checkProgram.js');
+  const checks = (await import(pathToFileURL(file).href)) as Checks;
+  reportMs('check of a program of 30 lines, syntax', await cost(checks, 'syntax'));
+  reportMs('check of a program of 30 lines, types', await cost(checks, 'types'), BOUND);
+}
+
+void main();

@@ -1,0 +1,87 @@
+// The model writes one program that calls many tools; its text is all that is needed for that.
+import 'reflect-metadata';
+import assert from 'node:assert/strict';
+import { Toolkit, toolFrom } from 'toolwright/code';
+
+/**
+ * Get current weather for a location.
+ *
+ * @param location - City name
+ * @param unit - Unit of the temperature
+ */
+function getWeather(
+  location: string,
+  unit = 'celsius',
+): { location: string; temp: number; unit: string; condition: string } {
+  return { location, temp: 22, unit, condition: 'sunny' };
+}
+
+function searchProducts(query: string, limit = 5): readonly { id: number; name: string; price: number }[] {
+  return Array.from({ length: limit }, (_none, index) => ({
+    id: index,
+    name: `${query} #${index}`,
+    price: index * 10,
+  }));
+}
+
+// An existing function becomes a tool, with what its comment says; types are not there any more when a program runs.
+const weather = toolFrom(getWeather, {
+  params: { location: String, unit: { default: 'celsius' } },
+  hints: { readOnly: true },
+  doc: `Get current weather for a location.
+
+    Args:
+      location: City name
+      unit: Unit of the temperature`,
+});
+const products = toolFrom(searchProducts, {
+  params: { query: String, limit: { type: 'integer', default: 5 } },
+  hints: { readOnly: true },
+  description: 'Search the product catalogue.',
+  returnSchema: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
+});
+
+// Not a model: what one might answer to a system prompt that holds `kit.prompt()`.
+const answer = `I look at the weather first, and then for what goes with it.
+
+\`\`\`ts
+const { condition, temp } = await get_weather({ location: "Oslo" });
+const [hats, glasses] = await Promise.all([
+  search_products({ query: "hat", limit: 1 }),
+  search_products("sunglasses", 2),
+]);
+console.log(\`\${condition}, \${temp} degrees\`);
+return [...hats, ...glasses].map((product) => product.name);
+\`\`\`
+
+That is what I would pack.`;
+
+async function main(): Promise<void> {
+  // Called as it always was.
+  assert.equal(weather('Rome', 'kelvin').unit, 'kelvin');
+
+  await using kit = await Toolkit.from([weather, products]);
+  const tool = kit.get('get_weather');
+  console.log(`${tool.name}: ${tool.description}`);
+  console.log(tool.signature);
+
+  const { code } = kit.extractCode(answer);
+  assert.ok(code !== null);
+  const result = await kit.execute(code);
+  console.log(`\n--- What the model reads ---\n${result.toModelText()}`);
+  console.log('\n--- What the host sees ---');
+  for (const { name, args, status, line } of result.toolCalls)
+    console.log(`${status} line ${line ?? '?'}: ${name}(${JSON.stringify(args)})`);
+  assert.deepEqual(result.returnValue, ['hat #0', 'sunglasses #0', 'sunglasses #1']);
+
+  // What goes wrong is told in the program's own lines, with what to do about it.
+  const failed = await kit.execute('const weather = get_weather({ location: "Oslo" });\nreturn weather.temp + 1;');
+  console.log(`\n--- A mistake ---\n${failed.toModelText()}`);
+  assert.equal(failed.status, 'failed');
+  assert.deepEqual(failed.toolCalls, []);
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

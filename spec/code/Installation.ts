@@ -1,0 +1,56 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { node, write, type Ending } from '../toolchain/support/Workspace';
+
+const root = resolve(__dirname, '../..');
+
+/** A user's folder in which the built package is installed with everything that it can use, but for what is named. */
+export class Installation {
+  readonly #folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-installation-')));
+
+  constructor(missing: readonly string[]) {
+    // Copied: what a linked package imports is looked for where it really is.
+    const target = join(this.#folder, 'node_modules/toolwright');
+    cpSync(join(root, 'package.json'), join(target, 'package.json'));
+    cpSync(join(root, 'dist'), join(target, 'dist'), {
+      recursive: true,
+      filter: (path) => !/\.(map|d\.ts)$/.test(path),
+    });
+    const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      readonly dependencies: object;
+      readonly peerDependencies: object;
+    };
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
+      const source = join(root, 'node_modules', name);
+      const link = join(this.#folder, 'node_modules', name);
+      if (missing.includes(name) || !existsSync(source)) continue;
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(source, link, 'junction');
+    }
+  }
+
+  /**
+   * Runs the body of an async function in a process of its own. What keeps the process alive for long after that body is a
+   * fault: exit code 9.
+   */
+  run(format: 'esm' | 'cjs', body: string): Promise<Ending> {
+    const load =
+      format === 'esm'
+        ? (names: string, path: string) => `import { ${names} } from '${path}';`
+        : (names: string, path: string) => `const { ${names} } = require('${path}');`;
+    const text = [
+      load('defineTool', 'toolwright'),
+      load('QuickJsSandbox, Toolkit', 'toolwright/code'),
+      `async function main() {${body}}`,
+      'main().then(() => setTimeout(() => process.exit(9), 20_000).unref());',
+    ];
+    const file = `main.${format === 'esm' ? 'mjs' : 'cjs'}`;
+    write(this.#folder, { [file]: text.join('\n') });
+    return node(this.#folder, [file]);
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defineTool, Param, type Approver, type ToolPolicy } from 'toolwright';
+import { UNTOUCHED } from '../dispatch/desk';
+import { act, engineOfFile, kitOf, PATIENCE_MS, writer } from './kit';
+
+jest.setTimeout(PATIENCE_MS);
+const sandbox = engineOfFile();
+
+class PathParams {
+  @Param('Path') path!: string;
+}
+
+const removed: string[] = [];
+const remove = defineTool({
+  name: 'remove',
+  description: 'Removes a file.',
+  params: PathParams,
+  requiresApproval: true,
+  handler: ({ path }) => {
+    removed.push(path);
+    return `removed ${path}`;
+  },
+});
+
+beforeEach(() => {
+  removed.length = 0;
+});
+
+const onlyTemporary: Approver['approve'] = ({ params }) =>
+  (params as PathParams).path.startsWith('/tmp/')
+    ? { kind: 'approved' }
+    : { kind: 'denied', reason: 'Only below /tmp.' };
+
+describe('an approval within a program', () => {
+  test('is asked for each call, with its own arguments', async () => {
+    const asked: unknown[] = [];
+    const { kit } = await kitOf([remove], { sandbox });
+    const result = await kit.execute(
+      `await remove({ path: '/tmp/a' });
+      const alias = remove;
+      for (const path of ['/tmp/b', '/etc/c']) {
+        try { await alias(path) } catch (error) { console.log(error.name, error.message) }
+      }
+      await parallel([remove, { path: '/etc/d' }]).catch((error) => console.log(error.message));`,
+      {
+        approve: (call, context) => {
+          asked.push((call.params as PathParams).path);
+          return onlyTemporary(call, context);
+        },
+      },
+    );
+    expect(asked).toEqual(['/tmp/a', '/tmp/b', '/etc/c', '/etc/d']);
+    expect(removed).toEqual(['/tmp/a', '/tmp/b']);
+    expect(result).toMatchObject({ success: true, output: 'ToolError Only below /tmp.\nOnly below /tmp.\n' });
+    expect(result.toolCalls.map(({ status }) => status)).toEqual(['ok', 'ok', 'denied', 'denied']);
+  });
+
+  test('that is denied and not caught fails the program', async () => {
+    const { desk, kit } = await kitOf([remove, writer('one')], { sandbox, approver: { approve: onlyTemporary } });
+    const result = await kit.execute("await one();\nawait remove({ path: '/etc/passwd' });");
+    expect(result).toMatchObject({ status: 'failed', error: { kind: 'denied', message: 'Only below /tmp.', line: 2 } });
+    expect(desk.state()).toEqual(UNTOUCHED);
+  });
+
+  test('is asked of retried code as well', async () => {
+    const { kit } = await kitOf([remove], { sandbox, approver: { approve: onlyTemporary } });
+    const result = await kit.execute("throw new Error('x')", {
+      retry: { max: 1, handler: () => "await remove({ path: '/etc/passwd' })" },
+    });
+    expect(result).toMatchObject({ attempts: 2, error: { kind: 'denied' } });
+    expect(removed).toEqual([]);
+  });
+
+  test('does not count as the time of the program', async () => {
+    const { kit } = await kitOf([remove], { sandbox, timeoutMs: 400 });
+    const events: string[] = [];
+    const result = await kit.execute("await remove({ path: '/tmp/a' });\nreturn 'done';", {
+      approve: async () => {
+        await sleep(900);
+        return { kind: 'approved' };
+      },
+      onEvent: ({ kind }) => void events.push(kind),
+    });
+    expect(result).toMatchObject({ success: true, returnValue: 'done' });
+    expect(events).toEqual(['tool_start', 'approval', 'tool_end', 'done']);
+  });
+
+  test('is asked, and waited for, in calls of handlers as well', async () => {
+    const tidy = act('tidy', async (context) => {
+      const call = { id: 'inner', name: 'remove', arguments: { path: '/tmp/a' } };
+      return (await context.callTool(call)).text;
+    });
+    const { kit } = await kitOf([remove, tidy], { sandbox });
+    expect(await kit.execute('await tidy()', { approve: onlyTemporary })).toMatchObject({
+      returnValue: 'removed /tmp/a',
+    });
+    expect(await kit.execute('await tidy().catch(() => 0)')).toMatchObject({
+      ...{ status: 'paused', toolCalls: [{ name: 'tidy', status: 'pending' }] },
+    });
+    expect(removed).toEqual(['/tmp/a']);
+  });
+
+  test('comes after the policies, whose reason the program gets', async () => {
+    const closed: ToolPolicy = { name: 'closed', check: () => ({ allowed: false, reason: 'Closed until Monday.' }) };
+    const { kit } = await kitOf([writer('one', { policies: [closed] })], { sandbox });
+    const result = await kit.execute('await one()');
+    expect(result).toMatchObject({ error: { kind: 'denied', message: 'Closed until Monday.' } });
+  });
+});
+
+describe('a program that nobody can approve now', () => {
+  test('is paused: everything is taken back, and the call that waits is in the log', async () => {
+    const { desk, kit } = await kitOf([remove, writer('one')], { sandbox });
+    const result = await kit.execute(
+      "console.log('a');\nawait one();\nawait remove({ path: '/x' });\nconsole.log('b');",
+    );
+    expect(result).toMatchObject({
+      success: false,
+      status: 'paused',
+      error: null,
+      output: 'a\n',
+      returnValue: undefined,
+    });
+    expect(result.toolCalls).toMatchObject([
+      { name: 'one', status: 'ok', rolledBack: true },
+      { name: 'remove', status: 'pending', args: { path: '/x' } },
+    ]);
+    expect(desk.state()).toEqual(UNTOUCHED);
+    expect(result.toModelText()).toContain('remove({"path":"/x"}) waits for an approval');
+  });
+
+  test('comes to the same call again when it is resumed, on what it had read', async () => {
+    let reads = 0;
+    const look = act('look', () => `/tmp/${String(++reads)}`, { hints: { readOnly: true } });
+    const { desk, kit } = await kitOf([remove, look, writer('one')], { sandbox });
+    const code = 'const path = await look();\nawait one();\nreturn await remove({ path });';
+    const paused = await kit.execute(code, { approve: () => ({ kind: 'later' }) });
+    expect(paused).toMatchObject({ status: 'paused', toolCalls: [{}, {}, { args: { path: '/tmp/1' } }] });
+    const kept = JSON.parse(JSON.stringify(paused)) as typeof paused;
+    const done = await kit.execute(code, { approve: onlyTemporary, resume: kept });
+    expect(done).toMatchObject({ success: true, returnValue: 'removed /tmp/1' });
+    expect(reads).toBe(1);
+    expect(desk.state().notes).toEqual(['first', 'one']);
+    expect(done.toolCalls.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
+  });
+
+  test('an approver that throws denies', async () => {
+    const { kit } = await kitOf([remove], { sandbox });
+    const result = await kit.execute("await remove({ path: '/tmp/a' })", {
+      approve: () => {
+        throw new Error('the queue is down');
+      },
+    });
+    expect(result).toMatchObject({ status: 'failed', error: { kind: 'denied' } });
+    expect(removed).toEqual([]);
+  });
+});

@@ -1,0 +1,109 @@
+import type { CheckMessage, CheckTask } from '../../../src/code/check/checkTasks.js';
+import { checkProgram } from '../../../src/code/check/checkProgram.js';
+import { ProgramChecker } from '../../../src/code/check/ProgramChecker.js';
+import type { DeclaredTool } from '../../../src/code/declare/declarationsOf.js';
+
+const weather: DeclaredTool = {
+  name: 'get-weather',
+  description: 'Current weather.',
+  params: null,
+  schema: { type: 'object', properties: { location: { type: 'string' } }, required: ['location'] },
+  result: null,
+  returnSchema: { type: 'object', title: 'Weather', properties: { temp: { type: 'number' } }, required: ['temp'] },
+};
+const tools = [weather];
+
+/** A checker whose thread reads everything, and answers the question for types like this. */
+function checkerWhere(types: CheckMessage | undefined) {
+  const asked: CheckTask[] = [];
+  const ask = (task: CheckTask): Promise<CheckMessage | undefined> => {
+    asked.push(task);
+    const read = { body: task.source, returned: null, map: null };
+    return Promise.resolve(task.task === 'read' ? { kind: 'read', outcome: { ok: true, read } } : types);
+  };
+  return { checker: new ProgramChecker({ ask }), asked };
+}
+
+describe('the check of types', () => {
+  test('refuses a program that reads what the result does not have', async () => {
+    const source = "const w = await get_weather({ location: 'Oslo' });\n\nreturn w.temperature;";
+    expect(await checkProgram(source, { check: 'types', tools })).toEqual({
+      ok: false,
+      fault: {
+        kind: 'type',
+        name: 'TS2339',
+        message: "Property 'temperature' does not exist on type 'Weather'",
+        line: 3,
+        column: 10,
+        snippet: 'return w.temperature;',
+        hint: 'Did you mean "temp"? There are: temp.',
+      },
+    });
+  }, 60_000);
+
+  test('tells of other faults too, and of the first one what to do', async () => {
+    const source = "const w = get_wether({ location: 'Oslo' });\nconst v = await get_weather({ location: 5 });";
+    expect(await checkProgram(source, { check: 'types', tools })).toMatchObject({
+      ok: false,
+      fault: {
+        kind: 'reference',
+        message: expect.stringMatching(/^Cannot find name 'get_wether'.*; line 2: Type 'number' is not/) as string,
+        line: 1,
+        hint: 'Did you mean "get_weather"?',
+      },
+    });
+  }, 60_000);
+
+  test('is made by default, and not where it is turned off', async () => {
+    const source = 'return (await get_weather({ location: "a" })).temperature';
+    expect((await checkProgram(source, { tools })).ok).toBe(false);
+    expect((await checkProgram(source, { tools, check: 'syntax' })).ok).toBe(true);
+    expect((await checkProgram(source, { tools, check: 'off' })).ok).toBe(true);
+  }, 60_000);
+
+  test('mistakes of syntax that only the compiler sees have their place', async () => {
+    const source = 'const a: number = 1;\nawait get_weather(location: "Oslo");';
+    expect(await checkProgram(source, { tools })).toMatchObject({
+      ok: false,
+      fault: { kind: 'syntax', line: 2, column: 27 },
+    });
+  }, 60_000);
+
+  test('a result that does not say what is required has all of it', async () => {
+    const { required: _, ...open } = weather.returnSchema ?? {};
+    const source = 'return (await get_weather({ location: "a" })).temp.toFixed(1)';
+    expect((await checkProgram(source, { tools: [{ ...weather, returnSchema: open }] })).ok).toBe(true);
+    expect((await checkProgram(source, { tools: [{ ...weather, returnSchema: { ...open, required: [] } }] })).ok).toBe(
+      false,
+    );
+  }, 60_000);
+});
+
+describe('without a compiler', () => {
+  test('programs pass, and it is said once where types were asked for', async () => {
+    const { checker } = checkerWhere({ kind: 'untyped' });
+    const warned: string[] = [];
+    const logger = { warn: (message: string) => warned.push(message) };
+    expect((await checker.check('x', { check: undefined, logger })).ok).toBe(true);
+    expect(warned).toEqual([]);
+    for (const source of ['x', 'y']) expect((await checker.check(source, { check: 'types', logger })).ok).toBe(true);
+    expect(warned).toEqual([expect.stringContaining('typescript, which is not installed')]);
+  });
+
+  test('a program that is too much for it passes, and the log says so', async () => {
+    const { checker } = checkerWhere(undefined);
+    const warned: string[] = [];
+    const check = await checker.check('x', { logger: { warn: (message) => warned.push(message) } });
+    expect(check.ok).toBe(true);
+    expect(warned).toEqual([expect.stringContaining('runs unchecked')]);
+  });
+
+  test('the tools are declared once for one list of them', async () => {
+    const { checker, asked } = checkerWhere({ kind: 'types', fault: null });
+    await checker.check('x', { tools });
+    await checker.check('y', { tools });
+    const [first, second] = asked.flatMap((task) => (task.task === 'types' ? [task.declarations] : []));
+    expect(first?.text).toContain('declare function get_weather(');
+    expect(second).toBe(first);
+  });
+});

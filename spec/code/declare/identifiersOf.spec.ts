@@ -1,0 +1,46 @@
+import { identifiersOf } from '../../../src/code/declare/identifiersOf.js';
+
+describe('the names of tools in programs', () => {
+  test.each([
+    ['get_weather', 'get_weather'],
+    ['get-weather', 'get_weather'],
+    ['2nd', '_2nd'],
+    ['App Config.v2', 'App_Config_v2'],
+    ['$x', '$x'],
+    ['toString', 'toString'],
+    ['', '_'],
+  ])('%j is called %s', (name, identifier) => {
+    expect([...identifiersOf([name]).values()]).toEqual([identifier]);
+  });
+
+  test.each([
+    'delete',
+    'await',
+    'let',
+    'arguments',
+    'undefined',
+    'parallel',
+    'console',
+    'tools',
+    'sleep',
+    'Map',
+    'escape',
+    'URL',
+  ])('E661 %s is refused', (name) => {
+    expect(() => identifiersOf([name])).toThrow(/^E661 .*"[\w]+" is a (word of the language|global of programs)/);
+  });
+
+  test('by their names on the wire', () => {
+    expect([...identifiersOf(['a-b', 'c'])]).toEqual([
+      ['a-b', 'a_b'],
+      ['c', 'c'],
+    ]);
+  });
+
+  test.each([
+    [['a-b', 'a_b'], '"a-b", "a_b" are both called a_b'],
+    [['a', 'a'], '"a", "a" are both called a'],
+  ])('E662 %j', (names, message) => {
+    expect(() => identifiersOf(names)).toThrow(message);
+  });
+});

@@ -1,0 +1,81 @@
+import type { Json } from '../format';
+
+// The format of the cases about programs.
+
+/** What a tool of a case does. */
+export interface Behaviour extends Json {
+  readonly kind: string;
+}
+
+export interface ToolSpec {
+  readonly name: string;
+  readonly description?: string;
+  readonly params: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly description?: string;
+    readonly default?: unknown;
+  }[];
+  /** JSON Schema of the result. */
+  readonly returns: Json | null;
+  readonly behaviour: Behaviour;
+  readonly requires_approval?: boolean;
+}
+
+/** What is compared of a program; `events` and `probe` where a case looks at them. */
+export interface ExpectedResult {
+  readonly success?: boolean;
+  readonly output?: string;
+  readonly return_value?: unknown;
+  readonly tool_calls?: readonly Json[];
+  readonly error_kind?: string | null;
+  readonly status?: string;
+  readonly attempts?: number;
+  readonly then?: ExpectedResult;
+  readonly events?: readonly (readonly [string, unknown])[];
+  readonly probe?: { readonly host_object_after: unknown };
+  /** Of operations on toolkits and texts. */
+  readonly value?: unknown;
+  readonly raises?: boolean;
+}
+
+export interface ProgramCase {
+  readonly id: string;
+  readonly area: string;
+  readonly what: string;
+  readonly tools: readonly ToolSpec[];
+  readonly code_js: string | null;
+  readonly then_js?: string;
+  readonly retry_js?: readonly string[];
+  readonly op?: string;
+  readonly via?: string;
+  readonly text?: string;
+  readonly ts_text?: string;
+  readonly ts_expected?: string | null;
+  readonly options?: {
+    readonly timeout?: number;
+    readonly validate?: boolean;
+    readonly max_retries?: number;
+    readonly approved_calls?: readonly string[];
+    readonly calls_limit?: number;
+  };
+  readonly toolkit?: { readonly assist_tool_chaining?: boolean };
+  readonly max_ms?: number;
+  readonly expected: ExpectedResult;
+  readonly expected_js?: ExpectedResult;
+  readonly ts_expected_result?: ExpectedResult;
+  readonly ts_why?: string;
+}
+
+/** A program that attacks the sandbox, and what must hold afterwards. */
+export interface Attack {
+  readonly id: string;
+  readonly what: string;
+  readonly tools: readonly ToolSpec[];
+  readonly code_js: string;
+  readonly properties: readonly string[];
+  readonly limit_ms: number;
+  readonly expect_return?: unknown;
+  /** Kinds of errors, with `|` between them. */
+  readonly expect_error?: string;
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StreamEvent } from 'toolwright';
+
+// A record, so that the compiler knows of every kind; the fields that its events have beside kind and turn.
+const fields: {
+  readonly [K in StreamEvent['kind']]: readonly Exclude<keyof Extract<StreamEvent, { kind: K }>, 'kind' | 'turn'>[];
+} = {
+  text: ['text'],
+  retry: ['waitMs', 'problem'],
+  answer: ['text', 'toolCalls', 'finishReason', 'usage'],
+  tool_started: ['call'],
+  tool_ended: ['call', 'outcome', 'success', 'text'],
+  sections_opened: ['sections'],
+  note: ['text'],
+  done: ['response'],
+};
+
+test('docs/streaming.md has a row for each kind of event, with its fields', () => {
+  const page = readFileSync(join(__dirname, '../../docs/streaming.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `(?<kind>\w+)` \|[^|]+\|(?<beside>[^|]+)\|$/gm)];
+  expect(
+    rows.map(({ groups }) => [
+      groups?.['kind'],
+      [...(groups?.['beside'] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    ]),
+  ).toEqual(Object.entries(fields));
+});

@@ -1,0 +1,46 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { refusing } from '../../src/code/check/types/diagnostics.js';
+import { excuses } from '../../src/code/check/types/excuses.js';
+import { finders } from '../../src/code/check/types/finders.js';
+
+const page = join(__dirname, '../../docs/tool-chaining.md');
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`.replaceAll('| --- |', '|---|'))
+    .join('\n');
+
+const codesOf = (codes: readonly number[] = []): string => codes.map((code) => `TS${String(code)}`).join(' ');
+
+/** What stands between `<!-- name -->` and `<!-- end -->`. */
+const parts: Readonly<Record<string, string>> = {
+  refusing: table(
+    ['what would happen', 'the fix that is named', 'diagnostics'],
+    refusing.map(({ reason, generally, codes }) => [reason, generally, codesOf(codes)]),
+  ),
+  finders: finders.map(({ what }) => `- ${what}`).join('\n'),
+  excuses: table(
+    ['what runs, and why the compiler complains', 'diagnostics'],
+    excuses.map(({ what, codes }) => [what, codes === undefined ? 'all' : codesOf(codes)]),
+  ),
+};
+
+function filled(text: string): string {
+  return text.replace(
+    /<!-- (?<name>\w+) -->\n[^]*?<!-- end -->/g,
+    (whole, name: string) => `<!-- ${name} -->\n\n${parts[name] ?? whole}\n\n<!-- end -->`,
+  );
+}
+
+it('docs/tool-chaining.md holds the tables of the check (UPDATE_DOCS=1 writes them)', () => {
+  const text = readFileSync(page, 'utf8');
+  if (process.env['UPDATE_DOCS'] === '1') writeFileSync(page, filled(text));
+  expect(readFileSync(page, 'utf8')).toBe(filled(text));
+  expect(text.match(/<!-- end -->/g)).toHaveLength(Object.keys(parts).length);
+});
+
+it('a diagnostic stands in one row', () => {
+  const codes = refusing.flatMap((row) => row.codes);
+  expect(new Set(codes).size).toBe(codes.length);
+});

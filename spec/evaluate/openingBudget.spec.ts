@@ -1,0 +1,143 @@
+import {
+  Budget,
+  BudgetTracker,
+  createApplication,
+  definePrompt,
+  defineSection,
+  defineTool,
+  SectionsRequested,
+  Session,
+  ToolInvoked,
+  VisibilityOverrides,
+  type Constructor,
+  type EvaluateOptions,
+  type ModelRequest,
+  type PromptResponse,
+  type TokenEstimator,
+} from 'toolwright';
+import { ScriptedModel, type ScriptedTurn, type ScriptStep } from 'toolwright/testing';
+import { MemoryJournal } from '../support/MemoryJournal';
+import { silent } from '../support/silent';
+
+/** As many tokens as there are in the body of a section or the description of a tool: `7 tokens`. */
+const written: TokenEstimator = (text) =>
+  [...text.matchAll(/(\d+) tokens/g)].reduce((sum, [, tokens]) => sum + Number(tokens), 0);
+const closed = (key: string, template: string, tools: readonly Constructor[] = []): Constructor =>
+  defineSection({ key, title: key.toUpperCase(), summary: 'Short.', visibility: 'summary', template, tools });
+const opening = (...keys: readonly string[]): ScriptedTurn => ({
+  toolCalls: [{ name: 'open_sections', arguments: { section_keys: keys, reason: 'to work' } }],
+  usage: { inputTokens: 90, outputTokens: 10 },
+});
+const done: ScriptStep = { text: 'Done.', usage: { inputTokens: 95, outputTokens: 5 } };
+
+async function desk(tokenEstimator: TokenEstimator = written) {
+  const tool = defineTool({ name: 'tb', description: '30 tokens.', handler: () => 'done' });
+  const sections = [closed('b', '100 tokens.', [tool]), closed('d', '20 tokens.')];
+  const type = definePrompt({ ns: 'n', key: 'k', heading: 'plain', sections });
+  const app = await createApplication({ prompts: [type], tokenEstimator, logger: silent });
+  const session = new Session();
+  const events: object[] = [];
+  const run = async (
+    script: readonly ScriptStep[],
+    options: Partial<EvaluateOptions>,
+  ): Promise<{ readonly response: PromptResponse; readonly answers: readonly string[] }> => {
+    const adapter = new ScriptedModel(script);
+    const onEvent = (event: object): unknown => events.push(event);
+    const response = await app.evaluate(app.prompt(type), { adapter, session, onEvent, ...options });
+    return { response, answers: answersIn(adapter.requests.at(-1) as ModelRequest) };
+  };
+  const open = (): readonly string[] => Object.keys(session.slice(VisibilityOverrides).latest()?.overrides ?? {});
+  return { run, open, events, session };
+}
+const answersIn = ({ messages }: ModelRequest): readonly string[] =>
+  messages.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
+
+describe('an opening within the token budget', () => {
+  test.each([
+    ['total', new Budget({ maxTotalTokens: 229 }), 'the 129 that are left'],
+    ['input', new Budget({ maxInputTokens: 219 }), 'the 129 that are left'],
+  ])('is refused when it would exceed the %s: each estimate, what is left, what fits', async (_what, budget, left) => {
+    const { run, open, events } = await desk();
+    const { response, answers } = await run([opening('b', 'd'), done], { budget });
+    expect(response.text).toBe('Done.');
+    expect(open()).toEqual([]);
+    expect(answers[0]).toContain('Nothing was opened: the tokens of b (about 130), d (about 20) are more than');
+    expect(answers[0]).toContain(left);
+    expect(answers[0]).toContain('such as d alone');
+    expect(events.find((event) => event instanceof ToolInvoked)).toMatchObject({
+      kind: 'denied',
+      result: { success: false },
+    });
+  });
+
+  test('may spend what is left to the last token', async () => {
+    const { run, open } = await desk();
+    await run([opening('b'), done], { budget: new Budget({ maxTotalTokens: 230, maxInputTokens: 220 }) });
+    expect(open()).toEqual(['b']);
+  });
+
+  test('is refused with nothing to choose when no section fits', async () => {
+    const { run, open } = await desk();
+    const { answers } = await run([opening('b', 'd'), done], { budget: new Budget({ maxTotalTokens: 110 }) });
+    expect(answers[0]).toContain("10 that are left of this run's 110. Go on with the summaries.");
+    expect(open()).toEqual([]);
+  });
+
+  test('looks at what all runs of a tracker have used, and at output tokens not at all', async () => {
+    const { run, open } = await desk();
+    const budget = new BudgetTracker(new Budget({ maxTotalTokens: 300, maxOutputTokens: 10 }));
+    budget.record('another run', { totalTokens: 80 });
+    await run([opening('b'), opening('d'), done], { budget });
+    expect(open()).toEqual(['d']);
+  });
+
+  test('goes by the estimate alone where the provider tells no usage', async () => {
+    const { run, open } = await desk();
+    const silentOpening = { ...opening('b'), usage: undefined };
+    await run([silentOpening, done], { budget: new Budget({ maxTotalTokens: 129 }) });
+    expect(open()).toEqual([]);
+    await run([silentOpening, done], { budget: new Budget({ maxTotalTokens: 130 }) });
+    expect(open()).toEqual(['b']);
+  });
+
+  test('stays closed when its cost cannot be told', async () => {
+    const { run, open } = await desk(() => NaN);
+    const { answers } = await run([opening('b'), done], { budget: new Budget({ maxTotalTokens: 1_000_000 }) });
+    expect(answers[0]).toContain('Nothing was opened: b cannot be shown in full now.');
+    expect(open()).toEqual([]);
+  });
+
+  test('SectionsRequested tells the estimate, of what was opened and of what was refused', async () => {
+    const { run, events } = await desk();
+    await run([opening('b', 'd'), opening('d'), done], { budget: new Budget({ maxTotalTokens: 229 }) });
+    expect(events.filter((event) => event instanceof SectionsRequested)).toMatchObject([
+      {
+        costs: [
+          { path: 'b', content: 100, tools: 30, total: 130 },
+          { path: 'd', content: 20, tools: 0, total: 20 },
+        ],
+      },
+      { costs: [{ path: 'd', total: 20 }] },
+    ]);
+  });
+
+  test('is refused again, and opened again, in a run that is continued, wherever its process died', async () => {
+    const script = [opening('b', 'd'), opening('d'), opening('b'), done];
+    const budget = new Budget({ maxTotalTokens: 229 });
+    const whole = await desk();
+    const journal = new MemoryJournal();
+    const { response: expected } = await whole.run(script, { journal, budget });
+    expect(whole.open()).toEqual(['d']);
+    for (let length = 1; length < journal.written.length; length++) {
+      const again = await desk();
+      const known = journal.written.slice(0, length);
+      const answered = known.filter(({ kind }) => kind === 'answer').length;
+      const { response } = await again.run(script.slice(answered), {
+        ...{ journal: new MemoryJournal(known), resume: true, budget },
+      });
+      const texts = ({ transcript }: PromptResponse) => transcript.map(({ role, content }) => [role, content]);
+      expect(texts(response)).toEqual(texts(expected));
+      expect(again.open()).toEqual(['d']);
+    }
+  });
+});

@@ -1,0 +1,100 @@
+import type { ModelAdapter, ModelRequest, ModelResponse } from 'toolwright';
+import { modelAdapterContract, type AdapterKit, type ProviderTurn } from 'toolwright/testing';
+import { openChatKit } from '../../support/openai/chatKit';
+
+/** Every check is a run or two over HTTP. */
+const LONG = 120_000;
+
+/** The names of the checks that an adapter fails which does something else than the one below it. */
+async function failuresOf(change: (adapter: ModelAdapter) => Partial<ModelAdapter>): Promise<readonly string[]> {
+  const open = async (script: readonly ProviderTurn[]): Promise<AdapterKit> => {
+    const kit = await openChatKit(script);
+    const { adapter } = kit;
+    const { name, takesOutputSchema } = adapter;
+    const complete: ModelAdapter['complete'] = (request) => adapter.complete(request);
+    return Object.defineProperty(kit, 'adapter', { value: { name, takesOutputSchema, complete, ...change(adapter) } });
+  };
+  const failed: string[] = [];
+  for (const { name, run } of modelAdapterContract(open)) await run().catch(() => failed.push(name));
+  return failed;
+}
+
+/** An adapter that changes what the model answered. */
+const answering =
+  (change: (response: ModelResponse, request: ModelRequest) => ModelResponse) =>
+  (adapter: ModelAdapter): Partial<ModelAdapter> => ({
+    complete: async (request) => change(await adapter.complete(request), request),
+  });
+
+describe('the contract of adapters', () => {
+  test('has checks with names of their own', () => {
+    const names = modelAdapterContract(openChatKit).map(({ name }) => name);
+    expect(names.length).toBeGreaterThan(25);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test(
+    'is met by an adapter that cannot stream',
+    async () => {
+      expect(await failuresOf(() => ({}))).toEqual([]);
+    },
+    LONG,
+  );
+
+  test.each<[string, (adapter: ModelAdapter) => Partial<ModelAdapter>, readonly string[]]>([
+    [
+      'drops the second call',
+      answering((response) => ({ ...response, toolCalls: response.toolCalls.slice(0, 1) })),
+      ['the calls of one turn all run, and are answered in their order'],
+    ],
+    [
+      'gives every call the same id',
+      answering((response) => ({ ...response, toolCalls: response.toolCalls.map((call) => ({ ...call, id: 'x' })) })),
+      ['a call runs its tool, and is answered'],
+    ],
+    [
+      'says 0 where nothing was counted',
+      answering((response) => ({ ...response, usage: response.usage ?? { inputTokens: 0 } })),
+      ['usage is told as the provider counts it, and not at all where it does not count'],
+    ],
+    [
+      'takes a refusal for an answer',
+      answering((response) => ({ ...response, finishReason: 'stop' })),
+      ['ADPT-06: a refusal is said, and calls nothing', 'ADPT-06: calls that were cut short do not run'],
+    ],
+    [
+      'wraps what goes wrong',
+      (adapter) => ({
+        complete: (request) =>
+          adapter.complete(request).catch((cause: unknown) => Promise.reject(new TypeError('wrapped', { cause }))),
+      }),
+      ['ADPT-01: 429 with Retry-After is waited out, and no tool repeated', 'an answer that is none ends the run'],
+    ],
+    [
+      'listens to no signal',
+      (adapter) => ({ complete: (request) => adapter.complete({ ...request, signal: new AbortController().signal }) }),
+      ['a caller who gives up gets the reason, and the connection is closed'],
+    ],
+    [
+      'does not tell the form',
+      (adapter) => ({ complete: (request) => adapter.complete({ ...request, outputSchema: undefined }) }),
+      ['the form of the answer is told, and the answer read into it'],
+    ],
+    [
+      'streams a text that is not that of its answer',
+      (adapter) => ({
+        async *stream(request) {
+          yield { kind: 'text', text: 'Well, ' };
+          yield { kind: 'response', response: await adapter.complete(request) };
+        },
+      }),
+      ['a streamed run is the same run'],
+    ],
+  ])(
+    'is not met by one that %s',
+    async (_name, change, expected) => {
+      expect(await failuresOf(change)).toEqual(expect.arrayContaining([...expected]));
+    },
+    LONG,
+  );
+});

@@ -1,0 +1,68 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { AnthropicAdapter, type AnthropicOptions } from 'toolwright/anthropic';
+import type { AdapterKit, ProviderCall, ProviderTurn } from 'toolwright/testing';
+import { afterLastAnswer, kitOf } from '../openai/kitOf';
+import { drop, hang, ProviderDouble, raw, streamed, type ScriptedTurn } from '../openai/ProviderDouble';
+import { eventsOf, KEY, message } from './client';
+import { blocksOf } from './messageRules';
+import { messagesWire } from './wire';
+
+type AnswerTurn = Extract<ProviderTurn, { kind: 'answer' }>;
+
+/** The Anthropic adapter with its true client, before a double on loopback that plays the script. */
+export async function openMessagesKit(
+  script: readonly ProviderTurn[],
+  options: Partial<AnthropicOptions> = {},
+): Promise<AdapterKit> {
+  const double = await ProviderDouble.speaking(messagesWire, ...script.map(played));
+  const client = new Anthropic({ apiKey: KEY, baseURL: double.baseURL, maxRetries: 0 });
+  return kitOf(double, new AnthropicAdapter({ client, model: 'claude-sonnet-5', ...options }), ({ body }) => ({
+    answers: afterLastAnswer(body.messages)
+      .flatMap(blocksOf)
+      .filter(({ type }) => type === 'tool_result')
+      .map(({ content }) => String(content)),
+    wantsForm: 'output_config' in body || JSON.stringify(body['system']).includes('JSON Schema'),
+  }));
+}
+
+function played(turn: ProviderTurn): ScriptedTurn {
+  switch (turn.kind) {
+    case 'hang':
+      return hang;
+    case 'nonsense':
+      return raw(200, '{"object":"list","data":[]}');
+    case 'error': {
+      const headers = turn.retryAfter === undefined ? {} : { 'retry-after': String(turn.retryAfter) };
+      return raw(turn.status, JSON.stringify(messagesWire.error(turn.message, 'some_error', null)), headers);
+    }
+    case 'cut':
+      return ({ stream }) =>
+        stream === true ? streamed(eventsOf([textBlock(turn.text), called(turn.call)]).slice(0, -3), 'drop') : drop;
+    case 'answer':
+      return ({ stream }) =>
+        stream === true
+          ? streamed(eventsOf(contentOf(turn), restOf(turn)))
+          : raw(200, JSON.stringify(message(contentOf(turn), restOf(turn))));
+  }
+}
+
+function contentOf({ text, calls = [] }: AnswerTurn): readonly object[] {
+  return [...(text === undefined ? [] : [textBlock(text)]), ...calls.map(called)];
+}
+
+function textBlock(text: string): object {
+  return { type: 'text', text };
+}
+
+function called({ id, name, arguments: args }: ProviderCall): object {
+  return { type: 'tool_use', ...(id === undefined ? {} : { id }), name, input: JSON.parse(args) as unknown };
+}
+
+function restOf({ calls, stop, usage }: AnswerTurn): object {
+  const reason = { end: calls === undefined ? 'end_turn' : 'tool_use', length: 'max_tokens', refusal: 'refusal' };
+  return { stop_reason: reason[stop ?? 'end'], usage: usage === undefined ? {} : counted(usage) };
+}
+
+function counted({ input, output, cached }: NonNullable<AnswerTurn['usage']>): object {
+  return { input_tokens: input - cached, cache_read_input_tokens: cached, output_tokens: output };
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { transpileModule, ModuleKind, ScriptTarget } from 'typescript';
+
+const root = resolve(__dirname, '../..');
+/** What the files of worker threads import. */
+const folders = ['code', 'common', 'error'];
+
+/**
+ * Stands in for src/common/builtFolder.ts: worker threads cannot be started from TypeScript, so the sources that they need are
+ * transpiled into a folder that is named after their content.
+ */
+export const builtFolder = transpiled();
+
+function transpiled(): string {
+  const sources = folders
+    .flatMap(filesUnder)
+    .map((path) => ({ path, text: readFileSync(join(root, 'src', path), 'utf8') }));
+  const hash = createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 16);
+  const folder = join(root, 'build/workers', hash);
+  if (existsSync(folder)) return folder;
+  mkdirSync(dirname(folder), { recursive: true });
+  const fresh = mkdtempSync(join(dirname(folder), '.fresh-'));
+  writeFileSync(join(fresh, 'package.json'), '{"type":"commonjs"}\n');
+  for (const { path, text } of sources) {
+    const target = join(fresh, path.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, transpile(path, text));
+  }
+  const own = `exports.builtFolder = require('node:path').dirname(__dirname);\n`;
+  writeFileSync(join(fresh, 'common/builtFolder.js'), own);
+  install(fresh, folder);
+  return folder;
+}
+
+function transpile(fileName: string, text: string): string {
+  const compilerOptions = { target: ScriptTarget.ES2022, module: ModuleKind.NodeNext, experimentalDecorators: true };
+  return transpileModule(text, { fileName, compilerOptions }).outputText;
+}
+
+/** Another process may have been quicker. */
+function install(fresh: string, folder: string): void {
+  try {
+    renameSync(fresh, folder);
+  } catch (error) {
+    rmSync(fresh, { recursive: true });
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(join(root, 'src', folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name}`);
+}

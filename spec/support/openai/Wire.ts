@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Json } from './json';
+import { requestProblems } from './requestRules';
+import type { RequestProblem } from './RequestRule';
+
+/** How a provider speaks, as far as a double has to know. */
+export interface Wire {
+  /** The only path that is served. */
+  readonly path: string;
+  /** The part of it that belongs to the client's base URL. */
+  readonly base: string;
+  isAuthorised(headers: IncomingHttpHeaders): boolean;
+  /** What a request is refused for. */
+  problems(body: unknown): readonly RequestProblem[];
+  /** The body of an error. */
+  error(message: string, type: string, code: string | null): unknown;
+  /** One chunk of a streamed answer, as a server-sent event. */
+  event(chunk: unknown): string;
+  /** What ends a stream. */
+  readonly end: string;
+}
+
+/** A request body, of which nothing is known but that it holds messages. */
+export type RequestBody = Json & { readonly messages: readonly Json[]; readonly tools?: readonly Json[] };
+
+/** OpenAI's Chat Completions. */
+export const chatWire: Wire = {
+  path: '/v1/chat/completions',
+  base: '/v1',
+  isAuthorised: ({ authorization }) => authorization?.startsWith('Bearer ') === true,
+  problems: requestProblems,
+  error: (message, type, code) => ({ error: { message, type, param: null, code } }),
+  event: (chunk) => `data: ${JSON.stringify(chunk)}\n\n`,
+  end: 'data: [DONE]\n\n',
+};

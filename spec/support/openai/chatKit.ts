@@ -1,0 +1,83 @@
+import OpenAI from 'openai';
+import { OpenAIChatAdapter } from 'toolwright/openai';
+import type { AdapterKit, ProviderCall, ProviderTurn } from 'toolwright/testing';
+import { callChunk, chunk, KEY } from './client';
+import { drop, hang, ProviderDouble, raw, streamed, type ScriptedTurn } from './ProviderDouble';
+import { afterLastAnswer, kitOf } from './kitOf';
+
+type AnswerTurn = Extract<ProviderTurn, { kind: 'answer' }>;
+
+/** The OpenAI chat adapter with its true client, before a double on loopback that plays the script. */
+export async function openChatKit(script: readonly ProviderTurn[]): Promise<AdapterKit> {
+  const double = await ProviderDouble.start(...script.map(played));
+  const client = new OpenAI({ apiKey: KEY, baseURL: double.baseURL, maxRetries: 0 });
+  return kitOf(double, new OpenAIChatAdapter({ client, model: 'gpt-5-mini' }), ({ body }) => ({
+    answers: afterLastAnswer(body.messages)
+      .filter(({ role }) => role === 'tool')
+      .map(({ content }) => String(content)),
+    wantsForm: 'response_format' in body,
+  }));
+}
+
+function played(turn: ProviderTurn): ScriptedTurn {
+  switch (turn.kind) {
+    case 'hang':
+      return hang;
+    case 'nonsense':
+      return raw(200, '{"object":"list","data":[]}');
+    case 'error': {
+      const headers = turn.retryAfter === undefined ? {} : { 'retry-after': String(turn.retryAfter) };
+      return raw(turn.status, JSON.stringify({ error: { message: turn.message } }), headers);
+    }
+    case 'cut':
+      return ({ stream }) =>
+        stream === true ? streamed([chunk({ content: turn.text }), callChunk(called(turn.call, 0))], 'drop') : drop;
+    case 'answer':
+      return ({ stream }) => (stream === true ? streamed(chunksOf(turn)) : raw(200, JSON.stringify(completion(turn))));
+  }
+}
+
+function completion(turn: AnswerTurn): unknown {
+  const { calls } = turn;
+  const message = {
+    role: 'assistant',
+    ...words(turn),
+    ...(calls === undefined ? {} : { tool_calls: calls.map(called) }),
+  };
+  return { choices: [{ index: 0, message, finish_reason: finishOf(turn) }], ...usageOf(turn) };
+}
+
+function chunksOf(turn: AnswerTurn): readonly unknown[] {
+  const { calls = [] } = turn;
+  return [
+    ...Array.from(turn.text ?? '', (letter) => chunk(words({ ...turn, text: letter }))),
+    ...calls.flatMap((call, index) => [
+      callChunk(called({ ...call, arguments: call.arguments.slice(0, 5) }, index)),
+      callChunk({ index, function: { arguments: call.arguments.slice(5) } }),
+    ]),
+    chunk({}, finishOf(turn)),
+    ...(turn.usage === undefined ? [] : [{ object: 'chat.completion.chunk', choices: [], ...usageOf(turn) }]),
+  ];
+}
+
+function words({ text, stop }: AnswerTurn): object {
+  return stop === 'refusal' ? { content: null, refusal: text } : { content: text ?? null };
+}
+
+function called({ id, name, arguments: args }: ProviderCall, index: number): object {
+  return { index, ...(id === undefined ? {} : { id }), type: 'function', function: { name, arguments: args } };
+}
+
+function finishOf({ calls, stop }: AnswerTurn): string {
+  if (stop === 'length') return 'length';
+  return calls === undefined ? 'stop' : 'tool_calls';
+}
+
+function usageOf({ usage }: AnswerTurn): object {
+  if (usage === undefined) return {};
+  const { input, output, cached } = usage;
+  const prompt_tokens_details = { cached_tokens: cached };
+  return {
+    usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output, prompt_tokens_details },
+  };
+}

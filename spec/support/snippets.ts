@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '../..');
+
+/** A code block of a page; `<!-- samples/…/main.ts -->` on the line above says from which file it is taken. */
+export interface Snippet {
+  readonly page: string;
+  readonly language: string;
+  readonly source: string | undefined;
+  readonly code: string;
+}
+
+/** The pages for readers: README, llms.txt, and what stands in docs/ and beside the samples. */
+export const pages: readonly string[] = [
+  'README.md',
+  'llms.txt',
+  ...readdirSync(join(root, 'docs')).map((file) => `docs/${file}`),
+  ...readdirSync(join(root, 'samples')).map((name) => `samples/${name}/README.md`),
+].filter((page) => /\.(md|txt)$/.test(page) && existsSync(join(root, page)));
+
+export function snippetsOf(page: string): readonly Snippet[] {
+  const blocks = readFileSync(join(root, page), 'utf8').matchAll(
+    /(?:^<!-- (?<source>samples\/\S+) -->\n\n?)?^```(?<language>\w*)\n(?<code>[\s\S]*?)^```$/gm,
+  );
+  return [...blocks].map(({ groups = {} }) => ({
+    page,
+    language: groups['language'] ?? '',
+    source: groups['source'],
+    code: groups['code'] ?? '',
+  }));
+}
+
+/** The parts of a snippet that do not stand in its source, in this order; `…` on a line of its own stands for what was left out. */
+export function missingFrom({ source = '', code }: Snippet): readonly string[] {
+  const text = unindented(readFileSync(join(root, source), 'utf8'));
+  let from = 0;
+  return code.split(/^\s*(?:\/\/ )?…\s*$/m).filter((part) => {
+    const at = text.indexOf(unindented(part), from);
+    from = Math.max(from, at);
+    return at < 0;
+  });
+}
+
+/** Without indentation and blank lines: a snippet may be lifted out of a function. */
+function unindented(code: string): string {
+  return code
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n');
+}

@@ -1,0 +1,47 @@
+// Checked by the compiler only (`npm run typecheck`): what stands under @ts-expect-error must not compile, the rest must.
+import { Field, type Application, type BoundPrompt, type ModelAdapter, type StreamEvent } from 'toolwright';
+
+class Review {
+  @Field('1 to 5') stars!: number;
+}
+
+/** Events are told apart by their kind, and the response has the form that was asked for. */
+export async function streams(app: Application, prompt: BoundPrompt, adapter: ModelAdapter): Promise<number> {
+  for await (const event of app.stream(prompt, { adapter, output: Review })) {
+    if (event.kind === 'text') process.stdout.write(event.text);
+    if (event.kind === 'tool_ended' && !event.success) console.log(event.call.name, event.outcome);
+    // @ts-expect-error: a text is no call
+    if (event.kind === 'text') console.log(event.call);
+    // @ts-expect-error: there is no such event
+    if (event.kind === 'tool_call') return 0;
+    if (event.kind === 'done') return event.response.output.stars;
+  }
+  for await (const event of app.stream(prompt, { adapter }))
+    // @ts-expect-error: no form was asked for
+    if (event.kind === 'done') console.log(event.response.output.stars);
+  const stream = app.stream(prompt, { adapter });
+  const { value, done } = await stream.next();
+  if (done !== true) console.log(value.kind);
+  await stream.return();
+  return 0;
+}
+
+/** Every kind is known to whoever lists them all. */
+export function says(event: StreamEvent): string {
+  switch (event.kind) {
+    case 'text':
+    case 'note':
+      return event.text;
+    case 'answer':
+      return event.text ?? '';
+    case 'retry':
+      return event.problem;
+    case 'tool_started':
+    case 'tool_ended':
+      return event.call.name;
+    case 'sections_opened':
+      return event.sections.join();
+    case 'done':
+      return event.response.text ?? '';
+  }
+}

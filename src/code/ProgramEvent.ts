@@ -1,0 +1,15 @@
+import type { ExecutionResult, ProgramCall } from './ExecutionResult.js';
+
+/** A tool call of a program that has not ended. */
+export type BegunCall = Pick<ProgramCall, 'id' | 'name' | 'args' | 'startedAt' | 'line'>;
+
+/** What happens while a program runs; `done` comes last. */
+export type ProgramEvent =
+  /** One console call, with its line break. */
+  | { readonly kind: 'output'; readonly stream: 'output' | 'error'; readonly text: string }
+  /** Somebody is asked whether the call may run; the program's time stands still. */
+  | { readonly kind: 'approval'; readonly call: BegunCall }
+  | { readonly kind: 'tool_start'; readonly call: BegunCall }
+  /** Also of a call that failed, was denied or was cancelled. */
+  | { readonly kind: 'tool_end'; readonly call: ProgramCall }
+  | { readonly kind: 'done'; readonly result: ExecutionResult };

@@ -1,0 +1,67 @@
+import { onDemand } from '../common/onDemand.js';
+import { describeValue } from '../common/text.js';
+import { ProgramError } from '../error/ProgramError.js';
+import type { Approver } from '../interface/Approver.js';
+import type { CheckLevel, ErrorHint, ProgramOptions } from './ProgramOptions.js';
+import type { Sandbox, SandboxLimits } from './Sandbox.js';
+import { QuickJsSandbox } from './sandbox/QuickJsSandbox.js';
+
+/** How programs are described, checked and run: the options, and what stands in for those that were left out. */
+export interface ProgramSettings {
+  readonly limits: SandboxLimits;
+  /** Undefined: `types` when the compiler is there, else `syntax`. */
+  readonly check: CheckLevel | undefined;
+  readonly seed: number | undefined;
+  /** The engine; made when it is first asked for. */
+  readonly sandbox: () => Sandbox;
+  readonly approver: Approver | undefined;
+  readonly errorHint: ErrorHint | undefined;
+  /** Whether the model is shown the types of results. */
+  readonly showsResults: boolean;
+  readonly preamble: string;
+  readonly postamble: string;
+}
+
+const MIB = 1_048_576;
+const STACK_BYTES = 262_144;
+const levels: readonly unknown[] = ['types', 'syntax', 'off', undefined];
+
+/** One engine for the whole process: its workers are what costs. */
+const sharedSandbox = onDemand(() => new QuickJsSandbox());
+
+/** @throws ProgramError E672 for a limit that is no positive whole number, or an unknown check */
+export function settingsOf(options: ProgramOptions): ProgramSettings {
+  const { timeoutMs = 30_000, memoryMb = 64, maxCalls = 1_000, maxOutputBytes = 65_536, check, sandbox } = options;
+  const { maxConcurrency = maxCalls } = options;
+  for (const [name, value] of Object.entries({ timeoutMs, memoryMb, maxCalls, maxConcurrency, maxOutputBytes })) {
+    if (!Number.isSafeInteger(value) || value <= 0)
+      throw wrongOption(`${name} is ${describeValue(value)}; a whole number above 0 is expected`);
+  }
+  if (!levels.includes(check))
+    throw wrongOption(`check is ${describeValue(check)}; 'types', 'syntax' or 'off' is expected`);
+  return Object.freeze({
+    limits: Object.freeze({
+      wallMs: timeoutMs,
+      cpuMs: timeoutMs,
+      memoryBytes: memoryMb * MIB,
+      stackBytes: STACK_BYTES,
+      maxCalls,
+      maxConcurrency,
+      maxArgumentBytes: MIB,
+      maxResultBytes: 8 * MIB,
+      maxOutputBytes,
+    }),
+    check,
+    seed: options.seed,
+    sandbox: sandbox === undefined ? sharedSandbox : () => sandbox,
+    approver: options.approver,
+    errorHint: options.errorHint,
+    showsResults: options.assistToolChaining === true,
+    preamble: options.preamble ?? '',
+    postamble: options.postamble ?? '',
+  });
+}
+
+function wrongOption(problem: string): ProgramError {
+  return new ProgramError(problem, { code: 'E672', place: 'programs' });
+}

@@ -1,0 +1,57 @@
+import type { ToolMetadata } from '../metadata/ToolMetadata.js';
+import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import type { RenderedTool } from '../prompt/RenderedTool.js';
+import { identifiersOf } from './declare/identifiersOf.js';
+
+/** The tools that programs may call, by every name under which a program finds them. */
+export class ProgramTools implements Iterable<RenderedTool> {
+  /** The same list each time: what is made of it is kept beside it. */
+  readonly metadata: readonly ToolMetadata[];
+  readonly #tools: readonly RenderedTool[];
+  readonly #byName = new Map<string, RenderedTool>();
+
+  /** @throws ProgramError when two tools have one name in a program, or a name that programs use otherwise */
+  constructor(tools: readonly RenderedTool[]) {
+    this.#tools = tools;
+    this.metadata = Object.freeze(tools.map(({ metadata }) => metadata));
+    const identifiers = identifiersOf(tools.map(({ name }) => name));
+    for (const tool of tools) {
+      this.#byName.set(identifiers.get(tool.name) ?? tool.name, tool);
+      this.#byName.set(tool.name, tool);
+    }
+  }
+
+  /** Those of a rendering that programs may call; the same object each time. */
+  static of(rendered: RenderedPrompt): ProgramTools {
+    const known = ofRenderings.get(rendered);
+    if (known !== undefined) return known;
+    const all = [...rendered.tools, ...rendered.hidden];
+    const tools = new ProgramTools(all.filter(({ metadata }) => isForPrograms(metadata)));
+    ofRenderings.set(rendered, tools);
+    return tools;
+  }
+
+  get size(): number {
+    return this.#tools.length;
+  }
+
+  /** The names on the wire, and those of them that are no identifiers once more as identifiers. */
+  get names(): readonly string[] {
+    return [...this.#byName.keys()];
+  }
+
+  find(name: string): RenderedTool | undefined {
+    return this.#byName.get(name);
+  }
+
+  [Symbol.iterator](): Iterator<RenderedTool> {
+    return this.#tools[Symbol.iterator]();
+  }
+}
+
+const ofRenderings = new WeakMap<RenderedPrompt, ProgramTools>();
+
+/** Not those that steer the conversation, such as `open_sections`: they belong to no section. */
+export function isForPrograms({ callers, sectionPath }: ToolMetadata): boolean {
+  return callers.includes('program') && sectionPath !== '';
+}

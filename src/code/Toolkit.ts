@@ -1,0 +1,206 @@
+import type { AsyncCloseable } from '../common/AsyncCloseable.js';
+import { describeValue, didYouMean, listed } from '../common/text.js';
+import type { Constructor } from '../common/types.js';
+import type { Application } from '../application/Application.js';
+import { runOf } from '../application/runOf.js';
+import type { ToolDefinition } from '../decorator/define.js';
+import { ProgramError } from '../error/ProgramError.js';
+import type { Logger } from '../interface/Logger.js';
+import type { ToolMetadata } from '../metadata/ToolMetadata.js';
+import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import { Session } from '../session/Session.js';
+import type { ExecuteOptions, RetryOptions } from './ExecuteOptions.js';
+import type { ExecutionResult } from './ExecutionResult.js';
+import { extractCode, type ExtractedCode } from './extractCode.js';
+import { kitTool, type KitTool } from './KitTool.js';
+import { execute } from './program/execute.js';
+import { programTool } from './program/programTool.js';
+import { answerProgram } from './program/runInCall.js';
+import { streamProgram } from './program/streamProgram.js';
+import { applicationOf, type ToolkitSource } from './program/toolkitSource.js';
+import type { ProgramEvent } from './ProgramEvent.js';
+import type { ProgramOptions } from './ProgramOptions.js';
+import { settingsOf, type ProgramSettings } from './ProgramSettings.js';
+import { ProgramTools } from './ProgramTools.js';
+import { codeText, promptText, toolPromptText } from './surfaces.js';
+import { toolSchema, type ToolFormat } from './toolSchema.js';
+
+/** What programs of a toolkit run with; everything has a default. */
+export interface ToolkitOptions extends ProgramOptions {
+  /** The application of the rendered prompt; a list has one of its own. */
+  readonly app?: Application | undefined;
+  /** The state that tools see and change; one of the toolkit's own when left out. */
+  readonly session?: Session | undefined;
+  /** True by default: what a program changes is kept as a whole, or not at all. False: each call by itself. */
+  readonly atomic?: boolean | undefined;
+  /** For every program that is executed without retry options of its own. */
+  readonly retry?: RetryOptions | undefined;
+  /** Hears of the application that is made for a list. */
+  readonly logger?: Logger | undefined;
+}
+
+/** A tool in a list: a class or an instance with `@Tool` methods, what `defineTool` or `toolFrom` gives, or what they take. */
+export type ToolkitEntry = Constructor | object | ToolDefinition<never, undefined>;
+
+/** Which tools of a toolkit to keep; at least one of both. */
+export interface ToolkitFilter {
+  /** Names on the wire. */
+  readonly names?: readonly string[] | undefined;
+  readonly where?: ((tool: KitTool) => boolean) | undefined;
+}
+
+interface ToolkitParts extends ToolkitSource {
+  readonly tools: ProgramTools;
+  readonly settings: ProgramSettings;
+  readonly session: Session;
+  readonly isAtomic: boolean;
+  readonly retry: RetryOptions | undefined;
+  /** True when nobody else closes the application. */
+  readonly ownsApp: boolean;
+}
+
+/**
+ * Tools that a model calls from programs: declared for it in words, checked, and run in a sandbox, where every call goes through
+ * the dispatcher like a direct one (code mode contract, "Toolkit").
+ *
+ * @example
+ * await using kit = await Toolkit.from([getWeather, searchProducts]);
+ * const { code } = kit.extractCode(await ask(kit.prompt()));
+ * if (code !== null) console.log((await kit.execute(code)).toModelText());
+ */
+export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
+  readonly #parts: ToolkitParts;
+  readonly #tools: ReadonlyMap<string, KitTool>;
+
+  private constructor(parts: ToolkitParts) {
+    this.#parts = parts;
+    this.#tools = new Map([...parts.tools].map((tool) => [tool.name, kitTool(tool)]));
+  }
+
+  /**
+   * @param source a rendered prompt, with its application in the options; or a list of tools, for which an application is made
+   * @throws ProgramError E671 for what is no tool, E672 for options, E661 and E662 for names; PromptValidationError
+   */
+  static async from(source: RenderedPrompt | readonly ToolkitEntry[], options: ToolkitOptions = {}): Promise<Toolkit> {
+    const settings = settingsOf(options);
+    assertRetry(options.retry);
+    const { session = new Session(), atomic = true, retry } = options;
+    const origin = Array.isArray(source) ? await applicationOf(source, options.logger) : given(source, options.app);
+    const parts = { ...origin, settings, session, isAtomic: atomic, retry, ownsApp: Array.isArray(source) };
+    return new Toolkit({ ...parts, tools: ProgramTools.of(origin.rendered) });
+  }
+
+  get size(): number {
+    return this.#tools.size;
+  }
+
+  /** @throws ProgramError E674 */
+  get(name: string): KitTool {
+    const tool = this.#tools.get(name);
+    if (tool !== undefined) return tool;
+    const names = [...this.#tools.keys()];
+    throw missing(`${describeValue(name)} is none of its tools.${didYouMean(name, names)} It has: ${listed(names)}`);
+  }
+
+  [Symbol.iterator](): Iterator<KitTool> {
+    return this.#tools.values();
+  }
+
+  /**
+   * A toolkit with some of the tools; everything else is shared.
+   *
+   * @throws ProgramError E674 without a criterion, for a name that no tool has, and when nothing is left
+   */
+  filter({ names, where }: ToolkitFilter = {}): Toolkit {
+    if (names === undefined && where === undefined) throw missing('filter needs names or where');
+    const wanted = names === undefined ? undefined : new Set(names.map((name) => this.get(name).name));
+    const kept = [...this.#parts.tools].filter(
+      ({ name }) => wanted?.has(name) !== false && where?.(this.get(name)) !== false,
+    );
+    if (kept.length === 0) throw missing('the filter leaves no tool');
+    return new Toolkit({ ...this.#parts, tools: new ProgramTools(kept), ownsApp: false });
+  }
+
+  /** Text for a system prompt, where the model answers with programs. */
+  prompt(): string {
+    return promptText(this.#parts.tools.metadata, this.#parts.settings);
+  }
+
+  /** Text for a system prompt, where the model sends programs through `execute_program`. */
+  toolPrompt(): string {
+    return toolPromptText(this.#parts.tools.metadata, this.#parts.settings);
+  }
+
+  /** The tool `execute_program {code}` over these tools; a program always commits as a whole there. */
+  asTool(): ToolMetadata {
+    const { tools, settings } = this.#parts;
+    const answering = { tools: () => tools, settings };
+    return programTool((code, context) => answerProgram(code, context, answering), codeText(tools.metadata, settings));
+  }
+
+  /** The same as a provider takes it. @throws ProgramError E672 for an unknown format */
+  toolSchema(format: ToolFormat): object {
+    return toolSchema(this.asTool(), format);
+  }
+
+  /** The program in a model's answer. */
+  extractCode(text: string): ExtractedCode {
+    return extractCode(text);
+  }
+
+  /**
+   * Runs a program. What goes wrong in it is in the result.
+   *
+   * @throws ProgramError for options, and for what is not installed; what a retry handler throws; PromptEvaluationError when the
+   * run itself cannot go on
+   */
+  async execute(code: string, options: ExecuteOptions = {}): Promise<ExecutionResult> {
+    const { app, rendered, session, tools, settings, isAtomic } = this.#parts;
+    const { retry = this.#parts.retry } = options;
+    assertRetry(retry);
+    const { services, lifetime } = app.parts;
+    const { onEvent: _ofProgram, ...ofRun } = options;
+    const run = runOf(rendered, { session, ...ofRun }, services.ids);
+    return lifetime.run(() => execute(code, { app, tools, settings, isAtomic }, run, { ...options, retry }));
+  }
+
+  /** Runs a program and gives its events as they happen; the last one holds the result. Leaving cancels the program. */
+  stream(code: string, options: Omit<ExecuteOptions, 'onEvent'> = {}): AsyncGenerator<ProgramEvent, void> {
+    return streamProgram((onEvent, signal) => this.execute(code, { ...options, signal, onEvent }), options.signal);
+  }
+
+  /** Closes the application that was made for a list; that of a prompt is its owner's to close. */
+  async close(): Promise<void> {
+    if (this.#parts.ownsApp) await this.#parts.app.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+function given(rendered: unknown, app: Application | undefined): ToolkitSource {
+  const isRendering = typeof rendered === 'object' && rendered !== null && 'toolsByName' in rendered;
+  if (isRendering && app !== undefined) return { app, rendered: rendered as RenderedPrompt };
+  const problem = isRendering
+    ? 'a rendered prompt was given without its application: pass it as app'
+    : `the source is ${describeValue(rendered)}; a rendered prompt or a list is expected`;
+  throw new ProgramError(problem, { code: 'E671', place: 'Toolkit.from' });
+}
+
+/** @throws ProgramError E672 */
+function assertRetry(retry: RetryOptions | undefined): void {
+  if (retry === undefined) return;
+  const { max, handler } = retry as Partial<RetryOptions>;
+  const problem =
+    typeof handler !== 'function'
+      ? `retry.handler is ${describeValue(handler)}; a function that gives the next program is expected`
+      : !Number.isSafeInteger(max) || (max ?? -1) < 0
+        ? `retry.max is ${describeValue(max)}; a whole number from 0 on is expected`
+        : undefined;
+  if (problem !== undefined) throw new ProgramError(problem, { code: 'E672', place: 'retry' });
+}
+
+function missing(problem: string): ProgramError {
+  return new ProgramError(problem, { code: 'E674', place: 'Toolkit' });
+}

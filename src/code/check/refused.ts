@@ -1,0 +1,84 @@
+import type { Node, Program } from 'acorn';
+import { placeAt, type ProgramPlace } from '../faultAt.js';
+import type { Parsers } from './parsers.js';
+
+/** What no program may hold. */
+export type Forbidden = 'import' | 'namespace';
+
+/** Something forbidden, and where it stands in the text. */
+export interface ForbiddenPlace {
+  readonly what: Forbidden;
+  readonly place: ProgramPlace;
+}
+
+const MODULE_NODES = new Set([
+  'ImportDeclaration',
+  'ImportExpression',
+  'ExportAllDeclaration',
+  'ExportDefaultDeclaration',
+  'ExportNamedDeclaration',
+]);
+
+/** The first thing in a program that reaches for a module. */
+export function forbiddenIn({ body }: Program, text: string): ForbiddenPlace | undefined {
+  const open: unknown[] = [...body];
+  let first: Node | undefined;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    if (isModuleNode(next) && (first === undefined || next.start < first.start)) first = next;
+    open.push(...(Object.values(next) as unknown[]));
+  }
+  return first === undefined ? undefined : { what: 'import', place: placeAt(text, first.start) };
+}
+
+function isModuleNode(value: object): value is Node {
+  const { type, meta } = value as { readonly type?: unknown; readonly meta?: { readonly name?: unknown } | undefined };
+  if (typeof type !== 'string') return false;
+  return MODULE_NODES.has(type) || (type === 'MetaProperty' && meta?.name === 'import');
+}
+
+// A line of the list of tokens: where it stands, what it is, its text.
+const TOKEN = /^(?<line>\d+):(?<column>\d+)-\S+\s+(?<label>\S+)\s+(?<text>\S+)/;
+const SUSPICIOUS = /\b(?:import|export|namespace|module|global)\b/;
+
+/**
+ * What the removal of types would take away without a word: namespaces, for which nothing would be left, and imports and exports
+ * of types.
+ *
+ * @param source TypeScript that could be read
+ */
+export function forbiddenInTypes(source: string, { sucrase }: Parsers): ForbiddenPlace | undefined {
+  if (!SUSPICIOUS.test(source)) return undefined;
+  const tokens = sucrase
+    .getFormattedTokens(source, { transforms: ['typescript'] })
+    .split('\n')
+    .flatMap(tokenOf);
+  for (const [index, token] of tokens.entries()) {
+    const what = forbiddenAt(token, tokens[index + 1], tokens[index + 2]);
+    if (what !== undefined) return { what, place: token.place };
+  }
+  return undefined;
+}
+
+interface Token {
+  readonly label: string;
+  readonly text: string;
+  readonly place: ProgramPlace;
+}
+
+function tokenOf(line: string): readonly Token[] {
+  const { label = '', text = '', line: row, column } = TOKEN.exec(line)?.groups ?? {};
+  return row === undefined ? [] : [{ label, text, place: { line: Number(row), column: Number(column) } }];
+}
+
+function forbiddenAt({ label, text }: Token, next?: Token, afterNext?: Token): Forbidden | undefined {
+  if (label === 'import' || label === 'export') return 'import';
+  return opensNamespace(text, next?.label, afterNext?.label) ? 'namespace' : undefined;
+}
+
+/** `namespace A {`, `namespace A.B`, `module "m" {`, `declare global {`: nothing else reads like one of these. */
+function opensNamespace(word: string, next: string | undefined, afterNext: string | undefined): boolean {
+  if (word === 'declare') return next === 'name' && afterNext === '{';
+  if (word !== 'namespace' && word !== 'module') return false;
+  return (next === 'name' || next === 'string') && (afterNext === '{' || afterNext === '.');
+}

@@ -1,0 +1,14 @@
+import { SourceMap as MapReader, type SourceMapPayload } from 'node:module';
+import type { ProgramPlace } from '../faultAt.js';
+
+/** Where the tokens of a text stood before it was changed. */
+export type SourceMap = Pick<SourceMapPayload, 'version' | 'file' | 'sources' | 'names' | 'mappings'>;
+
+/** The place before the change of a place after it. Lines are the same; a column is that of its token. */
+export function sourcePlace(map: SourceMap, { line, column }: ProgramPlace): ProgramPlace {
+  const reader = new MapReader({ ...map, sourcesContent: [], sourceRoot: '' });
+  const entry = reader.findEntry(line - 1, column - 1);
+  if (!('originalColumn' in entry) || entry.originalLine !== line - 1) return { line, column };
+  const within = entry.generatedLine === line - 1 ? column - 1 - entry.generatedColumn : 0;
+  return { line, column: entry.originalColumn + within + 1 };
+}

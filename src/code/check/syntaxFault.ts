@@ -1,0 +1,114 @@
+import type { ProgramFault } from '../ExecutionResult.js';
+import { faultAt, linesOf, placeAt, type ProgramPlace } from '../faultAt.js';
+import { quote } from '../../common/text.js';
+import type { Parsers } from './parsers.js';
+import { scriptOptions } from './parseScript.js';
+import type { ForbiddenPlace, Forbidden } from './refused.js';
+
+/** What a parser complained about, in its own words. */
+export interface Complaint {
+  readonly place: ProgramPlace;
+  readonly complaint: string;
+}
+
+const FENCE = /^\s*(?:`{3}|~{3})/;
+
+const refusals: Readonly<Record<Forbidden, { readonly message: string; readonly hint: string }>> = {
+  import: {
+    message: 'A program imports and exports nothing',
+    hint: 'Remove it: the tools and the built-ins of JavaScript are there already. End the program with return and its value.',
+  },
+  namespace: {
+    message: 'A program declares no namespaces and no modules',
+    hint: 'Write plain functions, objects and types instead.',
+  },
+};
+
+/** The fault of a program that holds what none may hold. */
+export function refusal(source: string, { what, place }: ForbiddenPlace): ProgramFault {
+  return faultAt(source, place, { kind: 'refused', name: 'ProgramRefused', ...refusals[what] });
+}
+
+/** The fault of a program around which a Markdown fence was left. */
+export function fenceFault(source: string): ProgramFault | undefined {
+  if (!FENCE.test(source)) return undefined;
+  const line = linesOf(source).findIndex((text) => text.trim() !== '') + 1;
+  return syntaxFault(source, { line, column: 1 }, 'The program begins with a Markdown fence', [
+    'Send the code without the fence around it.',
+  ]);
+}
+
+/** The fault of a program that is no TypeScript. */
+export function unreadable(source: string, { place, complaint }: Complaint, parsers: Parsers): ProgramFault {
+  const rest = linesOf(source).slice(place.line - 1);
+  const line = rest[0] ?? '';
+  const after = [line.slice(place.column - 1), ...rest.slice(1)].join('\n').trim();
+  if (after === '' && /^(?:Unexpected token|Unterminated (?:template|comment))/.test(complaint)) {
+    return endedEarly(source, place, parsers);
+  }
+  const found = /^(?:[\w$]+|.)/u.exec(after)?.[0] ?? '';
+  const message = complaint.startsWith('Unexpected token') ? `Unexpected ${quote(found)}` : complaint;
+  return syntaxFault(source, place, message, hintsFor(line, line.slice(0, place.column - 1), complaint));
+}
+
+function endedEarly(source: string, place: ProgramPlace, parsers: Parsers): ProgramFault {
+  const open = openBracket(source, parsers);
+  const at = open === undefined ? undefined : placeAt(source, open.start);
+  const hint =
+    open === undefined || at === undefined
+      ? 'Write the program to its end.'
+      : `Close the ${quote(open.text)} of line ${String(at.line)}, column ${String(at.column)}.`;
+  return syntaxFault(source, place, 'The program ends before it is complete', [hint]);
+}
+
+/** The innermost bracket that is never closed. */
+function openBracket(
+  source: string,
+  { Strict }: Parsers,
+): { readonly text: string; readonly start: number } | undefined {
+  const open: { readonly text: string; readonly start: number }[] = [];
+  try {
+    for (const { start, end } of Strict.tokenizer(source, scriptOptions)) {
+      const text = source.slice(start, end);
+      if (/^(?:[([{`]|\$\{)$/.test(text) && !(text === '`' && open.at(-1)?.text === '`')) open.push({ text, start });
+      else if (/^[)\]}`]$/.test(text)) open.pop();
+    }
+  } catch {
+    // What cannot be cut into words is told by what was open before it.
+  }
+  return open.at(-1);
+}
+
+/** Mistakes that are common enough to be named: what the line, or the text before the place, looks like. */
+const mistakes: readonly {
+  readonly looks: RegExp;
+  readonly where: 'line' | 'before' | 'complaint';
+  readonly hint: string;
+}[] = [
+  {
+    where: 'line',
+    looks: /^\s*(?:def\s+\w+\s*\(|elif\b|except\b.*:|(?:if|for|while|try|else)\b[^{]*:\s*$|from\s+\w+\s+import\b)/,
+    hint: 'This is Python; write TypeScript.',
+  },
+  { where: 'line', looks: /^\s*#/, hint: 'A comment begins with //.' },
+  { where: 'before', looks: /\bawait\s+$/, hint: 'Make the function around this await async.' },
+  { where: 'complaint', looks: /await/, hint: 'Make the function around this await async.' },
+  {
+    where: 'line',
+    looks: /^\s*\{\s*(?:\w+|"[^"]*"|'[^']*')\s*:.*,/,
+    hint: 'An object at the end is read as a block; write return { … }.',
+  },
+  { where: 'before', looks: /(?:^|[^\w$])f$/, hint: 'A text with values in it is written `like ${this}`.' },
+  { where: 'complaint', looks: /already been declared/, hint: 'Give one of them another name.' },
+  { where: 'complaint', looks: /string constant/, hint: 'A text over several lines is written in backquotes.' },
+  { where: 'complaint', looks: /nested/, hint: 'Write it flatter, with variables and functions.' },
+];
+
+function hintsFor(line: string, before: string, complaint: string): readonly string[] {
+  const texts = { line, before, complaint };
+  return mistakes.filter(({ looks, where }) => looks.test(texts[where])).map(({ hint }) => hint);
+}
+
+function syntaxFault(source: string, place: ProgramPlace, message: string, hints: readonly string[]): ProgramFault {
+  return faultAt(source, place, { kind: 'syntax', name: 'SyntaxError', message, hint: hints[0] ?? null });
+}

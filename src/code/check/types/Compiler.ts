@@ -1,0 +1,4 @@
+import type ts from 'typescript';
+
+/** The compiler, as its package exports it. */
+export type Compiler = typeof ts;

@@ -1,0 +1,143 @@
+import type ts from 'typescript';
+import type { Compiler } from './Compiler.js';
+import { sentencesOf, type CompilerComplaint } from './Complaint.js';
+import { isAboutResult, refusingRow } from './diagnostics.js';
+import { Examined } from './Examined.js';
+import { excuses } from './excuses.js';
+import { finders } from './finders.js';
+import { ProgramService } from './ProgramService.js';
+import { faultAt, type ProgramPlace } from '../../faultAt.js';
+import type { ProgramFault } from '../../ExecutionResult.js';
+
+/** The declarations of tools, as the compiler gets them. */
+export interface CheckedDeclarations {
+  /** Each tool takes one object. */
+  readonly text: string;
+  /** The same tools, taking their arguments one by one as well. */
+  readonly positional: string;
+}
+
+const HEAD = 'async function program() {\n';
+const TAIL = '\n}\n';
+/** How many faults one fault tells of. */
+const TOLD = 3;
+const LONGEST = 240;
+/** Sentences that say less than what explains them. */
+const GENERAL = /^(?:Argument of type '\{|No overload matches)/;
+
+interface Finding {
+  readonly start: number;
+  readonly kind: 'syntax' | 'type' | 'reference';
+  readonly name: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Checks programs against the declarations of tools, and refuses only what goes wrong when it runs. */
+export class TypeCheck {
+  readonly #compiler: Compiler;
+  readonly #service: ProgramService;
+
+  constructor(compiler: Compiler) {
+    this.#compiler = compiler;
+    this.#service = new ProgramService(compiler);
+  }
+
+  /**
+   * @param source a program that can be read
+   * @param isTyped whether it holds types; what the compiler takes for mistakes of syntax in JavaScript is none
+   */
+  check(source: string, declarations: CheckedDeclarations, isTyped: boolean): ProgramFault | null {
+    const { file, checker, syntax, meaning } = this.#service.compile(HEAD + source + TAIL, declarations.text);
+    if (syntax.length > 0) return isTyped ? this.#fault(source, file, syntax.map(syntaxFinding)) : null;
+    const program = new Examined(this.#compiler, file, checker);
+    const complaints = this.#complaints(program, meaning);
+    const wrong = complaints.some(({ node }) => program.toolCallAround(node) !== undefined)
+      ? complaints.filter(this.#stands(source, declarations, program))
+      : complaints;
+    return this.#fault(source, file, [...wrong.map((each) => findingOf(each, program)), ...discoveries(program)]);
+  }
+
+  /** What refuses the program. */
+  #complaints(program: Examined, diagnostics: readonly ts.Diagnostic[]): readonly CompilerComplaint[] {
+    return diagnostics
+      .map(({ code, start = 0, length = 0, messageText }) => {
+        const [head = '', ...reasons] = sentencesOf(messageText);
+        const node = program.nodeAt(start, length);
+        return { code, start, node, head, reasons: reasons.length === 0 ? [head] : reasons };
+      })
+      .filter((complaint) => refusingRow(complaint) !== undefined && isAboutResult(complaint, program))
+      .filter(
+        (complaint) =>
+          !excuses.some(
+            ({ codes, applies }) => codes?.includes(complaint.code) !== false && applies(complaint, program),
+          ),
+      );
+  }
+
+  /** A fault in a call counts if it is one, too, when the arguments are taken one by one. */
+  #stands(
+    source: string,
+    { positional }: CheckedDeclarations,
+    program: Examined,
+  ): (complaint: CompilerComplaint) => boolean {
+    const { file, checker, meaning } = this.#service.compile(HEAD + source + TAIL, positional);
+    const others = this.#complaints(new Examined(this.#compiler, file, checker), meaning);
+    return ({ node }) => {
+      const call = program.toolCallAround(node);
+      return call === undefined || others.some(({ start }) => start >= call.getStart() && start < call.getEnd());
+    };
+  }
+
+  #fault(source: string, file: ts.SourceFile, findings: readonly Finding[]): ProgramFault | null {
+    const sorted = [...findings].sort((a, b) => a.start - b.start);
+    const [first] = sorted;
+    if (first === undefined) return null;
+    const placeOf = ({ start }: Finding): ProgramPlace => {
+      const { line, character } = file.getLineAndCharacterOfPosition(start);
+      return { line, column: character + 1 };
+    };
+    const others = sorted
+      .filter((each) => placeOf(each).line !== placeOf(first).line)
+      .slice(0, TOLD)
+      .map((each) => `line ${String(placeOf(each).line)}: ${each.message}`);
+    const { kind, name, hint } = first;
+    const message = [first.message, ...others].join('; ');
+    return faultAt(source, placeOf(first), { kind, name, message, hint });
+  }
+}
+
+function syntaxFinding({ start = 0, messageText }: ts.Diagnostic): Finding {
+  const [message = ''] = sentencesOf(messageText);
+  return { start, kind: 'syntax', name: 'SyntaxError', message: withoutStop(message), hint: 'Correct the line.' };
+}
+
+function findingOf(complaint: CompilerComplaint, program: Examined): Finding {
+  const { code, start, head, reasons } = complaint;
+  const row = refusingRow(complaint);
+  const kind = row?.codes.includes(2304) === true ? 'reference' : 'type';
+  const hint = row?.fix(complaint, program) ?? '';
+  return {
+    start,
+    kind,
+    name: `TS${String(code)}`,
+    message: withoutStop(GENERAL.test(head) ? (reasons.at(-1) ?? head) : head).slice(0, LONGEST),
+    hint,
+  };
+}
+
+function discoveries(program: Examined): readonly Finding[] {
+  return program.nodes.flatMap((node) =>
+    finders.flatMap(({ find }) => {
+      const found = find(node, program);
+      if (found === undefined) return [];
+      const { kind, name, message, hint } = found;
+      return [{ start: found.node.getStart(), kind, name, message, hint }];
+    }),
+  );
+}
+
+/** Without the stop at the end, and without advice for the settings of a project. */
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\. (?:Do you need|Try) .*$|\.$/s, '');
+}

@@ -1,0 +1,227 @@
+import type ts from 'typescript';
+import type { Examined } from './Examined.js';
+
+/** A mistake that the compiler does not see. */
+interface Discovery {
+  readonly node: ts.Node;
+  readonly kind: 'type' | 'reference';
+  readonly name: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Looks at one node of a program. */
+export interface Finder {
+  /** A row of docs/tool-chaining.md. */
+  readonly what: string;
+  readonly find: (node: ts.Node, program: Examined) => Discovery | undefined;
+}
+
+/** What the types have, and programs do not. */
+const ABSENT = new Set(['Intl', 'SharedArrayBuffer', 'Atomics', 'Temporal', 'eval', 'Function']);
+
+const TESTS = new Set(['filter', 'find', 'findIndex', 'findLast', 'findLastIndex', 'some', 'every']);
+
+/** How deep promises are looked for in what is shown. */
+const DEPTH = 3;
+
+/** Calls that print a value, or look at it. */
+const SHOWING = /^(?:console\.\w+|JSON\.stringify|String|Number|Boolean|Object\.(?:keys|values|entries))$/;
+
+/** What is looked for, node by node. */
+export const finders: readonly Finder[] = [
+  { what: 'A global that programs do not have.', find: absentGlobal },
+  {
+    what: 'A tool, or a function that calls tools, is called and not waited for: the call is cancelled at the end.',
+    find: floating,
+  },
+  {
+    what: 'A promise is printed, put into a text or into the value of the program, in place of what it gives.',
+    find: shownPromise,
+  },
+  {
+    what: 'An async function is given to forEach, filter, find, some or every, which do not wait for it.',
+    find: asyncCallback,
+  },
+  {
+    what: 'A tool gets an object with properties that it does not know, and refuses the call.',
+    find: unknownArguments,
+  },
+];
+
+function absentGlobal(node: ts.Node, { compiler, checker, file }: Examined): Discovery | undefined {
+  if (!compiler.isIdentifier(node) || !ABSENT.has(node.text) || compiler.isPartOfTypeNode(node)) return undefined;
+  const { parent } = node;
+  const isName = compiler.isPropertyAccessExpression(parent) && parent.name === node;
+  if (isName || compiler.isTypeOfExpression(parent) || compiler.isPropertyAssignment(parent)) return undefined;
+  const declaration = checker.getSymbolAtLocation(node)?.declarations?.[0];
+  if (declaration === undefined || declaration.getSourceFile() === file) return undefined;
+  const hint = node.text === 'Intl' ? 'Format by hand, e.g. value.toFixed(2).' : 'Do without it.';
+  return { node, kind: 'reference', name: 'ReferenceError', message: `${node.text} is not there in programs`, hint };
+}
+
+function floating(node: ts.Node, program: Examined): Discovery | undefined {
+  const { compiler, checker } = program;
+  const call = droppedCall(node, program);
+  if (call === undefined || !program.isPromise(checker.getTypeAtLocation(call))) return undefined;
+  const { expression } = call;
+  const isHandled = compiler.isPropertyAccessExpression(expression) && expression.name.text === 'catch';
+  if (isHandled) return undefined;
+  const what = expression.getText();
+  const message = `Nothing waits for ${what.length > 40 ? 'this call' : what}`;
+  return { node: call, kind: 'type', name: 'await', message, hint: 'Write await before the call.' };
+}
+
+/** A call that is a statement of its own, or whose value goes into a variable that is never read. */
+function droppedCall(node: ts.Node, program: Examined): ts.CallExpression | undefined {
+  const { compiler } = program;
+  let value: ts.Expression | undefined;
+  if (compiler.isExpressionStatement(node) && !isLast(node, program)) value = node.expression;
+  if (compiler.isVariableDeclaration(node) && compiler.isIdentifier(node.name) && !isRead(node.name, program))
+    value = node.initializer;
+  return value !== undefined && compiler.isCallExpression(value) ? value : undefined;
+}
+
+function isRead(name: ts.Identifier, program: Examined): boolean {
+  const symbol = program.symbolOf(name);
+  return program.nodes.some(
+    (node) =>
+      node !== name &&
+      program.compiler.isIdentifier(node) &&
+      node.text === name.text &&
+      program.symbolOf(node) === symbol,
+  );
+}
+
+/** The last statement gives the value of the program, which is waited for. */
+function isLast(node: ts.Node, { main, compiler }: Examined): boolean {
+  const statements = main.body?.statements ?? [];
+  const last = statements
+    .filter((each) => !compiler.isFunctionDeclaration(each) && !compiler.isEmptyStatement(each))
+    .at(-1);
+  return last === node;
+}
+
+function shownPromise(node: ts.Node, program: Examined): Discovery | undefined {
+  const { checker } = program;
+  const promised = shownIn(node, program).find((value) => program.isPromise(checker.getTypeAtLocation(value)));
+  const listed = [...shownIn(node, program), ...valuesOf(node, program)].find((value) =>
+    holdsPromises(checker.getTypeAtLocation(value), program),
+  );
+  const shown = promised ?? listed;
+  if (shown === undefined) return undefined;
+  const isList = promised === undefined;
+  return {
+    node: shown,
+    kind: 'type',
+    name: 'await',
+    message: isList ? 'The value holds promises, not what they give' : 'This is a promise, not what it gives',
+    hint: isList
+      ? 'Write await before each call, or await Promise.all(…) around the list.'
+      : 'Write await before the call.',
+  };
+}
+
+/** The values that a node shows to somebody, or takes apart. */
+function shownIn(node: ts.Node, program: Examined): readonly ts.Expression[] {
+  const { compiler } = program;
+  if (compiler.isTemplateSpan(node)) return [node.expression];
+  if (compiler.isPrefixUnaryExpression(node))
+    return node.operator === compiler.SyntaxKind.ExclamationToken ? [node.operand] : [];
+  if (compiler.isBinaryExpression(node)) return node.operatorToken.getText() === '+' ? [node.left, node.right] : [];
+  if (compiler.isCallExpression(node)) {
+    const { expression } = node;
+    if (compiler.isPropertyAccessExpression(expression) && expression.name.text === 'join')
+      return [expression.expression];
+    return SHOWING.test(expression.getText()) ? node.arguments : [];
+  }
+  return valuesOf(node, program).flatMap((value) => partsOf(value, compiler));
+}
+
+/** The value that a statement gives the program. */
+function valuesOf(node: ts.Node, program: Examined): readonly ts.Expression[] {
+  const { compiler, main } = program;
+  const isValue = compiler.isReturnStatement(node) ? isIn(node, main, compiler) : isLast(node, program);
+  const value = compiler.isReturnStatement(node) || compiler.isExpressionStatement(node) ? node.expression : undefined;
+  return isValue && value !== undefined ? [value] : [];
+}
+
+/** What stands in a literal: the value of a program is waited for, and its parts are not. */
+function partsOf(value: ts.Expression, compiler: Examined['compiler']): readonly ts.Expression[] {
+  if (compiler.isParenthesizedExpression(value)) return partsOf(value.expression, compiler);
+  if (compiler.isArrayLiteralExpression(value)) return value.elements;
+  if (!compiler.isObjectLiteralExpression(value)) return [];
+  return value.properties.flatMap((each) => {
+    if (compiler.isPropertyAssignment(each)) return [each.initializer];
+    return compiler.isShorthandPropertyAssignment(each) ? [each.name] : [];
+  });
+}
+
+function isIn(node: ts.Node, main: ts.Node, compiler: Examined['compiler']): boolean {
+  for (let next = node.parent; ; next = next.parent) {
+    if (next === main) return true;
+    if (compiler.isFunctionLike(next)) return false;
+  }
+}
+
+/** A list of promises, or an object of the program with one in it. */
+function holdsPromises(type: ts.Type, program: Examined, depth = 0): boolean {
+  const { checker, compiler } = program;
+  const isList = checker.isArrayType(type) || checker.isTupleType(type);
+  const items = isList ? checker.getIndexTypeOfType(type, compiler.IndexKind.Number) : undefined;
+  const properties = !isList && program.isOwnType(type) ? type.getProperties() : [];
+  const parts = items === undefined ? properties.map((each) => checker.getTypeOfSymbol(each)) : [items];
+  return parts.some((part) => program.isPromise(part) || (depth < DEPTH && holdsPromises(part, program, depth + 1)));
+}
+
+function asyncCallback(node: ts.Node, program: Examined): Discovery | undefined {
+  const { compiler, checker } = program;
+  if (!compiler.isCallExpression(node) || !compiler.isPropertyAccessExpression(node.expression)) return undefined;
+  const { name, expression } = node.expression;
+  const [callback] = node.arguments;
+  if (callback === undefined || !(TESTS.has(name.text) || name.text === 'forEach')) return undefined;
+  if (!checker.isArrayType(checker.getTypeAtLocation(expression))) return undefined;
+  const [signature] = checker.getTypeAtLocation(callback).getCallSignatures();
+  if (signature === undefined || !program.isPromise(signature.getReturnType())) return undefined;
+  const hint =
+    name.text === 'forEach'
+      ? 'Write for (const item of list) { await … }, or await Promise.all(list.map(…)).'
+      : 'Call the tools first, with await Promise.all(list.map(…)), and then look at their results.';
+  return {
+    node: callback,
+    kind: 'type',
+    name: 'await',
+    message: `${name.text} does not wait for an async function`,
+    hint,
+  };
+}
+
+function unknownArguments(node: ts.Node, program: Examined): Discovery | undefined {
+  const { compiler, checker } = program;
+  if (!compiler.isCallExpression(node) || node.arguments.length !== 1) return undefined;
+  const [argument] = node.arguments;
+  const parameter = checker.getResolvedSignature(node)?.declaration?.parameters[0];
+  if (argument === undefined || parameter === undefined || !program.isToolCall(node)) return undefined;
+  const wanted = checker.getTypeAtLocation(parameter);
+  const given = checker.getTypeAtLocation(argument);
+  if (isOpen(wanted) || (given.flags & compiler.TypeFlags.Object) === 0 || checker.isArrayType(given)) return undefined;
+  const known = new Set(
+    checker
+      .getNonNullableType(wanted)
+      .getProperties()
+      .map((each) => each.name),
+  );
+  const unknown = given.getProperties().find((each) => !known.has(each.name));
+  if (unknown === undefined || known.size === 0) return undefined;
+  return {
+    node: argument,
+    kind: 'type',
+    name: 'TS2353',
+    message: `${node.expression.getText()} takes no argument ${unknown.name}`,
+    hint: `There are: ${[...known].join(', ')}.`,
+  };
+}
+
+function isOpen(type: ts.Type): boolean {
+  return type.getStringIndexType() !== undefined;
+}

@@ -1,0 +1,93 @@
+import type ts from 'typescript';
+import type { Examined } from './Examined.js';
+
+/** Methods that put their arguments into what they are called on. */
+const ADDING = new Set(['push', 'unshift', 'splice', 'set', 'add', 'fill', 'concat']);
+
+/** Whether a complaint is about a value for a place that the program made without saying of what type it is. */
+export function acceptsAnything(node: ts.Node, program: Examined): boolean {
+  const { compiler, checker } = program;
+  const value = wholeValue(node, program);
+  const user = value.parent;
+  if (compiler.isCallExpression(user)) {
+    return (
+      value !== user.expression &&
+      compiler.isPropertyAccessExpression(user.expression) &&
+      isAdding(user.expression, program)
+    );
+  }
+  if (!compiler.isBinaryExpression(user) || !isOpenVariable(user.left, program)) return false;
+  return takesValue(checker.getTypeAtLocation(user.left), checker.getTypeAtLocation(user.right), program);
+}
+
+/** The literal that an expression is a part of, itself where it is none: `[a, { b: c }]` for `c`. */
+function wholeValue(node: ts.Node, { compiler }: Examined): ts.Node {
+  const parts = [
+    compiler.isPropertyAssignment,
+    compiler.isShorthandPropertyAssignment,
+    compiler.isObjectLiteralExpression,
+    compiler.isArrayLiteralExpression,
+    compiler.isParenthesizedExpression,
+  ];
+  let whole = node;
+  while (parts.some((is) => is(whole.parent))) whole = whole.parent;
+  return whole;
+}
+
+function isAdding({ expression, name }: ts.PropertyAccessExpression, program: Examined): boolean {
+  return ADDING.has(name.text) && isOpenVariable(expression, program);
+}
+
+/** A variable of the program whose type the compiler made up from its first value. */
+function isOpenVariable(node: ts.Node, program: Examined): boolean {
+  const { compiler } = program;
+  const variable = program.variableOf(node);
+  if (variable === undefined || variable.type !== undefined) return false;
+  const { initializer } = variable;
+  if (initializer === undefined) return true;
+  if (compiler.isAsExpression(initializer)) return false;
+  return !compiler.isNewExpression(initializer) || initializer.typeArguments === undefined;
+}
+
+/**
+ * Whether a place may hold another value although its first one was of another type: any object for an object, and nothing for
+ * anything; a text for a number is a mistake.
+ */
+function takesValue(place: ts.Type, value: ts.Type, { compiler, checker }: Examined): boolean {
+  const { TypeFlags } = compiler;
+  const nothing = TypeFlags.Null | TypeFlags.Undefined;
+  if ((place.flags & nothing) !== 0) return true;
+  const some = checker.getNonNullableType(value);
+  if (checker.isTypeAssignableTo(some, checker.getBaseTypeOfLiteralType(place))) return true;
+  const primitive = TypeFlags.StringLike | TypeFlags.NumberLike | TypeFlags.BooleanLike | TypeFlags.BigIntLike;
+  const holdsPrimitive = (type: ts.Type): boolean =>
+    type.isUnion() ? type.types.some(holdsPrimitive) : (type.flags & primitive) !== 0;
+  return !holdsPrimitive(checker.getNonNullableType(place)) && !holdsPrimitive(some);
+}
+
+/** The texts that an expression can be, as literals in double quotes; undefined where the program does not show it. */
+export function literalsOf(expression: ts.Expression, program: Examined): readonly string[] | undefined {
+  const { compiler } = program;
+  if (compiler.isStringLiteralLike(expression)) return [JSON.stringify(expression.text)];
+  if (compiler.isNumericLiteral(expression)) return [expression.text];
+  if (compiler.isParenthesizedExpression(expression)) return literalsOf(expression.expression, program);
+  if (compiler.isConditionalExpression(expression)) return allOf([expression.whenTrue, expression.whenFalse], program);
+  if (compiler.isArrayLiteralExpression(expression)) return allOf(expression.elements, program);
+  if (!compiler.isIdentifier(expression)) return undefined;
+  const symbol = program.symbolOf(expression);
+  const declaration = symbol?.valueDeclaration;
+  if (declaration === undefined || !compiler.isVariableDeclaration(declaration)) return undefined;
+  const loop = declaration.parent.parent;
+  const first = compiler.isForOfStatement(loop) ? loop.expression : declaration.initializer;
+  return allOf([...(first === undefined ? [] : [first]), ...program.assignedTo(symbol)], program);
+}
+
+function allOf(expressions: readonly ts.Expression[], program: Examined): readonly string[] | undefined {
+  const found: string[] = [];
+  for (const expression of expressions) {
+    const literals = literalsOf(expression, program);
+    if (literals === undefined) return undefined;
+    found.push(...literals);
+  }
+  return found;
+}

@@ -1,0 +1,175 @@
+import type { JsonSchema } from '../../common/types.js';
+import { isSchema, pointedAt } from '../../schema/standard/schemaTree.js';
+import { guestGlobals } from './guestGlobals.js';
+import { comment, literal, propertyName } from './spelling.js';
+
+/** How much of an object stands on one line. */
+const SHORT = 80;
+
+/** Names that mean something already: an interface of such a name would become one with what is there. */
+const TAKEN = new Set([
+  ...guestGlobals,
+  ...'Awaited Exclude Extract Generator Iterable NonNullable Object Omit Parameters Partial Pick PromiseLike'.split(
+    ' ',
+  ),
+  ...'PropertyKey Readonly ReadonlyArray Record Required ReturnType TemplateStringsArray'.split(' '),
+]);
+
+interface Written {
+  readonly text: string;
+  /** Whether it needs parentheses within a larger type. */
+  readonly isCompound: boolean;
+}
+
+interface Property {
+  readonly name: string;
+  readonly type: string;
+  readonly comment: string;
+}
+
+/**
+ * Writes JSON Schemas as TypeScript. What has a name, by its definition or its title, becomes an interface, which is written once
+ * for all schemas that one writer writes.
+ */
+export class TypeWriter {
+  /** The declarations of what has a name, in the order in which they were first used. */
+  readonly named = new Map<string, string>();
+  readonly #names = new Map<JsonSchema | string, string>();
+  /** What a schema is that says nothing. */
+  readonly anything: 'any' | 'unknown';
+
+  constructor(anything: 'any' | 'unknown') {
+    this.anything = anything;
+  }
+
+  /** @param root what references in the schema lead into */
+  type(schema: unknown, root: JsonSchema): string {
+    return this.#write(schema, root).text;
+  }
+
+  /** The schema itself, where it stands, whatever its name. */
+  inline(schema: JsonSchema, root: JsonSchema): string {
+    return this.#structure(schema, root).text;
+  }
+
+  #write(schema: unknown, root: JsonSchema): Written {
+    if (schema === false) return plain('never');
+    if (!isSchema(schema)) return plain(this.anything);
+    const { $ref, title } = schema;
+    if (typeof $ref === 'string') return plain(this.#reference($ref, root));
+    const isNamed = typeof title === 'string' && isSchema(schema['properties']);
+    return isNamed ? plain(this.#name(schema, title, root)) : this.#structure(schema, root);
+  }
+
+  #reference(reference: string, root: JsonSchema): string {
+    const target = pointedAt(root, reference);
+    if (target === undefined) return this.anything;
+    const { title } = target;
+    return this.#name(target, typeof title === 'string' ? title : (reference.split('/').at(-1) ?? ''), root);
+  }
+
+  #name(schema: JsonSchema, wanted: string, root: JsonSchema): string {
+    // Equal schemas of two tools are one type; what refers to others depends on where it stands.
+    const text = JSON.stringify(schema);
+    const key = text.includes('"$ref"') ? schema : `${wanted} ${text}`;
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    const spelled = wanted.replace(/[^A-Za-z0-9_$]/g, '_').replace(/^(?=\d|$)/, '_');
+    let name = spelled;
+    for (let copy = 2; this.named.has(name) || TAKEN.has(name); copy++) name = `${spelled}${String(copy)}`;
+    // Before it is written: a type may lead back to itself.
+    this.#names.set(key, name);
+    this.named.set(name, '');
+    const structure = this.#structure(schema, root).text;
+    const isObject = isSchema(schema['properties']);
+    const declaration = isObject ? `interface ${name} ${structure}` : `type ${name} = ${structure};`;
+    this.named.set(name, comment(schema) + declaration);
+    return name;
+  }
+
+  #structure(schema: JsonSchema, root: JsonSchema): Written {
+    const { type, enum: values, const: only, anyOf, oneOf = anyOf, allOf } = schema;
+    if (only !== undefined) return plain(literal(only));
+    if (Array.isArray(values)) return joined(values.map(literal), ' | ');
+    if (Array.isArray(oneOf)) return joined(this.#each(oneOf, root), ' | ');
+    if (Array.isArray(allOf)) return this.#intersection(allOf, root);
+    if (Array.isArray(type)) {
+      const each = type.map((one: unknown) => this.#structure({ ...schema, type: one }, root).text);
+      return joined(each, ' | ');
+    }
+    switch (type) {
+      case 'string':
+      case 'number':
+      case 'boolean':
+      case 'null':
+        return plain(type);
+      case 'integer':
+        return plain('number');
+      case 'array':
+        return plain(this.#array(schema, root));
+      case 'object':
+        return plain(this.#object(schema, root));
+      default:
+        return plain(isSchema(schema['properties']) ? this.#object(schema, root) : this.anything);
+    }
+  }
+
+  #each(schemas: readonly unknown[], root: JsonSchema): readonly string[] {
+    return schemas.map((schema) => this.type(schema, root));
+  }
+
+  #intersection(members: readonly unknown[], root: JsonSchema): Written {
+    const types = members.map((member) => this.#grouped(member, root)).filter((type) => type !== this.anything);
+    return types.length === 0 ? plain(this.anything) : joined(types, ' & ');
+  }
+
+  #grouped(schema: unknown, root: JsonSchema): string {
+    const { text, isCompound } = this.#write(schema, root);
+    return isCompound ? `(${text})` : text;
+  }
+
+  #array({ prefixItems, items, minItems }: JsonSchema, root: JsonSchema): string {
+    if (!Array.isArray(prefixItems)) return `${this.#grouped(items, root)}[]`;
+    const needed = typeof minItems === 'number' ? minItems : 0;
+    const first = prefixItems.map((item, index) => `${this.#grouped(item, root)}${index < needed ? '' : '?'}`);
+    return `[${[...first, ...(items === false ? [] : [`...${this.#grouped(items, root)}[]`])].join(', ')}]`;
+  }
+
+  #object({ properties, required, additionalProperties }: JsonSchema, root: JsonSchema): string {
+    if (!isSchema(properties)) {
+      return additionalProperties === false ? '{}' : `Record<string, ${this.type(additionalProperties, root)}>`;
+    }
+    const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+    const isOpen = additionalProperties !== undefined && additionalProperties !== false;
+    return objectType([
+      ...Object.entries(properties).map(([key, schema]) => ({
+        name: `${propertyName(key)}${needed.includes(key) ? '' : '?'}`,
+        type: this.type(schema, root),
+        comment: isSchema(schema) ? comment(schema) : '',
+      })),
+      ...(isOpen ? [{ name: '[key: string]', type: this.type(additionalProperties, root), comment: '' }] : []),
+    ]);
+  }
+}
+
+function objectType(properties: readonly Property[]): string {
+  const short = `{ ${properties.map(({ name, type }) => `${name}: ${type}`).join('; ')} }`;
+  const isPlain = properties.every(({ type, comment: said }) => said === '' && !type.includes('\n'));
+  if (properties.length === 0) return '{}';
+  if (isPlain && short.length <= SHORT) return short;
+  const lines = properties.map(({ name, type, comment: said }) => indented(`${said}${name}: ${type};`));
+  return `{\n${lines.join('\n')}\n}`;
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '  ');
+}
+
+function plain(text: string): Written {
+  return { text, isCompound: false };
+}
+
+function joined(types: readonly string[], sign: string): Written {
+  const different = [...new Set(types)];
+  return { text: different.join(sign) || 'never', isCompound: different.length > 1 };
+}

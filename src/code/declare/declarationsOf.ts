@@ -1,0 +1,135 @@
+import type { JsonSchema } from '../../common/types.js';
+import type { CheckedDeclarations } from '../check/types/TypeCheck.js';
+import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
+import { SchemaWriter } from '../../schema/jsonSchema.js';
+import { isSchema } from '../../schema/standard/schemaTree.js';
+import { identifiersOf } from './identifiersOf.js';
+import { docComment, propertyName } from './spelling.js';
+import { TypeWriter } from './TypeWriter.js';
+
+export interface DeclarationOptions {
+  /** Whether results are declared; `Promise<unknown>` otherwise. */
+  readonly results: boolean;
+}
+
+/** The parts of a tool that its declaration says. */
+export type DeclaredTool = Pick<ToolMetadata, 'name' | 'description' | 'params' | 'schema' | 'result' | 'returnSchema'>;
+
+/**
+ * Tools as a program sees them: what has a name, once, and then a function for each tool (code mode contract, "Four surfaces").
+ * Descriptions are text of others: they stay within their comments.
+ *
+ * @throws ProgramError E661, E662 where a tool has no name of its own in programs
+ */
+export function declarationsOf(tools: readonly DeclaredTool[], { results }: DeclarationOptions): string {
+  return declared(tools, new TypeWriter('unknown'), results);
+}
+
+/** What the compiler is told: results always, nothing about what is not declared, and the table of tools. */
+export function checkedDeclarationsOf(given: readonly DeclaredTool[]): CheckedDeclarations {
+  const tools = given.map((tool) => ({ ...tool, returnSchema: filled(tool.returnSchema) as JsonSchema | null }));
+  const identifiers = identifiersOf(tools.map(({ name }) => name));
+  const entries = [...identifiers].flatMap(([name, identifier]) =>
+    [...new Set([name, identifier])].map((key) => `readonly ${propertyName(key)}: typeof ${identifier};`),
+  );
+  const table = `declare const tools: { ${entries.join(' ')} };`;
+  const text = `${declared(tools, new TypeWriter('any'), true)}\n${table}`;
+  return { text, positional: `${text}\n${positional(tools)}` };
+}
+
+/**
+ * A result's schema with everything there that it names, where it does not say what is required: whoever left that out did not mean
+ * that all may be absent, and a program should not have to look.
+ */
+function filled(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(filled);
+  if (!isSchema(schema)) return schema;
+  const { properties, required } = schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, filled(value)]));
+  return isSchema(properties) && required === undefined ? { ...inner, required: Object.keys(properties) } : inner;
+}
+
+function declared(tools: readonly DeclaredTool[], types: TypeWriter, results: boolean): string {
+  const functions = signaturesOf(tools, types, results).map(
+    ({ tool, name, args, result }) =>
+      `${docComment(tool.description)}declare function ${name}(${parameter(args, types)}): Promise<${result}>;`,
+  );
+  return [...types.named.values(), ...functions].join('\n\n');
+}
+
+/** The same functions, with their arguments one by one. */
+function positional(tools: readonly DeclaredTool[]): string {
+  const types = new TypeWriter('any');
+  return signaturesOf(tools, types, true)
+    .map(({ name, args, result }) => `declare function ${name}(${positions(args, types)}): Promise<${result}>;`)
+    .join('\n');
+}
+
+interface Signature {
+  readonly tool: DeclaredTool;
+  readonly name: string;
+  readonly args: RootedSchema;
+  readonly result: string;
+}
+
+function signaturesOf(tools: readonly DeclaredTool[], types: TypeWriter, results: boolean): readonly Signature[] {
+  const identifiers = identifiersOf(tools.map(({ name }) => name));
+  const schemas = schemasOf(tools);
+  // All parameters first: names that they get must not depend on whether results are written.
+  for (const { args } of schemas) parameter(args, types);
+  return tools.map((tool, index) => {
+    const { args, result } = schemas[index] as RootedSchemas;
+    const name = identifiers.get(tool.name) ?? tool.name;
+    return { tool, name, args, result: types.type(results ? result.schema : {}, result.root) };
+  });
+}
+
+interface RootedSchema {
+  /** Null where nothing is declared. */
+  readonly schema: JsonSchema | null;
+  /** What references in it lead into. */
+  readonly root: JsonSchema;
+}
+
+interface RootedSchemas {
+  readonly args: RootedSchema;
+  readonly result: RootedSchema;
+}
+
+/** Every class has one name in all of them. */
+function schemasOf(tools: readonly DeclaredTool[]): readonly RootedSchemas[] {
+  const writer = new SchemaWriter();
+  const ofClasses = tools.map(({ params }) => (params === null ? null : writer.inline(params)));
+  const values = tools.map(({ result }) => (result === null ? null : writer.type(result)));
+  const root: JsonSchema = { $defs: Object.fromEntries(writer.definitions) };
+  return tools.map(({ schema, returnSchema }, index) => {
+    const ofClass = ofClasses[index] ?? null;
+    return {
+      args: ofClass === null ? { schema, root: schema } : { schema: ofClass, root },
+      result:
+        returnSchema === null ? { schema: values[index] ?? null, root } : { schema: returnSchema, root: returnSchema },
+    };
+  });
+}
+
+/** The parameter list: one object, which may be left out where nothing in it is required. */
+function parameter({ schema, root }: RootedSchema, types: TypeWriter): string {
+  const { properties, required } = schema ?? {};
+  const isEmpty = isSchema(properties) && Object.keys(properties).length === 0;
+  if (isEmpty && types.anything === 'unknown') return '';
+  const isOptional = !Array.isArray(required) || required.length === 0;
+  return `args${isOptional ? '?' : ''}: ${types.inline(schema ?? {}, root)}`;
+}
+
+function positions({ schema, root }: RootedSchema, types: TypeWriter): string {
+  const { properties, required } = schema ?? {};
+  const needed = Array.isArray(required) ? (required as readonly unknown[]) : [];
+  const entries = Object.entries(isSchema(properties) ? properties : {});
+  const lastNeeded = entries.map(([key]) => needed.includes(key)).lastIndexOf(true);
+  return entries
+    .map(([key, type], index) => {
+      const rest = needed.includes(key) ? ':' : index > lastNeeded ? '?:' : ': undefined |';
+      return `p${String(index)}${rest} ${types.type(type, root)}`;
+    })
+    .join(', ');
+}

@@ -1,0 +1,66 @@
+import { listed } from '../../common/text.js';
+import { ProgramError } from '../../error/ProgramError.js';
+import type { ToolObjection } from '../../metadata/PromptExtension.js';
+import { guestGlobals } from './guestGlobals.js';
+
+const RESERVED = new Set(
+  [
+    'arguments as async await break case catch class const continue debugger default delete do else enum eval export extends',
+    'false finally for function if implements import in instanceof interface let new null of package private protected public',
+    'return static super switch this throw true try type typeof undefined var void while with yield',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** What tools are called in programs. */
+export interface ProgramNames {
+  /** By their names on the wire. */
+  readonly identifiers: ReadonlyMap<string, string>;
+  /** E661 for a name that programs use otherwise, E662 for one that another tool has. */
+  readonly objections: readonly ToolObjection[];
+}
+
+/** The names of tools as functions in programs: their own, with `_` for what no identifier may hold. */
+export function programNamesOf(names: readonly string[]): ProgramNames {
+  const identifiers = new Map<string, string>();
+  const owners = new Map<string, string>();
+  const objections: ToolObjection[] = [];
+  for (const name of names) {
+    const identifier = spelled(name);
+    const owner = owners.get(identifier);
+    const use = useOf(identifier);
+    if (use !== undefined)
+      objections.push({ code: 'E661', toolName: name, problem: `in programs, "${identifier}" is ${use}` });
+    else if (owner !== undefined) {
+      const both = listed([owner, name].map((each) => `"${each}"`));
+      objections.push({ code: 'E662', toolName: name, problem: `${both} are both called ${identifier} in a program` });
+    }
+    owners.set(identifier, name);
+    identifiers.set(name, identifier);
+  }
+  return { identifiers, objections };
+}
+
+/**
+ * The names of tools in programs, by their names on the wire.
+ *
+ * @throws ProgramError E661 and E662
+ */
+export function identifiersOf(names: readonly string[]): ReadonlyMap<string, string> {
+  const {
+    identifiers,
+    objections: [first],
+  } = programNamesOf(names);
+  if (first === undefined) return identifiers;
+  throw new ProgramError(first.problem, { code: first.code, place: first.toolName });
+}
+
+function spelled(name: string): string {
+  const identifier = name.replace(/[^A-Za-z0-9_$]/g, '_');
+  return /^[0-9]/.test(identifier) || identifier === '' ? `_${identifier}` : identifier;
+}
+
+/** What programs use the name for, if not for a tool. */
+function useOf(identifier: string): string | undefined {
+  if (RESERVED.has(identifier)) return 'a word of the language';
+  return guestGlobals.has(identifier) ? 'a global of programs' : undefined;
+}

@@ -1,0 +1,16 @@
+import { didYouMean } from '../common/text.js';
+
+/** Words shorter than this are parts of too many others. */
+const SHORTEST = 3;
+
+/** `Did you mean "temp"?`, for a misspelling as well as for `temperature`; empty when nothing is near. */
+export function nameMeant(name: string, candidates: readonly string[]): string {
+  const near = didYouMean(name, candidates).trim();
+  if (near !== '') return near;
+  const word = name.toLowerCase();
+  const related = candidates.filter((candidate) => {
+    const [short = '', long = ''] = [candidate.toLowerCase(), word].sort((a, b) => a.length - b.length);
+    return short.length >= SHORTEST && long.includes(short);
+  });
+  return related.length === 0 ? '' : `Did you mean ${related.map((each) => `"${each}"`).join(' or ')}?`;
+}

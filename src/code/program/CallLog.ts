@@ -1,0 +1,84 @@
+import type { Clock } from '../../interface/Clock.js';
+import type { ProgramCall, ProgramCallStatus } from '../ExecutionResult.js';
+import type { BegunCall } from '../ProgramEvent.js';
+
+/** What is written down when a call begins. Values are JSON text, so that every reader gets a copy. */
+export interface LoggedStart {
+  readonly id: string;
+  readonly name: string;
+  readonly args: string;
+  readonly line: number | undefined;
+}
+
+/** How a call ended: its value as JSON text, or why it has none. */
+export type LoggedEnd =
+  | { readonly status: 'ok'; readonly json: string | undefined }
+  | { readonly status: Exclude<ProgramCallStatus, 'ok'>; readonly error?: string };
+
+/** One call of a program, from its start on. */
+export class LoggedCall {
+  readonly #start: LoggedStart;
+  readonly #clock: Clock;
+  readonly #startedAt: number;
+  readonly #began: number;
+  #end: (LoggedEnd & { readonly durationMs: number }) | undefined;
+
+  constructor(start: LoggedStart, clock: Clock) {
+    this.#start = start;
+    this.#clock = clock;
+    this.#startedAt = clock.now();
+    this.#began = clock.monotonic();
+  }
+
+  end(end: LoggedEnd): void {
+    this.#end ??= { ...end, durationMs: this.#clock.monotonic() - this.#began };
+  }
+
+  get begun(): BegunCall {
+    const { id, name, args, line } = this.#start;
+    return {
+      id,
+      name,
+      args: JSON.parse(args) as BegunCall['args'],
+      startedAt: this.#startedAt,
+      ...(line === undefined ? {} : { line }),
+    };
+  }
+
+  /** As it stands; a call that has not ended was cancelled with its program. */
+  call(isRolledBack = false): ProgramCall {
+    const { status, durationMs, ...rest } = this.#end ?? {
+      status: 'cancelled' as const,
+      durationMs: this.#clock.monotonic() - this.#began,
+    };
+    const { json, error } = rest as { readonly json?: string; readonly error?: string };
+    return {
+      ...this.begun,
+      status,
+      ...(status === 'ok' ? { result: json === undefined ? undefined : (JSON.parse(json) as unknown) } : {}),
+      ...(error === undefined ? {} : { error }),
+      durationMs,
+      ...(isRolledBack ? { rolledBack: true } : {}),
+    };
+  }
+}
+
+/** The calls of one attempt, in the order in which they began. */
+export class CallLog {
+  readonly #clock: Clock;
+  readonly #calls: LoggedCall[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  begin(start: LoggedStart): LoggedCall {
+    const call = new LoggedCall(start, this.#clock);
+    this.#calls.push(call);
+    return call;
+  }
+
+  calls(isRolledBack: boolean): readonly ProgramCall[] {
+    return this.#calls.map((call) => call.call(isRolledBack));
+  }
+}

@@ -1,0 +1,165 @@
+import { isInstance } from '../../common/classes.js';
+import { messageOf } from '../../common/text.js';
+import { ApprovalMissing } from '../../dispatch/ProgramSeat.js';
+import type { CallRedaction } from '../../dispatch/Redaction.js';
+import type { RenderedTool } from '../../prompt/RenderedTool.js';
+import type { ToolOutcome } from '../../value/ToolOutcome.js';
+import type { ProgramEvent } from '../ProgramEvent.js';
+import type { BridgeAnswer, BridgeCall, HoldClock, SandboxBridge } from '../Sandbox.js';
+import { CallLog, type LoggedCall } from './CallLog.js';
+import { namedArguments, type NamedArguments } from './namedArguments.js';
+import type { ProgramDesk } from './ProgramDesk.js';
+import { valueJson } from './valueJson.js';
+
+/** Why the host ended a program: nobody approves a call, or an error that concerns the whole run left a call. */
+export type Stop =
+  { readonly kind: 'paused'; readonly isComing: boolean } | { readonly kind: 'left'; readonly error: unknown };
+
+/** A call that has begun, with what it needs on its way. */
+interface RunningCall {
+  /** Aborted when the program ends. */
+  readonly signal: AbortSignal;
+  readonly hold: HoldClock;
+  readonly logged: LoggedCall;
+  /** Undefined when the call holds nothing to hide. */
+  readonly redaction: CallRedaction | undefined;
+}
+
+/** A call that the program will not hear of any more. */
+const OVER: BridgeAnswer = { ok: false, kind: 'tool_error', message: 'The program has ended.' };
+
+/** What the host does for one attempt at a program: dispatches its calls, and keeps what it writes and what it called. */
+export class ProgramBridge implements SandboxBridge {
+  readonly log: CallLog;
+  /** Aborted when the program must not go on. */
+  readonly ending = new AbortController();
+  readonly #desk: ProgramDesk;
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #written = { output: [] as string[], error: [] as string[] };
+  #stop: Stop | undefined;
+
+  constructor(desk: ProgramDesk) {
+    this.#desk = desk;
+    this.log = new CallLog(desk.services.clock);
+  }
+
+  /** The first reason for which the host ended the program. */
+  get stop(): Stop | undefined {
+    return this.#stop;
+  }
+
+  get output(): string {
+    return this.#written.output.join('');
+  }
+
+  get errorOutput(): string {
+    return this.#written.error.join('');
+  }
+
+  write(stream: 'output' | 'error', text: string): void {
+    const line = `${text}\n`;
+    this.#written[stream].push(line);
+    this.#tell(() => ({ kind: 'output', stream, text: line }));
+  }
+
+  async call(given: BridgeCall, signal: AbortSignal, hold: HoldClock): Promise<BridgeAnswer> {
+    const tool = this.#desk.tools.find(given.name);
+    if (tool === undefined) return { ok: false, kind: 'tool_error', message: `There is no tool ${given.name}.` };
+    const named = namedArguments(given.json, tool.metadata.schema);
+    const redaction = this.#desk.services.redaction.ofCall(tool, named.args);
+    const shown = redaction === undefined ? named.args : redaction.arguments(named.args);
+    const start = { id: this.#idOf(given.id), name: tool.name, args: JSON.stringify(shown), line: given.line };
+    const logged = this.log.begin(start);
+    this.#tell(() => ({ kind: 'tool_start', call: logged.begun }));
+    const running = this.#answer(given, tool, named, { signal, hold, logged, redaction });
+    this.#running.add(running);
+    const answer = await running.finally(() => this.#running.delete(running));
+    this.#tell(() => ({ kind: 'tool_end', call: logged.call() }));
+    return answer;
+  }
+
+  /** Waits until no call runs any more; their signals have been aborted. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+  }
+
+  #idOf(id: number): string {
+    return `${this.#desk.id}.${String(id)}`;
+  }
+
+  async #answer(
+    { id }: BridgeCall,
+    tool: RenderedTool,
+    { args, problem }: NamedArguments,
+    { signal, hold, logged, redaction }: RunningCall,
+  ): Promise<BridgeAnswer> {
+    if (problem !== undefined) {
+      const error = `The arguments of ${tool.name} were not accepted: ${problem}`;
+      logged.end({ status: 'error', error });
+      return { ok: false, kind: 'type', message: error };
+    }
+    const recorded = this.#desk.recorded?.take(tool, args);
+    if (recorded !== undefined) {
+      logged.end({ status: 'ok', json: recorded });
+      return { ok: true, json: recorded };
+    }
+    const asking = (): (() => void) => {
+      this.#tell(() => ({ kind: 'approval', call: logged.begun }));
+      return hold();
+    };
+    const { settings, approver = settings.approver } = this.#desk;
+    const call = { id: this.#idOf(id), name: tool.name, arguments: args };
+    try {
+      const outcome = await this.#desk.dispatch(call, { tool, signal, seat: { approver, asking } });
+      return this.#told(tool, outcome, logged, redaction);
+    } catch (thrown) {
+      this.#left(thrown, signal, logged);
+      return OVER;
+    }
+  }
+
+  #told(
+    tool: RenderedTool,
+    outcome: ToolOutcome,
+    logged: LoggedCall,
+    redaction: CallRedaction | undefined,
+  ): BridgeAnswer {
+    if (outcome.kind === 'succeeded') {
+      const json = valueJson(outcome.result, this.#desk.services.serialiser, tool.metadata.result);
+      const shown = redaction === undefined ? json : JSON.stringify(redaction.recorded(JSON.parse(json)));
+      logged.end({ status: 'ok', json: shown });
+      return { ok: true, json };
+    }
+    const message = outcome.reason ?? outcome.result.message;
+    const isDenied = outcome.kind === 'denied';
+    logged.end({ status: isDenied ? 'denied' : 'error', error: message });
+    return { ok: false, kind: isDenied ? 'denied' : outcome.kind === 'rejected' ? 'type' : 'tool_error', message };
+  }
+
+  /** An error that leaves a call is none of the program's: it ends the program. */
+  #left(thrown: unknown, signal: AbortSignal, logged: LoggedCall): void {
+    if (isInstance(thrown, ApprovalMissing)) {
+      logged.end({ status: 'pending' });
+      this.#end({ kind: 'paused', isComing: thrown.isComing });
+    } else if (signal.aborted) logged.end({ status: 'cancelled' });
+    else {
+      logged.end({ status: 'error', error: messageOf(thrown) });
+      this.#end({ kind: 'left', error: thrown });
+    }
+  }
+
+  #end(stop: Stop): void {
+    this.#stop ??= stop;
+    this.ending.abort(stop);
+  }
+
+  #tell(make: () => ProgramEvent): void {
+    const { tell, services } = this.#desk;
+    if (tell === undefined) return;
+    try {
+      tell(make());
+    } catch (error) {
+      services.logger.error(`A listener to a program failed: ${messageOf(error)}`, { error });
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { ExecutionStatus, ProgramCall, ProgramFault } from '../ExecutionResult.js';
+import type { Stop } from './ProgramBridge.js';
+
+/** What came of one attempt at a program. */
+export interface ProgramEnd {
+  readonly status: ExecutionStatus;
+  readonly output: string;
+  readonly errorOutput: string;
+  readonly returnValue: unknown;
+  readonly calls: readonly ProgramCall[];
+  readonly error: ProgramFault | null;
+  /** Set when the host ended it. */
+  readonly stop: Stop | undefined;
+}
+
+/** The fault of a program for which no place in it is known. */
+export function placelessFault(
+  kind: ProgramFault['kind'],
+  name: string,
+  message: string,
+  hint: string | null = null,
+): ProgramFault {
+  return { kind, name, message, line: null, column: null, snippet: null, hint };
+}

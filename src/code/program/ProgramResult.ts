@@ -1,0 +1,37 @@
+import type { ExecutionResult, ExecutionStatus, ProgramCall, ProgramFault } from '../ExecutionResult.js';
+import type { ProgramEnd } from './ProgramEnd.js';
+import { resultText } from './resultText.js';
+
+/** What came of a program: of its last attempt, with the calls of all of them. Frozen. */
+export class ProgramResult implements ExecutionResult {
+  readonly success: boolean;
+  readonly status: ExecutionStatus;
+  readonly output: string;
+  readonly errorOutput: string;
+  readonly returnValue: unknown;
+  readonly toolCalls: readonly ProgramCall[];
+  readonly error: ProgramFault | null;
+  readonly attempts: number;
+  readonly #maxValueChars: number;
+
+  /**
+   * @param last its last attempt
+   * @param before the attempts before that
+   */
+  constructor(last: ProgramEnd, before: readonly ProgramEnd[], maxValueChars: number) {
+    this.success = last.status === 'completed';
+    this.status = last.status;
+    this.output = last.output;
+    this.errorOutput = last.errorOutput;
+    this.returnValue = last.returnValue;
+    this.toolCalls = Object.freeze([...before, last].flatMap(({ calls }) => calls));
+    this.error = last.error;
+    this.attempts = before.length + 1;
+    this.#maxValueChars = maxValueChars;
+    Object.freeze(this);
+  }
+
+  toModelText(): string {
+    return resultText(this, this.#maxValueChars);
+  }
+}

@@ -1,0 +1,142 @@
+import { mayRunTogether } from '../../dispatch/admission.js';
+import { CallOrder } from '../../dispatch/CallOrder.js';
+import type { CallRun } from '../../dispatch/CallRun.js';
+import type { NestedDispatch } from '../../dispatch/CallToolContext.js';
+import { ToolwrightError } from '../../error/ToolwrightError.js';
+import { RenderedTool } from '../../prompt/RenderedTool.js';
+import type { Application } from '../../application/Application.js';
+import type { ToolOutcome } from '../../value/ToolOutcome.js';
+import { ToolResult } from '../../value/ToolResult.js';
+import type { ExecuteOptions } from '../ExecuteOptions.js';
+import type { ProgramSettings } from '../ProgramSettings.js';
+import type { ProgramTools } from '../ProgramTools.js';
+import { placelessFault, type ProgramEnd } from './ProgramEnd.js';
+import { ProgramResult } from './ProgramResult.js';
+import { PROGRAM_TOOL, programTool } from './programTool.js';
+import { RecordedResults } from './RecordedResults.js';
+import { runInCall, type ProgramInCall } from './runInCall.js';
+import { runProgram } from './runProgram.js';
+
+/** Where a host runs programs. */
+export interface ProgramHost {
+  readonly app: Application;
+  readonly tools: ProgramTools;
+  readonly settings: ProgramSettings;
+  readonly isAtomic: boolean;
+}
+
+/** Runs a program, and where it fails, those that the retry handler writes (code mode contract, "execute"). */
+export async function execute(
+  code: string,
+  host: ProgramHost,
+  run: CallRun,
+  { approve, onEvent, resume, retry }: ExecuteOptions,
+): Promise<ProgramResult> {
+  const { tools, settings } = host;
+  const before: ProgramEnd[] = [];
+  for (let source = code; ;) {
+    const program: ProgramInCall = {
+      ...{ tools, settings },
+      attempt: before.length + 1,
+      approver: approve === undefined ? undefined : { approve },
+      tell: onEvent,
+      recorded: resume === undefined ? undefined : new RecordedResults(resume.toolCalls),
+    };
+    const end = await (host.isAtomic ? asOne : oneByOne)(source, host, run, program);
+    if (end.status !== 'failed' || end.error === null || before.length >= (retry?.max ?? 0)) {
+      const result = new ProgramResult(end, before, settings.limits.maxOutputBytes);
+      onEvent?.({ kind: 'done', result });
+      return result;
+    }
+    before.push(end);
+    source = (await retry?.handler(source, end.error, end.calls)) ?? source;
+  }
+}
+
+/** The program as one call of `execute_program`, which the host makes: its calls commit together, or not at all. */
+async function asOne(code: string, { app }: ProgramHost, run: CallRun, program: ProgramInCall): Promise<ProgramEnd> {
+  const { dispatcher, services } = app.parts;
+  let running: Promise<ProgramEnd> | undefined;
+  const metadata = programTool(async (source, context) => {
+    running = runInCall(source, context, program);
+    // The host has the result itself: written out once more as a value, it would cost more than the calls.
+    const result = new ProgramResult(await running, [], program.settings.limits.maxOutputBytes);
+    return new ToolResult({ message: result.toModelText(), success: result.success });
+  });
+  const call = { id: services.ids(), name: PROGRAM_TOOL, arguments: { code } };
+  try {
+    const outcome = await dispatcher.dispatch(call, run, { tool: new RenderedTool(metadata, {}) });
+    return settled((await running) ?? NOTHING, outcome);
+  } catch (thrown) {
+    return interrupted((await running) ?? NOTHING, run, thrown);
+  }
+}
+
+/** Every call of the program by itself: what it changes stays, whatever becomes of the program. */
+async function oneByOne(code: string, { app }: ProgramHost, run: CallRun, program: ProgramInCall): Promise<ProgramEnd> {
+  const { dispatcher, services } = app.parts;
+  const order = new CallOrder();
+  let begun = 0;
+  const dispatch: NestedDispatch = (call, ofProgram) => {
+    const position = String(begun++);
+    const tool = ofProgram?.tool;
+    const here = { ...run, signal: ofProgram?.signal };
+    return order.run(tool !== undefined && mayRunTogether(tool), () =>
+      dispatcher.dispatch(call, here, { tool, caller: 'program', program: ofProgram?.seat, position }),
+    );
+  };
+  const end = await runProgram(code, {
+    services,
+    run,
+    dispatch,
+    id: services.ids(),
+    isAtomic: false,
+    attempt: 1,
+    approver: undefined,
+    tell: undefined,
+    recorded: undefined,
+    ...program,
+    signal: undefined,
+  });
+  return end.stop?.kind === 'left' ? interrupted(end, run, end.stop.error) : end;
+}
+
+const NOTHING: ProgramEnd = Object.freeze({
+  status: 'failed',
+  output: '',
+  errorOutput: '',
+  returnValue: undefined,
+  calls: [],
+  error: null,
+  stop: undefined,
+});
+
+/** The program with what became of its transaction. */
+function settled(end: ProgramEnd, outcome: ToolOutcome): ProgramEnd {
+  if (outcome.kind === 'succeeded') return end;
+  const { text, effect, kind } = outcome;
+  if (end.status === 'completed' || end === NOTHING) {
+    const error = placelessFault(kind === 'rejected' ? 'refused' : 'tool_error', 'TransactionError', text);
+    const calls = effect === 'unknown' ? end.calls : end.calls.map((call) => ({ ...call, rolledBack: true }));
+    return { ...end, status: 'failed', returnValue: undefined, error, calls };
+  }
+  return effect === 'unknown' && end.error !== null ? { ...end, error: { ...end.error, hint: text } } : end;
+}
+
+/**
+ * The program, when an error left its call: whoever called gave up, or the time of the run is over.
+ *
+ * @throws any other error
+ */
+function interrupted(end: ProgramEnd, { signal }: CallRun, thrown: unknown): ProgramEnd {
+  const calls = end.calls;
+  if (signal?.aborted === true) {
+    const error = placelessFault('cancelled', 'Cancelled', 'The program was cancelled.');
+    return { ...end, status: 'cancelled', returnValue: undefined, error, calls };
+  }
+  if (ToolwrightError.is(thrown) && thrown.code === 'E605') {
+    const error = placelessFault('timeout', 'DeadlineExceeded', thrown.message);
+    return { ...end, status: 'timed_out', returnValue: undefined, error, calls };
+  }
+  throw thrown;
+}

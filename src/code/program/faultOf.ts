@@ -1,0 +1,105 @@
+import type { PreparedProgram } from '../check/ProgramCheck.js';
+import type { ExecutionStatus, ProgramErrorKind, ProgramFault } from '../ExecutionResult.js';
+import { faultAt, type ProgramPlace } from '../faultAt.js';
+import type { ExceededLimit, GuestError, SandboxEnd, SandboxLimits } from '../Sandbox.js';
+
+/** How a program that did not complete stands, and why. */
+export interface Failure {
+  readonly status: ExecutionStatus;
+  readonly fault: ProgramFault;
+}
+
+interface LimitWords {
+  readonly kind: ProgramErrorKind;
+  readonly message: (limits: SandboxLimits) => string;
+  readonly hint: string;
+}
+
+const bytes = (count: number): string => `${String(count)} bytes`;
+
+const limitWords: Readonly<Record<ExceededLimit, LimitWords>> = {
+  wall: {
+    kind: 'timeout',
+    message: ({ wallMs }) => `The program was not done after ${String(wallMs)} ms.`,
+    hint: 'Do less in one program, call independent tools together with Promise.all, and make sure that every loop and every promise comes to an end.',
+  },
+  cpu: {
+    kind: 'timeout',
+    message: ({ cpuMs }) => `The program computed for more than ${String(cpuMs)} ms.`,
+    hint: 'Do less in one program, and make sure that every loop comes to an end.',
+  },
+  memory: {
+    kind: 'memory',
+    message: ({ memoryBytes }) => `The program needed more than ${bytes(memoryBytes)} of memory.`,
+    hint: 'Keep only what is needed of each result, and work through long lists part by part.',
+  },
+  calls: {
+    kind: 'limit',
+    message: ({ maxCalls }) => `The program made more than ${String(maxCalls)} tool calls.`,
+    hint: 'Call tools only for what is needed, and ask for more at a time where a tool lets you.',
+  },
+  concurrency: {
+    kind: 'limit',
+    message: ({ maxConcurrency }) => `More than ${String(maxConcurrency)} tool calls were waiting at the same time.`,
+    hint: 'Use parallel(list, { limit }), which makes a few calls at a time.',
+  },
+  argument: {
+    kind: 'limit',
+    message: ({ maxArgumentBytes }) => `The arguments of a tool call were larger than ${bytes(maxArgumentBytes)}.`,
+    hint: 'Pass only what the tool needs.',
+  },
+  result: {
+    kind: 'limit',
+    message: ({ maxResultBytes }) => `A result, or the value of the program, was larger than ${bytes(maxResultBytes)}.`,
+    hint: 'Return only what is needed, such as a count, or the first few entries.',
+  },
+};
+
+/** Puts into words how an engine ended a program. */
+export function faultOf(
+  end: Exclude<SandboxEnd, { readonly kind: 'completed' }>,
+  source: string,
+  program: PreparedProgram,
+  limits: SandboxLimits,
+): Failure {
+  switch (end.kind) {
+    case 'threw':
+      return { status: 'failed', fault: thrownFault(end.error, source, program) };
+    case 'exceeded': {
+      const { kind, message, hint } = limitWords[end.limit];
+      const place = placeOf(program, end.line, undefined);
+      const fault = faultAt(source, place, { kind, name: 'LimitExceeded', message: message(limits), hint });
+      return { status: kind === 'timeout' ? 'timed_out' : 'failed', fault };
+    }
+    case 'cancelled':
+      return {
+        status: 'cancelled',
+        fault: faultAt(source, null, {
+          kind: 'cancelled',
+          name: 'Cancelled',
+          message: 'The program was cancelled.',
+          hint: null,
+        }),
+      };
+    case 'crashed':
+      return {
+        status: 'failed',
+        fault: faultAt(source, null, { kind: 'thrown', name: 'EngineError', message: end.message, hint: null }),
+      };
+  }
+}
+
+const kindsByName: Readonly<Record<string, ProgramErrorKind>> = { ReferenceError: 'reference', TypeError: 'type' };
+
+function thrownFault(
+  { name, message, line, column, call }: GuestError,
+  source: string,
+  program: PreparedProgram,
+): ProgramFault {
+  const kind = call?.kind ?? (Object.hasOwn(kindsByName, name) ? kindsByName[name] : undefined) ?? 'thrown';
+  return faultAt(source, placeOf(program, line, column), { kind, name, message, hint: null });
+}
+
+function placeOf(program: PreparedProgram, line: number | undefined, column: number | undefined): ProgramPlace | null {
+  return line === undefined ? null : program.locate({ line, column: column ?? 1 });
+}

@@ -1,0 +1,59 @@
+import { onDemand } from '../../common/onDemand.js';
+import { freezePlain } from '../../common/freeze.js';
+import type { Awaitable, JsonSchema } from '../../common/types.js';
+import { buildPrompts } from '../../builder/buildPrompt.js';
+import { definePrompt, defineSection, defineTool } from '../../decorator/define.js';
+import { Param } from '../../decorator/Param.js';
+import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
+import type { ToolContext } from '../../tool/ToolContext.js';
+import type { ToolResult } from '../../value/ToolResult.js';
+
+/** The name of the tool that runs programs. */
+export const PROGRAM_TOOL = 'execute_program';
+
+/** Runs a program within the call that brings it. */
+export type ProgramHandler = (code: string, context: ToolContext) => Awaitable<ToolResult>;
+
+/** What `execute_program` takes. */
+class ExecuteProgramParams {
+  @Param({ description: 'The program', type: String })
+  code!: string;
+}
+
+/** Compiled as a user's tool is, once. */
+const compiled = onDemand((): ToolMetadata => {
+  const tool = defineTool({
+    name: PROGRAM_TOOL,
+    description:
+      'Run one TypeScript program that calls tools, with variables, branches and loops. The description of its code declares the tools.',
+    params: ExecuteProgramParams,
+    handler: null,
+  });
+  const sections = [defineSection({ key: 'programs', title: 'Programs', tools: [tool] })];
+  const prompts = buildPrompts([definePrompt({ ns: 'toolwright', key: 'programs', sections })], {
+    fieldNames: 'as-is',
+    parse: {},
+  });
+  // It belongs to a prompt, not to a section of it.
+  return { ...(prompts[0]?.allSections[0]?.tools[0] as ToolMetadata), sectionPath: '' };
+});
+
+/**
+ * The tool `execute_program {code}` as every adapter takes it.
+ *
+ * @param description what the model reads of `code`: the declarations of the tools, and how a program is written
+ */
+export function programTool(run: ProgramHandler, description?: string): ToolMetadata {
+  const metadata = compiled();
+  return Object.freeze({
+    ...metadata,
+    invoke: (_owner: object, params: unknown, context: ToolContext) =>
+      run((params as ExecuteProgramParams).code, context),
+    ...(description === undefined ? {} : { params: null, schema: describedSchema(metadata.schema, description) }),
+  });
+}
+
+function describedSchema(schema: JsonSchema, description: string): JsonSchema {
+  const { code } = schema['properties'] as { readonly code: JsonSchema };
+  return freezePlain({ ...schema, properties: { code: { ...code, description } } });
+}

@@ -1,0 +1,50 @@
+import { shortenJson } from '../../dispatch/shorten.js';
+import { wellFormed } from '../../common/wellFormed.js';
+import type { ExecutionResult, ProgramCall, ProgramFault } from '../ExecutionResult.js';
+
+/** What the model reads of a program: how it ended, what it wrote, what it gave. */
+export function resultText(
+  { status, output, errorOutput, returnValue, error, toolCalls }: Omit<ExecutionResult, 'toModelText'>,
+  maxValueChars: number,
+): string {
+  const parts = [
+    headOf(status, error, toolCalls),
+    ...(output === '' ? [] : [`Output:\n${output.trimEnd()}`]),
+    ...(errorOutput === '' ? [] : [`Warnings and errors:\n${errorOutput.trimEnd()}`]),
+    ...(returnValue === undefined || status !== 'completed' ? [] : [valueText(returnValue, maxValueChars)]),
+    ...(status === 'completed' ? [] : [stateText(toolCalls)]),
+  ];
+  return wellFormed(parts.filter((part) => part !== '').join('\n\n'));
+}
+
+function headOf(status: ExecutionResult['status'], error: ProgramFault | null, calls: readonly ProgramCall[]): string {
+  if (status === 'paused') return pauseText(calls);
+  if (error === null) return 'The program completed.';
+  const { kind, message, line, column, snippet, hint } = error;
+  const place = line === null ? '' : ` at line ${String(line)}, column ${String(column ?? 1)}`;
+  const verb = status === 'timed_out' ? 'timed out' : status === 'cancelled' ? 'was cancelled' : 'failed';
+  const shown = snippet === null ? '' : `\n  ${snippet}`;
+  return `The program ${verb} (${kind})${place}: ${message}${shown}${hint === null ? '' : `\nHint: ${hint}`}`;
+}
+
+function pauseText(calls: readonly ProgramCall[]): string {
+  const pending = calls
+    .filter(({ status }) => status === 'pending')
+    .map(({ name, args }) => `${name}(${JSON.stringify(args)})`);
+  return `The program is paused: ${pending.join(', ')} waits for an approval, and nobody can give one now. Do not repeat it; say that it remains to be approved.`;
+}
+
+function valueText(value: unknown, maxChars: number): string {
+  const json = JSON.stringify(value);
+  const cap = json.length > maxChars ? ` (shown up to ${String(maxChars)} characters)` : '';
+  return `Value${cap}:\n${typeof value === 'string' && json.length <= maxChars ? value : shortenJson(json, maxChars)}`;
+}
+
+/** What is left of what the calls did. */
+function stateText(calls: readonly ProgramCall[]): string {
+  const done = calls.filter(({ status }) => status === 'ok');
+  if (done.length === 0) return '';
+  return done.some(({ rolledBack }) => rolledBack === true)
+    ? 'Everything that its tool calls had changed was taken back.'
+    : `What these calls changed stays: ${done.map(({ name }) => name).join(', ')}.`;
+}

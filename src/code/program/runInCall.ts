@@ -1,0 +1,71 @@
+import { CallToolContext, type InsideOfCall } from '../../dispatch/CallToolContext.js';
+import { ApprovalMissing } from '../../dispatch/ProgramSeat.js';
+import { ProgramError } from '../../error/ProgramError.js';
+import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
+import type { ToolContext } from '../../tool/ToolContext.js';
+import { ToolResult } from '../../value/ToolResult.js';
+import type { ProgramSettings } from '../ProgramSettings.js';
+import type { ProgramTools } from '../ProgramTools.js';
+import type { ProgramDesk } from './ProgramDesk.js';
+import type { ProgramEnd } from './ProgramEnd.js';
+import { ProgramResult } from './ProgramResult.js';
+import { PROGRAM_TOOL } from './programTool.js';
+import { runProgram } from './runProgram.js';
+
+/** What a program brings to the call that it runs in. */
+export interface ProgramInCall
+  extends
+    Pick<ProgramDesk, 'tools' | 'settings'>,
+    Partial<Pick<ProgramDesk, 'attempt' | 'approver' | 'tell' | 'recorded'>> {}
+
+/**
+ * Runs a program within a call of `execute_program`: the program's calls are savepoints of it.
+ *
+ * @throws ProgramError E673 outside of a call that a dispatcher made
+ */
+export async function runInCall(code: string, context: ToolContext, program: ProgramInCall): Promise<ProgramEnd> {
+  const { services, run, nested } = insideOf(context);
+  return runProgram(code, {
+    services,
+    run,
+    dispatch: nested,
+    id: context.call.id,
+    isAtomic: true,
+    attempt: 1,
+    approver: undefined,
+    tell: undefined,
+    recorded: undefined,
+    ...program,
+    signal: context.signal,
+  });
+}
+
+/** Which tools a model's program may call, and how it is run. */
+export interface ProgramAnswering {
+  readonly tools: (rendered: RenderedPrompt) => ProgramTools;
+  readonly settings: ProgramSettings;
+}
+
+/** Answers a model that sent a program: what came of it, as the result of the call. */
+export async function answerProgram(
+  code: string,
+  context: ToolContext,
+  { tools, settings }: ProgramAnswering,
+): Promise<ToolResult> {
+  const { run } = insideOf(context);
+  const end = await runInCall(code, context, { tools: tools(run.rendered), settings });
+  const { stop } = end;
+  // These concern the whole run, and are for its dispatcher to judge.
+  if (stop?.kind === 'left') throw stop.error;
+  if (stop?.isComing === true) throw new ApprovalMissing(true);
+  const result = new ProgramResult(end, [], settings.limits.maxOutputBytes);
+  const { success } = result;
+  // A program that did not complete is a failed result, so that its call is rolled back.
+  return new ToolResult({ message: result.toModelText(), value: result, success, excludeValueFromContext: true });
+}
+
+function insideOf(context: ToolContext): InsideOfCall {
+  const inside = CallToolContext.inside(context);
+  if (inside !== undefined) return inside;
+  throw new ProgramError('the context is not that of a call', { code: 'E673', place: PROGRAM_TOOL });
+}

@@ -1,0 +1,111 @@
+import { messageOf } from '../../common/text.js';
+import { arounds, intercepted } from '../../dispatch/intercept.js';
+import { relayAbort } from '../../dispatch/relayAbort.js';
+import type { InterceptedProgram } from '../../interface/Interceptor.js';
+import { checkProgram } from '../check/checkProgram.js';
+import type { PreparedProgram } from '../check/ProgramCheck.js';
+import type { ExecutionStatus, ProgramFault } from '../ExecutionResult.js';
+import type { ProgramSettings } from '../ProgramSettings.js';
+import type { GuestValue, SandboxEnd, SandboxLimits } from '../Sandbox.js';
+import { faultOf } from './faultOf.js';
+import { withHint } from './hints.js';
+import { ProgramBridge } from './ProgramBridge.js';
+import type { ProgramDesk } from './ProgramDesk.js';
+import { placelessFault, type ProgramEnd } from './ProgramEnd.js';
+
+/**
+ * One attempt at a program: checks it, runs it, and says what came of it. Nothing of it runs any more when this settles.
+ *
+ * @throws only for faults of the host, such as an engine that is not installed
+ */
+export async function runProgram(code: string, desk: ProgramDesk): Promise<ProgramEnd> {
+  const { tools, services, run, attempt } = desk;
+  const bridge = new ProgramBridge(desk);
+  const layers = arounds(services.interceptors, 'aroundProgram');
+  if (layers.length === 0) return attempted(code, desk, bridge);
+  const names = tools.metadata.map(({ name }) => name);
+  const seen: InterceptedProgram = Object.freeze({ code, attempt, tools: names, context: run.context });
+  let hostFault: { readonly error: unknown } | undefined;
+  const core = (): Promise<ProgramEnd> =>
+    attempted(code, desk, bridge).catch((error: unknown) => {
+      hostFault = { error };
+      throw error;
+    });
+  try {
+    return await intercepted(layers, seen, core, 'a program');
+  } catch (thrown) {
+    if (hostFault !== undefined) throw hostFault.error;
+    // A layer that throws denies; what the program had done by then is told all the same.
+    return ended(desk, bridge, { status: 'failed', error: placelessFault('denied', 'Denied', messageOf(thrown)) });
+  }
+}
+
+async function attempted(code: string, desk: ProgramDesk, bridge: ProgramBridge): Promise<ProgramEnd> {
+  const { settings, tools, services, run } = desk;
+  const { check } = settings;
+  const checked = await checkProgram(code, { check, tools: tools.metadata, logger: services.logger });
+  if (!checked.ok) return ended(desk, bridge, { status: 'failed', error: checked.fault });
+  const relays = [run.signal, desk.signal].map((signal) => relayAbort(signal, bridge.ending));
+  try {
+    const { body } = checked.program;
+    const program = { body, tools: tools.names, seed: settings.seed, now: services.clock.now() };
+    const limits = limitsWithin(run, settings);
+    const end = await settings.sandbox().run(program, bridge, limits, bridge.ending.signal);
+    await bridge.settled();
+    return outcome({ code, program: checked.program, limits }, end, desk, bridge);
+  } finally {
+    for (const relieve of relays) relieve();
+  }
+}
+
+/** The run's deadline ends a program like its own limit, also where no call is there to notice. */
+function limitsWithin({ deadline }: ProgramDesk['run'], { limits }: ProgramSettings): SandboxLimits {
+  if (deadline === undefined) return limits;
+  return { ...limits, wallMs: Math.min(limits.wallMs, Math.max(1, Math.floor(deadline.remaining))) };
+}
+
+/** A program that was run, and within which limits. */
+interface RunningProgram {
+  readonly code: string;
+  readonly program: PreparedProgram;
+  readonly limits: SandboxLimits;
+}
+
+function outcome(
+  { code, program, limits }: RunningProgram,
+  end: SandboxEnd,
+  desk: ProgramDesk,
+  bridge: ProgramBridge,
+): ProgramEnd {
+  const { stop } = bridge;
+  if (stop?.kind === 'paused') return ended(desk, bridge, { status: 'paused', error: null });
+  if (stop !== undefined) {
+    const error = placelessFault('tool_error', 'Error', messageOf(stop.error));
+    return ended(desk, bridge, { status: 'failed', error });
+  }
+  if (end.kind === 'completed') return ended(desk, bridge, { status: 'completed', error: null }, end.value);
+  const { status, fault } = faultOf(end, code, program, limits);
+  const hinted = withHint(fault, {
+    code,
+    tools: desk.tools,
+    calls: bridge.log.calls(false),
+    errorHint: desk.settings.errorHint,
+  });
+  return ended(desk, bridge, { status, error: hinted });
+}
+
+function ended(
+  { isAtomic }: ProgramDesk,
+  bridge: ProgramBridge,
+  { status, error }: { readonly status: ExecutionStatus; readonly error: ProgramFault | null },
+  value?: GuestValue,
+): ProgramEnd {
+  const { output, errorOutput, log, stop } = bridge;
+  const calls = log.calls(isAtomic && status !== 'completed');
+  return { status, output, errorOutput, returnValue: valueOf(value), calls, error, stop };
+}
+
+function valueOf(value: GuestValue | undefined): unknown {
+  if (value?.kind === 'json') return value.json === undefined ? undefined : (JSON.parse(value.json) as unknown);
+  return value;
+}

@@ -1,0 +1,59 @@
+import type { NamedTool, PromptAddition, PromptExtension } from '../metadata/PromptExtension.js';
+import type { ToolMetadata } from '../metadata/ToolMetadata.js';
+import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import { programNamesOf } from './declare/identifiersOf.js';
+import { PROGRAM_TOOL, programTool, type ProgramHandler } from './program/programTool.js';
+import { answerProgram } from './program/runInCall.js';
+import type { ProgramOptions } from './ProgramOptions.js';
+import { settingsOf, type ProgramSettings } from './ProgramSettings.js';
+import { isForPrograms, ProgramTools } from './ProgramTools.js';
+import { codeText, toolPromptText } from './surfaces.js';
+
+/** How a prompt offers programs. */
+export interface ProgramsOptions extends ProgramOptions {
+  /** `beside` (by default): the model may call the tools one by one as well; `instead`: from programs only. */
+  readonly offer?: 'beside' | 'instead' | undefined;
+}
+
+/**
+ * Offers the tools of a prompt to programs: the model gets `execute_program`, and a text that says when to use it (code mode
+ * contract, "Four surfaces"). A program is one call, and commits as a whole.
+ *
+ * @throws ProgramError E672; `createApplication` refuses with E661 or E662 tools that cannot have a name of their own in
+ * programs, unless `callers: ['direct']` keeps them from programs
+ * @example
+ * @Prompt({ ns: 'support', key: 'desk', sections: [OrdersSection], extensions: [programs({ offer: 'instead' })] })
+ * class SupportDesk {}
+ */
+export function programs(options: ProgramsOptions = {}): PromptExtension {
+  const settings = settingsOf(options);
+  const isInstead = options.offer === 'instead';
+  let last: { readonly tools: readonly ToolMetadata[]; readonly addition: PromptAddition } | undefined;
+  return Object.freeze({
+    name: 'programs',
+    toolNames: [PROGRAM_TOOL],
+    check: (tools: readonly NamedTool[]) =>
+      programNamesOf(tools.filter(({ callers }) => callers.includes('program')).map(({ name }) => name)).objections,
+    extend: (tools: readonly ToolMetadata[]) => {
+      const offered = tools.filter(isForPrograms);
+      // Most renderings offer what the one before did: whoever lowered its schema need not do so again.
+      if (last?.tools.length !== offered.length || offered.some((tool, index) => tool !== last?.tools[index]))
+        last = { tools: offered, addition: additionOf(offered, settings, isInstead) };
+      return last.addition;
+    },
+  });
+}
+
+const NOTHING: PromptAddition = Object.freeze({ text: '', tools: [], hidden: new Set<string>() });
+
+function additionOf(offered: readonly ToolMetadata[], settings: ProgramSettings, isInstead: boolean): PromptAddition {
+  if (offered.length === 0) return NOTHING;
+  const answering = { tools: (rendered: RenderedPrompt) => ProgramTools.of(rendered), settings };
+  const run: ProgramHandler = (code, context) => answerProgram(code, context, answering);
+  const metadata = programTool(run, codeText(offered, settings));
+  return Object.freeze({
+    text: toolPromptText(offered, settings),
+    tools: [{ metadata, owner: {} }],
+    hidden: new Set(isInstead ? offered.map(({ name }) => name) : []),
+  });
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { builtFolder } from '../../common/builtFolder.js';
+import type { FromWorker, GuestAnswer, GuestEnd, ProgramOrder, ToWorker, WorkerSetup } from './protocol.js';
+
+/** What a worker reports of the program that it runs; `ended` comes last, also when the thread dies. */
+export type HearWorker = (message: FromWorker) => void;
+
+/** A thread that runs one program after the other. It keeps the process alive only while it runs one. */
+export class EngineWorker {
+  isAlive = true;
+  private readonly thread: Worker;
+  private hear: HearWorker | undefined;
+  private run = 0;
+  private death: GuestEnd = { kind: 'crashed', message: 'the thread of the program ended' };
+
+  constructor(setup: WorkerSetup) {
+    this.thread = new Worker(join(builtFolder, 'code/sandbox/worker.js'), {
+      workerData: setup,
+      env: {},
+      execArgv: [],
+      stdin: false,
+      resourceLimits: { stackSizeMb: 4, maxOldGenerationSizeMb: 256 },
+    });
+    this.thread.on('message', (message: FromWorker) => {
+      if (message.run === this.run) this.tell(message);
+    });
+    this.thread.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') this.death = { kind: 'exceeded', limit: 'memory' };
+    });
+    this.thread.on('exit', () => {
+      this.isAlive = false;
+      this.tell({ kind: 'ended', run: this.run, end: this.death });
+    });
+    // Last: a listener to messages keeps the process alive again.
+    this.thread.unref();
+  }
+
+  start(order: ProgramOrder, hear: HearWorker): void {
+    this.hear = hear;
+    this.run++;
+    this.thread.ref();
+    this.post({ kind: 'run', run: this.run, order });
+  }
+
+  answer(answers: readonly GuestAnswer[]): void {
+    this.post({ kind: 'answers', run: this.run, answers });
+  }
+
+  /** Asks for the end of the program, for a guest that waits; one that computes looks at its clock instead. */
+  stop(): void {
+    this.post({ kind: 'stop', run: this.run });
+  }
+
+  async terminate(): Promise<void> {
+    await this.thread.terminate();
+  }
+
+  private post(message: ToWorker): void {
+    this.thread.postMessage(message);
+  }
+
+  private tell(message: FromWorker): void {
+    const { hear } = this;
+    if (message.kind === 'ended') {
+      this.hear = undefined;
+      this.thread.unref();
+    }
+    hear?.(message);
+  }
+}

@@ -1,0 +1,209 @@
+import type { JSValueHandle } from 'quickjs-wasi';
+import type { GuestError } from '../Sandbox.js';
+import type { HostSide } from './guest/HostSide.js';
+import { GuestStopped, type Guest, type GuestHost } from './Guest.js';
+import { GuestClock } from './GuestClock.js';
+import { Outbox } from './Outbox.js';
+import { OutputCap } from './OutputCap.js';
+import type { GuestAnswer, GuestEnd, ProgramOrder, Utterance } from './protocol.js';
+
+const LONGEST_TIMER = 2 ** 31 - 1;
+const LONGEST_NAME = 300;
+const LONGEST_ERROR = 100_000;
+const limits = ['memory', 'calls', 'concurrency', 'argument', 'result'] as const;
+
+/** One program in its worker: counts what it does, and decides when it has ended, unless the host does. */
+export class GuestRun implements GuestHost {
+  readonly clockShift: number;
+  private readonly clock: GuestClock;
+  private readonly outbox: Outbox;
+  private readonly output: OutputCap;
+  private readonly lines: number;
+  /** Calls without an answer, with the size of their arguments. */
+  private readonly inFlight = new Map<number, number>();
+  private readonly sleepers = new Map<number, NodeJS.Timeout>();
+  private calls = 0;
+  private bytesInFlight = 0;
+  private end: GuestEnd | undefined;
+  private isOver = false;
+
+  constructor(
+    private readonly guest: Guest,
+    private readonly order: ProgramOrder,
+    private readonly outward: {
+      said(said: readonly Utterance[]): void;
+      ended(end: GuestEnd): void;
+    },
+  ) {
+    this.clockShift = order.now === undefined ? 0 : order.now - Date.now();
+    this.clock = new GuestClock(order.clock);
+    this.outbox = new Outbox((said) => outward.said(said));
+    this.output = new OutputCap(order.limits.maxOutputBytes);
+    this.lines = order.body.split('\n').length;
+    guest.host = this;
+  }
+
+  start(): void {
+    const { body, tools, seed, limits } = this.order;
+    this.enter(() => this.guest.start(body, { tools, seed, ...limits }));
+  }
+
+  answer(answers: readonly GuestAnswer[]): void {
+    for (const { id } of answers) {
+      this.bytesInFlight -= this.inFlight.get(id) ?? 0;
+      this.inFlight.delete(id);
+    }
+    this.enter(() => this.guest.settle(answers));
+  }
+
+  /** The host has ended the program. */
+  stop(): void {
+    this.conclude({ kind: 'stopped' });
+  }
+
+  mustStop(): boolean {
+    return this.end !== undefined || this.clock.mustStop;
+  }
+
+  hear(kind: keyof HostSide, details: readonly JSValueHandle[]): JSValueHandle | undefined {
+    if (this.end !== undefined) return undefined;
+    try {
+      return this.heard(kind, details);
+    } catch (error) {
+      this.end = endBy(error);
+      return undefined;
+    }
+  }
+
+  /** Lets the guest compute, until it waits or has ended. */
+  private enter(work: () => void): void {
+    if (this.end !== undefined) return;
+    this.clock.enter();
+    try {
+      work();
+    } catch (error) {
+      this.end ??= endBy(error);
+    } finally {
+      this.clock.leave();
+    }
+    this.outbox.flush();
+    if (this.end !== undefined) this.conclude(this.end);
+    else if (this.inFlight.size + this.sleepers.size === 0) this.conclude({ kind: 'idle' });
+  }
+
+  private heard(kind: keyof HostSide, details: readonly JSValueHandle[]): JSValueHandle | undefined {
+    const { maxArgumentBytes, maxOutputBytes, maxResultBytes } = this.order.limits;
+    const text = (index: number, longest: number): string | undefined => textOf(details[index], longest);
+    const number = (index: number): number => (details[index]?.isNumber === true ? details[index].toNumber() : 0);
+    switch (kind) {
+      case 'call':
+        this.call(text(0, LONGEST_NAME), text(1, maxArgumentBytes), this.lineOf(number(2)));
+        break;
+      case 'write':
+        this.write(text(0, LONGEST_NAME), text(1, maxOutputBytes + 1) ?? '');
+        break;
+      case 'sleep':
+        this.sleep(number(0), number(1));
+        break;
+      case 'unhandled':
+        return this.guest.unhandled();
+      case 'completed':
+        this.complete(text(0, maxResultBytes));
+        break;
+      case 'unserializable':
+        this.end = {
+          kind: 'completed',
+          value: {
+            kind: 'not-serializable',
+            type: text(0, LONGEST_NAME) ?? 'object',
+            preview: text(1, LONGEST_NAME) ?? '',
+          },
+        };
+        break;
+      case 'threw':
+        this.end = { kind: 'threw', error: this.errorOf(text(0, LONGEST_ERROR)) };
+        break;
+      case 'exceeded':
+        this.exceed(limits.find((limit) => limit === text(0, LONGEST_NAME)) ?? 'memory', this.lineOf(number(1)));
+        break;
+    }
+    return undefined;
+  }
+
+  private call(name: string | undefined, json: string | undefined, line: number | undefined): void {
+    const { maxCalls, maxConcurrency, maxArgumentBytes, memoryBytes } = this.order.limits;
+    const bytes = Buffer.byteLength(json ?? '');
+    if (name === undefined || !this.order.tools.includes(name)) return;
+    if (json === undefined || bytes > maxArgumentBytes) return this.exceed('argument', line);
+    if (this.calls === maxCalls) return this.exceed('calls', line);
+    if (this.inFlight.size === maxConcurrency) return this.exceed('concurrency', line);
+    // What is on its way lies outside of the guest's memory, and would not count otherwise.
+    if (this.bytesInFlight + bytes > memoryBytes) return this.exceed('memory', line);
+    const id = ++this.calls;
+    this.bytesInFlight += bytes;
+    this.inFlight.set(id, bytes);
+    this.outbox.put({ kind: 'call', call: { id, name, json, line } });
+  }
+
+  private write(stream: string | undefined, text: string): void {
+    const kept = this.output.take(text);
+    if (kept !== undefined)
+      this.outbox.put({ kind: 'write', stream: stream === 'error' ? 'error' : 'output', text: kept });
+  }
+
+  private sleep(id: number, ms: number): void {
+    if (this.sleepers.size === this.order.limits.maxConcurrency) return this.exceed('concurrency');
+    const wake = (): void => {
+      this.sleepers.delete(id);
+      this.enter(() => this.guest.wake(id));
+    };
+    this.sleepers.set(id, setTimeout(wake, Math.min(ms, LONGEST_TIMER)));
+  }
+
+  private complete(json: string | undefined): void {
+    if (json === undefined || Buffer.byteLength(json) > this.order.limits.maxResultBytes) this.exceed('result');
+    else this.end = { kind: 'completed', value: { kind: 'json', json: json === '' ? undefined : json } };
+  }
+
+  private exceed(limit: (typeof limits)[number], line?: number): void {
+    this.end = { kind: 'exceeded', limit, line };
+  }
+
+  private errorOf(text: string | undefined): GuestError {
+    const { name, message, line, column, call } = JSON.parse(text ?? '{}') as Partial<GuestError>;
+    const known = this.lineOf(line ?? 0);
+    return {
+      name: String(name),
+      message: String(message),
+      line: known,
+      column: known === undefined || !Number.isInteger(column) ? undefined : column,
+      call,
+    };
+  }
+
+  /** A fault at the end of the text is found behind its last line. */
+  private lineOf(line: number): number | undefined {
+    return Number.isInteger(line) && line > 0 ? Math.min(line, this.lines) : undefined;
+  }
+
+  private conclude(end: GuestEnd): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.end = end;
+    for (const timer of this.sleepers.values()) clearTimeout(timer);
+    this.outward.ended(end);
+  }
+}
+
+/** The text, unless it is longer than the guest's own side lets it be. */
+function textOf(handle: JSValueHandle | undefined, longest: number): string | undefined {
+  const text = handle?.isString === true ? handle.toString() : undefined;
+  return text === undefined || text.length > longest ? undefined : text;
+}
+
+/** What an exception says that came out of the engine. */
+export function endBy(error: unknown): GuestEnd {
+  if (error instanceof GuestStopped) return { kind: 'stopped' };
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return /out of memory|malloc/.test(message) ? { kind: 'exceeded', limit: 'memory' } : { kind: 'crashed', message };
+}

@@ -1,0 +1,66 @@
+/** What QuickJS says of a frame. */
+export interface Frame {
+  getFileName(): string | null;
+  getFunctionName(): string | null;
+  getLineNumber(): number;
+  getColumnNumber(): number;
+}
+
+/**
+ * Stacks show frames of the program only, on its own lines: in what is evaluated, a line with the head of a wrapper stands
+ * before it. Runs in the guest: see `Looks`.
+ */
+export class Stacks {
+  private readonly errors = Error;
+  private readonly capture = Error.captureStackTrace.bind(Error);
+  private readonly isArray = Array.isArray;
+  private readonly file = 'program.js';
+  private readonly deepest = 10;
+  private isTaking = false;
+
+  constructor() {
+    // QuickJS takes it by a setter, so it cannot be defined.
+    (Error as { prepareStackTrace?: unknown }).prepareStackTrace = (_error: unknown, frames: readonly Frame[]) =>
+      this.isTaking ? frames : this.show(...frames);
+  }
+
+  /**
+   * The nearest frame of the program below a function that was called. Every tool call asks for it, and each frame that is
+   * looked at costs a microsecond: so first one only.
+   */
+  callerOf(called: (...args: never[]) => unknown): Frame | undefined {
+    return this.take(called, 1) ?? this.take(called, this.deepest);
+  }
+
+  /** From 1; 0 where it is not known. */
+  lineOf(frame: Frame | undefined): number {
+    return frame === undefined ? 0 : frame.getLineNumber() - 1;
+  }
+
+  show(...frames: readonly (Frame | undefined)[]): string {
+    let stack = '';
+    for (const frame of frames) {
+      if (frame?.getFileName() !== this.file) continue;
+      const place = `${this.file}:${String(this.lineOf(frame))}:${String(frame.getColumnNumber())}`;
+      stack += `    at ${frame.getFunctionName() ?? '<anonymous>'} (${place})\n`;
+    }
+    return stack;
+  }
+
+  private take(called: (...args: never[]) => unknown, depth: number): Frame | undefined {
+    const { errors } = this;
+    const usual = errors.stackTraceLimit;
+    const holder: { readonly stack?: unknown } = {};
+    this.isTaking = true;
+    errors.stackTraceLimit = depth;
+    try {
+      this.capture(holder, called);
+    } finally {
+      errors.stackTraceLimit = usual;
+      this.isTaking = false;
+    }
+    const frames = this.isArray(holder.stack) ? (holder.stack as readonly Frame[]) : [];
+    for (const frame of frames) if (frame.getFileName() === this.file) return frame;
+    return undefined;
+  }
+}

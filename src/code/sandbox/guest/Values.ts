@@ -1,0 +1,90 @@
+import type { Looks } from './Looks.js';
+
+/** The objects around the one that is looked at: where it meets one of them again, it is a circle. */
+interface Around {
+  readonly value: object;
+  readonly around: Around | undefined;
+}
+
+/** How values become text. Runs in the guest: see `Looks`. */
+export class Values {
+  private readonly stringify = JSON.stringify as (value: unknown, replacer?: typeof this.refuse) => string | undefined;
+  private readonly isArray = Array.isArray;
+  private readonly isFinite = Number.isFinite;
+  private readonly prototypeOf = Object.getPrototypeOf;
+  private readonly keys = Object.keys;
+  private readonly symbols = Object.getOwnPropertySymbols;
+  private readonly plain = Object.prototype;
+  private readonly list = Array.prototype;
+  /** Of the argument that becomes text. */
+  private position = 0;
+
+  constructor(private readonly looks: Looks) {}
+
+  /** The arguments of a call as JSON text of an array; throws a TypeError for what JSON cannot say. */
+  ofArguments(args: readonly unknown[]): string {
+    let count = args.length;
+    while (count > 0 && args[count - 1] === undefined) count--;
+    let text = '';
+    for (let index = 0; index < count; index++) {
+      this.position = index;
+      text += (index === 0 ? '' : ',') + (this.stringify(args[index], this.refuse) ?? 'null');
+    }
+    return `[${text}]`;
+  }
+
+  /** What a program returned; undefined where a JSON round trip would change it. */
+  ofResult(value: unknown): string | undefined {
+    return this.survivesJson(value, undefined) ? this.stringify(value) : undefined;
+  }
+
+  /** One argument of a console call. */
+  ofConsole(value: unknown): string {
+    if (typeof value === 'string') return value;
+    if (typeof value === 'number') return String(value);
+    if (typeof value === 'object' && value !== null && this.looks.isLostInJson(value)) return this.looks.preview(value);
+    try {
+      return this.stringify(value) ?? this.looks.preview(value);
+    } catch {
+      return this.looks.preview(value);
+    }
+  }
+
+  private readonly refuse = (key: string, value: unknown): unknown => {
+    switch (typeof value) {
+      case 'object':
+        if (value === null || !this.looks.isLostInJson(value)) return value;
+        if (!(value instanceof Promise)) break;
+        throw new TypeError(`the argument "${this.named(key)}" is a promise: write await before it`);
+      case 'number':
+        if (this.isFinite(value)) return value;
+        break;
+      case 'function':
+      case 'symbol':
+      case 'bigint':
+        break;
+      default:
+        return value;
+    }
+    throw new TypeError(`the argument "${this.named(key)}" is no JSON value: ${this.looks.preview(value)}`);
+  };
+
+  private named(key: string): string {
+    return key === '' ? String(this.position) : key;
+  }
+
+  private survivesJson(value: unknown, around: Around | undefined): boolean {
+    if (typeof value === 'number') return this.isFinite(value);
+    if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
+    if (typeof value !== 'object') return false;
+    for (let outer = around; outer !== undefined; outer = outer.around) if (outer.value === value) return false;
+    const prototype: unknown = this.prototypeOf(value);
+    const names = this.keys(value);
+    if (this.isArray(value)) {
+      if (prototype !== this.list || names.length !== value.length) return false;
+    } else if (prototype !== this.plain && prototype !== null) return false;
+    const inside = { value, around };
+    for (const name of names) if (!this.survivesJson((value as Record<string, unknown>)[name], inside)) return false;
+    return this.symbols(value).length === 0;
+  }
+}

@@ -1,0 +1,32 @@
+import { Calls } from './Calls.js';
+import { closeGlobals } from './closeGlobals.js';
+import { Hosts } from './Hosts.js';
+import { Looks } from './Looks.js';
+import { Parallel } from './Parallel.js';
+import { Program } from './Program.js';
+import { Stacks } from './Stacks.js';
+import { URL } from './URL.js';
+import { Urls } from './Urls.js';
+import { URLSearchParams } from './URLSearchParams.js';
+import { Values } from './Values.js';
+
+/**
+ * Text of a function `(host) => Program` that is evaluated before the program: the classes of this folder, put
+ * together. They have to be as tsc writes them, which what runs in a worker always is.
+ */
+export const preludeText = `(host) => {
+  const stacks = new (${String(Stacks)})();
+  const looks = new (${String(Looks)})();
+  const values = new (${String(Values)})(looks);
+  const calls = new (${String(Calls)})(host, values, looks, stacks);
+  const parallel = new (${String(Parallel)})((value) => looks.preview(value));
+  const urls = new (${String(Urls)})(new (${String(Hosts)})());
+  const onChange = new WeakMap();
+  const URLSearchParams = ${String(URLSearchParams)};
+  const URL = ${String(URL)};
+  const globals = { parallel: (...entries) => parallel.run(entries), URL, URLSearchParams };
+  for (const [name, value] of Object.entries(globals))
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+  (${String(closeGlobals)})();
+  return new (${String(Program)})(host, values, looks, calls);
+}`;

@@ -1,0 +1,11 @@
+/** A compiled WebAssembly module, which can be posted to a worker. */
+export interface WasmModule {
+  readonly [Symbol.toStringTag]: string;
+}
+
+/** TypeScript declares it only together with the browser's globals. */
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<WasmModule> };
+
+export function compileWasm(bytes: Uint8Array): Promise<WasmModule> {
+  return WebAssembly.compile(bytes);
+}

@@ -1,0 +1,63 @@
+// The code of a worker thread: runs one program after the other, each in an instance of its own.
+import { parentPort, workerData } from 'node:worker_threads';
+import { Guest, type GuestSize } from './Guest.js';
+import { takeImage } from './GuestImage.js';
+import { endBy, GuestRun } from './GuestRun.js';
+import type { FromWorker, ProgramOrder, ToWorker, WorkerSetup } from './protocol.js';
+
+const setup = workerData as WorkerSetup;
+let { size } = setup;
+const image = takeImage(setup);
+/** The instance for the next program, made while nobody waits for it. */
+let next = prepare();
+let current: { readonly run: number; readonly program: GuestRun } | undefined;
+let work = Promise.resolve();
+
+parentPort?.on('message', (message: ToWorker) => {
+  work = work.then(() => receive(message));
+});
+
+async function receive(message: ToWorker): Promise<void> {
+  if (message.kind === 'run') await start(message.run, message.order);
+  else if (message.run !== current?.run) return;
+  else if (message.kind === 'stop') current.program.stop();
+  else current.program.answer(message.answers);
+}
+
+async function start(run: number, order: ProgramOrder): Promise<void> {
+  try {
+    const guest = await instanceFor(order.limits);
+    send({ kind: 'began', run });
+    const program = new GuestRun(guest, order, {
+      said: (said) => send({ kind: 'said', run, said }),
+      ended: (end) => {
+        current = undefined;
+        send({ kind: 'ended', run, end });
+        next = prepare();
+      },
+    });
+    current = { run, program };
+    program.start();
+  } catch (error) {
+    send({ kind: 'ended', run, end: endBy(error) });
+  }
+}
+
+async function instanceFor({ memoryBytes, stackBytes }: GuestSize): Promise<Guest> {
+  if (memoryBytes !== size.memoryBytes || stackBytes !== size.stackBytes) {
+    size = { memoryBytes, stackBytes };
+    next = prepare();
+  }
+  return next;
+}
+
+function prepare(): Promise<Guest> {
+  const guest = image.then((image) => Guest.make(image, size));
+  // Whoever awaits it hears of its failure; until then it is nobody's.
+  guest.catch(() => undefined);
+  return guest;
+}
+
+function send(message: FromWorker): void {
+  parentPort?.postMessage(message);
+}

@@ -1,0 +1,103 @@
+import { isClass } from '../common/classes.js';
+import { snakeCase } from '../common/naming.js';
+import { setPropertyType } from '../common/reflect.js';
+import { describeValue } from '../common/text.js';
+import type { Constructor } from '../common/types.js';
+import { defineTool } from '../decorator/define.js';
+import { ProgramError } from '../error/ProgramError.js';
+import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
+import { isTypeReference } from '../metadata/args/isTypeReference.js';
+import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
+import type { ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
+import type { TypeReference } from '../metadata/args/TypeReference.js';
+import { noteFunction, type AnyFunction } from './functionBehind.js';
+import { functionDoc, type FunctionDoc } from './functionDoc.js';
+
+/** The parameters of a function, by name and in order: the type of each, or its options. */
+export type FunctionParams = Readonly<Record<string, TypeReference | ParamOptions>>;
+
+/** What is to be said of a function that becomes a tool, and cannot be seen from outside. */
+export interface FunctionToolOptions extends Omit<ToolOptions, 'params' | 'description' | 'name'> {
+  readonly params: FunctionParams;
+  /** The function's own name in snake_case when left out. */
+  readonly name?: string | undefined;
+  /** The first paragraph of `doc` when left out. */
+  readonly description?: string | undefined;
+  /** The function's comment, in TSDoc or in Google's style: says what it does and what its parameters are. */
+  readonly doc?: string | undefined;
+}
+
+/**
+ * Makes an existing function a tool. What comes back is called like the function itself, and is listed wherever a tool of
+ * `defineTool` can be (code mode contract, "Typed functions as tools").
+ *
+ * @param fn takes its arguments one by one
+ * @throws ProgramError E675; what is wrong with the tool itself is found when an application or toolkit is made of it
+ * @example
+ * const getWeather = toolFrom(weatherAt, {
+ *   params: { location: String, unit: { type: String, default: 'celsius' } },
+ *   doc: 'Get current weather for a location.\n\nArgs:\n  location: City name',
+ * });
+ * getWeather('Oslo', 'celsius');
+ */
+export function toolFrom<F extends AnyFunction>(fn: F, options: FunctionToolOptions): F & Constructor {
+  if (typeof fn !== 'function') throw fault(`${describeValue(fn)} is no function`, 'toolFrom');
+  const { params, doc = '', name = snakeCase(fn.name), ...others } = options;
+  const names = paramNames(params, fn);
+  const said = functionDoc(doc);
+  const description = options.description ?? said.description;
+  if (name === '') throw fault('the function has no name of its own, and the options give none', 'toolFrom');
+  if (description === '') throw fault('nothing says what it does: give a doc or a description', name);
+  const type = defineTool({
+    ...(others as object),
+    name,
+    description,
+    params: names.length === 0 ? undefined : paramsClass(name, params, said),
+    handler: (given: unknown) => {
+      const values = (given ?? {}) as Readonly<Record<string, unknown>>;
+      return fn(...(names.map((each) => values[each]) as never[]));
+    },
+  });
+  // A class cannot be called; in its place stands what can.
+  const callable = new Proxy(type, { apply: (_type, self, args) => Reflect.apply(fn, self, args) as unknown });
+  Object.assign(argsOf(callable), argsOf(type));
+  noteFunction(callable, fn);
+  return callable as F & Constructor;
+}
+
+function paramNames(params: unknown, fn: AnyFunction): readonly string[] {
+  if (typeof params !== 'object' || params === null || Array.isArray(params))
+    throw fault(`params is ${describeValue(params)}; a type for each parameter, by name, is expected`, fn.name);
+  const names = Object.keys(params);
+  if (fn.length > names.length)
+    throw fault(`it takes ${String(fn.length)} parameters, and params names ${String(names.length)}`, fn.name);
+  return names;
+}
+
+function paramsClass(name: string, params: FunctionParams, { params: described }: FunctionDoc): Constructor {
+  const type = class {};
+  Object.defineProperty(type, 'name', { value: name });
+  for (const [property, given] of Object.entries(params)) {
+    const options: ParamOptions = isTypeReference(given) ? { type: given } : given;
+    const words = described.get(property);
+    argsOf(type).properties.push({
+      property,
+      options: { ...(words === undefined ? {} : { description: words }), ...options },
+      misused: false,
+    });
+    const emitted = typeOf(options);
+    if (emitted !== undefined) setPropertyType(type.prototype, property, emitted);
+  }
+  return type;
+}
+
+/** The type that a default value shows, where none is named. */
+function typeOf({ type, default: initial }: ParamOptions): Constructor | undefined {
+  if (type !== undefined || initial === undefined || initial === null) return undefined;
+  const shown: unknown = Object(initial) === initial ? undefined : (Object(initial) as object).constructor;
+  return isClass(shown) ? shown : undefined;
+}
+
+function fault(problem: string, place: string): ProgramError {
+  return new ProgramError(problem, { code: 'E675', place });
+}

@@ -1,0 +1,14 @@
+import { brand, hasBrand } from '../common/brand.js';
+import { report, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
+
+/** A toolkit or a sandbox was made or used wrongly, or lacks what it needs; faults of a program itself are results. */
+export class ProgramError extends ToolwrightError {
+  constructor(problem: string, details: ErrorDetails) {
+    super(report(problem, details), details);
+  }
+
+  static override is(this: void, value: unknown): value is ProgramError {
+    return hasBrand(value, 'ProgramError');
+  }
+}
+brand(ProgramError, 'ProgramError');

@@ -1,0 +1,41 @@
+import type { ModelResponse } from '../interface/ModelAdapter.js';
+import type { Message } from '../value/Message.js';
+import type { RunTeller } from './stream/RunTeller.js';
+
+/** What was said in a run so far; whoever reads the run as a stream is told what is added. */
+export class Conversation {
+  readonly #messages: Message[];
+  readonly #teller: RunTeller | undefined;
+
+  constructor(system: string, messages: readonly Message[], teller: RunTeller | undefined) {
+    this.#messages = [{ role: 'system', content: system }, ...messages];
+    this.#teller = teller;
+  }
+
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  /** The model has answered. */
+  async answered(response: ModelResponse): Promise<void> {
+    const { text, toolCalls, native } = response;
+    this.#messages.push({
+      role: 'assistant',
+      content: text,
+      ...(toolCalls.length === 0 ? {} : { toolCalls }),
+      ...(native === undefined ? {} : { native }),
+    });
+    await this.#teller?.answered(response);
+  }
+
+  /** Calls were answered. */
+  called(answers: readonly Message[]): void {
+    this.#messages.push(...answers);
+  }
+
+  /** The run itself tells the model something. */
+  async noted(content: string): Promise<void> {
+    this.#messages.push({ role: 'user', content });
+    await this.#teller?.noted(content);
+  }
+}

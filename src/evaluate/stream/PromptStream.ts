@@ -1,0 +1,92 @@
+import { relayAbort } from '../../dispatch/relayAbort.js';
+import { ToolwrightError } from '../../error/ToolwrightError.js';
+import type { RunStep, TellStep } from '../../interface/RunStep.js';
+import type { PromptResponse } from '../RunOptions.js';
+import { Handover } from './Handover.js';
+import type { StreamEvent } from './StreamEvent.js';
+
+/** A run that waits with each step until it has been told. */
+type StreamedRun<T> = (tell: TellStep, signal: AbortSignal) => Promise<PromptResponse<T>>;
+
+/**
+ * A run as a stream of its events, made by `app.stream`. It begins when the first event is asked for, and goes on only while the
+ * next one is: nothing is read ahead, of the model's answer neither, and no tool is called before its `tool_started` has been read
+ * and the next event is asked for. Calls that run together are all told before the first of them runs. Deadlines and the time
+ * limit of a turn go on while nobody reads.
+ *
+ * To stop reading (`break`, `return()`, `throw()`, `await using`) is to cancel: the request and the tools that run are aborted,
+ * those tools are rolled back, and nothing runs afterwards; earlier calls keep their effects. `return()` waits until the run has
+ * ended. It is read once.
+ */
+export class PromptStream<T = unknown> implements AsyncIterableIterator<StreamEvent<T>> {
+  readonly #steps = new Handover<RunStep>();
+  readonly #stop = new AbortController();
+  readonly #events: AsyncGenerator<StreamEvent<T>, void>;
+  #hasReader = false;
+  #isLeft = false;
+
+  /** @param caller the signal that ends the run, too */
+  constructor(run: StreamedRun<T>, caller: AbortSignal | undefined) {
+    this.#events = this.#read(run, caller);
+  }
+
+  /** @throws what `app.evaluate` throws of the same run */
+  next(): Promise<IteratorResult<StreamEvent<T>, void>> {
+    return this.#events.next();
+  }
+
+  /** Ends the run, and resolves when it has ended. */
+  return(): Promise<IteratorResult<StreamEvent<T>, void>> {
+    this.#leave();
+    return this.#events.return();
+  }
+
+  /** Ends the run, and rejects with the error when it has ended. */
+  throw(error: unknown): Promise<IteratorResult<StreamEvent<T>, void>> {
+    this.#leave();
+    return this.#events.throw(error);
+  }
+
+  /** @throws ToolwrightError E715 the second time: a run takes place once */
+  [Symbol.asyncIterator](): this {
+    if (this.#hasReader) throw new ToolwrightError('The stream of this run has a reader already.', { code: 'E715' });
+    this.#hasReader = true;
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return();
+  }
+
+  async *#read(run: StreamedRun<T>, caller: AbortSignal | undefined): AsyncGenerator<StreamEvent<T>, void> {
+    const { signal } = this.#stop;
+    signal.addEventListener('abort', () => {
+      this.#steps.end(signal.reason);
+    });
+    const letGo = relayAbort(caller, this.#stop);
+    const running = run((step) => this.#steps.bring(step), signal);
+    const ended = running.then(
+      () => undefined,
+      () => undefined,
+    );
+    void ended.then(() => {
+      letGo();
+      this.#steps.end(over('The run has ended.'));
+    });
+    try {
+      yield* this.#steps;
+      if (!this.#isLeft) yield Object.freeze({ kind: 'done', response: await running });
+    } finally {
+      await ended;
+    }
+  }
+
+  #leave(): void {
+    this.#isLeft = true;
+    this.#stop.abort(over('The stream of this run was left before its end.'));
+  }
+}
+
+function over(problem: string): ToolwrightError {
+  return new ToolwrightError(problem, { code: 'E714' });
+}

@@ -1,0 +1,82 @@
+import type { Anthropic } from '@anthropic-ai/sdk';
+import { quote } from '../../common/text.js';
+import type { ModelRequest, ToolSchema } from '../../interface/ModelAdapter.js';
+import { refuseTools } from '../../provider/refuseTools.js';
+import { measure } from '../../schema/lowering/limits.js';
+
+type MessageTool = Anthropic.Messages.Tool | Anthropic.Messages.ToolSearchToolBm25_20251119;
+type CustomTool = Anthropic.Messages.Tool;
+
+/** The provider's own tool, by which the model finds those that are deferred. */
+const SEARCH = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' } as const;
+
+/** How the tools of a request are offered. */
+export interface ToolModes {
+  readonly strict: boolean;
+  /** Which are found by searching. */
+  readonly isDeferred: (tool: ToolSchema) => boolean;
+}
+
+const LEGAL_PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/;
+
+/** Counted over all strict tools of a request. */
+const STRICT_LIMITS = { tools: 20, optionalProperties: 24, unions: 16 } as const;
+
+/** There is no limit that the provider tells of; a description is read by the model in every request. */
+const LIMITS = { count: Infinity, description: Infinity, problems: propertyProblems } as const;
+
+/**
+ * Writes the tools of a request, after a look at the provider's limits (runtime contract, 2). In strict mode, a tool that would
+ * take the request beyond what the provider compiles is sent without it.
+ *
+ * @param adapter the name that the error shows
+ * @throws PromptEvaluationError with phase `request`, naming every limit that is exceeded
+ */
+export function messageTools(
+  adapter: string,
+  request: Pick<ModelRequest, 'toolSchemas'>,
+  { strict, isDeferred }: ToolModes,
+): MessageTool[] {
+  const schemas = strict ? withinLimits(request) : request.toolSchemas('anthropic');
+  refuseTools(adapter, schemas, LIMITS);
+  const tools = schemas.map((schema): CustomTool => {
+    const { name, description, parameters, strict: isStrict } = schema;
+    return {
+      name,
+      description,
+      input_schema: parameters as CustomTool['input_schema'],
+      ...(isStrict ? { strict: true } : {}),
+      ...(isDeferred(schema) ? { defer_loading: true } : {}),
+    };
+  });
+  return tools.some((tool) => tool.defer_loading === true) ? [{ ...SEARCH }, ...tools] : tools;
+}
+
+/** The tools of the request, strict in their order as long as the limits allow. */
+function withinLimits(request: Pick<ModelRequest, 'toolSchemas'>): readonly ToolSchema[] {
+  const plain = request.toolSchemas('anthropic');
+  const used = { tools: 0, optionalProperties: 0, unions: 0 };
+  return request.toolSchemas('anthropic', { strict: true }).map((schema, index) => {
+    if (!schema.strict) return schema;
+    const { optionalProperties, unions } = measure(schema.parameters);
+    const sum = {
+      tools: used.tools + 1,
+      optionalProperties: used.optionalProperties + optionalProperties,
+      unions: used.unions + unions,
+    };
+    const fits = Object.entries(STRICT_LIMITS).every(([what, limit]) => sum[what as keyof typeof sum] <= limit);
+    if (!fits) return plain[index] ?? schema;
+    Object.assign(used, sum);
+    return schema;
+  });
+}
+
+/** One such name, and the provider refuses the whole request. */
+function propertyProblems({ name, parameters }: ToolSchema): readonly string[] {
+  return Object.keys(parameters['properties'] ?? {})
+    .filter((property) => !LEGAL_PROPERTY.test(property))
+    .map(
+      (property) =>
+        `the parameter ${quote(property, 100)} of ${quote(name)} is not made of 1 to 64 of a-z, A-Z, 0-9, _, . and -`,
+    );
+}

@@ -1,0 +1,107 @@
+import type { JsonValue } from '../../common/types.js';
+import type { FinishReason, ModelResponse } from '../../interface/ModelAdapter.js';
+import { figure } from '../../provider/figure.js';
+import { isFields, type Fields } from '../../provider/fields.js';
+import { readCalls } from '../../provider/readCalls.js';
+import { unusable } from '../../provider/unusable.js';
+import type { NativeContent } from '../../value/NativeContent.js';
+import type { Usage } from '../../value/Usage.js';
+import { PROVIDER } from './messageParams.js';
+
+const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['tool_use', 'tool_calls'],
+  ['max_tokens', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['refusal', 'refusal'],
+] as const);
+
+/**
+ * Reads an answer. It is several messages when the provider paused in the middle of it and was asked to go on; nothing of
+ * their form is taken for granted (runtime contract, 16).
+ *
+ * @param adapter the name that the error shows
+ * @throws PromptEvaluationError with phase `response` (E702), saying what came
+ */
+export function readMessage(adapter: string, messages: readonly unknown[]): ModelResponse {
+  const refuse = unusable(adapter);
+  const blocks = messages.flatMap((message) => {
+    const content = isFields(message) ? message['content'] : undefined;
+    if (!Array.isArray(content)) throw refuse('did not answer with a message', message);
+    return content.map((block: unknown) => {
+      if (!isFields(block) || typeof block['type'] !== 'string') throw refuse('answered a block that is none', block);
+      return block;
+    });
+  });
+  const last = messages.at(-1) as Fields;
+  const finishReason = FINISH_REASONS.get(last['stop_reason']) ?? 'other';
+  const usage = sumOf(messages.map((message) => readUsage((message as Fields)['usage'])));
+  const text = textOf(blocks);
+  // A model that declines has called nothing, whatever else the message holds.
+  if (finishReason === 'refusal') {
+    return { text: text ?? explanationOf(last['stop_details']), toolCalls: [], finishReason, usage };
+  }
+  const calls = blocks.filter(isCall);
+  const toolCalls = readCalls(
+    calls.map((block) => ({ id: block['id'], name: block['name'], arguments: block['input'], came: block })),
+    refuse,
+  );
+  const native = nativeOf(blocks);
+  return { text, toolCalls, finishReason, usage, ...(native === undefined ? {} : { native }) };
+}
+
+/** Whether the provider stopped only to be asked to go on. */
+export function isPaused(message: unknown): boolean {
+  return isFields(message) && message['stop_reason'] === 'pause_turn';
+}
+
+function isCall({ type }: Fields): boolean {
+  return type === 'tool_use';
+}
+
+function textOf(blocks: readonly Fields[]): string | null {
+  const texts = blocks.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
+  return texts.length === 0 ? null : texts.join('');
+}
+
+/** The blocks for the next request, unless text and calls say all. Calls are written from the conversation then. */
+function nativeOf(blocks: readonly Fields[]): NativeContent | undefined {
+  if (blocks.every((block) => block['type'] === 'text' || isCall(block))) return undefined;
+  const content = blocks.map((block) => (isCall(block) ? { type: 'tool_use' } : (block as JsonValue)));
+  return { provider: PROVIDER, content };
+}
+
+function explanationOf(details: unknown): string | null {
+  const explanation = isFields(details) ? details['explanation'] : undefined;
+  return typeof explanation === 'string' ? explanation : null;
+}
+
+/** What was read from the cache, and what was written to it, the provider counts apart from the other input. */
+function readUsage(usage: unknown): Usage | undefined {
+  if (!isFields(usage)) return undefined;
+  const cachedInputTokens = figure(usage['cache_read_input_tokens']);
+  const inputTokens = plus(
+    plus(figure(usage['input_tokens']), cachedInputTokens),
+    figure(usage['cache_creation_input_tokens']),
+  );
+  const outputTokens = figure(usage['output_tokens']);
+  return { inputTokens, outputTokens, totalTokens: plus(inputTokens, outputTokens), cachedInputTokens };
+}
+
+function sumOf(usages: readonly (Usage | undefined)[]): Usage | undefined {
+  return usages.reduce((sum, usage) =>
+    sum === undefined || usage === undefined
+      ? (sum ?? usage)
+      : {
+          inputTokens: plus(sum.inputTokens, usage.inputTokens),
+          outputTokens: plus(sum.outputTokens, usage.outputTokens),
+          totalTokens: plus(sum.totalTokens, usage.totalTokens),
+          cachedInputTokens: plus(sum.cachedInputTokens, usage.cachedInputTokens),
+        },
+  );
+}
+
+function plus(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : one + other;
+}

@@ -1,0 +1,34 @@
+import type { OpenAdapterKit } from './AdapterKit.js';
+import { answerChecks } from './answerChecks.js';
+import { ContractDesk } from './ContractDesk.js';
+import { failureChecks } from './failureChecks.js';
+import { streamChecks } from './streamChecks.js';
+
+/** One check, to be run by any test runner. */
+export interface AdapterCheck {
+  readonly name: string;
+  /** Rejects with an AssertionError when the adapter does not meet it. */
+  readonly run: () => Promise<void>;
+}
+
+/**
+ * What every model adapter has to do, as checks with names: whole runs of a small application against a double of the
+ * provider, which the author of the adapter provides, best over HTTP and with the provider's own client (runtime contract, 16).
+ *
+ * @param open sets up the double with a script, and a new adapter in front of it
+ * @example
+ * for (const { name, run } of modelAdapterContract(openMyProvider)) test(name, run);
+ */
+export function modelAdapterContract(open: OpenAdapterKit): readonly AdapterCheck[] {
+  return [...answerChecks, ...failureChecks, ...streamChecks].map(({ name, script, check }) => ({
+    name,
+    run: async () => {
+      const kit = await open(script);
+      try {
+        await check(await ContractDesk.open(kit));
+      } finally {
+        await kit.close();
+      }
+    },
+  }));
+}

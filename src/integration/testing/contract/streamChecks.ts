@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import type { ProviderTurn } from './AdapterKit.js';
+import { contractCase, type ContractCase } from './ContractCase.js';
+import { note } from './turns.js';
+
+const usage = { input: 30, output: 4, cached: 20 };
+const done: ProviderTurn = { kind: 'answer', text: 'All is noted, dear user.', usage };
+const turns: readonly ProviderTurn[] = [
+  { kind: 'answer', text: 'I note “ä” and 茶.', calls: [note('ä', 'one'), note('茶', 'two')], usage },
+  done,
+];
+
+/** What an adapter makes of a run that is read as a stream; one that cannot stream has to meet it all the same. */
+export const streamChecks: readonly ContractCase[] = [
+  contractCase('a streamed run is the same run', [...turns, ...turns], async (desk) => {
+    const { response, texts } = await desk.stream();
+    const { text, finishReason, usage: counted, transcript } = await desk.run();
+    assert.deepEqual(
+      { text: response.text, finishReason: response.finishReason, usage: response.usage },
+      { text, finishReason, usage: counted },
+    );
+    assert.deepEqual(parsed(response.transcript), parsed(transcript));
+    assert.deepEqual(texts, ['I note “ä” and 茶.', 'All is noted, dear user.']);
+    assert.deepEqual(desk.notes, ['ä', '茶', 'ä', '茶']);
+    desk.received(4);
+  }),
+  contractCase(
+    'ADPT-05: an answer that breaks off is asked for again, and nothing of it is done',
+    [{ kind: 'cut', text: 'I will', call: note('half', 'one') }, ...turns],
+    async (desk) => {
+      const { response, texts } = await desk.stream();
+      assert.equal(response.text, 'All is noted, dear user.');
+      assert.equal(texts[0], 'I note “ä” and 茶.');
+      assert.deepEqual(desk.notes, ['ä', '茶']);
+      desk.received(3);
+    },
+  ),
+  contractCase(
+    'ADPT-06: a refusal and an answer that is cut short end a stream as they end a run',
+    [
+      { kind: 'answer', text: 'I will not.', stop: 'refusal' },
+      { kind: 'answer', text: 'It was a dark and', stop: 'length' },
+    ],
+    async (desk) => {
+      assert.equal((await desk.stream()).response.finishReason, 'refusal');
+      assert.equal((await desk.stream()).response.finishReason, 'length');
+    },
+  ),
+  contractCase(
+    'ADPT-01: an error status is waited out in a stream as well',
+    [{ kind: 'error', status: 503, message: 'Busy.', retryAfter: 3 }, done],
+    async (desk) => {
+      assert.equal((await desk.stream()).response.text, 'All is noted, dear user.');
+      assert.deepEqual(desk.clock.slept, [3_000]);
+    },
+  ),
+];
+
+/** Arguments come as text from some providers, and parsed from others. */
+function parsed(transcript: readonly unknown[]): unknown {
+  return JSON.parse(JSON.stringify(transcript), (key, value: unknown) =>
+    key === 'arguments' && typeof value === 'string' ? (JSON.parse(value) as unknown) : value,
+  );
+}

@@ -1,0 +1,14 @@
+import type { ProviderCall, ProviderTurn } from './AdapterKit.js';
+
+/** A call of the tool that notes a text. */
+export function note(text: string, id?: string): ProviderCall {
+  return { id, name: 'note', arguments: JSON.stringify({ text }) };
+}
+
+export function says(text: string): ProviderTurn {
+  return { kind: 'answer', text };
+}
+
+export function calling(...calls: readonly ProviderCall[]): ProviderTurn {
+  return { kind: 'answer', calls };
+}

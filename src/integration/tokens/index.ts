@@ -1,0 +1,1 @@
+export { gptTokens, type GptEncoding } from './gptTokens.js';

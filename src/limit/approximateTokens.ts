@@ -1,0 +1,35 @@
+/** What stands before a word belongs to it, unless it is white space. */
+const LED = '[^\\s\\p{L}\\p{M}\\p{N}]?';
+
+/**
+ * Pieces of a text, and how many tokens one of so many characters is: numbers that add up without an error. The first row that
+ * fits counts.
+ */
+const pieces: readonly (readonly [pattern: string, tokens: (length: number) => number])[] = [
+  [`${LED}\\p{Lu}?[a-zß-ÿœ]+`, (length) => Math.ceil(length / 8)],
+  [`${LED}\\p{Lu}+`, (length) => Math.ceil(length / 4)],
+  ['[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー]+', (length) => length * 0.75],
+  ['[\\p{Script=Hangul}\\p{Script=Thai}]+', (length) => length * 0.625],
+  ['[\\p{L}\\p{M}]+', (length) => length * 0.3125],
+  ['\\p{N}{1,3}', () => 1],
+  ['\\s*[\\r\\n]+|\\s{2,}', () => 1],
+  ['\\s', () => 0],
+  ['[!-/:-@[-`{-~]+', (length) => Math.ceil(length / 3)],
+  ['[^]', () => 1.5],
+];
+
+const anyPiece = new RegExp(pieces.map(([pattern]) => `(${pattern})`).join('|'), 'gu');
+
+/**
+ * About how many tokens a text is, without any tokenizer: it cuts the text much as tokenizers do, and judges each piece by
+ * its script and length. Within a quarter of the true number for English, Markdown, code and JSON with the encodings of
+ * OpenAI's present models; within a half for other languages and for emoji. `toolwright/tokens` counts exactly.
+ */
+export function approximateTokens(text: string): number {
+  let sum = 0;
+  for (const [piece, ...groups] of text.matchAll(anyPiece)) {
+    const row = groups.findIndex((group: string | undefined) => group !== undefined);
+    sum += pieces[row]?.[1](piece.length) ?? 0;
+  }
+  return Math.ceil(sum);
+}

@@ -1,0 +1,48 @@
+import { describeValue } from '../../common/text.js';
+import { ToolwrightError } from '../../error/ToolwrightError.js';
+import type { ToolView } from '../../interface/PromptView.js';
+import type { TokenEstimator } from '../../interface/TokenEstimator.js';
+import type { SectionCost } from '../../value/SectionCost.js';
+import type { SectionVisibility } from '../../value/SectionVisibility.js';
+
+/** A rendering, as far as costs go. */
+interface Shown {
+  readonly sections: readonly { readonly path: string; readonly visibility: SectionVisibility }[];
+  readonly tools: readonly ToolView[];
+  readonly hidden: readonly ToolView[];
+  readonly estimator: TokenEstimator;
+  textOf(path: string): string;
+  callable(name: string): ToolView | undefined;
+}
+
+/**
+ * What the sections cost that are summarised in one rendering, and whole in the other.
+ *
+ * @throws ToolwrightError E512
+ */
+export function openingCosts(before: Shown, after: Shown): readonly SectionCost[] {
+  const tokensOf = (text: string): number => checked(before.estimator(text));
+  const whole = new Set(after.sections.flatMap(({ path, visibility }) => (visibility === 'full' ? [path] : [])));
+  const closed = before.sections.filter(({ path, visibility }) => visibility === 'summary' && whole.has(path));
+  // What is hidden from the model is told to its programs.
+  const brought = [...after.tools, ...after.hidden].filter(({ name }) => before.callable(name) === undefined);
+  const costs = closed.map(({ path }): SectionCost => {
+    const content = tokensOf(after.textOf(path));
+    const tools = brought
+      .filter(({ sectionPath }) => `${sectionPath}.`.startsWith(`${path}.`))
+      .reduce((sum, tool) => sum + tokensOf(written(tool)), 0);
+    return Object.freeze({ path, summary: tokensOf(before.textOf(path)), content, tools, total: content + tools });
+  });
+  return Object.freeze(costs);
+}
+
+/** A tool much as any provider writes it. */
+function written({ name, description, schema }: ToolView): string {
+  return JSON.stringify({ name, description, parameters: schema });
+}
+
+function checked(tokens: unknown): number {
+  if (typeof tokens === 'number' && tokens >= 0) return tokens;
+  const problem = `The tokenEstimator gave ${describeValue(tokens)}, not a number from 0 up.`;
+  throw new ToolwrightError(problem, { code: 'E512' });
+}

@@ -1,0 +1,38 @@
+/**
+ * The ids of calls as they go over the wire. A model may give two calls one id, and a provider then refuses the whole
+ * conversation from the next request on; so the second `x` is sent as `x_2`, in the call and in its answer.
+ */
+export class CallIds {
+  readonly #legal: (id: string) => string;
+  readonly #sent = new Set<string>();
+  #unanswered = new Map<string, string[]>();
+
+  /** @param legal writes an id in the characters that the provider takes */
+  constructor(legal: (id: string) => string = (id) => id) {
+    this.#legal = legal;
+  }
+
+  /** Begins a turn: the ids of its calls, each unlike every other that was sent before. */
+  begin(given: readonly string[]): readonly string[] {
+    this.#unanswered = new Map();
+    const own = new Set(given.map(this.#legal));
+    return given.map((id) => {
+      const unique = this.#unique(this.#legal(id), own);
+      this.#sent.add(unique);
+      this.#unanswered.set(id, [...(this.#unanswered.get(id) ?? []), unique]);
+      return unique;
+    });
+  }
+
+  /** The id of the call that an answer belongs to; undefined when the turn has no such call, or it is answered already. */
+  answered(id: string): string | undefined {
+    return this.#unanswered.get(id)?.shift();
+  }
+
+  #unique(id: string, own: ReadonlySet<string>): string {
+    let unique = id;
+    for (let copy = 2; this.#sent.has(unique) || (copy > 2 && own.has(unique)); copy++)
+      unique = `${id}_${String(copy)}`;
+    return unique;
+  }
+}

@@ -1,0 +1,66 @@
+import { ThrottleError } from '../error/ThrottleError.js';
+import type { ModelPart } from '../interface/ModelAdapter.js';
+import { requestFailure, streamFailure } from './requestFailure.js';
+
+/**
+ * The way to a provider: whatever fails on it is told in our words, without the key, and as the reason of the request's signal
+ * once that is aborted (runtime contract, 16).
+ */
+export class ProviderLink {
+  readonly #name: string;
+  readonly #key: unknown;
+
+  /**
+   * @param name the adapter's name, as errors show it
+   * @param key the key in use, only to keep it out of errors
+   */
+  constructor(name: string, key: unknown) {
+    this.#name = name;
+    this.#key = key;
+  }
+
+  /**
+   * Sends one request.
+   *
+   * @throws ThrottleError, PromptEvaluationError, or the signal's reason
+   */
+  async send(signal: AbortSignal, ask: () => PromiseLike<unknown>): Promise<unknown> {
+    signal.throwIfAborted();
+    try {
+      return await ask();
+    } catch (cause) {
+      // Whoever aborted knows why; the loop tells a passed deadline from a caller's wish by this reason.
+      if (signal.aborted) throw signal.reason;
+      throw requestFailure(this.#name, cause, this.#key);
+    }
+  }
+
+  /**
+   * Reads an answer as it comes.
+   *
+   * @param add takes one chunk, and gives the text that it adds to the answer
+   * @throws ThrottleError when the connection is lost, PromptEvaluationError, or the signal's reason
+   */
+  async *texts(signal: AbortSignal, sent: unknown, add: (chunk: unknown) => string): AsyncGenerator<ModelPart, void> {
+    try {
+      // What wraps a client may answer in one piece all the same.
+      for await (const chunk of isStream(sent) ? sent : [sent]) {
+        const text = add(chunk);
+        if (text !== '') yield { kind: 'text', text };
+      }
+    } catch (cause) {
+      throw signal.aborted ? signal.reason : streamFailure(this.#name, cause, this.#key);
+    }
+    // Clients end a stream that is aborted as if it were complete.
+    signal.throwIfAborted();
+  }
+
+  /** What an answer is told as that ended before its end. */
+  brokenOff(): ThrottleError {
+    return new ThrottleError(`${this.#name} broke off its answer without saying why.`, { kind: 'connection' });
+  }
+}
+
+function isStream(sent: unknown): sent is AsyncIterable<unknown> {
+  return typeof sent === 'object' && sent !== null && Symbol.asyncIterator in sent;
+}

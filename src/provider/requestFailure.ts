@@ -1,0 +1,154 @@
+import { className } from '../common/classes.js';
+import { messageOf } from '../common/text.js';
+import { PromptEvaluationError } from '../error/PromptError.js';
+import { ThrottleError, type ThrottleDetails } from '../error/ThrottleError.js';
+import { ToolwrightError } from '../error/ToolwrightError.js';
+import { redactText, redactValue } from './redact.js';
+
+const LONGEST_MESSAGE = 500;
+const DEEPEST_CAUSE = 4;
+
+const REMEDIES: ReadonlyMap<number, string> = new Map([
+  [400, 'The request is at fault; the message says where.'],
+  [401, 'Check the key that the client was given.'],
+  [403, 'Check that the key may use this model, from this region and project.'],
+  [404, 'Check the name of the model and the base URL of the client.'],
+]);
+
+/** What codes and types of providers say in place of a status. */
+const STATUSES: ReadonlyMap<unknown, number> = new Map([
+  ['invalid_request_error', 400],
+  ['authentication_error', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['request_too_large', 413],
+  ['insufficient_quota', 429],
+  ['rate_limit_error', 429],
+  ['rate_limit_exceeded', 429],
+  ['api_error', 500],
+  ['server_error', 500],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+]);
+
+/**
+ * What a failed request is told as. The client's errors are recognised by their fields, since the client is a type here
+ * and no import (runtime contract, 16).
+ *
+ * @param adapter the name that the error shows
+ * @param thrown what the client threw; an error of our own comes back as it is
+ * @param key the key in use, which no part of the error shows afterwards
+ */
+export function requestFailure(adapter: string, thrown: unknown, key: unknown): ToolwrightError {
+  if (ToolwrightError.is(thrown)) return thrown;
+  const cause = redactValue(thrown, key);
+  const status = statusOf(thrown) ?? statusInWords(saidError(thrown));
+  if (status !== undefined) {
+    const id = requestIdOf(thrown);
+    const said = cut(redactText(providerMessage(thrown, status), key));
+    const problem = `${adapter} answered ${String(status)}: ${said}${id}`;
+    const throttled = throttling(thrown, status);
+    if (throttled !== undefined) return new ThrottleError(problem, { ...throttled, cause });
+    return new PromptEvaluationError(problem, { phase: 'request', remedy: REMEDIES.get(status), cause });
+  }
+  // The client parses the body itself, so an answer that is no JSON arrives as its error.
+  if (field(thrown, 'name') === 'SyntaxError') {
+    return new PromptEvaluationError(`${adapter} answered something that is no JSON: ${cut(messageOf(cause))}`, {
+      phase: 'response',
+      code: 'E702',
+      cause,
+    });
+  }
+  const problem = `The request to ${adapter} failed: ${cut(redactText(chainOf(thrown), key))}`;
+  // Neither a reset connection nor an unknown host has run anything: tools run only after an answer.
+  if (className((thrown as object | undefined)?.constructor).startsWith('APIConnection'))
+    return new ThrottleError(problem, { kind: 'connection', cause });
+  return new PromptEvaluationError(problem, { phase: 'request', cause });
+}
+
+/**
+ * What a stream is told as that fails after it has begun. Unless the provider says what is wrong, the connection was lost.
+ *
+ * @param adapter the name that the error shows
+ * @param thrown what reading the stream threw
+ * @param key the key in use, which no part of the error shows afterwards
+ */
+export function streamFailure(adapter: string, thrown: unknown, key: unknown): ToolwrightError {
+  const isSaid = field(thrown, 'error') !== undefined || field(thrown, 'name') === 'SyntaxError';
+  if (isSaid || ToolwrightError.is(thrown)) return requestFailure(adapter, thrown, key);
+  const problem = `${adapter} broke off its answer: ${cut(redactText(chainOf(thrown), key))}`;
+  return new ThrottleError(problem, { kind: 'connection', cause: redactValue(thrown, key) });
+}
+
+/** What a status says about asking again; undefined when asking again is no use. */
+function throttling(thrown: unknown, status: number): ThrottleDetails | undefined {
+  const retryAfter = retryAfterOf(field(thrown, 'headers'));
+  const isSpent = status === 402 || (status === 429 && field(thrown, 'code') === 'insufficient_quota');
+  if (isSpent) {
+    const remedy = 'The account is used up; waiting does not help.';
+    return { kind: 'quota_exhausted', retryAfter, retrySafe: false, remedy };
+  }
+  if (status === 429) return { kind: 'rate_limit', retryAfter };
+  return status >= 500 || status === 408 ? { kind: 'overloaded', retryAfter } : undefined;
+}
+
+/** Seconds: the header holds them, or a date. */
+function retryAfterOf(headers: unknown): number | undefined {
+  if (!(headers instanceof Headers)) return undefined;
+  const milliseconds = Number.parseFloat(headers.get('retry-after-ms') ?? '');
+  if (milliseconds >= 0) return milliseconds / 1_000;
+  const said = headers.get('retry-after') ?? '';
+  const seconds = /^\s*\d/.test(said) ? Number.parseFloat(said) : (Date.parse(said) - Date.now()) / 1_000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+}
+
+/** What the provider said is wrong: some clients keep the body of the answer, others only the error in it. */
+function saidError(thrown: unknown): unknown {
+  const body = field(thrown, 'error');
+  return field(body, 'error') ?? body;
+}
+
+function statusOf(thrown: unknown): number | undefined {
+  const status = field(thrown, 'status');
+  return typeof status === 'number' && Number.isInteger(status) ? status : undefined;
+}
+
+/** An error that comes in the middle of a stream has no status: its code says it, or its type. */
+function statusInWords(said: unknown): number | undefined {
+  const code = field(said, 'code');
+  return typeof code === 'number' ? code : (STATUSES.get(code) ?? STATUSES.get(field(said, 'type')));
+}
+
+/** The client writes `429 Too many requests` where the provider only wrote the words. */
+function providerMessage(thrown: unknown, status: number): string {
+  const said = field(saidError(thrown), 'message');
+  if (typeof said === 'string' && said !== '') return said;
+  const message = messageOf(thrown);
+  return message.startsWith(`${String(status)} `) ? message.slice(String(status).length + 1) : message;
+}
+
+function requestIdOf(thrown: unknown): string {
+  const id = field(thrown, 'requestID');
+  return typeof id === 'string' && id !== '' ? ` (request ${id})` : '';
+}
+
+/** `Connection error.` alone helps nobody: what the system said stands two causes further down. */
+function chainOf(thrown: unknown): string {
+  const messages = [messageOf(thrown)];
+  let link = field(thrown, 'cause');
+  for (let depth = 1; depth < DEEPEST_CAUSE && link !== undefined; depth++) {
+    const message = messageOf(link);
+    if (!messages.includes(message)) messages.push(message);
+    link = field(link, 'cause');
+  }
+  return messages.join(' ← ');
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+}
+
+function cut(text: string): string {
+  return text.length > LONGEST_MESSAGE ? `${text.slice(0, LONGEST_MESSAGE)}…` : text;
+}

@@ -1,0 +1,29 @@
+import { describeValue } from '../common/text.js';
+import { PromptEvaluationError } from '../error/PromptError.js';
+import { redactText } from './redact.js';
+
+const LONGEST_SHOWN = 300;
+
+/** Makes the error for an answer that cannot be used, saying what came. */
+export type Unusable = (problem: string, came: unknown) => PromptEvaluationError;
+
+/**
+ * The errors of one adapter's answers: with phase `response` (E702), what came cut short and without keys.
+ *
+ * @param adapter the name that the errors show
+ */
+export function unusable(adapter: string): Unusable {
+  return (problem, came) =>
+    new PromptEvaluationError(`${adapter} ${problem}: ${shown(came)}`, { phase: 'response', code: 'E702' });
+}
+
+function shown(came: unknown): string {
+  if (typeof came !== 'object' || came === null) return describeValue(came);
+  try {
+    const text = redactText(JSON.stringify(came));
+    return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+  } catch {
+    // An answer nested some thousand levels deep can be parsed, but not written again.
+    return describeValue(came);
+  }
+}
