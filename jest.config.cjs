@@ -19,5 +19,6 @@ module.exports = {
     '^(\\.{1,2}/.*)/builtFolder\\.js$': '<rootDir>/spec/support/builtFolder.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
+  setupFiles: ['<rootDir>/spec/support/fastCheck.cjs'],
   reporters: ['default', '<rootDir>/scripts/reporter.cjs'],
 };
