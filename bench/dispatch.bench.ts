@@ -1,134 +1,163 @@
-// The whole transactional dispatch of a valid call with eight fields, as a ratio to the least that any tool call costs:
-// JSON.parse, a compiled Ajv schema, and the handler. And whether it stays flat as a session
+// The whole transactional dispatch of a call with eight fields, as a ratio to the least that any tool call costs: JSON.parse, a
+// compiled Ajv schema, and the handler; of a valid call, and of one with four mistakes. And whether it stays flat as a session
 // grows, and with it the cost of a rollback.
 import 'reflect-metadata';
-import Ajv2020 from 'ajv/dist/2020';
-import { createApplication, Param, Prompt, Section, Session, Tool, ToolContext, ToolResult } from 'toolwright';
-import { median, measure, report } from './measure.js';
-
-class Address {
-  @Param({ description: 'Street and number', minLength: 1 }) street!: string;
-  @Param({ description: 'Postal code', pattern: /^\d{5}$/ }) zip!: string;
-}
-
-class Item {
-  @Param('Item id') itemId!: string;
-  @Param({ description: 'Pieces', integer: true, min: 1, max: 100 }) quantity!: number;
-}
-
-class PlaceOrderParams {
-  @Param({ description: 'Customer id', pattern: /^c_\d+$/ }) customerId!: string;
-  @Param({ description: 'E-mail', pattern: /^[^@\s]+@[^@\s]+$/ }) email!: string;
-  @Param({ description: 'Kind of delivery', enum: ['standard', 'express'] }) delivery!: 'standard' | 'express';
-  @Param({ description: 'Priority', integer: true, min: 0, max: 9 }) priority!: number;
-  @Param('Gift wrapping') gift!: boolean;
-  @Param({ description: 'Address', type: Address }) address!: Address;
-  @Param({ description: 'Items', type: [Item], minItems: 1 }) items!: Item[];
-  @Param({ description: 'Note', maxLength: 200 }) note = '';
-}
-
-class Placed {
-  constructor(
-    readonly customerId: string,
-    readonly pieces: number,
-  ) {}
-}
-
-const pieces = (items: readonly { readonly quantity: number }[]): number =>
-  items.reduce((sum, { quantity }) => sum + quantity, 0);
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import {
+  createApplication,
+  Prompt,
+  Section,
+  Session,
+  Tool,
+  ToolContext,
+  ToolResult,
+  type ToolOutcome,
+} from 'toolwright';
+import { measure, type Contender } from './harness/measure.js';
+import { assertSame, peersOf } from './harness/peersOf.js';
+import { Report } from './harness/Report.js';
+import { mistaken, mistakes, place, Placed, placedText, PlaceOrderParams, valid } from './work/placeOrder.js';
 
 @Section({ key: 'orders', title: 'Orders' })
 class OrdersSection {
   @Tool('Place an order.')
-  placeOrder(params: PlaceOrderParams): ToolResult {
-    return ToolResult.ok({ customer: params.customerId, pieces: pieces(params.items) }, 'Placed.');
+  placeOrder(params: PlaceOrderParams): Placed {
+    return place(params);
   }
 
   @Tool('Place an order and note it in the session.')
   noteOrder(params: PlaceOrderParams): ToolResult {
-    return ToolResult.ok(new Placed(params.customerId, pieces(params.items)), 'Placed.');
+    return ToolResult.ok(place(params), 'Placed.');
   }
-}
 
-@Section({ key: 'slow', title: 'Slow' })
-class SlowSection {
   @Tool({ description: 'Place an order in time.', timeoutMs: 60_000 })
-  async placeInTime(params: PlaceOrderParams): Promise<ToolResult> {
-    return ToolResult.ok({ customer: params.customerId, pieces: pieces(params.items) }, 'Placed.');
+  async placeInTime(params: PlaceOrderParams): Promise<Placed> {
+    return place(params);
   }
 
   @Tool('Note an order, then refuse it.')
   refuseOrder(params: PlaceOrderParams, context: ToolContext): ToolResult {
-    context.session.dispatch(new Placed(params.customerId, pieces(params.items)));
+    context.session.dispatch(place(params));
     return ToolResult.error('Refused.');
   }
 }
 
-@Prompt({ ns: 'bench', key: 'orders', sections: [OrdersSection, SlowSection] })
+@Prompt({ ns: 'bench', key: 'orders', sections: [OrdersSection] })
 class Orders {}
 
-const text = JSON.stringify({
-  customerId: 'c_4711',
-  email: 'ada@example.com',
-  delivery: 'express',
-  priority: 3,
-  gift: false,
-  address: { street: 'Long Street 1', zip: '12345' },
-  items: [
-    { itemId: 'i1', quantity: 2 },
-    { itemId: 'i2', quantity: 1 },
-  ],
-  note: 'Ring twice.',
-});
+class Archive {
+  constructor(readonly pages: readonly string[]) {}
+}
+
+const [text, wrong] = [JSON.stringify(valid), JSON.stringify(mistaken)];
+const report = new Report('dispatch');
 
 async function main(): Promise<void> {
   const quiet = { debug() {}, info() {}, warn() {}, error() {} };
   const app = await createApplication({ prompts: [Orders], logger: quiet });
   const rendered = await app.prompt(Orders).render();
   const schema = rendered.toolSchemas('json-schema')[0]?.parameters ?? {};
-  const validate = new Ajv2020().compile<PlaceOrderParams>(schema);
-
-  const floor = async (): Promise<unknown> => {
-    const value: unknown = JSON.parse(text);
-    if (!validate(value)) throw new TypeError('the floor refuses a valid call');
-    return JSON.stringify({ customer: value.customerId, pieces: pieces(value.items) });
-  };
-  const call =
-    (session: Session, name: string, kind = 'succeeded') =>
-    async (): Promise<unknown> => {
-      const outcome = await app.callTool(rendered, { id: 'c1', name, arguments: text }, { session });
-      if (outcome.kind !== kind) throw new TypeError(outcome.text);
-      return outcome;
-    };
   const fresh = new Session();
-  const grown = sessionWith(0);
-  for (let index = 0; index < 10_000; index++) await call(grown, 'note_order')();
-  const [small, large] = [sessionWith(1_000), sessionWith(10_000_000)];
+  const dispatch = async (session: Session, name: string, args: string): Promise<ToolOutcome> =>
+    app.callTool(rendered, { id: 'c1', name, arguments: args }, { session });
 
-  const rounds = await measure({
-    floor,
-    stateless: call(fresh, 'place_order'),
-    timed: call(fresh, 'place_in_time'),
-    young: keptYoung(sessionWith(0), (session) => call(session, 'note_order')),
-    grown: call(grown, 'note_order'),
-    small: keptYoung(small, (session) => call(session, 'note_order')),
-    large: keptYoung(large, (session) => call(session, 'note_order')),
-    smallRollback: call(small, 'refuse_order', 'failed'),
-    largeRollback: call(large, 'refuse_order', 'failed'),
-  });
-  const ratio = (one: keyof (typeof rounds)[number], other: keyof (typeof rounds)[number]): number =>
-    median(rounds.map((round) => round[one] / round[other]));
-  report('dispatch, valid 8-field call / floor', ratio('stateless', 'floor'), 3);
-  report('dispatch with timeoutMs / floor', ratio('timed', 'floor'), 4);
-  report('dispatch with an event into a slice / floor', ratio('young', 'floor'));
-  report('growth after 10,000 calls in the session', ratio('grown', 'young'), 1.2);
-  report('10 MB of state / 1 kB', ratio('large', 'small'), 1.2);
-  report('rollback with 10 MB of state / 1 kB', ratio('largeRollback', 'smallRollback'), 1.2);
-  console.log(`floor: ${(median(rounds.map((round) => round.floor)) * 1000).toFixed(2)} µs a call on this machine`);
+  await compare(schema, async (args) => (await dispatch(fresh, 'place_order', args)).text);
+  await timed(schema, async (name) => dispatch(fresh, name, text));
+  await growth(async (session, name) => dispatch(session, name, text));
+  report.keep();
 }
 
-class Archive {
-  constructor(readonly pages: readonly string[]) {}
+/** Everybody gets JSON text and gives the text that the model reads. */
+async function compare(schema: object, toolwright: (args: string) => Promise<string>): Promise<void> {
+  const validate = new Ajv2020({ allErrors: true }).compile<PlaceOrderParams>(schema);
+  const all: Readonly<Record<string, (args: string) => unknown>> = {
+    floor: async (args: string) => floor(validate, args),
+    toolwright,
+    ...(await peersOf('dispatch', { schema, place })).contenders,
+  };
+  await assertSame(given(all, text), placedText);
+  const bound = { valid: 2.2, mistaken: 8 };
+  for (const [kind, args] of [
+    ['valid', text],
+    ['mistaken', wrong],
+  ] as const) {
+    if (kind === 'mistaken') await assertNamed(given(all, args));
+    const measured = await measure(given(all, args));
+    for (const name of Object.keys(all).filter((each) => each !== 'floor'))
+      report.add(
+        `${kind} call, ${name} / floor`,
+        measured.ratio(name, 'floor'),
+        'x',
+        name === 'toolwright' ? bound[kind] : undefined,
+      );
+    report.add(`${kind} call, floor`, measured.time('floor'), 'ms');
+  }
+}
+
+function floor(validate: ValidateFunction<PlaceOrderParams>, args: string): string {
+  const value: unknown = JSON.parse(args);
+  if (validate(value)) return JSON.stringify(place(value));
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`).join('\n');
+}
+
+function given(all: Readonly<Record<string, (args: string) => unknown>>, args: string): Record<string, Contender> {
+  return Object.fromEntries(Object.entries(all).map(([name, run]) => [name, () => run(args)]));
+}
+
+/** A contender that does not name the fields is compared all the same; it is said. */
+async function assertNamed(contenders: Readonly<Record<string, Contender>>): Promise<void> {
+  for (const [name, run] of Object.entries(contenders)) {
+    const said = String(await run());
+    if (said === placedText) throw new TypeError(`${name} takes a call with mistakes`);
+    const missing = mistakes.filter((field) => !said.includes(field));
+    if (missing.length > 0) console.log(`(${name} does not name ${missing.join(', ')})`);
+  }
+}
+
+async function timed(schema: object, run: (name: string) => Promise<ToolOutcome>): Promise<void> {
+  const validate = new Ajv2020().compile<PlaceOrderParams>(schema);
+  const measured = await measure({
+    floor: async () => floor(validate, text),
+    timed: succeeding(() => run('place_in_time')),
+  });
+  report.add('valid call with timeoutMs / floor', measured.ratio('timed', 'floor'), 'x', 4);
+}
+
+async function growth(dispatch: (session: Session, name: string) => Promise<ToolOutcome>): Promise<void> {
+  const note = (session: Session): Contender => succeeding(() => dispatch(session, 'note_order'));
+  const refuse = (session: Session): Contender => succeeding(() => dispatch(session, 'refuse_order'), 'failed');
+  const sessions = [1, 100, 1_000, 10_000].map(() => sessionWith(0));
+  for (const [index, calls] of [1, 100, 1_000, 10_000].entries())
+    for (let call = 0; call < calls; call++) await note(sessions[index]!)();
+  const [young, hundred, thousand, old] = sessions as [Session, Session, Session, Session];
+  const [small, middle, large] = [sessionWith(1_000), sessionWith(100_000), sessionWith(10_000_000)];
+  const measured = await measure({
+    young: keptAt(young, 1, note(young)),
+    hundred: keptAt(hundred, 100, note(hundred)),
+    thousand: keptAt(thousand, 1_000, note(thousand)),
+    old: note(old),
+    small: keptAt(small, 1, note(small)),
+    middle: keptAt(middle, 1, note(middle)),
+    large: keptAt(large, 1, note(large)),
+    smallRollback: refuse(small),
+    largeRollback: refuse(large),
+  });
+  for (const [what, of, to] of [
+    ['after 100 calls in the session / after none', 'hundred', 'young'],
+    ['after 1,000 calls / after none', 'thousand', 'young'],
+    ['after 10,000 calls / after none', 'old', 'young'],
+    ['with 100 kB of state / 1 kB', 'middle', 'small'],
+    ['with 10 MB of state / 1 kB', 'large', 'small'],
+    ['rollback with 10 MB of state / 1 kB', 'largeRollback', 'smallRollback'],
+  ] as const)
+    report.add(`call with an event, ${what}`, measured.ratio(of, to), 'x', 1.2);
+}
+
+function succeeding(run: () => Promise<ToolOutcome>, kind = 'succeeded'): Contender {
+  return async () => {
+    const outcome = await run();
+    if (outcome.kind !== kind) throw new TypeError(outcome.text);
+  };
 }
 
 /** A session that notes orders, beside an archive of so many bytes. */
@@ -141,12 +170,12 @@ function sessionWith(bytes: number): Session {
   return session;
 }
 
-/** Otherwise the measuring itself would make it old. */
-function keptYoung(session: Session, dispatch: (session: Session) => () => Promise<unknown>): () => Promise<unknown> {
-  const run = dispatch(session);
+/** Otherwise the measuring itself would make it old: every hundred calls, the slice is set back to its size. */
+function keptAt(session: Session, size: number, run: Contender): Contender {
+  const kept = Array.from({ length: size }, () => new Placed('c_1', 1));
   let calls = 0;
   return () => {
-    if (++calls % 100 === 0) session.slice(Placed).clear();
+    if (++calls % 100 === 0) session.slice(Placed).seed(kept);
     return run();
   };
 }

@@ -1,15 +1,25 @@
 // Programs in the sandbox: what a warm trivial one takes, what a tool call costs beside a bare round trip to a worker thread, and
 // whether the host keeps its turn and its memory. Plain evaluation stands beside it as the least that is possible, without any
-// boundary; other engines (quickjs-emscripten, isolated-vm) are not installed here.
+// boundary; other engines, where they are installed, do the same with a fresh instance for each program.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { runInThisContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { QuickJsSandbox, type SandboxBridge, type SandboxLimits } from 'toolwright/code';
-import { median, report, reportMs } from './measure.js';
+import { measure, type Contender } from './harness/measure.js';
+import { assertSame, peersOf } from './harness/peersOf.js';
+import { Report } from './harness/Report.js';
 
-const CALLS = 1_000;
-const ROUNDS = 15;
 const MEGABYTE = 1024 * 1024;
+const BODIES = {
+  trivial: 'return 1;',
+  hundred: sequential(100),
+  sequential: sequential(1_000),
+  parallel: `const all = await Promise.all(Array.from({ length: 1000 }, (_, i) => tool({ i })));
+let sum = 0; for (const { twice } of all) sum += twice; return sum;`,
+} as const;
+const RESULTS: Readonly<Record<Task, number>> = { trivial: 1, hundred: 9_900, sequential: 999_000, parallel: 999_000 };
+type Task = keyof typeof BODIES;
+const TASKS = Object.keys(BODIES) as readonly Task[];
 
 const limits: SandboxLimits = {
   wallMs: 30_000,
@@ -22,67 +32,74 @@ const limits: SandboxLimits = {
   maxResultBytes: 8 * MEGABYTE,
   maxOutputBytes: 64 * 1024,
 };
-const bridge: SandboxBridge = { call: async () => ({ ok: true, json: '{"ok":true}' }), write: () => undefined };
+const bridge: SandboxBridge = {
+  call: async ({ json }) => {
+    const [argument] = JSON.parse(json) as [{ i?: number }?];
+    return { ok: true, json: JSON.stringify(answer(argument ?? {})) };
+  },
+  write: () => undefined,
+};
 const sandbox = new QuickJsSandbox();
+const report = new Report('programs');
 
-async function run(body: string, some: Partial<SandboxLimits> = {}): Promise<void> {
-  await sandbox.run({ body, tools: ['tool'] }, bridge, { ...limits, ...some });
+/** The tool of every contender, on the host. */
+function answer({ i = 0 }: { readonly i?: number }): { readonly twice: number } {
+  return { twice: 2 * i };
 }
 
-const sequential = `for (let i = 0; i < ${String(CALLS)}; i++) await tool({ i });`;
-const parallel = `await Promise.all(Array.from({ length: ${String(CALLS)} }, (_, i) => tool({ i })));`;
+function sequential(calls: number): string {
+  return `let sum = 0; for (let i = 0; i < ${String(calls)}; i++) sum += (await tool({ i })).twice; return sum;`;
+}
+
+async function run(body: string, some: Partial<SandboxLimits> = {}): Promise<unknown> {
+  const end = await sandbox.run({ body, tools: ['tool'] }, bridge, { ...limits, ...some });
+  return end.kind === 'completed' && end.value.kind === 'json' ? JSON.parse(end.value.json ?? 'null') : end.kind;
+}
 
 /** The least that calls of a worker can cost: a message there, and one back. */
-async function roundTrips(worker: Worker): Promise<void> {
-  for (let call = 0; call < CALLS; call++)
+async function roundTrips(worker: Worker, calls: number): Promise<void> {
+  for (let call = 0; call < calls; call++)
     await new Promise((resolve) => {
       worker.once('message', resolve);
       worker.postMessage({ call });
     });
 }
 
-async function plain(body: string): Promise<void> {
-  const make = runInThisContext(`(async (tool) => {${body}})`) as (tool: () => unknown) => Promise<void>;
-  await make(async () => JSON.parse('{"ok":true}') as unknown);
-}
-
-async function milliseconds(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
+async function plain(body: string): Promise<unknown> {
+  const make = runInThisContext(`(async (tool) => {${body}})`) as (
+    tool: (argument: object) => Promise<unknown>,
+  ) => Promise<unknown>;
+  return make(async (argument: object) => JSON.parse(JSON.stringify(answer(argument))) as unknown);
 }
 
 async function main(): Promise<void> {
+  const peers = await peersOf('programs', { bodies: BODIES, answer, memoryBytes: limits.memoryBytes });
   const worker = new Worker(
     "const { parentPort } = require('node:worker_threads'); parentPort.on('message', (m) => parentPort.postMessage(m));",
-    {
-      eval: true,
-    },
+    { eval: true },
   );
-  const contenders = {
-    trivial: () => run('return 1;'),
-    trips: () => roundTrips(worker),
-    sequential: () => run(sequential),
-    parallel: () => run(parallel),
-    plainTrivial: () => plain('return 1;'),
-    plainSequential: () => plain(sequential),
-  };
-  const times: Record<string, number[]> = {};
-  for (let round = -3; round < ROUNDS; round++)
-    for (const [name, work] of Object.entries(contenders)) {
-      const ms = await milliseconds(work);
-      if (round >= 0) (times[name] ??= []).push(ms);
-    }
+  const contenders: Record<string, Contender> = { ...peers.contenders };
+  for (const task of TASKS) {
+    contenders[`toolwright ${task}`] = () => run(BODIES[task]);
+    contenders[`plain evaluation ${task}`] = () => plain(BODIES[task]);
+    const ofTask = Object.entries(contenders).filter(([name]) => name.endsWith(` ${task}`));
+    await assertSame(Object.fromEntries(ofTask), RESULTS[task]);
+  }
+  for (const calls of [100, 1_000]) contenders[`trips ${String(calls)}`] = () => roundTrips(worker, calls);
+  const measured = await measure(contenders);
+  report.add('warm trivial program', measured.time('toolwright trivial'), 'ms', 2);
+  const hundred = measured.ratio('toolwright hundred', 'trips 100');
+  report.add('100 calls one after the other / bare round trips of a worker', hundred, 'x', 3);
+  const thousand = measured.ratio('toolwright sequential', 'trips 1000');
+  report.add('1,000 calls one after the other / bare round trips of a worker', thousand, 'x', 4);
+  report.add('1,000 calls at once', measured.time('toolwright parallel'), 'ms', 30);
+  for (const name of Object.keys(contenders).filter((each) => !each.startsWith('toolwright')))
+    report.add(name, measured.time(name), 'ms');
   await worker.terminate();
-  const of = (name: keyof typeof contenders): number => median(times[name] ?? []);
-
-  reportMs('warm trivial program', of('trivial'), 2);
-  report(`${String(CALLS)} sequential calls / bare round trips of a worker`, of('sequential') / of('trips'), 4);
-  reportMs(`${String(CALLS)} parallel calls`, of('parallel'), 30);
-  reportMs(`plain evaluation, no boundary: trivial`, of('plainTrivial'));
-  reportMs(`plain evaluation, no boundary: ${String(CALLS)} sequential calls`, of('plainSequential'));
+  await peers.close?.();
   await reportHost();
   await sandbox.close();
+  report.keep();
 }
 
 /** How long the host waits for its turn while programs misbehave, and what its memory grows to. */
@@ -100,8 +117,8 @@ async function reportHost(): Promise<void> {
   await run('const kept = []; for (;;) kept.push(new Uint8Array(1e7).fill(1));');
   delay.disable();
   clearInterval(look);
-  reportMs('longest wait of the host for its turn', blocked, 50);
-  report('growth of memory / the memory limit', (most - before) / limits.memoryBytes, 2);
+  report.addOne('longest wait of the host for its turn', blocked, 'ms', 50);
+  report.addOne('growth of memory / the memory limit', (most - before) / limits.memoryBytes, 'x', 2);
 }
 
 void main();

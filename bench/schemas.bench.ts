@@ -10,7 +10,8 @@ import {
   schemaOf,
   type Constructor,
 } from 'toolwright';
-import { median } from './measure.js';
+import { figureOf } from './harness/Figure.js';
+import { Report } from './harness/Report.js';
 
 /** A class of its own each time: what is known of one helps no other. */
 function paramsClass(): Constructor {
@@ -57,23 +58,25 @@ async function applicationOf(count: number): Promise<number> {
   return (performance.now() - start) / count;
 }
 
+const report = new Report('schemas');
+
 async function main(): Promise<void> {
   schemasOf(500);
   await applicationOf(200);
   const few: number[] = [];
   const many: number[] = [];
   const whole: number[] = [];
-  for (let round = 0; round < 7; round++) {
+  for (let round = 0; round < 15; round++) {
     few.push(schemasOf(100));
     many.push(schemasOf(1_000));
     whole.push(await applicationOf(1_000));
   }
-  const cost = median(many);
-  const growth = cost / median(few);
-  console.log(`schemas: ${cost.toFixed(3)} ms a tool with 1,000 tools${cost <= 0.1 ? ' (at most 0.1)' : ' ABOVE 0.1'}`);
-  console.log(`schemas: growth from 100 to 1,000 tools: ${growth.toFixed(2)} x${growth <= 1.3 ? '' : ' ABOVE 1.3'}`);
-  console.log(`schemas: ${median(whole).toFixed(3)} ms a tool for a whole application of 1,000 tools`);
-  if (cost > 0.1 || growth > 1.3) process.exitCode = 1;
+  report.add('schemas, 1,000 tools', figureOf(many), 'ms a tool', 0.1);
+  report.add('schemas, 100 tools', figureOf(few), 'ms a tool');
+  const growth = many.map((cost, round) => cost / (few[round] ?? Number.NaN));
+  report.add('schemas, 1,000 tools / 100 tools', figureOf(growth), 'x', 1.3);
+  report.add('a whole application of 1,000 tools', figureOf(whole), 'ms a tool');
+  report.keep();
 }
 
 void main();

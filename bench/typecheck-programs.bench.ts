@@ -1,7 +1,8 @@
 // Checks of programs: milliseconds for one of 30 lines in a warm thread, its syntax alone and with its types.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { median, reportMs } from './measure.js';
+import { figureOf, type Figure } from './harness/Figure.js';
+import { Report } from './harness/Report.js';
 
 /** What a process has done that has been up for a while. */
 const WARM_UP = 80;
@@ -51,7 +52,7 @@ async function ${name}(user_id: number) {
   return `${part('first')}${part('second')}\nconst all = await Promise.all([first(1), second(2)]);\nreturn all.map(({ lines }) => lines.length);`;
 }
 
-async function cost(checks: Checks, check: 'types' | 'syntax'): Promise<number> {
+async function cost(checks: Checks, check: 'types' | 'syntax'): Promise<Figure> {
   const times: number[] = [];
   for (let index = 0; index < WARM_UP + ROUNDS; index++) {
     const start = performance.now();
@@ -59,14 +60,16 @@ async function cost(checks: Checks, check: 'types' | 'syntax'): Promise<number> 
     if (!ok) throw new TypeError(`refused: ${fault?.message ?? ''}`);
     if (index >= WARM_UP) times.push(performance.now() - start);
   }
-  return median(times);
+  return figureOf(times);
 }
 
 async function main(): Promise<void> {
   const file = resolve(__dirname, '../../dist/cjs/code/check/checkProgram.js');
   const checks = (await import(pathToFileURL(file).href)) as Checks;
-  reportMs('check of a program of 30 lines, syntax', await cost(checks, 'syntax'));
-  reportMs('check of a program of 30 lines, types', await cost(checks, 'types'), BOUND);
+  const report = new Report('typecheck-programs');
+  report.add('check of a program of 30 lines, syntax', await cost(checks, 'syntax'), 'ms');
+  report.add('check of a program of 30 lines, types', await cost(checks, 'types'), 'ms', BOUND);
+  report.keep();
 }
 
 void main();

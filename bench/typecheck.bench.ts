@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { median } from './measure.js';
+import { figureOf, type Figure } from './harness/Figure.js';
+import { Report } from './harness/Report.js';
 
 const SECTIONS = 50;
 const TOOLS_EACH = 10;
@@ -92,14 +93,24 @@ function main(): void {
   const typed = writeProject('typed', 'toolwright');
   const loose = writeProject('loose', './loose.js');
   const rounds = Array.from({ length: ROUNDS }, () => ({ typed: check(typed), loose: check(loose) }));
-  const ratio = median(rounds.map((round) => round.typed.seconds / round.loose.seconds));
-  const megabytes = median(rounds.map((round) => round.typed.megabytes));
-  const seconds = median(rounds.map((round) => round.typed.seconds));
-  const tools = SECTIONS * TOOLS_EACH;
-  console.log(
-    `typecheck: ${String(tools)} tools in ${seconds.toFixed(2)} s with ${megabytes.toFixed(0)} MB; ${ratio.toFixed(2)} x the same project with untyped decorators`,
+  const figure = (of: (round: (typeof rounds)[number]) => number): Figure => figureOf(rounds.map(of));
+  const report = new Report('typecheck');
+  report.add(
+    'tsc over 500 tools',
+    figure(({ typed }) => typed.seconds),
+    's',
   );
-  if (!(seconds > 0 && megabytes > 0)) process.exitCode = 1;
+  report.add(
+    'tsc over 500 tools, memory',
+    figure(({ typed }) => typed.megabytes),
+    'MB',
+  );
+  report.add(
+    'tsc over 500 tools / untyped decorators',
+    figure(({ typed, loose }) => typed.seconds / loose.seconds),
+    'x',
+  );
+  report.keep();
 }
 
 try {

@@ -1,49 +1,22 @@
-// From parsed JSON to an instance of the params class, as a ratio to Ajv's bare check of the same value; and whether a
-// thousand other decorated classes in the process change that (class-validator's own storage is searched linearly).
+// From parsed JSON to an instance of the params class, as a ratio to Ajv's bare check of the same value; and whether other
+// decorated classes in the process change that (class-validator's own storage is searched linearly).
 import 'reflect-metadata';
 import Ajv2020 from 'ajv/dist/2020';
 import { IsString, Min } from 'class-validator';
-import { createApplication, defineSection, definePrompt, defineTool, Param } from 'toolwright';
-import { median, measure, report } from './measure.js';
+import { createApplication, defineSection, definePrompt, defineTool } from 'toolwright';
+import { measure, type Contender } from './harness/measure.js';
+import { assertSame, peersOf } from './harness/peersOf.js';
+import { Report } from './harness/Report.js';
+import { PlaceOrderParams, valid } from './work/placeOrder.js';
 
-class Address {
-  @Param({ description: 'Street and number', minLength: 1 }) street!: string;
-  @Param({ description: 'Postal code', pattern: /^\d{5}$/ }) zip!: string;
-}
-
-class Item {
-  @Param('Item id') itemId!: string;
-  @Param({ description: 'Pieces', integer: true, min: 1, max: 100 }) quantity!: number;
-}
-
-class PlaceOrderParams {
-  @Param({ description: 'Customer id', pattern: /^c_\d+$/ }) customerId!: string;
-  @Param({ description: 'E-mail', pattern: /^[^@\s]+@[^@\s]+$/ }) email!: string;
-  @Param({ description: 'Kind of delivery', enum: ['standard', 'express'] }) delivery!: 'standard' | 'express';
-  @Param({ description: 'Priority', integer: true, min: 0, max: 9 }) priority!: number;
-  @Param('Gift wrapping') gift!: boolean;
-  @Param({ description: 'Address', type: Address }) address!: Address;
-  @Param({ description: 'Items', type: [Item], minItems: 1 }) items!: Item[];
-  @Param({ description: 'Note', maxLength: 200 }) note = '';
-}
-
-const value: unknown = {
-  customerId: 'c_4711',
-  email: 'ada@example.com',
-  delivery: 'express',
-  priority: 3,
-  gift: false,
-  address: { street: 'Long Street 1', zip: '12345' },
-  items: [
-    { itemId: 'i1', quantity: 2 },
-    { itemId: 'i2', quantity: 1 },
-  ],
-  note: 'Ring twice.',
-};
+const TIMES = 100;
+const CROWDS = [0, 100, 1_000] as const;
+const report = new Report('validation');
+let others = 0;
 
 /** Classes that have nothing to do with the call, as a large application has them. */
 function declareOthers(count: number): void {
-  for (let index = 0; index < count; index++) {
+  for (; others < count; others++) {
     class Other {
       name!: string;
       amount!: number;
@@ -53,61 +26,62 @@ function declareOthers(count: number): void {
   }
 }
 
-async function parserOf(): Promise<(value: unknown) => unknown> {
+async function toolOf(): Promise<{
+  readonly parse: (value: unknown) => { readonly ok: boolean };
+  readonly schema: object;
+}> {
   const tool = defineTool({
     name: 'place',
     description: 'Place an order.',
     params: PlaceOrderParams,
     handler: () => null,
   });
-  const prompt = definePrompt({
-    ns: 'bench',
-    key: 'v',
-    sections: [defineSection({ key: 's', title: 'S', tools: [tool] })],
-  });
+  const section = defineSection({ key: 's', title: 'S', tools: [tool] });
+  const prompt = definePrompt({ ns: 'bench', key: 'v', sections: [section] });
   const rendered = await (await createApplication({ prompts: [prompt] })).prompt(prompt).render();
   const parse = rendered.tools[0]?.metadata.parse;
-  if (!parse?.(value).ok) throw new TypeError('the benchmark refuses a valid value');
-  return parse;
+  if (!parse?.(valid).ok) throw new TypeError('the benchmark refuses a valid value');
+  return { parse, schema: rendered.toolSchemas('json-schema')[0]?.parameters ?? {} };
 }
 
 async function main(): Promise<void> {
-  const alone = await parserOf();
-  const app = definePrompt({
-    ns: 'bench',
-    key: 'schema',
-    sections: [
-      defineSection({
-        key: 's',
-        title: 'S',
-        tools: [defineTool({ name: 'p', description: 'P.', params: PlaceOrderParams, handler: () => null })],
-      }),
-    ],
-  });
-  const rendered = await (await createApplication({ prompts: [app] })).prompt(app).render();
-  const check = new Ajv2020().compile(rendered.toolSchemas('json-schema')[0]?.parameters ?? {});
-  if (!check(value)) throw new TypeError('the floor refuses a valid value');
-  declareOthers(1_000);
-  const crowded = await parserOf();
-  const rounds = await measure({
-    floor: async () => check(value),
-    alone: async () => alone(value),
-    crowded: async () => crowded(value),
-    nothing: async () => true,
-  });
-  // The cost of awaiting is taken off both sides: it belongs to the measuring.
-  const net = (round: (typeof rounds)[number], key: 'floor' | 'alone' | 'crowded'): number =>
-    round[key] - round.nothing;
-  report(
-    'validation into an instance / bare Ajv',
-    median(rounds.map((round) => net(round, 'alone') / net(round, 'floor'))),
-    1.2,
-  );
-  report(
-    'with 1,000 other decorated classes',
-    median(rounds.map((round) => net(round, 'crowded') / net(round, 'alone'))),
-    1.2,
-  );
+  const { schema } = await toolOf();
+  const check = new Ajv2020().compile(schema);
+  if (!check(valid)) throw new TypeError('the floor refuses a valid value');
+  const peers = await peersOf('validation', {});
+  for (const crowd of CROWDS) {
+    declareOthers(crowd);
+    const { parse } = await toolOf();
+    const contenders: Record<string, Contender> = {
+      ajv: often(() => check(valid)),
+      toolwright: often(() => parse(valid).ok),
+    };
+    for (const [name, run] of Object.entries(peers.contenders))
+      contenders[name] = often(() => (run as (value: unknown) => unknown)(valid));
+    await assertSame(contenders, true);
+    const measured = await measure(contenders);
+    for (const name of Object.keys(contenders).filter((each) => each !== 'ajv'))
+      report.add(
+        `${name}, beside ${String(crowd)} decorated classes / Ajv`,
+        measured.ratio(name, 'ajv'),
+        'x',
+        name === 'toolwright' ? 1 : undefined,
+      );
+    report.add(`Ajv, beside ${String(crowd)} decorated classes, ${String(TIMES)} values`, measured.time('ajv'), 'ms');
+  }
+  report.keep();
+}
+
+/** Waiting for a promise costs as much as a check: so most of them are not waited for. */
+function often(run: () => unknown): Contender {
+  return async () => {
+    let isGood = true;
+    for (let time = 0; time < TIMES; time++) {
+      const given = run();
+      isGood = (given instanceof Promise ? await given : given) === true && isGood;
+    }
+    return isGood;
+  };
 }
 
 void main();

@@ -1,13 +1,17 @@
-// `npm run bench`: runs every bench/*.bench.ts in turn, or only those named after `--` (`npm run bench -- dispatch`).
+// `npm run bench`: installs the peers and runs every bench/*.bench.ts in turn, or only those named after `--`
+// (`npm run bench -- dispatch`). `--alone` leaves the peers out.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAgainstPackage } from './build.mjs';
-import { fail, root, run } from './process.mjs';
+import { fail, must, root, run } from './process.mjs';
+import { fingerprint, isFresh, writeStamp } from './stamp.mjs';
 
 const suffix = '.bench.ts';
 const folder = join(root, 'bench');
-const wanted = process.argv.slice(2);
-const names = (existsSync(folder) ? readdirSync(folder) : [])
+const peers = 'bench/node_modules';
+const isAlone = process.argv.includes('--alone');
+const wanted = process.argv.slice(2).filter((argument) => argument !== '--alone');
+const names = readdirSync(folder)
   .filter((file) => file.endsWith(suffix))
   .map((file) => file.slice(0, -suffix.length))
   .filter((name) => wanted.length === 0 || wanted.includes(name))
@@ -15,6 +19,21 @@ const names = (existsSync(folder) ? readdirSync(folder) : [])
 if (names.length === 0)
   fail(`No benchmark fits: looked for bench/*${suffix}${wanted.length > 0 ? ` named ${wanted.join(', ')}` : ''}.`);
 
+if (!isAlone) installPeers();
 buildAgainstPackage('bench');
-const codes = names.map((name) => run(process.execPath, ['--expose-gc', `build/bench/${name}.bench.js`]));
+const env = isAlone ? { BENCH_ALONE: '1' } : {};
+const codes = names.map((name) => {
+  console.log(`\n${name}`);
+  return run(process.execPath, ['--expose-gc', `build/bench/${name}.bench.js`], { env });
+});
 process.exitCode = Math.max(...codes);
+
+/** Some peers are compiled while they are installed, which takes a minute. */
+function installPeers() {
+  const stamp = `${peers}/.toolwright-stamp`;
+  const state = fingerprint(['bench/package-lock.json'], process.platform, process.arch, process.versions.modules);
+  if (existsSync(join(root, peers)) && isFresh(stamp, state)) return;
+  console.log('Installing the peers …');
+  must('npm ci in bench', 'npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder });
+  writeStamp(stamp, state);
+}

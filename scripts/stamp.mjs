@@ -28,6 +28,7 @@ function filesUnder(path) {
   if (!existsSync(full)) return [];
   if (!statSync(full).isDirectory()) return [path];
   return readdirSync(full)
+    .filter((name) => name !== 'node_modules')
     .sort()
     .flatMap((name) => filesUnder(`${path}/${name}`));
 }

@@ -92,6 +92,34 @@ describe('what is inserted', () => {
   });
 });
 
+describe('a text', () => {
+  test('is of the values of this rendering, whatever was rendered before', async () => {
+    const template = '<${a}|${b}>';
+    const section = defineSection({ key: 's', title: 'S', params: Words, template });
+    const type = definePrompt({ ns: 'n', key: 'k', sections: [section], heading: 'plain' });
+    const prompt = (await createApplication({ prompts: [type] })).prompt(type);
+    const value = fc.constantFrom<string | number | boolean | null>('', 'x', '0', 0, -0, false, 1, null);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.record({ a: value, b: value }), { minLength: 2 }), async (turns) => {
+        for (const { a, b } of turns) {
+          const { text } = await prompt.bind(Object.assign(new Words(), { a, b })).render();
+          expect(text).toBe(`## S\n\n<${String(a ?? '')}|${String(b ?? '')}>`);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('of an object is what the object says of itself now', async () => {
+    const section = defineSection({ key: 's', title: 'S', params: Words, template: '${a}' });
+    const type = definePrompt({ ns: 'n', key: 'k', sections: [section], heading: 'plain' });
+    const prompt = (await createApplication({ prompts: [type] })).prompt(type);
+    let said = 0;
+    const bound = prompt.bind(Object.assign(new Words(), { a: { toString: () => String(++said) } }));
+    expect([(await bound.render()).text, (await bound.render()).text]).toEqual(['## S\n\n1', '## S\n\n2']);
+  });
+});
+
 describe('a template', () => {
   test.each<[string, string, string]>([
     ['loses the common indent', '\n    One.\n      Two.\n    Three.\n', 'One.\n  Two.\nThree.'],

@@ -1,4 +1,5 @@
 import { after } from '../common/after.js';
+import { isThenable } from '../common/classes.js';
 import type { Awaitable } from '../common/types.js';
 import type { CompletionChecker } from '../interface/CompletionChecker.js';
 import type { PromptView } from '../interface/PromptView.js';
@@ -58,7 +59,9 @@ export class PromptRenderer {
   readonly #sections: RenderedSection[] = [];
   readonly #completion: CompletionChecker[] = [];
   readonly #openingTools = new Set<OpeningTool>();
-  #text = '';
+  // Put together once: an engine that adds to a long text defers the work, and more of it, to whoever reads the text.
+  readonly #parts: string[] = [];
+  #length = 0;
 
   /** @param opened paths of sections that are shown in full, whatever is said of them */
   constructor(source: Renderable, input: RenderInput, opened: readonly string[] = []) {
@@ -95,7 +98,7 @@ export class PromptRenderer {
   /** One section with what stands below it, as text alone. */
   async section(node: SectionNode): Promise<string> {
     await this.#section(node);
-    return this.#text;
+    return this.#parts.join('');
   }
 
   /** The offered tools in order, without any text. */
@@ -115,17 +118,24 @@ export class PromptRenderer {
     return this.#offer().tools;
   }
 
+  // A section is walked through without a closure for each step: they cost more than writing it.
   #section(node: SectionNode): Awaitable<void> {
-    return after(this.#answers.enter(node), (input) => {
-      if (input === undefined) return undefined;
-      return after(this.#answers.visibility(node, input), (visibility) => {
-        if (visibility === 'summary') return this.#summary(node, input);
-        return after(this.#answers.body(node, input), (body) => {
-          this.#writeFull(node, body);
-          return visitEach(node.children, (child) => this.#section(child));
-        });
-      });
-    });
+    const input = this.#answers.enter(node);
+    return isThenable(input) ? input.then((entered) => this.#entered(node, entered)) : this.#entered(node, input);
+  }
+
+  #entered(node: SectionNode, input: HookInput | undefined): Awaitable<void> {
+    if (input === undefined) return undefined;
+    const visibility = this.#answers.visibility(node, input);
+    return isThenable(visibility)
+      ? visibility.then((shown) => this.#shown(node, input, shown))
+      : this.#shown(node, input, visibility);
+  }
+
+  #shown(node: SectionNode, input: HookInput, visibility: SectionVisibility): Awaitable<void> {
+    if (visibility === 'summary') return this.#summary(node, input);
+    const body = this.#answers.body(node, input);
+    return isThenable(body) ? body.then((text) => this.#writeFull(node, text)) : this.#writeFull(node, body);
   }
 
   /** The summary alone: tools, examples, checkers and everything below wait. */
@@ -145,19 +155,29 @@ export class PromptRenderer {
     );
   }
 
-  #writeFull(node: SectionNode, body: string): void {
+  #writeFull(node: SectionNode, body: string): Awaitable<void> {
     const { examples, tools, metadata } = node;
     this.#write(node, 'full', [body, examples]);
     if (tools.length > 0) this.#tools.push(...tools);
     if (metadata.completion.length > 0) this.#completion.push(...metadata.completion);
+    return node.children.length === 0 ? undefined : visitEach(node.children, (child) => this.#section(child));
   }
 
   #write(node: SectionNode, visibility: SectionVisibility, parts: readonly [string, string]): void {
-    if (this.#text !== '') this.#text += GAP;
-    const start = this.#text.length;
-    this.#text += node.heading;
-    for (const part of parts) if (part !== '') this.#text += GAP + part;
-    this.#sections.push(sectionOf(node, visibility, start, this.#text.length));
+    if (this.#length > 0) this.#add(GAP);
+    const start = this.#length;
+    this.#add(node.heading);
+    for (const part of parts) {
+      if (part === '') continue;
+      this.#add(GAP);
+      this.#add(part);
+    }
+    this.#sections.push(sectionOf(node, visibility, start, this.#length));
+  }
+
+  #add(part: string): void {
+    this.#parts.push(part);
+    this.#length += part.length;
   }
 
   /** What opens a summarised section: where nothing callable lies below it, reading may do. */
@@ -188,7 +208,7 @@ export class PromptRenderer {
       callers.includes('direct') && !added.some(({ hidden }) => hidden.has(name));
     const brought = added.flatMap(({ tools }) => tools.map(({ metadata, owner }) => new RenderedTool(metadata, owner)));
     return {
-      text: [this.#text, ...added.map(({ text }) => text)].filter((part) => part !== '').join(GAP),
+      text: [this.#parts.join(''), ...added.map(({ text }) => text)].filter((part) => part !== '').join(GAP),
       tools: [...this.#tools.filter(isOffered), ...brought, ...this.#openers()],
       hidden: this.#tools.filter((tool) => !isOffered(tool)),
     };

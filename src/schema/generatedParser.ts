@@ -5,6 +5,8 @@ import type { FastParser } from './FastParser.js';
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called with an object of its own; Object.hasOwn is slower in a loop over keys
 const hasOwn = Object.prototype.hasOwnProperty;
 
+let written = 0;
+
 /** What a generated function needs from outside: classes, rules, parsers of nested classes. */
 type Constant = unknown;
 
@@ -23,9 +25,11 @@ export function generateParser(
   const writer = new ParserWriter(nested);
   const body = writer.object(shape);
   const names = writer.constants.map((_, index) => `k${String(index)}`);
+  // The engine gives one text one function, and what it learns of one parser would be wrong of the next.
+  const name = `parse${String(++written)}`;
   // The only place where code is made from text; the text is ours, and names in it are JSON strings.
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- see above
-  const make = new Function('D', 'C', 'h', ...names, `'use strict';\nreturn function parse(s) {\n${body}};`) as (
+  const make = new Function('D', 'C', 'h', ...names, `'use strict';\nreturn function ${name}(s) {\n${body}};`) as (
     ...constants: readonly Constant[]
   ) => FastParser;
   return make(declined, shape.type, hasOwn, ...writer.constants);
@@ -47,12 +51,13 @@ class ParserWriter {
     });
     return [
       "if (typeof s !== 'object' || s === null) return D;",
-      // Whatever has another prototype could show inherited values as its own; an array has one.
-      'const p = Object.getPrototypeOf(s);',
-      'if (p !== Object.prototype && p !== null) return D;',
       'const o = new C();',
       'let n = 0;',
       ...parts.map(({ taken }) => taken),
+      // Whatever has another prototype could show inherited values as its own; an array has one. By now the engine knows the
+      // object, and answers without asking it.
+      'const p = Object.getPrototypeOf(s);',
+      'if (p !== Object.prototype && p !== null) return D;',
       // Counting is enough: every field was taken once, so one more key is an extra one. A polluted prototype declines.
       'for (const k in s) { if (!h.call(s, k)) return D; n--; }',
       'if (n !== 0) return D;',

@@ -1,6 +1,7 @@
 import { keyText, messageOf } from '../common/text.js';
 import type { ClassShape, Parser } from '../metadata/ClassShape.js';
 import { compileFastParser, type CompiledParser } from './compileFastParser.js';
+import type { ParamIssue } from '../error/toolErrors.js';
 import { DECLINED } from './FastParser.js';
 import { depthIssue } from './limits.js';
 import { SlowParser, type ParseOptions } from './slowParser.js';
@@ -9,26 +10,31 @@ import { SlowParser, type ParseOptions } from './slowParser.js';
 export function createParser(shape: ClassShape, options: ParseOptions = {}): Parser {
   // Compiled at the first call: an application declares many tools, and a run uses few.
   let compiled: CompiledParser | undefined;
-  const judged: Parser = (value) => {
-    const { parse: fast, recursive } = (compiled ??= compileFastParser(shape));
-    // Only a recursive class can take the fast parser deeper than its declaration is.
-    const tooDeep = recursive ? depthIssue(value) : undefined;
-    const instance = tooDeep === undefined ? fast(value) : DECLINED;
-    if (instance !== DECLINED) return { ok: true, value: instance };
-    const deep = tooDeep ?? depthIssue(value);
-    if (deep !== undefined) return { ok: false, issues: [deep] };
-    const slow = new SlowParser(options);
-    const parsed = slow.object(shape, value, '');
-    return slow.issues.length === 0 ? { ok: true, value: parsed } : { ok: false, issues: slow.issues };
-  };
   return (value) => {
     try {
-      return judged(value);
+      const { parse: fast, recursive } = (compiled ??= compileFastParser(shape));
+      // Only a recursive class can take the fast parser deeper than its declaration is.
+      const tooDeep = recursive ? depthIssue(value) : undefined;
+      const instance = tooDeep === undefined ? fast(value) : DECLINED;
+      return instance === DECLINED ? judge(shape, value, tooDeep, options) : { ok: true, value: instance };
     } catch (thrown) {
       // A getter or a proxy that came in, or a class that lets its properties not be set.
       return { ok: false, issues: [{ kind: 'type', path: '', message: `could not be read: ${messageOf(thrown)}` }] };
     }
   };
+}
+
+function judge(
+  shape: ClassShape,
+  value: unknown,
+  tooDeep: ParamIssue | undefined,
+  options: ParseOptions,
+): ReturnType<Parser> {
+  const deep = tooDeep ?? depthIssue(value);
+  if (deep !== undefined) return { ok: false, issues: [deep] };
+  const slow = new SlowParser(options);
+  const parsed = slow.object(shape, value, '');
+  return slow.issues.length === 0 ? { ok: true, value: parsed } : { ok: false, issues: slow.issues };
 }
 
 /** The parser of a tool without params: nothing but `{}`. */

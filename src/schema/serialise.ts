@@ -83,16 +83,17 @@ export class Serialiser {
 
   #record(value: object, inside: Place, type: TypeShape | undefined): Plain {
     const plain: Record<string, Plain> = {};
-    const own: unknown = value.constructor;
-    const isInstance = isClass(own) && own !== Object;
-    const declared = isInstance ? own : type?.kind === 'object' ? type.shape.type : undefined;
+    const maker: unknown = value.constructor;
+    const isInstance = isClass(maker) && maker !== Object;
+    const declared = isInstance ? maker : type?.kind === 'object' ? type.shape.type : undefined;
     const names = declared === undefined ? undefined : this.#namesOf(declared);
     const known = names?.byProperty;
     if (known?.size === 0 && isInstance) {
       const json = ownWords(value);
       if (json !== value) return this.#write(json, inside);
     }
-    const properties = known === undefined ? Object.keys(value) : new Set([...known.keys(), ...Object.keys(value)]);
+    const own = Object.keys(value);
+    const properties = known === undefined || known.size === 0 ? own : new Set([...known.keys(), ...own]);
     for (const property of properties) {
       const name =
         known?.has(property) === true ? known.get(property) : names?.onlyThese === true ? undefined : property;

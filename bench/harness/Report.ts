@@ -1,0 +1,49 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Figure } from './Figure.js';
+
+/** What a figure counts; `x` is a ratio. */
+export type Unit = 'x' | 'ms' | 'ms a tool' | 'MB' | 's';
+
+/** One line of a report. */
+export interface Row extends Figure {
+  readonly what: string;
+  readonly unit: Unit;
+  /** The most that it should be; left out for what is only shown. */
+  readonly bound?: number | undefined;
+}
+
+/** The figures of one benchmark: printed as they come, kept as JSON, and judged. */
+export class Report {
+  private readonly rows: Row[] = [];
+
+  constructor(private readonly name: string) {}
+
+  /** A bound is missed only when the whole interval lies above it. */
+  add(what: string, figure: Figure, unit: Unit, bound?: number): void {
+    const row: Row = { what, ...figure, unit, ...(bound === undefined ? {} : { bound }) };
+    this.rows.push(row);
+    const isMissed = bound !== undefined && figure.low > bound;
+    const verdict = bound === undefined ? '' : isMissed ? `  ABOVE ${String(bound)}` : `  (at most ${String(bound)})`;
+    console.log(`${what}: ${shown(figure)} ${unit}${verdict}`);
+    if (isMissed) process.exitCode = 1;
+  }
+
+  /** A figure without an interval, such as a size. */
+  addOne(what: string, value: number, unit: Unit, bound?: number): void {
+    this.add(what, { median: value, low: value, high: value }, unit, bound);
+  }
+
+  /** Writes the figures where `npm run bench` collects them. */
+  keep(): void {
+    const folder = join(process.cwd(), 'build', 'figures');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${this.name}.json`), `${JSON.stringify(this.rows, undefined, 2)}\n`);
+  }
+}
+
+function shown({ median, low, high }: Figure): string {
+  const digits = median < 0.1 ? 4 : median < 10 ? 2 : 1;
+  const text = (value: number): string => value.toFixed(digits);
+  return low === high ? text(median) : `${text(median)} [${text(low)} - ${text(high)}]`;
+}

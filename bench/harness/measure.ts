@@ -1,0 +1,65 @@
+import { figureOf, type Figure } from './Figure.js';
+
+/** One thing that is done, each time the same; what it gives is compared before anything is timed. */
+export type Contender = () => unknown;
+
+/** Milliseconds of one call, for each contender, in one round. */
+export type Round<K extends string> = Readonly<Record<K, number>>;
+
+/** How much is measured. */
+export interface Effort {
+  /** Pairs of measurements; 15 when left out. */
+  readonly rounds?: number | undefined;
+  /** How long one contender runs in one round; 40 ms when left out. */
+  readonly milliseconds?: number | undefined;
+}
+
+/** Times of contenders that took turns, round after round, so that noise of the machine met them alike. */
+export class Measured<K extends string> {
+  constructor(private readonly rounds: readonly Round<K>[]) {}
+
+  /** Milliseconds of a call. */
+  time(of: K): Figure {
+    return figureOf(this.rounds.map((round) => round[of]));
+  }
+
+  /** How many times as long as `to` it takes, paired by round; `less` is taken off both before. */
+  ratio(of: K, to: K, less?: K): Figure {
+    const base = (round: Round<K>): number => (less === undefined ? 0 : round[less]);
+    return figureOf(this.rounds.map((round) => (round[of] - base(round)) / (round[to] - base(round))));
+  }
+}
+
+/** Warms up, then lets the contenders take turns; the order moves on by one each round. */
+export async function measure<K extends string>(
+  contenders: Readonly<Record<K, Contender>>,
+  { rounds: count = 15, milliseconds = 40 }: Effort = {},
+): Promise<Measured<K>> {
+  const entries = Object.entries(contenders) as [K, Contender][];
+  const calls = new Map<K, number>();
+  for (const [name, run] of entries) calls.set(name, await callsWithin(run, milliseconds));
+  const rounds: Round<K>[] = [];
+  for (let round = 0; round < count; round++) {
+    const times = new Map<K, number>();
+    for (let turn = 0; turn < entries.length; turn++) {
+      const [name, run] = entries[(turn + round) % entries.length]!;
+      times.set(name, await timeOf(run, calls.get(name) ?? 1));
+    }
+    rounds.push(Object.fromEntries(times) as Round<K>);
+  }
+  return new Measured(rounds);
+}
+
+/** Doubles the number of calls until they fill the time; by then everything is compiled. */
+async function callsWithin(run: Contender, milliseconds: number): Promise<number> {
+  for (let calls = 1; ; calls *= 2) {
+    const each = await timeOf(run, calls);
+    if (each * calls >= milliseconds) return Math.max(Math.round(milliseconds / each), 1);
+  }
+}
+
+async function timeOf(run: Contender, calls: number): Promise<number> {
+  const start = performance.now();
+  for (let call = 0; call < calls; call++) await run();
+  return (performance.now() - start) / calls;
+}

@@ -1,0 +1,111 @@
+// One tool call, as each library makes it of JSON text: what it does with the answer of a model in its own loop, from the
+// arguments to what the model reads. None of them opens a transaction.
+import { asSchema, safeParseJSON } from '@ai-sdk/provider-utils';
+import { tool as langchainTool } from '@langchain/core/tools';
+import { createTool } from '@mastra/core/tools';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { ValidationPipe } from '@nestjs/common';
+import { RunContext, tool as agentsTool } from '@openai/agents';
+import { tool as aiTool } from 'ai';
+import { plainToInstance } from 'class-transformer';
+import { validate } from 'class-validator';
+import { OrderDto, zodOrder } from './orderSchemas.mjs';
+
+const about = { name: 'place_order', description: 'Place an order.' };
+
+export async function peers({ place }) {
+  const answer = async (order) => JSON.stringify(place(order));
+  const mcp = await overMcp(answer);
+  return {
+    contenders: {
+      'JSON.parse + zod': async (text) => {
+        const { success, data, error } = zodOrder.safeParse(JSON.parse(text));
+        return success ? answer(data) : error.message;
+      },
+      'AI SDK 6, validation only': aiSdk(answer),
+      'Mastra createTool().execute': mastra(answer),
+      'OpenAI Agents tool().invoke': agents(answer),
+      'LangChain tool.invoke': langchain(answer),
+      'MCP SDK, in memory': mcp.call,
+      'plainToInstance + validate': async (text) => {
+        const order = plainToInstance(OrderDto, JSON.parse(text));
+        const errors = await validate(order, { whitelist: true, forbidNonWhitelisted: true });
+        return errors.length === 0 ? answer(order) : errors.map(String).join('\n');
+      },
+      'Nest ValidationPipe': nest(answer),
+    },
+    close: mcp.close,
+  };
+}
+
+function aiSdk(answer) {
+  const { inputSchema, execute } = aiTool({ description: about.description, inputSchema: zodOrder, execute: answer });
+  return async (text) => {
+    const { success, value, error } = await safeParseJSON({ text, schema: asSchema(inputSchema) });
+    return success ? execute(value, { toolCallId: 'c1', messages: [] }) : String(error);
+  };
+}
+
+function mastra(answer) {
+  const tool = createTool({
+    id: about.name,
+    description: about.description,
+    inputSchema: zodOrder,
+    execute: async ({ context }) => answer(context),
+  });
+  return async (text) => {
+    const result = await tool.execute({ context: JSON.parse(text) });
+    return typeof result === 'string' ? result : result.message;
+  };
+}
+
+function agents(answer) {
+  const tool = agentsTool({ ...about, parameters: zodOrder, execute: answer });
+  const context = new RunContext();
+  return (text) => tool.invoke(context, text);
+}
+
+function langchain(answer) {
+  const tool = langchainTool(answer, { ...about, schema: zodOrder });
+  return async (text) => {
+    try {
+      return await tool.invoke(JSON.parse(text));
+    } catch (error) {
+      return String(error.output ?? '') + error.message;
+    }
+  };
+}
+
+function nest(answer) {
+  const pipe = new ValidationPipe({ transform: true, whitelist: true, forbidNonWhitelisted: true });
+  return async (text) => {
+    try {
+      return await answer(await pipe.transform(JSON.parse(text), { type: 'body', metatype: OrderDto }));
+    } catch (error) {
+      return JSON.stringify(error.getResponse());
+    }
+  };
+}
+
+async function overMcp(answer) {
+  const server = new McpServer({ name: 'bench', version: '1' });
+  const { description } = about;
+  server.registerTool(about.name, { description, inputSchema: zodOrder.shape }, async (order) => ({
+    content: [{ type: 'text', text: await answer(order) }],
+  }));
+  const client = new Client({ name: 'bench', version: '1' });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(ours), client.connect(theirs)]);
+  return {
+    call: async (text) => {
+      const { content } = await client.callTool({ name: about.name, arguments: JSON.parse(text) });
+      return content[0].text;
+    },
+    close: async () => {
+      await client.close();
+      await server.close();
+    },
+  };
+}
