@@ -18,6 +18,7 @@ install([tarball, ...required]);
 load([manifest.name]);
 install(optional);
 load(specifiers);
+await startNest12(tarball, required);
 
 /** Packs without the `prepack` script: dist/ is fresh. */
 function pack() {
@@ -78,6 +79,22 @@ function load(names) {
     inFolder(specifier, `import * as entry from '${specifier}';`, 'module');
   }
   console.log(`installed: ${names.join(', ')} load by import and by require`);
+}
+
+/** Nest 12 comes as ES modules only, and stands beside no other Nest: an application of its own. */
+async function startNest12(tarball, required) {
+  const { default: ts } = await import('typescript');
+  const place = temporaryFolder('nest12');
+  const nest = ['common', 'core', 'platform-express'].map((name) => `@nestjs/${name}@12.5.1`);
+  writeFileSync(join(place, 'package.json'), '{ "private": true, "type": "module" }\n');
+  const packages = [tarball, ...required, ...nest, `rxjs@${manifest.devDependencies['rxjs']}`];
+  must('npm install of Nest 12', 'npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: place });
+  const { outputText } = ts.transpileModule(readFileSync(join(root, 'spec/support/nest12/app.ts'), 'utf8'), {
+    compilerOptions: { target: 'es2022', module: 'esnext', experimentalDecorators: true, emitDecoratorMetadata: true },
+  });
+  writeFileSync(join(place, 'app.js'), outputText);
+  must('the application on Nest 12', process.execPath, ['app.js'], { cwd: place });
+  console.log('installed: an application on Nest 12 answers');
 }
 
 function inFolder(specifier, statement, format) {

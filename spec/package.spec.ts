@@ -33,7 +33,7 @@ describe('package.json', () => {
 
   test('pins what it is developed with', () => {
     const versions = [...Object.values(manifest.dependencies), ...Object.values(manifest.devDependencies)];
-    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+    expect(versions.filter((version) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
   test('is tested with a version of each peer', () => {

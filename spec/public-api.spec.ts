@@ -50,6 +50,7 @@ const publicNames = [
   'CompletionVerdict',
   'Constructor',
   'ConsumedTokens',
+  'ContainedHandler',
   'ContainerAdapter',
   'ContainerError',
   'createApplication',
@@ -116,6 +117,7 @@ const publicNames = [
   'InMemoryOverridesStore',
   'InProcessEventBus',
   'Instance',
+  'InterceptedArrival',
   'InterceptedCall',
   'InterceptedProgram',
   'InterceptedRequest',
@@ -153,6 +155,7 @@ const publicNames = [
   'OutputSchema',
   'OverridesErrorDetails',
   'OverridesStore',
+  'OwnLoopOptions',
   'Param',
   'ParamDescription',
   'ParameterParamDecorator',
@@ -263,6 +266,8 @@ const publicNames = [
   'StandardProps',
   'StandardResult',
   'StandardSchema',
+  'StandardTool',
+  'StandardToolCall',
   'StaticFeedback',
   'StreamEvent',
   'StringFormat',
@@ -308,6 +313,7 @@ const publicNames = [
   'ToolView',
   'ToolwrightError',
   'toStandardSchema',
+  'toStandardTools',
   'Transactional',
   'TransactionClosedError',
   'TypediOptions',
@@ -377,9 +383,14 @@ it('toolwright/workspace exports its section, its params and its results', () =>
   );
 });
 
-it('toolwright/openai exports its adapter', () => {
+it('toolwright/openai exports its adapters, and tools for other loops', () => {
   expect([...exportedNames(entry('integration/openai/index.ts'))].sort()).toEqual(
-    ['ChatParameters', 'OpenAIChatAdapter', 'OpenAIChatClient', 'OpenAIChatOptions'].sort(),
+    [
+      ...['ChatParameters', 'OpenAIChatAdapter', 'OpenAIChatClient', 'OpenAIChatOptions'],
+      ...['ResponseParameters', 'OpenAIResponsesAdapter', 'OpenAIResponsesClient', 'OpenAIResponsesOptions'],
+      ...['toOpenAiTools', 'OpenAITools', 'OpenAIToolsOptions', 'toOpenAiAgentTools', 'OpenAIAgentTool'],
+      ...['OpenAIAgentCall', 'OpenAIAgentParameters', 'OpenAIAgentToolsOptions'],
+    ].sort(),
   );
 });
 
@@ -398,9 +409,34 @@ it('toolwright/code exports its toolkit, its extension, its engine and the ports
   );
 });
 
-it('toolwright/anthropic exports its adapter', () => {
+it('toolwright/opentelemetry exports its interceptor', () => {
+  expect([...exportedNames(entry('integration/opentelemetry/index.ts'))].sort()).toEqual(
+    ['openTelemetry', 'OpenTelemetryOptions'].sort(),
+  );
+});
+
+it('toolwright/anthropic exports its adapter, and tools for other loops', () => {
   expect([...exportedNames(entry('integration/anthropic/index.ts'))].sort()).toEqual(
-    ['AnthropicAdapter', 'AnthropicClient', 'AnthropicOptions', 'CacheLifetime', 'MessageParameters'].sort(),
+    [
+      ...['AnthropicAdapter', 'AnthropicClient', 'AnthropicOptions', 'CacheLifetime', 'MessageParameters'],
+      ...[
+        'toAnthropicTools',
+        'AnthropicTools',
+        'AnthropicToolsOptions',
+        'AnthropicRunnableTool',
+        'AnthropicRunnerCall',
+      ],
+    ].sort(),
+  );
+});
+
+it('toolwright/ai-sdk exports its adapter, its tools, and the shapes of both', () => {
+  expect([...exportedNames(entry('integration/ai-sdk/index.ts'))].sort()).toEqual(
+    [
+      ...['AiSdkAdapter', 'AiSdkOptions', 'AiLanguageModel', 'AiModelCall', 'AiModelParameters', 'AiMessage'],
+      ...['AiFunctionTool', 'AiProviderTool', 'AiProviderOptions', 'AiJson', 'AiTextPart', 'AiToolCallPart'],
+      ...['AiToolResultPart', 'toAiTools', 'AiTool', 'AiToolExecution', 'AiToolOutput', 'AiToolsOptions'],
+    ].sort(),
   );
 });
 

@@ -58,7 +58,7 @@ export type { ApprovalAnswer, ApprovalDecision, ApprovalRule, Approver } from '.
 export type { CallContext, CallInfo } from './interface/CallContext.js';
 export type { Clock } from './interface/Clock.js';
 export type { CompletionChecker, CompletionVerdict, FinalAnswer } from './interface/CompletionChecker.js';
-export type { ContainerAdapter } from './interface/ContainerAdapter.js';
+export type { ContainedHandler, ContainerAdapter } from './interface/ContainerAdapter.js';
 export type { FeedbackProvider, FeedbackTrigger } from './interface/FeedbackProvider.js';
 export { Filesystem } from './interface/Filesystem.js';
 export type {
@@ -80,6 +80,7 @@ export type {
 } from './interface/Filesystem.js';
 export type { IdSource } from './interface/IdSource.js';
 export type {
+  InterceptedArrival,
   InterceptedCall,
   InterceptedProgram,
   InterceptedRequest,
@@ -249,3 +250,5 @@ export type { StreamEvent } from './evaluate/stream/StreamEvent.js';
 export type { Application, Outcomes } from './application/Application.js';
 export type { ApplicationOptions, Limits } from './application/ApplicationOptions.js';
 export { createApplication } from './application/createApplication.js';
+export type { OwnLoopOptions } from './application/tools/ToolDoor.js';
+export { toStandardTools, type StandardTool, type StandardToolCall } from './application/tools/toStandardTools.js';

@@ -58,6 +58,8 @@ describe('cases about programs', () => {
       { ...expected, probe: { host_object_after: 1 } },
       { value: 'x' },
       { raises: true },
+      { ...expected, sent_to_server: [{ call_tool: 'add' }] },
+      { ...expected, return_schemas: { add: null } },
     ];
     for (const each of wrong)
       expect({ each, seen: differencesOf({ ...addition, expected: each }, outcome).length > 0 }).toEqual({
@@ -82,6 +84,7 @@ describe('cases about programs', () => {
   test.each<[Partial<ProgramCase>, RegExp]>([
     [{ op: 'dance' }, /C3.*dance/],
     [{ via: 'carrier pigeon' }, /C3.*pigeon/],
+    [{ op: 'mcp', mcp: { tunnels: [] } as object }, /C3.*tunnels/],
     [{ tools: [{ name: 'x', params: [], returns: null, behaviour: { kind: 'sing' } }] }, /C3.*sing/],
     [
       { tools: [{ name: 'x', params: [{ name: 'a', type: 'colour' }], returns: null, behaviour: { kind: 'const' } }] },

@@ -13,7 +13,7 @@ export interface WaitingCase {
 export const waitingCases: readonly WaitingCase[] = [];
 
 /** Areas of the cases about programs that wait for the part of the framework that they are about. */
-export const waitingProgramAreas: ReadonlySet<string> = new Set(['mcp']);
+export const waitingProgramAreas: ReadonlySet<string> = new Set();
 
 /**
  * What the case waits for: its area, or words that say something which is not there yet; undefined when it can run.

@@ -86,7 +86,7 @@ describe('arguments as text', () => {
     const huge = JSON.stringify({ order_id: 'x'.repeat(10_000_000) });
     const startedAt = performance.now();
     const outcome = await desk.call('act', huge);
-    expect(performance.now() - startedAt).toBeLessThan(50);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
     expect(outcome.kind).toBe('rejected');
     expect(outcome.text).not.toContain('xxx');
     expect(outcome.text.length).toBeLessThan(300);
@@ -110,7 +110,7 @@ describe('arguments as text', () => {
     const text = make();
     const startedAt = performance.now();
     const outcome = await desk.call('act', text);
-    expect(performance.now() - startedAt).toBeLessThan(50);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
     expect(outcome.kind).toBe('rejected');
     expect(outcome.text.length).toBeLessThanOrEqual(1_000);
   });

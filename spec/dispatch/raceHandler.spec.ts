@@ -228,7 +228,7 @@ describe('the deadline', () => {
           timeoutMs: 20,
           handler: async () => {
             clock.advance(-3_600_000);
-            await sleep(200);
+            await new Promise((resolve) => setTimeout(resolve, 20_000).unref());
           },
         }),
       ],
@@ -236,6 +236,6 @@ describe('the deadline', () => {
     );
     const startedAt = performance.now();
     expect(await desk.call('act')).toMatchObject({ kind: 'timed_out' });
-    expect(performance.now() - startedAt).toBeLessThan(150);
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
   });
 });

@@ -6,10 +6,22 @@ import { codes } from 'toolwright';
 const root = join(__dirname, '../..');
 const pages = [
   ...['README.md', 'llms.txt'],
-  ...['events', 'failures', 'limitations', 'programs', 'prompts', 'security', 'streaming', 'tool-chaining'].map(
-    (name) => `docs/${name}.md`,
-  ),
+  ...[
+    'events',
+    'failures',
+    'limitations',
+    'mcp-bridge',
+    'mcp-server',
+    'nestjs',
+    'own-loop',
+    'programs',
+    'prompts',
+    'security',
+    'streaming',
+    'tool-chaining',
+  ].map((name) => `docs/${name}.md`),
   'docs/tutorial-summaries.md',
+  ...['docs/containers.md', 'docs/tracing.md'],
 ];
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 

@@ -1,4 +1,13 @@
-import { createApplication, definePrompt, defineSection, PromptEvaluationError, type Interceptor } from 'toolwright';
+import {
+  createApplication,
+  definePrompt,
+  defineSection,
+  defineTool,
+  Param,
+  PromptEvaluationError,
+  Session,
+  type Interceptor,
+} from 'toolwright';
 import { FakeClock, ScriptedModel } from 'toolwright/testing';
 import { ThrottleError } from 'toolwright';
 import { rejection } from './desk';
@@ -60,6 +69,51 @@ describe('interceptors around runs and requests', () => {
     });
     expect(await running()).toMatchObject({ text: 'Done.' });
     expect(attempts).toBe(3);
+  });
+
+  test('know the session and the adapter of a run, and its messages as they may be kept', async () => {
+    class SignInParams {
+      @Param({ description: 'The password', secret: true }) password!: string;
+    }
+    const signIn = defineTool({
+      name: 'sign_in',
+      description: 'Signs in.',
+      params: SignInParams,
+      handler: () => 'In.',
+    });
+    const type = definePrompt({
+      ns: 'a',
+      key: 'b',
+      sections: [defineSection({ key: 's', title: 'S', tools: [signIn] })],
+    });
+    const seen: unknown[] = [];
+    const app = await createApplication({
+      prompts: [type],
+      redact: (text) => text.replace('Anna', '…'),
+      interceptors: [
+        {
+          aroundModel: async ({ run, request }, next) => {
+            seen.push([run.sessionId, run.adapter, run.recorded(request.messages.slice(1))]);
+            await next();
+          },
+        },
+      ],
+    });
+    const call = { id: 'c', name: 'sign_in', arguments: { password: 'hunter22' } };
+    const adapter = new ScriptedModel([{ toolCalls: [call] }, { text: 'Done.' }]);
+    const session = new Session({ id: 's-1' });
+    await app.evaluate(app.prompt(type), { adapter, session, messages: [{ role: 'user', content: 'I am Anna' }] });
+    const asked = { role: 'user', content: 'I am …' };
+    const called = {
+      role: 'assistant',
+      content: null,
+      toolCalls: [{ id: 'c', name: 'sign_in', arguments: { password: '[secret]' } }],
+    };
+    const answered = { role: 'tool', toolCallId: 'c', name: 'sign_in', content: 'In.', failed: false };
+    expect(seen).toEqual([
+      ['s-1', adapter.name, [asked]],
+      ['s-1', adapter.name, [asked, called, answered]],
+    ]);
   });
 
   test('a run without next() ends with a code', async () => {

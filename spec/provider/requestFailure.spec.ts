@@ -87,6 +87,13 @@ describe('requestFailure', () => {
     expect(error.message).toBe('openai:m answered something that is no JSON: Unexpected token < in JSON');
   });
 
+  test('neither is one that the client takes for an object, and that is none', () => {
+    const page = "Cannot use 'in' operator to search for 'object' in <html>";
+    const error = told(new TypeError(page));
+    expect(error).toMatchObject({ phase: 'response', code: 'E702' });
+    expect(error.message).toBe(`openai:m answered what could not be read: ${page}`);
+  });
+
   test('an error of our own comes back as it is', () => {
     const own = new ToolRefusal('no');
     expect(told(own)).toBe(own);

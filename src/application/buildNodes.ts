@@ -38,7 +38,7 @@ async function buildNode(
   const tools: RenderedTool[] = [];
   for (const tool of section.tools) {
     const owner = tool.owner === section.type ? instance : await instanceOf(tool.owner, container);
-    tools.push(Object.freeze(new RenderedTool(tool, owner)));
+    tools.push(Object.freeze(new RenderedTool(tool, owner, container)));
   }
   const children: SectionNode[] = [];
   for (const child of section.children) children.push(await buildNode(child, prompt, container, serialiser));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { onDemand } from '../common/onDemand.js';
 import { messageOf } from '../common/text.js';
+import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
 import type { Logger } from '../interface/Logger.js';
 import { buildPrompts } from '../builder/buildPrompt.js';
 import { OutputReader } from '../builder/OutputReader.js';
@@ -49,7 +50,8 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
   const { prompts: listed, resources = [] } = options;
   const registry = new ResourceRegistry([{ bindings: resources }]);
   const reading = { fieldNames, parse: { coerce: options.coerce } };
-  const metadata = buildPrompts(listed, { ...reading, resources });
+  const container: ContainerAdapter = options.container ?? new PlainContainer();
+  const metadata = buildPrompts(listed, { ...reading, resources, policies: container.policies });
   const serialiser = new Serialiser(fieldNames);
   const logger = safeLogger(options.logger ?? consoleLogger);
   const services: ModelServices = {
@@ -67,7 +69,6 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
     approver: options.approver,
     policyMs: options.limits?.policyMs ?? DEFAULT_POLICY_MS,
   };
-  const container = options.container ?? new PlainContainer();
   const openers = onDemand(() => disclosureTools(reading.parse));
   const prompts = new Map<Prompt['metadata']['type'], Prompt>();
   for (const prompt of metadata) {

@@ -6,6 +6,7 @@ import type { Constructor, JsonSchema } from '../common/types.js';
 import { finding, type Finding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
+import type { ToolPolicy } from '../interface/ToolPolicy.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { Guidance } from '../metadata/Guidance.js';
@@ -35,6 +36,8 @@ export interface BuildOptions {
   readonly parse: ParseOptions;
   /** What `createApplication({ resources })` lists: those of one call cannot stand in constructors. */
   readonly resources?: readonly ResourceBinding[] | undefined;
+  /** Those of the container: they watch over every tool. */
+  readonly policies?: readonly ToolPolicy[] | undefined;
 }
 
 const NO_ARGUMENTS_SCHEMA = freezePlain({ type: 'object', properties: {}, additionalProperties: false });
@@ -137,7 +140,7 @@ class Assembler {
   }
 
   prompt(draft: PromptDraft): PromptMetadata {
-    const guidance = guidanceWithin(noGuidance, draft.options);
+    const guidance = guidanceWithin(guidanceWithin(noGuidance, { policies: this.#options.policies }), draft.options);
     const sections = draft.sections.map((section) => this.#section(section, guidance));
     const { allowExtraKeys = false } = draft.options;
     return Object.freeze({
@@ -199,6 +202,7 @@ class Assembler {
     return Object.freeze({
       name: draft.name,
       description: options.description.trim(),
+      remoteName: knownArgs(draft.owner)?.remoteName,
       sectionPath: draft.sectionPath,
       place: draft.place,
       owner: draft.owner,

@@ -1,7 +1,7 @@
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
-import { identifiersOf } from './declare/identifiersOf.js';
+import { identifiersOf, remoteNamesOf } from './declare/identifiersOf.js';
 
 /** The tools that programs may call, by every name under which a program finds them. */
 export class ProgramTools implements Iterable<RenderedTool> {
@@ -9,6 +9,7 @@ export class ProgramTools implements Iterable<RenderedTool> {
   readonly metadata: readonly ToolMetadata[];
   readonly #tools: readonly RenderedTool[];
   readonly #byName = new Map<string, RenderedTool>();
+  readonly #remoteNames = new Set<string>();
 
   /** @throws ProgramError when two tools have one name in a program, or a name that programs use otherwise */
   constructor(tools: readonly RenderedTool[]) {
@@ -18,6 +19,12 @@ export class ProgramTools implements Iterable<RenderedTool> {
     for (const tool of tools) {
       this.#byName.set(identifiers.get(tool.name) ?? tool.name, tool);
       this.#byName.set(tool.name, tool);
+    }
+    for (const [further, name] of remoteNamesOf(this.metadata)) {
+      const tool = this.#byName.get(name);
+      if (tool === undefined) continue;
+      this.#byName.set(further, tool);
+      this.#remoteNames.add(further);
     }
   }
 
@@ -35,13 +42,18 @@ export class ProgramTools implements Iterable<RenderedTool> {
     return this.#tools.length;
   }
 
-  /** The names on the wire, and those of them that are no identifiers once more as identifiers. */
+  /** The names on the wire, those of them that are no identifiers once more as identifiers, and names of tools that run elsewhere. */
   get names(): readonly string[] {
     return [...this.#byName.keys()];
   }
 
   find(name: string): RenderedTool | undefined {
     return this.#byName.get(name);
+  }
+
+  /** What is written down of a call: the name on the wire, or the name that the tool has elsewhere where the program used that. */
+  loggedName(tool: RenderedTool, spelling: string): string {
+    return this.#remoteNames.has(spelling) ? spelling : tool.name;
   }
 
   [Symbol.iterator](): Iterator<RenderedTool> {

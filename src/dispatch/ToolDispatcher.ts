@@ -3,7 +3,7 @@ import { isInstance, isThenable } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { ToolRefusal, ToolValidationError } from '../error/toolErrors.js';
-import type { InterceptedCall } from '../interface/Interceptor.js';
+import type { InterceptedArrival, InterceptedCall } from '../interface/Interceptor.js';
 import type { Logger } from '../interface/Logger.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { resultIssues } from '../schema/conform.js';
@@ -27,10 +27,12 @@ import { endCall, type LogOfCall } from './endCall.js';
 import { conflicted, orphaned, rejected, waiting } from './endings.js';
 import { judge } from './failurePolicy.js';
 import { logError } from './logError.js';
+import { arrivalOf, observed } from './observed.js';
 import { parseArguments, readArguments } from './parseArguments.js';
 import { tellPolicies } from './policies.js';
 import { ApprovalMissing } from './ProgramSeat.js';
 import { raceHandler } from './raceHandler.js';
+import { runHandler } from './runHandler.js';
 import { toResult } from './toResult.js';
 import { halfCommittedText, invalidResultText, unknownToolText } from './words.js';
 
@@ -49,16 +51,24 @@ interface Attempt {
 export class ToolDispatcher {
   readonly #services: DispatchServices;
   readonly #around: readonly Around<InterceptedCall, ToolResult>[];
+  readonly #observers: readonly Around<InterceptedArrival, ToolOutcome>[];
 
   constructor(services: DispatchServices) {
     this.#services = services;
     this.#around = arounds(services.interceptors, 'aroundTool');
+    this.#observers = arounds(services.interceptors, 'aroundCall');
   }
 
   /**
    * @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's signal
    */
-  async dispatch(call: ToolCall, run: CallRun, place: CallPlace = FIRST): Promise<ToolOutcome> {
+  dispatch(call: ToolCall, run: CallRun, place: CallPlace = FIRST): Promise<ToolOutcome> {
+    if (this.#observers.length === 0) return this.#dispatch(call, run, place);
+    const arrival = arrivalOf(this.#services, call, run, place);
+    return observed(this.#observers, arrival, () => this.#dispatch(call, run, place), this.#services.logger);
+  }
+
+  async #dispatch(call: ToolCall, run: CallRun, place: CallPlace): Promise<ToolOutcome> {
     if (run.signal?.aborted === true) throw run.signal.reason;
     const tool = place.tool ?? run.rendered.toolsByName.get(call.name);
     const { clock, redaction } = this.#services;
@@ -89,7 +99,13 @@ export class ToolDispatcher {
     if (admitted !== undefined && 'kind' in admitted) return conclude(this.#services, arrival, parsed.params, admitted);
     const speakers = speakersOf(this.#services, tool, run, place);
     run.observer?.enter();
-    const ending = await this.#run(tool, parsed.params, arrival, admitted).finally(() => run.observer?.leave());
+    let ending: Ending;
+    try {
+      ending = await this.#attempt(tool, parsed.params, arrival, { number: 1, admitted });
+      if (ending.kind === 'conflicted') ending = await this.#again(tool, arrival, admitted, ending);
+    } finally {
+      run.observer?.leave();
+    }
     const answered = ending.kind === 'expanded' ? await answerRequest(this.#services, arrival, ending) : ending;
     return conclude(this.#services, arrival, parsed.params, answered, speakers);
   }
@@ -105,13 +121,17 @@ export class ToolDispatcher {
   }
 
   /** A call that met a change from outside runs once more where repeating it is safe. */
-  async #run(tool: RenderedTool, params: unknown, arrival: Arrival, admitted: Admitted | undefined): Promise<Ending> {
+  async #again(
+    tool: RenderedTool,
+    arrival: Arrival,
+    admitted: Admitted | undefined,
+    conflict: Ending,
+  ): Promise<Ending> {
     const { readOnly, idempotent } = tool.hints;
-    const first = await this.#attempt(tool, params, arrival, { number: 1, admitted });
-    if (first.kind !== 'conflicted' || (readOnly !== true && idempotent !== true)) return first;
+    if (readOnly !== true && idempotent !== true) return conflict;
     // Parsed again: the first attempt may have changed its params.
     const again = parseArguments(tool.metadata, arrival.call.arguments, callerAt(arrival.place));
-    if (!again.ok) return first;
+    if (!again.ok) return conflict;
     const anew = admitted === undefined ? undefined : await admit(this.#services, { ...arrival, tool }, admitted);
     if (anew !== undefined && 'kind' in anew) return anew;
     return this.#attempt(tool, again.params, arrival, { number: 2, admitted: anew });
@@ -179,13 +199,14 @@ export class ToolDispatcher {
     const { turn = 1, position = '0' } = place;
     const details = new CallDetails(call, run, place, attempt);
     const within: OpenCall = { callId: call.id, transaction, signal };
-    const order = new CallOrder();
+    let order: CallOrder | undefined;
     let begun = 0;
     const nested: NestedDispatch = (inner, ofProgram) => {
       const tool = ofProgram?.tool ?? run.rendered.callable(inner.name);
       const caller = ofProgram === undefined ? 'direct' : 'program';
       const program = ofProgram?.seat ?? place.program;
       const here: CallPlace = { within, turn, position: `${position}.${String(begun++)}`, caller, program, tool };
+      order ??= new CallOrder();
       return order.run(tool !== undefined && mayRunTogether(tool), () =>
         this.dispatch(inner, ofProgram === undefined ? run : { ...run, signal: ofProgram.signal }, here),
       );
@@ -195,9 +216,8 @@ export class ToolDispatcher {
 
   /** The handler, with the interceptors around it. */
   #invoke(tool: RenderedTool, params: unknown, call: ToolCall, context: CallToolContext): unknown {
-    const { metadata, owner } = tool;
-    if (this.#around.length === 0) return metadata.invoke?.(owner, params, context);
-    const core = async (): Promise<ToolResult> => toResult(await metadata.invoke?.(owner, params, context));
+    if (this.#around.length === 0) return runHandler(tool, params, context);
+    const core = async (): Promise<ToolResult> => toResult(await runHandler(tool, params, context));
     return intercepted(this.#around, { tool, call, context }, core, tool.name);
   }
 

@@ -10,8 +10,8 @@ export interface CodeEntry {
 
 /**
  * Every failure that Toolwright reports, by code.
- * E1 tools, E2 params and results, E3 sections and prompts, E4 containers, E5 rendering, E6 tool calls (E65-E68 programs),
- * E7 evaluation and adapters, E8 sessions, E9 resources.
+ * E1 tools, E2 params and results, E3 sections and prompts, E4 containers, E5 rendering, E6 tool calls (E65-E67 programs, E68
+ * bridged MCP servers), E7 evaluation and adapters, E8 sessions, E9 resources.
  */
 export const codes = {
   E101: {
@@ -490,6 +490,64 @@ export const codes = {
       'toolFrom takes a function with a name, params that name each of its parameters in order, and a description, in doc or in the options.',
     remedy: 'Do what the message says.',
   },
+  E681: {
+    title: 'MCP server that cannot be bridged',
+    meaning:
+      'The server did not list its tools or resources: it is not connected, did not answer in time, or answered wrongly.',
+    remedy: 'Connect the client first, and look at the cause.',
+  },
+  E682: {
+    title: 'No such tool at the MCP server',
+    meaning:
+      'names asks for a tool or resource that the server does not list, or that was left out for its declaration.',
+    remedy: 'Use one of the names that the message lists; the log says what was left out, and why.',
+  },
+  E683: {
+    title: 'Option of a bridge that does not fit',
+    meaning:
+      'A bridge takes a connected MCP client, or a function that gives one, and the options that docs/mcp-bridge.md lists.',
+    remedy: 'Correct what the message names.',
+  },
+  E684: {
+    title: 'MCP server refused the request',
+    meaning:
+      'The server answered with an error of the protocol: a tool that is gone, arguments that it does not take, or a fault of its own.',
+    remedy: 'Correct the call; when the list of the server has changed, bridge it anew.',
+  },
+  E685: {
+    title: 'MCP server out of reach',
+    meaning: 'The connection is closed, or the server did not answer in time. A bridge never connects by itself.',
+    remedy: 'Connect a client again; a bridge that was given a function asks it for the client of each call.',
+  },
+  E686: {
+    title: 'Answer of an MCP server that is not taken',
+    meaning:
+      'The answer is larger or deeper than a bridge takes, is not what the protocol says, or not what the tool declares.',
+    remedy: 'Ask for less, raise maxResultBytes, or tell the author of the server.',
+  },
+  E687: {
+    title: 'Declaration of an MCP server left out',
+    meaning:
+      'What a server says of itself is not trusted: a schema that is too large, leads out of itself or in a circle, cannot be compiled or is no schema, and a name that occurs twice are left out. It is written to the log; everything else is bridged.',
+    remedy: 'Tell the author of the server, or leave the tool out with names.',
+  },
+  E691: {
+    title: 'Option of an MCP server that does not fit',
+    meaning:
+      'Bounds are whole numbers above 0; a host is a name without port, an origin a URL without path; nothing is listed twice.',
+    remedy: 'Correct the option that the message names, or leave it out.',
+  },
+  E692: {
+    title: 'MCP server is closed',
+    meaning: 'A server that was closed, or whose process has lost its input, takes no further connections.',
+    remedy: 'Call serveMcp again for another server.',
+  },
+  E693: {
+    title: 'MCP client gave no answer',
+    meaning:
+      'A handler asked the client behind its call for a form or a text of its model. The client cannot do that, has refused, or did not answer in time.',
+    remedy: 'Go on without the answer, or look at client.peer and at what the client declares before asking.',
+  },
   E701: {
     title: 'Evaluation stopped',
     meaning: 'The run could not go on; phase says where it stopped.',
@@ -570,6 +628,17 @@ export const codes = {
     title: 'Stream with two readers',
     meaning: 'A stream is one run, which takes place once and has one reader.',
     remedy: 'Call app.stream again for another run, or hand the events on from one loop.',
+  },
+  E721: {
+    title: 'No language model of the AI SDK',
+    meaning:
+      'AiSdkAdapter takes the model object of a provider package, with specification v3 (ai 6) or v4 (ai 7). The name of a model, or a model of an older version, cannot be asked.',
+    remedy: "Give it what the provider package makes, such as openai('gpt-5-mini'), in the version for ai 6 or ai 7.",
+  },
+  E722: {
+    title: 'Tools of what is no rendering',
+    meaning: 'Tools for a loop of your own are made of an application and of what prompt.render() gave.',
+    remedy: 'Give the application, and the rendering that you awaited: await app.prompt(X).render({ session }).',
   },
   E801: {
     title: 'State of a kind that cannot be rolled back',
@@ -673,6 +742,40 @@ export const codes = {
       'What was bound is no class, its options contradict each other, or something stands in a list of bindings that bind did not give.',
     remedy:
       'Write bind(Class, { value }) or bind(Class, { provide, scope, eager, close }); a prototype takes provide and scope only.',
+  },
+  E951: {
+    title: 'Class that Nest does not provide',
+    meaning: 'A section or tool class of a prompt is a provider of no module, or Nest could not build it.',
+    remedy:
+      'List the class in the providers of the module that has what it needs, or in ToolwrightModule.forFeature([…]).',
+  },
+  E952: {
+    title: 'Class that several modules provide',
+    meaning: 'A section or tool class is a provider of two modules, and each has an instance and guards of its own.',
+    remedy: 'Provide it in one module, and export it from there.',
+  },
+  E953: {
+    title: 'No request for a request-scoped class',
+    meaning:
+      'A class that Nest builds for each request, or a guard, pipe, interceptor or filter of that kind, belongs to a call of a run that has no request, or whose request is over.',
+    remedy:
+      'Begin the run within toolwright.withRequest(request, …), or say in ToolwrightModule.forRoot({ requestFor }) which request it has.',
+  },
+  E954: {
+    title: 'Toolwright used too early',
+    meaning: 'The application is created when Nest initialises its modules, and was used before.',
+    remedy: 'Use it from onApplicationBootstrap on; in tests, call init() on the Nest application first.',
+  },
+  E955: {
+    title: 'Host shut down',
+    meaning:
+      'The Nest application was closed, the time of grace is over, and what still ran was ended and rolled back.',
+    remedy: 'Give runs more time with ToolwrightModule.forRoot({ graceMs }), or continue them from a journal.',
+  },
+  E956: {
+    title: 'No prompt among the providers',
+    meaning: 'Neither forRoot nor forFeature names a prompt, and no module of the Nest application provides one.',
+    remedy: 'List the class with @Prompt in the providers of a module, in forFeature([…]) or in forRoot({ prompts }).',
   },
 } as const satisfies Record<string, CodeEntry>;
 

@@ -66,8 +66,15 @@ export class Evaluator {
 
   /** @throws PromptEvaluationError, OutputParseError, VisibilityExpansionRequired, or the reason of the caller's signal */
   async evaluate(run: CallRun, options: LoopOptions, record?: RunRecord): Promise<PromptResponse> {
-    const seen: InterceptedRun = Object.freeze({ id: run.id(), prompt: run.rendered.prompt, context: run.context });
     const openings = new Openings(this.#services, run);
+    const seen: InterceptedRun = Object.freeze({
+      id: run.id(),
+      prompt: run.rendered.prompt,
+      context: run.context,
+      sessionId: run.session.id,
+      adapter: options.adapter.name,
+      recorded: (messages: readonly Message[]) => this.#services.redaction.transcript(messages, openings.toolsByName),
+    });
     const { tell } = options;
     const here: OpeningRun = {
       ...run,

@@ -13,6 +13,7 @@ import type { Deadline } from '../limit/Deadline.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { Message } from '../value/Message.js';
 import { withBackOff } from './backOff.js';
+import { exampleInputs } from './exampleInputs.js';
 import { readParts } from './stream/readParts.js';
 import type { RunTeller } from './stream/RunTeller.js';
 import { sayOutput } from './sayOutput.js';
@@ -81,6 +82,7 @@ export class ModelTurn {
       messages:
         output === null || adapter.takesOutputSchema === true ? [...messages] : sayOutput(messages, output.schema),
       toolSchemas: (target, options) => rendered.toolSchemas(target, options),
+      toolExamples: (name) => exampleInputs(rendered.tool(name)?.examples, this.#services.serialiser),
       outputSchema: output?.schemaFor,
       signal: signal.signal,
     };

@@ -1,5 +1,6 @@
 import type { ToolCaller } from '../value/ToolCaller.js';
 import type { RenderedView } from './PromptView.js';
+import type { RunContext } from './RunContext.js';
 import type { RunScope } from './RunScope.js';
 
 /** Which call a handler serves. */
@@ -25,4 +26,6 @@ export interface CallContext extends RunScope {
   /** Which call it is. `session` and `resources` are its own transaction, `signal` is aborted by the deadline, the tool's
    * timeout, the caller, or a rollback. */
   readonly call: CallInfo;
+  /** The host's ids of the run. */
+  readonly runContext: RunContext;
 }

@@ -2,7 +2,10 @@ import type { RunContext } from './RunContext.js';
 import type { CallContext } from './CallContext.js';
 import type { ModelRequest, ModelResponse } from './ModelAdapter.js';
 import type { PromptView, ToolView } from './PromptView.js';
+import type { Message } from '../value/Message.js';
 import type { ToolCall } from '../value/ToolCall.js';
+import type { ToolCaller } from '../value/ToolCaller.js';
+import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
 /** Goes on inwards; called once. */
@@ -13,6 +16,11 @@ export interface InterceptedRun {
   readonly id: string;
   readonly prompt: PromptView;
   readonly context: RunContext;
+  readonly sessionId: string;
+  /** The name of the adapter that it asks, e.g. `openai:gpt-5-mini`. */
+  readonly adapter: string;
+  /** Messages as a transcript may keep them: without secret params, and without what the hook `redact` takes out. */
+  recorded(messages: readonly Message[]): readonly Message[];
 }
 
 /** One request to the model, as an interceptor sees it. */
@@ -21,6 +29,26 @@ export interface InterceptedRequest {
   /** 1 for the first request of the run. */
   readonly turn: number;
   readonly request: ModelRequest;
+}
+
+/** One tool call from its arrival to its outcome, as an interceptor sees it. */
+export interface InterceptedArrival {
+  readonly call: ToolCall;
+  /** Undefined when the rendering offers no such tool. */
+  readonly tool: ToolView | undefined;
+  /** The prompt of the rendering that the call belongs to. */
+  readonly prompt: PromptView;
+  readonly caller: ToolCaller;
+  /** The call in which it is made, by a program or a handler; undefined for a call of the model. */
+  readonly parentCallId: string | undefined;
+  /** 1 for the first turn of the run. */
+  readonly turn: number;
+  readonly sessionId: string;
+  readonly context: RunContext;
+  /** The call as a transcript may keep it. */
+  recordedCall(): ToolCall;
+  /** A text of the call as an event may hold it: without its secret params, and without what the hook `redact` takes out. */
+  recorded(text: string): string;
 }
 
 /** One call of a handler, as an interceptor sees it. */
@@ -42,9 +70,10 @@ export interface InterceptedProgram {
 }
 
 /**
- * Stands around runs, requests, handlers and programs, in onion order: the first one listed is outermost. It observes, and denies by
- * throwing; what it returns changes nothing. `aroundTool` runs inside the call's transaction, so that throwing after
- * `next()` rolls the call back (runtime contract, 16).
+ * Stands around runs, requests, calls, handlers and programs, in onion order: the first one listed is outermost. It observes, and
+ * denies by throwing; what it returns changes nothing. `aroundTool` runs inside the call's transaction, so that throwing after
+ * `next()` rolls the call back. `aroundCall` stands around the whole call, also one that never reaches a handler, and only
+ * observes: what it throws is logged, and the call is made all the same (runtime contract, 16).
  *
  * @example
  * const timing: Interceptor = {
@@ -57,6 +86,7 @@ export interface InterceptedProgram {
 export interface Interceptor {
   aroundRun?(run: InterceptedRun, next: Next<unknown>): Promise<unknown>;
   aroundModel?(request: InterceptedRequest, next: Next<ModelResponse>): Promise<unknown>;
+  aroundCall?(arrival: InterceptedArrival, next: Next<ToolOutcome>): Promise<unknown>;
   aroundTool?(call: InterceptedCall, next: Next<ToolResult>): Promise<unknown>;
   aroundProgram?(program: InterceptedProgram, next: Next<unknown>): Promise<unknown>;
 }

@@ -62,6 +62,11 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   /** The enabled tools, lowered to a provider's dialect; the same input gives the same bytes. */
   toolSchemas(target: SchemaTarget, options?: SchemaOptions): readonly ToolSchema[];
+  /**
+   * What good calls of a tool look like, by its name: the inputs of its examples, as a model would write them. The prompt's text
+   * shows them in any case.
+   */
+  readonly toolExamples?: ((name: string) => readonly Readonly<Record<string, unknown>>[]) | undefined;
   /** The form that the final answer must have, lowered to a provider's dialect; left out where any text will do. */
   readonly outputSchema?: ((target: SchemaTarget, options?: SchemaOptions) => OutputSchema) | undefined;
   /** Aborts when the caller cancels or the deadline passes. */

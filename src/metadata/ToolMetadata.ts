@@ -13,6 +13,8 @@ export type ToolInvoker = (owner: object, params: unknown, context: ToolContext)
 export interface ToolMetadata {
   readonly name: string;
   readonly description: string;
+  /** What a tool that runs elsewhere is called there; programs find it by that name as well. Left out for all others. */
+  readonly remoteName?: string | undefined;
   readonly sectionPath: string;
   /** `OrdersSection.getOrder`: for messages. */
   readonly place: string;

@@ -1,4 +1,5 @@
 import type { Constructor, JsonSchema } from '../common/types.js';
+import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
 import type { LoweredToolSchema, SchemaOptions, SchemaTarget } from '../interface/ModelAdapter.js';
 import type { ToolView } from '../interface/PromptView.js';
 import type { ToolHints } from '../metadata/args/ToolMetadataArgs.js';
@@ -12,10 +13,13 @@ import type { ToolExample } from '../tool/ToolHandler.js';
 export class RenderedTool implements ToolView {
   readonly metadata: ToolMetadata;
   readonly owner: object;
+  /** Who built the owner; undefined for a tool that comes from no section. */
+  readonly container: ContainerAdapter | undefined;
 
-  constructor(metadata: ToolMetadata, owner: object) {
+  constructor(metadata: ToolMetadata, owner: object, container?: ContainerAdapter) {
     this.metadata = metadata;
     this.owner = owner;
+    this.container = container;
   }
 
   get name(): string {

@@ -40,7 +40,7 @@ function overriddenTool(tool: RenderedTool, { tools }: Match): RenderedTool {
   const override = tools.get(tool.name);
   return override === undefined
     ? tool
-    : Object.freeze(new RenderedTool(overrideTool(tool.metadata, override), tool.owner));
+    : Object.freeze(new RenderedTool(overrideTool(tool.metadata, override), tool.owner, tool.container));
 }
 
 function sameOr<T>(before: readonly T[], after: readonly T[]): readonly T[] {

@@ -1,5 +1,7 @@
 import { ThrottleError } from '../error/ThrottleError.js';
+import type { ToolwrightError } from '../error/ToolwrightError.js';
 import type { ModelPart } from '../interface/ModelAdapter.js';
+import type { Fields } from './fields.js';
 import { requestFailure, streamFailure } from './requestFailure.js';
 
 /**
@@ -53,6 +55,12 @@ export class ProviderLink {
     }
     // Clients end a stream that is aborted as if it were complete.
     signal.throwIfAborted();
+  }
+
+  /** What an answer is told as that is an error in place of one, although its status is 200. */
+  failed(said: Fields): ToolwrightError {
+    const { code, message } = said;
+    return requestFailure(this.#name, { error: said, code, message }, this.#key);
   }
 
   /** What an answer is told as that ended before its end. */

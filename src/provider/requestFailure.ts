@@ -15,9 +15,16 @@ const REMEDIES: ReadonlyMap<number, string> = new Map([
   [404, 'Check the name of the model and the base URL of the client.'],
 ]);
 
+/** Errors of the AI SDK about an answer that came, and is not what it should be. */
+const UNREADABLE = /^AI_(JSONParse|TypeValidation|InvalidResponseData|NoContentGenerated|EmptyResponseBody)Error$/;
+
+/** The client of OpenAI looks for a field in what it takes for an object, be it the page of a gateway. */
+const NO_OBJECT = "Cannot use 'in' operator to search for 'object' in ";
+
 /** What codes and types of providers say in place of a status. */
 const STATUSES: ReadonlyMap<unknown, number> = new Map([
   ['invalid_request_error', 400],
+  ['invalid_prompt', 400],
   ['authentication_error', 401],
   ['billing_error', 402],
   ['permission_error', 403],
@@ -44,6 +51,16 @@ export function requestFailure(adapter: string, thrown: unknown, key: unknown): 
   if (ToolwrightError.is(thrown)) return thrown;
   const cause = redactValue(thrown, key);
   const status = statusOf(thrown) ?? statusInWords(saidError(thrown));
+  if (isUnreadable(thrown, status)) {
+    return new PromptEvaluationError(
+      `${adapter} answered what could not be read: ${cut(redactText(chainOf(thrown), key))}`,
+      {
+        phase: 'response',
+        code: 'E702',
+        cause,
+      },
+    );
+  }
   if (status !== undefined) {
     const id = requestIdOf(thrown);
     const said = cut(redactText(providerMessage(thrown, status), key));
@@ -62,8 +79,8 @@ export function requestFailure(adapter: string, thrown: unknown, key: unknown): 
   }
   const problem = `The request to ${adapter} failed: ${cut(redactText(chainOf(thrown), key))}`;
   // Neither a reset connection nor an unknown host has run anything: tools run only after an answer.
-  if (className((thrown as object | undefined)?.constructor).startsWith('APIConnection'))
-    return new ThrottleError(problem, { kind: 'connection', cause });
+  const isLost = className((thrown as object | undefined)?.constructor).startsWith('APIConnection');
+  if (isLost || field(thrown, 'isRetryable') === true) return new ThrottleError(problem, { kind: 'connection', cause });
   return new PromptEvaluationError(problem, { phase: 'request', cause });
 }
 
@@ -75,7 +92,11 @@ export function requestFailure(adapter: string, thrown: unknown, key: unknown): 
  * @param key the key in use, which no part of the error shows afterwards
  */
 export function streamFailure(adapter: string, thrown: unknown, key: unknown): ToolwrightError {
-  const isSaid = field(thrown, 'error') !== undefined || field(thrown, 'name') === 'SyntaxError';
+  const isSaid =
+    field(thrown, 'error') !== undefined ||
+    field(thrown, 'name') === 'SyntaxError' ||
+    statusOf(thrown) !== undefined ||
+    isUnreadable(thrown);
   if (isSaid || ToolwrightError.is(thrown)) return requestFailure(adapter, thrown, key);
   const problem = `${adapter} broke off its answer: ${cut(redactText(chainOf(thrown), key))}`;
   return new ThrottleError(problem, { kind: 'connection', cause: redactValue(thrown, key) });
@@ -83,8 +104,9 @@ export function streamFailure(adapter: string, thrown: unknown, key: unknown): T
 
 /** What a status says about asking again; undefined when asking again is no use. */
 function throttling(thrown: unknown, status: number): ThrottleDetails | undefined {
-  const retryAfter = retryAfterOf(field(thrown, 'headers'));
-  const isSpent = status === 402 || (status === 429 && field(thrown, 'code') === 'insufficient_quota');
+  const retryAfter = retryAfterOf(thrown);
+  const code = field(thrown, 'code') ?? field(saidError(thrown), 'code');
+  const isSpent = status === 402 || (status === 429 && code === 'insufficient_quota');
   if (isSpent) {
     const remedy = 'The account is used up; waiting does not help.';
     return { kind: 'quota_exhausted', retryAfter, retrySafe: false, remedy };
@@ -93,24 +115,36 @@ function throttling(thrown: unknown, status: number): ThrottleDetails | undefine
   return status >= 500 || status === 408 ? { kind: 'overloaded', retryAfter } : undefined;
 }
 
+/** An answer with a good status, of which the client says that it is none. */
+function isUnreadable(thrown: unknown, status = statusOf(thrown)): boolean {
+  const isNone = UNREADABLE.test(String(field(thrown, 'name'))) || messageOf(thrown).startsWith(NO_OBJECT);
+  return isNone || (status !== undefined && status >= 200 && status < 300);
+}
+
+/** Some clients keep the headers of an answer in a plain object, with names in small letters. */
+function headerOf(thrown: unknown, name: string): string {
+  const headers = field(thrown, 'headers');
+  const found = headers instanceof Headers ? headers.get(name) : field(field(thrown, 'responseHeaders'), name);
+  return typeof found === 'string' ? found : '';
+}
+
 /** Seconds: the header holds them, or a date. */
-function retryAfterOf(headers: unknown): number | undefined {
-  if (!(headers instanceof Headers)) return undefined;
-  const milliseconds = Number.parseFloat(headers.get('retry-after-ms') ?? '');
+function retryAfterOf(thrown: unknown): number | undefined {
+  const milliseconds = Number.parseFloat(headerOf(thrown, 'retry-after-ms'));
   if (milliseconds >= 0) return milliseconds / 1_000;
-  const said = headers.get('retry-after') ?? '';
+  const said = headerOf(thrown, 'retry-after');
   const seconds = /^\s*\d/.test(said) ? Number.parseFloat(said) : (Date.parse(said) - Date.now()) / 1_000;
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
 /** What the provider said is wrong: some clients keep the body of the answer, others only the error in it. */
 function saidError(thrown: unknown): unknown {
-  const body = field(thrown, 'error');
+  const body = field(thrown, 'error') ?? field(thrown, 'data');
   return field(body, 'error') ?? body;
 }
 
 function statusOf(thrown: unknown): number | undefined {
-  const status = field(thrown, 'status');
+  const status = field(thrown, 'status') ?? field(thrown, 'statusCode');
   return typeof status === 'number' && Number.isInteger(status) ? status : undefined;
 }
 

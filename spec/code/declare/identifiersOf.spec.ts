@@ -1,4 +1,4 @@
-import { identifiersOf } from '../../../src/code/declare/identifiersOf.js';
+import { identifiersOf, remoteNamesOf } from '../../../src/code/declare/identifiersOf.js';
 
 describe('the names of tools in programs', () => {
   test.each([
@@ -42,5 +42,45 @@ describe('the names of tools in programs', () => {
     [['a', 'a'], '"a", "a" are both called a'],
   ])('E662 %j', (names, message) => {
     expect(() => identifiersOf(names)).toThrow(message);
+  });
+});
+
+describe('further names of tools that run elsewhere', () => {
+  const further = (...tools: readonly (readonly [string, string?])[]): object =>
+    Object.fromEntries(remoteNamesOf(tools.map(([name, remoteName]) => ({ name, remoteName }))));
+
+  test('are what they are called there, as identifiers', () => {
+    expect(further(['get_weather', 'getWeather'], ['read_app_config', 'read_App Config'], ['own'])).toEqual({
+      ...{ getWeather: 'get_weather', read_App_Config: 'read_app_config' },
+    });
+  });
+
+  test.each<[string, readonly (readonly [string, string?])[]]>([
+    ['that another tool has', [['a_b'], ['x', 'a_b'], ['c-d'], ['y', 'c_d']]],
+    [
+      'that two tools would get',
+      [
+        ['x', 'a.b'],
+        ['y', 'a b'],
+      ],
+    ],
+    [
+      'that programs use otherwise',
+      [
+        ['x', 'Map'],
+        ['y', 'delete'],
+        ['z', 'tools'],
+      ],
+    ],
+    [
+      'that every object has',
+      [
+        ['x', 'constructor'],
+        ['y', '__proto__'],
+      ],
+    ],
+    ['that it has already', [['a-b', 'a-b']]],
+  ])('none is one %s', (_what, tools) => {
+    expect(further(...tools)).toEqual({});
   });
 });

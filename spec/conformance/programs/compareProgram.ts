@@ -35,6 +35,11 @@ const errorKinds: Readonly<Record<string, readonly string[]>> = {
   calls_unbounded: ['timeout', 'limit'],
 };
 
+const fields = [
+  ...(['success', 'output', 'status', 'attempts', 'value', 'raises', 'events', 'probe'] as const),
+  ...(['sent_to_server', 'return_schemas'] as const),
+] as const;
+
 /** In what the outcome of a case differs; a field that the case does not hold is not compared. */
 export function differencesOf(testCase: ProgramCase, actual: ProgramOutcome): readonly string[] {
   const { max_ms, area } = testCase;
@@ -49,7 +54,7 @@ function compared(expected: ExpectedResult, actual: ProgramOutcome, unordered: b
     if (!isSame) differences.push(`${field}: expected ${JSON.stringify(want)}, got ${JSON.stringify(got)}`);
   };
   const isPaused = expected.error_kind === 'paused';
-  for (const field of ['success', 'output', 'status', 'attempts', 'value', 'raises', 'events', 'probe'] as const)
+  for (const field of fields)
     if (field in expected) check(field, sameData(expected[field], actual[field]), expected[field], actual[field]);
   if (isPaused) check('status', actual.status === 'paused', 'paused', actual.status);
   else if ('error_kind' in expected) {

@@ -22,6 +22,21 @@ export interface ToolSpec {
   readonly requires_approval?: boolean;
 }
 
+/** The server of a case of the area mcp. */
+export interface McpSpec {
+  readonly tools?: readonly {
+    readonly name: string;
+    readonly inputSchema: Json | null;
+    readonly outputSchema?: { readonly type: 'object' };
+    readonly result: Json;
+  }[];
+  readonly resources?: readonly { readonly name: string; readonly uri: string; readonly result: string }[];
+  /** Read, each gives `body of ` and its URI. */
+  readonly templates?: readonly { readonly name: string; readonly uriTemplate: string }[];
+  /** Which tools the toolkit has; all when left out. */
+  readonly tool_names?: readonly string[];
+}
+
 /** What is compared of a program; `events` and `probe` where a case looks at them. */
 export interface ExpectedResult {
   readonly success?: boolean;
@@ -34,6 +49,9 @@ export interface ExpectedResult {
   readonly then?: ExpectedResult;
   readonly events?: readonly (readonly [string, unknown])[];
   readonly probe?: { readonly host_object_after: unknown };
+  /** Of a bridged server: what it was asked, and the schemas of results by the names that programs use. */
+  readonly sent_to_server?: readonly Json[];
+  readonly return_schemas?: Json;
   /** Of operations on toolkits and texts. */
   readonly value?: unknown;
   readonly raises?: boolean;
@@ -48,6 +66,7 @@ export interface ProgramCase {
   readonly then_js?: string;
   readonly retry_js?: readonly string[];
   readonly op?: string;
+  readonly mcp?: McpSpec;
   readonly via?: string;
   readonly text?: string;
   readonly ts_text?: string;

@@ -6,10 +6,13 @@ import {
   type ExecutionResult,
   type ProgramEvent,
   type Sandbox,
+  type ToolkitOptions,
 } from 'toolwright/code';
 import { unknownWord } from '../ConformanceFault';
 import { silentLogger } from '../declare/silentLogger';
+import type { Json } from '../format';
 import type { ExpectedResult, ProgramCase } from './format';
+import { mcpKit } from './mcpKit';
 import { toolsOf, type HostSide } from './toolsOf';
 
 /** What came of a case, in the words of the format. */
@@ -20,15 +23,17 @@ export async function runProgramCase(testCase: ProgramCase, sandbox: Sandbox): P
   const { op, tools: specs, text = '', ts_text = text } = testCase;
   const host: HostSide = { shared: [], calls: 0, oddArguments: [] };
   if (op === 'extract_code') return { value: extractCode(ts_text).code };
+  const settings: Omit<ToolkitOptions, 'app'> = {
+    sandbox,
+    check: testCase.options?.validate === false ? 'off' : 'syntax',
+    assistToolChaining: testCase.toolkit?.assist_tool_chaining === true,
+    logger: silentLogger,
+    ...(testCase.options?.timeout === undefined ? {} : { timeoutMs: testCase.options.timeout * 1_000 }),
+    ...(testCase.options?.calls_limit === undefined ? {} : { maxCalls: testCase.options.calls_limit }),
+  };
   const build = (more: readonly object[] = []): Promise<Toolkit> =>
-    Toolkit.from([...toolsOf(specs, host), ...more], {
-      sandbox,
-      check: testCase.options?.validate === false ? 'off' : 'syntax',
-      assistToolChaining: testCase.toolkit?.assist_tool_chaining === true,
-      logger: silentLogger,
-      ...(testCase.options?.timeout === undefined ? {} : { timeoutMs: testCase.options.timeout * 1_000 }),
-      ...(testCase.options?.calls_limit === undefined ? {} : { maxCalls: testCase.options.calls_limit }),
-    });
+    Toolkit.from([...toolsOf(specs, host), ...more], settings);
+  if (op === 'mcp') return bridged(testCase, host, settings);
   if (op === undefined) return executed(testCase, await build(), host);
   if (op === 'construct' || op === 'reserved') return raising(() => build());
   if (op === 'construct_bare') return raising(() => build([(value: unknown) => value]));
@@ -37,6 +42,25 @@ export async function runProgramCase(testCase: ProgramCase, sandbox: Sandbox): P
   if (name === 'get_tool') return raising(() => Promise.resolve(kit.get(argument)), { value: argument });
   if (name === 'filter') return filtered(kit, argument, testCase);
   throw unknownWord('op', op);
+}
+
+async function bridged(
+  testCase: ProgramCase,
+  host: HostSide,
+  settings: Omit<ToolkitOptions, 'app'>,
+): Promise<ProgramOutcome> {
+  const { kit, sent, close } = await mcpKit(testCase.mcp ?? {}, toolsOf(testCase.tools, host), settings);
+  try {
+    const spelled = (name: string): string => name.replace(/\W/g, '_');
+    const schemas = [...kit].map(({ name, metadata, returnSchema }) => [
+      spelled(metadata.remoteName ?? name),
+      returnSchema,
+    ]);
+    const return_schemas = Object.fromEntries(schemas) as Json;
+    return { ...(await executed(testCase, kit, host)), sent_to_server: sent, return_schemas };
+  } finally {
+    await close();
+  }
 }
 
 function filtered(kit: Toolkit, criterion: string, { expected }: ProgramCase): Promise<ProgramOutcome> {

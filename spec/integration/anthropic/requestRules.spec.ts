@@ -135,6 +135,14 @@ const bad: readonly (readonly [string, string, unknown])[] = [
     'ARG-24: a property of 65 characters',
     tools(tool({ input_schema: closed({ ['x'.repeat(65)]: word }) })),
   ],
+  ['input-examples', 'no example in a list of them', tools(tool({ input_examples: [] }))],
+  ['input-examples', 'an example that is a text', tools(tool({ input_examples: ['x'] }))],
+  ['input-examples', 'an example of something unknown', tools(tool({ input_examples: [{ zip: 1 }] }))],
+  [
+    'input-examples',
+    'an example without what is required',
+    tools(tool({ input_schema: closed({ a: word }), input_examples: [{}] })),
+  ],
   ['tool-deferred', 'a deferred tool that nobody finds', tools(tool({ defer_loading: true }))],
   [
     'tool-deferred',

@@ -2,6 +2,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import { AnthropicAdapter, type AnthropicOptions } from 'toolwright/anthropic';
 import type { AdapterKit, ProviderCall, ProviderTurn } from 'toolwright/testing';
 import { afterLastAnswer, kitOf } from '../openai/kitOf';
+import type { ProviderDoor } from '../openai/ProviderDoor';
 import { drop, hang, ProviderDouble, raw, streamed, type ScriptedTurn } from '../openai/ProviderDouble';
 import { eventsOf, KEY, message } from './client';
 import { blocksOf } from './messageRules';
@@ -15,15 +16,26 @@ export async function openMessagesKit(
   options: Partial<AnthropicOptions> = {},
 ): Promise<AdapterKit> {
   const double = await ProviderDouble.speaking(messagesWire, ...script.map(played));
-  const client = new Anthropic({ apiKey: KEY, baseURL: double.baseURL, maxRetries: 0 });
-  return kitOf(double, new AnthropicAdapter({ client, model: 'claude-sonnet-5', ...options }), ({ body }) => ({
-    answers: afterLastAnswer(body.messages)
-      .flatMap(blocksOf)
-      .filter(({ type }) => type === 'tool_result')
-      .map(({ content }) => String(content)),
+  return kitOf(double, messagesDoor(options).adapter(double.baseURL), ({ body }) => ({
+    answers: messagesDoor().outputs(body),
     wantsForm: 'output_config' in body || JSON.stringify(body['system']).includes('JSON Schema'),
   }));
 }
+
+export const messagesDoor = (options: Partial<AnthropicOptions> = {}): ProviderDoor => ({
+  wire: messagesWire,
+  adapter: (baseURL) => {
+    const client = new Anthropic({ apiKey: KEY, baseURL, maxRetries: 0, logLevel: 'off' });
+    return new AnthropicAdapter({ client, model: 'claude-sonnet-5', ...options });
+  },
+  whole: (turn) => message(contentOf(turn), restOf(turn)),
+  events: (turn) => eventsOf(contentOf(turn), restOf(turn)),
+  outputs: ({ messages }) =>
+    afterLastAnswer(messages)
+      .flatMap(blocksOf)
+      .filter(({ type }) => type === 'tool_result')
+      .map(({ content }) => String(content)),
+});
 
 function played(turn: ProviderTurn): ScriptedTurn {
   switch (turn.kind) {
@@ -55,7 +67,16 @@ function textBlock(text: string): object {
 }
 
 function called({ id, name, arguments: args }: ProviderCall): object {
-  return { type: 'tool_use', ...(id === undefined ? {} : { id }), name, input: JSON.parse(args) as unknown };
+  return { type: 'tool_use', ...(id === undefined ? {} : { id }), name, input: inputOf(args) };
+}
+
+/** Malformed input cannot be said but as text. */
+function inputOf(args: string): unknown {
+  try {
+    return JSON.parse(args);
+  } catch {
+    return args;
+  }
 }
 
 function restOf({ calls, stop, usage }: AnswerTurn): object {

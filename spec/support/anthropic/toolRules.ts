@@ -4,7 +4,7 @@ import { children, objectProblems, schemaProblems } from '../openai/toolRules';
 
 const LEGAL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const LEGAL_PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/;
-const KEYS = ['name', 'description', 'input_schema', 'strict', 'cache_control', 'defer_loading'];
+const KEYS = ['name', 'description', 'input_schema', 'strict', 'cache_control', 'defer_loading', 'input_examples'];
 const CHOICES = ['auto', 'any', 'tool', 'none'];
 const KEYWORDS =
   'type title description enum const properties required additionalProperties items anyOf $ref $defs format minItems'.split(
@@ -68,6 +68,23 @@ export const toolRules: readonly RequestRule[] = [
           ([index]) =>
             `tools.${String(index)}.custom.input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'`,
         ),
+  },
+  {
+    id: 'input-examples',
+    what: 'Examples of inputs are objects with the required properties, and no others than the schema knows.',
+    check: ({ tools }) =>
+      custom(tools).flatMap(([index, { input_schema: schema, input_examples: examples }]) => {
+        if (examples === undefined) return [];
+        const known = isJson(schema) ? members(schema['properties']).map(([name]) => name) : [];
+        const required = isJson(schema) ? list(schema['required']) : [];
+        const isGood = (example: unknown): boolean =>
+          isJson(example) &&
+          strangers(example, known).length === 0 &&
+          required.every((name) => Object.hasOwn(example, String(name)));
+        return list(examples).length > 0 && list(examples).every(isGood)
+          ? []
+          : [`tools.${String(index)}.custom.input_examples: Input does not match the tool's input_schema`];
+      }),
   },
   {
     id: 'tool-deferred',

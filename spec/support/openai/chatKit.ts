@@ -4,20 +4,33 @@ import type { AdapterKit, ProviderCall, ProviderTurn } from 'toolwright/testing'
 import { callChunk, chunk, KEY } from './client';
 import { drop, hang, ProviderDouble, raw, streamed, type ScriptedTurn } from './ProviderDouble';
 import { afterLastAnswer, kitOf } from './kitOf';
+import type { ProviderDoor } from './ProviderDoor';
+import { chatWire } from './Wire';
 
 type AnswerTurn = Extract<ProviderTurn, { kind: 'answer' }>;
 
 /** The OpenAI chat adapter with its true client, before a double on loopback that plays the script. */
 export async function openChatKit(script: readonly ProviderTurn[]): Promise<AdapterKit> {
   const double = await ProviderDouble.start(...script.map(played));
-  const client = new OpenAI({ apiKey: KEY, baseURL: double.baseURL, maxRetries: 0 });
-  return kitOf(double, new OpenAIChatAdapter({ client, model: 'gpt-5-mini' }), ({ body }) => ({
-    answers: afterLastAnswer(body.messages)
-      .filter(({ role }) => role === 'tool')
-      .map(({ content }) => String(content)),
+  return kitOf(double, chatDoor.adapter(double.baseURL), ({ body }) => ({
+    answers: chatDoor.outputs(body),
     wantsForm: 'response_format' in body,
   }));
 }
+
+export const chatDoor: ProviderDoor = {
+  wire: chatWire,
+  adapter: (baseURL) => {
+    const client = new OpenAI({ apiKey: KEY, baseURL, maxRetries: 0, logLevel: 'off' });
+    return new OpenAIChatAdapter({ client, model: 'gpt-5-mini' });
+  },
+  whole: completion,
+  events: chunksOf,
+  outputs: ({ messages }) =>
+    afterLastAnswer(messages)
+      .filter(({ role }) => role === 'tool')
+      .map(({ content }) => String(content)),
+};
 
 function played(turn: ProviderTurn): ScriptedTurn {
   switch (turn.kind) {

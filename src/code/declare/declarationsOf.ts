@@ -3,7 +3,7 @@ import type { CheckedDeclarations } from '../check/types/TypeCheck.js';
 import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
 import { SchemaWriter } from '../../schema/jsonSchema.js';
 import { isSchema } from '../../schema/standard/schemaTree.js';
-import { identifiersOf } from './identifiersOf.js';
+import { identifiersOf, remoteNamesOf } from './identifiersOf.js';
 import { docComment, propertyName } from './spelling.js';
 import { TypeWriter } from './TypeWriter.js';
 
@@ -13,7 +13,10 @@ export interface DeclarationOptions {
 }
 
 /** The parts of a tool that its declaration says. */
-export type DeclaredTool = Pick<ToolMetadata, 'name' | 'description' | 'params' | 'schema' | 'result' | 'returnSchema'>;
+export type DeclaredTool = Pick<
+  ToolMetadata,
+  'name' | 'remoteName' | 'description' | 'params' | 'schema' | 'result' | 'returnSchema'
+>;
 
 /**
  * Tools as a program sees them: what has a name, once, and then a function for each tool (code mode contract, "Four surfaces").
@@ -29,11 +32,17 @@ export function declarationsOf(tools: readonly DeclaredTool[], { results }: Decl
 export function checkedDeclarationsOf(given: readonly DeclaredTool[]): CheckedDeclarations {
   const tools = given.map((tool) => ({ ...tool, returnSchema: filled(tool.returnSchema) as JsonSchema | null }));
   const identifiers = identifiersOf(tools.map(({ name }) => name));
-  const entries = [...identifiers].flatMap(([name, identifier]) =>
-    [...new Set([name, identifier])].map((key) => `readonly ${propertyName(key)}: typeof ${identifier};`),
-  );
+  const further = [...remoteNamesOf(tools)].map(([key, name]) => [key, identifiers.get(name) ?? name] as const);
+  const keys = [
+    ...[...identifiers].flatMap(([name, identifier]) =>
+      [...new Set([name, identifier])].map((key) => [key, identifier]),
+    ),
+    ...further,
+  ];
+  const entries = keys.map(([key = '', identifier = '']) => `readonly ${propertyName(key)}: typeof ${identifier};`);
+  const aliases = further.map(([key, identifier]) => `\ndeclare const ${key}: typeof ${identifier};`);
   const table = `declare const tools: { ${entries.join(' ')} };`;
-  const text = `${declared(tools, new TypeWriter('any'), true)}\n${table}`;
+  const text = `${declared(tools, new TypeWriter('any'), true)}\n${table}${aliases.join('')}`;
   return { text, positional: `${text}\n${positional(tools)}` };
 }
 

@@ -1,6 +1,7 @@
 import { listed } from '../../common/text.js';
 import { ProgramError } from '../../error/ProgramError.js';
 import type { ToolObjection } from '../../metadata/PromptExtension.js';
+import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
 import { guestGlobals } from './guestGlobals.js';
 
 const RESERVED = new Set(
@@ -18,6 +19,9 @@ export interface ProgramNames {
   /** E661 for a name that programs use otherwise, E662 for one that another tool has. */
   readonly objections: readonly ToolObjection[];
 }
+
+/** A tool's names: on the wire, and where it runs. */
+export type RemoteNamed = Pick<ToolMetadata, 'name' | 'remoteName'>;
 
 /** The names of tools as functions in programs: their own, with `_` for what no identifier may hold. */
 export function programNamesOf(names: readonly string[]): ProgramNames {
@@ -52,6 +56,26 @@ export function identifiersOf(names: readonly string[]): ReadonlyMap<string, str
   } = programNamesOf(names);
   if (first === undefined) return identifiers;
   throw new ProgramError(first.problem, { code: first.code, place: first.toolName });
+}
+
+/**
+ * Further names of tools that run elsewhere: what they are called there, as identifiers. A name that programs use otherwise, that
+ * another tool has, or that two tools would get, is nobody's: it must not stand for what it is not.
+ *
+ * @returns by these names, the names on the wire
+ */
+export function remoteNamesOf(tools: readonly RemoteNamed[]): ReadonlyMap<string, string> {
+  const taken = new Set(tools.flatMap(({ name }) => [name, spelled(name)]));
+  const owners = new Map<string, string>();
+  const ambiguous = new Set<string>();
+  for (const { name, remoteName } of tools) {
+    if (remoteName === undefined) continue;
+    const further = spelled(remoteName);
+    if (taken.has(further) || useOf(further) !== undefined || further in Object.prototype) continue;
+    if (owners.has(further)) ambiguous.add(further);
+    owners.set(further, name);
+  }
+  return new Map([...owners].filter(([further]) => !ambiguous.has(further)));
 }
 
 function spelled(name: string): string {

@@ -68,7 +68,8 @@ export class ProgramBridge implements SandboxBridge {
     const named = namedArguments(given.json, tool.metadata.schema);
     const redaction = this.#desk.services.redaction.ofCall(tool, named.args);
     const shown = redaction === undefined ? named.args : redaction.arguments(named.args);
-    const start = { id: this.#idOf(given.id), name: tool.name, args: JSON.stringify(shown), line: given.line };
+    const name = this.#desk.tools.loggedName(tool, given.name);
+    const start = { id: this.#idOf(given.id), name, args: JSON.stringify(shown), line: given.line };
     const logged = this.log.begin(start);
     this.#tell(() => ({ kind: 'tool_start', call: logged.begun }));
     const running = this.#answer(given, tool, named, { signal, hold, logged, redaction });
@@ -98,7 +99,7 @@ export class ProgramBridge implements SandboxBridge {
       logged.end({ status: 'error', error });
       return { ok: false, kind: 'type', message: error };
     }
-    const recorded = this.#desk.recorded?.take(tool, args);
+    const recorded = this.#desk.recorded?.take(logged.begun.name, tool.hints, args);
     if (recorded !== undefined) {
       logged.end({ status: 'ok', json: recorded });
       return { ok: true, json: recorded };

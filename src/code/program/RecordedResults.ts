@@ -1,4 +1,4 @@
-import type { RenderedTool } from '../../prompt/RenderedTool.js';
+import type { ToolHints } from '../../metadata/args/ToolMetadataArgs.js';
 import type { ProgramCall } from '../ExecutionResult.js';
 
 /**
@@ -17,7 +17,7 @@ export class RecordedResults {
   }
 
   /** The result as JSON text; undefined when the call has to run. */
-  take({ name, hints }: RenderedTool, args: ProgramCall['args']): string | undefined {
+  take(name: string, hints: ToolHints, args: ProgramCall['args']): string | undefined {
     return hints.readOnly === true ? this.#results.get(keyOf(name, args))?.shift() : undefined;
   }
 }

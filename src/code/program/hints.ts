@@ -79,7 +79,7 @@ function keysOf(name: string, tools: ProgramTools, calls: readonly ProgramCall[]
   const tool = tools.find(name);
   const declared = declaredKeys(tool?.metadata.result ?? null);
   if (declared !== undefined) return declared;
-  const result = calls.filter((call) => call.name === tool?.name && call.status === 'ok').at(-1)?.result;
+  const result = calls.filter((call) => tools.find(call.name) === tool && call.status === 'ok').at(-1)?.result;
   return typeof result === 'object' && result !== null && !Array.isArray(result) ? Object.keys(result) : undefined;
 }
 

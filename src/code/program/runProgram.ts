@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { messageOf } from '../../common/text.js';
 import { arounds, intercepted } from '../../dispatch/intercept.js';
 import { relayAbort } from '../../dispatch/relayAbort.js';
@@ -6,7 +7,7 @@ import { checkProgram } from '../check/checkProgram.js';
 import type { PreparedProgram } from '../check/ProgramCheck.js';
 import type { ExecutionStatus, ProgramFault } from '../ExecutionResult.js';
 import type { ProgramSettings } from '../ProgramSettings.js';
-import type { GuestValue, SandboxEnd, SandboxLimits } from '../Sandbox.js';
+import type { GuestValue, SandboxBridge, SandboxEnd, SandboxLimits } from '../Sandbox.js';
 import { faultOf } from './faultOf.js';
 import { withHint } from './hints.js';
 import { ProgramBridge } from './ProgramBridge.js';
@@ -50,12 +51,28 @@ async function attempted(code: string, desk: ProgramDesk, bridge: ProgramBridge)
     const { body } = checked.program;
     const program = { body, tools: tools.names, seed: settings.seed, now: services.clock.now() };
     const limits = limitsWithin(run, settings);
-    const end = await settings.sandbox().run(program, bridge, limits, bridge.ending.signal);
+    const end = await settings.sandbox().run(program, inThisContext(bridge), limits, bridge.ending.signal);
     await bridge.settled();
     return outcome({ code, program: checked.program, limits }, end, desk, bridge);
   } finally {
     for (const relieve of relays) relieve();
   }
+}
+
+/**
+ * What a program asks comes from its engine in the asynchronous context of whoever started the engine, which may be another run. A
+ * handler must find its own there: the request that it serves, and its trace.
+ */
+function inThisContext(bridge: SandboxBridge): SandboxBridge {
+  const here = AsyncLocalStorage.snapshot();
+  return {
+    call: (call, signal, hold) => here(() => bridge.call(call, signal, hold)),
+    write: (stream, text) => {
+      here(() => {
+        bridge.write(stream, text);
+      });
+    },
+  };
 }
 
 /** The run's deadline ends a program like its own limit, also where no call is there to notice. */

@@ -3,6 +3,7 @@ import { sayOutput } from '../../evaluate/sayOutput.js';
 import type { ModelAdapter, ModelPart, ModelRequest, ModelResponse, ToolSchema } from '../../interface/ModelAdapter.js';
 import { isFields } from '../../provider/fields.js';
 import { ProviderLink } from '../../provider/ProviderLink.js';
+import { withoutFields } from '../../provider/withoutFields.js';
 import { markCache, type CacheLifetime } from './markCache.js';
 import { messageParams } from './messageParams.js';
 import { messageTools, type ToolModes } from './messageTools.js';
@@ -65,6 +66,11 @@ export interface AnthropicOptions {
    * left out. Worth it from some dozens of tools on.
    */
   readonly deferTools?: ((tool: ToolSchema) => boolean) | undefined;
+  /**
+   * Send the inputs of a tool's examples with the tool, beside those that the prompt shows in any case; false when left out. Worth
+   * it for tools that are deferred, and for params that models get wrong.
+   */
+  readonly inputExamples?: boolean | undefined;
   /** Mark the prefix that further requests repeat for the provider's cache, and for how long; `5m` when left out. */
   readonly cache?: CacheLifetime | false | undefined;
   readonly parameters?: MessageParameters | undefined;
@@ -91,17 +97,16 @@ export class AnthropicAdapter implements ModelAdapter {
 
   constructor(options: AnthropicOptions) {
     const { client, model, maxTokens = LONGEST_IN_ONE_PIECE, strict = false, outputSchema = true } = options;
-    const { deferTools: isDeferred = () => false, cache = '5m', parameters = {} } = options;
+    const { deferTools: isDeferred = () => false, inputExamples = false, cache = '5m', parameters = {} } = options;
     this.name = `anthropic:${model}`;
     this.takesOutputSchema = outputSchema;
     this.#client = client;
     this.#link = new ProviderLink(this.name, client.apiKey);
     this.#model = model;
     this.#maxTokens = maxTokens;
-    this.#toolModes = { strict, isDeferred };
+    this.#toolModes = { strict, isDeferred, inputExamples };
     this.#cache = cache;
-    const own = new Set<string>(OWN_FIELDS);
-    this.#parameters = Object.fromEntries(Object.entries(parameters).filter(([field]) => !own.has(field)));
+    this.#parameters = withoutFields(parameters, OWN_FIELDS);
   }
 
   /**

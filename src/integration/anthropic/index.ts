@@ -5,3 +5,10 @@ export {
   type MessageParameters,
 } from './AnthropicAdapter.js';
 export type { CacheLifetime } from './markCache.js';
+export {
+  toAnthropicTools,
+  type AnthropicRunnableTool,
+  type AnthropicRunnerCall,
+  type AnthropicTools,
+  type AnthropicToolsOptions,
+} from './toAnthropicTools.js';

@@ -15,6 +15,8 @@ export interface ToolModes {
   readonly strict: boolean;
   /** Which are found by searching. */
   readonly isDeferred: (tool: ToolSchema) => boolean;
+  /** Whether the inputs of their examples go along. */
+  readonly inputExamples?: boolean | undefined;
 }
 
 const LEGAL_PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/;
@@ -34,19 +36,21 @@ const LIMITS = { count: Infinity, description: Infinity, problems: propertyProbl
  */
 export function messageTools(
   adapter: string,
-  request: Pick<ModelRequest, 'toolSchemas'>,
-  { strict, isDeferred }: ToolModes,
+  request: Pick<ModelRequest, 'toolSchemas' | 'toolExamples'>,
+  { strict, isDeferred, inputExamples = false }: ToolModes,
 ): MessageTool[] {
   const schemas = strict ? withinLimits(request) : request.toolSchemas('anthropic');
   refuseTools(adapter, schemas, LIMITS);
   const tools = schemas.map((schema): CustomTool => {
     const { name, description, parameters, strict: isStrict } = schema;
+    const examples = inputExamples ? (request.toolExamples?.(name) ?? []) : [];
     return {
       name,
       description,
       input_schema: parameters as CustomTool['input_schema'],
       ...(isStrict ? { strict: true } : {}),
       ...(isDeferred(schema) ? { defer_loading: true } : {}),
+      ...(examples.length === 0 ? {} : { input_examples: [...examples] }),
     };
   });
   return tools.some((tool) => tool.defer_loading === true) ? [{ ...SEARCH }, ...tools] : tools;

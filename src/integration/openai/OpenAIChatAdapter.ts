@@ -1,6 +1,7 @@
 import type { OpenAI } from 'openai';
 import type { ModelAdapter, ModelPart, ModelRequest, ModelResponse } from '../../interface/ModelAdapter.js';
 import { ProviderLink } from '../../provider/ProviderLink.js';
+import { withoutFields } from '../../provider/withoutFields.js';
 import { chatMessages } from './chatMessages.js';
 import { readCompletion } from './chatResponse.js';
 import { chatTools } from './chatTools.js';
@@ -92,8 +93,7 @@ export class OpenAIChatAdapter implements ModelAdapter {
     this.#model = model;
     this.#strict = strict;
     this.#streamUsage = streamUsage;
-    const own = new Set<string>(OWN_FIELDS);
-    this.#parameters = Object.fromEntries(Object.entries(parameters).filter(([field]) => !own.has(field)));
+    this.#parameters = withoutFields(parameters, OWN_FIELDS);
   }
 
   /**

@@ -3,6 +3,7 @@ import { CallIds } from '../../provider/CallIds.js';
 import { legalName } from '../../provider/refuseTools.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
+import { argumentsText } from './argumentsText.js';
 
 type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 type ChatToolCall = OpenAI.Chat.Completions.ChatCompletionMessageFunctionToolCall;
@@ -37,9 +38,4 @@ export function chatMessages(messages: readonly Message[]): ChatMessage[] {
 
 function chatToolCall(call: ToolCall, id: string): ChatToolCall {
   return { id, type: 'function', function: { name: legalName(call.name), arguments: argumentsText(call.arguments) } };
-}
-
-function argumentsText(given: ToolCall['arguments']): string {
-  if (typeof given === 'string') return given.trim() === '' ? '{}' : given;
-  return JSON.stringify(given ?? {});
 }

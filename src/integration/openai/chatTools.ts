@@ -1,10 +1,9 @@
 import type { OpenAI } from 'openai';
 import type { ToolSchema } from '../../interface/ModelAdapter.js';
 import { refuseTools } from '../../provider/refuseTools.js';
+import { toolLimits } from './toolLimits.js';
 
 type ChatTool = OpenAI.Chat.Completions.ChatCompletionFunctionTool;
-
-const LIMITS = { count: 128, description: 1_024 } as const;
 
 /**
  * Writes the tools of a request, after a look at the provider's limits (runtime contract, 2).
@@ -13,7 +12,7 @@ const LIMITS = { count: 128, description: 1_024 } as const;
  * @throws PromptEvaluationError with phase `request`, naming every limit that is exceeded
  */
 export function chatTools(adapter: string, schemas: readonly ToolSchema[]): ChatTool[] {
-  refuseTools(adapter, schemas, LIMITS);
+  refuseTools(adapter, schemas, toolLimits);
   return schemas.map(({ name, description, parameters, strict }) => ({
     type: 'function',
     function: { name, description, parameters, strict },

@@ -4,3 +4,17 @@ export {
   type OpenAIChatClient,
   type OpenAIChatOptions,
 } from './OpenAIChatAdapter.js';
+export {
+  OpenAIResponsesAdapter,
+  type OpenAIResponsesClient,
+  type OpenAIResponsesOptions,
+  type ResponseParameters,
+} from './OpenAIResponsesAdapter.js';
+export {
+  toOpenAiAgentTools,
+  type OpenAIAgentCall,
+  type OpenAIAgentParameters,
+  type OpenAIAgentTool,
+  type OpenAIAgentToolsOptions,
+} from './toOpenAiAgentTools.js';
+export { toOpenAiTools, type OpenAITools, type OpenAIToolsOptions } from './toOpenAiTools.js';

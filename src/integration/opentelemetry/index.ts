@@ -1,1 +1,1 @@
-export {};
+export { openTelemetry, type OpenTelemetryOptions } from './openTelemetry.js';

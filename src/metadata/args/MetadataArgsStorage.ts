@@ -18,6 +18,8 @@ export interface ClassArgs {
   definedHandler: DefinedHandler | undefined;
   /** True for classes made by define…: they have no constructor arguments, and no container knows them. */
   defined: boolean;
+  /** What a tool that runs elsewhere is called there; undefined for all others. */
+  remoteName: string | undefined;
 }
 
 // Behind a registered symbol, because two copies of the package (ESM and CJS) must see each other's classes.
@@ -40,6 +42,7 @@ export function argsOf(type: Constructor): ClassArgs {
     prompt: undefined,
     definedHandler: undefined,
     defined: false,
+    remoteName: undefined,
   };
   storage.set(type, args);
   return args;

@@ -1,19 +1,12 @@
 import { className } from '../../common/classes.js';
-import { quote } from '../../common/text.js';
-import type { Constructor, JsonSchema } from '../../common/types.js';
-import { report, ToolwrightError } from '../../error/ToolwrightError.js';
-import type { ClassSchema, JsonSchemaRequest } from '../../interface/StandardSchema.js';
+import type { Constructor } from '../../common/types.js';
+import type { ClassSchema } from '../../interface/StandardSchema.js';
 import { parserOf, readClass } from '../classReading.js';
 import { classSchema } from '../jsonSchema.js';
 import type { ParseOptions } from '../slowParser.js';
-import { draft07 } from './draft07.js';
 import { issuePath } from './issuePath.js';
 import { outputShape } from './outputShape.js';
-
-const dialects = new Map<unknown, (schema: JsonSchema) => JsonSchema>([
-  ['draft-2020-12', (schema) => schema],
-  ['draft-07', draft07],
-]);
+import { writeFor } from './writeFor.js';
 
 /**
  * A class as a Standard Schema with a JSON Schema, for any library or framework that takes one. `validate` gives an
@@ -37,22 +30,9 @@ export function toStandardSchema<T extends object>(type: Constructor<T>, options
       return { issues: parsed.issues.map(({ message, path }) => ({ message, path: issuePath(path, value) })) };
     },
     jsonSchema: {
-      input: (request) => written(type, classSchema(readClass(type)), request),
-      output: (request) => written(type, classSchema(outputShape(readClass(type, 'property'))), request),
+      input: (request) => writeFor(className(type), classSchema(readClass(type)), request),
+      output: (request) => writeFor(className(type), classSchema(outputShape(readClass(type, 'property'))), request),
     },
   };
   return Object.freeze({ '~standard': Object.freeze(standard) });
-}
-
-/** @throws ToolwrightError E215 */
-function written(
-  type: Constructor,
-  schema: JsonSchema,
-  request: JsonSchemaRequest | undefined,
-): Record<string, unknown> {
-  const write = dialects.get(request?.target);
-  // A copy: what is handed out may be changed, and parts of it belong to the rules of the class.
-  if (write !== undefined) return JSON.parse(JSON.stringify(write(schema))) as Record<string, unknown>;
-  const details = { code: 'E215', place: className(type) } as const;
-  throw new ToolwrightError(report(`no schema is written for the target ${quote(request?.target)}`, details), details);
 }

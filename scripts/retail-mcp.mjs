@@ -1,0 +1,6 @@
+// `npm run -s retail:mcp`: the retail desk as an MCP server over standard input and output, on which nothing else is written.
+import { buildAgainstPackage } from './build.mjs';
+import { run } from './process.mjs';
+
+buildAgainstPackage('samples');
+process.exitCode = run(process.execPath, ['build/samples/20-retail-desk/mcp.js']);

@@ -1,0 +1,51 @@
+import { promptProblems } from '../../support/ai-sdk/promptRules';
+
+const user = { role: 'user', content: [{ type: 'text', text: 'Hello!' }] };
+const call = { type: 'tool-call', toolCallId: 'c', toolName: 'find', input: {} };
+const result = { type: 'tool-result', toolCallId: 'c', toolName: 'find', output: { type: 'text', value: 'Found.' } };
+const asks = { role: 'assistant', content: [call] };
+const answers = { role: 'tool', content: [result] };
+const tool = { type: 'function', name: 'find', inputSchema: { type: 'object' } };
+
+/** A request with these messages after the first one. */
+function after(...messages: readonly object[]): object {
+  return {
+    model: 'm',
+    version: 'v3',
+    stream: false,
+    messages: [{ role: 'system', content: 'Be kind.' }, user, ...messages],
+  };
+}
+
+describe('the rules by which the double looks at a request', () => {
+  test('a good one passes', () => {
+    expect(promptProblems({ ...after(asks, answers), tools: [tool], toolChoice: { type: 'auto' } })).toEqual([]);
+  });
+
+  test.each([
+    ['body', 'nothing'],
+    ['body', { ...after(), speed: 1 }],
+    ['body', { ...after(), reasoning: 'low' }],
+    ['body', { ...after(), toolChoice: { type: 'auto' } }],
+    ['roles', after({ role: 'critic', content: [] })],
+    ['roles', after({ role: 'system', content: 'Be brief.' })],
+    ['roles', { model: 'm', messages: [{ role: 'system', content: 'Be kind.' }, asks, answers] }],
+    ['parts', { model: 'm', messages: [{ role: 'system', content: [] }, user] }],
+    ['parts', after({ role: 'assistant', content: [] })],
+    ['parts', after({ role: 'assistant', content: 'Hi.' })],
+    ['parts', after({ role: 'user', content: [{ type: 'tool-call' }] })],
+    ['blank', after({ role: 'assistant', content: [{ type: 'text', text: ' ' }] })],
+    ['inputs', after({ role: 'assistant', content: [{ ...call, input: '{}' }] }, answers)],
+    ['outputs', after(asks, { role: 'tool', content: [{ ...result, output: 'Found.' }] })],
+    ['outputs', after(asks, { role: 'tool', content: [{ ...result, output: { type: 'text', value: '' } }] })],
+    ['answers', after(asks)],
+    ['answers', after(asks, { role: 'tool', content: [{ ...result, toolCallId: 'd' }] })],
+    ['answers', after(asks, answers, asks, answers)],
+    ['tools', { ...after(), tools: [tool, tool] }],
+    ['tools', { ...after(), tools: [{ ...tool, name: 'find it' }] }],
+    ['tools', { ...after(), tools: [{ ...tool, inputSchema: { type: 'array' } }] }],
+    ['tools', { ...after(), tools: [{ type: 'provider', name: 'search' }] }],
+  ])('the rule %s refuses %j', (rule, body) => {
+    expect(promptProblems(body).map((problem) => problem.rule)).toContain(rule);
+  });
+});

@@ -1,0 +1,4 @@
+import { messagesDoor } from '../../../support/anthropic/messagesKit';
+import { describeBadInput } from '../../../support/openai/badInput';
+
+describeBadInput('Anthropic', messagesDoor());

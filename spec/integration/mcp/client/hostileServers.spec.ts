@@ -1,0 +1,102 @@
+import 'reflect-metadata';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { join } from 'node:path';
+import { createApplication, definePrompt, type Application, type RenderedPrompt } from 'toolwright';
+import { QuickJsSandbox } from 'toolwright/code';
+import { McpCallError, mcpSection, toolkitFromMcp } from 'toolwright/mcp';
+import { closeServers, started } from '../../../support/mcp/clientServers';
+import { silent } from '../../../support/silent';
+
+jest.setTimeout(120_000);
+const sandbox = new QuickJsSandbox({ workers: 1 });
+afterEach(closeServers);
+afterAll(() => sandbox.close());
+
+const hostile = join(__dirname, '../../../support/mcp/clientHostile.mjs');
+
+async function deskOf(
+  given: string | (() => Promise<Client>),
+): Promise<{ readonly app: Application; readonly rendered: RenderedPrompt }> {
+  const source = typeof given === 'string' ? (await started([hostile, given])).client : given;
+  const remote = await mcpSection(source, { key: 'remote', title: 'Remote', logger: silent, callTimeoutMs: 30_000 });
+  const prompt = definePrompt({ ns: 'spec', key: 'desk', sections: [remote] });
+  const app = await createApplication({ prompts: [prompt], logger: silent });
+  return { app, rendered: await app.prompt(prompt).render() };
+}
+
+const codeOf = (error: unknown): string => {
+  const { cause } = Object(error) as { readonly cause?: unknown };
+  return McpCallError.is(cause) ? cause.code : 'no McpCallError';
+};
+
+describe('MCP-09 a server that', () => {
+  test('is killed in the middle of a call gives a failed result, and so does every later call', async () => {
+    const { app, rendered } = await deskOf('dies');
+    for (const _time of [1, 2]) {
+      const outcome = await app.invoke(rendered, 'q', {});
+      expect([outcome.kind, 'error' in outcome && codeOf(outcome.error)]).toEqual(['failed', 'E685']);
+      expect(outcome.text).toContain('The MCP server is out of reach.');
+    }
+    await app.close();
+  });
+
+  test('died is reached again where a function connects anew, and not before', async () => {
+    const ways = ['dies', 'nothing there', 'babbles'];
+    const connect = async (way: string): Promise<Client> => {
+      if (way === 'nothing there') throw new Error(`no ${hostile}`);
+      return (await started([hostile, way])).client;
+    };
+    let open: Promise<Client> | undefined;
+    const current = (): Promise<Client> => {
+      const forget = (): void => {
+        open = undefined;
+      };
+      open ??= connect(ways[0] ?? '').then((client) => Object.assign(client, { onclose: forget }));
+      open.catch(forget);
+      return open;
+    };
+    const { app, rendered } = await deskOf(current);
+    const kinds: string[] = [];
+    for (const _way of ['dies', 'nothing there', 'babbles']) {
+      const { kind, text } = await app.invoke(rendered, 'q', {});
+      expect(text).not.toContain(hostile);
+      kinds.push(kind);
+      ways.shift();
+    }
+    expect(kinds).toEqual(['failed', 'failed', 'succeeded']);
+    await app.close();
+  });
+
+  test('floods with 100 MB gives a failed result, and the memory of this process stays as it was', async () => {
+    const { app, rendered } = await deskOf('floods');
+    const before = process.memoryUsage().rss;
+    const outcome = await app.invoke(rendered, 'q', {});
+    expect([outcome.kind, 'error' in outcome && codeOf(outcome.error)]).toEqual(['failed', 'E685']);
+    // As bytes, as text and as a value it would be three times 100 MB.
+    expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
+    await app.close();
+  });
+
+  test('sends what is no message is heard when it sends one', async () => {
+    const { app, rendered } = await deskOf('babbles');
+    expect((await app.invoke(rendered, 'q', {})).text).toBe('at last');
+    await app.close();
+  });
+
+  test('never answers does not outlast the program that asks it', async () => {
+    const { client } = await started([hostile, 'hangs']);
+    const kit = await toolkitFromMcp(client, {
+      sandbox,
+      logger: silent,
+      check: 'syntax',
+      each: () => ({ timeoutMs: 300 }),
+    });
+    const caught = await kit.execute('return await q().catch(({ message }) => message)');
+    expect(caught.returnValue).toContain('300 ms');
+    await kit.close();
+    const hasty = await toolkitFromMcp(client, { sandbox, logger: silent, check: 'syntax', timeoutMs: 3_000 });
+    const ended = await hasty.execute('return await q()');
+    expect([ended.status, ended.toolCalls.map(({ status }) => status)]).toEqual(['timed_out', ['cancelled']]);
+    await hasty.close();
+  });
+});

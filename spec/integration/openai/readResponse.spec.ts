@@ -1,0 +1,135 @@
+import { readResponse } from '../../../src/integration/openai/readResponse';
+import { callItem, reasoningItem, responseOf, saidItem } from '../../support/openai/responses';
+import { thrownBy } from '../../support/openai/thrownBy';
+
+const read = (output: readonly unknown[], rest: object = {}) => readResponse('openai:m', responseOf(output, rest));
+const refused = (text: string) => saidItem('', { content: [{ type: 'refusal', refusal: text }] });
+const incomplete = (reason: string | undefined) => ({ status: 'incomplete', incomplete_details: { reason } });
+
+describe('readResponse', () => {
+  test('a text, with what it cost', () => {
+    const usage = {
+      input_tokens: 30,
+      input_tokens_details: { cached_tokens: 20 },
+      output_tokens: 4,
+      output_tokens_details: { reasoning_tokens: 2 },
+      total_tokens: 34,
+    };
+    expect(read([saidItem('Hi.')], { usage })).toEqual({
+      text: 'Hi.',
+      toolCalls: [],
+      finishReason: 'stop',
+      usage: { inputTokens: 30, outputTokens: 4, totalTokens: 34, cachedInputTokens: 20 },
+    });
+  });
+
+  test('what is not counted is not told', () => {
+    expect(read([saidItem('Hi.')]).usage).toBeUndefined();
+    expect(read([saidItem('Hi.')], { usage: { input_tokens: '7' } }).usage).toEqual({
+      inputTokens: undefined,
+      outputTokens: undefined,
+      totalTokens: undefined,
+      cachedInputTokens: undefined,
+    });
+  });
+
+  test('parts of a message belong together, messages are told apart, and one without a word says nothing', () => {
+    const parts = saidItem('', { content: ['One ', 'two.'].map((text) => ({ type: 'output_text', text })) });
+    expect(read([parts, saidItem(''), saidItem('Three.')]).text).toBe('One two.\n\nThree.');
+    expect(read([saidItem('', { content: 'As text.' })]).text).toBe('As text.');
+    expect(read([saidItem('')]).text).toBe('');
+    expect(read([]).text).toBeNull();
+  });
+
+  test('ADPT-06: text and calls come together; calls are the reason to stop', () => {
+    const calls = [callItem('a', 'find', '{"id":7}'), callItem('b', 'open', '{"x')];
+    expect(read([saidItem('I look.'), ...calls])).toEqual({
+      text: 'I look.',
+      toolCalls: [
+        { id: 'a', name: 'find', arguments: '{"id":7}' },
+        { id: 'b', name: 'open', arguments: '{"x' },
+      ],
+      finishReason: 'tool_calls',
+      usage: undefined,
+    });
+  });
+
+  test('ADPT-04: a missing id is made, equal ones stay, and the item’s own id is not one of the call', () => {
+    const ids = read([callItem('a', 'x'), callItem(undefined, 'x'), callItem('call_1', 'x'), callItem('a', 'x')]);
+    expect(ids.toolCalls.map(({ id }) => id)).toEqual(['a', 'call_1_', 'call_1', 'a']);
+  });
+
+  test('a call of free text is a call with that text', () => {
+    const call = { type: 'custom_tool_call', id: 'ctc_1', call_id: 'a', name: 'sql', input: 'select 1' };
+    expect(read([call]).toolCalls).toEqual([{ id: 'a', name: 'sql', arguments: 'select 1' }]);
+  });
+
+  test('ADPT-06: a refusal is the text, and no call of it counts', () => {
+    expect(read([reasoningItem('rs_1'), refused('I will not.'), callItem('a', 'find')])).toEqual({
+      text: 'I will not.',
+      toolCalls: [],
+      finishReason: 'refusal',
+      usage: undefined,
+    });
+  });
+
+  test.each([
+    ['max_output_tokens', 'length'],
+    ['content_filter', 'content_filter'],
+    [undefined, 'length'],
+  ])('ADPT-06: an answer cut short by %s keeps its reason, so that the loop runs no call', (reason, finishReason) => {
+    const response = read([saidItem('It was'), callItem('a', 'find')], incomplete(reason));
+    expect(response).toMatchObject({ text: 'It was', toolCalls: [{ id: 'a' }], finishReason });
+  });
+
+  test('ADPT-06: so does one whose call says that it is not whole', () => {
+    expect(read([callItem('a', 'find', '{"i', { status: 'incomplete' })]).finishReason).toBe('length');
+    expect(read([callItem('a', 'find', '{}', { status: 'in_progress' })]).finishReason).toBe('tool_calls');
+  });
+});
+
+describe('readResponse: what has to go back', () => {
+  test('is nothing where text and calls say all', () => {
+    expect(read([saidItem('Hi.'), callItem('a', 'find')])).not.toHaveProperty('native');
+  });
+
+  test('is every item in its place; texts and calls without what nobody could look up', () => {
+    const reasoning = reasoningItem('rs_1');
+    const search = { type: 'tool_search_call', id: 'tsc_1', execution: 'server' };
+    const items = [reasoning, saidItem('I look.'), search, callItem('a', 'find', '{}', { namespace: 'find' })];
+    expect(read(items).native).toEqual({
+      provider: 'openai',
+      content: [
+        reasoning,
+        { type: 'message', role: 'assistant', content: 'I look.' },
+        search,
+        { type: 'function_call', namespace: 'find' },
+      ],
+    });
+  });
+
+  test('is the phase of a message', () => {
+    expect(read([saidItem('Hi.', { phase: 'commentary' })]).native?.content).toEqual([
+      { type: 'message', role: 'assistant', content: 'Hi.', phase: 'commentary' },
+    ]);
+    expect(read([saidItem('Hi.', { phase: null })])).not.toHaveProperty('native');
+  });
+});
+
+describe('readResponse: what cannot be used', () => {
+  test.each<[string, unknown, string]>([
+    ['nothing', undefined, 'did not answer with a response: undefined'],
+    ['a page', '<html>', 'did not answer with a response: the string "<html>"'],
+    ['a completion', { choices: [] }, 'did not answer with a response: {"choices":[]}'],
+    ['an item that is none', responseOf([7]), 'answered an item that is none: the number 7'],
+    ['an item without a type', responseOf([{ text: 'x' }]), 'answered an item that is none: {"text":"x"}'],
+    ['a message without content', responseOf([{ type: 'message' }]), 'answered a message without content: undefined'],
+    ['ADPT-04: a call with an empty name', responseOf([callItem('a', '')]), 'without the name of a tool'],
+    ['an answer still to come', responseOf([], { status: 'in_progress' }), 'answered a response that is in_progress'],
+  ])('%s', (_name, response, problem) => {
+    const error = thrownBy(() => readResponse('openai:m', response));
+    expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'response', code: 'E702' });
+    expect(error.message).toContain(problem);
+    expect(error.message.startsWith('openai:m ')).toBe(true);
+  });
+});

@@ -1,0 +1,156 @@
+import { env } from 'node:process';
+import { SpanStatusCode } from '@opentelemetry/api';
+import { defineTool, Param, ToolRefusal, type ApplicationOptions } from 'toolwright';
+import type { ScriptStep } from 'toolwright/testing';
+import { named, tracedDesk, type TracedDesk } from './desk';
+
+const GATE = 'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT';
+const before = env[GATE];
+const setGate = (value: string | undefined): void => {
+  if (value === undefined) Reflect.deleteProperty(env, GATE);
+  else env[GATE] = value;
+};
+beforeEach(() => {
+  setGate(undefined);
+});
+afterAll(() => {
+  setGate(before);
+});
+
+class PayParams {
+  @Param('Whose account') holder!: string;
+  @Param({ description: 'The card', secret: true }) card!: string;
+}
+
+const pay = defineTool({
+  name: 'pay',
+  description: 'Pay.',
+  params: PayParams,
+  handler: ({ holder, card }: PayParams) => {
+    if (holder === 'Nobody') throw new ToolRefusal(`marker-refusal ${card}`);
+    return `marker-result ${holder} ${card}`;
+  },
+});
+
+/** Everything in it that somebody said, did or got is marked, or is the card. */
+const script: readonly ScriptStep[] = [
+  {
+    text: 'marker-thought',
+    toolCalls: [
+      { id: 'c1', name: 'pay', arguments: '{"holder":"marker-holder","card":"4111-1111"}' },
+      { id: 'c2', name: 'pay', arguments: { holder: 'Nobody', card: '4111-1111' } },
+      { id: 'c3', name: 'marker_tool', arguments: '{"broken' },
+      { id: 'c4', name: 'pay', arguments: { holder: 'marker-holder' } },
+    ],
+  },
+  { text: 'marker-answer sk-12345678' },
+];
+const messages = [{ role: 'user', content: 'marker-question' }] as const;
+
+async function run(captureContent: boolean | undefined, app: Partial<ApplicationOptions> = {}): Promise<TracedDesk> {
+  const desk = await tracedDesk([pay], {
+    tracing: { captureContent },
+    app,
+  });
+  await desk.app.evaluate(desk.prompt, { adapter: named(script), messages });
+  return desk;
+}
+
+describe('content', () => {
+  test('is on no span unless it is asked for: no text, argument, result or reason', async () => {
+    const { trace } = await run(undefined);
+    expect(trace.spans).toHaveLength(7);
+    expect(trace.text()).not.toMatch(/marker|4111|boom|sk-1234/);
+  });
+
+  test.each(['true', 'TRUE', 'SPAN_ONLY', 'span_and_event'])(
+    'is captured where the environment says %s',
+    async (value) => {
+      setGate(value);
+      expect((await run(undefined)).trace.text()).toContain('marker-question');
+    },
+  );
+
+  test.each(['false', '', 'EVENT_ONLY', 'NO_CONTENT', '1'])('is not where it says "%s"', async (value) => {
+    setGate(value);
+    expect((await run(undefined)).trace.text()).not.toContain('marker');
+  });
+
+  test('is not where the host says no, whatever the environment says', async () => {
+    setGate('true');
+    expect((await run(false)).trace.text()).not.toContain('marker');
+  });
+
+  test('is captured in the form of the conventions, without secret params', async () => {
+    const { trace } = await run(true);
+    const [first, second] = trace.spans.filter(({ name }) => name === 'chat gpt-5-mini');
+    const read = (span: typeof first, key: string): unknown => JSON.parse(String(span?.attributes[key])) as unknown;
+    expect(read(first, 'gen_ai.system_instructions')).toEqual([
+      { type: 'text', content: expect.stringContaining('Be brief.') as string },
+    ]);
+    expect(read(first, 'gen_ai.input.messages')).toEqual([
+      { role: 'user', parts: [{ type: 'text', content: 'marker-question' }] },
+    ]);
+    expect(read(first, 'gen_ai.tool.definitions')).toEqual([
+      {
+        type: 'function',
+        name: 'pay',
+        description: 'Pay.',
+        parameters: expect.objectContaining({ type: 'object' }) as object,
+      },
+    ]);
+    const said = {
+      role: 'assistant',
+      parts: [
+        { type: 'text', content: 'marker-thought' },
+        { type: 'tool_call', id: 'c1', name: 'pay', arguments: { holder: 'marker-holder', card: '[secret]' } },
+        { type: 'tool_call', id: 'c2', name: 'pay', arguments: { holder: 'Nobody', card: '[secret]' } },
+        { type: 'tool_call', id: 'c3', name: 'marker_tool', arguments: '{"broken' },
+        { type: 'tool_call', id: 'c4', name: 'pay', arguments: { holder: 'marker-holder' } },
+      ],
+    };
+    expect(read(first, 'gen_ai.output.messages')).toEqual([{ ...said, finish_reason: 'tool_call' }]);
+    expect(read(second, 'gen_ai.input.messages')).toMatchObject([
+      { role: 'user' },
+      said,
+      {
+        role: 'tool',
+        parts: [{ type: 'tool_call_response', id: 'c1', response: expect.stringContaining('marker-result') as string }],
+      },
+      { role: 'tool', parts: [{ id: 'c2', response: 'marker-refusal [secret]' }] },
+      { role: 'tool' },
+      { role: 'tool' },
+    ]);
+    expect(trace.text()).not.toContain('4111');
+  });
+
+  test('of a call is its arguments, and what the model reads of it; the reason where it failed', async () => {
+    const { trace } = await run(true);
+    const told = trace.spans
+      .filter(({ name }) => name.startsWith('execute_tool'))
+      .map(({ attributes, status }) => [
+        attributes['gen_ai.tool.call.arguments'],
+        attributes['gen_ai.tool.call.result'],
+        status.code,
+      ]);
+    expect(told).toEqual([
+      ['{"holder":"marker-holder","card":"[secret]"}', 'marker-result marker-holder [secret]', SpanStatusCode.UNSET],
+      ['{"holder":"Nobody","card":"[secret]"}', 'marker-refusal [secret]', SpanStatusCode.ERROR],
+      ['{"broken', expect.stringContaining('marker_tool') as string, SpanStatusCode.ERROR],
+      ['{"holder":"marker-holder"}', expect.stringContaining('card') as string, SpanStatusCode.ERROR],
+    ]);
+  });
+
+  test('goes through the hook of the host', async () => {
+    const redact = (text: string): string => text.replace(/marker-|sk-\w+|Pay\./g, '[taken out]');
+    const { trace } = await run(true, { redact });
+    const content = trace.spans.flatMap(({ attributes }) =>
+      Object.entries(attributes).filter(([key]) =>
+        /messages|instructions|definitions|call\.(arguments|result)/.test(key),
+      ),
+    );
+    expect(content.length).toBeGreaterThan(10);
+    expect(JSON.stringify(content)).toContain('[taken out]');
+    expect(JSON.stringify(content)).not.toMatch(/marker-|sk-1234|Pay\./);
+  });
+});

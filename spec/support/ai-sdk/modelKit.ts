@@ -1,0 +1,94 @@
+import { AiSdkAdapter, type AiSdkOptions } from 'toolwright/ai-sdk';
+import type { AdapterKit, OpenAdapterKit, ProviderCall, ProviderTurn } from 'toolwright/testing';
+import { isJson, objects } from '../openai/json';
+import { afterLastAnswer, kitOf } from '../openai/kitOf';
+import { drop, hang, ProviderDouble, raw, streamed, type ScriptedTurn } from '../openai/ProviderDouble';
+import type { Wire } from '../openai/Wire';
+import { HttpModel } from './HttpModel';
+import { promptProblems } from './promptRules';
+
+type AnswerTurn = Extract<ProviderTurn, { kind: 'answer' }>;
+
+/** The specification itself over HTTP: a request as `doGenerate` gets it, an answer as `doGenerate` gives it. */
+const modelWire: Wire = {
+  path: '/v1/generate',
+  base: '/v1',
+  isAuthorised: ({ authorization }) => authorization?.startsWith('Bearer ') === true,
+  problems: promptProblems,
+  error: (message, type, code) => ({ error: { message, type, code } }),
+  event: (part) => `data: ${typeof part === 'string' ? part : JSON.stringify(part)}\n\n`,
+  end: '',
+};
+
+/** The AI SDK adapter with a model behind HTTP, before a double on loopback that plays the script. */
+export function openModelKit(version: 'v3' | 'v4', options: Partial<AiSdkOptions> = {}): OpenAdapterKit {
+  return async (script): Promise<AdapterKit> => {
+    const double = await ProviderDouble.speaking(modelWire, ...script.map(played));
+    const adapter = new AiSdkAdapter({ model: new HttpModel(double.baseURL, version), ...options });
+    return kitOf(double, adapter, ({ body }) => ({
+      answers: afterLastAnswer(body.messages)
+        .filter(({ role }) => role === 'tool')
+        .flatMap(({ content }) =>
+          objects(content).map(([, { output }]) => (isJson(output) ? String(output['value']) : '')),
+        ),
+      wantsForm: isJson(body['responseFormat']) || JSON.stringify(body.messages[0]).includes('JSON Schema'),
+    }));
+  };
+}
+
+function played(turn: ProviderTurn): ScriptedTurn {
+  switch (turn.kind) {
+    case 'hang':
+      return hang;
+    case 'nonsense':
+      return raw(200, '{"object":"list","data":[]}');
+    case 'error': {
+      const headers = turn.retryAfter === undefined ? {} : { 'retry-after': String(turn.retryAfter) };
+      return raw(turn.status, JSON.stringify(modelWire.error(turn.message, 'some_error', null)), headers);
+    }
+    case 'cut':
+      return ({ stream }) => {
+        const parts = partsOf({ kind: 'answer', text: turn.text, calls: [turn.call] });
+        return stream === true ? streamed(parts.slice(0, -2), 'drop') : drop;
+      };
+    case 'answer':
+      return ({ stream }) => (stream === true ? streamed(partsOf(turn)) : raw(200, JSON.stringify(resultOf(turn))));
+  }
+}
+
+function resultOf(turn: AnswerTurn): object {
+  const { text, calls = [] } = turn;
+  return { content: [...(text === undefined ? [] : [{ type: 'text', text }]), ...calls.map(called)], ...endOf(turn) };
+}
+
+/** The same answer in parts: letter by letter, and inputs in two pieces before their call. */
+function partsOf(turn: AnswerTurn): readonly object[] {
+  const { text, calls = [] } = turn;
+  const letters = Array.from(text ?? '', (delta) => ({ type: 'text-delta', id: 't', delta }));
+  const spoken = text === undefined ? [] : [{ type: 'text-start', id: 't' }, ...letters, { type: 'text-end', id: 't' }];
+  return [
+    { type: 'stream-start', warnings: [] },
+    ...spoken,
+    ...calls.flatMap((call, index) => [
+      { type: 'tool-input-start', id: String(index), toolName: call.name },
+      { type: 'tool-input-delta', id: String(index), delta: call.arguments.slice(0, 5) },
+      { type: 'tool-input-delta', id: String(index), delta: call.arguments.slice(5) },
+      { type: 'tool-input-end', id: String(index) },
+      called(call),
+    ]),
+    { type: 'finish', ...endOf(turn) },
+  ];
+}
+
+function called({ id, name, arguments: input }: ProviderCall): object {
+  return { type: 'tool-call', ...(id === undefined ? {} : { toolCallId: id }), toolName: name, input };
+}
+
+function endOf({ calls, stop = 'end', usage }: AnswerTurn): object {
+  const ended = calls === undefined ? { unified: 'stop', raw: 'stop' } : { unified: 'tool-calls', raw: 'tool_use' };
+  const length = { unified: 'length', raw: 'max_tokens' };
+  const finishReason = { end: ended, length, refusal: { unified: 'content-filter', raw: 'refusal' } }[stop];
+  const inputTokens = { total: usage?.input, noCache: undefined, cacheRead: usage?.cached, cacheWrite: undefined };
+  const outputTokens = { total: usage?.output, text: undefined, reasoning: undefined };
+  return { finishReason, usage: { inputTokens, outputTokens } };
+}

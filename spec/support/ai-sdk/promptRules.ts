@@ -1,0 +1,136 @@
+import { isJson, list, objects, shown, strangers, type Json } from '../openai/json';
+import type { RequestProblem, RequestRule } from '../openai/RequestRule';
+
+const ROLES = ['system', 'user', 'assistant', 'tool'];
+
+/** The parts that a message of a role may hold. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  user: ['text', 'file'],
+  assistant: ['text', 'file', 'reasoning', 'reasoning-file', 'custom', 'tool-call', 'tool-result'],
+  tool: ['tool-result', 'tool-approval-response'],
+};
+const OUTPUTS = ['text', 'json', 'execution-denied', 'error-text', 'error-json', 'content'];
+const BODY =
+  'model messages version stream tools toolChoice responseFormat providerOptions maxOutputTokens temperature topP topK presencePenalty frequencyPenalty stopSequences seed headers reasoning'.split(
+    ' ',
+  );
+
+/** What the specification demands of a request, and what providers refuse beyond that. */
+const rules: readonly RequestRule[] = [
+  {
+    id: 'body',
+    what: 'Only known fields; reasoning in V4 only; toolChoice beside tools only.',
+    check: (body) => [
+      ...strangers(body, BODY).map((key) => `unknown field ${key}`),
+      ...('reasoning' in body && body['version'] !== 'v4' ? ['reasoning is known to V4 only'] : []),
+      ...('toolChoice' in body && list(body['tools']).length === 0 ? ['toolChoice without tools'] : []),
+    ],
+  },
+  {
+    id: 'roles',
+    what: 'Known roles; system messages first; then a user speaks.',
+    check: ({ messages }) => {
+      const roles = objects(messages).map(([, { role }]) => shown(role));
+      const first = roles.findIndex((role) => role !== 'system');
+      const rest = first < 0 ? [] : roles.slice(first);
+      return [
+        ...roles.filter((role) => !ROLES.includes(role)).map((role) => `unknown role ${role}`),
+        ...(rest.includes('system') ? ['a system message stands behind the first message'] : []),
+        ...(rest[0] === 'user' ? [] : ['no user speaks first']),
+      ];
+    },
+  },
+  {
+    id: 'parts',
+    what: 'A system message is a text; any other one a list of parts that its role may hold, and not empty.',
+    check: ({ messages }) =>
+      objects(messages).flatMap(([index, { role, content }]) => {
+        const place = `messages[${String(index)}]`;
+        if (role === 'system') return typeof content === 'string' ? [] : [`${place} is no text`];
+        if (list(content).length === 0) return [`${place} is empty`];
+        const known = PARTS[String(role)] ?? [];
+        return objects(content)
+          .filter(([, { type }]) => !known.includes(String(type)))
+          .map(([, { type }]) => `${place} holds ${shown(type)}`);
+      }),
+  },
+  {
+    id: 'blank',
+    what: 'No text is blank.',
+    check: (body) =>
+      partsOf(body)
+        .filter(({ type, text }) => type === 'text' && String(text).trim() === '')
+        .map(() => 'a text is blank'),
+  },
+  {
+    id: 'inputs',
+    what: 'The input of a call is an object.',
+    check: (body) =>
+      partsOf(body)
+        .filter(({ type, input }) => type === 'tool-call' && !isJson(input))
+        .map(({ toolName }) => `the input of ${shown(toolName)} is no object`),
+  },
+  {
+    id: 'outputs',
+    what: 'A result has a known form, and says something.',
+    check: (body) =>
+      partsOf(body)
+        .filter(({ type }) => type === 'tool-result')
+        .filter(({ output }) => !isJson(output) || !OUTPUTS.includes(String(output['type'])) || output['value'] === '')
+        .map(({ toolName }) => `the result of ${shown(toolName)} has no form`),
+  },
+  {
+    id: 'answers',
+    what: 'Ids are unlike; every call is answered in the message behind it, once, in order, and nothing else is.',
+    check: ({ messages }) => {
+      const all = objects(messages).map(([, message]) => message);
+      const ids = all.flatMap(callsOf);
+      const repeated = ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `the id ${id} comes again`);
+      const wrong = all.flatMap((message, index) => {
+        const asked = callsOf(message);
+        const next = all[index + 1];
+        const given =
+          next?.['role'] === 'tool' ? objects(next['content']).map(([, part]) => shown(part['toolCallId'])) : [];
+        if (message['role'] !== 'assistant' || asked.join() === given.join()) return [];
+        return [`${asked.join()} is answered by ${given.join() || 'nobody'}`];
+      });
+      return [...repeated, ...wrong];
+    },
+  },
+  {
+    id: 'tools',
+    what: 'Functions with a legal name, each once, and a schema of an object; or tools of the provider.',
+    check: ({ tools }) => {
+      const all = objects(tools).map(([, tool]) => tool);
+      const names = all.map(({ name }) => shown(name));
+      return [
+        ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => `the tool ${name} comes twice`),
+        ...all.flatMap(({ type, name, inputSchema, id, args }) => {
+          if (!/^[\w-]{1,64}$/.test(shown(name))) return [`the name ${shown(name)}`];
+          if (type === 'provider')
+            return typeof id === 'string' && isJson(args) ? [] : [`the provider's tool ${shown(name)}`];
+          return type === 'function' && isJson(inputSchema) && inputSchema['type'] === 'object'
+            ? []
+            : [`the tool ${shown(name)} has no schema of an object`];
+        }),
+      ];
+    },
+  },
+];
+
+/** What a request would be refused for; nothing for a good one. */
+export function promptProblems(body: unknown): readonly RequestProblem[] {
+  if (!isJson(body)) return [{ rule: 'body', message: 'The request is no object.' }];
+  return rules.flatMap(({ id, check }) => check(body).map((message) => ({ rule: id, message })));
+}
+
+function partsOf({ messages }: Json): readonly Json[] {
+  return objects(messages).flatMap(([, { content }]) => objects(content).map(([, part]) => part));
+}
+
+function callsOf({ role, content }: Json): readonly string[] {
+  if (role !== 'assistant') return [];
+  return objects(content)
+    .filter(([, part]) => part['type'] === 'tool-call' && part['providerExecuted'] !== true)
+    .map(([, part]) => shown(part['toolCallId']));
+}

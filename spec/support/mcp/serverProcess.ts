@@ -1,0 +1,52 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
+
+const root = resolve(__dirname, '../../..');
+
+/** A program that speaks MCP over its standard input and output, over the built package. */
+export class ServerProgram {
+  readonly #folder: string;
+  readonly command = process.execPath;
+
+  constructor() {
+    mkdirSync(join(root, 'build'), { recursive: true });
+    // Within this package, where its own name leads to what was built.
+    this.#folder = mkdtempSync(join(root, 'build/mcp-server-'));
+    const source = readFileSync(join(__dirname, 'serverConformance.ts'), 'utf8');
+    const { outputText } = transpileModule(source, {
+      fileName: 'serverConformance.ts',
+      compilerOptions: {
+        target: ScriptTarget.ES2022,
+        module: ModuleKind.CommonJS,
+        experimentalDecorators: true,
+        emitDecoratorMetadata: true,
+        useDefineForClassFields: false,
+      },
+    });
+    writeFileSync(join(this.#folder, 'server.js'), outputText);
+    const main = `require('./server.js').conformanceServer().then(async (server) => {
+      await server.connectStdio();
+      await server.closed;
+      console.error('closed');
+    });`;
+    writeFileSync(join(this.#folder, 'main.js'), main);
+  }
+
+  get args(): readonly string[] {
+    return [join(this.#folder, 'main.js')];
+  }
+
+  /** The command line of the official inspector. It reads the version of the package that it is a part of, above its own. */
+  inspector(): string {
+    const folder = join(this.#folder, 'inspector');
+    const installed = join(root, 'node_modules/@modelcontextprotocol/inspector-cli');
+    cpSync(installed, join(folder, 'cli'), { recursive: true });
+    cpSync(join(installed, 'package.json'), join(folder, 'package.json'));
+    return join(folder, 'cli/build/cli.js');
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

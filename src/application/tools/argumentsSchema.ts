@@ -1,0 +1,16 @@
+import type { JsonSchema } from '../../common/types.js';
+import type { StandardSchema } from '../../interface/StandardSchema.js';
+import { writeFor } from '../../schema/standard/writeFor.js';
+
+/** What a tool takes, as a Standard Schema that says it and checks nothing. */
+export function argumentsSchema(tool: string, schema: JsonSchema): StandardSchema {
+  const converter: StandardSchema['~standard']['jsonSchema']['input'] = (request) => writeFor(tool, schema, request);
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'toolwright',
+      validate: (value) => ({ value }),
+      jsonSchema: { input: converter, output: converter },
+    },
+  };
+}

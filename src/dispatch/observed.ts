@@ -1,0 +1,74 @@
+import { onDemand } from '../common/onDemand.js';
+import { messageOf } from '../common/text.js';
+import type { InterceptedArrival, Next } from '../interface/Interceptor.js';
+import type { Logger } from '../interface/Logger.js';
+import type { ToolCall } from '../value/ToolCall.js';
+import type { ToolOutcome } from '../value/ToolOutcome.js';
+import { callerAt, parentOf } from './CallDetails.js';
+import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
+import type { Around } from './intercept.js';
+
+/** A call as those see it who look on; what it may show is worked out when they ask. */
+export function arrivalOf(
+  { redaction }: DispatchServices,
+  call: ToolCall,
+  run: CallRun,
+  place: CallPlace,
+): InterceptedArrival {
+  const { prompt, toolsByName } = run.rendered;
+  const tool = place.tool ?? toolsByName.get(call.name);
+  const ofCall = onDemand(() => redaction.ofCall(tool, call.arguments));
+  return Object.freeze({
+    call,
+    tool,
+    prompt,
+    caller: callerAt(place),
+    parentCallId: parentOf(run, place),
+    turn: place.turn ?? 1,
+    sessionId: run.session.id,
+    context: run.context,
+    recordedCall: () => redaction.call(call, tool),
+    recorded: (text: string) => ofCall()?.recorded(text) ?? text,
+  });
+}
+
+/**
+ * Makes a call within the layers, the first outermost. They only look on: the call is made once, whether they go on or not, and
+ * what a layer throws by itself is logged.
+ *
+ * @throws what the call throws
+ */
+export function observed(
+  layers: readonly Around<InterceptedArrival, ToolOutcome>[],
+  arrival: InterceptedArrival,
+  core: Next<ToolOutcome>,
+  logger: Logger,
+): Promise<ToolOutcome> {
+  const enter = async (index: number): Promise<ToolOutcome> => {
+    const around = layers[index];
+    if (around === undefined) return core();
+    const inner = onDemand(() => {
+      const entered = enter(index + 1);
+      // The layer may never look at it.
+      entered.catch(() => undefined);
+      return entered;
+    });
+    let leaving: { readonly error: unknown } | undefined;
+    try {
+      await around(arrival, inner);
+    } catch (error) {
+      leaving = { error };
+    }
+    const outcome = inner();
+    if (leaving !== undefined) {
+      const { error } = leaving;
+      const own = await outcome.then(
+        () => true,
+        (reason: unknown) => reason !== error,
+      );
+      if (own) logger.error(`An interceptor around ${arrival.call.name} failed: ${messageOf(error)}`, { error });
+    }
+    return outcome;
+  };
+  return enter(0);
+}

@@ -1,0 +1,25 @@
+import { brand, hasBrand } from '../common/brand.js';
+import { report, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
+
+/** An MCP server could not be bridged, or a bridge was used wrongly; faults of single calls are results. */
+export class McpBridgeError extends ToolwrightError {
+  constructor(problem: string, details: ErrorDetails) {
+    super(report(problem, details), details);
+  }
+
+  static override is(this: void, value: unknown): value is McpBridgeError {
+    return hasBrand(value, 'McpBridgeError');
+  }
+}
+brand(McpBridgeError, 'McpBridgeError');
+
+/**
+ * A call of a bridged tool came to nothing: the server refused it, is out of reach, or gave an answer that is not taken. Its message
+ * is read by models, and says nothing of the host.
+ */
+export class McpCallError extends ToolwrightError {
+  static override is(this: void, value: unknown): value is McpCallError {
+    return hasBrand(value, 'McpCallError');
+  }
+}
+brand(McpCallError, 'McpCallError');

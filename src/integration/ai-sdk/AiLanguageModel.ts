@@ -1,0 +1,99 @@
+// The parts of the AI SDK's provider specification that are used here, written down once more: V3 and V4 agree in them, their
+// packages come in several majors and formats, and none of them is needed at run time.
+
+/** Options of single providers, by the provider's name, e.g. `{ anthropic: { … } }`; plain JSON. */
+export type AiProviderOptions = Record<string, Record<string, AiJson>>;
+
+/** What of JSON the specification takes: its types are not read-only. */
+export type AiJson = null | string | number | boolean | AiJson[] | { [key: string]: AiJson | undefined };
+
+/**
+ * A model of any provider of the AI SDK: specification V3 (`ai` 6) or V4 (`ai` 7). A model with another version does not
+ * compile, and is refused at run time.
+ */
+export interface AiLanguageModel {
+  readonly specificationVersion: 'v3' | 'v4';
+  /** E.g. `openai.responses`. */
+  readonly provider: string;
+  readonly modelId: string;
+  doGenerate(options: AiModelCall): PromiseLike<unknown>;
+  doStream(options: AiModelCall): PromiseLike<unknown>;
+}
+
+/** Settings of a request, sent as they are; a provider ignores what it does not know. */
+export interface AiModelParameters {
+  maxOutputTokens?: number;
+  temperature?: number;
+  topP?: number;
+  topK?: number;
+  presencePenalty?: number;
+  frequencyPenalty?: number;
+  stopSequences?: string[];
+  seed?: number;
+  headers?: Record<string, string | undefined>;
+  /** V4 only. */
+  reasoning?: 'provider-default' | 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
+  /** Sent only beside tools. */
+  toolChoice?: { type: 'auto' } | { type: 'none' } | { type: 'required' } | { type: 'tool'; toolName: string };
+}
+
+/** A tool that the model is offered. */
+export interface AiFunctionTool {
+  type: 'function';
+  name: string;
+  description: string;
+  inputSchema: object;
+  inputExamples?: { input: Record<string, AiJson> }[];
+  strict?: boolean;
+  providerOptions?: AiProviderOptions;
+}
+
+/** A tool that the provider runs itself, such as a search among tools that are deferred. */
+export interface AiProviderTool {
+  type: 'provider';
+  /** E.g. `anthropic.tool_search_bm25_20251119`. */
+  id: `${string}.${string}`;
+  name: string;
+  args: Record<string, unknown>;
+}
+
+/** A part of a message. */
+export interface AiTextPart {
+  type: 'text';
+  text: string;
+  providerOptions?: AiProviderOptions;
+}
+
+/** A call as it is sent back. */
+export interface AiToolCallPart {
+  type: 'tool-call';
+  toolCallId: string;
+  toolName: string;
+  input: unknown;
+  providerOptions?: AiProviderOptions;
+}
+
+/** What a tool said. */
+export interface AiToolResultPart {
+  type: 'tool-result';
+  toolCallId: string;
+  toolName: string;
+  output: { type: 'text' | 'error-text'; value: string };
+}
+
+/** One message of a prompt, in the form of the specification. */
+export type AiMessage = (
+  | { role: 'system'; content: string }
+  | { role: 'user'; content: AiTextPart[] }
+  | { role: 'assistant'; content: (AiTextPart | AiToolCallPart)[] }
+  | { role: 'tool'; content: AiToolResultPart[] }
+) & { providerOptions?: AiProviderOptions };
+
+/** One request, in the form of the specification. */
+export interface AiModelCall extends AiModelParameters {
+  prompt: AiMessage[];
+  tools?: (AiFunctionTool | AiProviderTool)[];
+  responseFormat?: { type: 'json'; schema: object; name: string };
+  providerOptions?: AiProviderOptions;
+  abortSignal: AbortSignal;
+}

@@ -1,0 +1,175 @@
+import { describeValue } from '../../common/text.js';
+import { report, ToolwrightError } from '../../error/ToolwrightError.js';
+import { sayOutput } from '../../evaluate/sayOutput.js';
+import type {
+  ModelAdapter,
+  ModelPart,
+  ModelRequest,
+  ModelResponse,
+  SchemaTarget,
+  ToolSchema,
+} from '../../interface/ModelAdapter.js';
+import { isFields } from '../../provider/fields.js';
+import { ProviderLink } from '../../provider/ProviderLink.js';
+import { unusable } from '../../provider/unusable.js';
+import { withoutFields } from '../../provider/withoutFields.js';
+import type {
+  AiLanguageModel,
+  AiModelCall,
+  AiModelParameters,
+  AiProviderOptions,
+  AiProviderTool,
+} from './AiLanguageModel.js';
+import { markPrompt, modelPrompt } from './modelPrompt.js';
+import { modelTools, type ToolModes } from './modelTools.js';
+import { providerFamily } from './providerFamily.js';
+import { readAnswer, type Asked } from './readAnswer.js';
+import { StreamedAnswer } from './StreamedAnswer.js';
+
+/** What an `AiSdkAdapter` is made of. */
+export interface AiSdkOptions {
+  /** A model of any provider of the AI SDK, e.g. `openai('gpt-5-mini')`; the provider's own settings stay as they were set up. */
+  readonly model: AiLanguageModel;
+  /** Sent with every request as they are. */
+  readonly providerOptions?: AiProviderOptions | undefined;
+  /** Further settings of a request, such as `temperature`, sent as they are. */
+  readonly parameters?: AiModelParameters | undefined;
+  /** In which dialect schemas are written; the one of the model's provider when left out, and JSON Schema for one that is not known. */
+  readonly target?: SchemaTarget | undefined;
+  /** Ask for arguments that fit the schema exactly, where the dialect has such a mode; false when left out. */
+  readonly strict?: boolean | undefined;
+  /**
+   * Send the form of the answer as `responseFormat`; true when left out. False for a model that does not know it: the system
+   * message says the form then, as it does for a form that the provider cannot be told.
+   */
+  readonly outputSchema?: boolean | undefined;
+  /**
+   * What marks the ends of the prompt and of the conversation for the provider's cache; by the model's provider when left out:
+   * Anthropic and Bedrock want marks, the others need none.
+   */
+  readonly cache?: AiProviderOptions | false | undefined;
+  /**
+   * Send the inputs of a tool's examples with the tool, beside those that the prompt shows in any case; false when left out. Worth
+   * it where the provider knows them, as Anthropic does.
+   */
+  readonly inputExamples?: boolean | undefined;
+  /** What the provider is told of single tools, e.g. `{ anthropic: { deferLoading: true } }`. */
+  readonly toolOptions?: ((tool: ToolSchema) => AiProviderOptions | undefined) | undefined;
+  /** Tools that the provider runs itself, offered before those of the prompt; e.g. its search among deferred tools. */
+  readonly providerTools?: readonly AiProviderTool[] | undefined;
+}
+
+/** Fields that the adapter writes itself, or has an option for. */
+const OWN_FIELDS = ['prompt', 'tools', 'responseFormat', 'providerOptions', 'abortSignal', 'includeRawChunks'] as const;
+
+const VERSIONS: ReadonlySet<unknown> = new Set(['v3', 'v4']);
+
+/**
+ * Lets a model of any provider of the AI SDK answer a run: specification V3 (`ai` 6) and V4 (`ai` 7). The model is asked
+ * directly; the loop is ours, and so are waiting and asking again (runtime contract, 16).
+ *
+ * @throws ToolwrightError E721 for what is no such model
+ * @example
+ * const adapter = new AiSdkAdapter({ model: anthropic('claude-sonnet-5') });
+ * const response = await app.evaluate(app.prompt(SupportDesk), { adapter, session });
+ */
+export class AiSdkAdapter implements ModelAdapter {
+  readonly name: string;
+  readonly takesOutputSchema: boolean;
+  readonly #model: AiLanguageModel;
+  readonly #link: ProviderLink;
+  readonly #toolModes: ToolModes;
+  readonly #formIsStrict: boolean;
+  readonly #cacheMark: AiProviderOptions | undefined;
+  readonly #providerTools: readonly AiProviderTool[];
+  readonly #providerOptions: AiProviderOptions | undefined;
+  readonly #parameters: AiModelParameters;
+
+  constructor(options: AiSdkOptions) {
+    const { model, providerOptions, parameters = {}, strict = false, outputSchema = true, cache } = options;
+    refuseOthers(model);
+    const family = providerFamily(model.provider);
+    const { target = family.target, inputExamples = false, providerTools = [] } = options;
+    const { toolOptions: optionsOf = () => undefined } = options;
+    this.name = `${model.provider}:${model.modelId}`;
+    this.takesOutputSchema = outputSchema;
+    this.#model = model;
+    // The key is the provider's secret; what looks like one is taken out of errors all the same.
+    this.#link = new ProviderLink(this.name, undefined);
+    this.#toolModes = { target, strict, inputExamples, limits: family.limits, optionsOf };
+    this.#formIsStrict = family.formIsStrict && target === family.target;
+    this.#cacheMark = cache === false ? undefined : (cache ?? family.cacheMark);
+    this.#providerTools = providerTools;
+    this.#providerOptions = providerOptions;
+    this.#parameters = withoutFields(parameters, OWN_FIELDS);
+  }
+
+  /**
+   * Asks the model once.
+   *
+   * @throws ThrottleError when the provider may answer later; PromptEvaluationError with phase `request` when the provider's
+   * limits forbid the request, when it answers with an error status, or when it cannot be reached; with phase `response` (E702)
+   * when the answer cannot be used; the reason of the request's signal once that is aborted
+   */
+  async complete(request: ModelRequest): Promise<ModelResponse> {
+    const call = this.#call(request);
+    const result = await this.#link.send(request.signal, () => this.#model.doGenerate(call));
+    return readAnswer(this.#asked(call), result);
+  }
+
+  /**
+   * Asks the model once, and gives its answer as it comes. The stream is cancelled when its reader leaves.
+   *
+   * @throws what `complete` throws; ThrottleError when the answer breaks off, since nothing has been done with it
+   */
+  async *stream(request: ModelRequest): AsyncGenerator<ModelPart, void> {
+    const { signal } = request;
+    const call = this.#call(request);
+    const sent = await this.#link.send(signal, () => this.#model.doStream(call));
+    const parts = isFields(sent) ? sent['stream'] : undefined;
+    if (!isFields(parts) || !(Symbol.asyncIterator in parts)) {
+      throw unusable(this.name)('did not answer with a stream', sent);
+    }
+    const answer = new StreamedAnswer(this.name);
+    yield* this.#link.texts(signal, parts, (part) => answer.add(part));
+    if (!answer.isWhole) throw this.#link.brokenOff();
+    yield { kind: 'response', response: readAnswer(this.#asked(call), answer.result) };
+  }
+
+  #asked({ responseFormat }: AiModelCall): Asked {
+    return { adapter: this.name, provider: this.#model.provider, wantsForm: responseFormat !== undefined };
+  }
+
+  #call(request: ModelRequest): AiModelCall {
+    const { target } = this.#toolModes;
+    const tools = [...this.#providerTools, ...modelTools(this.name, request, this.#toolModes)];
+    const output = this.takesOutputSchema ? request.outputSchema?.(target, { strict: this.#formIsStrict }) : undefined;
+    const isTold = output !== undefined && this.#formIsStrict && !output.strict;
+    const messages = isTold ? sayOutput(request.messages, output.schema) : request.messages;
+    const prompt = modelPrompt(this.#model.provider, messages);
+    if (this.#cacheMark !== undefined) markPrompt(prompt, this.#cacheMark);
+    const { toolChoice, ...parameters } = this.#parameters;
+    return {
+      ...parameters,
+      prompt,
+      ...(tools.length === 0 ? {} : { tools, ...(toolChoice === undefined ? {} : { toolChoice }) }),
+      ...(output === undefined || isTold
+        ? {}
+        : { responseFormat: { type: 'json', schema: { ...output.schema }, name: output.name } }),
+      ...(this.#providerOptions === undefined ? {} : { providerOptions: this.#providerOptions }),
+      abortSignal: request.signal,
+    };
+  }
+}
+
+function refuseOthers(model: unknown): void {
+  const version = isFields(model) ? model['specificationVersion'] : undefined;
+  const asks = isFields(model) && typeof model['doGenerate'] === 'function' && typeof model['doStream'] === 'function';
+  if (asks && VERSIONS.has(version)) return;
+  const came = asks ? `one with specificationVersion ${describeValue(version)}` : describeValue(model);
+  const details = { code: 'E721', place: 'AiSdkAdapter' } as const;
+  throw new ToolwrightError(
+    report(`expected a language model of the AI SDK with specification v3 or v4, got ${came}`, details),
+    details,
+  );
+}

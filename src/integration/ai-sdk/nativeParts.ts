@@ -1,0 +1,77 @@
+import type { JsonValue } from '../../common/types.js';
+import { isFields, type Fields } from '../../provider/fields.js';
+import type { NativeContent } from '../../value/NativeContent.js';
+
+/** Whose parts a conversation holds in their own form: an adapter reads those of its provider only. */
+export function nativeName(provider: string): string {
+  return `ai-sdk:${provider}`;
+}
+
+/** A call of one of the application's tools, and not one that the provider runs itself. */
+export function isOwnCall(part: Fields): boolean {
+  return part['type'] === 'tool-call' && part['providerExecuted'] !== true;
+}
+
+/**
+ * An answer as its provider wants it back, unless text and calls say all: reasoning, what the provider's own tools did, files,
+ * and what single providers add to a part. A call of ours is only held open: it is written from the conversation.
+ */
+export function nativeParts(provider: string, content: readonly Fields[]): NativeContent | undefined {
+  const isPlain = content.every(
+    (part) => (part['type'] === 'text' || isOwnCall(part)) && !isFields(part['providerMetadata']),
+  );
+  if (isPlain) return undefined;
+  return { provider: nativeName(provider), content: content.flatMap(sentBack) };
+}
+
+/** What a part of an answer is called as a part of the next request; nothing for what is only told. */
+function sentBack(part: Fields): readonly JsonValue[] {
+  const { providerMetadata } = part;
+  const options = isFields(providerMetadata) ? { providerOptions: providerMetadata } : {};
+  if (isOwnCall(part)) return [plain({ type: 'tool-call', ...options })];
+  switch (part['type']) {
+    case 'text':
+    case 'reasoning':
+      return [plain({ type: part['type'], text: part['text'], ...options })];
+    case 'tool-call': {
+      const { toolCallId, toolName, input } = part;
+      return [
+        plain({ type: 'tool-call', toolCallId, toolName, input: parsed(input), providerExecuted: true, ...options }),
+      ];
+    }
+    case 'tool-result': {
+      const { toolCallId, toolName, result, isError, preliminary } = part;
+      if (preliminary === true) return [];
+      const output = { type: isError === true ? 'error-json' : 'json', value: result ?? null };
+      return [plain({ type: 'tool-result', toolCallId, toolName, output, ...options })];
+    }
+    case 'file':
+    case 'reasoning-file':
+    case 'custom': {
+      const { providerMetadata: _told, ...rest } = part;
+      return [plain({ ...rest, ...options })];
+    }
+    default:
+      return [];
+  }
+}
+
+function parsed(input: unknown): unknown {
+  if (typeof input !== 'string') return input ?? {};
+  try {
+    return input.trim() === '' ? {} : (JSON.parse(input) as unknown);
+  } catch {
+    return {};
+  }
+}
+
+/** Plain JSON: bytes become base64, which every place for bytes takes as well. */
+function plain(part: object): JsonValue {
+  const text = JSON.stringify(part, function (this: Fields, key, value: unknown) {
+    const bytes = this[key];
+    return ArrayBuffer.isView(bytes)
+      ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+      : value;
+  });
+  return JSON.parse(text) as JsonValue;
+}

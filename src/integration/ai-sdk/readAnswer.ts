@@ -1,0 +1,85 @@
+import { ThrottleError } from '../../error/ThrottleError.js';
+import type { FinishReason, ModelResponse } from '../../interface/ModelAdapter.js';
+import { figure } from '../../provider/figure.js';
+import { isFields, type Fields } from '../../provider/fields.js';
+import { readCalls } from '../../provider/readCalls.js';
+import { unusable } from '../../provider/unusable.js';
+import type { Usage } from '../../value/Usage.js';
+import { isOwnCall, nativeParts } from './nativeParts.js';
+
+const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
+  ['stop', 'stop'],
+  ['tool-calls', 'tool_calls'],
+  ['length', 'length'],
+  ['content-filter', 'content_filter'],
+] as const);
+
+/** Which model answers, and to what. */
+export interface Asked {
+  /** The adapter's name, as errors show it. */
+  readonly adapter: string;
+  readonly provider: string;
+  /** Whether the answer was to have a form. */
+  readonly wantsForm: boolean;
+}
+
+/**
+ * Reads an answer of a model. Its type is a promise of the provider's package, and nothing of it is taken for granted (runtime
+ * contract, 16).
+ *
+ * @throws PromptEvaluationError with phase `response` (E702), saying what came; ThrottleError when the answer broke off
+ */
+export function readAnswer({ adapter, provider, wantsForm }: Asked, result: unknown): ModelResponse {
+  const refuse = unusable(adapter);
+  const given: unknown = isFields(result) ? result['content'] : undefined;
+  if (!isFields(result) || !Array.isArray(given)) throw refuse('did not answer with content', result);
+  const content = given.map((part: unknown): Fields => {
+    if (!isFields(part) || typeof part['type'] !== 'string') throw refuse('answered a part that is none', part);
+    return part;
+  });
+  const { unified, raw } = reasonOf(result['finishReason']);
+  if (unified === 'error' || unified === 'interrupted') {
+    throw new ThrottleError(`${adapter} broke off its answer: ${typeof raw === 'string' ? raw : unified}.`, {
+      kind: 'connection',
+    });
+  }
+  const usage = readUsage(result['usage']);
+  const text = textOf(content, wantsForm ? result['structuredOutputText'] : undefined);
+  // A model that declines has called nothing, whatever else the answer holds.
+  if (raw === 'refusal') return { text, toolCalls: [], finishReason: 'refusal', usage };
+  const toolCalls = readCalls(
+    content.filter(isOwnCall).map((part) => ({
+      id: part['toolCallId'],
+      name: part['toolName'],
+      arguments: part['input'],
+      came: part,
+    })),
+    refuse,
+  );
+  const told = FINISH_REASONS.get(unified) ?? 'other';
+  const finishReason = told === 'stop' && toolCalls.length > 0 ? 'tool_calls' : told;
+  const native = nativeParts(provider, content);
+  return { text, toolCalls, finishReason, usage, ...(native === undefined ? {} : { native }) };
+}
+
+/** An object in both versions; models written by hand often say just the word. */
+function reasonOf(given: unknown): { readonly unified: unknown; readonly raw: unknown } {
+  return isFields(given) ? { unified: given['unified'], raw: given['raw'] } : { unified: given, raw: undefined };
+}
+
+function textOf(content: readonly Fields[], form: unknown): string | null {
+  if (typeof form === 'string') return form;
+  const texts = content.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
+  return texts.length === 0 ? null : texts.join('');
+}
+
+function readUsage(usage: unknown): Usage | undefined {
+  if (!isFields(usage)) return undefined;
+  const input = isFields(usage['inputTokens']) ? usage['inputTokens'] : {};
+  const output = isFields(usage['outputTokens']) ? usage['outputTokens'] : {};
+  const inputTokens = figure(input['total']);
+  const outputTokens = figure(output['total']);
+  const isCounted = inputTokens !== undefined && outputTokens !== undefined;
+  const totalTokens = isCounted ? inputTokens + outputTokens : undefined;
+  return { inputTokens, outputTokens, totalTokens, cachedInputTokens: figure(input['cacheRead']) };
+}

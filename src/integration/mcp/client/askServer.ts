@@ -1,0 +1,115 @@
+import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { messageOf } from '../../../common/text.js';
+import { LONGEST_TIMER_MS } from '../../../dispatch/raceHandler.js';
+import { McpCallError } from '../../../error/mcpErrors.js';
+import type { ToolContext } from '../../../tool/ToolContext.js';
+import type { McpConnection, McpConnectionSource, McpRequestOptions } from './McpConnection.js';
+import { sizeOf } from './sizeOf.js';
+import { harmlessText } from './untrustedText.js';
+
+/** A request to a server. */
+export interface McpQuestion {
+  readonly method: string;
+  readonly params: Record<string, unknown>;
+}
+
+/** How long and how much of it. */
+export interface QuestionLimits {
+  /** Milliseconds. */
+  readonly timeoutMs: number;
+  /** Of the answer. */
+  readonly maxBytes: number;
+}
+
+/** A server that reports more often than this of one call would fill the log of events. */
+const MOST_REPORTS = 1_000;
+const LONGEST_MESSAGE = 1_000;
+const CONNECTION_CLOSED = -32_000;
+const REQUEST_TIMED_OUT = -32_001;
+
+/** The client behind a source. */
+export async function clientOf(source: McpConnectionSource): Promise<McpConnection> {
+  return typeof source === 'function' ? source() : source;
+}
+
+/**
+ * Asks a server, and gives its answer within limits. The words of failures say nothing of the host.
+ *
+ * @param context of the call that the question is part of: its signal cancels the request, and hears of progress
+ * @throws McpCallError E684 for an error of the server, E685 when it is out of reach, E686 for an answer that is not taken
+ */
+export async function askServer(
+  source: McpConnectionSource,
+  { method, params }: McpQuestion,
+  { timeoutMs, maxBytes }: QuestionLimits,
+  context?: ToolContext,
+): Promise<Record<string, unknown>> {
+  let answer: Record<string, unknown>;
+  try {
+    const client = await clientOf(source);
+    answer = await client.request({ method, params }, ResultSchema, optionsFor(timeoutMs, context));
+  } catch (thrown) {
+    throw failureOf(thrown, method);
+  }
+  if (typeof answer !== 'object' || (answer as unknown) === null) throw malformed(method);
+  if (sizeOf(answer, maxBytes) === undefined)
+    throw new McpCallError(
+      `The answer of the MCP server is larger than ${String(maxBytes)} bytes, or too deep. It was dropped.`,
+      { code: 'E686', place: method },
+    );
+  return answer;
+}
+
+/** True for an error with which a server says that it knows no such request. */
+export function isUnknownMethod(error: unknown): boolean {
+  const code = McpCallError.is(error) ? (error.cause as { readonly code?: unknown } | undefined)?.code : undefined;
+  return code === -32_601;
+}
+
+function optionsFor(timeout: number, context: ToolContext | undefined): McpRequestOptions {
+  if (context === undefined) return { timeout };
+  const { signal } = context;
+  let reports = 0;
+  return {
+    // The dispatcher ends the call by its signal; a second clock would make it chance which of both is told.
+    timeout: LONGEST_TIMER_MS,
+    signal,
+    onprogress: ({ progress, total, message }) => {
+      if (signal.aborted || ++reports > MOST_REPORTS) return;
+      const isKnown = typeof total === 'number' && total > 0 && Number.isFinite(progress / total);
+      try {
+        context.reportProgress({
+          ...(isKnown ? { fraction: Math.min(1, Math.max(0, progress / total)) } : {}),
+          ...(typeof message === 'string' ? { message: harmlessText(message, LONGEST_MESSAGE) } : {}),
+        });
+      } catch {
+        // The call has ended meanwhile; nobody waits for the report.
+      }
+    },
+  };
+}
+
+function failureOf(thrown: unknown, place: string): McpCallError {
+  const { code } = Object(thrown) as { readonly code?: unknown };
+  const isAnswer = typeof code === 'number' && code !== CONNECTION_CLOSED && code !== REQUEST_TIMED_OUT;
+  if (isAnswer) {
+    const said = harmlessText(messageOf(thrown).replace(/^(?:MCP error -?\d+: )+/, ''), LONGEST_MESSAGE);
+    return new McpCallError(`The MCP server refused the request: ${said}`, { code: 'E684', place, cause: thrown });
+  }
+  if (isMalformed(thrown)) return malformed(place, thrown);
+  const problem = code === REQUEST_TIMED_OUT ? 'did not answer in time' : 'is out of reach';
+  return new McpCallError(`The MCP server ${problem}.`, {
+    ...{ code: 'E685', place, cause: thrown },
+  });
+}
+
+function malformed(place: string, cause?: unknown): McpCallError {
+  return new McpCallError('The answer of the MCP server is not what the protocol says. It was dropped.', {
+    ...{ code: 'E686', place, cause },
+  });
+}
+
+/** What a schema library says of an answer; no code, and a list of issues. */
+function isMalformed(thrown: unknown): boolean {
+  return Array.isArray((Object(thrown) as { readonly issues?: unknown }).issues);
+}

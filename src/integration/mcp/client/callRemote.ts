@@ -1,0 +1,82 @@
+import { McpCallError } from '../../../error/mcpErrors.js';
+import { ToolRefusal } from '../../../error/toolErrors.js';
+import type { ToolContext } from '../../../tool/ToolContext.js';
+import { ToolResult } from '../../../value/ToolResult.js';
+import { blocksOf, failureText, resourceValue, valueOf } from './answerValue.js';
+import { askServer, type QuestionLimits } from './askServer.js';
+import type { McpConnectionSource } from './McpConnection.js';
+import type { RemoteDeclaration } from './readRemote.js';
+
+/** The call that a request belongs to. */
+export interface RemoteCall {
+  readonly limits: QuestionLimits;
+  /** Undefined where a host calls the plain function. */
+  readonly context: ToolContext | undefined;
+}
+
+/** What a model is told to do about a failure that is not the tool's own. */
+const advice: Readonly<Record<string, string>> = {
+  E684: 'Correct the call, or go on without it.',
+  E685: 'Whether the call had an effect there is not known: check before you repeat it, or go on without it.',
+  E686: 'Ask for less, or go on without it.',
+};
+
+/**
+ * Calls a tool or reads a resource of a server.
+ *
+ * @throws ToolRefusal with the server's own words for a result that it marks as a failure, and with a McpCallError (E684, E685, E686)
+ * as its cause for a request that came to nothing; the log of the call hears of that
+ */
+export async function callRemote(
+  source: McpConnectionSource,
+  tool: RemoteDeclaration & { readonly name: string },
+  params: unknown,
+  call: RemoteCall,
+): Promise<ToolResult> {
+  // Read now: a context that is closed gives none.
+  const signal = call.context?.signal;
+  try {
+    return await called(source, tool, params, call);
+  } catch (thrown) {
+    // Whoever ended the call knows why; there is nothing to tell.
+    if (!McpCallError.is(thrown) || signal?.aborted === true) throw thrown;
+    const { message, code } = thrown;
+    call.context?.logger.warn(`${code} ${tool.name}: ${message}`, { code, error: thrown });
+    throw new ToolRefusal(`${message} ${advice[code] ?? ''}`.trimEnd(), { cause: thrown });
+  }
+}
+
+async function called(
+  source: McpConnectionSource,
+  { kind, output, question, remoteName }: RemoteDeclaration,
+  params: unknown,
+  { limits, context }: RemoteCall,
+): Promise<ToolResult> {
+  const answer = await askServer(source, question(params), limits, context);
+  if (kind !== 'tool') {
+    const values = blocksOf(answer['contents']);
+    return valued(values.length === 1 ? resourceValue(values[0] ?? {}) : valueOf(values.map(asBlock)));
+  }
+  const { content, structuredContent, isError } = answer;
+  if (isError === true) throw new ToolRefusal(failureText(blocksOf(content)));
+  if (structuredContent === undefined && !Array.isArray(content))
+    throw notTaken('it holds neither content nor structuredContent', remoteName);
+  const wrong = output?.judge(structuredContent);
+  if (wrong !== undefined) throw notTaken(`it is not what the tool declares: ${wrong.slice(0, 500)}`, remoteName);
+  return valued(structuredContent === undefined ? valueOf(blocksOf(content)) : structuredContent);
+}
+
+function asBlock(resource: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return { type: 'resource', resource };
+}
+
+/** Without a message: the model reads just the value. */
+function valued(value: unknown): ToolResult {
+  return new ToolResult({ message: '', value });
+}
+
+function notTaken(problem: string, place: string): McpCallError {
+  return new McpCallError(`The answer of the MCP server was dropped: ${problem}.`, {
+    ...{ code: 'E686', place },
+  });
+}

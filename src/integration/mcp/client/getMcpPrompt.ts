@@ -1,0 +1,65 @@
+import { McpBridgeError, McpCallError } from '../../../error/mcpErrors.js';
+import type { Message } from '../../../value/Message.js';
+import { blockText } from './answerValue.js';
+import { askServer } from './askServer.js';
+import type { McpConnectionSource } from './McpConnection.js';
+import { harmlessText } from './untrustedText.js';
+
+/** A prompt that a server wrote, for `app.evaluate(prompt, { messages })`. */
+export interface RemotePrompt {
+  /** Empty where the server gives none. */
+  readonly description: string;
+  readonly messages: readonly Extract<Message, { readonly role: 'user' | 'assistant' }>[];
+}
+
+/** How long to wait for a prompt, and how much of it to take. */
+export interface RemotePromptOptions {
+  /** Milliseconds; 60,000 when left out. */
+  readonly callTimeoutMs?: number | undefined;
+  /** Bytes; 1 MiB when left out. */
+  readonly maxResultBytes?: number | undefined;
+}
+
+const LONGEST_DESCRIPTION = 4_000;
+
+/**
+ * Asks a server for one of its prompts. Its words are not to be trusted more than the server is: they become messages of the user
+ * or the assistant, never of the system.
+ *
+ * @param args texts by the names of the prompt's arguments
+ * @throws McpBridgeError E684 for a prompt or arguments that the server does not know, E685, E686
+ * @example
+ * const { messages } = await getMcpPrompt(client, 'summarise', { style: 'short' });
+ * await app.evaluate(app.prompt(Desk), { adapter, messages });
+ */
+export async function getMcpPrompt(
+  client: McpConnectionSource,
+  name: string,
+  args: Readonly<Record<string, string>> = {},
+  { callTimeoutMs = 60_000, maxResultBytes = 1_048_576 }: RemotePromptOptions = {},
+): Promise<RemotePrompt> {
+  const question = { method: 'prompts/get', params: { name, arguments: { ...args } } };
+  const limits = { timeoutMs: callTimeoutMs, maxBytes: maxResultBytes };
+  const { description, messages } = await askServer(client, question, limits).catch((error: unknown) => {
+    throw McpCallError.is(error)
+      ? new McpBridgeError(error.message, { code: error.code, place: 'getMcpPrompt', cause: error })
+      : error;
+  });
+  if (!Array.isArray(messages)) throw malformed('it holds no messages');
+  return {
+    description: typeof description === 'string' ? harmlessText(description, LONGEST_DESCRIPTION) : '',
+    messages: (messages as readonly unknown[]).map(messageOf),
+  };
+}
+
+function messageOf(given: unknown): RemotePrompt['messages'][number] {
+  const { role, content } = Object(given) as Readonly<Record<string, unknown>>;
+  if (role !== 'user' && role !== 'assistant') throw malformed('a message is neither of the user nor of the assistant');
+  return { role, content: blockText(content) };
+}
+
+function malformed(problem: string): McpBridgeError {
+  return new McpBridgeError(`the prompt is not what the protocol says: ${problem}`, {
+    ...{ code: 'E686', place: 'getMcpPrompt' },
+  });
+}

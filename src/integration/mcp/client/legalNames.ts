@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { snakeCase } from '../../../common/naming.js';
+import { programNamesOf } from '../../../code/declare/identifiersOf.js';
+
+const LEGAL = /^[a-z0-9_-]{1,64}$/;
+const LONGEST = 64;
+
+/** Tools of ours, for which no tool of a server may be taken. */
+const OURS = new Set(['open_sections', 'read_section', 'execute_program']);
+
+/**
+ * Names that our rules take, for names of a server, in their order. A legal name stays as it is. All others are spelled with
+ * what is legal; a name that is not told by that alone, such as one in other letters, one that is too long or one that another
+ * tool has, gets a part that is made of the whole remote name. So no name can pass for another.
+ *
+ * @param remoteNames each once
+ */
+export function legalNames(remoteNames: readonly string[], prefix = ''): readonly string[] {
+  const wanted = remoteNames.map((name) => (prefix === '' ? name : `${prefix}_${name}`));
+  const taken = new Set<string>();
+  const names = new Map<string, string>();
+  const isFree = (name: string): boolean => !taken.has(identifierOf(name));
+  const give = (remote: string, name: string): void => {
+    taken.add(identifierOf(name));
+    names.set(remote, name);
+  };
+  // Those whose name is the same in programs come first, so that the order of the list decides nothing.
+  const legal = wanted.filter((name) => LEGAL.test(name) && !isReserved(name));
+  for (const name of [...legal.filter((each) => !each.includes('-')), ...legal.filter((each) => each.includes('-'))])
+    if (isFree(name)) give(name, name);
+  const rest = wanted.filter((name) => !names.has(name));
+  const bases = rest.map((name) => ({ name, ...baseOf(name) }));
+  const owners = new Map<string, number>();
+  for (const { base } of bases) owners.set(base, (owners.get(base) ?? 0) + 1);
+  for (const { name, base, isClear } of bases)
+    give(name, isClear && owners.get(base) === 1 && isFree(base) ? base : marked(name, base, isFree));
+  return wanted.map((name) => names.get(name) ?? name);
+}
+
+interface Base {
+  readonly base: string;
+  /** False where the spelling leaves out something of the name. */
+  readonly isClear: boolean;
+}
+
+function baseOf(name: string): Base {
+  const ascii = name.replace(/[^ -~]+/g, '_');
+  const spelled = snakeCase(ascii)
+    .replace(/[^a-z0-9_-]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+  const base = spelled === '' ? 'tool' : isReserved(spelled) ? `${spelled}_tool` : spelled;
+  return { base: base.slice(0, LONGEST), isClear: ascii === name && spelled !== '' && base.length <= LONGEST };
+}
+
+function marked(name: string, base: string, isFree: (name: string) => boolean): string {
+  const hash = createHash('sha256').update(name).digest('hex');
+  for (let length = 6; ; length++) {
+    const candidate = `${base.slice(0, LONGEST - 1 - length)}_${hash.slice(0, length)}`;
+    if (isFree(candidate) || length === LONGEST - 2) return candidate;
+  }
+}
+
+function isReserved(name: string): boolean {
+  return OURS.has(name) || programNamesOf([name]).objections.length > 0;
+}
+
+function identifierOf(name: string): string {
+  return programNamesOf([name]).identifiers.get(name) ?? name;
+}

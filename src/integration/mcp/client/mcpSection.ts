@@ -1,0 +1,32 @@
+import type { Constructor } from '../../../common/types.js';
+import { defineSection } from '../../../decorator/define.js';
+import type { SectionOptions } from '../../../metadata/args/SectionMetadataArgs.js';
+import { bridgeTools } from './bridgeTools.js';
+import type { McpBridgeOptions } from './McpBridgeOptions.js';
+import type { McpConnectionSource } from './McpConnection.js';
+
+/** A section whose tools are those of a server; everything else about it is the host's, as for any section. */
+export interface McpSectionOptions
+  extends
+    McpBridgeOptions,
+    Omit<SectionOptions<unknown, string, string>, 'key' | 'resources' | 'params' | 'defaults' | 'renderBody'> {
+  readonly key: string;
+}
+
+/**
+ * A section with the tools of an MCP server, to be listed in `sections` or `children` (code mode contract, "MCP bridge"). They
+ * are read once: where the list of the server changes, `followMcp` makes a new prompt.
+ *
+ * @param client connected; or a function that gives the client of each request
+ * @throws McpBridgeError E681 for a server that does not list its tools, E682 for names, E683 for the client and options
+ * @example
+ * const files = await mcpSection(client, { key: 'files', title: 'Files', names: ['read_text_file', 'list_directory'] });
+ * const desk = definePrompt({ ns: 'support', key: 'desk', sections: [OrdersSection, files] });
+ */
+export async function mcpSection(client: McpConnectionSource, options: McpSectionOptions): Promise<Constructor> {
+  const { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, logger, ...section } =
+    options;
+  const bridge = { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, logger };
+  const bridged = await bridgeTools(client, bridge, section.key);
+  return defineSection({ ...section, tools: [...bridged, ...(section.tools ?? [])] });
+}

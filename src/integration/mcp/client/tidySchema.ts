@@ -1,0 +1,73 @@
+import type { JsonSchema } from '../../../common/types.js';
+import { isSchema } from '../../../schema/standard/schemaTree.js';
+import { harmlessText } from './untrustedText.js';
+
+/** Below these stand schemas by names that the server chose, below those data. */
+const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
+const DATA = new Set(['const', 'enum', 'default', 'required', 'dependentRequired']);
+/** Say nothing to a model, or give a schema a name that another could have. */
+const DROPPED = new Set([
+  '$schema',
+  '$id',
+  'id',
+  '$anchor',
+  '$comment',
+  '$vocabulary',
+  'examples',
+  'markdownDescription',
+]);
+const WORDS = new Set(['description', 'title']);
+const LONGEST = 1_000;
+
+/** What is done with one keyword of a schema, which is neither data nor a map; undefined to leave it out. */
+type Visit = (keyword: string, value: unknown) => unknown;
+
+/** The schema as models are shown it: without what is not for them, and with harmless words. */
+export function tidySchema(schema: JsonSchema): JsonSchema {
+  return visited(schema, (keyword, value) => {
+    if (DROPPED.has(keyword)) return undefined;
+    if (!WORDS.has(keyword)) return value;
+    return typeof value === 'string' ? harmlessText(value, LONGEST) : undefined;
+  });
+}
+
+const formats = new Set(
+  [
+    'date time date-time iso-time iso-date-time duration uri uri-reference uri-template url email hostname ipv4 ipv6 regex',
+    'uuid json-pointer json-pointer-uri-fragment relative-json-pointer byte int32 int64 float double password binary',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** The schema as the validator takes it: it warns of formats that it does not know, and gives up at patterns that it cannot read. */
+export function checkedSchema(schema: JsonSchema): JsonSchema {
+  return visited(schema, (keyword, value) => {
+    if (keyword === 'format') return formats.has(String(value)) ? value : undefined;
+    return keyword === 'pattern' && !isPattern(value) ? undefined : value;
+  });
+}
+
+function isPattern(value: unknown): boolean {
+  try {
+    return typeof value === 'string' && new RegExp(value, 'u').source !== '';
+  } catch {
+    return false;
+  }
+}
+
+function visited(schema: JsonSchema, visit: Visit): JsonSchema {
+  const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
+    if (DATA.has(keyword)) return [[keyword, value]];
+    if (MAPS.has(keyword) && isSchema(value))
+      return [
+        [keyword, Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, deeper(inner, visit)]))],
+      ];
+    const kept = visit(keyword, value);
+    return kept === undefined ? [] : [[keyword, deeper(kept, visit)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function deeper(value: unknown, visit: Visit): unknown {
+  if (Array.isArray(value)) return value.map((entry) => deeper(entry, visit));
+  return isSchema(value) ? visited(value, visit) : value;
+}

@@ -1,0 +1,28 @@
+import { Toolkit, type ToolkitEntry, type ToolkitOptions } from '../../../code/Toolkit.js';
+import { bridgeTools } from './bridgeTools.js';
+import type { McpBridgeOptions } from './McpBridgeOptions.js';
+import type { McpConnectionSource } from './McpConnection.js';
+
+/** Which tools of a server, and with which others, programs may call; and how the programs run. */
+export interface McpToolkitOptions extends McpBridgeOptions, Omit<ToolkitOptions, 'app' | 'logger'> {
+  /** Tools beside those of the server. */
+  readonly extraTools?: readonly ToolkitEntry[] | undefined;
+}
+
+/**
+ * A toolkit over the tools of an MCP server: a model's program calls them inside the sandbox (code mode contract, "MCP bridge").
+ *
+ * @param client connected; or a function that gives the client of each request
+ * @throws McpBridgeError E681, E682, E683; what `Toolkit.from` throws
+ * @example
+ * await using kit = await toolkitFromMcp(client, { names: ['list_directory', 'read_text_file'] });
+ * const result = await kit.execute('return (await list_directory({ path: "." })).length');
+ */
+export async function toolkitFromMcp(client: McpConnectionSource, options: McpToolkitOptions = {}): Promise<Toolkit> {
+  const { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, extraTools, ...kit } =
+    options;
+  const { logger } = kit;
+  const bridge = { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, logger };
+  const bridged = await bridgeTools(client, bridge);
+  return Toolkit.from([...bridged, ...(extraTools ?? [])], kit);
+}

@@ -1,0 +1,14 @@
+import { brand, hasBrand } from '../../../common/brand.js';
+import { report, ToolwrightError, type ErrorDetails } from '../../../error/ToolwrightError.js';
+
+/** An MCP server was set up or used wrongly, or its client cannot do what a handler asks of it. */
+export class McpServerError extends ToolwrightError {
+  constructor(problem: string, details: ErrorDetails) {
+    super(report(problem, details), details);
+  }
+
+  static override is(this: void, value: unknown): value is McpServerError {
+    return hasBrand(value, 'McpServerError');
+  }
+}
+brand(McpServerError, 'McpServerError');

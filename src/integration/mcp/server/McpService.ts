@@ -1,0 +1,201 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { stdin, stdout } from 'node:process';
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { AsyncCloseable } from '../../../common/AsyncCloseable.js';
+import { messageOf } from '../../../common/text.js';
+import { fetchInput } from './http/fetchInput.js';
+import { HttpDoor } from './http/HttpDoor.js';
+import { inputOf, respond } from './http/nodeHttp.js';
+import type { ConnectionServices, McpConnection } from './McpConnection.js';
+import { McpServerError } from './McpServerError.js';
+import { openConnection } from './openConnection.js';
+
+/** Where a server of its own listens. */
+export interface McpListenOptions {
+  /** Any free one when left out. */
+  readonly port?: number | undefined;
+  /** `127.0.0.1` when left out. */
+  readonly host?: string | undefined;
+  /** `/mcp` when left out. */
+  readonly path?: string | undefined;
+}
+
+/** Milliseconds that calls have to come to their ends before they are aborted. */
+const DEFAULT_GRACE_MS = 5_000;
+/** Milliseconds that the last bytes have to reach their clients. */
+const LAST_WORDS_MS = 1_000;
+const IDLE_CHECK_MS = 20;
+
+/** A prompt as an MCP server, on as many transports as the host connects; made by `serveMcp`. */
+export class McpService implements AsyncCloseable {
+  readonly #services: ConnectionServices;
+  readonly #door: HttpDoor;
+  readonly #connections = new Set<McpConnection>();
+  readonly #servers = new Set<Server>();
+  #closing: Promise<void> | undefined;
+  #tellClosed: () => void = () => undefined;
+
+  /** Resolves once the server has been closed: by the host, or because the input of its process has ended. */
+  readonly closed = new Promise<void>((resolve) => (this.#tellClosed = resolve));
+
+  /**
+   * Answers requests of Node's http server, and of frameworks over it, that parsed their bodies or did not.
+   *
+   * @example
+   * express().all('/mcp', server.handler);
+   */
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+  constructor(services: ConnectionServices) {
+    this.#services = services;
+    this.#door = new HttpDoor(services);
+    this.handler = async (request, response) => {
+      try {
+        await respond(request, response, await this.#door.handle(inputOf(request)));
+      } catch (error) {
+        services.logger.debug(`MCP: a response was not sent: ${messageOf(error)}`);
+        response.destroy();
+      }
+    };
+  }
+
+  /**
+   * Answers requests of the web standard: in Hono, Deno, workers.
+   *
+   * @param info `authInfo` as an authorising middleware found it
+   */
+  fetch(request: Request, info: { readonly authInfo?: AuthInfo | undefined } = {}): Promise<Response> {
+    return this.#door.handle(fetchInput(request, info.authInfo));
+  }
+
+  /**
+   * Speaks over the standard input and output of this process, until its input ends. Nothing else may write to the output:
+   * `console.log` would break the protocol.
+   *
+   * @throws McpServerError E692, and what rendering the prompt throws
+   */
+  async connectStdio(): Promise<void> {
+    const leave = (): void => void this.close();
+    await this.#connect(new StdioServerTransport(stdin, stdout), 'stdio', leave);
+    stdin.once('end', leave);
+    // A client that is gone does not read: without a listener, that would end the process as a crash.
+    stdout.on('error', leave);
+  }
+
+  /**
+   * Speaks over any transport of the SDK, such as one in memory.
+   *
+   * @throws McpServerError E692, and what rendering the prompt throws
+   */
+  async connect(transport: Transport): Promise<void> {
+    await this.#connect(transport, 'other');
+  }
+
+  /**
+   * Opens an HTTP server of its own, for this machine alone unless `host` says otherwise.
+   *
+   * @returns the URL for clients
+   * @throws McpServerError E692, or what the port is refused with
+   */
+  async listen({ port = 0, host = '127.0.0.1', path = '/mcp' }: McpListenOptions = {}): Promise<string> {
+    this.#refuseClosed('listen');
+    const server = createServer((request, response) => {
+      if (request.url?.split('?', 1)[0] === path) void this.handler(request, response);
+      else response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, host, resolve);
+    });
+    this.#servers.add(server);
+    const { address, family, port: taken } = server.address() as AddressInfo;
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${String(taken)}${path}`;
+  }
+
+  /** Looks whether what clients were shown still holds, and tells them: after changes that no call of theirs made. */
+  async refresh(): Promise<void> {
+    await Promise.all(
+      this.#all().map((connection) =>
+        connection.tellChanges((notification) => connection.protocol.notification(notification)),
+      ),
+    );
+  }
+
+  /** Tells clients that subscribed to a document of the host that it has changed. */
+  async resourceUpdated(uri: string): Promise<void> {
+    const subscribed = this.#all().filter((connection) => connection.subscribed.has(uri));
+    await Promise.all(subscribed.map(({ protocol }) => protocol.sendResourceUpdated({ uri })));
+  }
+
+  /**
+   * Takes no further requests, lets calls come to their ends, then aborts those that have not, and ends every transport. What
+   * was aborted is rolled back. The application stays open.
+   *
+   * @param graceMs milliseconds for the calls; five seconds when left out
+   */
+  close({ graceMs = DEFAULT_GRACE_MS }: { readonly graceMs?: number | undefined } = {}): Promise<void> {
+    return (this.#closing ??= this.#close(graceMs));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    this.#door.stop();
+    const all = this.#all();
+    const settled = Promise.all(all.map((connection) => connection.settled()));
+    const answered = Promise.all(all.map(({ ledger }) => ledger.settled()));
+    let timer: NodeJS.Timeout | undefined;
+    const grace = new Promise((resolve) => (timer = setTimeout(resolve, graceMs)));
+    await Promise.race([Promise.all([settled, answered]), grace]);
+    clearTimeout(timer);
+    await this.#door.close();
+    await Promise.all([...this.#connections].map((connection) => connection.close()));
+    // Aborted calls are rolled back before the promise resolves.
+    await settled;
+    await Promise.all([...this.#servers].map(ended));
+    this.#tellClosed();
+  }
+
+  async #connect(transport: Transport, kind: 'stdio' | 'other', onEnd?: () => void): Promise<void> {
+    this.#refuseClosed(kind === 'stdio' ? 'connectStdio' : 'connect');
+    const connection = await openConnection(this.#services, {
+      transport: kind,
+      sessionId: transport.sessionId,
+      principal: undefined,
+      authInfo: undefined,
+      headers: {},
+    });
+    this.#connections.add(connection);
+    connection.protocol.onclose = () => {
+      this.#connections.delete(connection);
+      onEnd?.();
+    };
+    await connection.connect(transport);
+  }
+
+  #all(): readonly McpConnection[] {
+    return [...this.#connections, ...this.#door.connections];
+  }
+
+  #refuseClosed(place: string): void {
+    if (this.#closing !== undefined)
+      throw new McpServerError('the server has been closed', { code: 'E692', place: `McpService.${place}` });
+  }
+}
+
+/** Lets answers that are on their way leave, for a moment. */
+function ended(server: Server): Promise<void> {
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), LAST_WORDS_MS);
+  return new Promise((resolve) => {
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(cut);
+      resolve();
+    });
+  });
+}

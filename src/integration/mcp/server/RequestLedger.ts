@@ -1,0 +1,137 @@
+import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  type MessageExtraInfo,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
+import { requestFault, type RequestFault } from './requestFault.js';
+
+/** A transport that can end the stream of one request. */
+interface StreamingTransport extends Transport {
+  closeSSEStream?(id: RequestId): void;
+}
+
+/**
+ * Stands between a transport and the protocol: knows which requests are open, refuses those that do not fit, and lets nothing
+ * out that belongs to a cancelled one.
+ */
+export class RequestLedger implements Transport {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: (<T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void) | undefined;
+  /** Set once a stream may carry the answers of several requests. */
+  sharesStreams = false;
+
+  #inner: StreamingTransport | undefined;
+  readonly #open = new Map<RequestId, AbortController>();
+  #whenIdle: (() => void)[] = [];
+
+  /** Before it is started. */
+  over(inner: Transport): this {
+    this.#inner = inner;
+    return this;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner?.sessionId;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  has(id: RequestId): boolean {
+    return this.#open.has(id);
+  }
+
+  /** Aborted when the client cancels the request or leaves. */
+  signalOf(id: RequestId): AbortSignal {
+    return this.#open.get(id)?.signal ?? AbortSignal.abort(new Error('The request is over.'));
+  }
+
+  /** Resolves once every request is answered; never when the transport ends before. */
+  settled(): Promise<void> {
+    return this.#open.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenIdle.push(resolve));
+  }
+
+  async start(): Promise<void> {
+    const inner = this.#inner;
+    if (inner === undefined) return;
+    const { onclose } = inner;
+    inner.onclose = () => {
+      onclose?.();
+      this.#abortAll('The client left.');
+      this.onclose?.();
+    };
+    inner.onerror = (error) => this.onerror?.(error);
+    inner.onmessage = (message, extra) => this.#receive(message, extra);
+    await inner.start();
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    const isAnswer = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
+    const id = isAnswer ? message.id : options?.relatedRequestId;
+    const request = id === undefined ? undefined : this.#open.get(id);
+    try {
+      // Nobody waits for it, and the client may have forgotten the id.
+      if (request?.signal.aborted === true) return;
+      await this.#inner?.send(message, options);
+    } finally {
+      if (isAnswer) this.#end(message.id);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#abortAll('The server is closing.');
+    await this.#inner?.close();
+  }
+
+  #receive(message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
+    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+      this.#cancel(message.params?.['requestId'], message.params?.['reason']);
+      return;
+    }
+    if (isJSONRPCRequest(message)) {
+      const fault = this.has(message.id)
+        ? { code: -32600, message: 'A request with this id is still open.' }
+        : requestFault(message);
+      if (fault !== undefined) {
+        void this.#inner?.send(refusal(message.id, fault)).catch((error: unknown) => this.onerror?.(error as Error));
+        return;
+      }
+      this.#open.set(message.id, new AbortController());
+    }
+    this.onmessage?.(message, extra);
+  }
+
+  #cancel(id: unknown, reason: unknown): void {
+    if (typeof id !== 'string' && typeof id !== 'number') return;
+    const request = this.#open.get(id);
+    if (request === undefined || request.signal.aborted) return;
+    const why = typeof reason === 'string' ? `: ${reason.slice(0, 200)}` : '';
+    request.abort(new Error(`The client cancelled the request${why}`));
+    // Nothing more will come on it.
+    if (!this.sharesStreams) this.#inner?.closeSSEStream?.(id);
+  }
+
+  #end(id: RequestId | undefined): void {
+    if (id === undefined || !this.#open.delete(id) || this.#open.size > 0) return;
+    const waiting = this.#whenIdle;
+    this.#whenIdle = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  #abortAll(why: string): void {
+    for (const request of this.#open.values()) request.abort(new Error(why));
+  }
+}
+
+/** The answer to a request that is not passed on. */
+function refusal(id: RequestId, { code, message }: RequestFault): JSONRPCErrorResponse {
+  return { jsonrpc: '2.0', id, error: { code, message } };
+}

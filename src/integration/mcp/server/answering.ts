@@ -1,0 +1,21 @@
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { messageOf } from '../../../common/text.js';
+import type { Awaitable } from '../../../common/types.js';
+import type { Logger } from '../../../interface/Logger.js';
+import { protocolError } from './protocolError.js';
+
+/** A handler whose failures are told here and not to the client, unless they were made for it. */
+export function answering<A extends unknown[], R>(
+  logger: Logger,
+  handler: (...input: A) => Awaitable<R>,
+): (...input: A) => Promise<R> {
+  return async (...input) => {
+    try {
+      return await handler(...input);
+    } catch (error) {
+      if (error instanceof McpError) throw error;
+      logger.error(`MCP: a request could not be answered: ${messageOf(error)}`, { error });
+      throw protocolError(ErrorCode.InternalError, 'The server could not answer. It is no fault of the request.');
+    }
+  };
+}

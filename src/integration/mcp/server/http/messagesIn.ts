@@ -1,0 +1,38 @@
+import { JSONRPCMessageSchema, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+
+/** Why a body is no message of the protocol, in the terms of JSON-RPC. */
+interface MessageFault {
+  readonly code: number;
+  readonly message: string;
+  /** Of the request, where one can be read. */
+  readonly id?: RequestId | undefined;
+}
+
+/** What a body holds. */
+export type MessagesRead =
+  | { readonly ok: true; readonly messages: readonly JSONRPCMessage[]; readonly isBatch: boolean }
+  | { readonly ok: false; readonly fault: MessageFault };
+
+const MOST_IN_A_BATCH = 100;
+
+/** The messages in a parsed body: one, or a batch of them. */
+export function messagesIn(body: unknown): MessagesRead {
+  const isBatch = Array.isArray(body);
+  const all: readonly unknown[] = isBatch ? body : [body];
+  if (all.length === 0 || all.length > MOST_IN_A_BATCH)
+    return { ok: false, fault: { code: -32600, message: `A batch holds 1 to ${String(MOST_IN_A_BATCH)} messages.` } };
+  const messages: JSONRPCMessage[] = [];
+  for (const each of all) {
+    const parsed = JSONRPCMessageSchema.safeParse(each);
+    if (!parsed.success)
+      return { ok: false, fault: { code: -32600, message: 'This is no JSON-RPC 2.0 message.', id: idIn(each) } };
+    messages.push(parsed.data);
+  }
+  return { ok: true, messages, isBatch };
+}
+
+function idIn(value: unknown): RequestId | undefined {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return undefined;
+  const { id } = value;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}

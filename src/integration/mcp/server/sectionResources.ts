@@ -1,0 +1,35 @@
+import type { Resource } from '@modelcontextprotocol/sdk/types.js';
+import type { Prompt } from '../../../prompt/Prompt.js';
+import type { RenderedPrompt } from '../../../prompt/RenderedPrompt.js';
+
+export const SECTION_MIME_TYPE = 'text/markdown';
+
+/** The rendered prompt as a document, and each of its sections as another one. */
+export function sectionResources({ ns, key, name }: Prompt, rendered: RenderedPrompt): readonly Resource[] {
+  const whole = {
+    uri: uriOf(ns, key),
+    name: key,
+    title: name,
+    description: `The whole text of ${name}.`,
+    mimeType: SECTION_MIME_TYPE,
+  };
+  const sections = rendered.sections.map(({ path, number, title, visibility }) => ({
+    uri: uriOf(ns, key, path),
+    name: path,
+    title,
+    description: visibility === 'summary' ? `Section ${number}, as a summary.` : `Section ${number}.`,
+    mimeType: SECTION_MIME_TYPE,
+  }));
+  return [whole, ...sections];
+}
+
+/** The text behind a URI of `sectionResources`; undefined for any other. */
+export function sectionText({ ns, key }: Prompt, rendered: RenderedPrompt, uri: string): string | undefined {
+  if (uri === uriOf(ns, key)) return rendered.text;
+  const section = rendered.sections.find(({ path }) => uri === uriOf(ns, key, path));
+  return section === undefined ? undefined : rendered.textOf(section.path);
+}
+
+function uriOf(...names: readonly string[]): string {
+  return `toolwright://${names.map(encodeURIComponent).join('/')}`;
+}

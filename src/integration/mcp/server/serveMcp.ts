@@ -1,0 +1,28 @@
+import type { Application } from '../../../application/Application.js';
+import type { Prompt } from '../../../prompt/Prompt.js';
+import type { McpPeer } from './McpPeer.js';
+import type { McpServerOptions } from './McpServerOptions.js';
+import { McpService } from './McpService.js';
+import { assertOptions } from './assertOptions.js';
+
+/**
+ * Offers a prompt to MCP clients: its tools as tools, its sections as documents, its text as instructions and as an MCP
+ * prompt. Every call goes through the application's dispatcher. Needs `@modelcontextprotocol/sdk`.
+ *
+ * @param prompt with params bound; or a function that gives one for each session, such as one with the tenant's params
+ * @throws McpServerError E691 for options that do not fit
+ * @example
+ * const server = serveMcp(app, app.prompt(SupportDesk));
+ * await server.connectStdio();                              // a process of its own, started by the client
+ * express.all('/mcp', server.handler);                      // or: within a host's server
+ * console.log(await server.listen({ port: 3000 }));         // or: an HTTP server of its own
+ */
+export function serveMcp(
+  app: Application,
+  prompt: Prompt | ((peer: McpPeer) => Prompt | Promise<Prompt>),
+  options: McpServerOptions = {},
+): McpService {
+  assertOptions(options);
+  const promptFor = typeof prompt === 'function' ? prompt : () => prompt;
+  return new McpService({ app, promptFor, options, logger: app.parts.services.logger });
+}

@@ -1,0 +1,117 @@
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  type CallToolRequest,
+  type CallToolResult,
+  type ListToolsRequest,
+} from '@modelcontextprotocol/sdk/types.js';
+import { messageOf } from '../../../common/text.js';
+import { openedText, unopenedText } from '../../../dispatch/words.js';
+import { ApprovalPendingError } from '../../../error/ApprovalPendingError.js';
+import { VisibilityExpansionRequired } from '../../../error/VisibilityExpansionRequired.js';
+import type { RenderedPrompt } from '../../../prompt/RenderedPrompt.js';
+import { SetVisibilityOverride } from '../../../session/visibilityEvents.js';
+import { answering } from './answering.js';
+import { callResult, failure } from './callResult.js';
+import type { McpConnection, RequestExtra } from './McpConnection.js';
+import { mcpTools } from './mcpTools.js';
+import { paged } from './paged.js';
+import { ProgressTeller } from './ProgressTeller.js';
+
+const DEFAULT_PAGE = 100;
+
+/** Answers `tools/list` and `tools/call`. */
+export function serveTools(connection: McpConnection): void {
+  const { protocol, services } = connection;
+  const { logger, options } = services;
+  const { pageSize = DEFAULT_PAGE } = options;
+  protocol.setRequestHandler(
+    ListToolsRequestSchema,
+    answering(logger, async ({ params }: ListToolsRequest) => {
+      const rendered = await connection.rendered();
+      connection.show(rendered);
+      const { items, ...rest } = paged(mcpTools(rendered), ({ name }) => name, params?.cursor, pageSize);
+      return { tools: items, ...rest };
+    }),
+  );
+  protocol.setRequestHandler(
+    CallToolRequestSchema,
+    answering(logger, ({ params }: CallToolRequest, extra: RequestExtra) =>
+      connection.track(callTool(connection, params, extra)),
+    ),
+  );
+}
+
+/** One call, through the dispatcher of the application like any other (product, promise 6). */
+async function callTool(
+  connection: McpConnection,
+  { name, arguments: args = {}, _meta }: CallToolRequest['params'],
+  extra: RequestExtra,
+): Promise<CallToolResult> {
+  const { services, session, peer } = connection;
+  const { app, options, logger } = services;
+  const rendered = await connection.rendered(connection.clientFor(extra));
+  const call = { id: String(extra.requestId), name, arguments: args };
+  const signal = connection.ledger.signalOf(extra.requestId);
+  const progress = new ProgressTeller(_meta?.progressToken, call.id, (notification) => {
+    void extra.sendNotification(notification).catch((error: unknown) => {
+      logger.debug(`MCP: progress was not sent: ${messageOf(error)}`);
+    });
+  });
+  const runContext = {
+    ...options.runContext?.(peer),
+    ...(peer.sessionId === undefined ? {} : { mcpSession: peer.sessionId }),
+    mcpRequest: call.id,
+  };
+  try {
+    const onEvent = progress.hear.bind(progress);
+    const outcome = await app.callTool(rendered, call, { session, signal, runContext, onEvent });
+    progress.end();
+    if (outcome.kind === 'succeeded') await connection.tellChanges(extra.sendNotification);
+    return callResult(rendered, call, outcome, app.parts.services);
+  } catch (error) {
+    progress.end();
+    if (VisibilityExpansionRequired.is(error)) return open(connection, rendered, error, extra);
+    if (ApprovalPendingError.is(error)) return waiting(connection, error);
+    if (signal.aborted || error instanceof McpError) throw error;
+    logger.error(`MCP: ${name} could not be run: ${messageOf(error)}`, { error });
+    return failure(`The tool ${name} cannot be run now. This is no fault of the call; go on without it.`);
+  }
+}
+
+/** Shows sections in full from now on: to this session, as the loop does (runtime contract, 12). */
+async function open(
+  connection: McpConnection,
+  before: RenderedPrompt,
+  request: VisibilityExpansionRequired,
+  extra: RequestExtra,
+): Promise<CallToolResult> {
+  const { session, services } = connection;
+  const paths = Object.keys(request.requestedOverrides);
+  try {
+    // Rendered first: a section that cannot be shown would break every request after this one.
+    const rendered = await before.anew(session, paths);
+    for (const path of paths) session.dispatch(new SetVisibilityOverride(path, 'full'));
+    const tools = rendered.tools.map(({ name }) => name).filter((name) => before.tool(name) === undefined);
+    const texts = paths.map((path) => rendered.textOf(path));
+    await connection.tellChanges(extra.sendNotification);
+    return { content: [{ type: 'text', text: openedText(paths, texts, tools) }] };
+  } catch (error) {
+    services.logger.error(`MCP: sections could not be opened: ${messageOf(error)}`, { error, paths });
+    return failure(unopenedText(paths));
+  }
+}
+
+/** Approvals take longer than requests: the host keeps the call. */
+async function waiting({ services, peer }: McpConnection, { pending }: ApprovalPendingError): Promise<CallToolResult> {
+  const { onPending } = services.options;
+  if (onPending === undefined)
+    return failure(
+      `The call of ${pending.tool} was denied: it needs an approval that cannot be waited for here. Nothing was done. Go on without it, and say that it remains to be approved.`,
+    );
+  await onPending(pending, peer);
+  return failure(
+    `The call of ${pending.tool} waits for an approval. Nothing was done yet; it will be done once it is approved. Do not repeat it. Go on without it, and say that it waits.`,
+  );
+}

@@ -1,0 +1,59 @@
+import type { TypeShape } from '../../../metadata/ClassShape.js';
+import type { RenderedTool } from '../../../prompt/RenderedTool.js';
+import { isAbsence } from '../../../schema/absence.js';
+import { resultIssues } from '../../../schema/conform.js';
+import type { Serialiser } from '../../../schema/serialise.js';
+import { outputForm } from './outputForm.js';
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/**
+ * A tool's value as the schema that is published of it wants it: clients check it, and refuse an answer for one key too many.
+ * Undefined where nothing is published, or where there is no value.
+ */
+export function structuredContent(tool: RenderedTool, value: unknown, serialiser: Serialiser): Plain | undefined {
+  const form = outputForm(tool);
+  if (form === undefined || value === null || value === undefined) return undefined;
+  const { result, returnSchema } = tool.metadata;
+  const declared = returnSchema === null ? result : null;
+  const plain = serialiser.toPlain(value, declared === null ? {} : { type: declared });
+  const fitted = declared === null ? plain : fit(plain, declared);
+  return form.isWrapped ? { result: fitted } : (fitted as Plain);
+}
+
+/** Without keys that are not declared, and without nulls that stand for nothing. */
+function fit(value: unknown, type: TypeShape): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  switch (type.kind) {
+    case 'object':
+      return fitObject(value as Plain, type);
+    case 'array':
+      return (value as readonly unknown[]).map((item) => fit(item, type.items));
+    case 'tuple':
+      return type.items.map((item, index) => fit((value as readonly unknown[])[index], item));
+    case 'record':
+      return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, fit(entry, type.values)]));
+    case 'oneOf': {
+      const option = type.options.find((each) => resultIssues(each, value).length === 0);
+      return option === undefined ? value : fit(value, option);
+    }
+    case 'discriminated': {
+      const tag = (value as Plain)[type.property];
+      const subType = type.subTypes.find(({ name }) => name === tag);
+      if (subType === undefined) return value;
+      return { [type.property]: tag, ...fitObject(value as Plain, { kind: 'object', shape: subType.shape }) };
+    }
+    default:
+      return value;
+  }
+}
+
+function fitObject(value: Plain, { shape }: Extract<TypeShape, { kind: 'object' }>): Plain {
+  const entries = shape.fields.flatMap((field) => {
+    if (!Object.hasOwn(value, field.wireName)) return [];
+    const entry = value[field.wireName];
+    if (entry === undefined || isAbsence(field, entry)) return [];
+    return [[field.wireName, fit(entry, field.type)] as const];
+  });
+  return Object.fromEntries(entries);
+}

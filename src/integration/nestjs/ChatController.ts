@@ -1,0 +1,95 @@
+import { BadRequestException, Body, Injectable, Logger, Post, Req, Res } from '@nestjs/common';
+import type { IncomingHttpHeaders } from 'node:http';
+import { messageOf } from '../../common/text.js';
+import type { Awaitable } from '../../common/types.js';
+import type { EvaluateOptions } from '../../evaluate/RunOptions.js';
+import type { RunContext } from '../../interface/RunContext.js';
+import type { Prompt } from '../../prompt/Prompt.js';
+import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
+import { relayAbort } from '../../dispatch/relayAbort.js';
+import { nodeResponse, whenClientLeaves } from './nodeExchange.js';
+import { chatAnswer, sendEvents } from './sseStream.js';
+import { Toolwright } from './Toolwright.js';
+
+/** What a chat request is answered with: a prompt, and how it is evaluated. */
+export interface ChatRun extends Omit<EvaluateOptions, 'signal'> {
+  readonly prompt: Prompt | RenderedPrompt;
+}
+
+/**
+ * Lets a model answer over HTTP: `POST` takes `{ "message": "…" }` and answers with `{ text, output, complete }`; a client that
+ * accepts `text/event-stream` is told of the run while it takes place (docs/nestjs.md lists the events). A client that goes away
+ * ends the run. Path, guards and everything else of the class are the subclass's.
+ *
+ * @example
+ * @Controller('chat')
+ * @UseGuards(SignedIn)
+ * export class DeskChat extends ChatController {
+ *   open(content: string): ChatRun {
+ *     return { prompt: this.toolwright.app.prompt(SupportDesk), adapter, messages: [{ role: 'user', content }] };
+ *   }
+ * }
+ */
+@Injectable()
+export abstract class ChatController {
+  constructor(readonly toolwright: Toolwright) {}
+
+  /**
+   * Says how a message is answered: the prompt, the model, the session of whoever asks, and what was said before.
+   *
+   * @param request Nest's request: whose it is, a guard has written into it
+   */
+  abstract open(message: string, request: object): Awaitable<ChatRun>;
+
+  /** @throws BadRequestException (400) for a body without a message; what `open` and `app.evaluate` throw */
+  @Post()
+  async chat(@Body() body: unknown, @Req() request: object, @Res() response: object): Promise<void> {
+    const message = messageIn(body);
+    const stop = new AbortController();
+    const letGo = [whenClientLeaves(response, stop), relayAbort(this.toolwright.ending, stop)];
+    try {
+      const { prompt, runContext, ...options } = await this.open(message, request);
+      const answer = (ids: RunContext): Promise<void> =>
+        this.#answer(prompt, { ...options, runContext: ids, signal: stop.signal }, request, response);
+      await this.toolwright.withRequest(request, answer, runContext);
+    } catch (error) {
+      // Whoever went away hears nothing; and once the answer has begun, nobody else can give one.
+      if (!stop.signal.aborted && !isBegun(response)) throw error;
+      if (!stop.signal.aborted) new Logger(ChatController.name).error(messageOf(error));
+    } finally {
+      for (const release of letGo) release();
+    }
+  }
+
+  async #answer(
+    prompt: ChatRun['prompt'],
+    options: EvaluateOptions & { readonly signal: AbortSignal },
+    request: object,
+    response: object,
+  ): Promise<void> {
+    const { app } = this.toolwright;
+    if (acceptsEvents(request)) {
+      await sendEvents(nodeResponse(response), app.stream(prompt, options), options.signal);
+      return;
+    }
+    const body = JSON.stringify(chatAnswer(await app.evaluate(prompt, options)));
+    nodeResponse(response).writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(body);
+  }
+}
+
+/** What a body says, whatever a client has sent. */
+function messageIn(body: unknown): string {
+  const { message } = (body ?? {}) as { readonly message?: unknown };
+  if (typeof message === 'string' && message.trim() !== '') return message;
+  throw new BadRequestException(['message: a text that is not empty is expected, in a body of JSON']);
+}
+
+function acceptsEvents(request: object): boolean {
+  const { headers } = request as { readonly headers?: IncomingHttpHeaders };
+  return headers?.accept?.includes('text/event-stream') === true;
+}
+
+function isBegun(response: object): boolean {
+  const { headersSent, sent } = response as { readonly headersSent?: boolean; readonly sent?: boolean };
+  return headersSent === true || sent === true;
+}

@@ -1,0 +1,161 @@
+import type { ContextId, ExternalContextCreator } from '@nestjs/core';
+import { IntrinsicException } from '@nestjs/common';
+import { messageOf } from '../../common/text.js';
+import { ToolwrightError } from '../../error/ToolwrightError.js';
+import type { ContainedHandler } from '../../interface/ContainerAdapter.js';
+import { ToolResult } from '../../value/ToolResult.js';
+import { lastOf } from './lastOf.js';
+import { refusalOf, refusalText } from './refusalOf.js';
+import { argumentsOf, TOOL_CALL, type NestToolCall } from './toolCallOf.js';
+
+/** A tool call, and where Nest keeps what it built for it. */
+export interface HostedCall extends NestToolCall {
+  readonly handler: Pick<ContainedHandler, 'type' | 'member' | 'paramsType'>;
+  /** What the handler runs on in this call. */
+  readonly instance: object;
+  readonly contextId: ContextId | undefined;
+}
+
+/** A handler that is about to run on what its call has. */
+type Handle = (params: unknown) => unknown;
+
+const PIPED = 'toolwright:piped';
+/** No place of an HTTP request: pipes are told `custom`, and Nest's ValidationPipe leaves alone what is checked already. */
+const CUSTOM = 0;
+
+/** Runs what the host puts around handlers: guards first, by themselves, then interceptors, pipes and filters. */
+export class HostPipeline {
+  readonly #creator: ExternalContextCreator;
+  readonly #names = new WeakMap<object, Map<string | symbol | undefined, string>>();
+
+  constructor(creator: ExternalContextCreator) {
+    this.#creator = creator;
+  }
+
+  /**
+   * Asks the guards.
+   *
+   * @returns why the call may not run, in words for the model; undefined when they let it
+   * @throws what a guard throws that is no answer
+   */
+  async refusal(call: HostedCall): Promise<string | undefined> {
+    const admitted = Symbol('admitted');
+    const admit = (): symbol => admitted;
+    const options = { guards: true, interceptors: false, filters: true };
+    try {
+      const said = await lastOf(await this.#chain(call, admit, undefined, options)(...argumentsOf(call)));
+      if (said === admitted) return undefined;
+      if (ToolResult.is(said)) return said.message;
+      return typeof said === 'string' ? said : 'It is not permitted.';
+    } catch (thrown) {
+      const text = refusalText(thrown);
+      if (text === undefined) throw thrown;
+      return text;
+    }
+  }
+
+  /**
+   * Runs the handler. What interceptors see of it is its value; a failed result goes past them as an error, and so does
+   * what only Toolwright understands. Neither they nor filters can turn these into a success.
+   */
+  async handle(call: HostedCall, handle: Handle): Promise<unknown> {
+    const seen: { given?: ToolResult; past?: () => unknown } = {};
+    const pass = (error: unknown, end: () => unknown): never => {
+      seen.past = end;
+      throw new PastTheHost(messageOf(error));
+    };
+    const core = async (params: unknown): Promise<unknown> => {
+      const result = await handled(handle, params, call, pass);
+      if (!ToolResult.is(result)) return result;
+      if (!result.success) return pass(result.message, () => result);
+      seen.given = result;
+      return result.value;
+    };
+    const options = { guards: false, interceptors: true, filters: true };
+    let value: unknown;
+    try {
+      value = await lastOf(await this.#chain(call, core, this.#nameOf(call), options)(...argumentsOf(call)));
+    } catch (thrown) {
+      if (seen.past === undefined) throw refusalOf(thrown);
+    }
+    const { given, past } = seen;
+    if (past !== undefined) return past();
+    if (given === undefined || value === given.value) return given ?? value;
+    const { message, excludeValueFromContext } = given;
+    return ToolResult.is(value) ? value : new ToolResult({ message, value, excludeValueFromContext });
+  }
+
+  #chain(
+    call: HostedCall,
+    act: Handle,
+    pipedName: string | undefined,
+    options: { readonly guards: boolean; readonly interceptors: boolean; readonly filters: boolean },
+  ): (...args: readonly unknown[]) => Promise<unknown> {
+    const { handler, instance, contextId } = call;
+    const factory = { exchangeKeyForValue: (_type: number, _data: unknown, args: readonly unknown[]) => args[2] };
+    return this.#creator.create(
+      instance,
+      standIn(handler, act),
+      pipedName ?? 'toolwright:guarded',
+      pipedName === undefined ? undefined : PIPED,
+      pipedName === undefined ? undefined : factory,
+      contextId,
+      undefined,
+      options,
+      TOOL_CALL,
+    );
+  }
+
+  /**
+   * Under which name Nest is told of the handler's params. A name of its own: Nest remembers what it read by names of class and
+   * method, and another class may have the same, or the method may serve something else as well.
+   */
+  #nameOf({ handler: { member, paramsType }, instance }: HostedCall): string {
+    const { constructor: type } = instance;
+    const names = this.#names.get(type) ?? new Map<string | symbol | undefined, string>();
+    this.#names.set(type, names);
+    const known = names.get(member);
+    if (known !== undefined) return known;
+    const name = `toolwright:${String(named++)}:${String(member)}`;
+    names.set(member, name);
+    // A plain object in place of the provider, as tests have it, has no class to write this to; no pipe runs then.
+    if (type === Object) return name;
+    Reflect.defineMetadata(PIPED, { [`${String(CUSTOM)}:0`]: { index: 0, data: undefined, pipes: [] } }, type, name);
+    Reflect.defineMetadata('design:paramtypes', [paramsType ?? Object], type.prototype as object, name);
+    return name;
+  }
+}
+
+let named = 0;
+
+/** What Nest takes for the handler: it has the handler's name and inherits its decorations. */
+function standIn({ type, member }: HostedCall['handler'], act: Handle): (...args: unknown[]) => unknown {
+  const method: unknown = member === undefined ? undefined : (type.prototype as Record<PropertyKey, unknown>)[member];
+  // After pipes, Nest gives what came out of them; without any, everything that the execution context holds.
+  const callback = (...args: unknown[]): unknown => act(args.length === 1 ? args[0] : args[2]);
+  if (typeof method === 'function') Object.setPrototypeOf(callback, method);
+  return Object.defineProperty(callback, 'name', { value: String(member ?? 'handler') });
+}
+
+/**
+ * Waits for the handler. Past the host goes what only Toolwright understands, and what a handler throws because its call has been
+ * given up: nobody waits for that, and it is no fault to be logged.
+ */
+async function handled(
+  handle: Handle,
+  params: unknown,
+  { context }: HostedCall,
+  pass: (error: unknown, end: () => unknown) => never,
+): Promise<unknown> {
+  try {
+    return await handle(params);
+  } catch (error) {
+    if (!ToolwrightError.is(error) && !context.signal.aborted) throw error;
+    return pass(error, () => {
+      throw error;
+    });
+  }
+}
+
+/** Stands for what is none of the host's business; Nest does not log it. */
+class PastTheHost extends IntrinsicException {}

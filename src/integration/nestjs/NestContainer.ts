@@ -1,0 +1,175 @@
+import { Scope, type Type } from '@nestjs/common';
+import { ApplicationConfig, ExternalContextCreator, ModuleRef, ModulesContainer } from '@nestjs/core';
+import { className, isClass, lineage } from '../../common/classes.js';
+import { messageOf } from '../../common/text.js';
+import type { Awaitable, Constructor } from '../../common/types.js';
+import { emittedParameters } from '../../container/constructorPath.js';
+import { ContainerError } from '../../error/infrastructureErrors.js';
+import type { CallContext } from '../../interface/CallContext.js';
+import type { ContainedHandler, ContainerAdapter } from '../../interface/ContainerAdapter.js';
+import type { ToolView } from '../../interface/PromptView.js';
+import type { RunContext } from '../../interface/RunContext.js';
+import type { GuidedCall, PolicyDecision, ToolPolicy } from '../../interface/ToolPolicy.js';
+import { allow, deny } from '../../policy/decisions.js';
+import type { RenderedTool } from '../../prompt/RenderedTool.js';
+import { enhancersOn } from './enhancersOn.js';
+import { HostPipeline, type HostedCall } from './HostPipeline.js';
+import { RequestBook, type BookedRequest } from './RequestBook.js';
+import { untilEnded } from './untilEnded.js';
+
+/** What stands behind a container of Nest beside Nest itself. */
+export interface NestContainerOptions {
+  /** As in `ToolwrightModule.forRoot({ requestFor })`. */
+  readonly requestFor?: ((runContext: RunContext) => Awaitable<object | undefined>) | undefined;
+  /** Aborted when the host gives up what still runs. */
+  readonly ending?: AbortSignal | undefined;
+}
+
+/**
+ * Has Nest build sections and tool classes, those of a request for each request, and runs what the host puts around handlers.
+ * Its guards are a policy, so that they are asked before an approver is, and a refusal is a denied call.
+ */
+export class NestContainer implements ContainerAdapter {
+  readonly policies: readonly ToolPolicy[];
+  readonly #moduleRef: ModuleRef;
+  readonly #modules: ModulesContainer;
+  readonly #config: ApplicationConfig;
+  readonly #pipeline: HostPipeline;
+  readonly #requests: RequestBook;
+  readonly #ending: AbortSignal;
+
+  constructor(moduleRef: ModuleRef, { requestFor, ending }: NestContainerOptions = {}) {
+    this.#moduleRef = moduleRef;
+    this.#modules = moduleRef.get(ModulesContainer, { strict: false });
+    this.#config = moduleRef.get(ApplicationConfig, { strict: false });
+    this.#pipeline = new HostPipeline(moduleRef.get(ExternalContextCreator, { strict: false }));
+    this.#requests = new RequestBook(moduleRef, requestFor);
+    this.#ending = ending ?? new AbortController().signal;
+    this.policies = Object.freeze([
+      { name: 'nest_guards', check: (call: GuidedCall, context: CallContext) => this.#check(call, context) },
+    ]);
+  }
+
+  /**
+   * Runs the work with ids by which its runs find the request: guards see it, and request-scoped classes are built for it.
+   *
+   * @param ids further ids of the host for the events
+   */
+  withRequest<T>(request: object, work: (runContext: RunContext) => Awaitable<T>, ids: RunContext = {}): Promise<T> {
+    return this.#requests.during(request, ids, work);
+  }
+
+  /**
+   * @throws ContainerError E951 (no provider, or Nest cannot build it), E952 (provided twice)
+   */
+  async get<T extends object>(type: Constructor<T>): Promise<T> {
+    const host = this.#hostOf(type);
+    if (host === undefined) return this.#build(type);
+    // Nest knows what stands on a class from the list of providers; of one that a factory makes, it would skip it silently.
+    const unknown = enhancersOn(type).find((one) => isClass(one) && host.host?.injectables.has(one) !== true);
+    if (unknown !== undefined)
+      throw unlisted(type, `Nest does not make it from its class, so that ${className(unknown)} on it would not run`);
+    // Nothing is built before there is a request; hooks find the class's methods, and no dependencies.
+    if (!host.isDependencyTreeStatic()) return Object.create(type.prototype as object) as T;
+    return this.#moduleRef.resolve<T>(type, undefined, { strict: false });
+  }
+
+  /** @throws ContainerError E953; PromptEvaluationError E955; what the handler and the host around it throw */
+  async run(handler: ContainedHandler, params: unknown, context: CallContext): Promise<unknown> {
+    const call = await this.#hosted(handler, params, context);
+    const { instance } = call;
+    return untilEnded(
+      this.#pipeline.handle(call, (given) => handler.invoke(instance, given)),
+      this.#ending,
+    );
+  }
+
+  async #check({ tool, params }: GuidedCall, context: CallContext): Promise<PolicyDecision> {
+    const { metadata, owner, container, paramsType } = tool as ToolView & ToolOfSection;
+    // Tools that no section holds, such as open_sections, are none of the host's.
+    if (container === undefined) return allow;
+    const { owner: type, member } = metadata;
+    let call: HostedCall;
+    try {
+      call = await this.#hosted({ type, member, paramsType, instance: owner }, params, context);
+    } catch (error) {
+      context.logger.error(messageOf(error), { error });
+      return deny(`${className(type)} could not be built for this call, which is no fault of the call.`);
+    }
+    const refusal = await this.#pipeline.refusal(call);
+    return refusal === undefined ? allow : deny(refusal);
+  }
+
+  async #hosted(handler: Omit<ContainedHandler, 'invoke'>, params: unknown, context: CallContext): Promise<HostedCall> {
+    const booked = await this.#requests.of(context.runContext);
+    const instance = await this.#instanceFor(handler, booked);
+    return { handler, instance, params, context, request: booked?.request, contextId: booked?.contextId };
+  }
+
+  async #instanceFor(
+    { type, instance }: Omit<ContainedHandler, 'invoke'>,
+    booked: BookedRequest | undefined,
+  ): Promise<object> {
+    const scoped = [
+      ...this.#config.getGlobalRequestGuards(),
+      ...this.#config.getGlobalRequestPipes(),
+      ...this.#config.getGlobalRequestInterceptors(),
+      ...this.#config.getGlobalRequestFilters(),
+    ];
+    const isScoped = this.#hostOf(type)?.isDependencyTreeStatic() === false;
+    if (scoped.length === 0 && !isScoped) return instance;
+    if (booked === undefined)
+      throw new ContainerError('it, or what stands around it, is built for a request, and this run has none', {
+        code: 'E953',
+        place: className(type),
+      });
+    const { contextId } = booked;
+    // Nest builds those for its own entries alone.
+    for (const { token } of scoped) await this.#moduleRef.resolve<unknown>(token, contextId, { strict: false });
+    if (!isScoped) return instance;
+    return this.#moduleRef.resolve<object>(type, contextId, { strict: false }).catch((cause: unknown) => {
+      throw unlisted(type, `Nest could not build it for a request: ${messageOf(cause)}`, cause);
+    });
+  }
+
+  /** @throws ContainerError E952 */
+  #hostOf(type: Constructor): ProviderWrapper | undefined {
+    const [first, second] = [...this.#modules.values()].flatMap(({ providers, name }) => {
+      const wrapper = providers.get(type);
+      return wrapper === undefined ? [] : [{ wrapper, name }];
+    });
+    if (second === undefined) return first?.wrapper;
+    throw new ContainerError(`it is a provider of ${String(first?.name)} and of ${second.name}`, {
+      code: 'E952',
+      place: className(type),
+    });
+  }
+
+  /** A class that no module provides: a ready-made section, or one that was derived from a provider. */
+  async #build<T extends object>(type: Constructor<T>): Promise<T> {
+    if (enhancersOn(type).length > 0)
+      throw unlisted(type, 'no module provides it, so that what stands on it would not run');
+    const [, ...bases] = lineage(type);
+    const [base] = bases.flatMap((one) => this.#hostOf(one) ?? []);
+    if (base === undefined && emittedParameters(type)?.length !== 0)
+      throw unlisted(type, 'no module provides it, and its constructor has parameters');
+    const own = Reflect.getMetadata('scope:options', type) as { readonly scope?: Scope } | undefined;
+    if (own?.scope === Scope.REQUEST || base?.isDependencyTreeStatic() === false)
+      throw unlisted(type, 'no module provides it, and it belongs to a request');
+    const moduleRef = base?.host?.providers.get(ModuleRef)?.instance as ModuleRef | undefined;
+    try {
+      return await (moduleRef ?? this.#moduleRef).create<T>(type as Type<T>);
+    } catch (cause) {
+      throw unlisted(type, `Nest could not build it: ${messageOf(cause)}`, cause);
+    }
+  }
+}
+
+/** The tool behind the view that policies have. */
+type ToolOfSection = Pick<RenderedTool, 'metadata' | 'owner' | 'container' | 'paramsType'>;
+type ModuleOfNest = ModulesContainer extends Map<string, infer M> ? M : never;
+type ProviderWrapper = ModuleOfNest extends { readonly providers: Map<unknown, infer W> } ? W : never;
+
+function unlisted(type: Constructor, problem: string, cause?: unknown): ContainerError {
+  return new ContainerError(problem, { code: 'E951', place: className(type), cause });
+}

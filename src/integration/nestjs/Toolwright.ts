@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ModulesContainer, type ModuleRef } from '@nestjs/core';
+import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import type { Application } from '../../application/Application.js';
+import { createApplication } from '../../application/createApplication.js';
+import type { Awaitable } from '../../common/types.js';
+import { ContainerError } from '../../error/infrastructureErrors.js';
+import type { Interceptor } from '../../interface/Interceptor.js';
+import type { RunContext } from '../../interface/RunContext.js';
+import { NestContainer } from './NestContainer.js';
+import { nestLogger } from './nestLogger.js';
+import { promptsIn } from './promptsIn.js';
+import type { ToolwrightModuleOptions } from './ToolwrightModuleOptions.js';
+import { untilEnded } from './untilEnded.js';
+
+const DEFAULT_GRACE_MS = 5_000;
+
+/**
+ * The application of a `ToolwrightModule`, to be injected: created when Nest initialises its modules, closed when Nest shuts
+ * down.
+ *
+ * @example
+ * constructor(private readonly toolwright: Toolwright) {}
+ *
+ * answer(request: Request, content: string) {
+ *   const prompt = this.toolwright.app.prompt(SupportDesk);
+ *   const messages = [{ role: 'user', content }] as const;
+ *   return this.toolwright.withRequest(request, (runContext) => this.toolwright.app.evaluate(prompt, { adapter, messages, runContext }));
+ * }
+ */
+export class Toolwright implements OnModuleInit, OnModuleDestroy {
+  readonly #moduleRef: ModuleRef;
+  readonly #options: ToolwrightModuleOptions;
+  readonly #name: string | undefined;
+  readonly #ending = new AbortController();
+  #running: { readonly app: Application; readonly container: NestContainer } | undefined;
+
+  constructor(moduleRef: ModuleRef, options: ToolwrightModuleOptions, name: string | undefined) {
+    this.#moduleRef = moduleRef;
+    this.#options = options;
+    this.#name = name;
+  }
+
+  /** @throws ContainerError E954 before Nest has initialised its modules */
+  get app(): Application {
+    return this.#begun().app;
+  }
+
+  /** Aborted when the Nest application shuts down and the time of grace is over. */
+  get ending(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /**
+   * Runs the work with ids by which its runs find the request: guards see it, and request-scoped classes are built for it.
+   *
+   * @param request Nest's request, or any object that stands for one
+   * @param work gets the ids to begin runs with; the request is forgotten when it has ended
+   * @param ids further ids of the host, shown in events
+   * @throws ContainerError E954, and what the work throws
+   */
+  async withRequest<T>(request: object, work: (runContext: RunContext) => Awaitable<T>, ids?: RunContext): Promise<T> {
+    return this.#begun().container.withRequest(request, work, ids);
+  }
+
+  /** Called by Nest: creates the application. */
+  async onModuleInit(): Promise<void> {
+    const { prompts, graceMs: _grace, requestFor, ...options } = this.#options;
+    const ending = this.#ending.signal;
+    const container = new NestContainer(this.#moduleRef, { requestFor, ending });
+    const upToTheEnd: Interceptor = { aroundModel: (_asked, next) => untilEnded(next(), ending) };
+    const app = await createApplication({
+      logger: nestLogger(),
+      ...options,
+      prompts: promptsIn(this.#moduleRef.get(ModulesContainer, { strict: false }), this.#name, prompts),
+      interceptors: [...(options.interceptors ?? []), upToTheEnd],
+      container,
+    });
+    this.#running = { app, container };
+  }
+
+  /** Called by Nest: takes no new runs, waits for those that have begun, aborts them when that takes too long, and closes. */
+  async onModuleDestroy(): Promise<void> {
+    if (this.#running === undefined) return;
+    const grace = this.#options.graceMs ?? DEFAULT_GRACE_MS;
+    const closed = this.#running.app.close();
+    if (await isOver(closed, grace)) return;
+    this.#ending.abort();
+    // Whoever waits for a person, such as an approver, hears no signal: the host does not wait for it for ever.
+    await isOver(closed, grace);
+  }
+
+  #begun(): { readonly app: Application; readonly container: NestContainer } {
+    if (this.#running !== undefined) return this.#running;
+    throw new ContainerError('it was used before Nest had initialised its modules', {
+      code: 'E954',
+      place: 'Toolwright',
+    });
+  }
+}
+
+/** @throws what the work throws */
+async function isOver(work: Promise<void>, milliseconds: number): Promise<boolean> {
+  const stop = new AbortController();
+  const over = work.then(() => true);
+  const late = sleep(milliseconds, false, { signal: stop.signal }).catch(() => false);
+  try {
+    return await Promise.race([over, late]);
+  } finally {
+    stop.abort();
+  }
+}

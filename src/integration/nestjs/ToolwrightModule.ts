@@ -1,0 +1,76 @@
+import { ConfigurableModuleBuilder, Module, type DynamicModule, type Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import type { Constructor } from '../../common/types.js';
+import { knownArgs } from '../../metadata/args/MetadataArgsStorage.js';
+import { FeaturePrompts } from './FeaturePrompts.js';
+import { Toolwright } from './Toolwright.js';
+import type { ToolwrightModuleExtras, ToolwrightModuleOptions } from './ToolwrightModuleOptions.js';
+import { toolwrightToken } from './toolwrightToken.js';
+
+/** Under which the options of a module are injected. */
+const OPTIONS = 'TOOLWRIGHT_MODULE_OPTIONS';
+
+const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<ToolwrightModuleOptions>({
+  optionsInjectionToken: OPTIONS,
+})
+  .setClassMethodName('forRoot')
+  .setFactoryMethodName('createToolwrightOptions')
+  .setExtras<ToolwrightModuleExtras>({ name: undefined, isGlobal: true }, (definition, { name, isGlobal }) => {
+    const token = toolwrightToken(name);
+    const toolwright = {
+      provide: token,
+      inject: [ModuleRef, OPTIONS],
+      useFactory: (moduleRef: ModuleRef, options: ToolwrightModuleOptions) => new Toolwright(moduleRef, options, name),
+    };
+    return {
+      ...definition,
+      global: isGlobal !== false,
+      providers: [...(definition.providers ?? []), toolwright],
+      exports: [token],
+    };
+  })
+  .build();
+
+/** To which application a feature belongs, and what its classes need. */
+export interface ToolwrightFeatureOptions {
+  /** The application of `forRoot({ name })`; the one without a name when left out. */
+  readonly name?: string | undefined;
+  /** Modules whose exports the classes inject. */
+  readonly imports?: DynamicModule['imports'];
+}
+
+/**
+ * Makes an application of the prompts of a Nest application: Nest builds their sections and tools, its guards, pipes, interceptors
+ * and filters apply to tool calls, and it is closed when Nest shuts down. `forRootAsync` takes `useFactory`, `useClass`
+ * (`createToolwrightOptions`) or `useExisting`, with `imports` and `inject`; `name` and `isGlobal` stand beside these.
+ *
+ * @example
+ * @Module({ imports: [ToolwrightModule.forRoot()], providers: [OrdersSection, SupportDesk] })
+ * export class AppModule {}
+ */
+@Module({})
+export class ToolwrightModule extends ConfigurableModuleClass {
+  /** Makes the application, with everything by default when nothing is said. */
+  static override forRoot(options: ToolwrightModuleOptions & ToolwrightModuleExtras = {}): DynamicModule {
+    return super.forRoot(options);
+  }
+
+  /**
+   * Provides sections, tool classes and prompts where nobody else does, and adds the prompts to an application.
+   *
+   * @param classes prompts that other modules provide as well are allowed; every other class has one provider
+   */
+  static forFeature(
+    classes: readonly Constructor[],
+    { name, imports = [] }: ToolwrightFeatureOptions = {},
+  ): DynamicModule {
+    const prompts = classes.filter((type) => knownArgs(type)?.prompt !== undefined);
+    const providers = [...classes] as Type[];
+    const feature = { provide: FeaturePrompts, useValue: new FeaturePrompts(name, prompts) };
+    return { module: FeatureModule, imports, providers: [...providers, feature], exports: providers };
+  }
+}
+
+/** The module of one `forFeature`. */
+@Module({})
+class FeatureModule {}

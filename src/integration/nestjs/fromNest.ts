@@ -1,0 +1,15 @@
+import type { ModuleRef } from '@nestjs/core';
+import { NestContainer, type NestContainerOptions } from './NestContainer.js';
+
+/**
+ * Lets Nest build the sections and tool classes of an application, and runs guards, pipes, interceptors and filters around their
+ * handlers. `ToolwrightModule` does this by itself; this is for applications that are made by hand, once Nest is initialised.
+ *
+ * @param moduleRef of any module: `app.get(ModuleRef)`
+ * @example
+ * const container = fromNest(nest.get(ModuleRef));
+ * const app = await createApplication({ prompts: [SupportDesk], container });
+ */
+export function fromNest(moduleRef: ModuleRef, options: Pick<NestContainerOptions, 'requestFor'> = {}): NestContainer {
+  return new NestContainer(moduleRef, options);
+}

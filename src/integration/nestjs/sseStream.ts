@@ -1,0 +1,72 @@
+import type { ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { StreamEvent } from '../../evaluate/stream/StreamEvent.js';
+import { ToolwrightError } from '../../error/ToolwrightError.js';
+
+/** What a client is told of a run: no arguments and no texts of tools, which are for the model. */
+interface ChatEvent {
+  readonly event: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A step of a run as a client hears of it; undefined for what is none of its business. */
+function chatEvent(step: StreamEvent): ChatEvent | undefined {
+  switch (step.kind) {
+    case 'text':
+      return { event: 'text', data: { turn: step.turn, text: step.text } };
+    case 'retry':
+      return { event: 'retry', data: { turn: step.turn } };
+    case 'tool_started':
+      return { event: 'tool_started', data: { turn: step.turn, id: step.call.id, name: step.call.name } };
+    case 'tool_ended': {
+      const { turn, call, outcome, success } = step;
+      return { event: 'tool_ended', data: { turn, id: call.id, name: call.name, outcome, success } };
+    }
+    case 'done':
+      return { event: 'done', data: chatAnswer(step.response) };
+    default:
+      return undefined;
+  }
+}
+
+/** What a client is told of the answer. */
+export function chatAnswer(response: {
+  readonly text: string | null;
+  readonly output: unknown;
+  readonly complete: boolean;
+}): Readonly<Record<string, unknown>> {
+  const { text, output, complete } = response;
+  return { text, output, complete };
+}
+
+/**
+ * Sends a run as server-sent events, at the client's pace; a run that fails ends them with `error`, which says no more than the
+ * code of the failure.
+ */
+export async function sendEvents(
+  response: ServerResponse,
+  steps: AsyncIterable<StreamEvent>,
+  signal: AbortSignal,
+): Promise<void> {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  });
+  const send = async ({ event, data }: ChatEvent): Promise<void> => {
+    const isTaken = response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    if (!isTaken) await once(response, 'drain', { signal });
+  };
+  try {
+    for await (const step of steps) {
+      const event = chatEvent(step);
+      if (event !== undefined) await send(event);
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    await send({ event: 'error', data: { code: ToolwrightError.is(error) ? error.code : 'E701' } });
+    throw error;
+  } finally {
+    response.end();
+  }
+}

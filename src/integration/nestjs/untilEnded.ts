@@ -1,0 +1,32 @@
+import { PromptEvaluationError } from '../../error/PromptError.js';
+import { report } from '../../error/ToolwrightError.js';
+import { shared } from '../../dispatch/raceHandler.js';
+
+/**
+ * Waits for something that runs, but not beyond the end of the host.
+ *
+ * @throws PromptEvaluationError E955, which ends the run and rolls the call back; what the work throws
+ */
+export async function untilEnded<T>(running: PromiseLike<T>, ending: AbortSignal): Promise<T> {
+  let onEnd: () => void = () => undefined;
+  const over = new Promise<never>((_resolve, reject) => {
+    onEnd = () => {
+      reject(ended());
+    };
+  });
+  shared(ending).addEventListener('abort', onEnd, { once: true });
+  if (ending.aborted) onEnd();
+  try {
+    return await Promise.race([running, over]);
+  } finally {
+    ending.removeEventListener('abort', onEnd);
+  }
+}
+
+function ended(): PromptEvaluationError {
+  const details = { code: 'E955', place: 'ToolwrightModule' } as const;
+  return new PromptEvaluationError(report('the host shut down before this had ended', details), {
+    ...details,
+    phase: 'tool',
+  });
+}

@@ -1,0 +1,131 @@
+import type { JsonValue } from '../../common/types.js';
+import type { FinishReason, ModelResponse } from '../../interface/ModelAdapter.js';
+import { figure } from '../../provider/figure.js';
+import { isFields, type Fields } from '../../provider/fields.js';
+import { readCalls } from '../../provider/readCalls.js';
+import { unusable, type Unusable } from '../../provider/unusable.js';
+import type { NativeContent } from '../../value/NativeContent.js';
+import type { Usage } from '../../value/Usage.js';
+import { PROVIDER } from './responseItems.js';
+
+/** What stands between the texts of two messages of one answer. */
+export const BETWEEN_MESSAGES = '\n\n';
+
+/** The states of a response that says something; servers that keep none leave the word out. */
+const SPOKEN: ReadonlySet<unknown> = new Set([undefined, null, 'completed', 'incomplete']);
+
+/** Calls, by type: the field of their arguments. */
+const CALLS: ReadonlyMap<unknown, string> = new Map([
+  ['function_call', 'arguments'],
+  ['custom_tool_call', 'input'],
+]);
+
+/**
+ * Reads a response. Its type is a promise of the provider, and compatible servers keep it less well, so nothing is taken for
+ * granted (runtime contract, 16).
+ *
+ * @param adapter the name that the error shows
+ * @throws PromptEvaluationError with phase `response` (E702), saying what came
+ */
+export function readResponse(adapter: string, response: unknown): ModelResponse {
+  const refuse = unusable(adapter);
+  if (!isFields(response) || !Array.isArray(response['output'])) {
+    throw refuse('did not answer with a response', response);
+  }
+  const { status } = response;
+  if (!SPOKEN.has(status)) throw refuse(`answered a response that is ${String(status)}`, response);
+  const items = response['output'].map((item: unknown) => {
+    if (!isFields(item) || typeof item['type'] !== 'string') throw refuse('answered an item that is none', item);
+    return item;
+  });
+  const usage = readUsage(response['usage']);
+  const messages = items.filter(isMessage).map((item) => readContent(item, refuse));
+  const refusal = messages.map((message) => message.refusal).join('');
+  // A model that declines has called nothing, whatever else the response holds.
+  if (refusal !== '') return { text: refusal, toolCalls: [], finishReason: 'refusal', usage };
+  const calls = items.filter(isCall);
+  const toolCalls = readCalls(
+    calls.map((item) => {
+      const given = item[CALLS.get(item['type']) ?? ''];
+      return { id: item['call_id'], name: item['name'], arguments: given, came: item };
+    }),
+    refuse,
+  );
+  const finishReason = cutOf(response, calls) ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop');
+  const native = nativeOf(items, refuse);
+  return { text: textOf(messages), toolCalls, finishReason, usage, ...(native === undefined ? {} : { native }) };
+}
+
+/** Why the answer ends before its end; undefined for a whole one. */
+function cutOf({ status, incomplete_details: details }: Fields, calls: readonly Fields[]): FinishReason | undefined {
+  const isCut = status === 'incomplete' || calls.some((call) => call['status'] === 'incomplete');
+  if (!isCut) return undefined;
+  return isFields(details) && details['reason'] === 'content_filter' ? 'content_filter' : 'length';
+}
+
+function isMessage({ type }: Fields): boolean {
+  return type === 'message';
+}
+
+function isCall({ type }: Fields): boolean {
+  return CALLS.has(type);
+}
+
+interface MessageContent {
+  /** Null for a message without any text. */
+  readonly text: string | null;
+  /** Empty when the model did not decline. */
+  readonly refusal: string;
+}
+
+function readContent({ content }: Fields, refuse: Unusable): MessageContent {
+  if (typeof content === 'string') return { text: content, refusal: '' };
+  if (!Array.isArray(content)) throw refuse('answered a message without content', content);
+  const parts = content.filter(isFields);
+  const texts = parts.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+  const refusals = parts.flatMap(({ refusal }) => (typeof refusal === 'string' ? [refusal] : []));
+  return { text: texts.length === 0 ? null : texts.join(''), refusal: refusals.join('') };
+}
+
+function textOf(messages: readonly MessageContent[]): string | null {
+  const texts = messages.flatMap(({ text }) => (text === null ? [] : [text]));
+  return texts.length === 0 ? null : texts.filter((text) => text !== '').join(BETWEEN_MESSAGES);
+}
+
+/** The items for the next request, unless text and calls say all. Calls are written from the conversation then. */
+function nativeOf(items: readonly Fields[], refuse: Unusable): NativeContent | undefined {
+  const isPlain = items.every((item) =>
+    isMessage(item) ? item['phase'] === undefined || item['phase'] === null : isCall(item) && !hasOrigin(item),
+  );
+  if (isPlain) return undefined;
+  const content = items.map((item): JsonValue => {
+    // Ids of what was not stored lead nowhere, and neither text nor call needs one.
+    if (isMessage(item))
+      return written(item, ['phase'], { role: 'assistant', content: readContent(item, refuse).text ?? '' });
+    return isCall(item) ? written({ ...item, type: 'function_call' }, ['namespace', 'caller']) : (item as JsonValue);
+  });
+  return { provider: PROVIDER, content };
+}
+
+/** Whether the provider says of a call where its tool was found, or which program made it. */
+function hasOrigin({ namespace, caller }: Fields): boolean {
+  return typeof namespace === 'string' || isFields(caller);
+}
+
+function written(item: Fields, kept: readonly string[], rest: Fields = {}): JsonValue {
+  const fields = kept.flatMap((field) =>
+    item[field] === undefined || item[field] === null ? [] : [[field, item[field]]],
+  );
+  return { type: item['type'], ...rest, ...Object.fromEntries(fields) } as JsonValue;
+}
+
+function readUsage(usage: unknown): Usage | undefined {
+  if (!isFields(usage)) return undefined;
+  const { input_tokens_details: details } = usage;
+  return {
+    inputTokens: figure(usage['input_tokens']),
+    outputTokens: figure(usage['output_tokens']),
+    totalTokens: figure(usage['total_tokens']),
+    cachedInputTokens: isFields(details) ? figure(details['cached_tokens']) : undefined,
+  };
+}

@@ -1,0 +1,29 @@
+import type { OpenAI } from 'openai';
+import type { ToolSchema } from '../../interface/ModelAdapter.js';
+import { refuseTools } from '../../provider/refuseTools.js';
+import { toolLimits } from './toolLimits.js';
+
+type ResponseTool = OpenAI.Responses.FunctionTool | OpenAI.Responses.ToolSearchTool;
+
+/**
+ * Writes the tools of a Responses request, after a look at the provider's limits (runtime contract, 2). Where one is deferred,
+ * the provider's own tool goes along by which the model finds it.
+ *
+ * @param adapter the name that the error shows
+ * @param isDeferred which are found by searching
+ * @throws PromptEvaluationError with phase `request`, naming every limit that is exceeded
+ */
+export function responseTools(
+  adapter: string,
+  schemas: readonly ToolSchema[],
+  isDeferred: (tool: ToolSchema) => boolean,
+): ResponseTool[] {
+  refuseTools(adapter, schemas, toolLimits);
+  const tools = schemas.map((schema): OpenAI.Responses.FunctionTool => {
+    const { name, description, parameters, strict } = schema;
+    // Said in any case: what is left out, this API takes for strict.
+    const tool = { type: 'function', name, description, parameters: { ...parameters }, strict } as const;
+    return isDeferred(schema) ? { ...tool, defer_loading: true } : tool;
+  });
+  return tools.some((tool) => tool.defer_loading === true) ? [...tools, { type: 'tool_search' }] : tools;
+}

@@ -1,0 +1,106 @@
+import type { OpenAI } from 'openai';
+import { ToolDoor, type LooseCall, type OwnLoopOptions } from '../../application/tools/ToolDoor.js';
+import type { Application } from '../../application/Application.js';
+import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
+import { isFields } from '../../provider/fields.js';
+import { chatTools } from './chatTools.js';
+import { responseTools } from './responseTools.js';
+
+type ChatTool = OpenAI.Chat.Completions.ChatCompletionFunctionTool;
+type ChatCall = OpenAI.Chat.Completions.ChatCompletionMessageToolCall;
+type ChatAnswer = OpenAI.Chat.Completions.ChatCompletionToolMessageParam;
+type ResponseTool = OpenAI.Responses.FunctionTool;
+type ResponseItem = OpenAI.Responses.ResponseOutputItem;
+type ResponseAnswer = OpenAI.Responses.ResponseInputItem.FunctionCallOutput;
+
+/** Which of the provider's APIs the loop speaks, beside for whom its tools run. */
+export interface OpenAIToolsOptions extends OwnLoopOptions {
+  readonly api: 'chat' | 'responses';
+  /** Ask for arguments that fit the schema exactly, wherever the schema can be said that way; true when left out. */
+  readonly strict?: boolean | undefined;
+}
+
+/** The tools of a rendering, for a loop over the official client. */
+export interface OpenAITools<Tool, Call, Answer> {
+  /** For the request. */
+  readonly tools: Tool[];
+  /** Runs one call, and gives the message that answers it; failures are answers. Throws what `app.callTool` throws. */
+  run(call: Call, signal?: AbortSignal): Promise<Answer>;
+  /** Runs the calls of one turn, and answers each in its order; what is no call of a function is left out. */
+  answer(calls: readonly Call[] | null | undefined, signal?: AbortSignal): Promise<Answer[]>;
+}
+
+/** How calls and answers are written in one of the APIs. */
+interface Form<Call, Answer> {
+  readonly type: string;
+  readonly read: (call: Call) => LooseCall;
+  readonly write: (id: string, text: string) => Answer;
+}
+
+const chatForm: Form<ChatCall, ChatAnswer> = {
+  type: 'function',
+  read: (call) => {
+    const { id, function: called } = call as unknown as Readonly<Record<string, unknown>>;
+    return { id, ...(isFields(called) ? { name: called['name'], arguments: called['arguments'] } : {}) };
+  },
+  write: (id, content) => ({ role: 'tool', tool_call_id: id, content }),
+};
+
+const responseForm: Form<ResponseItem, ResponseAnswer> = {
+  type: 'function_call',
+  read: (item) => {
+    const { call_id: id, name, arguments: given } = item as unknown as Readonly<Record<string, unknown>>;
+    return { id, name, arguments: given };
+  },
+  write: (id, output) => ({ type: 'function_call_output', call_id: id, output }),
+};
+
+/**
+ * The tools of a rendering for a loop of your own over OpenAI's client, in the form of Chat Completions or of Responses: the same
+ * validation, context, transaction and event as in a run. The answer to a failed call says what failed.
+ *
+ * @param rendered what `prompt.render()` gave: its text is the system prompt, its tools are these
+ * @throws ToolwrightError E722; PromptEvaluationError when the tools exceed the provider's limits
+ * @example
+ * const desk = toOpenAiTools(app, rendered, { api: 'chat', session });
+ * const { message } = (await client.chat.completions.create({ model, messages, tools: desk.tools })).choices[0];
+ * messages.push(message, ...(await desk.answer(message.tool_calls)));
+ */
+export function toOpenAiTools(
+  app: Application,
+  rendered: RenderedPrompt,
+  options: OpenAIToolsOptions & { readonly api: 'chat' },
+): OpenAITools<ChatTool, ChatCall, ChatAnswer>;
+export function toOpenAiTools(
+  app: Application,
+  rendered: RenderedPrompt,
+  options: OpenAIToolsOptions & { readonly api: 'responses' },
+): OpenAITools<ResponseTool, ResponseItem, ResponseAnswer>;
+export function toOpenAiTools(
+  app: Application,
+  rendered: RenderedPrompt,
+  { api, strict = true, ...options }: OpenAIToolsOptions,
+): OpenAITools<ChatTool, ChatCall, ChatAnswer> | OpenAITools<ResponseTool, ResponseItem, ResponseAnswer> {
+  const door = new ToolDoor('toOpenAiTools', app, rendered, options);
+  const schemas = rendered.toolSchemas('openai', { strict });
+  if (api === 'chat') return { tools: chatTools('toOpenAiTools', schemas), ...answering(door, chatForm) };
+  const tools = responseTools('toOpenAiTools', schemas, () => false) as ResponseTool[];
+  return { tools, ...answering(door, responseForm) };
+}
+
+function answering<Call, Answer>(
+  door: ToolDoor,
+  { type, read, write }: Form<Call, Answer>,
+): Omit<OpenAITools<never, Call, Answer>, 'tools'> {
+  return {
+    run: async (call, signal) => {
+      const { call: asked, outcome } = await door.answered(read(call), signal);
+      return write(asked.id, outcome.text);
+    },
+    answer: async (calls, signal) => {
+      const functions = (calls ?? []).filter((call) => ((call as { type?: unknown }).type ?? type) === type);
+      const answered = await door.turn(functions.map(read), signal);
+      return answered.map(({ call, outcome }) => write(call.id, outcome.text));
+    },
+  };
+}

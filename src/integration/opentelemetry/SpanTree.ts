@@ -1,0 +1,129 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  context,
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+  type SpanKind,
+  type Tracer,
+} from '@opentelemetry/api';
+import type { Clock } from '../../interface/Clock.js';
+import type { Next } from '../../interface/Interceptor.js';
+import { errorType, OTHER } from './errorType.js';
+import { quietly } from './quietly.js';
+
+/** How an operation ended. */
+export interface OperationEnd {
+  readonly attributes?: Attributes;
+  /** What was said or done; asked for only where content is captured. */
+  readonly content?: (() => Attributes) | undefined;
+  /** Set when it failed. */
+  readonly errorType?: string | undefined;
+}
+
+/** Something that takes a while: a span, and measurements at its end. */
+export interface Operation<T> {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly attributes: Attributes;
+  /** What is asked or done; asked for only where content is captured. */
+  readonly content?: (() => Attributes) | undefined;
+  ended(value: T): OperationEnd;
+  /** What may be told of an error in words; asked for only where content is captured. */
+  reason?(error: unknown): string;
+  measured?(seconds: number, failure: Attributes): void;
+}
+
+type Reason = () => string | undefined;
+
+/** What a tree is made of. */
+export interface TreeOptions {
+  readonly tracer: Tracer;
+  readonly clock: Clock;
+  /** Whether texts, arguments and results may be told. */
+  readonly capture: boolean;
+}
+
+/**
+ * Opens and ends spans, each below the one in which it is opened: what a handler does stands below its call. Nothing that goes
+ * wrong here is felt by what is watched.
+ */
+export class SpanTree {
+  readonly #options: TreeOptions;
+  // Where the host has no context manager, the context of OpenTelemetry itself does not survive an `await`.
+  readonly #here = new AsyncLocalStorage<Context>();
+
+  constructor(options: TreeOptions) {
+    this.#options = options;
+  }
+
+  /** @throws what `next` throws */
+  async watch<T>(describe: () => Operation<T>, next: Next<T>): Promise<void> {
+    const operation = quietly(describe);
+    if (operation === undefined) {
+      await next();
+      return;
+    }
+    const parent = this.#parent();
+    const span = this.#start(operation, parent);
+    const startedAt = this.#options.clock.monotonic();
+    const end = (told: OperationEnd, reason?: Reason): void => {
+      const failure: Attributes = told.errorType === undefined ? {} : { 'error.type': told.errorType };
+      const seconds = (this.#options.clock.monotonic() - startedAt) / 1000;
+      quietly(() => operation.measured?.(seconds, failure));
+      if (span !== undefined) this.#end(span, told, failure, reason);
+    };
+    let value: T;
+    try {
+      value = await this.#within(span === undefined ? parent : trace.setSpan(parent, span), next);
+    } catch (error) {
+      end({ errorType: quietly(() => errorType(error)) ?? OTHER }, () => operation.reason?.(error));
+      throw error;
+    }
+    end(quietly(() => operation.ended(value)) ?? {});
+  }
+
+  #parent(): Context {
+    const active = quietly(() => context.active()) ?? ROOT_CONTEXT;
+    return active === ROOT_CONTEXT ? (this.#here.getStore() ?? active) : active;
+  }
+
+  #start({ name, kind, attributes, content }: Operation<never>, parent: Context): Span | undefined {
+    const { tracer } = this.#options;
+    const span = quietly(() => tracer.startSpan(name, { kind, attributes }, parent));
+    if (span !== undefined) this.#tell(span, content);
+    return span;
+  }
+
+  #tell(span: Span, content: (() => Attributes) | undefined): void {
+    if (!this.#options.capture || content === undefined) return;
+    quietly(() => {
+      if (span.isRecording()) span.setAttributes(content());
+    });
+  }
+
+  /** Goes on inwards, once, whatever becomes of the context. */
+  #within<T>(here: Context, next: Next<T>): Promise<T> {
+    let entered: Promise<T> | undefined;
+    const enter = (): Promise<T> => (entered ??= next());
+    quietly(() => {
+      void this.#here.run(here, () => context.with(here, enter));
+    });
+    return entered ?? enter();
+  }
+
+  #end(span: Span, { attributes, content }: OperationEnd, failure: Attributes, reason?: Reason): void {
+    quietly(() => span.setAttributes({ ...attributes, ...failure }));
+    this.#tell(span, content);
+    if ('error.type' in failure) {
+      const message = this.#options.capture && reason !== undefined ? quietly(reason) : undefined;
+      quietly(() => span.setStatus({ code: SpanStatusCode.ERROR, ...(message === undefined ? {} : { message }) }));
+    }
+    quietly(() => {
+      span.end();
+    });
+  }
+}

@@ -1,0 +1,148 @@
+import { SpanKind, type Attributes } from '@opentelemetry/api';
+import { messageOf } from '../../common/text.js';
+import type { ProgramEnd } from '../../code/program/ProgramEnd.js';
+import type { PromptResponse } from '../../evaluate/RunOptions.js';
+import type {
+  InterceptedArrival,
+  InterceptedProgram,
+  InterceptedRequest,
+  InterceptedRun,
+  Interceptor,
+  Next,
+} from '../../interface/Interceptor.js';
+import type { ModelResponse } from '../../interface/ModelAdapter.js';
+import type { ToolOutcome } from '../../value/ToolOutcome.js';
+import type { Usage } from '../../value/Usage.js';
+import {
+  added,
+  agentOf,
+  callAttributes,
+  modelAttributes,
+  requestAttributes,
+  runAttributes,
+  toolNameOf,
+  usageAttributes,
+} from './attributes.js';
+import type { Instruments } from './instruments.js';
+import { answerContent, argumentsContent, questionContent, recordedText } from './messageContent.js';
+import { quietly } from './quietly.js';
+import type { SpanTree } from './SpanTree.js';
+
+/** Spans and measurements of runs, requests, calls and programs, by the conventions for generative AI. */
+export class TracingInterceptor implements Interceptor {
+  readonly #tree: SpanTree;
+  readonly #instruments: () => Instruments;
+  /** What the requests of a run cost so far. */
+  readonly #usages = new WeakMap<InterceptedRun, Usage>();
+
+  constructor(tree: SpanTree, instruments: () => Instruments) {
+    this.#tree = tree;
+    this.#instruments = instruments;
+  }
+
+  aroundRun(run: InterceptedRun, next: Next<unknown>): Promise<void> {
+    return this.#tree.watch(() => {
+      const attributes = runAttributes(run);
+      const agent = agentOf(run.prompt);
+      return {
+        name: `invoke_agent ${agent}`,
+        kind: SpanKind.INTERNAL,
+        attributes,
+        ended: (value) => {
+          const { finishReason, turns, complete } = value as PromptResponse;
+          return {
+            attributes: {
+              'gen_ai.response.finish_reasons': [finishReason],
+              ...usageAttributes(this.#usages.get(run) ?? {}),
+              'toolwright.turns': turns,
+              'toolwright.complete': complete,
+            },
+          };
+        },
+        measured: (seconds, failure) => {
+          this.#instruments().run.record(seconds, { 'gen_ai.agent.name': agent, ...failure });
+        },
+      };
+    }, next);
+  }
+
+  aroundModel(asked: InterceptedRequest, next: Next<ModelResponse>): Promise<void> {
+    const { run, request } = asked;
+    return this.#tree.watch(() => {
+      const attributes = requestAttributes(asked);
+      const model = attributes['gen_ai.request.model'];
+      const shared = { 'gen_ai.operation.name': 'chat', ...modelAttributes(run.adapter) };
+      return {
+        name: model === undefined ? 'chat' : `chat ${String(model)}`,
+        kind: SpanKind.CLIENT,
+        attributes,
+        content: () => questionContent(request, (messages) => run.recorded(messages)),
+        ended: (response) => {
+          const { finishReason, usage = {} } = response;
+          this.#usages.set(run, added(this.#usages.get(run) ?? {}, usage));
+          quietly(() => {
+            this.#count(usage, shared);
+          });
+          return {
+            attributes: { 'gen_ai.response.finish_reasons': [finishReason], ...usageAttributes(usage) },
+            content: () => answerContent(response, (messages) => run.recorded(messages)),
+          };
+        },
+        reason: (error) => recordedText(messageOf(error), (messages) => run.recorded(messages)),
+        measured: (seconds, failure) => {
+          this.#instruments().request.record(seconds, { ...shared, ...failure });
+        },
+      };
+    }, next);
+  }
+
+  aroundCall(arrival: InterceptedArrival, next: Next<ToolOutcome>): Promise<void> {
+    return this.#tree.watch(() => {
+      const name = toolNameOf(arrival);
+      return {
+        name: `execute_tool ${name}`,
+        kind: SpanKind.INTERNAL,
+        attributes: callAttributes(arrival),
+        content: () => argumentsContent(arrival.recordedCall()),
+        ended: ({ kind, result, text }) => ({
+          attributes: { 'toolwright.call.kind': kind },
+          content: () => ({ 'gen_ai.tool.call.result': arrival.recorded(text) }),
+          errorType: result.success ? undefined : kind,
+        }),
+        reason: (error) => arrival.recorded(messageOf(error)),
+        measured: (seconds, failure) => {
+          this.#instruments().tool.record(seconds, {
+            'gen_ai.tool.name': name,
+            'gen_ai.tool.type': 'function',
+            'gen_ai.agent.name': agentOf(arrival.prompt),
+            ...failure,
+          });
+        },
+      };
+    }, next);
+  }
+
+  aroundProgram({ attempt }: InterceptedProgram, next: Next<unknown>): Promise<void> {
+    return this.#tree.watch(
+      () => ({
+        name: 'toolwright.program',
+        kind: SpanKind.INTERNAL,
+        attributes: { 'toolwright.program.attempt': attempt },
+        ended: (value) => {
+          const { status, calls, error } = value as ProgramEnd;
+          return {
+            attributes: { 'toolwright.program.status': status, 'toolwright.program.calls': calls.length },
+            errorType: status === 'completed' ? undefined : (error?.kind ?? status),
+          };
+        },
+      }),
+      next,
+    );
+  }
+
+  #count({ inputTokens, outputTokens }: Usage, shared: Attributes): void {
+    const { tokens } = this.#instruments();
+    if (inputTokens !== undefined) tokens.record(inputTokens, { ...shared, 'gen_ai.token.type': 'input' });
+    if (outputTokens !== undefined) tokens.record(outputTokens, { ...shared, 'gen_ai.token.type': 'output' });
+  }
+}

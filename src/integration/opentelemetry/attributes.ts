@@ -1,0 +1,89 @@
+import type { Attributes } from '@opentelemetry/api';
+import type { InterceptedArrival, InterceptedRequest, InterceptedRun } from '../../interface/Interceptor.js';
+import type { PromptView } from '../../interface/PromptView.js';
+import type { RunContext } from '../../interface/RunContext.js';
+import type { Usage } from '../../value/Usage.js';
+import { OTHER } from './errorType.js';
+
+/** The prompt is the agent: `ns/key`, as in events. */
+export function agentOf({ ns, key }: PromptView): string {
+  return `${ns}/${key}`;
+}
+
+/** The name of a tool that nothing offers is the model's own words, and there may be any number of them: it is not told. */
+export function toolNameOf({ tool }: InterceptedArrival): string {
+  return tool?.name ?? OTHER;
+}
+
+/** `openai:gpt-5-mini` names provider and model; a name without a colon names a provider alone. */
+export function modelAttributes(adapter: string): Attributes {
+  const colon = adapter.indexOf(':');
+  if (colon === -1) return { 'gen_ai.provider.name': adapter };
+  return { 'gen_ai.provider.name': adapter.slice(0, colon), 'gen_ai.request.model': adapter.slice(colon + 1) };
+}
+
+/** What is known of a run when it begins. */
+export function runAttributes({ id, prompt, context, sessionId, adapter }: InterceptedRun): Attributes {
+  return {
+    'gen_ai.operation.name': 'invoke_agent',
+    ...modelAttributes(adapter),
+    'gen_ai.agent.name': agentOf(prompt),
+    'gen_ai.conversation.id': sessionId,
+    'toolwright.run.id': id,
+    ...contextAttributes(context),
+  };
+}
+
+/** What is known of a request before it is sent. */
+export function requestAttributes({ run, turn, request }: InterceptedRequest): Attributes {
+  return {
+    'gen_ai.operation.name': 'chat',
+    ...modelAttributes(run.adapter),
+    'gen_ai.agent.name': agentOf(run.prompt),
+    'gen_ai.conversation.id': run.sessionId,
+    ...(request.outputSchema === undefined ? {} : { 'gen_ai.output.type': 'json' }),
+    'toolwright.turn': turn,
+  };
+}
+
+/** What is known of a call when it arrives. */
+export function callAttributes(arrival: InterceptedArrival): Attributes {
+  const { call, tool, prompt, caller, parentCallId, turn, sessionId, context } = arrival;
+  return {
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': toolNameOf(arrival),
+    'gen_ai.tool.type': 'function',
+    'gen_ai.tool.call.id': call.id,
+    ...(tool === undefined ? {} : { 'gen_ai.tool.description': tool.description }),
+    'gen_ai.agent.name': agentOf(prompt),
+    'gen_ai.conversation.id': sessionId,
+    'toolwright.call.caller': caller,
+    ...(parentCallId === undefined ? {} : { 'toolwright.call.parent_id': parentCallId }),
+    'toolwright.turn': turn,
+    ...contextAttributes(context),
+  };
+}
+
+/** Tokens, where the provider told them. */
+export function usageAttributes({ inputTokens, outputTokens, cachedInputTokens }: Usage): Attributes {
+  return {
+    ...(inputTokens === undefined ? {} : { 'gen_ai.usage.input_tokens': inputTokens }),
+    ...(outputTokens === undefined ? {} : { 'gen_ai.usage.output_tokens': outputTokens }),
+    ...(cachedInputTokens === undefined ? {} : { 'gen_ai.usage.cache_read.input_tokens': cachedInputTokens }),
+  };
+}
+
+/** Both, where both are known; one of them where only one is. */
+export function added(one: Usage, other: Usage): Usage {
+  const sum = (figure: keyof Usage): number | undefined =>
+    one[figure] === undefined ? other[figure] : one[figure] + (other[figure] ?? 0);
+  return {
+    inputTokens: sum('inputTokens'),
+    outputTokens: sum('outputTokens'),
+    cachedInputTokens: sum('cachedInputTokens'),
+  };
+}
+
+function contextAttributes(context: RunContext): Attributes {
+  return Object.fromEntries(Object.entries(context).map(([key, value]) => [`toolwright.run_context.${key}`, value]));
+}

@@ -1,0 +1,76 @@
+import type { Attributes } from '@opentelemetry/api';
+import type { ModelRequest, ModelResponse } from '../../interface/ModelAdapter.js';
+import type { Message } from '../../value/Message.js';
+import type { ToolCall } from '../../value/ToolCall.js';
+
+/** Messages as a transcript may keep them. */
+export type Recorded = (messages: readonly Message[]) => readonly Message[];
+
+/** What a model is asked, as attributes: instructions, conversation and tools, each as JSON text. */
+export function questionContent(request: ModelRequest, recorded: Recorded): Attributes {
+  const kept = recorded(request.messages);
+  const first = kept.findIndex(({ role }) => role !== 'system');
+  const end = first === -1 ? kept.length : first;
+  const tools = request.toolSchemas('json-schema').map(({ name, description, parameters }) => ({
+    type: 'function',
+    name,
+    description,
+    parameters,
+  }));
+  return {
+    'gen_ai.system_instructions': JSON.stringify(kept.slice(0, end).flatMap(partsOf)),
+    'gen_ai.input.messages': JSON.stringify(kept.slice(end).map(written)),
+    'gen_ai.tool.definitions': recordedText(JSON.stringify(tools), recorded),
+  };
+}
+
+/** What a model answers, as an attribute. */
+export function answerContent({ text, toolCalls, finishReason }: ModelResponse, recorded: Recorded): Attributes {
+  const kept = recorded([{ role: 'assistant', content: text, toolCalls }]);
+  const reason = finishReason === 'tool_calls' ? 'tool_call' : finishReason;
+  return { 'gen_ai.output.messages': JSON.stringify(kept.map((one) => ({ ...written(one), finish_reason: reason }))) };
+}
+
+/** The arguments of a call as an attribute. */
+export function argumentsContent({ arguments: given }: ToolCall): Attributes {
+  return { 'gen_ai.tool.call.arguments': typeof given === 'string' ? given : JSON.stringify(given ?? {}) };
+}
+
+interface Part {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+function written(message: Message): { readonly role: Message['role']; readonly parts: readonly Part[] } {
+  return { role: message.role, parts: partsOf(message) };
+}
+
+function partsOf(message: Message): readonly Part[] {
+  if (message.role === 'tool')
+    return [{ type: 'tool_call_response', id: message.toolCallId, response: message.content }];
+  const { content } = message;
+  const texts = content === null || content === '' ? [] : [{ type: 'text', content }];
+  if (message.role !== 'assistant') return texts;
+  const calls = (message.toolCalls ?? []).map(({ id, name, arguments: given }) => ({
+    type: 'tool_call',
+    id,
+    name,
+    arguments: read(given),
+  }));
+  return [...texts, ...calls];
+}
+
+/** As an object where it is one: backends show its fields then. */
+function read(given: ToolCall['arguments']): unknown {
+  if (typeof given !== 'string') return given ?? {};
+  try {
+    return JSON.parse(given) as unknown;
+  } catch {
+    return given;
+  }
+}
+
+/** A text as a transcript may keep it. */
+export function recordedText(text: string, recorded: Recorded): string {
+  return recorded([{ role: 'system', content: text }])[0]?.content ?? '';
+}

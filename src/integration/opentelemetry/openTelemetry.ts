@@ -1,0 +1,49 @@
+import { env } from 'node:process';
+import { metrics, trace, type MeterProvider, type TracerProvider } from '@opentelemetry/api';
+import { onDemand } from '../../common/onDemand.js';
+import type { Clock } from '../../interface/Clock.js';
+import type { Interceptor } from '../../interface/Interceptor.js';
+import { systemClock } from '../../limit/SystemClock.js';
+import { instrumentsOf } from './instruments.js';
+import { SpanTree } from './SpanTree.js';
+import { TracingInterceptor } from './TracingInterceptor.js';
+
+/** How runs are traced; nothing is needed. */
+export interface OpenTelemetryOptions {
+  /** Gives the tracer; the global one when left out. */
+  readonly tracerProvider?: TracerProvider | undefined;
+  /** Gives the meter; the global one when left out. */
+  readonly meterProvider?: MeterProvider | undefined;
+  /**
+   * Puts texts, arguments, results and reasons of failures on the spans, without secret params and what the hook `redact` takes out.
+   * When left out, `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` decides: `true`, `SPAN_ONLY` and `SPAN_AND_EVENT` capture.
+   */
+  readonly captureContent?: boolean | undefined;
+  /** By which durations are measured; the machine's when left out. */
+  readonly clock?: Clock | undefined;
+}
+
+const SCOPE = 'toolwright';
+const CAPTURING = new Set(['true', 'span_only', 'span_and_event']);
+
+/**
+ * An interceptor that tells OpenTelemetry of runs, requests, tool calls and programs, by its conventions for generative AI: spans
+ * `invoke_agent`, `chat` and `execute_tool`, and histograms. It changes nothing, and nothing that a tracer, meter or exporter throws
+ * reaches a run (runtime contract, 9 and 16). List it first, so that its spans hold the work of the other interceptors.
+ *
+ * @throws what a provider throws that gives no tracer
+ * @example
+ * const app = await createApplication({ prompts: [SupportDesk], interceptors: [openTelemetry()] });
+ */
+export function openTelemetry(options: OpenTelemetryOptions = {}): Interceptor {
+  const { tracerProvider, meterProvider, captureContent = isCapturing(), clock = systemClock } = options;
+  const tracer = (tracerProvider ?? trace).getTracer(SCOPE);
+  const tree = new SpanTree({ tracer, clock, capture: captureContent });
+  // A global meter cannot be replaced later, as a tracer can: the first measurement comes after the host has set it.
+  const instruments = onDemand(() => instrumentsOf((meterProvider ?? metrics).getMeter(SCOPE)));
+  return new TracingInterceptor(tree, instruments);
+}
+
+function isCapturing(): boolean {
+  return CAPTURING.has((env['OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT'] ?? '').toLowerCase());
+}

@@ -1,0 +1,5 @@
+/** The same fields but for those that an adapter writes itself. */
+export function withoutFields<T extends object>(given: T, fields: readonly string[]): T {
+  const left = new Set(fields);
+  return Object.fromEntries(Object.entries(given).filter(([field]) => !left.has(field))) as T;
+}
