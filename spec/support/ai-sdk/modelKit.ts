@@ -1,8 +1,8 @@
 import { AiSdkAdapter, type AiSdkOptions } from 'toolwright/ai-sdk';
 import type { AdapterKit, OpenAdapterKit, ProviderCall, ProviderTurn } from 'toolwright/testing';
 import { isJson, objects } from '../openai/json';
-import { afterLastAnswer, kitOf } from '../openai/kitOf';
-import { drop, hang, ProviderDouble, raw, streamed, type ScriptedTurn } from '../openai/ProviderDouble';
+import { afterLastAnswer, kitOf, playedIn, type PlayedWords } from '../openai/kitOf';
+import { drop, ProviderDouble, raw, streamed } from '../openai/ProviderDouble';
 import type { Wire } from '../openai/Wire';
 import { HttpModel } from './HttpModel';
 import { promptProblems } from './promptRules';
@@ -23,7 +23,7 @@ const modelWire: Wire = {
 /** The AI SDK adapter with a model behind HTTP, before a double on loopback that plays the script. */
 export function openModelKit(version: 'v3' | 'v4', options: Partial<AiSdkOptions> = {}): OpenAdapterKit {
   return async (script): Promise<AdapterKit> => {
-    const double = await ProviderDouble.speaking(modelWire, ...script.map(played));
+    const double = await ProviderDouble.speaking(modelWire, ...script.map((turn) => playedIn(wording, turn)));
     const adapter = new AiSdkAdapter({ model: new HttpModel(double.baseURL, version), ...options });
     return kitOf(double, adapter, ({ body }) => ({
       answers: afterLastAnswer(body.messages)
@@ -36,25 +36,19 @@ export function openModelKit(version: 'v3' | 'v4', options: Partial<AiSdkOptions
   };
 }
 
-function played(turn: ProviderTurn): ScriptedTurn {
-  switch (turn.kind) {
-    case 'hang':
-      return hang;
-    case 'nonsense':
-      return raw(200, '{"object":"list","data":[]}');
-    case 'error': {
-      const headers = turn.retryAfter === undefined ? {} : { 'retry-after': String(turn.retryAfter) };
-      return raw(turn.status, JSON.stringify(modelWire.error(turn.message, 'some_error', null)), headers);
-    }
-    case 'cut':
-      return ({ stream }) => {
-        const parts = partsOf({ kind: 'answer', text: turn.text, calls: [turn.call] });
-        return stream === true ? streamed(parts.slice(0, -2), 'drop') : drop;
-      };
-    case 'answer':
-      return ({ stream }) => (stream === true ? streamed(partsOf(turn)) : raw(200, JSON.stringify(resultOf(turn))));
-  }
-}
+const wording: PlayedWords = {
+  error: (message) => modelWire.error(message, 'some_error', null),
+  cut:
+    (turn) =>
+    ({ stream }) => {
+      const parts = partsOf({ kind: 'answer', text: turn.text, calls: [turn.call] });
+      return stream === true ? streamed(parts.slice(0, -2), 'drop') : drop;
+    },
+  answer:
+    (turn) =>
+    ({ stream }) =>
+      stream === true ? streamed(partsOf(turn)) : raw(200, JSON.stringify(resultOf(turn))),
+};
 
 function resultOf(turn: AnswerTurn): object {
   const { text, calls = [] } = turn;

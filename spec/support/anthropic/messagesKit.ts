@@ -1,9 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { AnthropicAdapter, type AnthropicOptions } from 'toolwright/anthropic';
 import type { AdapterKit, ProviderCall, ProviderTurn } from 'toolwright/testing';
-import { afterLastAnswer, kitOf } from '../openai/kitOf';
+import { afterLastAnswer, kitOf, playedIn, type PlayedWords } from '../openai/kitOf';
 import type { ProviderDoor } from '../openai/ProviderDoor';
-import { drop, hang, ProviderDouble, raw, streamed, type ScriptedTurn } from '../openai/ProviderDouble';
+import { drop, ProviderDouble, raw, streamed } from '../openai/ProviderDouble';
 import { eventsOf, KEY, message } from './client';
 import { blocksOf } from './messageRules';
 import { messagesWire } from './wire';
@@ -15,7 +15,7 @@ export async function openMessagesKit(
   script: readonly ProviderTurn[],
   options: Partial<AnthropicOptions> = {},
 ): Promise<AdapterKit> {
-  const double = await ProviderDouble.speaking(messagesWire, ...script.map(played));
+  const double = await ProviderDouble.speaking(messagesWire, ...script.map((turn) => playedIn(wording, turn)));
   return kitOf(double, messagesDoor(options).adapter(double.baseURL), ({ body }) => ({
     answers: messagesDoor().outputs(body),
     wantsForm: 'output_config' in body || JSON.stringify(body['system']).includes('JSON Schema'),
@@ -37,26 +37,19 @@ export const messagesDoor = (options: Partial<AnthropicOptions> = {}): ProviderD
       .map(({ content }) => String(content)),
 });
 
-function played(turn: ProviderTurn): ScriptedTurn {
-  switch (turn.kind) {
-    case 'hang':
-      return hang;
-    case 'nonsense':
-      return raw(200, '{"object":"list","data":[]}');
-    case 'error': {
-      const headers = turn.retryAfter === undefined ? {} : { 'retry-after': String(turn.retryAfter) };
-      return raw(turn.status, JSON.stringify(messagesWire.error(turn.message, 'some_error', null)), headers);
-    }
-    case 'cut':
-      return ({ stream }) =>
-        stream === true ? streamed(eventsOf([textBlock(turn.text), called(turn.call)]).slice(0, -3), 'drop') : drop;
-    case 'answer':
-      return ({ stream }) =>
-        stream === true
-          ? streamed(eventsOf(contentOf(turn), restOf(turn)))
-          : raw(200, JSON.stringify(message(contentOf(turn), restOf(turn))));
-  }
-}
+const wording: PlayedWords = {
+  error: (message) => messagesWire.error(message, 'some_error', null),
+  cut:
+    (turn) =>
+    ({ stream }) =>
+      stream === true ? streamed(eventsOf([textBlock(turn.text), called(turn.call)]).slice(0, -3), 'drop') : drop,
+  answer:
+    (turn) =>
+    ({ stream }) =>
+      stream === true
+        ? streamed(eventsOf(contentOf(turn), restOf(turn)))
+        : raw(200, JSON.stringify(message(contentOf(turn), restOf(turn)))),
+};
 
 function contentOf({ text, calls = [] }: AnswerTurn): readonly object[] {
   return [...(text === undefined ? [] : [textBlock(text)]), ...calls.map(called)];

@@ -2,8 +2,8 @@ import OpenAI from 'openai';
 import { OpenAIChatAdapter } from 'toolwright/openai';
 import type { AdapterKit, ProviderCall, ProviderTurn } from 'toolwright/testing';
 import { callChunk, chunk, KEY } from './client';
-import { drop, hang, ProviderDouble, raw, streamed, type ScriptedTurn } from './ProviderDouble';
-import { afterLastAnswer, kitOf } from './kitOf';
+import { drop, ProviderDouble, raw, streamed } from './ProviderDouble';
+import { afterLastAnswer, kitOf, playedIn, type PlayedWords } from './kitOf';
 import type { ProviderDoor } from './ProviderDoor';
 import { chatWire } from './Wire';
 
@@ -11,7 +11,7 @@ type AnswerTurn = Extract<ProviderTurn, { kind: 'answer' }>;
 
 /** The OpenAI chat adapter with its true client, before a double on loopback that plays the script. */
 export async function openChatKit(script: readonly ProviderTurn[]): Promise<AdapterKit> {
-  const double = await ProviderDouble.start(...script.map(played));
+  const double = await ProviderDouble.start(...script.map((turn) => playedIn(wording, turn)));
   return kitOf(double, chatDoor.adapter(double.baseURL), ({ body }) => ({
     answers: chatDoor.outputs(body),
     wantsForm: 'response_format' in body,
@@ -32,23 +32,17 @@ export const chatDoor: ProviderDoor = {
       .map(({ content }) => String(content)),
 };
 
-function played(turn: ProviderTurn): ScriptedTurn {
-  switch (turn.kind) {
-    case 'hang':
-      return hang;
-    case 'nonsense':
-      return raw(200, '{"object":"list","data":[]}');
-    case 'error': {
-      const headers = turn.retryAfter === undefined ? {} : { 'retry-after': String(turn.retryAfter) };
-      return raw(turn.status, JSON.stringify({ error: { message: turn.message } }), headers);
-    }
-    case 'cut':
-      return ({ stream }) =>
-        stream === true ? streamed([chunk({ content: turn.text }), callChunk(called(turn.call, 0))], 'drop') : drop;
-    case 'answer':
-      return ({ stream }) => (stream === true ? streamed(chunksOf(turn)) : raw(200, JSON.stringify(completion(turn))));
-  }
-}
+const wording: PlayedWords = {
+  error: (message) => ({ error: { message: message } }),
+  cut:
+    (turn) =>
+    ({ stream }) =>
+      stream === true ? streamed([chunk({ content: turn.text }), callChunk(called(turn.call, 0))], 'drop') : drop,
+  answer:
+    (turn) =>
+    ({ stream }) =>
+      stream === true ? streamed(chunksOf(turn)) : raw(200, JSON.stringify(completion(turn))),
+};
 
 function completion(turn: AnswerTurn): unknown {
   const { calls } = turn;

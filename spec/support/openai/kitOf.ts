@@ -1,7 +1,7 @@
 import type { ModelAdapter } from 'toolwright';
-import type { AdapterKit, ReceivedByProvider } from 'toolwright/testing';
+import type { AdapterKit, ProviderTurn, ReceivedByProvider } from 'toolwright/testing';
 import type { Json } from './json';
-import type { ProviderDouble, ReceivedRequest } from './ProviderDouble';
+import { hang, raw, type ProviderDouble, type ReceivedRequest, type ScriptedTurn } from './ProviderDouble';
 
 /** A double with an adapter before it, as the contract of adapters wants it; `told` reads what a provider's body tells. */
 export function kitOf(
@@ -25,4 +25,29 @@ export function kitOf(
 /** The messages after the model's last one. */
 export function afterLastAnswer(messages: readonly Json[]): readonly Json[] {
   return messages.slice(messages.map(({ role }) => role).lastIndexOf('assistant') + 1);
+}
+
+/** How a provider says what a script wants of it. */
+export interface PlayedWords {
+  error(message: string): unknown;
+  cut(turn: Extract<ProviderTurn, { kind: 'cut' }>): ScriptedTurn;
+  answer(turn: Extract<ProviderTurn, { kind: 'answer' }>): ScriptedTurn;
+}
+
+/** A turn of the contract's script, in the words of a provider. */
+export function playedIn(words: PlayedWords, turn: ProviderTurn): ScriptedTurn {
+  switch (turn.kind) {
+    case 'hang':
+      return hang;
+    case 'nonsense':
+      return raw(200, '{"object":"list","data":[]}');
+    case 'error': {
+      const headers = turn.retryAfter === undefined ? {} : { 'retry-after': String(turn.retryAfter) };
+      return raw(turn.status, JSON.stringify(words.error(turn.message)), headers);
+    }
+    case 'cut':
+      return words.cut(turn);
+    case 'answer':
+      return words.answer(turn);
+  }
 }

@@ -4,9 +4,9 @@ import type { AdapterKit, ProviderTurn } from 'toolwright/testing';
 import { KEY } from './client';
 import { typeOf } from './itemRules';
 import { isJson, objects, type Json } from './json';
-import { kitOf } from './kitOf';
+import { kitOf, playedIn, type PlayedWords } from './kitOf';
 import type { ProviderDoor } from './ProviderDoor';
-import { drop, ProviderDouble, hang, raw, streamed, type ScriptedTurn } from './ProviderDouble';
+import { drop, ProviderDouble, raw, streamed } from './ProviderDouble';
 import { callItem, eventsOf, reasoningItem, responseOf, saidItem } from './responses';
 import { responsesWire } from './responsesWire';
 
@@ -14,7 +14,7 @@ type AnswerTurn = Extract<ProviderTurn, { kind: 'answer' }>;
 
 /** The OpenAI Responses adapter with its true client, before a double on loopback that plays the script. */
 export async function openResponsesKit(script: readonly ProviderTurn[]): Promise<AdapterKit> {
-  const double = await ProviderDouble.speaking(responsesWire, ...script.map(played));
+  const double = await ProviderDouble.speaking(responsesWire, ...script.map((turn) => playedIn(wording, turn)));
   return kitOf(double, responsesDoor.adapter(double.baseURL), ({ body }) => ({
     answers: responsesDoor.outputs(body),
     wantsForm: isJson(body['text']) && isJson(body['text']['format']),
@@ -44,27 +44,19 @@ function isOfModel(item: Json): boolean {
   return typeOf(item) === 'function_call' || item['role'] === 'assistant';
 }
 
-function played(turn: ProviderTurn): ScriptedTurn {
-  switch (turn.kind) {
-    case 'hang':
-      return hang;
-    case 'nonsense':
-      return raw(200, '{"object":"list","data":[]}');
-    case 'error': {
-      const headers = turn.retryAfter === undefined ? {} : { 'retry-after': String(turn.retryAfter) };
-      return raw(turn.status, JSON.stringify({ error: { message: turn.message } }), headers);
-    }
-    case 'cut': {
-      const { text, call } = turn;
-      // Up to the middle of the arguments: without the last half, its end, and that of the response.
-      const events = eventsOf([saidItem(text), callItem(call.id, call.name, call.arguments)]).slice(0, -3);
-      return ({ stream }) => (stream === true ? streamed(events, 'drop') : drop);
-    }
-    case 'answer':
-      return ({ stream }) =>
-        stream === true ? streamed(responsesDoor.events(turn)) : raw(200, JSON.stringify(responsesDoor.whole(turn)));
-  }
-}
+const wording: PlayedWords = {
+  error: (message) => ({ error: { message: message } }),
+  cut: (turn) => {
+    const { text, call } = turn;
+    // Up to the middle of the arguments: without the last half, its end, and that of the response.
+    const events = eventsOf([saidItem(text), callItem(call.id, call.name, call.arguments)]).slice(0, -3);
+    return ({ stream }) => (stream === true ? streamed(events, 'drop') : drop);
+  },
+  answer:
+    (turn) =>
+    ({ stream }) =>
+      stream === true ? streamed(responsesDoor.events(turn)) : raw(200, JSON.stringify(responsesDoor.whole(turn))),
+};
 
 /** Each answer reasons, as the models of this API do. */
 function itemsOf({ text, calls = [], stop }: AnswerTurn): readonly object[] {

@@ -1,5 +1,6 @@
 import { CallIds } from '../../provider/CallIds.js';
 import { isFields } from '../../provider/fields.js';
+import { inputOf } from '../../provider/inputOf.js';
 import { legalName } from '../../provider/refuseTools.js';
 import type { Message } from '../../value/Message.js';
 import type { NativeContent } from '../../value/NativeContent.js';
@@ -86,18 +87,6 @@ function texts(text: string | null): AiTextPart[] {
 
 function callPart({ name, arguments: given }: ToolCall, toolCallId: string): AiToolCallPart {
   return { type: 'tool-call', toolCallId, toolName: legalName(name), input: inputOf(given) };
-}
-
-/** An object in any case: what is none is shown to the model inside of one. */
-function inputOf(given: ToolCall['arguments']): object {
-  if (typeof given !== 'string') return given ?? {};
-  if (given.trim() === '') return {};
-  try {
-    const parsed: unknown = JSON.parse(given);
-    return isFields(parsed) ? parsed : { arguments: parsed };
-  } catch {
-    return { arguments: given };
-  }
 }
 
 function resultPart(

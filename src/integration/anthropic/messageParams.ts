@@ -1,6 +1,7 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { CallIds } from '../../provider/CallIds.js';
 import { isFields } from '../../provider/fields.js';
+import { inputOf } from '../../provider/inputOf.js';
 import { legalName } from '../../provider/refuseTools.js';
 import type { Message } from '../../value/Message.js';
 import type { NativeContent } from '../../value/NativeContent.js';
@@ -89,18 +90,6 @@ function texts(text: string | null): TextBlock[] {
 
 function toolUse({ name, arguments: given }: ToolCall, id: string): Block {
   return { type: 'tool_use', id, name: legalName(name), input: inputOf(given) };
-}
-
-/** An object in any case: what is none is shown to the model inside of one. */
-function inputOf(given: ToolCall['arguments']): object {
-  if (typeof given !== 'string') return given ?? {};
-  if (given.trim() === '') return {};
-  try {
-    const parsed: unknown = JSON.parse(given);
-    return isFields(parsed) ? parsed : { arguments: parsed };
-  } catch {
-    return { arguments: given };
-  }
 }
 
 function toolResult(

@@ -1,0 +1,14 @@
+import { inputOf } from '../../src/provider/inputOf';
+
+describe('the input of a call, for a provider that takes objects', () => {
+  test.each<[string, Parameters<typeof inputOf>[0], object]>([
+    ['is what its text says', '{"a":1}', { a: 1 }],
+    ['is an object as it is', { a: 1 }, { a: 1 }],
+    ['is empty for none', null, {}],
+    ['is empty for a blank text', ' \n', {}],
+    ['holds what is no object', '[1]', { arguments: [1] }],
+    ['holds a text that is no JSON', '{"a":', { arguments: '{"a":' }],
+  ])('%s', (_what, given, expected) => {
+    expect(inputOf(given)).toEqual(expected);
+  });
+});
