@@ -36,7 +36,7 @@ export interface ToolwrightFeatureOptions {
   /** The application of `forRoot({ name })`; the one without a name when left out. */
   readonly name?: string | undefined;
   /** Modules whose exports the classes inject. */
-  readonly imports?: DynamicModule['imports'];
+  readonly imports?: DynamicModule['imports'] | undefined;
 }
 
 /**
