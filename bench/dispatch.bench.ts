@@ -13,7 +13,7 @@ import {
   ToolResult,
   type ToolOutcome,
 } from 'toolwright';
-import { measure, type Contender } from './harness/measure.js';
+import { measure, type Contender, type Measured } from './harness/measure.js';
 import { assertSame, peersOf } from './harness/peersOf.js';
 import { Report } from './harness/Report.js';
 import { mistaken, mistakes, place, Placed, placedText, PlaceOrderParams, valid } from './work/placeOrder.js';
@@ -77,11 +77,12 @@ async function compare(schema: object, toolwright: (args: string) => Promise<str
   };
   await assertSame(given(all, text), placedText);
   const bound = { valid: 2.2, mistaken: 8 };
+  let reporting: readonly string[] = [];
   for (const [kind, args] of [
     ['valid', text],
     ['mistaken', wrong],
   ] as const) {
-    if (kind === 'mistaken') await assertNamed(given(all, args));
+    if (kind === 'mistaken') reporting = await thatNameFields(given(all, args));
     const measured = await measure(given(all, args));
     for (const name of Object.keys(all).filter((each) => each !== 'floor'))
       report.add(
@@ -90,8 +91,22 @@ async function compare(schema: object, toolwright: (args: string) => Promise<str
         'x',
         name === 'toolwright' ? bound[kind] : undefined,
       );
+    if (kind === 'valid') besideValidation(measured);
+    else besidePeers(measured, reporting);
     report.add(`${kind} call, floor`, measured.time('floor'), 'ms');
   }
+}
+
+/** Our whole transaction beside the part of a peer's that only checks the arguments. */
+function besideValidation(measured: Measured<string>): void {
+  const peer = 'AI SDK 6, validation only';
+  if (measured.has(peer)) report.add(`valid call, toolwright / ${peer}`, measured.ratio('toolwright', peer), 'x', 0.7);
+}
+
+/** Whoever names the fields has done the same work; who does not has done less. */
+function besidePeers(measured: Measured<string>, reporting: readonly string[]): void {
+  for (const name of reporting)
+    report.add(`mistaken call, toolwright / ${name}`, measured.ratio('toolwright', name), 'x', 1);
 }
 
 function floor(validate: ValidateFunction<PlaceOrderParams>, args: string): string {
@@ -104,14 +119,17 @@ function given(all: Readonly<Record<string, (args: string) => unknown>>, args: s
   return Object.fromEntries(Object.entries(all).map(([name, run]) => [name, () => run(args)]));
 }
 
-/** A contender that does not name the fields is compared all the same; it is said. */
-async function assertNamed(contenders: Readonly<Record<string, Contender>>): Promise<void> {
+/** The peers that name every field with a mistake; any other is compared all the same, and it is said. */
+async function thatNameFields(contenders: Readonly<Record<string, Contender>>): Promise<readonly string[]> {
+  const naming: string[] = [];
   for (const [name, run] of Object.entries(contenders)) {
     const said = String(await run());
     if (said === placedText) throw new TypeError(`${name} takes a call with mistakes`);
     const missing = mistakes.filter((field) => !said.includes(field));
     if (missing.length > 0) console.log(`(${name} does not name ${missing.join(', ')})`);
+    else if (name !== 'floor' && name !== 'toolwright') naming.push(name);
   }
+  return naming;
 }
 
 async function timed(schema: object, run: (name: string) => Promise<ToolOutcome>): Promise<void> {

@@ -1,7 +1,8 @@
-// Rendering a prompt of many sections, as a ratio to template literals that write the same text; and rendering it again after
-// one of its values has changed.
+// Rendering a prompt of many sections with values that are new each time, as a ratio to template literals that write the same
+// text; and what is left of it when the values of one section have changed, or of none.
 import 'reflect-metadata';
-import { createApplication, definePrompt, defineSection, Param } from 'toolwright';
+import { createApplication, definePrompt, defineSection, Param, type BoundPrompt } from 'toolwright';
+import { inForm } from './harness/effort.js';
 import { measure, type Contender } from './harness/measure.js';
 import { assertSame, peersOf } from './harness/peersOf.js';
 import { Report } from './harness/Report.js';
@@ -11,8 +12,17 @@ class Names {
   @Param('What') what = 'orders';
 }
 
-const SIZES = { 10: undefined, 50: 3, 1_000: 1.8, 10_000: 1.8 } as const;
+/** The first section has its values to itself. */
+class FirstNames extends Names {}
+
+/** A contender that is given the values; or that knows them. */
+type Render = (names: Names) => unknown;
+
+const BOUNDS: Readonly<Record<number, number | undefined>> = { 50: 3, 1_000: 1.8, 10_000: 1.8 };
+const SIZES = inForm([10, 50, 1_000, 10_000], [50, 1_000]);
+const FLOOR = 'template literals';
 const report = new Report('rendering');
+let times = 0;
 
 function literal(count: number, { who, what }: Names): string {
   const parts: string[] = [];
@@ -25,25 +35,32 @@ function literal(count: number, { who, what }: Names): string {
   return parts.join('\n\n');
 }
 
-async function contendersFor(count: number): Promise<Record<string, Contender>> {
+/** A prompt of its own for each contender: what one has rendered helps no other. */
+async function promptOf(count: number): Promise<BoundPrompt> {
   const sections = Array.from({ length: count }, (_, index) =>
     defineSection({
       key: `s${String(index)}`,
       title: `Section ${String(index)}`,
-      params: Names,
+      params: index === 0 ? FirstNames : Names,
       template: `Help \${who} with \${what}, chapter ${String(index)}.\nAsk before you change anything.`,
     }),
   );
   const desk = definePrompt({ ns: 'bench', key: 'r', sections });
-  const prompt = (await createApplication({ prompts: [desk] })).prompt(desk).bind(new Names());
-  const names = new Names();
-  const { contenders } = await peersOf('rendering', { count });
-  const all = {
-    'template literals': () => literal(count, names),
-    toolwright: async () => (await prompt.render()).text,
+  return (await createApplication({ prompts: [desk] })).prompt(desk);
+}
+
+async function contendersFor(count: number): Promise<Readonly<Record<string, Render>>> {
+  const [whole, first, none] = [await promptOf(count), await promptOf(count), await promptOf(count)];
+  const [rest, bound] = [first.bind(new Names()), none.bind(new Names(), new FirstNames())];
+  const { contenders } = await peersOf<Names>('rendering', { count });
+  return {
+    [FLOOR]: (names) => literal(count, names),
+    toolwright: async (names) => (await whole.bind(names, Object.assign(new FirstNames(), names)).render()).text,
+    'toolwright, one section changed': async (names) =>
+      (await rest.bind(Object.assign(new FirstNames(), names)).render()).text,
+    'toolwright, nothing changed': async () => (await bound.render()).text,
     ...contenders,
   };
-  return Object.fromEntries(Object.entries(all).map(([name, run]) => [name, async () => flat(await run())]));
 }
 
 /** Engines put texts together only when somebody looks into them; a provider does. */
@@ -52,18 +69,32 @@ function flat(text: unknown): string {
   return text;
 }
 
+function given(all: Readonly<Record<string, Render>>, names: () => Names): Record<string, Contender> {
+  return Object.fromEntries(Object.entries(all).map(([name, run]) => [name, async () => flat(await run(names()))]));
+}
+
+/** Nobody has rendered these before. */
+function newNames(): Names {
+  return Object.assign(new Names(), { who: `Ada ${String(++times)}`, what: `orders of week ${String(times)}` });
+}
+
 async function main(): Promise<void> {
-  for (const [size, bound] of Object.entries(SIZES)) {
-    const contenders = await contendersFor(Number(size));
-    await assertSame(contenders, literal(Number(size), new Names()));
-    const measured = await measure(contenders);
-    for (const name of Object.keys(contenders).filter((each) => each !== 'template literals'))
+  for (const size of SIZES) {
+    const all = await contendersFor(size);
+    await assertSame(
+      given(all, () => new Names()),
+      literal(size, new Names()),
+    );
+    const measured = await measure(given(all, newNames));
+    for (const name of Object.keys(all).filter((each) => each !== FLOOR))
       report.add(
-        `${size} sections, ${name} / template literals`,
-        measured.ratio(name, 'template literals'),
+        `${String(size)} sections, ${name} / ${FLOOR}`,
+        measured.ratio(name, FLOOR),
         'x',
-        name === 'toolwright' ? bound : undefined,
+        name === 'toolwright' ? BOUNDS[size] : undefined,
       );
+    const again = measured.ratio('toolwright, one section changed', 'toolwright');
+    report.add(`${String(size)} sections, one changed / all changed`, again, 'x', 1);
   }
   report.keep();
 }

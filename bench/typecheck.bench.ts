@@ -1,120 +1,94 @@
-// `tsc` over a generated project of 500 tools: time and memory, and how much of it our decorators' types cost.
+// `tsc` over generated projects of 500 tools in 100 files: time and memory, beside what other libraries ask for the same tools, and
+// how much of it our decorators' types cost.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { figureOf, type Figure } from './harness/Figure.js';
 import { Report } from './harness/Report.js';
+import { asAiTools, asMcpTools, inClasses, looseDecorators, type FileText } from './work/toolProjects.js';
 
-const SECTIONS = 50;
-const TOOLS_EACH = 10;
-const ROUNDS = 3;
-const folder = join(process.cwd(), 'build', `typecheck-${String(process.pid)}`);
+const FILES = 100;
+const ROUNDS = 7;
+const isAlone = process.env['BENCH_ALONE'] !== undefined;
+const name = `typecheck-${String(process.pid)}`;
+const ours = join(process.cwd(), 'build', name);
+/** Peers are found from where they are installed; a folder with a dot is nobody's package. */
+const theirs = join(process.cwd(), 'bench', 'node_modules', `.${name}`);
 const compiler = join(process.cwd(), 'node_modules/typescript/bin/tsc');
+const options = {
+  target: 'es2022',
+  module: 'nodenext',
+  strict: true,
+  experimentalDecorators: true,
+  emitDecoratorMetadata: true,
+  skipLibCheck: true,
+  noEmit: true,
+  types: [],
+};
 
-const looseDecorators = `import { ToolContext, ToolResult } from 'toolwright';
-export { ToolContext, ToolResult };
-export declare function Tool(options: unknown): any;
-export declare function Param(options: unknown): any;
-export declare function Field(options: unknown): any;
-export declare function Section(options: unknown): any;
-`;
-
-function toolText(section: number, index: number): string {
-  const id = `${String(section)}x${String(index)}`;
-  return `
-export class Params${id} {
-  @Param('Order id') orderId!: string;
-  @Param({ description: 'How many', integer: true, min: 1 }) count = 1;
-  @Param({ description: 'Note', optional: true }) note?: string;
-  @Param({ description: 'Tags', type: [String] }) tags!: string[];
-}
-export class Result${id} {
-  @Field('Order id') orderId!: string;
-  @Field('Total') total!: number;
-}
-`;
-}
-
-function sectionText(section: number, from: string): string {
-  const ids = Array.from({ length: TOOLS_EACH }, (_, index) => index);
-  const methods = ids.map((index) => {
-    const id = `${String(section)}x${String(index)}`;
-    return `
-  @Tool({ name: 'tool_${id}', description: 'Does it.', params: () => Params${id}, result: Result${id} })
-  async tool${id}(params: Params${id}, context: ToolContext): Promise<ToolResult<Result${id}>> {
-    context.signal.throwIfAborted();
-    return ToolResult.ok({ orderId: params.orderId, total: params.count });
-  }`;
-  });
-  return `import { Field, Param, Section, Tool, ToolContext, ToolResult } from '${from}';
-${ids.map((index) => toolText(section, index)).join('')}
-@Section({ key: 's${String(section)}', title: 'Section', template: 'Text.' })
-export class Section${String(section)} {${methods.join('\n')}
-}
-`;
-}
-
-function writeProject(name: string, from: string): string {
-  const root = join(folder, name);
-  mkdirSync(root, { recursive: true });
-  const compilerOptions = {
-    target: 'es2022',
-    module: 'nodenext',
-    strict: true,
-    experimentalDecorators: true,
-    emitDecoratorMetadata: true,
-    skipLibCheck: true,
-    noEmit: true,
-    types: [],
-  };
-  writeFileSync(join(root, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-  writeFileSync(join(root, 'loose.ts'), looseDecorators);
-  for (let section = 0; section < SECTIONS; section++) {
-    writeFileSync(join(root, `section${String(section)}.ts`), sectionText(section, from));
-  }
-  return root;
-}
-
-interface Figures {
+interface Cost {
   readonly seconds: number;
   readonly megabytes: number;
 }
 
-function check(root: string): Figures {
-  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', root, '--extendedDiagnostics'], {
+/** Writes a project and gives what checks it. */
+function projectOf(folder: string, text: FileText): () => Cost {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }));
+  for (let file = 0; file < FILES; file++) writeFileSync(join(folder, `file${String(file)}.ts`), text(file));
+  return () => check(folder);
+}
+
+function check(folder: string): Cost {
+  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', folder, '--extendedDiagnostics'], {
     encoding: 'utf8',
   });
   if (status !== 0) throw new TypeError(`tsc found faults:\n${stdout.slice(0, 2_000)}`);
-  const figure = (name: string): number => Number(new RegExp(`^${name}:\\s+([\\d.]+)`, 'm').exec(stdout)?.[1]);
+  const figure = (what: string): number => Number(new RegExp(`^${what}:\\s+([\\d.]+)`, 'm').exec(stdout)?.[1]);
   return { seconds: figure('Total time'), megabytes: figure('Memory used') / 1024 };
 }
 
+function projects(): Readonly<Record<string, () => Cost>> {
+  const loose = projectOf(join(ours, 'loose'), inClasses('./loose.js'));
+  writeFileSync(join(ours, 'loose', 'loose.ts'), looseDecorators);
+  const own = { toolwright: projectOf(join(ours, 'typed'), inClasses('toolwright')), 'untyped decorators': loose };
+  if (isAlone) return own;
+  return {
+    ...own,
+    'MCP SDK registerTool with zod': projectOf(join(theirs, 'mcp'), asMcpTools),
+    'AI SDK 6 tool() with zod': projectOf(join(theirs, 'ai'), asAiTools),
+  };
+}
+
 function main(): void {
-  const typed = writeProject('typed', 'toolwright');
-  const loose = writeProject('loose', './loose.js');
-  const rounds = Array.from({ length: ROUNDS }, () => ({ typed: check(typed), loose: check(loose) }));
-  const figure = (of: (round: (typeof rounds)[number]) => number): Figure => figureOf(rounds.map(of));
+  const contenders = Object.entries(projects());
+  const rounds = Array.from({ length: ROUNDS }, (_, round) => {
+    const costs = contenders.map((_entry, turn) => {
+      const [of, run] = contenders[(turn + round) % contenders.length]!;
+      return [of, run()] as const;
+    });
+    return Object.fromEntries(costs);
+  });
+  const figure = (of: (round: Readonly<Record<string, Cost>>) => number): Figure => figureOf(rounds.map(of));
   const report = new Report('typecheck');
-  report.add(
-    'tsc over 500 tools',
-    figure(({ typed }) => typed.seconds),
-    's',
-  );
-  report.add(
-    'tsc over 500 tools, memory',
-    figure(({ typed }) => typed.megabytes),
-    'MB',
-  );
-  report.add(
-    'tsc over 500 tools / untyped decorators',
-    figure(({ typed, loose }) => typed.seconds / loose.seconds),
-    'x',
-  );
+  for (const [of] of contenders) {
+    const [seconds, megabytes] = [figure((round) => round[of]!.seconds), figure((round) => round[of]!.megabytes)];
+    report.add(`tsc over 500 tools, ${of}`, seconds, 's');
+    report.add(`tsc over 500 tools, ${of}, memory`, megabytes, 'MB');
+  }
+  for (const [of] of contenders.slice(1)) {
+    const bound = of === 'untyped decorators' ? undefined : 0.5;
+    const time = figure(({ toolwright, [of]: other }) => toolwright!.seconds / other!.seconds);
+    report.add(`time, toolwright / ${of}`, time, 'x', bound);
+    if (bound === undefined) continue;
+    const memory = figure(({ toolwright, [of]: other }) => toolwright!.megabytes / other!.megabytes);
+    report.add(`memory, toolwright / ${of}`, memory, 'x', bound);
+  }
   report.keep();
 }
 
 try {
   main();
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  for (const folder of [ours, theirs]) rmSync(folder, { recursive: true, force: true });
 }

@@ -4,13 +4,14 @@ import 'reflect-metadata';
 import Ajv2020 from 'ajv/dist/2020';
 import { IsString, Min } from 'class-validator';
 import { createApplication, defineSection, definePrompt, defineTool } from 'toolwright';
+import { inForm } from './harness/effort.js';
 import { measure, type Contender } from './harness/measure.js';
 import { assertSame, peersOf } from './harness/peersOf.js';
 import { Report } from './harness/Report.js';
 import { PlaceOrderParams, valid } from './work/placeOrder.js';
 
 const TIMES = 100;
-const CROWDS = [0, 100, 1_000] as const;
+const CROWDS = inForm([0, 100, 1_000], [0]);
 const report = new Report('validation');
 let others = 0;
 
@@ -48,7 +49,7 @@ async function main(): Promise<void> {
   const { schema } = await toolOf();
   const check = new Ajv2020().compile(schema);
   if (!check(valid)) throw new TypeError('the floor refuses a valid value');
-  const peers = await peersOf('validation', {});
+  const peers = await peersOf<unknown>('validation', {});
   for (const crowd of CROWDS) {
     declareOthers(crowd);
     const { parse } = await toolOf();
@@ -56,8 +57,7 @@ async function main(): Promise<void> {
       ajv: often(() => check(valid)),
       toolwright: often(() => parse(valid).ok),
     };
-    for (const [name, run] of Object.entries(peers.contenders))
-      contenders[name] = often(() => (run as (value: unknown) => unknown)(valid));
+    for (const [name, run] of Object.entries(peers.contenders)) contenders[name] = often(() => run(valid));
     await assertSame(contenders, true);
     const measured = await measure(contenders);
     for (const name of Object.keys(contenders).filter((each) => each !== 'ajv'))

@@ -1,7 +1,8 @@
 // `npm run bench`: installs the peers and runs every bench/*.bench.ts in turn, or only those named after `--`
-// (`npm run bench -- dispatch`). `--alone` leaves the peers out.
+// (`npm run bench -- dispatch`). `--alone` leaves the peers out; `--write` puts the figures into docs/benchmarks.md.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { writePage } from './bench-page.mjs';
 import { buildAgainstPackage } from './build.mjs';
 import { fail, must, root, run } from './process.mjs';
 import { fingerprint, isFresh, writeStamp } from './stamp.mjs';
@@ -10,7 +11,8 @@ const suffix = '.bench.ts';
 const folder = join(root, 'bench');
 const peers = 'bench/node_modules';
 const isAlone = process.argv.includes('--alone');
-const wanted = process.argv.slice(2).filter((argument) => argument !== '--alone');
+const isWriting = process.argv.includes('--write');
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const names = readdirSync(folder)
   .filter((file) => file.endsWith(suffix))
   .map((file) => file.slice(0, -suffix.length))
@@ -26,6 +28,7 @@ const codes = names.map((name) => {
   console.log(`\n${name}`);
   return run(process.execPath, ['--expose-gc', `build/bench/${name}.bench.js`], { env });
 });
+if (isWriting) writePage();
 process.exitCode = Math.max(...codes);
 
 /** Some peers are compiled while they are installed, which takes a minute. */

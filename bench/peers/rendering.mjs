@@ -4,7 +4,6 @@ import Handlebars from 'handlebars';
 import Mustache from 'mustache';
 import * as tsx from '@vscode/prompt-tsx';
 
-const names = { who: 'Ada', what: 'orders' };
 const section = (index, who, what) =>
   `## ${index + 1}. Section ${index} (s${index})\n\nHelp ${who} with ${what}, chapter ${index}.\nAsk before you change anything.`;
 const templateOf = (count, who, what) =>
@@ -17,9 +16,9 @@ export async function peers({ count }) {
   const langchain = ChatPromptTemplate.fromMessages([['system', templateOf(count, '{who}', '{what}')]]);
   return {
     contenders: {
-      handlebars: () => handlebars(names),
-      mustache: () => Mustache.render(bars, names),
-      'LangChain ChatPromptTemplate': async () => (await langchain.formatMessages(names))[0].content,
+      handlebars: (names) => handlebars(names),
+      mustache: (names) => Mustache.render(bars, names),
+      'LangChain ChatPromptTemplate': async (names) => (await langchain.formatMessages(names))[0].content,
       ...(count <= 1_000 ? { 'prompt-tsx': promptTsx(count) } : {}),
     },
   };
@@ -39,7 +38,7 @@ function promptTsx(count) {
     }
   }
   const tokenizer = { mode: 1, tokenLength: async () => 1, countMessageTokens: async () => 1 };
-  return async () => {
+  return async (names) => {
     const { messages } = await renderPrompt(Desk, names, { modelMaxPromptTokens: 1e9 }, tokenizer);
     const { content } = messages[0];
     return typeof content === 'string' ? content : content.map(({ text }) => text).join('');

@@ -2,14 +2,21 @@ import { PromptRenderError } from '../error/PromptError.js';
 import type { SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { Template } from '../metadata/Template.js';
 
-/** What a template gave for the values of its placeholders, in their order. */
-interface Written {
-  readonly values: readonly unknown[];
-  readonly text: string;
+/** A template as it is filled, and what it gave the last time. */
+interface Form {
+  /** The text around the placeholders; one more than there are slots. */
+  readonly literals: readonly string[];
+  /** Which of the template's placeholders stands between two of them. */
+  readonly slots: readonly number[];
+  /** Whether nothing that is filled in can begin or end it. */
+  readonly isTrimmed: boolean;
+  /** Undefined before the first time, and where a value may say something else of itself next time. */
+  values: readonly unknown[] | undefined;
+  text: string;
 }
 
 // Prompts are rendered again and again, and between two times little changes.
-const lastWritten = new WeakMap<Template, Written>();
+const forms = new WeakMap<Template, Form>();
 
 /**
  * Fills a template: `null` renders as nothing, other values by `String`; inserted text is never looked at again.
@@ -17,42 +24,70 @@ const lastWritten = new WeakMap<Template, Written>();
  * @throws PromptRenderError E503 for an undefined value
  */
 export function renderTemplate(template: Template, params: object | null, section: SectionMetadata): string {
+  const form = forms.get(template) ?? formOf(template);
   const { placeholders } = template;
-  const values = placeholders.map((name) => (params as Readonly<Record<string, unknown>> | null)?.[name]);
-  const last = lastWritten.get(template);
-  if (last?.values.every((value, index) => Object.is(value, values[index])) === true) return last.text;
-  const text = write(template, values, section);
-  if (values.every(isFixed)) lastWritten.set(template, { values, text });
+  const values: unknown[] = [];
+  let isSame = form.values !== undefined;
+  for (let index = 0; index < placeholders.length; index++) {
+    const value = (params as Readonly<Record<string, unknown>> | null)?.[placeholders[index] as string];
+    values.push(value);
+    isSame &&= Object.is(value, form.values?.[index]);
+  }
+  if (isSame) return form.text;
+  const text = fill(form, values, placeholders, section);
+  form.values = values.every(isFixed) ? values : undefined;
+  form.text = text;
   return text;
 }
 
-/** False for what may say something else of itself next time. */
+function formOf(template: Template): Form {
+  const literals: string[] = [];
+  const slots: number[] = [];
+  let literal = '';
+  for (const part of template.parts) {
+    if ('text' in part) literal += part.text;
+    else {
+      literals.push(literal);
+      slots.push(template.placeholders.indexOf(part.placeholder));
+      literal = '';
+    }
+  }
+  literals.push(literal);
+  const isTrimmed = /^\S/.test(literals[0] ?? '') && /\S$/.test(literals.at(-1) ?? '');
+  const form: Form = { literals, slots, isTrimmed, values: undefined, text: '' };
+  forms.set(template, form);
+  return form;
+}
+
 function isFixed(value: unknown): boolean {
   return value === null || (typeof value !== 'object' && typeof value !== 'function');
 }
 
-function write({ parts, placeholders }: Template, values: readonly unknown[], section: SectionMetadata): string {
-  let text = '';
-  for (const part of parts) {
-    // Reading both keys is faster than asking which one is there.
-    const { text: literal, placeholder } = part as { readonly text?: string; readonly placeholder?: string };
-    if (placeholder === undefined) {
-      text += literal ?? '';
-      continue;
-    }
-    const value = values[placeholders.indexOf(placeholder)];
-    if (value === undefined) {
-      throw new PromptRenderError(`the placeholder "${placeholder}" has no value`, {
-        code: 'E503',
-        sectionPath: section.path,
-        placeholder,
-        paramsType: section.params?.name,
-      });
-    }
+function fill(
+  { literals, slots, isTrimmed }: Form,
+  values: readonly unknown[],
+  placeholders: readonly string[],
+  section: SectionMetadata,
+): string {
+  let text = literals[0] as string;
+  for (let index = 0; index < slots.length; index++) {
+    const slot = slots[index] as number;
+    const value = values[slot];
     if (typeof value === 'string') text += value;
-    else if (value !== null) text += textOf(value, placeholder, section);
+    else if (value === undefined) throw missing(placeholders[slot] as string, section);
+    else if (value !== null) text += textOf(value, placeholders[slot] as string, section);
+    text += literals[index + 1] as string;
   }
-  return text.trim();
+  return isTrimmed ? text : text.trim();
+}
+
+function missing(placeholder: string, section: SectionMetadata): PromptRenderError {
+  return new PromptRenderError(`the placeholder "${placeholder}" has no value`, {
+    code: 'E503',
+    sectionPath: section.path,
+    placeholder,
+    paramsType: section.params?.name,
+  });
 }
 
 function textOf(value: unknown, placeholder: string, section: SectionMetadata): string {

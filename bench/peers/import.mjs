@@ -1,0 +1,13 @@
+// What an application imports of each library before it can declare a tool.
+export async function peers() {
+  const entries = {
+    'AI SDK 6 with zod': ['ai', 'zod'],
+    'OpenAI Agents with zod': ['@openai/agents', 'zod'],
+    'LangChain tools with zod': ['@langchain/core/tools', 'zod'],
+    'Mastra tools with zod': ['@mastra/core/tools', 'zod'],
+    'MCP SDK server with zod': ['@modelcontextprotocol/sdk/server/mcp.js', 'zod'],
+    'Nest core': ['@nestjs/core', '@nestjs/common'],
+  };
+  const contenders = Object.fromEntries(Object.entries(entries).map(([name, specifiers]) => [name, () => specifiers]));
+  return { contenders };
+}

@@ -1,0 +1,159 @@
+// From declarations that are new to the process to their schemas, to an application, and to validators: milliseconds a tool, and
+// whether that stays the same for a thousand tools.
+import 'reflect-metadata';
+import { IsOptional, Matches } from 'class-validator';
+import {
+  createApplication,
+  definePrompt,
+  defineSection,
+  defineTool,
+  Param,
+  schemaOf,
+  type Constructor,
+} from 'toolwright';
+import { inForm } from './harness/effort.js';
+import { figureOf, type Figure } from './harness/Figure.js';
+import { peersOf } from './harness/peersOf.js';
+import { Report } from './harness/Report.js';
+
+const SIZES = [10, 100, 1_000] as const;
+const ROUNDS = inForm(15, 9);
+/** A contender that has taken so long is left at its first rounds. */
+const PATIENCE_MS = 10_000;
+const FEWEST = 3;
+const PROPERTIES = ['amount', 'id', 'inner', 'note'];
+const value = { id: '#1', amount: 2, note: 'n', inner: { street: 's', zip: '12345' } };
+const report = new Report('start');
+
+/** Prepares for so many tools what is then timed once. */
+type Prepare = (count: number) => () => unknown;
+/** What that gives of each tool: its properties, or that it is there. */
+type Given = readonly (readonly string[] | boolean)[];
+
+/** A class of its own each time: what is known of one helps no other. */
+function paramsClass(): Constructor {
+  class Inner {
+    street!: string;
+    zip!: string;
+  }
+  Param('Street')(Inner.prototype, 'street');
+  Param({ description: 'Zip', type: String, pattern: /^\d{5}$/ })(Inner.prototype, 'zip');
+  Reflect.defineMetadata('design:type', String, Inner.prototype, 'street');
+  class Params {
+    id!: string;
+    amount = 1;
+    note?: string;
+    inner!: Inner;
+  }
+  Param({ description: 'Id', type: String })(Params.prototype, 'id');
+  Matches(/^#\d+$/)(Params.prototype, 'id');
+  Param({ description: 'Amount', min: 1 })(Params.prototype, 'amount');
+  Param({ description: 'Note', type: String })(Params.prototype, 'note');
+  IsOptional()(Params.prototype, 'note');
+  Param({ description: 'Inner', type: Inner })(Params.prototype, 'inner');
+  return Params;
+}
+
+function propertiesOf({ properties }: { readonly properties?: unknown }): readonly string[] {
+  return Object.keys(properties ?? {}).sort();
+}
+
+/** Reading the classes and writing their schemas for a provider. */
+function schemas(count: number): () => Given {
+  const classes = Array.from({ length: count }, paramsClass);
+  return () => classes.map((type) => propertiesOf(schemaOf(type, { target: 'openai', strict: true })));
+}
+
+/** The same with the declarations, which an application makes once when it is loaded. */
+function declaredSchemas(count: number): () => Given {
+  return () => schemas(count)();
+}
+
+/** The schemas with everything else that an application needs: checks of declarations, the tree, the text. */
+function application(count: number): () => Promise<Given> {
+  const render = promptOf(count);
+  return async () =>
+    (await render()).toolSchemas('openai', { strict: true }).map(({ parameters }) => propertiesOf(parameters));
+}
+
+function promptOf(count: number) {
+  const tools = Array.from({ length: count }, (_, index) =>
+    defineTool({ name: `tool_${String(index)}`, description: 'Does it.', params: paramsClass(), handler: () => null }),
+  );
+  const prompt = definePrompt({ ns: 'bench', key: 's', sections: [defineSection({ key: 's', title: 'S', tools })] });
+  return async () => (await createApplication({ prompts: [prompt] })).prompt(prompt).render();
+}
+
+/** The first call of each tool finds no validator yet. */
+async function firstUse(count: number): Promise<number> {
+  const { tools } = await promptOf(count)();
+  const start = performance.now();
+  const isGood = tools.every(({ metadata }) => metadata.parse(value).ok);
+  const cost = (performance.now() - start) / count;
+  if (!isGood || tools.length !== count) throw new TypeError('a validator refuses what is right');
+  return cost;
+}
+
+/** Milliseconds a tool of each contender in each round, one of which is every time new to all that it declares. */
+async function roundsOf(contenders: Readonly<Record<string, Prepare>>, count: number): Promise<Map<string, number[]>> {
+  const times = new Map<string, number[]>(Object.keys(contenders).map((name) => [name, []]));
+  const spent = new Map<string, number>();
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [name, prepare] of Object.entries(contenders)) {
+      if (round >= FEWEST && (spent.get(name) ?? 0) > PATIENCE_MS) continue;
+      const run = prepare(count);
+      const start = performance.now();
+      const given = (await run()) as Given;
+      const cost = performance.now() - start;
+      assertAll(name, given, count);
+      times.get(name)?.push(cost / count);
+      spent.set(name, (spent.get(name) ?? 0) + cost);
+    }
+  return times;
+}
+
+/** Everybody tells of as many tools, with the same properties. */
+function assertAll(name: string, given: Given, count: number): void {
+  const isSame = given.every((each) => each === true || String(each) === String(PROPERTIES));
+  if (!isSame || given.length !== count) throw new TypeError(`${name} gives ${JSON.stringify(given.slice(0, 3))}`);
+}
+
+async function main(): Promise<void> {
+  const peers = await peersOf<number>('start', {});
+  const contenders = {
+    'schemas, toolwright': schemas,
+    'declarations and schemas, toolwright': declaredSchemas,
+    'a whole application, toolwright': application,
+    ...(peers.contenders as Readonly<Record<string, Prepare>>),
+  };
+  await roundsOf(contenders, 100);
+  const ours = new Map<number, readonly number[]>();
+  for (const size of SIZES) {
+    const times = await roundsOf(contenders, size);
+    const own = times.get('schemas, toolwright') ?? [];
+    ours.set(size, own);
+    for (const [name, costs] of times)
+      report.add(`${String(size)} tools, ${name}`, figureOf(costs), 'ms a tool', boundOf(name, size));
+    const zod = times.get('zod toJSONSchema');
+    if (zod === undefined || size !== 1_000) continue;
+    report.add('1,000 tools, schemas, toolwright / zod toJSONSchema', paired(own, zod), 'x', 1 / 3);
+    const [all, zods] = [times.get('declarations and schemas, toolwright'), times.get('declarations and schemas, zod')];
+    report.add('1,000 tools, with their declarations, toolwright / zod', paired(all ?? [], zods ?? []), 'x');
+  }
+  const few = ours.get(100) ?? [];
+  report.add('schemas, 1,000 tools / 100 tools', paired(ours.get(1_000) ?? [], few), 'x', 1.3);
+  const costs: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) costs.push(await firstUse(1_000));
+  report.add('validator, made and used for the first time', figureOf(costs), 'ms a tool', 0.2);
+  report.keep();
+}
+
+function boundOf(name: string, size: number): number | undefined {
+  return name === 'schemas, toolwright' && size === 1_000 ? 0.05 : undefined;
+}
+
+function paired(left: readonly number[], right: readonly number[]): Figure {
+  return figureOf(left.map((cost, round) => cost / (right[round] ?? Number.NaN)));
+}
+
+void main();

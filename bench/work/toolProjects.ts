@@ -1,0 +1,116 @@
+// Generated projects of as many tools with the same params and results, as each library declares them; each file is checked by tsc.
+/** Tools of one file. */
+const TOOLS_EACH = 5;
+
+/** Writes the text of file number `index`, which declares its share of the tools. */
+export type FileText = (index: number) => string;
+
+const ids = (file: number): readonly string[] =>
+  Array.from({ length: TOOLS_EACH }, (_, index) => `${String(file)}x${String(index)}`);
+
+/** Decorators without any types, to see what ours cost. */
+export const looseDecorators = `import { ToolContext, ToolResult } from 'toolwright';
+export { ToolContext, ToolResult };
+export declare function Tool(options: unknown): any;
+export declare function Param(options: unknown): any;
+export declare function Field(options: unknown): any;
+export declare function Section(options: unknown): any;
+`;
+
+/** A class for the params of each tool, one for its result, and one for the tools of a file. */
+export const inClasses =
+  (from: string): FileText =>
+  (file) => `import { Field, Param, Section, Tool, ToolContext, ToolResult } from '${from}';
+${ids(file)
+  .map(
+    (id) => `
+export class Params${id} {
+  @Param('Order id') orderId!: string;
+  @Param({ description: 'How many', integer: true, min: 1 }) count = 1;
+  @Param({ description: 'Note', optional: true }) note?: string;
+  @Param({ description: 'Tags', type: [String] }) tags!: string[];
+}
+export class Result${id} {
+  @Field('Order id') orderId!: string;
+  @Field('Total') total!: number;
+}
+`,
+  )
+  .join('')}
+@Section({ key: 's${String(file)}', title: 'Section', template: 'Text.' })
+export class Section${String(file)} {${ids(file)
+    .map(
+      (id) => `
+  @Tool({ name: 'tool_${id}', description: 'Does it.', params: () => Params${id}, result: Result${id} })
+  async tool${id}(params: Params${id}, context: ToolContext): Promise<ToolResult<Result${id}>> {
+    context.signal.throwIfAborted();
+    return ToolResult.ok({ orderId: params.orderId, total: params.count });
+  }`,
+    )
+    .join('\n')}
+}
+`;
+
+const zodFields = `orderId: z.string().describe('Order id'),
+  count: z.int().min(1).default(1).describe('How many'),
+  note: z.string().optional().describe('Note'),
+  tags: z.array(z.string()).describe('Tags'),`;
+
+/** `server.registerTool`, with schemas for arguments and results. */
+export const asMcpTools: FileText = (file) => `import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+${ids(file)
+  .map(
+    (id) => `
+const params${id} = z.object({
+  ${zodFields}
+});
+const result${id} = z.object({
+  orderId: z.string().describe('Order id'),
+  total: z.number().describe('Total'),
+});`,
+  )
+  .join('')}
+
+export function register${String(file)}(server: McpServer): void {${ids(file)
+  .map(
+    (id) => `
+  server.registerTool(
+    'tool_${id}',
+    { description: 'Does it.', inputSchema: params${id}, outputSchema: result${id} },
+    async (params, { signal }) => {
+      signal.throwIfAborted();
+      const structuredContent = { orderId: params.orderId, total: params.count };
+      return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+    },
+  );`,
+  )
+  .join('')}
+}
+`;
+
+/** `tool({ … })`, with schemas for arguments and results. */
+export const asAiTools: FileText = (file) => `import { tool } from 'ai';
+import { z } from 'zod';
+
+export const tools${String(file)} = {${ids(file)
+  .map(
+    (id) => `
+  tool_${id}: tool({
+    description: 'Does it.',
+    inputSchema: z.object({
+  ${zodFields}
+    }),
+    outputSchema: z.object({
+      orderId: z.string().describe('Order id'),
+      total: z.number().describe('Total'),
+    }),
+    execute: async (params, { abortSignal }) => {
+      abortSignal?.throwIfAborted();
+      return { orderId: params.orderId, total: params.count };
+    },
+  }),`,
+  )
+  .join('')}
+};
+`;

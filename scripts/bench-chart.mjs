@@ -1,0 +1,70 @@
+// One chart of a benchmark as SVG: horizontal bars with their intervals, ours in another colour, bounds as ticks. Readable on
+// light and on dark pages.
+const width = 860;
+const labels = 400;
+const values = 120;
+const line = 20;
+const top = 40;
+const space = width - labels - values;
+const style = `text { font: 12px system-ui, sans-serif; fill: #333 } .title { font-weight: 600; font-size: 14px }
+.bar { fill: #9aa5b1 } .ours { fill: #2f6fde } .interval { stroke: #333; stroke-width: 1.5 } .bound { stroke: #c0392b; stroke-width: 2 }
+@media (prefers-color-scheme: dark) { text { fill: #ddd } .bar { fill: #66717d } .ours { fill: #6ea0ff } .interval { stroke: #ddd }
+.bound { stroke: #ff7b6b } }`;
+
+/** Of the rows, those that can be compared with the first one: of the same unit, and of the same base where they are ratios. */
+export function chart(name, rows) {
+  const { charted, unit, base } = comparable(rows);
+  const about = `${name}: ${base === undefined ? unit : `ratio to ${base}`}`;
+  const scale = scaleOf(charted);
+  const bars = charted.map((row, index) => bar(row, base, top + index * line, scale)).join('\n');
+  const height = top + charted.length * line + 14;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(about)}">
+<style>${style}</style>
+<text class="title" x="8" y="22">${escaped(about)}${scale.isLog ? ' (logarithmic)' : ''}</text>
+${bars}
+</svg>
+`;
+}
+
+function comparable(rows) {
+  const key = keyOf(rows[0]);
+  const [unit, base] = JSON.parse(key);
+  return { charted: rows.filter((row) => keyOf(row) === key), unit, base: base ?? undefined };
+}
+
+const keyOf = ({ unit, what }) => JSON.stringify([unit, unit === 'x' ? what.split(' / ').at(-1) : undefined]);
+
+/** A bar of zero length stands for the least on a logarithmic scale, which begins a bit below it. */
+function scaleOf(rows) {
+  const most = Math.max(...rows.map(({ high, bound }) => Math.max(high, bound ?? 0)));
+  const least = Math.min(...rows.map(({ low, median }) => (low > 0 ? low : median)));
+  const isLog = least > 0 && most / least > 20;
+  const from = Math.log(least / 1.5);
+  const at = (value) => {
+    const part = isLog ? (Math.log(Math.max(value, least / 1.5)) - from) / (Math.log(most) - from) : value / most;
+    return labels + Math.max(part, 0) * space;
+  };
+  return { isLog, at };
+}
+
+function bar({ what, median, low, high, bound }, base, y, { at }) {
+  const label = base === undefined ? what : what.slice(0, -` / ${base}`.length);
+  const isOurs = bound !== undefined || what.includes('toolwright');
+  const x = (value) => at(value).toFixed(1);
+  const middle = y + 7;
+  const parts = [
+    `<text x="${labels - 8}" y="${y + 11}" text-anchor="end">${escaped(label)}</text>`,
+    `<rect class="${isOurs ? 'bar ours' : 'bar'}" x="${labels}" y="${y}" width="${(at(median) - labels).toFixed(1)}" height="14" rx="2"/>`,
+    low === high ? '' : `<line class="interval" x1="${x(low)}" x2="${x(high)}" y1="${middle}" y2="${middle}"/>`,
+    bound === undefined ? '' : `<line class="bound" x1="${x(bound)}" x2="${x(bound)}" y1="${y - 2}" y2="${y + 16}"/>`,
+    `<text x="${(Math.max(at(high), at(bound ?? 0)) + 6).toFixed(1)}" y="${y + 11}">${rounded(median)}</text>`,
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+/** As many digits as say something. */
+export function rounded(value) {
+  return value.toFixed(Math.abs(value) < 0.1 ? 4 : Math.abs(value) < 10 ? 2 : 1);
+}
+
+const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
