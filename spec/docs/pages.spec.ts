@@ -7,6 +7,7 @@ const root = join(__dirname, '../..');
 const pages = [
   ...['README.md', 'llms.txt'],
   ...[
+    'benchmarks',
     'events',
     'failures',
     'limitations',
