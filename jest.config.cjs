@@ -19,6 +19,8 @@ module.exports = {
     '^(\\.{1,2}/.*)/builtFolder\\.js$': '<rootDir>/spec/support/builtFolder.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
+  // A test that hangs is told in any case; one that waits for a busy machine is none.
+  testTimeout: 30_000,
   setupFiles: ['<rootDir>/spec/support/fastCheck.cjs'],
   reporters: ['default', '<rootDir>/scripts/reporter.cjs'],
 };
