@@ -35,6 +35,13 @@ describe('names of bridged tools', () => {
     );
   });
 
+  test('do not depend on it among names that programs spell alike', () => {
+    const all = ['a-b-c', 'a-b_c', 'a_b-c', 'A-b C', 'A_b.C'];
+    const given = (list: readonly string[]): readonly string[] =>
+      legalNames(list).map((name, at) => `${list[at] ?? ''}: ${name}`);
+    expect([...given([...all].reverse())].sort()).toEqual([...given(all)].sort());
+  });
+
   test.each([
     ['get_weather', 'get_weather'],
     ['get-weather', 'get-weather'],

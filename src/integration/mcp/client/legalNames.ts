@@ -24,16 +24,17 @@ export function legalNames(remoteNames: readonly string[], prefix = ''): readonl
     taken.add(identifierOf(name));
     names.set(remote, name);
   };
-  // Those whose name is the same in programs come first, so that the order of the list decides nothing.
-  const legal = wanted.filter((name) => LEGAL.test(name) && !isReserved(name));
+  // The order of the list decides nothing: names come sorted, and before all others those that programs spell in the same way.
+  const sorted = [...wanted].sort();
+  const legal = sorted.filter((name) => LEGAL.test(name) && !isReserved(name));
   for (const name of [...legal.filter((each) => !each.includes('-')), ...legal.filter((each) => each.includes('-'))])
     if (isFree(name)) give(name, name);
-  const rest = wanted.filter((name) => !names.has(name));
+  const rest = sorted.filter((name) => !names.has(name));
   const bases = rest.map((name) => ({ name, ...baseOf(name) }));
   const owners = new Map<string, number>();
-  for (const { base } of bases) owners.set(base, (owners.get(base) ?? 0) + 1);
+  for (const { base } of bases) owners.set(identifierOf(base), (owners.get(identifierOf(base)) ?? 0) + 1);
   for (const { name, base, isClear } of bases)
-    give(name, isClear && owners.get(base) === 1 && isFree(base) ? base : marked(name, base, isFree));
+    give(name, isClear && owners.get(identifierOf(base)) === 1 && isFree(base) ? base : marked(name, base, isFree));
   return wanted.map((name) => names.get(name) ?? name);
 }
 
