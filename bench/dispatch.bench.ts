@@ -16,7 +16,7 @@ import {
 import { measure, type Contender, type Measured } from './harness/measure.js';
 import { assertSame, peersOf } from './harness/peersOf.js';
 import { Report } from './harness/Report.js';
-import { mistaken, mistakes, place, Placed, placedText, PlaceOrderParams, valid } from './work/placeOrder.js';
+import { mistaken, mistakes, place, Placed, placedText, PlaceOrderParams, valid } from './tasks/placeOrder.js';
 
 @Section({ key: 'orders', title: 'Orders' })
 class OrdersSection {

@@ -5,7 +5,7 @@ import { createApplication, Prompt, Section, Session, Tool, type ModelAdapter } 
 import { measure, type Contender } from './harness/measure.js';
 import { assertSame, peersOf } from './harness/peersOf.js';
 import { Report } from './harness/Report.js';
-import { place, placedText, PlaceOrderParams, valid, type Placed } from './work/placeOrder.js';
+import { place, placedText, PlaceOrderParams, valid, type Placed } from './tasks/placeOrder.js';
 
 const args = JSON.stringify(valid);
 const ask = 'Order what I ordered last time.';

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { figureOf, type Figure } from './harness/Figure.js';
 import { Report } from './harness/Report.js';
-import { asAiTools, asMcpTools, inClasses, looseDecorators, type FileText } from './work/toolProjects.js';
+import { asAiTools, asMcpTools, inClasses, looseDecorators, type FileText } from './tasks/toolProjects.js';
 
 const FILES = 100;
 const ROUNDS = 7;

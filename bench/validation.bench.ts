@@ -8,7 +8,7 @@ import { inForm } from './harness/effort.js';
 import { measure, type Contender } from './harness/measure.js';
 import { assertSame, peersOf } from './harness/peersOf.js';
 import { Report } from './harness/Report.js';
-import { PlaceOrderParams, valid } from './work/placeOrder.js';
+import { PlaceOrderParams, valid } from './tasks/placeOrder.js';
 
 const TIMES = 100;
 const CROWDS = inForm([0, 100, 1_000], [0]);

@@ -1,4 +1,5 @@
 import { requestProblems, requestRules } from '../../support/anthropic/requestRules';
+import { testRules } from '../../support/openai/testRules';
 
 type Fields = Record<string, unknown>;
 
@@ -171,31 +172,11 @@ const bad: readonly (readonly [string, string, unknown])[] = [
 ];
 
 describe('the rules of the double of Anthropic', () => {
-  test.each(good)('accept %s', (_name, body) => {
-    expect(requestProblems(JSON.parse(JSON.stringify(body)))).toEqual([]);
-  });
-
-  test.each(bad)('%s rejects %s', (rule, _name, body) => {
-    const problems = requestProblems(JSON.parse(JSON.stringify(body)));
-    expect(new Set(problems.map((problem) => problem.rule))).toEqual(new Set([rule]));
-  });
-
-  test('every rule has an id of its own, says what it demands, and is broken by a request above', () => {
-    const ids = requestRules.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(requestRules.every(({ what }) => what.endsWith('.'))).toBe(true);
-    expect(ids.filter((id) => !bad.some(([rule]) => rule === id))).toEqual([]);
-  });
-
-  test('nonsense is refused, and never throws', () => {
-    for (const value of [
-      null,
-      7,
-      'x',
-      {},
-      { messages: [null, 7, []], tools: [null, 7], system: [7], output_config: 7 },
-    ]) {
-      expect(requestProblems(value).length).toBeGreaterThan(0);
-    }
+  testRules({
+    rules: requestRules,
+    problemsOf: requestProblems,
+    good,
+    bad,
+    nonsense: { messages: [null, 7, []], tools: [null, 7], system: [7], output_config: 7 },
   });
 });

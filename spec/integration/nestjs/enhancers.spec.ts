@@ -4,7 +4,6 @@ import {
   Catch,
   ForbiddenException,
   Injectable,
-  Module,
   NotFoundException,
   SetMetadata,
   UseFilters,
@@ -20,7 +19,6 @@ import {
   type INestApplicationContext,
   type NestInterceptor,
   type PipeTransform,
-  type Provider,
   type Type,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, Reflector } from '@nestjs/core';
@@ -38,55 +36,18 @@ import {
   ToolContext,
   ToolRefusal,
   ToolResult,
-  type ToolOutcome,
 } from 'toolwright';
-import { toolCallOf, Toolwright, ToolwrightModule, type ToolwrightModuleOptions } from 'toolwright/nestjs';
+import { toolCallOf, Toolwright, ToolwrightModule } from 'toolwright/nestjs';
+import { closeNest, openNest, startDesk } from '../../support/nestDesk.js';
 import { silent } from '../../support/silent.js';
 
 // Wide, for machines that run everything at once.
 jest.setTimeout(60_000);
 
-const open: INestApplicationContext[] = [];
-
-afterEach(async () => {
-  for (const nest of open.splice(0)) await nest.close();
-});
+afterEach(closeNest);
 
 class OrderParams {
   @Param('Order id') @MaxLength(10) orderId!: string;
-}
-
-interface Desk {
-  readonly toolwright: Toolwright;
-  call(name: string, args?: object, request?: object): Promise<ToolOutcome>;
-}
-
-async function start(
-  sections: readonly Type[],
-  providers: Provider[] = [],
-  options: ToolwrightModuleOptions = {},
-): Promise<Desk> {
-  @Prompt({ ns: 'shop', key: 'desk', sections })
-  class DeskPrompt {}
-  @Module({
-    imports: [ToolwrightModule.forRoot({ logger: silent, ...options })],
-    providers: [DeskPrompt, ...sections.filter((type) => type.name !== ''), ...providers],
-  })
-  class AppModule {}
-  const nest = await Test.createTestingModule({ imports: [AppModule] }).compile();
-  nest.useLogger(false);
-  await nest.init();
-  open.push(nest);
-  const toolwright = nest.get(Toolwright);
-  const { app } = toolwright;
-  return {
-    toolwright,
-    call: async (name, args = {}, request) => {
-      const rendered = await app.prompt(DeskPrompt).render();
-      if (request === undefined) return app.invoke(rendered, name, args as never);
-      return toolwright.withRequest(request, (runContext) => app.invoke(rendered, name, args as never, { runContext }));
-    },
-  };
 }
 
 describe('guards', () => {
@@ -124,7 +85,7 @@ describe('guards', () => {
         return { kind: 'approved' } as const;
       },
     };
-    const { call, toolwright } = await start([Orders], [], { approver });
+    const { call, toolwright } = await startDesk([Orders], [], { approver });
 
     const refused = await call('remove_order', {}, { role: 'clerk' });
     expect(refused).toMatchObject({ kind: 'denied', result: { success: false } });
@@ -163,7 +124,7 @@ describe('guards', () => {
         return orderId;
       }
     }
-    const { call } = await start([Orders]);
+    const { call } = await startDesk([Orders]);
     const request = { role: 'clerk' };
     await call('get_order', { orderId: '7' }, request);
 
@@ -196,7 +157,7 @@ describe('guards', () => {
         return 'ran';
       }
     }
-    const { call } = await start([Orders]);
+    const { call } = await startDesk([Orders]);
 
     const explained = await call('one');
     expect(explained.kind).toBe('denied');
@@ -214,7 +175,7 @@ describe('guards', () => {
     }
     const say = defineTool({ name: 'say', description: 'Say a word.', handler: () => 'word' });
     const words = defineSection({ key: 'words', title: 'Words', tools: [say] });
-    const { call } = await start([words as Type], [{ provide: APP_GUARD, useClass: SignedIn }]);
+    const { call } = await startDesk([words as Type], [{ provide: APP_GUARD, useClass: SignedIn }]);
 
     expect((await call('say', {}, { user: 'ann' })).text).toBe('word');
     expect((await call('say', {}, {})).kind).toBe('denied');
@@ -267,7 +228,7 @@ test('E951 a section that a factory makes does not start when a guard class stan
       providers: [{ provide: type, useFactory: () => new type() as object }],
     }).compile();
     await nest.init();
-    open.push(nest);
+    openNest.push(nest);
     return nest;
   };
 
@@ -317,7 +278,7 @@ describe('interceptors', () => {
         throw new ToolRefusal('Not today.');
       }
     }
-    const { call } = await start([Words]);
+    const { call } = await startDesk([Words]);
 
     expect((await call('plain')).text).toBe('WORD');
     expect((await call('result')).result).toMatchObject({ success: true, message: 'Found.', value: 'WORD' });
@@ -352,7 +313,7 @@ describe('interceptors', () => {
         throw new ToolRefusal('Not today.');
       }
     }
-    const { call } = await start([Words]);
+    const { call } = await startDesk([Words]);
 
     expect((await call('one')).text).toBe('cached');
     expect(ran).toBe(0);
@@ -381,7 +342,7 @@ describe('interceptors', () => {
         return 'written';
       }
     }
-    const { call, toolwright } = await start([Words]);
+    const { call, toolwright } = await startDesk([Words]);
     const session = new Session();
     const [prompt] = toolwright.app.parts.prompts.values();
     const outcome = await toolwright.app.invoke(await prompt!.render(), 'write', {}, { session });
@@ -409,7 +370,7 @@ describe('pipes', () => {
         return `${params.orderId} ${context.call.name}`;
       }
     }
-    const { call } = await start([Orders]);
+    const { call } = await startDesk([Orders]);
 
     expect((await call('get_order', { orderId: ' 7 ' })).text).toBe('7 get_order');
     expect(seen).toEqual([{ type: 'custom', metatype: OrderParams, data: undefined }]);
@@ -431,7 +392,7 @@ describe('pipes', () => {
       }
     }
     const strict = new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true });
-    const { call } = await start([Orders], [{ provide: APP_PIPE, useValue: strict }]);
+    const { call } = await startDesk([Orders], [{ provide: APP_PIPE, useValue: strict }]);
 
     expect((await call('get_order', { orderId: '2' })).text).toBe('orderId: odd ones only; try 3');
     expect((await call('get_order', { orderId: '3' })).text).toBe('OrderParams 3');
@@ -471,7 +432,7 @@ describe('pipes', () => {
       }
       return Same;
     };
-    const { call } = await start([first(), second()]);
+    const { call } = await startDesk([first(), second()]);
 
     expect((await call('one', { orderId: '7' })).text).toBe('7');
     expect((await call('two', { city: 'Oslo' })).text).toBe('Oslo');
@@ -506,7 +467,7 @@ describe('filters', () => {
         throw new Error('disk full');
       }
     }
-    const { call } = await start([Orders]);
+    const { call } = await startDesk([Orders]);
 
     expect(await call('one')).toMatchObject({ kind: 'failed', text: 'There is no such order.' });
     expect(await call('two')).toMatchObject({ kind: 'failed', text: 'No order 7.' });
@@ -539,7 +500,7 @@ describe('filters', () => {
         throw new NoSuchOrder();
       }
     }
-    const { call } = await start([Orders]);
+    const { call } = await startDesk([Orders]);
 
     expect(await call('one')).toMatchObject({ kind: 'failed', text: 'No such order, says the filter.' });
     expect((await call('two')).text).toBe('an order of another kind');
@@ -560,7 +521,7 @@ describe('filters', () => {
         return 'ran';
       }
     }
-    const { call } = await start([Orders]);
+    const { call } = await startDesk([Orders]);
 
     const outcome = await call('one');
     expect(outcome.kind).toBe('denied');
@@ -585,7 +546,7 @@ describe('filters', () => {
         throw new Error('disk full');
       }
     }
-    const { call } = await start([Orders], [{ provide: APP_FILTER, useClass: Everything }]);
+    const { call } = await startDesk([Orders], [{ provide: APP_FILTER, useClass: Everything }]);
 
     expect(await call('one')).toMatchObject({ kind: 'failed', text: 'Not today.' });
     expect(await call('two')).toMatchObject({ kind: 'succeeded', text: 'caught' });
@@ -619,7 +580,7 @@ test('scalar parameters, class tools and inherited handlers run within the host,
       return `${city} ${String(days)} ${context.call.name}`;
     }
   }
-  const { call } = await start([Orders], [Transfer, { provide: APP_INTERCEPTOR, useClass: Watch }]);
+  const { call } = await startDesk([Orders], [Transfer, { provide: APP_INTERCEPTOR, useClass: Watch }]);
 
   expect((await call('weather', { city: 'Oslo', days: 2 })).text).toBe('Oslo 2 weather');
   expect((await call('transfer', { orderId: '7' })).text).toBe('transferred 7');

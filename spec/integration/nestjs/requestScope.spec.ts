@@ -2,67 +2,34 @@ import 'reflect-metadata';
 import {
   Inject,
   Injectable,
-  Module,
   Scope,
   UseGuards,
   type CanActivate,
   type ExecutionContext,
-  type INestApplicationContext,
   type Provider,
   type Type,
 } from '@nestjs/common';
 import { APP_GUARD, REQUEST } from '@nestjs/core';
-import { Test } from '@nestjs/testing';
-import { Prompt, Section, Tool, ToolContext, type Logger, type ToolOutcome } from 'toolwright';
+import { Section, Tool, ToolContext, type Logger } from 'toolwright';
 import { programs } from 'toolwright/code';
-import { Toolwright, ToolwrightModule, type ToolwrightModuleOptions } from 'toolwright/nestjs';
+import type { ToolwrightModuleOptions } from 'toolwright/nestjs';
+import { closeNest, startDesk, type NestDesk } from '../../support/nestDesk.js';
 import { silent } from '../../support/silent.js';
 
 // Wide, for machines that run everything at once.
 jest.setTimeout(60_000);
 
-const open: INestApplicationContext[] = [];
-
-afterEach(async () => {
-  for (const nest of open.splice(0)) await nest.close();
-});
+afterEach(closeNest);
 
 interface Visitor {
   readonly user: string;
 }
 
-interface Desk {
-  readonly toolwright: Toolwright;
-  call(name: string, args: object, request?: object, ids?: Readonly<Record<string, string>>): Promise<ToolOutcome>;
-}
-
-async function start(section: Type, providers: Provider[] = [], options: ToolwrightModuleOptions = {}): Promise<Desk> {
-  @Prompt({ ns: 'shop', key: 'desk', sections: [section], extensions: [programs()] })
-  class DeskPrompt {}
-  @Module({
-    imports: [ToolwrightModule.forRoot({ logger: silent, ...options })],
-    providers: [DeskPrompt, section, ...providers],
-  })
-  class AppModule {}
-  const nest = await Test.createTestingModule({ imports: [AppModule] }).compile();
-  nest.useLogger(false);
-  await nest.init();
-  open.push(nest);
-  const toolwright = nest.get(Toolwright);
-  const { app } = toolwright;
-  return {
-    toolwright,
-    call: async (name, args, request, ids) => {
-      const rendered = await app.prompt(DeskPrompt).render();
-      if (request === undefined) return app.invoke(rendered, name, args as never, { runContext: ids });
-      return toolwright.withRequest(
-        request,
-        (runContext) => app.invoke(rendered, name, args as never, { runContext }),
-        ids,
-      );
-    },
-  };
-}
+const start = (
+  section: Type,
+  providers: readonly Provider[] = [],
+  options: ToolwrightModuleOptions = {},
+): Promise<NestDesk> => startDesk([section], providers, options, [programs()]);
 
 /** A section whose dependency belongs to a request; it says whose, after it gave others the time to come in between. */
 function visitorSection() {

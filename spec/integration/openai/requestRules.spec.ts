@@ -1,4 +1,5 @@
 import { requestProblems, requestRules } from '../../support/openai/requestRules';
+import { testRules } from '../../support/openai/testRules';
 
 type Fields = Record<string, unknown>;
 
@@ -180,24 +181,11 @@ const bad: readonly (readonly [string, string, unknown])[] = [
 ];
 
 describe('the rules of the provider double', () => {
-  test.each(good)('accept %s', (_name, body) => {
-    expect(requestProblems(body)).toEqual([]);
-  });
-
-  test.each(bad)('%s rejects %s', (rules, _name, body) => {
-    expect(new Set(requestProblems(body).map((problem) => problem.rule))).toEqual(new Set(rules.split(' ')));
-  });
-
-  test('every rule has an id of its own, says what it demands, and is broken by a request above', () => {
-    const ids = requestRules.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(requestRules.every(({ what }) => what.endsWith('.'))).toBe(true);
-    expect(ids.filter((id) => !bad.some(([rules]) => rules === id))).toEqual([]);
-  });
-
-  test('nonsense is refused, and never throws', () => {
-    for (const value of [null, 7, 'x', {}, { messages: [null, 7, []], tools: [null, { function: null }, 7] }]) {
-      expect(requestProblems(value).length).toBeGreaterThan(0);
-    }
+  testRules({
+    rules: requestRules,
+    problemsOf: requestProblems,
+    good,
+    bad,
+    nonsense: { messages: [null, 7, []], tools: [null, { function: null }, 7] },
   });
 });

@@ -1,4 +1,5 @@
 import { responseProblems, responseRules } from '../../support/openai/responseRules';
+import { testRules } from '../../support/openai/testRules';
 
 type Fields = Record<string, unknown>;
 
@@ -139,24 +140,11 @@ const bad: readonly (readonly [string, string, unknown])[] = [
 ];
 
 describe('the rules of the Responses double', () => {
-  test.each(good)('accept %s', (_name, body) => {
-    expect(responseProblems(body)).toEqual([]);
-  });
-
-  test.each(bad)('%s rejects %s', (rules, _name, body) => {
-    expect(new Set(responseProblems(body).map((problem) => problem.rule))).toEqual(new Set(rules.split(' ')));
-  });
-
-  test('every rule has an id of its own, says what it demands, and is broken by a request above', () => {
-    const ids = responseRules.map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(responseRules.every(({ what }) => what.endsWith('.'))).toBe(true);
-    expect(ids.filter((id) => !bad.some(([rules]) => rules === id))).toEqual([]);
-  });
-
-  test('nonsense is refused, and never throws', () => {
-    for (const value of [null, 7, 'x', {}, { input: [null, 7, []], tools: [null, 7], text: { format: 7 } }]) {
-      expect(responseProblems(value).length).toBeGreaterThan(0);
-    }
+  testRules({
+    rules: responseRules,
+    problemsOf: responseProblems,
+    good,
+    bad,
+    nonsense: { input: [null, 7, []], tools: [null, 7], text: { format: 7 } },
   });
 });

@@ -1,6 +1,6 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { isJson, list, objects, shown, strangers, type Json } from '../openai/json';
-import type { RequestProblem, RequestRule } from '../openai/RequestRule';
+import { problemsBy, type RequestProblem, type RequestRule } from '../openai/RequestRule';
 import { allBlocks, messageRules } from './messageRules';
 import { strictRules, toolRules, wantedForm } from './toolRules';
 
@@ -106,6 +106,5 @@ export const requestRules: readonly RequestRule[] = [...bodyRules, ...messageRul
 
 /** What the provider would refuse the request for; nothing for a good one. */
 export function requestProblems(body: unknown): readonly RequestProblem[] {
-  if (!isJson(body)) return [{ rule: 'body', message: 'The body of the request is no JSON object.' }];
-  return requestRules.flatMap((rule) => rule.check(body).map((message) => ({ rule: rule.id, message })));
+  return problemsBy(requestRules, body);
 }

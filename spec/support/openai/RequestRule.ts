@@ -1,4 +1,4 @@
-import type { Json } from './json';
+import { isJson, type Json } from './json';
 
 /** One thing for which the provider answers 400. */
 export interface RequestRule {
@@ -13,4 +13,10 @@ export interface RequestRule {
 export interface RequestProblem {
   readonly rule: string;
   readonly message: string;
+}
+
+/** Everything that the rules find wrong with the body of a request. */
+export function problemsBy(rules: readonly RequestRule[], body: unknown): readonly RequestProblem[] {
+  if (!isJson(body)) return [{ rule: 'body', message: 'The body of the request is no JSON object.' }];
+  return rules.flatMap((rule) => rule.check(body).map((message) => ({ rule: rule.id, message })));
 }

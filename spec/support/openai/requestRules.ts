@@ -2,7 +2,7 @@ import type { OpenAI } from 'openai';
 import { isJson, list, shown, strangers } from './json';
 import { messageRules } from './messageRules';
 import { outputRules } from './outputRules';
-import type { RequestProblem, RequestRule } from './RequestRule';
+import { problemsBy, type RequestProblem, type RequestRule } from './RequestRule';
 import { strictRules } from './strictRules';
 import { toolRules } from './toolRules';
 
@@ -134,6 +134,5 @@ export const requestRules: readonly RequestRule[] = [
 
 /** What the provider would refuse the request for; nothing for a good one. */
 export function requestProblems(body: unknown): readonly RequestProblem[] {
-  if (!isJson(body)) return [{ rule: 'body', message: 'The body of the request is no JSON object.' }];
-  return requestRules.flatMap((rule) => rule.check(body).map((message) => ({ rule: rule.id, message })));
+  return problemsBy(requestRules, body);
 }

@@ -2,7 +2,7 @@ import type { OpenAI } from 'openai';
 import { itemRules } from './itemRules';
 import { isJson, list, objects, shown, strangers, type Json } from './json';
 import { outputRules } from './outputRules';
-import type { RequestProblem, RequestRule } from './RequestRule';
+import { problemsBy, type RequestProblem, type RequestRule } from './RequestRule';
 import { requestRules } from './requestRules';
 import { strictRules } from './strictRules';
 import { toolRules } from './toolRules';
@@ -165,6 +165,5 @@ export const responseRules: readonly RequestRule[] = [...bodyRules, ...itemRules
 
 /** What the provider would refuse the request for; nothing for a good one. */
 export function responseProblems(body: unknown): readonly RequestProblem[] {
-  if (!isJson(body)) return [{ rule: 'body', message: 'The body of the request is no JSON object.' }];
-  return responseRules.flatMap((rule) => rule.check(body).map((message) => ({ rule: rule.id, message })));
+  return problemsBy(responseRules, body);
 }
