@@ -64,7 +64,7 @@ async function cost(checks: Checks, check: 'types' | 'syntax'): Promise<Figure> 
 }
 
 async function main(): Promise<void> {
-  const file = resolve(__dirname, '../../dist/cjs/code/check/checkProgram.js');
+  const file = resolve(__dirname, '../modules/code/check/checkProgram.js');
   const checks = (await import(pathToFileURL(file).href)) as Checks;
   const report = new Report('typecheck-programs');
   report.add('check of a program of 30 lines, syntax', await cost(checks, 'syntax'), 'ms');

@@ -13,7 +13,7 @@ const allowance = 1.25;
 /** A machine that others use may be busy for a while: a bench that fails is asked again. */
 const attempts = 3;
 
-buildAgainstPackage('bench');
+await buildAgainstPackage('bench');
 if (process.argv.includes('--write')) store();
 else check();
 

@@ -22,7 +22,7 @@ if (names.length === 0)
   fail(`No benchmark fits: looked for bench/*${suffix}${wanted.length > 0 ? ` named ${wanted.join(', ')}` : ''}.`);
 
 if (!isAlone) installPeers();
-buildAgainstPackage('bench');
+await buildAgainstPackage('bench');
 const env = isAlone ? { BENCH_ALONE: '1' } : {};
 const codes = names.map((name) => {
   console.log(`\n${name}`);

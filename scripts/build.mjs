@@ -1,5 +1,5 @@
-// Builds dist/cjs and dist/esm from src/, and build/samples and build/bench from their folders, each only when it is stale.
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+// Builds build/modules from src/, dist/ from that, and build/samples and build/bench from their folders, each only when it is stale.
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
 import { syncExports } from './entries.mjs';
@@ -8,40 +8,57 @@ import { fingerprint, isFresh, writeStamp } from './stamp.mjs';
 
 const formats = { cjs: 'commonjs', esm: 'module' };
 /** What src/common/builtFolder.ts declares. */
-const builtFolder = {
-  cjs: `'use strict';\nexports.builtFolder = require('node:path').dirname(__dirname);\n`,
-  esm: `import { fileURLToPath } from 'node:url';\nexport const builtFolder = fileURLToPath(new URL('..', import.meta.url));\n`,
-};
+const builtFolder = `import { fileURLToPath } from 'node:url';
+export const builtFolder = fileURLToPath(new URL('..', import.meta.url));
+`;
 const compilerInputs = ['package-lock.json', 'tsconfig.json', 'scripts/build.mjs'];
 
 /** Brings dist/ up to date; gives the stamp of what it was built from. */
-export function build() {
+export async function build() {
   bootstrap();
   syncExports();
-  const inputs = ['src', 'package.json', 'tsconfig.cjs.json', 'tsconfig.esm.json', ...compilerInputs];
-  return makeWhenStale('dist', fingerprint(inputs), (out) => {
+  const modules = join(root, 'build/modules');
+  const compiled = await makeWhenStale(
+    'build/modules',
+    fingerprint(['src', 'tsconfig.src.json', ...compilerInputs]),
+    compileModules,
+  );
+  const bundlerInputs = ['package.json', 'scripts/bundle.mjs', 'scripts/entries.json'];
+  return makeWhenStale('dist', fingerprint(bundlerInputs, compiled), async (out) => {
+    const { bundle } = await import('./bundle.mjs');
     for (const [format, type] of Object.entries(formats)) {
-      compile(`tsconfig.${format}.json`, join(out, format));
+      const folder = join(out, format);
       const manifest = { type, sideEffects: sideEffectsIn(format) };
-      writeFileSync(join(out, format, 'package.json'), `${JSON.stringify(manifest)}\n`);
-      writeFileSync(join(out, format, 'common/builtFolder.js'), builtFolder[format]);
+      cpSync(modules, folder, { recursive: true, filter: isFolderOrDeclaration });
+      await bundle(modules, folder, format);
+      writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest)}\n`);
     }
   });
 }
 
+function compileModules(out) {
+  compile('tsconfig.src.json', out);
+  writeFileSync(join(out, 'package.json'), '{"type":"module"}\n');
+  writeFileSync(join(out, 'common/builtFolder.js'), builtFolder);
+}
+
+function isFolderOrDeclaration(path) {
+  return statSync(path).isDirectory() || path.endsWith('.d.ts');
+}
+
 /** Compiles samples/ or bench/ against the built package, as a user would. */
-export function buildAgainstPackage(folder) {
-  const stamp = fingerprint([folder, `tsconfig.${folder}.json`, ...compilerInputs], build());
-  makeWhenStale(`build/${folder}`, stamp, (out) => compile(`tsconfig.${folder}.json`, out));
+export async function buildAgainstPackage(folder) {
+  const stamp = fingerprint([folder, `tsconfig.${folder}.json`, ...compilerInputs], await build());
+  await makeWhenStale(`build/${folder}`, stamp, (out) => compile(`tsconfig.${folder}.json`, out));
 }
 
 /** Makes the folder beside its place and then swaps it in: a failed build leaves the last good one alone. */
-function makeWhenStale(folder, stamp, make) {
+async function makeWhenStale(folder, stamp, make) {
   const stampFile = `build/stamps/${folder.replace('/', '-')}`;
   if (existsSync(join(root, folder)) && isFresh(stampFile, stamp)) return stamp;
   const target = join(root, folder);
   const fresh = removedAtExit(join(dirname(target), `.dist-${process.pid}`));
-  make(fresh);
+  await make(fresh);
   rmSync(target, { recursive: true, force: true });
   renameSync(fresh, target);
   writeStamp(stampFile, stamp);
@@ -59,4 +76,4 @@ function sideEffectsIn(format) {
   return sideEffects.filter((file) => file.startsWith(prefix)).map((file) => `./${file.slice(prefix.length)}`);
 }
 
-if (process.argv[1] === import.meta.filename) build();
+if (process.argv[1] === import.meta.filename) await build();

@@ -11,7 +11,7 @@ import { fail, root, temporaryFolder } from './process.mjs';
 /** Scenarios that may fail, and why. There are none. */
 const EXPECTED_FAILURES = new Map([]);
 
-build();
+await build();
 const { conformanceServer } = createRequire(import.meta.url)(compiled('spec/support/mcp/serverConformance.ts'));
 const server = await conformanceServer();
 const report = await suite(await server.listen());

@@ -8,7 +8,7 @@ import { capture, fail, must, root, temporaryFolder } from './process.mjs';
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const specifiers = Object.keys(entries).map((subPath) => `${manifest.name}${subPath.slice(1)}`);
 
-build();
+await build();
 const folder = temporaryFolder('package');
 const tarball = pack();
 await lint(tarball);

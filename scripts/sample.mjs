@@ -7,5 +7,5 @@ import { fail, root, run } from './process.mjs';
 const [name = '', ...args] = process.argv.slice(2);
 if (!existsSync(join(root, 'samples', name, 'main.ts')))
   fail(`There is no sample "${name}". samples/README.md lists them; one is run by npm run sample -- 01-first-tool`);
-buildAgainstPackage('samples');
+await buildAgainstPackage('samples');
 process.exitCode = run(process.execPath, [`build/samples/${name}/main.js`, ...args]);

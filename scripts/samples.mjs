@@ -9,7 +9,7 @@ const names = readdirSync(join(root, 'samples'))
   .filter((name) => /^\d\d-/.test(name))
   .sort();
 if (names.length === 0) fail('samples/ holds no sample.');
-buildAgainstPackage('samples');
+await buildAgainstPackage('samples');
 
 const failed = names.filter((name) => {
   const fault = faultOf(name);

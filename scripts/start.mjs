@@ -2,5 +2,5 @@
 import { buildAgainstPackage } from './build.mjs';
 import { run } from './process.mjs';
 
-buildAgainstPackage('samples');
+await buildAgainstPackage('samples');
 process.exitCode = run(process.execPath, ['build/samples/20-retail-desk/main.js', ...process.argv.slice(2)]);

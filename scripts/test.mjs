@@ -2,5 +2,5 @@
 import { build } from './build.mjs';
 import { run } from './process.mjs';
 
-build();
+await build();
 process.exitCode = run(process.execPath, ['node_modules/jest/bin/jest.js', ...process.argv.slice(2)]);

@@ -19,11 +19,13 @@ const TIMES = 10_000;
 const NOTE_BYTES = 1_000;
 const ALLOWED = (TIMES * NOTE_BYTES) / 4;
 
+const modules = resolve(__dirname, '../../build/modules');
+
 /** In a process of its own, whose heap holds nothing else: by how many bytes it grows when something is done 10,000 times. */
 const program = `
-import { Session } from 'toolwright';
-import { FakeClock } from 'toolwright/testing';
-import { SessionTransaction } from '${resolve(__dirname, '../../dist/esm/session/SessionTransaction.js')}';
+import { Session } from '${modules}/session/Session.js';
+import { SessionTransaction } from '${modules}/session/SessionTransaction.js';
+import { FakeClock } from '${modules}/integration/testing/index.js';
 
 class Note { constructor(text) { this.text = text; } }
 let serial = 0;

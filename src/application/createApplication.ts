@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomId } from '../common/builtins.js';
 import { onDemand } from '../common/onDemand.js';
 import { messageOf } from '../common/text.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
@@ -56,7 +56,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
   const logger = safeLogger(options.logger ?? consoleLogger);
   const services: ModelServices = {
     clock: options.clock ?? systemClock,
-    ids: options.ids ?? randomUUID,
+    ids: options.ids ?? randomId,
     logger,
     eventBus: options.eventBus ?? new InProcessEventBus(lateError(logger)),
     resources: registry,

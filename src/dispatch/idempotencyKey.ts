@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../common/builtins.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { CallPlace, CallRun } from './CallRun.js';
 import { readArguments } from './parseArguments.js';
@@ -20,9 +20,7 @@ export function identityOf({ id: run }: CallRun, { turn = 1, position = '0' }: C
  * without a value, which JSON leaves out.
  */
 export function idempotencyKey({ run, turn, position }: CallIdentity, { name, arguments: args }: ToolCall): string {
-  return createHash('sha256')
-    .update(JSON.stringify([run(), turn, position, name, canonical(readArguments(args) ?? {})]))
-    .digest('hex');
+  return sha256(JSON.stringify([run(), turn, position, name, canonical(readArguments(args) ?? {})]));
 }
 
 function canonical(value: unknown): unknown {

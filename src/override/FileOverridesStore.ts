@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomId } from '../common/builtins.js';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../common/text.js';
@@ -66,7 +66,7 @@ function elementOf(name: string): string {
 async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   // Beside the file, since a rename does not cross file systems. No tag gives a name that ends like this.
-  const draft = `${path}.${randomUUID()}.tmp`;
+  const draft = `${path}.${randomId()}.tmp`;
   try {
     const file = await open(draft, 'wx');
     try {

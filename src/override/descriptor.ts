@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../common/builtins.js';
 import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 
@@ -68,5 +68,5 @@ function toolDescriptor(tool: ToolMetadata): readonly ToolDescriptor[] {
 
 function hashOf(content: unknown): string {
   const text = JSON.stringify(content, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-  return createHash('sha256').update(text).digest('hex');
+  return sha256(text);
 }

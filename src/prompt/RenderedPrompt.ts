@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../common/builtins.js';
 import type { Constructor, JsonSchema } from '../common/types.js';
 import type { LoweredToolSchema, SchemaOptions, SchemaTarget } from '../interface/ModelAdapter.js';
 import type { SessionPort } from '../interface/SessionPort.js';
@@ -166,9 +166,7 @@ export class RenderedPrompt implements RenderedView {
 
   /** Hash over text, tools and output: equal exactly when a model is shown the same. */
   get fingerprint(): string {
-    return createHash('sha256')
-      .update(JSON.stringify([this.text, this.toolSchemas('json-schema'), this.metadata.output?.schema]))
-      .digest('hex');
+    return sha256(JSON.stringify([this.text, this.toolSchemas('json-schema'), this.metadata.output?.schema]));
   }
 
   toString(): string {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomId } from '../common/builtins.js';
 import { brand, hasBrand } from '../common/brand.js';
 import { className } from '../common/classes.js';
 import { describeValue, messageOf } from '../common/text.js';
@@ -88,7 +88,7 @@ export class Session implements SessionPort {
 
   /** @throws SessionError E802 for wrong reducers, E804 for options that do not fit */
   constructor(options: SessionOptions = {}) {
-    this.id = options.id ?? randomUUID();
+    this.id = options.id ?? randomId();
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger;
     this.tags = readTags(options.tags);
@@ -245,7 +245,7 @@ export class Session implements SessionPort {
 brand(Session, 'Session');
 
 function runReducers({ base, clock, logger }: Session, event: object): void {
-  reduce(base, event, reducerContext(clock, randomUUID), (error, slice) => {
+  reduce(base, event, reducerContext(clock, randomId), (error, slice) => {
     const place = `A reducer of ${className(slice)} failed for ${className(event.constructor)}`;
     try {
       logger?.error(`${place}: ${messageOf(error)}`, { error });

@@ -12,7 +12,7 @@ import { Values } from './Values.js';
 
 /**
  * Text of a function `(host) => Program` that is evaluated before the program: the classes of this folder, put
- * together. They have to be as tsc writes them, which what runs in a worker always is.
+ * together. They have to be as tsc writes them; scripts/bundle.mjs leaves what runs in a worker alone.
  */
 export const preludeText = `(host) => {
   const stacks = new (${String(Stacks)})();

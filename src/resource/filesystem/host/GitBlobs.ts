@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { pid } from 'node:process';
+import { host } from '../../../common/builtins.js';
 import type { BlobCache } from './BlobCache.js';
 import { GitConversation } from './GitConversation.js';
 import type { HostEntry } from './HostEntry.js';
@@ -51,7 +51,7 @@ export class GitBlobs {
     const handle = await file.openToRead();
     try {
       // By our descriptor, not by name: git reads the file that we hold, whatever stands in its place by now.
-      return await this.#keeping.ask(`/proc/${String(pid)}/fd/${String(handle.fd)}`);
+      return await this.#keeping.ask(`/proc/${String(host.pid)}/fd/${String(handle.fd)}`);
     } finally {
       await handle.close();
     }

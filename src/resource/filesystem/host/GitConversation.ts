@@ -1,5 +1,5 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { env } from 'node:process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { childProcess, host } from '../../../common/builtins.js';
 import { messageOf } from '../../../common/text.js';
 import { hostRefusals } from './hostRefusals.js';
 
@@ -23,10 +23,11 @@ export class GitConversation {
    * @param command with its arguments
    */
   constructor(folder: string, command: readonly string[]) {
-    this.#child = spawn('git', [...SETTINGS.flatMap((setting) => ['-c', setting]), ...command], {
+    const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
+    this.#child = childProcess().spawn('git', [...settings, ...command], {
       cwd: folder,
       env: {
-        PATH: env['PATH'],
+        PATH: host.env['PATH'],
         LC_ALL: 'C',
         GIT_DIR: folder,
         GIT_CONFIG_NOSYSTEM: '1',

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { randomBytes } from 'node:crypto';
+import { crypto } from '../../../common/builtins.js';
 
 declare const bytes: unique symbol;
 
@@ -39,5 +39,5 @@ export function isHidden(name: string): boolean {
 
 /** A new name for a file that is not finished. */
 export function temporaryName(): HostName {
-  return hostName(`.toolwright-${randomBytes(8).toString('hex')}`);
+  return hostName(`.toolwright-${crypto().randomBytes(8).toString('hex')}`);
 }

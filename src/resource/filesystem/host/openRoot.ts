@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { platform } from 'node:process';
+import { host } from '../../../common/builtins.js';
 import { messageOf } from '../../../common/text.js';
 import { HostEntry } from './HostEntry.js';
 import { hostRefusals } from './hostRefusals.js';
@@ -13,10 +13,10 @@ export interface HostRoot {
 
 /** Opens a folder, in whose path links are followed. @throws ResourceError E906 */
 export async function openRoot(folder: string): Promise<HostRoot> {
-  if (platform !== 'linux')
+  if (host.platform !== 'linux')
     throw hostRefusals.notOpened(
       folder,
-      `it needs Linux, and this is ${platform}`,
+      `it needs Linux, and this is ${host.platform}`,
       'Run the process in a Linux container or virtual machine, or use InMemoryFilesystem.',
     );
   try {
