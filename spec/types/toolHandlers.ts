@@ -90,6 +90,11 @@ export class WrongContext {
     return [params, context];
   }
 
+  // @ts-expect-error: the second parameter is no ToolContext, although it may be left out
+  @Tool('Fetch.') optional(params: GetOrderParams, verbose = false) {
+    return [params, verbose];
+  }
+
   // @ts-expect-error: a ToolContext has no such member
   @Tool('Fetch.') invented(params: GetOrderParams, context: { readonly database: object }) {
     return [params, context];

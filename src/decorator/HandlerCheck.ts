@@ -1,42 +1,40 @@
 import type { TypeReference, ValueOf } from '../metadata/args/TypeReference.js';
 import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolReturn } from '../tool/ToolHandler.js';
+import type { ToolResult } from '../value/ToolResult.js';
 
-/** Any function: its parameters are read with `Parameters`, never supplied. */
+// The compiler does this for every handler. What is quick to decide stands first, and nothing here makes a tuple of types,
+// whose members would be made with it.
+
+/** Any function: its parameters are inferred, never supplied. */
 export type AnyHandler = (...args: never[]) => unknown;
 
 type Scalar = string | number | boolean | bigint | null | undefined | Date | readonly unknown[];
 
-type ResultFault<H extends AnyHandler, R extends TypeReference | undefined> = R extends TypeReference
-  ? // In brackets, since a handler that gives `any` would be both right and wrong.
-    [ReturnType<H>] extends [ToolReturn<ValueOf<R> | null>]
+type ResultFault<Given, V> =
+  Given extends Promise<ToolResult<V>>
     ? never
-    : 'the handler does not return the declared result'
-  : never;
+    : // In brackets, since a handler that gives `any` would be both right and wrong.
+      [Given] extends [ToolReturn<V>]
+      ? never
+      : 'the handler does not return the declared result';
 
 type ContextFault<Second> = ToolContext extends Second ? never : 'the second parameter of a handler is its ToolContext';
 
-type SignatureFault<A extends readonly unknown[], P> = A extends readonly []
+type SignatureFault<First, Second, P> = First extends ToolContext | Scalar
   ? never
-  : A extends readonly [infer First, ...infer Rest]
-    ? First extends ToolContext
-      ? never
-      : First extends Scalar
-        ? never
-        : unknown extends P
-          ? Rest extends readonly [infer Second, ...unknown[]]
-            ? ContextFault<Second>
-            : never
-          : P extends First
-            ? Rest extends readonly [infer Second, ...unknown[]]
-              ? ContextFault<Second>
-              : never
-            : 'the first parameter is not the params class'
-    : never;
+  : unknown extends P
+    ? ContextFault<Second>
+    : P extends First
+      ? ContextFault<Second>
+      : 'the first parameter is not the params class';
 
-/** What is wrong with a handler, as a sentence; never when nothing is. */
-export type HandlerFault<H extends AnyHandler, P, R extends TypeReference | undefined> =
-  SignatureFault<Parameters<H>, P> | ResultFault<H, R>;
+/** What is wrong with a handler, as a sentence; never when nothing is, or when it is `any`. */
+export type HandlerFault<H extends AnyHandler, P, R extends TypeReference | undefined> = unknown extends H
+  ? never
+  : H extends (first: infer First, second: infer Second, ...rest: never[]) => infer Given
+    ? SignatureFault<First, Second, P> | (R extends TypeReference ? ResultFault<Given, ValueOf<R> | null> : never)
+    : never;
 
 /** Nothing for a good handler; otherwise a type that no descriptor has, named after the fault. */
 export type Checked<Fault> = [Fault] extends [never] ? unknown : { readonly 'handler does not fit its @Tool': Fault };

@@ -19,7 +19,7 @@ export type TypeReference =
   | { readonly oneOf: readonly TypeReference[] }
   | { readonly enum: EnumReference };
 
-/** The type of the values that a reference stands for. */
+/** The type of the values that a reference stands for; classes first, which most of them are. */
 export type ValueOf<T> = TypeReference extends T
   ? unknown
   : T extends StringConstructor
@@ -28,18 +28,18 @@ export type ValueOf<T> = TypeReference extends T
       ? number
       : T extends BooleanConstructor
         ? boolean
-        : T extends { readonly array: infer I }
-          ? readonly ValueOf<I>[]
-          : T extends readonly [infer I]
+        : T extends AbstractConstructor<infer V>
+          ? V
+          : T extends { readonly array: infer I }
             ? readonly ValueOf<I>[]
-            : T extends { readonly record: infer V }
-              ? Readonly<Record<string, ValueOf<V>>>
-              : T extends { readonly tuple: infer I }
-                ? { readonly [K in keyof I]: ValueOf<I[K]> }
-                : T extends { readonly oneOf: readonly (infer O)[] }
-                  ? ValueOf<O>
-                  : T extends AbstractConstructor<infer V>
-                    ? V
+            : T extends readonly [infer I]
+              ? readonly ValueOf<I>[]
+              : T extends { readonly record: infer V }
+                ? Readonly<Record<string, ValueOf<V>>>
+                : T extends { readonly tuple: infer I }
+                  ? { readonly [K in keyof I]: ValueOf<I[K]> }
+                  : T extends { readonly oneOf: readonly (infer O)[] }
+                    ? ValueOf<O>
                     : T extends () => infer U
                       ? ValueOf<U>
                       : unknown;
