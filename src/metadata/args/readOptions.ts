@@ -45,7 +45,8 @@ export function readOptions<T extends object>(given: unknown, kinds: OptionKinds
   }
   const options: Record<string, unknown> = { ...given };
   const faults: OptionFault[] = [];
-  for (const [option, { expected, fits, required, instead }] of Object.entries<OptionKind>(kinds)) {
+  for (const option of Object.keys(kinds) as (keyof T & string)[]) {
+    const { expected, fits, required, instead }: OptionKind = kinds[option];
     const value = options[option];
     if (value === undefined ? required !== true : fits(value)) continue;
     faults.push({ option, problem: `${option} is ${describeValue(value)}; ${expected} is expected` });

@@ -19,6 +19,9 @@ interface Draft {
   readonly told: Record<string, unknown>;
 }
 
+/** Keywords of an object that are written last, in this order. */
+const CLOSING: ReadonlySet<string> = new Set(['properties', 'required', 'additionalProperties', '$defs']);
+
 type Rewrite = (lowering: SchemaLowering, draft: Draft, value: unknown) => void;
 
 /** Writes one schema in one dialect, and keeps account of everything that the dialect cannot say. */
@@ -173,18 +176,18 @@ export class SchemaLowering {
 
   /** Strict modes want every object closed, and OpenAI wants all of its properties required. */
   #closed({ source, path, kept }: Draft): JsonSchema {
-    const { properties = {}, required, additionalProperties: _closed, $defs, ...others } = kept;
+    const { properties = {}, required, $defs } = kept;
     const names = Object.keys(properties as JsonSchema);
     if (!('additionalProperties' in source))
       this.#lose(path, 'additionalProperties', true, names.length === 0 ? 'plain' : 'dropped');
     const needed = this.#dialect.optional === 'null' ? names : required;
-    return {
-      ...others,
-      properties,
-      ...(needed === undefined ? {} : { required: needed }),
-      additionalProperties: false,
-      ...($defs === undefined ? {} : { $defs }),
-    };
+    const closed: Record<string, unknown> = {};
+    for (const keyword of Object.keys(kept)) if (!CLOSING.has(keyword)) closed[keyword] = kept[keyword];
+    closed['properties'] = properties;
+    if (needed !== undefined) closed['required'] = needed;
+    closed['additionalProperties'] = false;
+    if ($defs !== undefined) closed['$defs'] = $defs;
+    return closed;
   }
 
   #items(draft: Draft, value: unknown): void {
