@@ -12,6 +12,7 @@ import { headingOf } from '../prompt/heading.js';
 import { renderExamples } from '../prompt/renderExamples.js';
 import { RenderedTool } from '../prompt/RenderedTool.js';
 import type { SectionNode } from '../prompt/SectionNode.js';
+import { textsOf } from '../prompt/SectionText.js';
 
 /**
  * Has the container build every section and tool class of a prompt, once, and hangs them into the tree.
@@ -46,6 +47,7 @@ async function buildNode(
     metadata: withInstanceHooks(section, instance),
     instance,
     heading: headingOf(section, prompt.heading),
+    ...textsOf(section),
     examples: renderExamples(tools, serialiser),
     tools: Object.freeze(tools),
     children: Object.freeze(children),

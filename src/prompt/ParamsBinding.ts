@@ -12,37 +12,38 @@ export type ParamsData<T> = {
   readonly [K in keyof T as T[K] extends (...args: never[]) => unknown ? never : K]?: T[K];
 };
 
+/** The params classes of a prompt, and the first defaults of each. */
+interface Takes {
+  readonly shapes: ReadonlyMap<Constructor, ClassShape>;
+  readonly defaults: ReadonlyMap<Constructor, object>;
+}
+
 /** Params that are bound to a prompt, by class; immutable (runtime contract, 3). */
 export class ParamsBinding {
   readonly #metadata: PromptMetadata;
-  readonly #shapes: ReadonlyMap<Constructor, ClassShape>;
-  readonly #defaults: ReadonlyMap<Constructor, object>;
+  readonly #takes: Takes;
   readonly #bound: ReadonlyMap<Constructor, object>;
 
-  constructor(metadata: PromptMetadata, bound: ReadonlyMap<Constructor, object> = new Map()) {
+  constructor(
+    metadata: PromptMetadata,
+    bound: ReadonlyMap<Constructor, object> = new Map(),
+    takes: Takes = takesOf(metadata),
+  ) {
     this.#metadata = metadata;
+    this.#takes = takes;
     this.#bound = bound;
-    const shapes = new Map<Constructor, ClassShape>();
-    const defaults = new Map<Constructor, object>();
-    for (const { params, defaults: own } of metadata.allSections) {
-      if (params === null) continue;
-      shapes.set(params.type, params);
-      if (own !== undefined && !defaults.has(params.type)) defaults.set(params.type, own);
-    }
-    this.#shapes = shapes;
-    this.#defaults = defaults;
   }
 
   /** @throws PromptValidationError E310 */
   withValues(type: Constructor, values: object): ParamsBinding {
-    const shape = this.#shapes.get(type);
+    const shape = this.#takes.shapes.get(type);
     if (shape === undefined) throw this.#refusal(`no section takes ${className(type)}`, className(type));
     if (typeof values !== 'object' || (values as unknown) === null) {
       throw this.#refusal(`${describeValue(values)} was given as the values of ${shape.name}`, shape.name);
     }
     const made = asInstance(shape, values);
     if (!made.ok) throw this.#refusal(`the values are no ${shape.name}: ${made.problem}`, shape.name);
-    return new ParamsBinding(this.#metadata, new Map([...this.#bound, [type, made.value]]));
+    return new ParamsBinding(this.#metadata, new Map([...this.#bound, [type, made.value]]), this.#takes);
   }
 
   /** @throws PromptValidationError E310 */
@@ -54,7 +55,7 @@ export class ParamsBinding {
         throw this.#refusal(`${given}; an instance is needed`, isClass(instance) ? className(instance) : undefined);
       }
       const type = instance.constructor as Constructor;
-      if (!this.#shapes.has(type)) {
+      if (!this.#takes.shapes.has(type)) {
         const what =
           type === Object
             ? 'a plain object is bound with its class: bind(Class, { … })'
@@ -64,7 +65,7 @@ export class ParamsBinding {
       if (added.has(type)) throw this.#refusal(`two instances of ${className(type)} in one call`, className(type));
       added.set(type, instance);
     }
-    return new ParamsBinding(this.#metadata, new Map([...this.#bound, ...added]));
+    return new ParamsBinding(this.#metadata, new Map([...this.#bound, ...added]), this.#takes);
   }
 
   /**
@@ -75,7 +76,7 @@ export class ParamsBinding {
   paramsOf(section: SectionMetadata): object | null {
     const { params } = section;
     if (params === null) return null;
-    const found = this.#bound.get(params.type) ?? section.defaults ?? this.#defaults.get(params.type);
+    const found = this.#bound.get(params.type) ?? section.defaults ?? this.#takes.defaults.get(params.type);
     if (found !== undefined) return found;
     const parsed = section.parseParams({});
     if (parsed.ok) return parsed.value as object;
@@ -94,4 +95,15 @@ export class ParamsBinding {
     const place = className(this.#metadata.type);
     return new PromptValidationError([finding('E310', problem, { place, className: place, paramsType })]);
   }
+}
+
+function takesOf({ allSections }: PromptMetadata): Takes {
+  const shapes = new Map<Constructor, ClassShape>();
+  const defaults = new Map<Constructor, object>();
+  for (const { params, defaults: own } of allSections) {
+    if (params === null) continue;
+    shapes.set(params.type, params);
+    if (own !== undefined && !defaults.has(params.type)) defaults.set(params.type, own);
+  }
+  return { shapes, defaults };
 }

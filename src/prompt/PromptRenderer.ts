@@ -44,6 +44,14 @@ export interface RenderInput {
   readonly deadline: Deadline | null;
 }
 
+/** Sections in the text, in lists side by side: an object for each would be made at every rendering, mostly for nobody. */
+interface Placed {
+  readonly nodes: SectionNode[];
+  readonly visibilities: SectionVisibility[];
+  /** Start and end of each, one after the other. */
+  readonly bounds: number[];
+}
+
 /** What of a rendering the model is shown, and what it is not. */
 interface Offer extends Pick<RenderedPrompt, 'text' | 'tools' | 'hidden'> {}
 
@@ -56,11 +64,13 @@ export class PromptRenderer {
   readonly #input: RenderInput;
   readonly #answers: SectionAnswers;
   readonly #tools: RenderedTool[] = [];
-  readonly #sections: RenderedSection[] = [];
+  /** What stands in the text so far; told as sections when somebody asks, which few do. */
+  readonly #placed: Placed = { nodes: [], visibilities: [], bounds: [] };
   readonly #completion: CompletionChecker[] = [];
   readonly #openingTools = new Set<OpeningTool>();
   // Put together once: an engine that adds to a long text defers the work, and more of it, to whoever reads the text.
   readonly #parts: string[] = [];
+  /** Where the next part will begin: a gap follows each. */
   #length = 0;
 
   /** @param opened paths of sections that are shown in full, whatever is said of them */
@@ -89,7 +99,7 @@ export class PromptRenderer {
       completion,
       estimator,
       ...{ text, tools, hidden },
-      sections: this.#sections,
+      sections: () => sectionsOf(this.#placed),
       deadline: this.#input.deadline,
       anew: again(this.#source, this.#input),
     });
@@ -98,7 +108,7 @@ export class PromptRenderer {
   /** One section with what stands below it, as text alone. */
   async section(node: SectionNode): Promise<string> {
     await this.#section(node);
-    return this.#parts.join('');
+    return this.#parts.join(GAP);
   }
 
   /** The offered tools in order, without any text. */
@@ -107,7 +117,7 @@ export class PromptRenderer {
       after(this.#answers.enter(node), (input) => {
         if (input === undefined) return undefined;
         return after(this.#answers.visibility(node, input), (visibility) => {
-          this.#sections.push(sectionOf(node, visibility, 0, 0));
+          this.#place(node, visibility, 0, 0);
           if (visibility === 'summary')
             return after(this.#openingToolOf(node), (tool) => void this.#openingTools.add(tool));
           this.#tools.push(...node.tools);
@@ -164,20 +174,22 @@ export class PromptRenderer {
   }
 
   #write(node: SectionNode, visibility: SectionVisibility, parts: readonly [string, string]): void {
-    if (this.#length > 0) this.#add(GAP);
     const start = this.#length;
     this.#add(node.heading);
-    for (const part of parts) {
-      if (part === '') continue;
-      this.#add(GAP);
-      this.#add(part);
-    }
-    this.#sections.push(sectionOf(node, visibility, start, this.#length));
+    for (const part of parts) if (part !== '') this.#add(part);
+    this.#place(node, visibility, start, this.#length - GAP.length);
   }
 
   #add(part: string): void {
     this.#parts.push(part);
-    this.#length += part.length;
+    this.#length += part.length + GAP.length;
+  }
+
+  #place(node: SectionNode, visibility: SectionVisibility, start: number, end: number): void {
+    const { nodes, visibilities, bounds } = this.#placed;
+    nodes.push(node);
+    visibilities.push(visibility);
+    bounds.push(start, end);
   }
 
   /** What opens a summarised section: where nothing callable lies below it, reading may do. */
@@ -208,7 +220,7 @@ export class PromptRenderer {
       callers.includes('direct') && !added.some(({ hidden }) => hidden.has(name));
     const brought = added.flatMap(({ tools }) => tools.map(({ metadata, owner }) => new RenderedTool(metadata, owner)));
     return {
-      text: [this.#parts.join(''), ...added.map(({ text }) => text)].filter((part) => part !== '').join(GAP),
+      text: [this.#parts.join(GAP), ...added.map(({ text }) => text)].filter((part) => part !== '').join(GAP),
       tools: [...this.#tools.filter(isOffered), ...brought, ...this.#openers()],
       hidden: this.#tools.filter((tool) => !isOffered(tool)),
     };
@@ -217,7 +229,7 @@ export class PromptRenderer {
   /** The tools that show what is summarised follow all others; there are none while nothing is. */
   #openers(): readonly RenderedTool[] {
     if (this.#openingTools.size === 0) return [];
-    const disclosure = new Disclosure(this.#source.metadata, this.#sections, (path, session) =>
+    const disclosure = new Disclosure(this.#source.metadata, sectionsOf(this.#placed), (path, session) =>
       this.#read(path, session),
     );
     const owner = DisclosureSection.over(disclosure);
@@ -247,13 +259,12 @@ function again(source: Renderable, { params, visibilityOverrides, deadline }: Re
     new PromptRenderer(source, { params, session, visibilityOverrides, deadline }, opened).render();
 }
 
-function sectionOf(
-  { metadata: { path, key, number, title } }: SectionNode,
-  visibility: SectionVisibility,
-  start: number,
-  end: number,
-): RenderedSection {
-  return { path, key, number, title, visibility, start, end };
+function sectionsOf({ nodes, visibilities, bounds }: Placed): RenderedSection[] {
+  return nodes.map(({ metadata: { path, key, number, title } }, index) => {
+    const visibility = visibilities[index] as SectionVisibility;
+    const [start, end] = [bounds[2 * index] as number, bounds[2 * index + 1] as number];
+    return { path, key, number, title, visibility, start, end };
+  });
 }
 
 function nodeAt(nodes: readonly SectionNode[], path: string): SectionNode | undefined {

@@ -1,4 +1,5 @@
 import { sha256 } from '../common/builtins.js';
+import { onDemand } from '../common/onDemand.js';
 import type { Constructor, JsonSchema } from '../common/types.js';
 import type { LoweredToolSchema, SchemaOptions, SchemaTarget } from '../interface/ModelAdapter.js';
 import type { SessionPort } from '../interface/SessionPort.js';
@@ -33,7 +34,7 @@ export interface RenderedParts {
   readonly prompt: PromptView;
   readonly metadata: PromptMetadata;
   readonly text: string;
-  readonly sections: readonly RenderedSection[];
+  readonly sections: () => readonly RenderedSection[];
   readonly tools: readonly RenderedTool[];
   /** Tools that are not offered to the model, and that programs and handlers may call. */
   readonly hidden: readonly RenderedTool[];
@@ -48,7 +49,6 @@ export interface RenderedParts {
 export class RenderedPrompt implements RenderedView {
   readonly prompt: PromptView;
   readonly text: string;
-  readonly sections: readonly RenderedSection[];
   readonly tools: readonly RenderedTool[];
   /** A Map, because a name like `constructor` must not find anything. */
   readonly toolsByName: ReadonlyMap<string, RenderedTool>;
@@ -71,6 +71,8 @@ export class RenderedPrompt implements RenderedView {
    */
   readonly anew: (session: SessionPort, opened?: readonly string[]) => Promise<RenderedPrompt>;
 
+  readonly #sections: () => readonly RenderedSection[];
+
   constructor(parts: RenderedParts) {
     const { prompt, metadata, text, sections, tools, hidden, completion, resources, deadline, estimator, anew } = parts;
     this.prompt = prompt;
@@ -79,13 +81,18 @@ export class RenderedPrompt implements RenderedView {
     this.deadline = deadline;
     this.estimator = estimator;
     this.anew = anew;
-    this.sections = Object.freeze(sections);
+    this.#sections = onDemand(() => Object.freeze(sections()));
     this.tools = Object.freeze(tools);
     this.hidden = Object.freeze(hidden);
     this.completion = Object.freeze(completion);
     this.resources = resources;
     this.toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
     Object.freeze(this);
+  }
+
+  /** The sections that stand in the text, in its order. */
+  get sections(): readonly RenderedSection[] {
+    return this.#sections();
   }
 
   /** The tool that is offered under a name. */

@@ -9,7 +9,6 @@ import type { HookInput } from '../metadata/args/SectionMetadataArgs.js';
 import { isVisibility, type SectionVisibility } from '../value/SectionVisibility.js';
 import type { SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { ParamsBinding } from './ParamsBinding.js';
-import { renderTemplate } from './renderTemplate.js';
 import type { SectionNode } from './SectionNode.js';
 
 /** What the sections of one rendering say of themselves: by their hooks, their templates, and what overrides them. */
@@ -17,12 +16,14 @@ export class SectionAnswers {
   readonly #params: ParamsBinding;
   readonly #session: SessionPort;
   readonly #visibilities: ReadonlyMap<string, unknown>;
+  #input: HookInput;
 
   /** @param visibilities by path, in place of what sections declare */
   constructor(params: ParamsBinding, session: SessionPort, visibilities: ReadonlyMap<string, unknown>) {
     this.#params = params;
     this.#session = session;
     this.#visibilities = visibilities;
+    this.#input = Object.freeze({ params: null, session });
   }
 
   /**
@@ -31,7 +32,7 @@ export class SectionAnswers {
    * @throws PromptRenderError E501, E502
    */
   enter({ metadata, instance }: SectionNode): Awaitable<HookInput | undefined> {
-    const input: HookInput = { params: this.#params.paramsOf(metadata), session: this.#session };
+    const input = this.#inputOf(this.#params.paramsOf(metadata));
     const { enabled } = metadata;
     if (enabled === undefined || enabled === true) return input;
     if (enabled === false) return undefined;
@@ -42,6 +43,12 @@ export class SectionAnswers {
         return answer ? input : undefined;
       },
     );
+  }
+
+  /** Most sections take the params of the one before them. */
+  #inputOf(params: object | null): HookInput {
+    if (this.#input.params !== params) this.#input = Object.freeze({ params, session: this.#session });
+    return this.#input;
   }
 
   /** Whether a section is enabled that is not rendered: its params are looked for only where its hook wants them. */
@@ -57,7 +64,7 @@ export class SectionAnswers {
    */
   visibility({ metadata, instance }: SectionNode, input: HookInput): Awaitable<SectionVisibility> {
     const { path, visibility = 'full' } = metadata;
-    const overriding = this.#visibilities.get(path);
+    const overriding = this.#visibilities.size === 0 ? undefined : this.#visibilities.get(path);
     if (overriding !== undefined) {
       if (!isVisibility(overriding)) throw unknownVisibility(metadata, overriding);
       return shown(metadata, overriding);
@@ -74,11 +81,9 @@ export class SectionAnswers {
   }
 
   /** @throws PromptRenderError E502, E503 */
-  body({ metadata, instance }: SectionNode, input: HookInput): Awaitable<string> {
-    const { renderBody, template } = metadata;
-    if (renderBody === undefined) {
-      return template === undefined ? '' : renderTemplate(template, input.params as object | null, metadata);
-    }
+  body({ metadata, instance, body: written }: SectionNode, input: HookInput): Awaitable<string> {
+    const { renderBody } = metadata;
+    if (renderBody === undefined) return written === null ? '' : written.fill(input.params as object | null);
     return after(
       hook(metadata, 'renderBody', () => renderBody.call(instance, input)),
       (body: unknown) => {
@@ -89,9 +94,8 @@ export class SectionAnswers {
   }
 
   /** @throws PromptRenderError E503 */
-  summary({ metadata }: SectionNode, input: HookInput): string {
-    const { summary } = metadata;
-    return summary === undefined ? '' : renderTemplate(summary, input.params as object | null, metadata);
+  summary({ summary }: SectionNode, input: HookInput): string {
+    return summary === null ? '' : summary.fill(input.params as object | null);
   }
 }
 

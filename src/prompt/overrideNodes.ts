@@ -6,6 +6,7 @@ import type { Serialiser } from '../schema/serialise.js';
 import { renderExamples } from './renderExamples.js';
 import { RenderedTool } from './RenderedTool.js';
 import type { SectionNode } from './SectionNode.js';
+import { textsOf } from './SectionText.js';
 
 /**
  * The tree with other texts; what is not overridden are the very same nodes and tools (runtime contract, 13).
@@ -32,8 +33,9 @@ function overrideNode(node: SectionNode, match: Match, serialiser: Serialiser): 
   const children = overrideNodes(node.children, match, serialiser);
   if (texts === undefined && tools === node.tools && children === node.children) return node;
   const metadata: SectionMetadata = texts === undefined ? node.metadata : overrideSection(node.metadata, texts);
+  const written = texts === undefined ? {} : textsOf(metadata);
   const examples = tools === node.tools ? node.examples : renderExamples(tools, serialiser);
-  return Object.freeze({ ...node, metadata, tools, examples, children });
+  return Object.freeze({ ...node, ...written, metadata, tools, examples, children });
 }
 
 function overriddenTool(tool: RenderedTool, { tools }: Match): RenderedTool {

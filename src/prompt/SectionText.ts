@@ -1,0 +1,119 @@
+import { PromptRenderError } from '../error/PromptError.js';
+import type { SectionMetadata } from '../metadata/PromptMetadata.js';
+import type { Template } from '../metadata/Template.js';
+
+/**
+ * The body or the summary of a section: its template as it is filled, and what it read as the last time. Prompts are rendered
+ * again and again, and between two times little changes.
+ */
+export class SectionText {
+  readonly #section: SectionMetadata;
+  readonly #placeholders: readonly string[];
+  /** The text around the placeholders; one more than there are slots. */
+  readonly #literals: readonly string[];
+  /** Which of the placeholders stands between two of them. */
+  readonly #slots: readonly number[];
+  /** Whether nothing that is filled in can begin or end it. */
+  readonly #isTrimmed: boolean;
+  /** What it was filled with the last time, by placeholder. */
+  #values: readonly unknown[];
+  /** How it reads with them; undefined until they come again, since most of what is new each time never does. */
+  #text: string | undefined;
+
+  constructor({ parts, placeholders }: Template, section: SectionMetadata) {
+    const literals: string[] = [];
+    const slots: number[] = [];
+    let literal = '';
+    for (const part of parts) {
+      if ('text' in part) literal += part.text;
+      else {
+        literals.push(literal);
+        slots.push(placeholders.indexOf(part.placeholder));
+        literal = '';
+      }
+    }
+    literals.push(literal);
+    this.#section = section;
+    this.#placeholders = placeholders;
+    this.#literals = literals;
+    this.#slots = slots;
+    this.#isTrimmed = /^\S/.test(literals[0] ?? '') && /\S$/.test(literals.at(-1) ?? '');
+    this.#values = placeholders.map(() => undefined);
+  }
+
+  /**
+   * The text with values filled in: `null` as nothing, other values by `String`; inserted text is never looked at again.
+   *
+   * @throws PromptRenderError E503 for an undefined value
+   */
+  fill(params: object | null): string {
+    const values = this.#read(params);
+    if (values !== this.#values) {
+      this.#values = values;
+      this.#text = undefined;
+      return this.#filled(values);
+    }
+    if (this.#text !== undefined) return this.#text;
+    const text = this.#filled(values);
+    if (values.every(isFixed)) this.#text = text;
+    return text;
+  }
+
+  /** The values of the last time, as long as they are the same: a list for each rendering costs more than comparing. */
+  #read(params: object | null): readonly unknown[] {
+    const given = params as Readonly<Record<string, unknown>> | null;
+    let values: unknown[] | undefined;
+    for (let index = 0; index < this.#placeholders.length; index++) {
+      const value = given?.[this.#placeholders[index] as string];
+      if (Object.is(value, this.#values[index])) continue;
+      values ??= this.#values.slice();
+      values[index] = value;
+    }
+    return values ?? this.#values;
+  }
+
+  #filled(values: readonly unknown[]): string {
+    let text = this.#literals[0] as string;
+    for (let index = 0; index < this.#slots.length; index++) {
+      const slot = this.#slots[index] as number;
+      const value = values[slot];
+      if (typeof value === 'string') text += value;
+      else if (value === undefined) throw this.#missing(this.#placeholders[slot] as string);
+      else if (value !== null) text += this.#textOf(value, this.#placeholders[slot] as string);
+      text += this.#literals[index + 1] as string;
+    }
+    return this.#isTrimmed ? text : text.trim();
+  }
+
+  #textOf(value: unknown, placeholder: string): string {
+    try {
+      return String(value);
+    } catch (cause) {
+      throw this.#error(`the value of "${placeholder}" has no text form`, placeholder, cause);
+    }
+  }
+
+  #missing(placeholder: string): PromptRenderError {
+    return this.#error(`the placeholder "${placeholder}" has no value`, placeholder);
+  }
+
+  #error(problem: string, placeholder: string, cause?: unknown): PromptRenderError {
+    const { path, params } = this.#section;
+    const details = { code: 'E503', sectionPath: path, placeholder, paramsType: params?.name, cause } as const;
+    return new PromptRenderError(problem, details);
+  }
+}
+
+/** True for values that say the same of themselves each time. */
+function isFixed(value: unknown): boolean {
+  return value === null || (typeof value !== 'object' && typeof value !== 'function');
+}
+
+/** Body and summary of a section, where templates say them. */
+export function textsOf(section: SectionMetadata): Readonly<Record<'body' | 'summary', SectionText | null>> {
+  const { template, summary } = section;
+  return {
+    body: template === undefined ? null : new SectionText(template, section),
+    summary: summary === undefined ? null : new SectionText(summary, section),
+  };
+}
