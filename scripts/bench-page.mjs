@@ -1,10 +1,11 @@
 // Writes what `npm run bench` measured (build/figures) into bench/figures.json, and from there into the tables of
-// docs/benchmarks.md and the charts of docs/benchmarks/. `npm run bench -- --write` ends with it; it can be called alone.
+// docs/benchmarks.md and the charts of docs/benchmarks/. `npm run bench -- --write` ends with it; it can be called alone, and says
+// with `--check` what of them is not as the figures are.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem, type } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { chart, rounded } from './bench-chart.mjs';
-import { root } from './process.mjs';
+import { fail, root } from './process.mjs';
 
 const measured = join(root, 'build/figures');
 const stored = join(root, 'bench/figures.json');
@@ -27,11 +28,13 @@ export function writePage() {
 function measuredNow() {
   if (!existsSync(measured)) return {};
   const names = readdirSync(measured).filter((file) => isBench(file.replace(/\.json$/, '')));
-  const settings = { machine: machine(), peers: readJson(join(root, 'bench/package.json')).dependencies };
+  const versions = (name) =>
+    readJson(join(root, name === 'code-mode' ? 'bench/node22' : 'bench', 'package.json')).dependencies;
   return Object.fromEntries(
     names.map((file) => {
       const { at, node, rows } = readJson(join(measured, file));
-      return [file.slice(0, -'.json'.length), { at, node, ...settings, rows: rows.map(short) }];
+      const name = file.slice(0, -'.json'.length);
+      return [name, { at, node, machine: machine(), peers: versions(name), rows: rows.map(short) }];
     }),
   );
 }
@@ -81,4 +84,17 @@ ${versions.join(', ')}
 `;
 }
 
-if (process.argv[1] === import.meta.filename) writePage();
+/** The files that do not show what bench/figures.json holds. */
+function stale() {
+  const figures = readJson(stored);
+  const text = readFileSync(page, 'utf8');
+  const drawn = Object.entries(figures).map(([name, { rows }]) => [join(charts, `${name}.svg`), chart(name, rows)]);
+  return [[page, filled(text, figures)], ...drawn].flatMap(([file, wanted]) =>
+    existsSync(file) && readFileSync(file, 'utf8') === wanted ? [] : [relative(root, file)],
+  );
+}
+
+if (process.argv[1] === import.meta.filename) {
+  if (!process.argv.includes('--check')) writePage();
+  else if (stale().length > 0) fail(`Not as bench/figures.json has it: ${stale().join(', ')}.`);
+}
