@@ -25,6 +25,7 @@ import { Session } from '../session/Session.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { Lifetime } from './Lifetime.js';
+import { requireAdapter, requireCall, requireCalls, requirePrompt, requireRendering } from './required.js';
 import { runOf } from './runOf.js';
 
 /** The parts of an application, put together by `createApplication`. */
@@ -70,11 +71,16 @@ export class Application implements AsyncCloseable {
    * Runs one tool call as a transaction. Failures are outcomes; the few errors that are thrown stand in the failure table
    * (runtime contract, 7).
    *
-   * @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's signal
+   * @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's signal;
+   * PromptError E411 for what is no rendering or no call
    */
   callTool(rendered: RenderedPrompt, call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
     const { dispatcher, lifetime, services } = this.parts;
-    return lifetime.run(() => dispatcher.dispatch(call, runOf(rendered, options, services.ids)));
+    return lifetime.run(() => {
+      requireRendering('app.callTool', rendered);
+      requireCall('app.callTool', call);
+      return dispatcher.dispatch(call, runOf(rendered, options, services.ids));
+    });
   }
 
   /** Runs the calls of one turn, with the effects and answers of running them in order; an outcome for each. */
@@ -84,6 +90,8 @@ export class Application implements AsyncCloseable {
     options: CallOptions = {},
   ): Promise<Outcomes<C>> {
     const { lifetime, services, turns } = this.parts;
+    requireRendering('app.callTools', rendered);
+    requireCalls('app.callTools', calls);
     const outcomes = await lifetime.run(() => turns.dispatch(calls, runOf(rendered, options, services.ids)));
     return outcomes as Outcomes<C>;
   }
@@ -115,6 +123,7 @@ export class Application implements AsyncCloseable {
     answer: ApprovalDecision,
     options: CallOptions = {},
   ): Promise<ToolOutcome> {
+    requireRendering('app.continueCall', rendered);
     const { call, run, place } = continuationOf(pending, rendered, answer);
     const { dispatcher, lifetime } = this.parts;
     const here = runOf(rendered, options, () => run);
@@ -124,7 +133,7 @@ export class Application implements AsyncCloseable {
   /**
    * Lets a model answer, running the tools that it calls, until it does (runtime contract, 16).
    *
-   * @throws PromptEvaluationError, OutputParseError, ThrottleError, PromptRenderError, VisibilityExpansionRequired, ApprovalPendingError, the
+   * @throws PromptError E411, PromptEvaluationError, OutputParseError, ThrottleError, PromptRenderError, VisibilityExpansionRequired, ApprovalPendingError, the
    * reason of the caller's signal, or what an interceptor throws
    * @example
    * const response = await app.evaluate(prompt, { adapter, session, deadline: Deadline.in(30_000) });
@@ -133,6 +142,8 @@ export class Application implements AsyncCloseable {
     prompt: Prompt | RenderedPrompt,
     options: EvaluateOptions<O>,
   ): Promise<PromptResponse<OutputOf<O>>> {
+    requirePrompt('app.evaluate', prompt);
+    requireAdapter('app.evaluate', options);
     const response = await this.parts.lifetime.run(() => evaluated(this.parts, prompt, options));
     return response as PromptResponse<OutputOf<O>>;
   }
@@ -142,7 +153,7 @@ export class Application implements AsyncCloseable {
    * the last event (`done`) the response. How the run waits for its reader, and what leaving means, `PromptStream` says (runtime
    * contract, 16).
    *
-   * @throws while it is read, what `evaluate` throws
+   * @throws PromptError E411; while it is read, what `evaluate` throws
    * @example
    * for await (const event of app.stream(prompt, { adapter, session })) {
    *   if (event.kind === 'text') process.stdout.write(event.text);
@@ -153,6 +164,8 @@ export class Application implements AsyncCloseable {
     prompt: Prompt | RenderedPrompt,
     options: EvaluateOptions<O>,
   ): PromptStream<OutputOf<O>> {
+    requirePrompt('app.stream', prompt);
+    requireAdapter('app.stream', options);
     return new PromptStream(async (tell, signal) => {
       const response = await this.parts.lifetime.run(() => evaluated(this.parts, prompt, { ...options, signal }, tell));
       return response as PromptResponse<OutputOf<O>>;

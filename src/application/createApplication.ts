@@ -29,6 +29,7 @@ import { buildNodes } from './buildNodes.js';
 import { consoleLogger } from './consoleLogger.js';
 import { Lifetime } from './Lifetime.js';
 import { openResources } from './openResources.js';
+import { requireOptions } from './required.js';
 import { safeLogger } from './safeLogger.js';
 
 /** Characters of a value that a model reads; more would fill its context. */
@@ -46,6 +47,7 @@ const DEFAULT_POLICY_MS = 30_000;
  * const response = await app.evaluate(app.prompt(SupportDesk), { adapter, session: new Session() });
  */
 export async function createApplication(options: ApplicationOptions): Promise<Application> {
+  requireOptions(options);
   const fieldNames = options.fieldNames ?? 'as-is';
   const { prompts: listed, resources = [] } = options;
   const registry = new ResourceRegistry([{ bindings: resources }]);

@@ -298,6 +298,13 @@ export const codes = {
     meaning: 'app.close() was called: runs and calls that had begun come to their end, and no other ones begin.',
     remedy: 'Create another application, or close it later.',
   },
+  E411: {
+    title: 'Run of something else',
+    meaning:
+      'A run needs a prompt or its rendering, and an adapter that asks a model; a call needs a rendering, and what a model asked for. Code without types can hand over anything.',
+    remedy:
+      'app.evaluate(app.prompt(X), { adapter, session }), or app.callTool(await app.prompt(X).render({ session }), { id, name, arguments }, { session }).',
+  },
   E501: {
     title: 'Params of a section are missing',
     meaning: 'No instance was bound, no default exists, and the class cannot be made from nothing.',
@@ -674,6 +681,12 @@ export const codes = {
     meaning:
       'Session.fromJSON was given something that toJSON does not write: another version, a name that no class is registered for, or a value that does not fit its class. Nothing was made.',
     remedy: 'Pass what JSON.parse gave, and the slices that the session was written with.',
+  },
+  E807: {
+    title: 'Event without a class',
+    meaning:
+      'Reducers are found by the class of an event, and an event without reducers goes to the slice of its class.',
+    remedy: 'Dispatch an instance: session.dispatch(new AddStep(…)).',
   },
   E901: {
     title: 'Resource is not bound',

@@ -1,5 +1,8 @@
 import { freezePlain } from '../common/freeze.js';
+import { describeValue, listed } from '../common/text.js';
 import type { JsonSchema } from '../common/types.js';
+import { finding } from '../error/Finding.js';
+import { PromptValidationError } from '../error/PromptError.js';
 import type { SchemaLoss, SchemaOptions, SchemaTarget } from '../interface/ModelAdapter.js';
 import type { Dialect } from './lowering/Dialect.js';
 import { dialects } from './lowering/dialects.js';
@@ -20,13 +23,21 @@ export interface LoweredSchema {
  * descriptions, in words; what the strict mode cannot do without makes the schema a plain one. Both are reported.
  */
 export function lower(schema: JsonSchema, target: SchemaTarget, options: SchemaOptions = {}): LoweredSchema {
-  const { plain, strict } = dialects[target];
+  const { plain, strict } = dialectOf(target);
   if (options.strict !== true || strict === undefined) return { ...written(schema, plain), strict: false };
   const attempt = written(schema, strict);
   const obstacles = attempt.losses.filter(({ became }) => became === 'plain');
   if (obstacles.length === 0) return { ...attempt, strict: true };
   const fallback = written(schema, plain);
   return { schema: fallback.schema, strict: false, losses: freezePlain([...obstacles, ...fallback.losses]) };
+}
+
+/** Own members only: `toString` names no dialect. */
+function dialectOf(target: SchemaTarget): (typeof dialects)[SchemaTarget] {
+  if (Object.hasOwn(dialects, target)) return dialects[target];
+  const known = listed(Object.keys(dialects));
+  const problem = `target is ${describeValue(target)}; one of ${known} is expected`;
+  throw new PromptValidationError([finding('E312', problem, { place: 'target' })]);
 }
 
 function written(schema: JsonSchema, dialect: Dialect): Omit<LoweredSchema, 'strict'> {

@@ -61,8 +61,13 @@ function freezeValues(op: SliceOp<unknown>, place: string, mustRollBack: boolean
   for (const value of values) freezeState(value, place, mustRollBack);
 }
 
-/** Freezes an event before anybody sees it. */
+/** Freezes an event before anybody sees it. @throws SessionError E807, E801 */
 export function freezeEvent(rules: SliceRules, event: object): void {
+  if (typeof (event as { constructor?: unknown } | null | undefined)?.constructor !== 'function')
+    throw new SessionError(`expected an instance of a class, got ${describeValue(event)}`, {
+      code: 'E807',
+      place: 'dispatch',
+    });
   freezeState(event, className(event.constructor), rules.changesState(event.constructor as SliceKey));
 }
 

@@ -1,5 +1,4 @@
-import { isThenable } from '../../common/classes.js';
-import { describeValue, messageOf } from '../../common/text.js';
+import { messageOf } from '../../common/text.js';
 import { mayRunTogether } from '../../dispatch/admission.js';
 import { CallOrder } from '../../dispatch/CallOrder.js';
 import { BudgetExceededError } from '../../error/BudgetExceededError.js';
@@ -14,6 +13,7 @@ import { Session } from '../../session/Session.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import type { Application } from '../Application.js';
+import { isRendering, nameOf } from '../required.js';
 
 /** For whom the tools of a loop of one's own run: all of its calls share session, deadline and budget. */
 export interface OwnLoopOptions extends CallOptions {
@@ -170,15 +170,10 @@ function argumentsOf(given: unknown): ToolCall['arguments'] {
 
 function refuseOthers(place: string, app: unknown, rendered: unknown): void {
   const isApp = typeof (app as Partial<Application> | undefined)?.callTools === 'function';
-  const isRendered = typeof (rendered as Partial<RenderedPrompt> | undefined)?.toolSchemas === 'function';
-  if (isApp && isRendered) return;
+  if (isApp && isRendering(rendered)) return;
   const details = { code: 'E722', place } as const;
   const problem = isApp
     ? `expected a rendering as the second argument, got ${nameOf(rendered)}`
     : `expected an application as the first argument, got ${nameOf(app)}`;
   throw new ToolwrightError(report(problem, details), details);
-}
-
-function nameOf(value: unknown): string {
-  return isThenable(value) ? 'a promise that was not awaited' : describeValue(value);
 }

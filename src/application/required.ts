@@ -1,0 +1,64 @@
+// What code without types may hand over in place of what runs and calls need; found here, it would only fail somewhere inside.
+import { isThenable } from '../common/classes.js';
+import { describeValue } from '../common/text.js';
+import { finding } from '../error/Finding.js';
+import { PromptError, PromptValidationError } from '../error/PromptError.js';
+import { report } from '../error/ToolwrightError.js';
+import type { ModelAdapter } from '../interface/ModelAdapter.js';
+import type { Prompt } from '../prompt/Prompt.js';
+import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+
+/** True for what `prompt.render()` gives, of any copy of the package. */
+export function isRendering(value: unknown): value is RenderedPrompt {
+  return hasMethod<RenderedPrompt>(value, 'toolSchemas');
+}
+
+/** What came in place of something else, for a message. */
+export function nameOf(value: unknown): string {
+  return isThenable(value) ? 'a promise that was not awaited' : describeValue(value);
+}
+
+/** @throws PromptValidationError E312 where an application is to be created without options */
+export function requireOptions(given: unknown): void {
+  if (typeof given === 'object' && given !== null) return;
+  const problem = `expected { prompts: [...] }, got ${nameOf(given)}`;
+  throw new PromptValidationError([finding('E312', problem, { place: 'createApplication' })]);
+}
+
+/** @param place the method that was called @throws PromptError E411 */
+export function requireRendering(place: string, given: unknown): void {
+  if (!isRendering(given)) throw refusal(place, 'what prompt.render() gives', given);
+}
+
+/** @param place the method that was called @throws PromptError E411 */
+export function requirePrompt(place: string, given: unknown): void {
+  if (!isRendering(given) && !hasMethod<Prompt>(given, 'render'))
+    throw refusal(place, 'a prompt of the application, or what it renders to', given);
+}
+
+/** @param place the method that was called @throws PromptError E411 */
+export function requireAdapter(place: string, options: unknown): void {
+  const adapter: unknown = (options as { readonly adapter?: unknown } | null | undefined)?.adapter;
+  if (!hasMethod<ModelAdapter>(adapter, 'complete'))
+    throw refusal(place, 'a model adapter as options.adapter', adapter);
+}
+
+/** @param place the method that was called @throws PromptError E411 */
+export function requireCall(place: string, given: unknown): void {
+  if (typeof given !== 'object' || given === null) throw refusal(place, 'a call as { id, name, arguments }', given);
+}
+
+/** @param place the method that was called @throws PromptError E411 */
+export function requireCalls(place: string, given: unknown): void {
+  if (!Array.isArray(given)) throw refusal(place, 'a list of calls', given);
+  for (const call of given) requireCall(place, call);
+}
+
+function hasMethod<T>(value: unknown, name: keyof T): boolean {
+  return typeof (value as T | null | undefined)?.[name] === 'function';
+}
+
+function refusal(place: string, expected: string, given: unknown): PromptError {
+  const details = { code: 'E411', place } as const;
+  return new PromptError(report(`expected ${expected}, got ${nameOf(given)}`, details), details);
+}
