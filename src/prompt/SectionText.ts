@@ -62,14 +62,15 @@ export class SectionText {
   /** The values of the last time, as long as they are the same: a list for each rendering costs more than comparing. */
   #read(params: object | null): readonly unknown[] {
     const given = params as Readonly<Record<string, unknown>> | null;
+    const last = this.#values;
     let values: unknown[] | undefined;
-    for (let index = 0; index < this.#placeholders.length; index++) {
+    for (let index = 0; index < last.length; index++) {
       const value = given?.[this.#placeholders[index] as string];
-      if (Object.is(value, this.#values[index])) continue;
-      values ??= this.#values.slice();
+      if (Object.is(value, last[index])) continue;
+      values ??= last.slice();
       values[index] = value;
     }
-    return values ?? this.#values;
+    return values ?? last;
   }
 
   #filled(values: readonly unknown[]): string {
