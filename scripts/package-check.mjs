@@ -1,5 +1,5 @@
 // `npm run package:check`: the tarball that would be published, seen with the eyes of the people who install it.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from './build.mjs';
 import { entries } from './entries.mjs';
@@ -19,6 +19,7 @@ load([manifest.name]);
 install(optional);
 load(specifiers);
 await startNest12(tarball, required);
+runTypeScript5(tarball, required);
 
 /** Packs without the `prepack` script: dist/ is fresh. */
 function pack() {
@@ -95,6 +96,30 @@ async function startNest12(tarball, required) {
   writeFileSync(join(place, 'app.js'), outputText);
   must('the application on Nest 12', process.execPath, ['app.js'], { cwd: place });
   console.log('installed: an application on Nest 12 answers');
+}
+
+/** The oldest TypeScript that is a peer: it compiles an application with our declarations, and checks its programs. */
+function runTypeScript5(tarball, required) {
+  const place = temporaryFolder('typescript5');
+  const pinned = (name) => `${name}@${manifest.devDependencies[name]}`;
+  const others = ['@types/node', 'acorn', 'quickjs-wasi', 'sucrase'].map(pinned);
+  const compilerOptions = {
+    target: 'es2022',
+    module: 'nodenext',
+    strict: true,
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
+    esModuleInterop: true,
+    types: ['node'],
+  };
+  writeFileSync(join(place, 'package.json'), '{ "private": true }\n');
+  writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['app.ts'] }));
+  copyFileSync(join(root, 'spec/support/typescript5/app.ts'), join(place, 'app.ts'));
+  const packages = [tarball, ...required, ...others, 'typescript@5.4.5'];
+  must('npm install with TypeScript 5.4', 'npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: place });
+  must('TypeScript 5.4', process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.'], { cwd: place });
+  must('programs with TypeScript 5.4', process.execPath, ['app.js'], { cwd: place });
+  console.log('installed: TypeScript 5.4 compiles an application, and checks its programs');
 }
 
 function inFolder(specifier, statement, format) {

@@ -316,6 +316,7 @@ const publicNames = [
   'toStandardTools',
   'Transactional',
   'TransactionClosedError',
+  'TypediContainers',
   'TypediOptions',
   'TypeReference',
   'UnboundResourceError',

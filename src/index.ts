@@ -194,7 +194,7 @@ export { Section, type SectionDecorator } from './decorator/Section.js';
 export { sectionWith } from './decorator/sectionWith.js';
 export { Tool, type ToolDecorator } from './decorator/Tool.js';
 export { PlainContainer } from './container/PlainContainer.js';
-export { fromTypedi, type TypediOptions } from './container/TypediContainer.js';
+export { fromTypedi, type TypediContainers, type TypediOptions } from './container/TypediContainer.js';
 export { dump } from './schema/dump.js';
 export { parse } from './schema/parse.js';
 export { parseOutput } from './schema/parseOutput.js';

@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 const DEEPEST = 200;
 
 /**
@@ -41,6 +43,9 @@ class StringMapping {
       return new Map([...value].map(([key, entry]) => [this.of(key, depth), this.of(entry, depth)]));
     if (value instanceof Set) return new Set([...value].map((entry) => this.of(entry, depth)));
     const descriptors = Object.getOwnPropertyDescriptors(value) as Record<PropertyKey, PropertyDescriptor>;
+    // Newer engines keep the stack behind an accessor of the error itself, which tells nothing of a copy.
+    if (types.isNativeError(value) && descriptors['stack']?.get !== undefined)
+      descriptors['stack'] = { value: value.stack, writable: true, enumerable: false, configurable: true };
     let changes = false;
     for (const key of Reflect.ownKeys(descriptors)) {
       const descriptor = descriptors[key];

@@ -1,4 +1,3 @@
-import type { Container, ContainerInstance } from 'typedi';
 import { className, lineage } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
@@ -7,7 +6,25 @@ import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import { emittedParameters, isService, pathText } from './constructorPath.js';
 import { takesNothing } from './takesNothing.js';
-import { inspectGraph } from './typediGraph.js';
+import { inspectGraph, type InjectHandler } from './typediGraph.js';
+
+type Service = new (...args: unknown[]) => object;
+
+/** What is used of one of typedi's containers. */
+interface TypediHost {
+  has(type: Service): boolean;
+  get<T>(type: new (...args: unknown[]) => T): T;
+  set(service: { readonly id: Service; readonly type: Service; readonly factory?: () => object }): unknown;
+}
+
+/**
+ * What is used of typedi's `Container`. It is written out, so that these declarations can be read where typedi is not
+ * installed.
+ */
+export interface TypediContainers {
+  readonly handlers: readonly InjectHandler[];
+  of(id?: string): TypediHost;
+}
 
 /** Which of typedi's containers builds. */
 export interface TypediOptions {
@@ -23,7 +40,7 @@ export interface TypediOptions {
  * @example
  * await createApplication({ prompts: [SupportDesk], container: fromTypedi(Container) });
  */
-export function fromTypedi(container: typeof Container, options: TypediOptions = {}): ContainerAdapter {
+export function fromTypedi(container: TypediContainers, options: TypediOptions = {}): ContainerAdapter {
   if (!('handlers' in container)) {
     throw new ContainerError('it was given an instance of a container, which does not know what @Inject asked for', {
       code: 'E401',
@@ -38,7 +55,7 @@ export function fromTypedi(container: typeof Container, options: TypediOptions =
       const key = type as unknown as new (...args: unknown[]) => T;
       if (isDecorated(type) && !graph.hosts.some((known) => known.has(key))) {
         // typedi would hand the base's dependencies to a constructor that takes none.
-        host.set(takesNothing(type) ? { id: type, type: key, factory: () => new key() } : { id: type, type: key });
+        host.set(takesNothing(type) ? { id: key, type: key, factory: () => new key() } : { id: key, type: key });
       }
       inspectGraph(graph, type);
       try {
@@ -56,7 +73,7 @@ function isDecorated(type: Constructor): boolean {
 }
 
 /** Says which class could not be built, by the path to it: the deepest parameter that cannot be had either is at fault. */
-function diagnose(host: ContainerInstance, path: readonly Constructor[], cause: unknown): ContainerError {
+function diagnose(host: TypediHost, path: readonly Constructor[], cause: unknown): ContainerError {
   const type = path.at(-1);
   for (const parameter of type === undefined ? [] : (emittedParameters(type) ?? [])) {
     if (!isService(parameter) || path.includes(parameter)) continue;

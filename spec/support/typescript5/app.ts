@@ -1,0 +1,44 @@
+// Compiled by the oldest TypeScript that is a peer, against the tarball, and run with it: declarations are read, handlers are
+// checked, and programs are checked by it. `npm run package:check` does it.
+import 'reflect-metadata';
+import { createApplication, Param, Prompt, Section, Tool, type ToolContext } from 'toolwright';
+import { Toolkit } from 'toolwright/code';
+
+class TwiceParams {
+  @Param('A number') value!: number;
+}
+
+class TextParams {
+  @Param('A text') text!: string;
+}
+
+@Section({ title: 'Numbers', template: 'Count with ${value}.', params: TwiceParams, defaults: { value: 2 } })
+class NumbersSection {
+  @Tool({ description: 'Twice the number.', params: TwiceParams, result: Number, hints: { readOnly: true } })
+  twice({ value }: TwiceParams): number {
+    return 2 * value;
+  }
+}
+
+export class WrongSection {
+  // @ts-expect-error: the params of the handler are not those of the tool
+  @Tool({ description: 'Wrong.', params: TwiceParams })
+  wrong(params: TextParams, context: ToolContext): string {
+    return `${params.text} ${context.call.id}`;
+  }
+}
+
+@Prompt({ ns: 'check', key: 'numbers', sections: [NumbersSection] })
+class Numbers {}
+
+async function main(): Promise<void> {
+  const app = await createApplication({ prompts: [Numbers] });
+  const kit = await Toolkit.from(await app.prompt(Numbers).render(), { app, check: 'types' });
+  const right = await kit.execute('const found: number = await twice({ value: 4 });\nreturn found + 1;');
+  const wrong = await kit.execute('return (await twice({ value: "4" })).length;');
+  if (right.returnValue !== 9) throw new Error(`the program gave ${right.toModelText()}`);
+  if (wrong.error?.kind !== 'type') throw new Error(`no fault of types was found: ${wrong.toModelText()}`);
+  await app.close();
+}
+
+void main();
