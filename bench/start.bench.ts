@@ -18,9 +18,6 @@ import { Report } from './harness/Report.js';
 
 const SIZES = [10, 100, 1_000] as const;
 const ROUNDS = inForm(15, 9);
-/** A contender that has taken so long is left at its first rounds. */
-const PATIENCE_MS = 10_000;
-const FEWEST = 3;
 const PROPERTIES = ['amount', 'id', 'inner', 'note'];
 const value = { id: '#1', amount: 2, note: 'n', inner: { street: 's', zip: '12345' } };
 const report = new Report('start');
@@ -97,17 +94,14 @@ async function firstUse(count: number): Promise<number> {
 /** Milliseconds a tool of each contender in each round, one of which is every time new to all that it declares. */
 async function roundsOf(contenders: Readonly<Record<string, Prepare>>, count: number): Promise<Map<string, number[]>> {
   const times = new Map<string, number[]>(Object.keys(contenders).map((name) => [name, []]));
-  const spent = new Map<string, number>();
   for (let round = 0; round < ROUNDS; round++)
     for (const [name, prepare] of Object.entries(contenders)) {
-      if (round >= FEWEST && (spent.get(name) ?? 0) > PATIENCE_MS) continue;
       const run = prepare(count);
       const start = performance.now();
       const given = (await run()) as Given;
       const cost = performance.now() - start;
       assertAll(name, given, count);
       times.get(name)?.push(cost / count);
-      spent.set(name, (spent.get(name) ?? 0) + cost);
     }
   return times;
 }

@@ -8,7 +8,7 @@ import { Report } from './harness/Report.js';
 import { asAiTools, asMcpTools, inClasses, looseDecorators, type FileText } from './tasks/toolProjects.js';
 
 const FILES = 100;
-const ROUNDS = 7;
+const ROUNDS = 15;
 const isAlone = process.env['BENCH_ALONE'] !== undefined;
 const name = `typecheck-${String(process.pid)}`;
 const ours = join(process.cwd(), 'build', name);

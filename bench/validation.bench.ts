@@ -5,6 +5,7 @@ import Ajv2020 from 'ajv/dist/2020';
 import { IsString, Min } from 'class-validator';
 import { createApplication, defineSection, definePrompt, defineTool } from 'toolwright';
 import { inForm } from './harness/effort.js';
+import { figureOf, type Figure } from './harness/Figure.js';
 import { measure, type Contender } from './harness/measure.js';
 import { assertSame, peersOf } from './harness/peersOf.js';
 import { Report } from './harness/Report.js';
@@ -50,6 +51,7 @@ async function main(): Promise<void> {
   const check = new Ajv2020().compile(schema);
   if (!check(valid)) throw new TypeError('the floor refuses a valid value');
   const peers = await peersOf<unknown>('validation', {});
+  let alone: readonly number[] | undefined;
   for (const crowd of CROWDS) {
     declareOthers(crowd);
     const { parse } = await toolOf();
@@ -60,6 +62,8 @@ async function main(): Promise<void> {
     for (const [name, run] of Object.entries(peers.contenders)) contenders[name] = often(() => run(valid));
     await assertSame(contenders, true);
     const measured = await measure(contenders);
+    const ours = measured.ratios('toolwright', 'ajv');
+    alone ??= ours;
     for (const name of Object.keys(contenders).filter((each) => each !== 'ajv'))
       report.add(
         `${name}, beside ${String(crowd)} decorated classes / Ajv`,
@@ -67,9 +71,15 @@ async function main(): Promise<void> {
         'x',
         name === 'toolwright' ? 1 : undefined,
       );
+    if (crowd > 0) report.add(`growth, beside ${String(crowd)} classes / beside none`, growth(ours, alone), 'x', 1.1);
     report.add(`Ajv, beside ${String(crowd)} decorated classes, ${String(TIMES)} values`, measured.time('ajv'), 'ms');
   }
   report.keep();
+}
+
+/** Both as ratios to Ajv, round by round: they were measured one after the other, since classes cannot be undeclared. */
+function growth(ours: readonly number[], alone: readonly number[]): Figure {
+  return figureOf(ours.map((ratio, round) => ratio / (alone[round] ?? Number.NaN)));
 }
 
 /** Waiting for a promise costs as much as a check: so most of them are not waited for. */

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { cpus, totalmem, type } from 'node:os';
 import { join, relative } from 'node:path';
 import { chart, rounded } from './bench-chart.mjs';
+import { versionsFor } from './bench-peers.mjs';
 import { fail, root } from './process.mjs';
 
 const measured = join(root, 'build/figures');
@@ -28,13 +29,11 @@ export function writePage() {
 function measuredNow() {
   if (!existsSync(measured)) return {};
   const names = readdirSync(measured).filter((file) => isBench(file.replace(/\.json$/, '')));
-  const versions = (name) =>
-    readJson(join(root, name === 'code-mode' ? 'bench/node22' : 'bench', 'package.json')).dependencies;
   return Object.fromEntries(
     names.map((file) => {
       const { at, node, rows } = readJson(join(measured, file));
       const name = file.slice(0, -'.json'.length);
-      return [name, { at, node, machine: machine(), peers: versions(name), rows: rows.map(short) }];
+      return [name, { at, node, machine: machine(), peers: versionsFor(name), rows: rows.map(short) }];
     }),
   );
 }

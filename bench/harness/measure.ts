@@ -31,8 +31,13 @@ export class Measured<K extends string> {
 
   /** How many times as long as `to` it takes, paired by round; `less` is taken off both before. */
   ratio(of: K, to: K, less?: K): Figure {
+    return figureOf(this.ratios(of, to, less));
+  }
+
+  /** The same, round by round. */
+  ratios(of: K, to: K, less?: K): readonly number[] {
     const base = (round: Round<K>): number => (less === undefined ? 0 : round[less]);
-    return figureOf(this.rounds.map((round) => (round[of] - base(round)) / (round[to] - base(round))));
+    return this.rounds.map((round) => (round[of] - base(round)) / (round[to] - base(round)));
   }
 }
 

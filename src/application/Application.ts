@@ -133,8 +133,8 @@ export class Application implements AsyncCloseable {
   /**
    * Lets a model answer, running the tools that it calls, until it does (runtime contract, 16).
    *
-   * @throws PromptError E411, PromptEvaluationError, OutputParseError, ThrottleError, PromptRenderError, VisibilityExpansionRequired, ApprovalPendingError, the
-   * reason of the caller's signal, or what an interceptor throws
+   * @throws PromptError E411, PromptEvaluationError, OutputParseError, ThrottleError, PromptRenderError,
+   * VisibilityExpansionRequired, ApprovalPendingError, the reason of the caller's signal, or what an interceptor throws
    * @example
    * const response = await app.evaluate(prompt, { adapter, session, deadline: Deadline.in(30_000) });
    */

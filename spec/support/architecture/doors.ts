@@ -6,7 +6,6 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   'reflect-metadata': /^common\/reflect\.ts$/,
   'fastest-levenshtein': /^common\//,
   '@eslint-community/regexpp': /^schema\/pattern\//,
-  typedi: /^container\/TypediContainer\.ts$/,
   'class-validator': /^schema\//,
   'class-transformer': /^schema\//,
   openai: /^integration\/openai\//,

@@ -19,50 +19,17 @@ export function exceeded(schema: JsonSchema, limits: SchemaLimits): readonly Sch
 
 /** Counts everything that providers limit. */
 export function measure(root: JsonSchema): Readonly<Record<keyof SchemaLimits, number>> {
-  const counter = new Counter(root);
-  const levels = counter.levelsOf(root);
-  return { ...counter.counts, levels };
-}
-
-/** Goes through a schema once: what refers to itself is followed once, and a definition is counted where it stands. */
-class Counter {
-  readonly counts = {
+  const counts = {
     properties: 0,
+    levels: levelsOf(root, new References(root)),
     enumValues: 0,
     enumCharacters: 0,
     characters: 0,
     optionalProperties: 0,
     unions: 0,
   };
-  readonly #levels = new Map<JsonSchema, number>();
-  readonly #references: References;
-
-  constructor(root: JsonSchema) {
-    this.#references = new References(root);
-  }
-
-  /** How many objects and lists stand inside each other; what is below is counted on the way. */
-  levelsOf(schema: JsonSchema): number {
-    const known = this.#levels.get(schema);
-    if (known !== undefined) return known;
-    this.#levels.set(schema, 0);
-    this.#count(schema);
-    const target = schema['$ref'] === undefined ? undefined : this.#references.target(schema['$ref']);
-    let below = target === undefined ? 0 : this.levelsOf(target);
-    const definitions: JsonSchema[] = [];
-    for (const child of children(schema)) {
-      // A definition is as deep as where it is referred to; those that nothing refers to are counted all the same.
-      if (child.keyword === '$defs') definitions.push(child.schema);
-      else below = Math.max(below, this.levelsOf(child.schema));
-    }
-    for (const definition of definitions) this.levelsOf(definition);
-    const own = typesOf(schema).some((type) => type === 'object' || type === 'array') ? 1 : 0;
-    this.#levels.set(schema, own + below);
-    return own + below;
-  }
-
-  #count({ properties, required, enum: values, anyOf, $defs, const: only, type }: JsonSchema): void {
-    const { counts } = this;
+  const visit = (schema: JsonSchema): void => {
+    const { properties, required, enum: values, anyOf, $defs, const: only, type } = schema;
     if (isSchema(properties)) {
       const names = Object.keys(properties);
       counts.properties += names.length;
@@ -78,9 +45,32 @@ class Counter {
     if (only !== undefined) counts.characters += characters([only]);
     if (isSchema($defs)) counts.characters += characters(Object.keys($defs));
     if (anyOf !== undefined || (Array.isArray(type) && type.length > 1)) counts.unions++;
-  }
+    for (const child of children(schema)) visit(child.schema);
+  };
+  visit(root);
+  return counts;
 }
 
 function characters(texts: readonly unknown[]): number {
   return texts.reduce<number>((sum, text) => sum + String(text).length, 0);
+}
+
+/** How many objects and lists stand inside each other; what refers to itself is followed once. */
+function levelsOf(root: JsonSchema, references: References): number {
+  const known = new Map<JsonSchema, number>();
+  const visit = (schema: JsonSchema): number => {
+    const before = known.get(schema);
+    if (before !== undefined) return before;
+    known.set(schema, 0);
+    const target = schema['$ref'] === undefined ? undefined : references.target(schema['$ref']);
+    let below = target === undefined ? 0 : visit(target);
+    for (const child of children(schema)) {
+      // A definition counts where it is referred to.
+      if (child.keyword !== '$defs') below = Math.max(below, visit(child.schema));
+    }
+    const own = typesOf(schema).some((type) => type === 'object' || type === 'array') ? 1 : 0;
+    known.set(schema, own + below);
+    return own + below;
+  };
+  return visit(root);
 }
