@@ -1,20 +1,10 @@
-// Installs the dependencies when they are missing or do not belong to the lock file. Silent when it succeeds.
-import { lstatSync } from 'node:fs';
+// Installs the dependencies when those that are there are not those of the lock file. Silent when it succeeds.
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { capture, fail, root } from './process.mjs';
-import { fingerprint, isFresh, writeStamp } from './stamp.mjs';
-
-const STAMP = 'node_modules/.toolwright-stamp';
-const quiet = ['--no-audit', '--no-fund'];
+import { must, root } from './process.mjs';
 
 export function bootstrap() {
-  if (isFresh(STAMP, lockState()) || isLinked('node_modules')) return;
-  // A lock file does not know the native packages of every platform: `npm ci` refuses it there, `npm install` completes it.
-  if (!capture('npm', ['ci', ...quiet]).ok) {
-    const install = capture('npm', ['install', ...quiet]);
-    if (!install.ok) fail(`npm install failed:\n${install.output}`);
-  }
-  writeStamp(STAMP, lockState());
+  if (!isLinked('node_modules') && !isInstalled()) must('npm ci', 'npm', ['ci', '--no-audit', '--no-fund']);
 }
 
 /** A linked folder belongs to another tree, where `npm ci` would delete it. */
@@ -22,8 +12,23 @@ function isLinked(folder) {
   return lstatSync(join(root, folder), { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-function lockState() {
-  return fingerprint(['package-lock.json'], process.platform, process.arch, process.versions.modules);
+/** Compares the lock file with the one that npm leaves in `node_modules` when an installation has come to its end. */
+function isInstalled() {
+  const wanted = packagesOf('package-lock.json');
+  const installed = packagesOf('node_modules/.package-lock.json');
+  const names = new Set([...Object.keys(wanted), ...Object.keys(installed)]);
+  // What is optional belongs to another platform where it is missing; the entry without a name is the project itself.
+  return [...names].every(
+    (name) =>
+      name === '' ||
+      installed[name]?.version === wanted[name]?.version ||
+      (installed[name] === undefined && wanted[name].optional === true),
+  );
+}
+
+function packagesOf(lockFile) {
+  const path = join(root, lockFile);
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : {};
 }
 
 if (process.argv[1] === import.meta.filename) bootstrap();

@@ -19,7 +19,7 @@ load([manifest.name]);
 install(optional);
 load(specifiers);
 await startNest12(tarball, required);
-runTypeScript5(tarball, required);
+for (const tried of typescripts()) runTypeScript(tried, tarball, required);
 
 /** Packs without the `prepack` script: dist/ is fresh. */
 function pack() {
@@ -98,9 +98,26 @@ async function startNest12(tarball, required) {
   console.log('installed: an application on Nest 12 answers');
 }
 
-/** The oldest TypeScript that is a peer: it compiles an application with our declarations, and checks its programs. */
-function runTypeScript5(tarball, required) {
-  const place = temporaryFolder('typescript5');
+/** The versions of TypeScript that are peers, and what each says of a program when types are to be checked. */
+function typescripts() {
+  const version = (name) => manifest.devDependencies[name].replace(/^npm:.*@/, '');
+  const api = `@typescript/typescript6@${version('@typescript/typescript6')}`;
+  const [six, seven] = [version('typescript'), version('typescript7')];
+  const checked = 'A wrong program ends with an error of kind type.';
+  const unchecked = `check: 'types' needs the compiler's API, which typescript ${seven} does not have: npm install @typescript/typescript6. Until then, programs are checked for syntax only.
+A wrong program ends with an error of kind tool.`;
+  return [
+    { packages: ['typescript@5.4.5'], says: checked },
+    { packages: [`typescript@${six}`], says: checked },
+    { packages: [`typescript@${seven}`], says: unchecked },
+    { packages: [`typescript@${seven}`, api], says: checked },
+  ];
+}
+
+/** Installs beside one TypeScript, compiles an application with it, declarations of Toolwright included, and runs the application. */
+function runTypeScript({ packages, says }, tarball, required) {
+  const names = packages.join(' and ');
+  const place = temporaryFolder('typescript');
   const pinned = (name) => `${name}@${manifest.devDependencies[name]}`;
   const others = ['@types/node', 'acorn', 'quickjs-wasi', 'sucrase'].map(pinned);
   const compilerOptions = {
@@ -114,12 +131,13 @@ function runTypeScript5(tarball, required) {
   };
   writeFileSync(join(place, 'package.json'), '{ "private": true }\n');
   writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['app.ts'] }));
-  copyFileSync(join(root, 'spec/support/typescript5/app.ts'), join(place, 'app.ts'));
-  const packages = [tarball, ...required, ...others, 'typescript@5.4.5'];
-  must('npm install with TypeScript 5.4', 'npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: place });
-  must('TypeScript 5.4', process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.'], { cwd: place });
-  must('programs with TypeScript 5.4', process.execPath, ['app.js'], { cwd: place });
-  console.log('installed: TypeScript 5.4 compiles an application, and checks its programs');
+  copyFileSync(join(root, 'spec/support/typescript/app.ts'), join(place, 'app.ts'));
+  const all = [tarball, ...required, ...others, ...packages];
+  must(`npm install beside ${names}`, 'npm', ['install', '--no-audit', '--no-fund', ...all], { cwd: place });
+  must(`${names}: tsc`, process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.'], { cwd: place });
+  const { ok, stdout, output } = capture(process.execPath, ['app.js'], { cwd: place });
+  if (!ok || stdout.trim() !== says) fail(`${names}: the application said\n${output}\nand should say\n${says}`);
+  console.log(`installed beside ${names}: compiles an application; ${says.split('\n').join(' ')}`);
 }
 
 function inFolder(specifier, statement, format) {

@@ -44,4 +44,17 @@ describe('package.json', () => {
   test('has a lock file that names no registry', () => {
     expect(read('package-lock.json')).not.toContain('"resolved"');
   });
+
+  test('has a lock file with the packages of every platform: npm 11 refuses one without them', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      readonly packages: Readonly<Record<string, { readonly optionalDependencies?: object }>>;
+    };
+    const isLocked = (place: string, name: string): boolean =>
+      `${place}/node_modules/${name}` in packages || `node_modules/${name}` in packages;
+    const optional = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).map((name) => ({ place, name })),
+    );
+    expect(optional.length).toBeGreaterThan(100);
+    expect(optional.filter(({ place, name }) => !isLocked(place, name))).toEqual([]);
+  });
 });

@@ -1,15 +1,18 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { node, write, type Ending } from '../toolchain/support/Workspace';
 
 const root = resolve(__dirname, '../..');
 
-/** A user's folder in which the built package is installed with everything that it can use, but for what is named. */
+/** Packages that are installed under another's name, or left out: `{ typescript: 'typescript7', acorn: null }`. */
+export type Replaced = Readonly<Record<string, string | null>>;
+
+/** A user's folder in which the built package is installed with everything that it can use, but for what is replaced. */
 export class Installation {
   readonly #folder = realpathSync(mkdtempSync(join(tmpdir(), 'toolwright-installation-')));
 
-  constructor(missing: readonly string[]) {
+  constructor(replaced: Replaced) {
     // Copied: what a linked package imports is looked for where it really is.
     const target = join(this.#folder, 'node_modules/toolwright');
     cpSync(join(root, 'package.json'), join(target, 'package.json'));
@@ -22,9 +25,10 @@ export class Installation {
       readonly peerDependencies: object;
     };
     for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
-      const source = join(root, 'node_modules', name);
+      const installed = replaced[name] === undefined ? name : replaced[name];
+      if (installed === null) continue;
+      const source = join(root, 'node_modules', installed);
       const link = join(this.#folder, 'node_modules', name);
-      if (missing.includes(name) || !existsSync(source)) continue;
       mkdirSync(dirname(link), { recursive: true });
       symlinkSync(source, link, 'junction');
     }

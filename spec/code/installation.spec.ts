@@ -1,10 +1,10 @@
 import { PATIENCE_MS } from './kit';
-import { Installation } from './Installation';
+import { Installation, type Replaced } from './Installation';
 
 jest.setTimeout(2 * PATIENCE_MS);
 
-async function within(missing: readonly string[], work: (installation: Installation) => Promise<void>): Promise<void> {
-  const installation = new Installation(missing);
+async function within(replaced: Replaced, work: (installation: Installation) => Promise<void>): Promise<void> {
+  const installation = new Installation(replaced);
   try {
     await work(installation);
   } finally {
@@ -30,7 +30,7 @@ const failure = `
 
 describe('programs with the built package', () => {
   test.each(['esm', 'cjs'] as const)('a process that ran one ends by itself (%s)', async (format) => {
-    await within([], async (installation) => {
+    await within({}, async (installation) => {
       const ending = await installation.run(
         format,
         `${kit} const { returnValue, error } = await (await kitWith({})).execute('const at: string = await place();\\nreturn at;');
@@ -41,7 +41,7 @@ describe('programs with the built package', () => {
   });
 
   test.each(['esm', 'cjs'] as const)('E651 without quickjs-wasi, and says what to install (%s)', async (format) => {
-    await within(['quickjs-wasi'], async (installation) => {
+    await within({ 'quickjs-wasi': null }, async (installation) => {
       const { code, stdout, stderr } = await installation.run(format, kit + failure);
       expect([code, stderr]).toEqual([0, '']);
       const [name, fault, lines] = JSON.parse(stdout) as [string, string, string[]];
@@ -55,7 +55,7 @@ describe('programs with the built package', () => {
     ['acorn', 'cjs'],
     ['sucrase', 'esm'],
   ] as const)('E663 without %s, and says what to install (%s)', async (missing, format) => {
-    await within([missing], async (installation) => {
+    await within({ [missing]: null }, async (installation) => {
       const { code, stdout, stderr } = await installation.run(format, kit + failure);
       expect([code, stderr]).toEqual([0, '']);
       const [name, fault, lines] = JSON.parse(stdout) as [string, string, string[]];
@@ -64,28 +64,54 @@ describe('programs with the built package', () => {
     });
   });
 
-  test.each(['esm', 'cjs'] as const)('checks syntax only without typescript, and says so once (%s)', async (format) => {
-    const code = "'const at: string = await place();\\nreturn at.lenght === undefined;'";
-    await within(['typescript'], async (installation) => {
+  const mistyped = "'const at: string = await place();\\nreturn at.lenght === undefined;'";
+
+  test.each([
+    [
+      'no compiler',
+      null,
+      'the package typescript, which is not installed: npm install @typescript/typescript6.',
+      'esm',
+    ],
+    [
+      'no compiler',
+      null,
+      'the package typescript, which is not installed: npm install @typescript/typescript6.',
+      'cjs',
+    ],
+    ['TypeScript 7', 'typescript7', "the compiler's API, which typescript 7.0.2 does not have: npm install ", 'esm'],
+    ['TypeScript 7', 'typescript7', "the compiler's API, which typescript 7.0.2 does not have: npm install ", 'cjs'],
+  ] as const)('with %s, checks syntax only and says why once (%#)', async (_what, typescript, reason, format) => {
+    await within({ typescript, '@typescript/typescript6': null }, async (installation) => {
       const { stdout, stderr } = await installation.run(
         format,
         `${kit}
         const values = [];
         for (const check of [undefined, 'types', 'types'])
-          values.push((await (await kitWith({ check })).execute(${code})).returnValue, said.length);
+          values.push((await (await kitWith({ check })).execute(${mistyped})).returnValue, said.length);
         ${report('[values, said]')}`,
       );
       expect(stderr).toBe('');
       const [values, said] = JSON.parse(stdout) as [unknown[], string[]];
       expect(values).toEqual([true, 0, true, 1, true, 1]);
-      expect(said.join()).toContain("check: 'types' needs the package typescript, which is not installed");
+      expect(said.join()).toContain(`check: 'types' needs ${reason}`);
     });
-    await within([], async (installation) => {
+  });
+
+  test.each([
+    ['TypeScript 6', {}, 'esm'],
+    ['TypeScript 6', {}, 'cjs'],
+    ['TypeScript 7 and @typescript/typescript6', { typescript: 'typescript7' }, 'esm'],
+    ['TypeScript 7 and @typescript/typescript6', { typescript: 'typescript7' }, 'cjs'],
+    ['@typescript/typescript6 alone', { typescript: null }, 'esm'],
+  ] as const)('with %s, checks types without a warning (%#)', async (_what, replaced, format) => {
+    await within(replaced, async (installation) => {
       const { stdout } = await installation.run(
         format,
-        `${kit} ${report(`(await (await kitWith({})).execute(${code})).error.name`)}`,
+        `${kit} const { error } = await (await kitWith({ check: 'types' })).execute(${mistyped});
+        ${report('[error.name, said]')}`,
       );
-      expect(JSON.parse(stdout)).toBe('TS2551');
+      expect(JSON.parse(stdout)).toEqual(['TS2551', []]);
     });
   });
 });

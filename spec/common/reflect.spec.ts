@@ -8,11 +8,11 @@ describe('parameterTypes', () => {
     @Section({ title: 'Orders' })
     class OrdersSection {
       constructor(readonly repository: Repository) {}
-      find(@Ctx() context: unknown, id: string, count = 1) {}
+      find(@Ctx() context: unknown, id: string, count?: number) {}
       bare(id: string) {}
     }
     expect(parameterTypes(OrdersSection)).toEqual([Repository]);
-    expect(parameterTypes(OrdersSection.prototype, 'find')).toEqual([Object, String, Object]);
+    expect(parameterTypes(OrdersSection.prototype, 'find')).toEqual([Object, String, Number]);
     expect(parameterTypes(OrdersSection.prototype, 'bare')).toBeUndefined();
   });
 

@@ -1,3 +1,4 @@
+import { transformSync } from '@swc/core';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -10,7 +11,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { transpileModule, ModuleKind, ScriptTarget } from 'typescript';
 
 const root = resolve(__dirname, '../..');
 /** What the files of worker threads import. */
@@ -35,7 +35,7 @@ function transpiled(): string {
   for (const { path, text } of sources) {
     const target = join(fresh, path.replace(/\.ts$/, '.js'));
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, transpile(path, text));
+    writeFileSync(target, transpile(text));
   }
   const own = `exports.builtFolder = require('node:path').dirname(__dirname);\n`;
   writeFileSync(join(fresh, 'common/builtFolder.js'), own);
@@ -43,9 +43,17 @@ function transpiled(): string {
   return folder;
 }
 
-function transpile(fileName: string, text: string): string {
-  const compilerOptions = { target: ScriptTarget.ES2022, module: ModuleKind.NodeNext, experimentalDecorators: true };
-  return transpileModule(text, { fileName, compilerOptions }).outputText;
+function transpile(text: string): string {
+  return transformSync(text, {
+    configFile: false,
+    swcrc: false,
+    jsc: {
+      target: 'es2022',
+      parser: { syntax: 'typescript', decorators: true },
+      transform: { legacyDecorator: true },
+    },
+    module: { type: 'commonjs', ignoreDynamic: true },
+  }).code;
 }
 
 /** Another process may have been quicker. */

@@ -60,10 +60,12 @@ describe('one application, several compilers', () => {
 
 describe('what is emitted for a property', () => {
   const page = readFileSync(join(__dirname, '../../docs/toolchain.md'), 'utf8');
-  const rows = [...page.matchAll(/^\| `v(.+)` \| (.+) \| (.+) \| (.+) \|$/gm)].map(([, declared, ...emitted]) => ({
-    declared: declared!.replaceAll('\\|', '|'),
-    emitted: emitted.map((cell) => cell.replaceAll('`', '')),
-  }));
+  const rows = [...page.matchAll(/^\| `v(.+)` \| (.+) \| (.+) \| (.+) \| (.+) \|$/gm)].map(
+    ([, declared, ...emitted]) => ({
+      declared: declared!.replaceAll('\\|', '|'),
+      emitted: emitted.map((cell) => cell.replaceAll('`', '')),
+    }),
+  );
   const files = {
     'src/Order.ts': `
       export class Order {}

@@ -36,7 +36,7 @@ describe('docs/toolchain.md', () => {
     const versionOf = (name: string, parts: number): string =>
       manifest.devDependencies[name as 'vite'].split('.').slice(0, parts).join('.');
     expect(text).toContain(
-      `with tsc ${versionOf('typescript', 1)}, swc ${versionOf('@swc/core', 2)} and Vite ${versionOf('vite', 1)}, run it`,
+      `with tsc ${versionOf('typescript', 1)} and 7, swc ${versionOf('@swc/core', 2)} and Vite ${versionOf('vite', 1)}, run it`,
     );
   });
 

@@ -81,13 +81,13 @@ describe('the check of types', () => {
 
 describe('without a compiler', () => {
   test('programs pass, and it is said once where types were asked for', async () => {
-    const { checker } = checkerWhere({ kind: 'untyped' });
+    const { checker } = checkerWhere({ kind: 'untyped', reason: 'what is missing' });
     const warned: string[] = [];
     const logger = { warn: (message: string) => warned.push(message) };
     expect((await checker.check('x', { check: undefined, logger })).ok).toBe(true);
     expect(warned).toEqual([]);
     for (const source of ['x', 'y']) expect((await checker.check(source, { check: 'types', logger })).ok).toBe(true);
-    expect(warned).toEqual([expect.stringContaining('typescript, which is not installed')]);
+    expect(warned).toEqual([expect.stringContaining("check: 'types' needs what is missing. Until then")]);
   });
 
   test('a program that is too much for it passes, and the log says so', async () => {

@@ -22,6 +22,7 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   acorn: /^code\/check\//,
   sucrase: /^code\/check\//,
   typescript: /^code\/check\//,
+  '@typescript/typescript6': /^code\/check\//,
   'gpt-tokenizer': /^integration\/tokens\//,
 };
 

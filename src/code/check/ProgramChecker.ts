@@ -48,16 +48,14 @@ export class ProgramChecker {
     const answer = await this.#thread.ask({ task: 'types', source, declarations, isTyped: map !== null }, TYPES_MS);
     if (answer?.kind === 'types') return answer.fault;
     if (answer === undefined) logger?.warn('A program was too much for the type check, and runs unchecked.');
-    else if (check === 'types') this.#sayFallback(logger);
+    else if (answer.kind === 'untyped' && check === 'types') this.#sayFallback(answer.reason, logger);
     return null;
   }
 
-  #sayFallback(logger: CheckOptions['logger']): void {
+  #sayFallback(reason: string, logger: CheckOptions['logger']): void {
     if (this.#hasSaid || logger === undefined) return;
     this.#hasSaid = true;
-    logger.warn(
-      "check: 'types' needs the package typescript, which is not installed: programs are checked for syntax only.",
-    );
+    logger.warn(`check: 'types' needs ${reason}. Until then, programs are checked for syntax only.`);
   }
 
   #declarationsOf(tools: readonly DeclaredTool[]): CheckedDeclarations {

@@ -22,5 +22,5 @@ export type CheckMessage =
   | { readonly kind: 'read'; readonly outcome: ReadOutcome }
   /** Null where nothing is wrong. */
   | { readonly kind: 'types'; readonly fault: ProgramFault | null }
-  /** There is no compiler. */
-  | { readonly kind: 'untyped' };
+  /** No package has the compiler's API; the reason completes "check: 'types' needs …". */
+  | { readonly kind: 'untyped'; readonly reason: string };

@@ -3,9 +3,11 @@ import { messageOf } from '../../common/text.js';
 import type { CheckMessage, CheckTask } from './checkTasks.js';
 import { parsersOf, type Parsers } from './parsers.js';
 import { readProgram } from './readProgram.js';
+import { loadCompiler } from './types/loadCompiler.js';
 import { TypeCheck } from './types/TypeCheck.js';
 
-let typeCheck: Promise<TypeCheck | undefined> | undefined;
+/** The type check, or why there is none; the compiler is loaded for the first program that is checked with it. */
+let typeCheck: Promise<TypeCheck | string> | undefined;
 
 /** The thread in which programs are read and checked: a text that makes a parser run for ever stops nothing but this thread. */
 function serve(parsers: Parsers): void {
@@ -16,17 +18,13 @@ function serve(parsers: Parsers): void {
 async function answer(task: CheckTask, parsers: Parsers): Promise<CheckMessage> {
   if (task.task === 'read') return { kind: 'read', outcome: readProgram(task.source, parsers) };
   const check = await (typeCheck ??= loadTypeCheck());
-  if (check === undefined) return { kind: 'untyped' };
+  if (typeof check === 'string') return { kind: 'untyped', reason: check };
   return { kind: 'types', fault: check.check(task.source, task.declarations, task.isTyped) };
 }
 
-/** The compiler is loaded for the first program that is checked with it. */
-async function loadTypeCheck(): Promise<TypeCheck | undefined> {
-  try {
-    return new TypeCheck((await import('typescript')).default);
-  } catch {
-    return undefined;
-  }
+async function loadTypeCheck(): Promise<TypeCheck | string> {
+  const compiler = await loadCompiler();
+  return typeof compiler === 'string' ? compiler : new TypeCheck(compiler);
 }
 
 async function loadParsers(): Promise<Parsers> {

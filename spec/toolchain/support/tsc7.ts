@@ -1,0 +1,30 @@
+import { join, resolve } from 'node:path';
+import { compilerOptions, type Compiler } from './Compiler.js';
+import { node, write } from './Workspace.js';
+
+const command = resolve(__dirname, '../../../node_modules/typescript7/bin/tsc');
+
+/** What `tsc -p` of TypeScript 7 does, which is a program and has no API. */
+export const tsc7: Compiler = {
+  name: 'tsc 7',
+  async compile(...projects) {
+    const ends = await Promise.all(
+      projects.map(({ folder, settings }) => {
+        const options = {
+          ...compilerOptions(settings),
+          module: 'nodenext',
+          lib: ['es2022'],
+          types: [],
+          skipLibCheck: true,
+          noCheck: true,
+          rootDir: 'src',
+          outDir: 'out',
+        };
+        write(folder, { 'tsconfig.json': JSON.stringify({ compilerOptions: options, include: ['src'] }) });
+        return node(folder, [command, '-p', join(folder, 'tsconfig.json')]);
+      }),
+    );
+    const said = ends.filter(({ code }) => code !== 0).map(({ stdout, stderr }) => stdout + stderr);
+    if (said.length > 0) throw new Error(`tsc 7 failed:\n${said.join('\n')}`);
+  },
+};

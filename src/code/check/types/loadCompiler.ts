@@ -1,0 +1,37 @@
+import type { Compiler } from './Compiler.js';
+
+/** The package that holds the API of TypeScript 6 under a name of its own, for projects that compile with TypeScript 7. */
+const API_PACKAGE = '@typescript/typescript6';
+
+/**
+ * Loads the compiler's API from `typescript`, or from `@typescript/typescript6` where the installed `typescript` has none, as
+ * version 7.
+ *
+ * @returns the compiler, or what is missing and how to install it, as the end of a sentence that begins with "needs"
+ */
+export async function loadCompiler(): Promise<Compiler | string> {
+  const typescript = await imported(() => import('typescript'));
+  if (hasApi(typescript)) return typescript;
+  const api = await imported(() => import('@typescript/typescript6'));
+  if (hasApi(api)) return api;
+  return typescript === undefined
+    ? `the package typescript, which is not installed: npm install ${API_PACKAGE}`
+    : `the compiler's API, which typescript ${typescript.version} does not have: npm install ${API_PACKAGE}`;
+}
+
+/** What the package exports, of which each version has at least this. */
+interface Exported {
+  readonly version: string;
+}
+
+async function imported(load: () => Promise<{ readonly default: Exported }>): Promise<Exported | undefined> {
+  try {
+    return (await load()).default;
+  } catch {
+    return undefined;
+  }
+}
+
+function hasApi(exported: Exported | undefined): exported is Compiler {
+  return exported !== undefined && 'createLanguageService' in exported;
+}
