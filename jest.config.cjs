@@ -23,7 +23,11 @@ const common = {
   testEnvironment: '<rootDir>/spec/support/Environment.cjs',
   transform: { '\\.ts$': ['@swc/jest', swc] },
 };
-const always = { '^fast-check$': '<rootDir>/spec/support/fastCheck.cjs', '^(\\.{1,2}/.*)\\.js$': '$1' };
+const always = {
+  '^fast-check$': '<rootDir>/spec/support/fastCheck.cjs',
+  '^libphonenumber-js/max$': '<rootDir>/spec/support/phoneNumbers.cjs',
+  '^(\\.{1,2}/.*)\\.js$': '$1',
+};
 
 /** Every spec against the sources, which is how mutants are found. */
 const sources = {
