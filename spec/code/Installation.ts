@@ -51,7 +51,8 @@ export class Installation {
     ];
     const file = `main.${format === 'esm' ? 'mjs' : 'cjs'}`;
     write(this.#folder, { [file]: text.join('\n') });
-    return node(this.#folder, [file]);
+    // The engine runs a line or two: optimizing its machine code would cost more than the rest.
+    return node(this.#folder, ['--liftoff-only', file]);
   }
 
   remove(): void {

@@ -7,4 +7,22 @@ const fastCheck = require('../../node_modules/fast-check/lib/cjs/fast-check.js')
 const asked = process.env['FC_SEED'];
 if (asked !== 'random') fastCheck.configureGlobal({ seed: asked === undefined ? 20_261_122 : Number(asked) });
 
-module.exports = fastCheck;
+const [SURROGATES, AFTER_SURROGATES] = [0xd800, 0xe000];
+const gap = AFTER_SURROGATES - SURROGATES;
+
+/** Every code point but for surrogates: the library's unit `binary`, which writes a million of them into a map to find one again. */
+const codePoint = fastCheck.nat({ max: 0x10ffff - gap }).map(
+  (index) => String.fromCodePoint(index < SURROGATES ? index : index + gap),
+  (text) => {
+    const point = typeof text === 'string' ? (text.codePointAt(0) ?? SURROGATES) : SURROGATES;
+    const isSurrogate = point >= SURROGATES && point < AFTER_SURROGATES;
+    if (isSurrogate || text !== String.fromCodePoint(point)) throw new Error('It is no code point.');
+    return point < SURROGATES ? point : point - gap;
+  },
+);
+
+function string(constraints = {}) {
+  return fastCheck.string(constraints.unit === 'binary' ? { ...constraints, unit: codePoint } : constraints);
+}
+
+module.exports = { ...fastCheck, __esModule: true, string, default: { ...fastCheck.default, string } };

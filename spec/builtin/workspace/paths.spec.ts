@@ -217,9 +217,10 @@ describe('any text as a path', () => {
   test('FS-01 ends every tool with a result, and never succeeds where .. can be read in it', async () => {
     let climbed = 0;
     let succeeded = 0;
+    let bench = await workbench(files);
     await fc.assert(
       fc.asyncProperty(path, async (text) => {
-        const bench = await workbench(files);
+        const before = succeeded;
         const isClimbing = climbs(text);
         if (isClimbing) climbed++;
         for (const [tool, { kind }] of await everywhere(bench, text)) {
@@ -228,6 +229,8 @@ describe('any text as a path', () => {
           if (isClimbing) expect({ tool, text, kind }).toEqual({ tool, text, kind: 'failed' });
         }
         if (isClimbing) expect(bench.contents()).toEqual(files);
+        // What only refused is as good as new.
+        if (succeeded > before) bench = await workbench(files);
       }),
       { numRuns: 400 },
     );

@@ -57,8 +57,9 @@ async function end(child: ChildProcess): Promise<void> {
   running.delete(child);
 }
 
+/** With TypeScript 7: it takes a tenth of the time. */
 async function compile(): Promise<string> {
-  const child = start([join(root, 'node_modules/typescript/bin/tsc'), '-p', '.']);
+  const child = start([join(root, 'node_modules/typescript7/bin/tsc'), '-p', '.']);
   let said = '';
   child.stdout?.on('data', (data: Buffer) => (said += data.toString()));
   await new Promise((resolve) => child.once('close', resolve));

@@ -1,6 +1,7 @@
+import { transformSync } from '@swc/core';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
+import { swcOptions } from '../../toolchain/support/swc';
 
 const root = resolve(__dirname, '../../..');
 
@@ -14,17 +15,8 @@ export class ServerProgram {
     // Within this package, where its own name leads to what was built.
     this.#folder = mkdtempSync(join(root, 'build/mcp-server-'));
     const source = readFileSync(join(__dirname, 'serverConformance.ts'), 'utf8');
-    const { outputText } = transpileModule(source, {
-      fileName: 'serverConformance.ts',
-      compilerOptions: {
-        target: ScriptTarget.ES2022,
-        module: ModuleKind.CommonJS,
-        experimentalDecorators: true,
-        emitDecoratorMetadata: true,
-        useDefineForClassFields: false,
-      },
-    });
-    writeFileSync(join(this.#folder, 'server.js'), outputText);
+    const { code } = transformSync(source, swcOptions({ format: 'cjs' }));
+    writeFileSync(join(this.#folder, 'server.js'), code);
     const main = `require('./server.js').conformanceServer().then(async (server) => {
       await server.connectStdio();
       await server.closed;
