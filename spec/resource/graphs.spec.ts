@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { ToolwrightError, type Constructor, type ResourceBinding, type ResourceScope } from 'toolwright';
 import { bind } from '../../src/resource/bind';
 import { CallResources } from '../../src/resource/CallResources';
+import { expectEqual } from '../support/expectEqual';
 import { registryOf } from './registryOf';
 import { pass } from './Shelf';
 
@@ -155,7 +156,7 @@ describe('random graphs of resources', () => {
             ({ node, serial }) => `${node}#${serial}`,
             told,
           );
-          expect([ask, got]).toEqual([ask, model.ask(ask)]);
+          expectEqual([ask, got], [ask, model.ask(ask)]);
         }
         const errors: string[] = [];
         for (const life of [1, 0] as const) {

@@ -8,6 +8,7 @@ import {
   type ToolContext,
   type ToolOutcome,
 } from 'toolwright';
+import { expectEqual } from '../support/expectEqual';
 import { pass, Shelf } from './Shelf';
 
 jest.setTimeout(120_000);
@@ -133,13 +134,13 @@ const anyParams = {
 function expectSerial(all: readonly Script[], { kinds, rows }: Awaited<ReturnType<typeof run>>): void {
   for (const [shelf, found] of rows.entries()) {
     const blocks = all.map((script, index) => [...staying(`r${index}`, script, shelf, kinds)].sort());
-    expect([...found].sort()).toEqual(blocks.flat().sort());
+    expectEqual([...found].sort(), blocks.flat().sort());
     for (const block of blocks) {
       const first = Math.max(
         0,
         found.findIndex((row) => block.includes(row)),
       );
-      expect(found.slice(first, first + block.length).sort()).toEqual(block);
+      expectEqual(found.slice(first, first + block.length).sort(), block);
     }
   }
 }

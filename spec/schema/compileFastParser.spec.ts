@@ -29,18 +29,18 @@ describe.each([
         for (const value of values) {
           pairs++;
           const { parsed, issues } = slowly(shape, value);
-          const told = `${JSON.stringify(classSchema(shape))}\n${inspect(value, { depth: 9 })}\n`;
+          const told = (): string => `${JSON.stringify(classSchema(shape))}\n${inspect(value, { depth: 9 })}\n`;
           const instance = fast(value);
           if (issues.length > 0) refused++;
           if (instance !== DECLINED) {
             accepted++;
-            if (issues.length > 0) throw new Error(`${told}refused by the slow one: ${inspect(issues)}`);
+            if (issues.length > 0) throw new Error(`${told()}refused by the slow one: ${inspect(issues)}`);
             if (!isDeepStrictEqual(instance, parsed))
-              throw new Error(`${told}fast ${inspect(instance)}, slow ${inspect(parsed)}`);
+              throw new Error(`${told()}fast ${inspect(instance)}, slow ${inspect(parsed)}`);
           }
           const outcome = both(value);
-          if (outcome.ok !== (issues.length === 0)) throw new Error(`${told}together: ${inspect(outcome)}`);
-          if (outcome.ok && !isDeepStrictEqual(outcome.value, parsed)) throw new Error(`${told}${inspect(outcome)}`);
+          if (outcome.ok !== (issues.length === 0)) throw new Error(`${told()}together: ${inspect(outcome)}`);
+          if (outcome.ok && !isDeepStrictEqual(outcome.value, parsed)) throw new Error(`${told()}${inspect(outcome)}`);
         }
       }),
       { numRuns: 300 },

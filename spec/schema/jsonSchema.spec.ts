@@ -1,7 +1,9 @@
-import Ajv2020 from 'ajv/dist/2020';
 import { Param, type Constructor, type JsonSchema } from 'toolwright';
 import { classSchema, nullable, schemaOf } from '../../src/schema/jsonSchema';
+import { schemaCompiler } from '../support/schemaCompiler';
 import { shapeOf } from './reading';
+
+const compile = schemaCompiler();
 
 class Item {
   @Param('Article') name!: string;
@@ -148,7 +150,7 @@ describe('$defs', () => {
     const schema = classSchema(shapeOf(Params)) as { properties: Record<string, { $ref?: string }>; $defs: object };
     expect(Object.keys(schema.$defs)).toHaveLength(2);
     expect(schema.properties['c']?.$ref).not.toBe(schema.properties['d']?.$ref);
-    const valid = new Ajv2020().compile(schema);
+    const valid = compile(schema);
     expect(valid({ a: [{ l: 'x' }], b: [{ r: 'x' }], c: { l: 'x' }, d: { r: 'x' } })).toBe(true);
     expect(valid({ a: [{ l: 'x' }], b: [{ r: 'x' }], c: { r: 'x' }, d: { r: 'x' } })).toBe(false);
   });
@@ -162,7 +164,7 @@ describe('$defs', () => {
       @Param('First') first!: Part;
       @Param('Second') second!: Part;
     }
-    const valid = new Ajv2020().compile(classSchema(shapeOf(Params)));
+    const valid = compile(classSchema(shapeOf(Params)));
     expect(valid({ first: { a: 'x' }, second: { a: 'x' } })).toBe(true);
     expect(valid({ first: { a: 'x' }, second: { a: 1 } })).toBe(false);
   });

@@ -1,6 +1,6 @@
 import type { Constructor, ParamIssue } from 'toolwright';
 import type { Finding } from '../../src/error/Finding';
-import type { ClassShape, ParseOutcome } from '../../src/metadata/ClassShape';
+import type { ClassShape, ParseOutcome, Parser } from '../../src/metadata/ClassShape';
 import { createParser } from '../../src/schema/parser';
 import { ShapeReader, type FieldNames } from '../../src/schema/ShapeReader';
 import type { ParseOptions } from '../../src/schema/slowParser';
@@ -20,8 +20,13 @@ export function faultsOf(type: Constructor): readonly Finding[] {
   return reader.faults.map(({ found }) => found);
 }
 
+/** For many values of one class: the class is read once. */
+export function parserOf(type: Constructor, options: ParseOptions = {}): Parser {
+  return createParser(shapeOf(type), options);
+}
+
 export function parse(type: Constructor, value: unknown, options: ParseOptions = {}): ParseOutcome {
-  return createParser(shapeOf(type), options)(value);
+  return parserOf(type, options)(value);
 }
 
 /** The instance that a value parses into; fails the test when it does not. */

@@ -1,22 +1,22 @@
-import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import fc from 'fast-check';
 import type { Constructor } from 'toolwright';
 import { classSchema } from '../../src/schema/jsonSchema';
 import { lower } from '../../src/schema/lowering';
 import { createParser } from '../../src/schema/parser';
 import type { ClassShape, TypeShape } from '../../src/metadata/ClassShape';
+import { expectEqual } from '../support/expectEqual';
+import { schemaCompiler } from '../support/schemaCompiler';
 import { classWithValues } from './generated';
 import { shapeOf } from './reading';
 
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
-const compile = (schema: object): ValidateFunction =>
-  new Ajv2020({
-    strict: true,
-    allowUnionTypes: true,
-    ownProperties: true,
-    strictTuples: true,
-    formats: { 'date-time': DATE_TIME, email: /^[a-z]+@[a-z]+\.[a-z]+$/ },
-  }).compile(schema);
+const compile = schemaCompiler({
+  strict: true,
+  allowUnionTypes: true,
+  ownProperties: true,
+  strictTuples: true,
+  formats: { 'date-time': DATE_TIME, email: /^[a-z]+@[a-z]+\.[a-z]+$/ },
+});
 
 /** As JSON carries it: what a model can send. */
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
@@ -92,7 +92,7 @@ describe('schema and parser', () => {
         const filled = withNulls({ kind: 'object', shape }, value);
         const told = `${JSON.stringify(schema)}\n${JSON.stringify(filled)}`;
         if (!valid(filled)) throw new Error(`${told}\n${JSON.stringify(valid.errors)}`);
-        expect(parse(filled)).toEqual(plain);
+        expectEqual(parse(filled), plain);
         return true;
       }).length;
     });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Session } from 'toolwright';
 import { Plan } from 'toolwright/planning';
+import { expectEqual } from '../../support/expectEqual.js';
 import { brief, planner } from './planner.js';
 
 // Section 11 of the runtime contract in its plainest form, to be compared with what the tools do.
@@ -141,9 +142,9 @@ test('700 random conversations end as the contract says, call by call', async ()
         const verdict = model.run(each);
         met.set(verdict, (met.get(verdict) ?? 0) + 1);
         const { kind, text: answer } = await call(each.tool, each.args);
-        expect(kind).toBe(verdict === 'ok' ? 'succeeded' : 'failed');
-        if (verdict !== 'ok') expect(answer).toMatch(said[verdict]);
-        expect(plans().map(brief)).toEqual(model.brief === undefined ? [] : [model.brief]);
+        expectEqual(kind, verdict === 'ok' ? 'succeeded' : 'failed');
+        if (verdict !== 'ok' && !said[verdict].test(answer)) expect(answer).toMatch(said[verdict]);
+        expectEqual(plans().map(brief), model.brief === undefined ? [] : [model.brief]);
       }
     }),
     { numRuns: 700 },

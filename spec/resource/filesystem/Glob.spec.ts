@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { FilesystemError } from '../../../src/error/FilesystemError';
 import { Glob } from '../../../src/resource/filesystem/Glob';
+import { expectEqual } from '../../support/expectEqual';
 import { matches } from './NaiveFiles';
 
 const matched = (pattern: string, paths: readonly string[]): readonly string[] => {
@@ -85,7 +86,10 @@ describe('a glob pattern', () => {
       fc.property(pattern, fc.array(path, { maxLength: 8 }), (text, paths) => {
         const found = matched(text, paths);
         good += found.length;
-        expect(found).toEqual(paths.filter((each) => matches(text, each)));
+        expectEqual(
+          found,
+          paths.filter((each) => matches(text, each)),
+        );
       }),
       { numRuns: 3_000 },
     );

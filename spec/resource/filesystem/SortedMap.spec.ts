@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { SortedMap } from '../../../src/resource/filesystem/SortedMap';
+import { expectEqual } from '../../support/expectEqual';
 
 const byKey = (a: readonly [string, number], b: readonly [string, number]): number => (a[0] < b[0] ? -1 : 1);
 
@@ -17,12 +18,12 @@ describe('a sorted map', () => {
           map = value === undefined ? map.without(name) : map.with(name, value);
           if (value === undefined) model.delete(name);
           else model.set(name, value);
-          expect(map.get(name)).toBe(value);
+          expectEqual(map.get(name), value);
         }
-        expect([...map]).toEqual([...model].sort(byKey));
-        expect(map.isEmpty).toBe(model.size === 0);
-        for (const [name, value] of model) expect(map.get(name)).toBe(value);
-        for (const [before, entries] of older) expect([...before]).toEqual(entries);
+        expectEqual([...map], [...model].sort(byKey));
+        expectEqual(map.isEmpty, model.size === 0);
+        for (const [name, value] of model) expectEqual(map.get(name), value);
+        for (const [before, entries] of older) expectEqual([...before], entries);
       }),
       { numRuns: 1_000 },
     );

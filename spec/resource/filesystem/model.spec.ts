@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { InMemoryFilesystem } from '../../../src/resource/filesystem/InMemoryFilesystem';
+import { expectEqual } from '../../support/expectEqual';
 import { NaiveFiles } from './NaiveFiles';
 import { runOn, stateOf, stepsOf, withoutMessage, type Kept, type Step } from './steps';
 
@@ -21,7 +22,7 @@ async function compare(
   for (const step of steps) {
     if (step.do !== 'savepoint') {
       const [answer, expected] = [withoutMessage(await runOn(fs, step, kept.real)), now.run(step, kept.naive)];
-      expect({ step, answer }).toEqual({ step, answer: expected });
+      expectEqual({ step, answer }, { step, answer: expected });
       refused += 'refused' in answer ? 1 : 0;
       done += 'refused' in answer ? 0 : 1;
       continue;
@@ -29,9 +30,9 @@ async function compare(
     const overlay = fs.begin();
     const before = await stateOf(fs);
     const after = await compare(overlay, now.copy(), step.steps, { real: { ...kept.real }, naive: { ...kept.naive } });
-    expect(await stateOf(overlay)).toEqual(after.state);
-    expect(await stateOf(fs)).toEqual(before);
-    expect(fs.conflicts(overlay)).toBe(false);
+    expectEqual(await stateOf(overlay), after.state);
+    expectEqual(await stateOf(fs), before);
+    expectEqual(fs.conflicts(overlay), false);
     if (!step.keep) continue;
     fs.commit(overlay);
     now = after;
@@ -47,8 +48,8 @@ test('answers and files are those of the model, savepoints and all', async () =>
     fc.asyncProperty(stepsOf(20), async (steps) => {
       const fs = new InMemoryFilesystem();
       const model = await compare(fs, new NaiveFiles(), steps, { real: {}, naive: {} });
-      expect(await stateOf(fs)).toEqual(model.state);
-      expect({ ...new InMemoryFilesystem({ files: fs.files() }).files() }).toEqual({ ...fs.files() });
+      expectEqual(await stateOf(fs), model.state);
+      expectEqual({ ...new InMemoryFilesystem({ files: fs.files() }).files() }, { ...fs.files() });
     }),
     { numRuns: 2_000 },
   );

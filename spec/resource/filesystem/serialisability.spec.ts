@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { InMemoryFilesystem } from '../../../src/resource/filesystem/InMemoryFilesystem';
+import { expectEqual } from '../../support/expectEqual';
 import { NaiveFiles } from './NaiveFiles';
 import {
   runOn,
@@ -82,10 +83,7 @@ function onModel(model: NaiveFiles, entries: readonly Entry[], kept: Kept<NaiveF
   let now = model;
   for (const entry of entries) {
     if ('step' in entry) {
-      expect({ ...entry, answer: withoutMessage(entry.answer) }).toEqual({
-        ...entry,
-        answer: now.run(entry.step, kept),
-      });
+      expectEqual({ ...entry, answer: withoutMessage(entry.answer) }, { ...entry, answer: now.run(entry.step, kept) });
       continue;
     }
     const after = onModel(now.copy(), entry.entries, { ...kept });
@@ -98,7 +96,7 @@ function onModel(model: NaiveFiles, entries: readonly Entry[], kept: Kept<NaiveF
 async function onFiles(fs: InMemoryFilesystem, entries: readonly Entry[], kept: Kept): Promise<void> {
   for (const entry of entries) {
     if ('step' in entry) {
-      expect(entry).toEqual({ ...entry, answer: await runOn(fs, entry.step, kept) });
+      expectEqual(entry, { ...entry, answer: await runOn(fs, entry.step, kept) });
       continue;
     }
     const before = await fs.snapshot();
@@ -155,8 +153,8 @@ test('HAND-24 CONC-03 overlays have the effects and the answers of the order in 
           await onFiles(serial, entries, {});
         }
         const state = await stateOf(fs);
-        expect(state).toEqual(model.state);
-        expect(state).toEqual(await stateOf(serial));
+        expectEqual(state, model.state);
+        expectEqual(state, await stateOf(serial));
       },
     ),
     { numRuns: 2_000 },

@@ -5,6 +5,7 @@ import type { Parser } from '../../../src/metadata/ClassShape';
 import { classSchema } from '../../../src/schema/jsonSchema';
 import { lower } from '../../../src/schema/lowering';
 import { createParser } from '../../../src/schema/parser';
+import { expectEqual } from '../../support/expectEqual';
 import { shapeOf } from '../reading';
 import { withNulls, withoutNulls } from './absence';
 import { anyClass } from './classes';
@@ -67,21 +68,21 @@ describe.each<[SchemaTarget, SchemaOptions]>([
         const [fits, plain] = [compiled(schema), compiled(source)];
         const reported = reportedPlaces(losses);
         for (const sent of values) {
-          expect([sent, fits(sent), fits.errors]).toEqual([sent, true, null]);
+          expectEqual([sent, fits(sent), fits.errors], [sent, true, null]);
           const value = withoutNulls(source, sent);
           const outcome = parse(sent);
-          expect(outcome).toEqual(parse(value));
+          expectEqual(outcome, parse(value));
           if (outcome.ok) parsed++;
 
           // What the dialect lets through and the class does not is explained by the report.
           const places = refusals(plain, value);
           const explained = places.some((place) => reported.some((loss) => `${place}/`.startsWith(`${loss}/`)));
-          expect([value, places, places.length === 0 || explained]).toEqual([value, places, true]);
+          expectEqual([value, places, places.length === 0 || explained], [value, places, true]);
 
           // Where null is a value, absence cannot be sent; that is reported as well.
           if (!outcome.ok || losses.some(({ became }) => became === 'required')) continue;
           const said = nulls ? withNulls(source, value) : value;
-          expect([said, fits(said), fits.errors]).toEqual([said, true, null]);
+          expectEqual([said, fits(said), fits.errors], [said, true, null]);
         }
       }),
       { numRuns: 50 },

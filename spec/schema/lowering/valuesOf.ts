@@ -12,6 +12,15 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   uuid: ['9b2f1a52-6f0c-4d2c-9d4e-2f6d7f1f0001'],
 };
 
+const patterns = new Map<string, fc.Arbitrary<string>>();
+
+/** Texts of a pattern; made once, since that costs more than most of its texts. */
+function matching(pattern: string): fc.Arbitrary<string> {
+  const made = patterns.get(pattern) ?? fc.stringMatching(new RegExp(pattern, 'u'));
+  patterns.set(pattern, made);
+  return made;
+}
+
 /** Values that a schema takes, as JSON carries them. Of what refers to itself, at most a few levels. */
 export function valuesOf(root: JsonSchema): fc.Arbitrary<unknown> {
   return new Values(root).of(root, 3).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
@@ -59,9 +68,9 @@ class Values {
   #text({ pattern, format, minLength, maxLength, allOf }: JsonSchema): fc.Arbitrary<unknown> {
     if (typeof pattern === 'string') {
       const others = ((allOf ?? []) as readonly JsonSchema[]).map((part) => new RegExp(part['pattern'] as string, 'u'));
-      return fc
-        .stringMatching(new RegExp(pattern, 'u'))
-        .filter((text) => others.every((other) => other.test(text)) && text.length >= Number(minLength ?? 0));
+      return matching(pattern).filter(
+        (text) => others.every((other) => other.test(text)) && text.length >= Number(minLength ?? 0),
+      );
     }
     if (typeof format === 'string') return fc.constantFrom(...samples[format]!);
     const least = Number(minLength ?? 0);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Filesystem } from '../../../../src/interface/Filesystem';
 import { InMemoryFilesystem } from '../../../../src/resource/filesystem/InMemoryFilesystem';
+import { expectEqual } from '../../../support/expectEqual';
 import { textOf } from '../contract/support';
 import { runOn, stepsOf, type Kept, type PlainStep } from '../steps';
 import { Folders } from './folders';
@@ -29,7 +30,7 @@ test('whatever is done, the answers, the messages and the files are those of the
       const [hostKept, memoryKept]: Kept[] = [{}, {}];
       for (const step of [{ do: 'snapshot' }, ...steps] as readonly PlainStep[]) {
         const answer = await runOn(host, step, hostKept!);
-        expect({ step, answer }).toEqual({ step, answer: await runOn(memory, step, memoryKept!) });
+        expectEqual({ step, answer }, { step, answer: await runOn(memory, step, memoryKept!) });
         counts[step.do === 'restore' ? 'restored' : 'done']++;
         counts.refused += 'refused' in answer ? 1 : 0;
       }
