@@ -47,15 +47,27 @@ interface Exports {
   readonly outcomeKinds: readonly string[];
 }
 
+/** The sources alone: what is asked of them is said there, so neither packages nor all libraries of the language are read. */
+function sourceProgram(entry: string): ts.Program {
+  const options: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es5.d.ts'],
+    types: [],
+    strict: true,
+  };
+  const host = ts.createCompilerHost(options);
+  host.resolveModuleNameLiterals = (names, from) =>
+    names.map(({ text }) => {
+      const resolvedFileName = join(dirname(from), text.replace(/\.js$/, '.ts'));
+      return { resolvedModule: text.startsWith('.') ? { resolvedFileName, extension: ts.Extension.Ts } : undefined };
+    });
+  return ts.createProgram([entry], options, host);
+}
+
 /** What the types behind src/index.ts say. */
 function readExports(): Exports {
   const entry = join(root, 'src/index.ts');
-  const { options } = ts.parseJsonConfigFileContent(
-    ts.readConfigFile(join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file)).config,
-    ts.sys,
-    root,
-  );
-  const program = ts.createProgram([entry], options);
+  const program = sourceProgram(entry);
   const checker = program.getTypeChecker();
   const index = program.getSourceFile(entry);
   const module = index === undefined ? undefined : checker.getSymbolAtLocation(index);

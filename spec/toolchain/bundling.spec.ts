@@ -2,6 +2,8 @@ import { container, Desk } from './application/Desk.js';
 import { report } from './application/report.js';
 import { tsconfigText } from './support/Compiler.js';
 import { deskProject } from './support/desk.js';
+import { once } from './support/once.js';
+import { saidBy } from './support/saidBy.js';
 import { viteBuild, type ViteBuild } from './support/vite.js';
 import { node, run, Workspace, type Sources } from './support/Workspace.js';
 
@@ -24,9 +26,9 @@ const names = (key: string, name: string): Sources => ({
     @Section({ ${key} title: 'Orders', tools: [TransferTool] })
     class OrdersSection { @Tool('Fetch one order.') getOrder(): void {} }
     const desk = definePrompt({ ns: 'n', key: 'k', sections: [OrdersSection] });
-    createApplication({ prompts: [desk] }).then(async (app) => {
+    export const said = createApplication({ prompts: [desk] }).then(async (app) => {
       const { text, tools } = await app.prompt(desk).render();
-      console.log([text, ...tools.map(({ name }) => name)].join(' | '));
+      return [text, ...tools.map(({ name }) => name)].join(' | ');
     });
   `,
 });
@@ -57,9 +59,19 @@ beforeAll(async () => {
   for (const [index, name] of Object.keys(builds).entries()) faults.set(name, said[index] ?? '');
 });
 
-const output = async (name: keyof typeof builds): Promise<string> => {
+/** A bundle with toolwright in it has a process of its own. */
+const alone = once(() => saidBy(workspace, [builds.inOneFile.folder]));
+/** The others import the same package, as several bundles of one program do. */
+const importing = ['byOwnOptions', 'minified', 'minifiedWithNames', 'minifiedKeepingNames'] as const;
+const together = once(() =>
+  saidBy(
+    workspace,
+    importing.map((name) => builds[name].folder),
+  ),
+);
+const output = async (name: 'inOneFile' | (typeof importing)[number]): Promise<string | undefined> => {
   expect(faults.get(name)).toBe('');
-  return (await run(builds[name].folder)).stdout;
+  return name === 'inOneFile' ? (await alone())[0] : (await together())[importing.indexOf(name)];
 };
 
 describe('Vite', () => {
@@ -80,7 +92,8 @@ describe('Vite', () => {
       const server = await createServer({
         configFile: false, logLevel: 'error', appType: 'custom', ssr: { external: ['toolwright'] }, server: { middlewareMode: true, ws: false, watch: null },
       });
-      await server.ssrLoadModule('/src/main.ts');
+      const { said } = await server.ssrLoadModule('/src/main.ts');
+      process.stdout.write(await said);
       await server.close();
     `;
     const folder = project({ ...deskProject(), ...covered });
@@ -106,10 +119,10 @@ describe('Vite', () => {
 });
 
 describe('a minifier', () => {
-  const whole = '## 1. Orders (orders) | get_order | transfer_tool\n';
+  const whole = '## 1. Orders (orders) | get_order | transfer_tool';
 
   test('renames classes, and with them what is derived from their names; methods keep theirs', async () => {
-    const renamed = /^## 1\. Orders \((?!orders)\w+\) \| get_order \| (?!transfer_tool)\w+\n$/;
+    const renamed = /^## 1\. Orders \((?!orders)\w+\) \| get_order \| (?!transfer_tool)\w+$/;
     expect(await output('minified')).toMatch(renamed);
   });
 

@@ -2,12 +2,13 @@ import { compilers } from './support/compilers.js';
 import { swc } from './support/swc.js';
 import { tsc, typescriptProgram } from './support/tsc.js';
 import { vite } from './support/vite.js';
-import { started, verdictsOf, type Verdict } from './support/verdictsOf.js';
+import { Cases, started } from './support/verdictsOf.js';
 import { Workspace, type Sources } from './support/Workspace.js';
 
 jest.setTimeout(60_000);
 const workspace = new Workspace();
 afterAll(() => workspace.close());
+const cases = new Cases(workspace);
 
 // Order.ts needs OrdersSection.ts for a thunk, OrdersSection.ts needs Order.ts for a type in a decorated signature.
 const sections = `
@@ -43,37 +44,29 @@ const esm = { format: 'esm' } as const;
 const cjs = { format: 'cjs' } as const;
 
 describe('a class that is not there yet when a decorated signature names it', () => {
-  let verdicts: readonly (readonly Verdict[])[] = [];
-  beforeAll(async () => {
-    verdicts = await verdictsOf(
-      workspace,
-      { compiler: tsc, settings: cjs, files: circle },
-      { compiler: vite, settings: esm, files: circle },
-      { compiler: tsc, settings: esm, files: circle },
-      { compiler: swc, settings: esm, files: circle },
-      { compiler: swc, settings: cjs, files: circle },
-      { compiler: tsc, settings: esm, files: below },
-    );
+  const inCommonJs = cases.add({ compiler: tsc, settings: cjs, files: circle });
+  const inOneBundle = cases.add({ compiler: vite, settings: esm, files: circle });
+
+  test('tsc, CommonJS, a circular file: E307 with the third-file remedy', async () => {
+    const [verdict] = await inCommonJs();
+    expect(verdict?.findings).toMatchObject([{ code: 'E307', place: 'OrdersSection.getOrder' }]);
+    expect(verdict?.message).toMatch(/first parameter was undefined .*circular import.*\n.*third file/);
   });
 
-  test('tsc, CommonJS, a circular file: E307 with the third-file remedy', () => {
-    expect(verdicts[0]?.[0]?.findings).toMatchObject([{ code: 'E307', place: 'OrdersSection.getOrder' }]);
-    expect(verdicts[0]?.[0]?.message).toMatch(/first parameter was undefined .*circular import.*\n.*third file/);
-  });
-
-  test('Vite, circular files in one bundle: an error that speaks of them, with the third-file remedy', () => {
-    expect(verdicts[1]?.[0]?.findings).toMatchObject([{ place: 'OrdersSection.getOrder' }]);
-    expect(verdicts[1]?.[0]?.code).toMatch(/^(E106|E307)$/);
-    expect(verdicts[1]?.[0]?.message).toMatch(/circular.*third file/s);
+  test('Vite, circular files in one bundle: an error that speaks of them, with the third-file remedy', async () => {
+    const [verdict] = await inOneBundle();
+    expect(verdict?.findings).toMatchObject([{ place: 'OrdersSection.getOrder' }]);
+    expect(verdict?.code).toMatch(/^(E106|E307)$/);
+    expect(verdict?.message).toMatch(/circular.*third file/s);
   });
 
   test.each([
-    ['tsc, ES modules, a circular file', 2],
-    ['swc, ES modules, a circular file', 3],
-    ['swc, CommonJS, a circular file', 4],
-    ['a class that stands below its use in one file', 5],
-  ])('%s: Node throws before any of our code sees it', (_name, index) => {
-    expect(verdicts[index]).toEqual([
+    ['tsc, ES modules, a circular file', cases.add({ compiler: tsc, settings: esm, files: circle })],
+    ['swc, ES modules, a circular file', cases.add({ compiler: swc, settings: esm, files: circle })],
+    ['swc, CommonJS, a circular file', cases.add({ compiler: swc, settings: cjs, files: circle })],
+    ['a class that stands below its use in one file', cases.add({ compiler: tsc, settings: esm, files: below })],
+  ])('%s: Node throws before any of our code sees it', async (_name, verdicts) => {
+    expect(await verdicts()).toEqual([
       { name: 'ReferenceError', message: "Cannot access 'OrderParams' before initialization", findings: [] },
     ]);
   });
@@ -151,22 +144,24 @@ describe('its remedies', () => {
       export class Refunds { static readonly belongsTo = () => Orders; }
     `,
   };
-  let verdicts: readonly (readonly Verdict[])[] = [];
-  const cases = compilers.flatMap((compiler) => [
-    { compiler, settings: esm, files },
-    { compiler, settings: cjs, files },
+  const remedied = compilers.flatMap((compiler) => [
+    cases.add({ compiler, settings: esm, files }),
+    cases.add({ compiler, settings: cjs, files }),
   ]);
-  beforeAll(async () => {
-    const withoutThunk = { ...files, 'src/Orders.ts': files['src/Orders.ts']!.replace('() => Refunds', 'Refunds') };
-    verdicts = await verdictsOf(workspace, ...cases, { compiler: tsc, settings: cjs, files: withoutThunk });
+  const withoutThunk = cases.add({
+    compiler: tsc,
+    settings: cjs,
+    files: { ...files, 'src/Orders.ts': files['src/Orders.ts']!.replace('() => Refunds', 'Refunds') },
   });
 
-  test('a third file, Ref<T> with a thunk, thunks for sections: every compiler, both formats', () => {
-    expect(verdicts.slice(0, cases.length)).toEqual(cases.map(() => [started, started, started]));
+  test('a third file, Ref<T> with a thunk, thunks for sections: every compiler, both formats', async () => {
+    const verdicts = await Promise.all(remedied.map((verdictsOf) => verdictsOf()));
+    expect(verdicts).toEqual(remedied.map(() => [started, started, started]));
   });
 
-  test('a section without its thunk is undefined in CommonJS: E307 asks for it', () => {
-    expect(verdicts.at(-1)?.[2]?.findings).toMatchObject([{ code: 'E307', place: 'Orders' }]);
-    expect(verdicts.at(-1)?.[2]?.message).toContain('() => X');
+  test('a section without its thunk is undefined in CommonJS: E307 asks for it', async () => {
+    const verdict = (await withoutThunk())[2];
+    expect(verdict?.findings).toMatchObject([{ code: 'E307', place: 'Orders' }]);
+    expect(verdict?.message).toContain('() => X');
   });
 });

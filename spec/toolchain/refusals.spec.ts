@@ -2,20 +2,14 @@ import { compilers } from './support/compilers.js';
 import { swc } from './support/swc.js';
 import { tsc, typescriptProgram } from './support/tsc.js';
 import { tsc7 } from './support/tsc7.js';
-import { started, verdictsOf, type Verdict } from './support/verdictsOf.js';
+import { Cases, started, type Verdict } from './support/verdictsOf.js';
 import { run, Workspace } from './support/Workspace.js';
 
 jest.setTimeout(60_000);
 const workspace = new Workspace();
 afterAll(() => workspace.close());
 
-const columns = compilers.map((compiler, index) => ({ name: compiler.name, compiler, index }));
-
-/** For what several blocks of tests need and one of them makes. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
-}
+const cases = new Cases(workspace);
 
 /** `E106 OrdersSection.getOrder` for each finding. */
 const places = (verdict: Verdict | undefined): readonly string[] | undefined =>
@@ -42,12 +36,16 @@ describe('no metadata', () => {
   };
 
   const settings = { format: 'esm', metadata: false } as const;
-  const all = once(() => verdictsOf(workspace, ...compilers.map((compiler) => ({ compiler, settings, files }))));
+  const columns = compilers.map((compiler) => ({
+    name: compiler.name,
+    compiler,
+    verdictsOf: cases.add({ compiler, settings, files }),
+  }));
 
-  describe.each(columns)('$name', ({ index }) => {
+  describe.each(columns)('$name', ({ verdictsOf }) => {
     let verdicts: readonly Verdict[] = [];
     beforeAll(async () => {
-      verdicts = (await all())[index]!;
+      verdicts = await verdictsOf();
     });
 
     test('DECL-12 a params class: E106 names class, member, parameter, the option and the setting', () => {
@@ -155,12 +153,16 @@ describe('types that are no classes', () => {
   };
 
   const settings = { format: 'esm' } as const;
-  const all = once(() => verdictsOf(workspace, ...compilers.map((compiler) => ({ compiler, settings, files }))));
+  const columns = compilers.map((compiler) => ({
+    name: compiler.name,
+    compiler,
+    verdictsOf: cases.add({ compiler, settings, files }),
+  }));
 
-  describe.each(columns)('$name', ({ compiler, index }) => {
+  describe.each(columns)('$name', ({ compiler, verdictsOf }) => {
     let verdicts: readonly Verdict[] = [];
     beforeAll(async () => {
-      verdicts = (await all())[index]!;
+      verdicts = await verdictsOf();
     });
 
     test('DECL-13 as params: E106 asks for the class', () => {
@@ -249,20 +251,24 @@ describe('standard decorators', () => {
     ['@Prompt D', `@Prompt({ ns: 'n', key: 'k', sections: [] }) class D {}`],
     ['@Reducer add', `class P { @Reducer(() => Date) add(): void {} }`],
   ] as const;
-  test.each([tsc, tsc7, swc])(
+  const files = {
+    ...Object.fromEntries(
+      applied.map(([, text], index) => [
+        `src/Class${String(index)}.ts`,
+        `import { Param, Prompt, Reducer, Section, Tool } from 'toolwright';\n${text}\nexport {};`,
+      ]),
+    ),
+    'src/sections.ts': `export const sections = [${applied.map((_, index) => `() => import('./Class${String(index)}.js')`).join()}];`,
+  };
+  const settings = { format: 'esm', standard: true } as const;
+  const columns = [tsc, tsc7, swc].map((compiler) => ({
+    name: compiler.name,
+    verdictsOf: cases.add({ compiler, settings, files }),
+  }));
+  test.each(columns)(
     '$name: E108 where the class is made, with the decorator, its member and the setting',
-    async (compiler) => {
-      const files = {
-        ...Object.fromEntries(
-          applied.map(([, text], index) => [
-            `src/Class${String(index)}.ts`,
-            `import { Param, Prompt, Reducer, Section, Tool } from 'toolwright';\n${text}\nexport {};`,
-          ]),
-        ),
-        'src/sections.ts': `export const sections = [${applied.map((_, index) => `() => import('./Class${String(index)}.js')`).join()}];`,
-      };
-      const settings = { format: 'esm', standard: true } as const;
-      const [verdicts = []] = await verdictsOf(workspace, { compiler, settings, files });
+    async ({ verdictsOf }) => {
+      const verdicts = await verdictsOf();
       expect(verdicts).toHaveLength(applied.length);
       for (const [index, [decorator]] of applied.entries()) {
         expect(verdicts[index]).toMatchObject({ name: 'PromptValidationError', code: 'E108' });

@@ -1,43 +1,22 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import ts from 'typescript';
 import entries from '../../scripts/entries.json';
+import { publicDeclarations } from '../support/architecture/docs';
+import { place, readTree } from '../support/architecture/SourceTree';
 
-const src = join(__dirname, '../../src');
-const roots = Object.values(entries).map((entry) => join(src, `${entry}.ts`));
+const src = readTree(join(__dirname, '../../src'));
 
-/** What users can name: the declarations behind every exported class and interface. */
-function publicDeclarations(): readonly (ts.ClassDeclaration | ts.InterfaceDeclaration)[] {
-  const config = ts.getParsedCommandLineOfConfigFile(
-    join(src, '../tsconfig.json'),
-    {},
-    {
-      ...ts.sys,
-      onUnRecoverableConfigFileDiagnostic: () => undefined,
-    },
-  );
-  const program = ts.createProgram(roots, config?.options ?? {});
-  const checker = program.getTypeChecker();
-  const symbols = roots.flatMap((root) => {
-    const file = program.getSourceFile(root);
-    const symbol = file === undefined ? undefined : checker.getSymbolAtLocation(file);
-    return symbol === undefined ? [] : checker.getExportsOfModule(symbol);
-  });
-  const resolved = symbols.map((symbol) =>
-    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
-  );
-  return [...new Set(resolved)]
-    .flatMap((symbol) => symbol.declarations ?? [])
-    .filter((node) => ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node));
-}
+/** What users can name: the declarations behind every exported class and interface. Syntax alone tells them. */
+const declarations = [...new Set(Object.values(entries).flatMap((entry) => publicDeclarations(src, entry)))].filter(
+  (node) => ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node),
+);
 
 /** Says what is handed to the AI SDK or to the SDK of MCP, in their own types, which do not take `undefined`. */
 const isOfAnotherLibrary = (node: ts.Node): boolean =>
   node.getSourceFile().fileName.endsWith('/ai-sdk/AiLanguageModel.ts') ||
   (ts.isInterfaceDeclaration(node) && ['AiTool', 'McpRequestOptions'].includes(node.name.text));
 
-const declarations = publicDeclarations();
-const placeOf = (node: ts.Node): string =>
-  `${relative(src, node.getSourceFile().fileName)}: ${node.getText().split('\n', 1)[0] ?? ''}`;
+const placeOf = (node: ts.Node): string => `${place(node)}: ${node.getText().split('\n', 1)[0] ?? ''}`;
 
 test('every optional member may be given undefined', () => {
   const optional = declarations

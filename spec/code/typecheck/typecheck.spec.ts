@@ -1,11 +1,20 @@
 import ts from 'typescript';
-import { TypeCheck } from '../../../src/code/check/types/TypeCheck.js';
-import { checkedDeclarationsOf } from '../../../src/code/declare/declarationsOf.js';
+import { TypeCheck, type CheckedDeclarations } from '../../../src/code/check/types/TypeCheck.js';
+import { checkedDeclarationsOf, type DeclaredTool } from '../../../src/code/declare/declarationsOf.js';
 import { loadCases } from './TypeCheckCase.js';
 
 const cases = loadCases();
 const typeCheck = new TypeCheck(ts);
 const verdicts = new Map<string, string>();
+
+/** As in a toolkit, tools are declared once for all the programs over them. */
+const declared = new Map<readonly DeclaredTool[], CheckedDeclarations>();
+function declarationsOf(tools: readonly DeclaredTool[]): CheckedDeclarations {
+  const known = declared.get(tools) ?? checkedDeclarationsOf(tools);
+  declared.set(tools, known);
+  return known;
+}
+
 const count = (verdict: string): number => [...verdicts.values()].filter((each) => each === verdict).length;
 
 /** `typecheck: …`, once every case has run. */
@@ -16,7 +25,7 @@ function closingLine(): string {
 
 describe('programs that models write', () => {
   test.each(cases.map((each) => [each.id, each] as const))('%s', (id, { tools, code, verdict, at }) => {
-    const fault = typeCheck.check(code, checkedDeclarationsOf(tools), true);
+    const fault = typeCheck.check(code, declarationsOf(tools), true);
     if (verdict === 'ok') {
       verdicts.set(id, fault === null ? 'right passed' : 'false alarms');
       expect(fault).toBeNull();

@@ -10,45 +10,104 @@ export interface Import {
   readonly target: string | undefined;
 }
 
-/** The files of `src/`, parsed: path relative to `src/` (with `/`) → syntax tree. */
-export type SourceTree = ReadonlyMap<string, ts.SourceFile>;
+/** The files of `src/`: path relative to `src/` (with `/`) → syntax tree. */
+export interface SourceTree extends Iterable<readonly [string, ts.SourceFile]> {
+  readonly size: number;
+  has(path: string): boolean;
+  get(path: string): ts.SourceFile | undefined;
+  keys(): Iterable<string>;
+  values(): Iterable<ts.SourceFile>;
+}
 
 /** A rule: gives one line for each place that breaks it. */
 export type Rule = (tree: SourceTree) => string[];
 
-/** Parses files given as path → text. */
-export function sourceTree(files: Readonly<Record<string, string>>): SourceTree {
-  return new Map(
-    Object.entries(files).map(([path, text]) => [path, ts.createSourceFile(path, text, ts.ScriptTarget.ES2022, true)]),
-  );
+/** Files of which each is read and parsed when it is first looked at: many rules look at few of them. */
+class ParsedFiles implements SourceTree {
+  readonly #read: ReadonlyMap<string, () => string>;
+  readonly #parsed = new Map<string, ts.SourceFile>();
+
+  constructor(read: ReadonlyMap<string, () => string>) {
+    this.#read = read;
+  }
+
+  get size(): number {
+    return this.#read.size;
+  }
+
+  has(path: string): boolean {
+    return this.#read.has(path);
+  }
+
+  get(path: string): ts.SourceFile | undefined {
+    const read = this.#read.get(path);
+    if (read === undefined) return undefined;
+    const file = this.#parsed.get(path) ?? ts.createSourceFile(path, read(), ts.ScriptTarget.ES2022, true);
+    this.#parsed.set(path, file);
+    return file;
+  }
+
+  keys(): Iterable<string> {
+    return this.#read.keys();
+  }
+
+  values(): Iterable<ts.SourceFile> {
+    return [...this].map(([, file]) => file);
+  }
+
+  *[Symbol.iterator](): Iterator<readonly [string, ts.SourceFile]> {
+    for (const path of this.keys()) yield [path, this.get(path)!];
+  }
 }
 
-/** Reads and parses every TypeScript file under a folder. */
+/** The tree of files given as path → text. */
+export function sourceTree(files: Readonly<Record<string, string>>): SourceTree {
+  return new ParsedFiles(new Map(Object.entries(files).map(([path, text]) => [path, () => text])));
+}
+
+/** The tree of every TypeScript file under a folder. */
 export function readTree(folder: string): SourceTree {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-  return sourceTree(
-    Object.fromEntries(
-      paths.map((path) => [relative(folder, path).split(sep).join('/'), readFileSync(path, 'utf8')] as const),
-    ),
+  return new ParsedFiles(
+    new Map(paths.map((path) => [relative(folder, path).split(sep).join('/'), () => readFileSync(path, 'utf8')])),
   );
 }
 
-/** Everything that a file imports, in the order in which it stands there. */
-export function importsOf(file: ts.SourceFile): Import[] {
-  const imports: Import[] = [];
-  visit(file, (node) => {
-    const specifier = specifierOf(node);
-    if (specifier === undefined) return;
-    imports.push({ specifier, line: lineOf(node), target: targetOf(file.fileName, specifier) });
+const nodes = new WeakMap<ts.SourceFile, readonly ts.Node[]>();
+const imports = new WeakMap<ts.SourceFile, readonly Import[]>();
+
+/** Every node of a file, outer ones first; walked once for all rules. */
+export function nodesIn(file: ts.SourceFile): readonly ts.Node[] {
+  return kept(nodes, file, () => {
+    const found: ts.Node[] = [];
+    visit(file, (node) => found.push(node));
+    return found;
   });
-  return imports;
+}
+
+/** Everything that a file imports, in the order in which it stands there. */
+export function importsOf(file: ts.SourceFile): readonly Import[] {
+  return kept(imports, file, () =>
+    nodesIn(file).flatMap((node) => {
+      const specifier = specifierOf(node);
+      return specifier === undefined
+        ? []
+        : [{ specifier, line: lineOf(node), target: targetOf(file.fileName, specifier) }];
+    }),
+  );
+}
+
+function kept<T>(known: WeakMap<ts.SourceFile, T>, file: ts.SourceFile, make: () => T): T {
+  const made = known.get(file) ?? make();
+  known.set(file, made);
+  return made;
 }
 
 /** Calls `look` for the node and everything below it. */
-export function visit(node: ts.Node, look: (node: ts.Node) => void): void {
+function visit(node: ts.Node, look: (node: ts.Node) => void): void {
   look(node);
   ts.forEachChild(node, (child) => {
     visit(child, look);

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { lineOf, place, visit, type Rule, type SourceTree } from './SourceTree';
+import { lineOf, nodesIn, place, type Rule, type SourceTree } from './SourceTree';
 
 const MAX_FILE_LINES = 300;
 const MAX_FUNCTION_LINES = 60;
@@ -56,13 +56,7 @@ export const noAny: Rule = (tree) =>
   );
 
 function nodesOf<N extends ts.Node>(tree: SourceTree, is: (node: ts.Node) => node is N): N[] {
-  const nodes: N[] = [];
-  for (const file of tree.values()) {
-    visit(file, (node) => {
-      if (is(node)) nodes.push(node);
-    });
-  }
-  return nodes;
+  return [...tree.values()].flatMap((file) => nodesIn(file).filter(is));
 }
 
 function endLineOf(node: ts.Node): number {

@@ -26,6 +26,17 @@ function findingFor(tree: SourceTree, entry: ts.SourceFile, name: string): strin
     : [`${place(first)} is exported as ${name} without a doc comment`];
 }
 
+/** The declarations behind every name that an entry (a path without `.ts`) exports. */
+export function publicDeclarations(tree: SourceTree, entry: string): readonly ts.Node[] {
+  const file = tree.get(`${entry}.ts`);
+  if (file === undefined) throw new Error(`src/${entry}.ts is missing`);
+  return exportedNames(file).flatMap((name) => {
+    const found = declarationsOf(tree, file, name);
+    if (typeof found === 'string') throw new Error(found);
+    return found;
+  });
+}
+
 /** Follows re-exports and imports until it finds what declares the name. */
 function declarationsOf(tree: SourceTree, file: ts.SourceFile, name: string): Found {
   const declared = file.statements.flatMap((statement) => declaredBy(statement, name));

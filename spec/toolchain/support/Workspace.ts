@@ -55,16 +55,16 @@ export function write(folder: string, files: Sources): void {
 
 /** Runs Node to the end, without the settings of the process that tests. */
 export function node(cwd: string, args: readonly string[], env: Sources = {}): Promise<Ending> {
+  return execute(process.execPath, cwd, args, env);
+}
+
+/** Runs a program to the end, without the settings of the process that tests. */
+export function execute(program: string, cwd: string, args: readonly string[], env: Sources = {}): Promise<Ending> {
   const { NODE_OPTIONS: _options, NODE_ENV: _env, ...inherited } = process.env;
   return new Promise((done) => {
-    execFile(
-      process.execPath,
-      [...args],
-      { cwd, env: { ...inherited, NO_COLOR: '1', ...env } },
-      (error, stdout, stderr) => {
-        done({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr });
-      },
-    );
+    execFile(program, [...args], { cwd, env: { ...inherited, NO_COLOR: '1', ...env } }, (error, stdout, stderr) => {
+      done({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr });
+    });
   });
 }
 

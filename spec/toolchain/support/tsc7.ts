@@ -1,8 +1,12 @@
-import { join, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 import { compilerOptions, type Compiler } from './Compiler.js';
-import { node, write } from './Workspace.js';
+import { execute, write } from './Workspace.js';
 
-const command = resolve(__dirname, '../../../node_modules/typescript7/bin/tsc');
+const platform = `@typescript/typescript-${process.platform}-${process.arch}/package.json`;
+const installed = createRequire(resolve(__dirname, '../../../node_modules/typescript7/package.json')).resolve(platform);
+/** The native program, which the command `tsc` does nothing but start. */
+const command = join(dirname(installed), 'lib', process.platform === 'win32' ? 'tsc.exe' : 'tsc');
 
 /** What `tsc -p` of TypeScript 7 does, which is a program and has no API. */
 export const tsc7: Compiler = {
@@ -21,7 +25,7 @@ export const tsc7: Compiler = {
           outDir: 'out',
         };
         write(folder, { 'tsconfig.json': JSON.stringify({ compilerOptions: options, include: ['src'] }) });
-        return node(folder, [command, '-p', join(folder, 'tsconfig.json')]);
+        return execute(command, folder, ['-p', join(folder, 'tsconfig.json')]);
       }),
     );
     const said = ends.filter(({ code }) => code !== 0).map(({ stdout, stderr }) => stdout + stderr);

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { Compiler, Settings } from './Compiler.js';
+import { once } from './once.js';
 import { node, type Sources, type Workspace } from './Workspace.js';
 
 /** What became of one section: the error with which the application did not start, or `started`. */
@@ -60,15 +61,29 @@ for (const url of process.argv.slice(1)) {
 process.stdout.write(JSON.stringify(all));
 `;
 
-/**
- * Compiles projects, and has one process start an application with each section of each of them.
- *
- * @returns for each project its sections' verdicts; one verdict alone, without a code, when its files could not be loaded
- */
-export async function verdictsOf(
-  workspace: Workspace,
-  ...cases: readonly Case[]
-): Promise<readonly (readonly Verdict[])[]> {
+/** Cases that one process tries, each compiler having been started once for all of its projects. */
+export class Cases {
+  readonly #workspace: Workspace;
+  readonly #cases: Case[] = [];
+  readonly #verdicts = once(() => verdictsOf(this.#workspace, this.#cases));
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  /**
+   * Takes a case on; to be called before the first test runs.
+   *
+   * @returns what gives the verdicts on its sections; one verdict alone, without a code, when its files could not be loaded
+   */
+  add(added: Case): () => Promise<readonly Verdict[]> {
+    const index = this.#cases.push(added) - 1;
+    return async () => (await this.#verdicts())[index] ?? [];
+  }
+}
+
+/** Compiles projects, and has one process start an application with each section of each of them. */
+async function verdictsOf(workspace: Workspace, cases: readonly Case[]): Promise<readonly (readonly Verdict[])[]> {
   const projects = cases.map(({ compiler, settings, files }) => ({
     compiler,
     settings,

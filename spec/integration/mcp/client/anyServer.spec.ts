@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { createApplication, definePrompt } from 'toolwright';
 import { programs } from 'toolwright/code';
 import { mcpSection, type McpConnection } from 'toolwright/mcp';
+import { codePoint } from '../../codePoint';
 import { silent } from '../../../support/silent';
 
 jest.setTimeout(120_000);
@@ -28,27 +29,39 @@ const schema = fc.letrec((tie) => ({
         anyOf: fc.array(tie('schema'), { maxLength: 3 }),
         items: tie('schema'),
         $ref: fc.constantFrom('#', '#/properties/a', '#/$defs/a', 'http://127.0.0.1:9/x'),
-        $defs: fc.dictionary(fc.constantFrom('a', 'b'), tie('schema')),
+        $defs: fc.record({ a: tie('schema'), b: tie('schema') }, { requiredKeys: [] }),
         pattern: fc.string(),
         format: fc.string(),
         $id: fc.string(),
-        description: fc.string({ unit: 'binary' }),
+        description: fc.string({ unit: codePoint }),
         default: anything,
       },
       { requiredKeys: [] },
     ),
   ),
 })).schema;
+/** As `fc.webUrl()`, whose escapes make a table of all code points first. */
+const escape = codePoint.map((unit) => {
+  const escaped = encodeURIComponent(unit);
+  return escaped === unit ? `%${unit.charCodeAt(0).toString(16)}` : escaped;
+});
+const plain = fc.constantFrom(
+  ...Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@"),
+);
+const segment = fc.string({ unit: fc.oneof({ weight: 10, arbitrary: plain }, { weight: 1, arbitrary: escape }) });
+const webUrl = fc
+  .tuple(fc.constantFrom('http', 'https'), fc.webAuthority(), fc.array(segment))
+  .map(([scheme, authority, segments]) => [`${scheme}://${authority}`, ...segments].join('/'));
 const entry = fc.oneof(
   { weight: 1, arbitrary: anything },
   {
     weight: 9,
     arbitrary: fc.record(
       {
-        name: fc.oneof(fc.string({ minLength: 1, unit: 'binary' }), fc.constantFrom('q', 'Map', 'open_sections')),
-        uri: fc.oneof(anything, fc.webUrl()),
+        name: fc.oneof(fc.string({ minLength: 1, unit: codePoint }), fc.constantFrom('q', 'Map', 'open_sections')),
+        uri: fc.oneof(anything, webUrl),
         uriTemplate: fc.oneof(anything, fc.string({ unit: fc.constantFrom('{', '}', 'a', '?', ',', '*', '/') })),
-        description: fc.oneof(anything, fc.string({ unit: 'binary' })),
+        description: fc.oneof(anything, fc.string({ unit: codePoint })),
         inputSchema: fc.oneof(
           schema,
           schema.map((properties) => ({ type: 'object', properties: { properties } })),
@@ -90,7 +103,7 @@ describe('a server that says anything', () => {
     const part = fc.record(
       {
         type: fc.oneof(anything, fc.constantFrom('text', 'image', 'resource', 'resource_link')),
-        text: fc.oneof(anything, fc.string({ unit: 'binary' }), fc.json()),
+        text: fc.oneof(anything, fc.string({ unit: codePoint }), fc.json()),
         data: anything,
         resource: anything,
         mimeType: anything,
