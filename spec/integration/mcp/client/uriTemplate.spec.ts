@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { codePoint } from '../../codePoint';
 import { expandTemplate, readTemplate, variablesOf } from '../../../../src/integration/mcp/client/uriTemplate';
 
 const values = {
@@ -90,7 +89,7 @@ describe('templates of RFC 6570', () => {
   test('a value gets no further than its own place, whatever it is', () => {
     const template = readTemplate('files://{id}/end{?q}');
     fc.assert(
-      fc.property(fc.string({ unit: codePoint }), (id) => {
+      fc.property(fc.string({ unit: 'binary' }), (id) => {
         if (template === undefined) throw new Error('no template');
         const uri = expandTemplate(template, { id, q: id });
         expect(uri.replace(/%[0-9A-F]{2}/g, '')).toMatch(/^files:\/\/[\w.~-]*\/end\?q=[\w.~-]*$/);
