@@ -24,7 +24,8 @@ vm.compileFunction = (text, parameters, options) => {
   const known = compiled.get(options?.filename);
   if (known?.text === text) return compileFunction(text, parameters, { ...options, cachedData: known.cachedData });
   const made = compileFunction(text, parameters, { ...options, produceCachedData: true });
-  compiled.set(options?.filename, { text, cachedData: made.cachedData });
+  // Copied: the buffer itself belongs to the context of the spec file, and would keep all of it.
+  compiled.set(options?.filename, { text, cachedData: Buffer.from(made.cachedData) });
   return made;
 };
 
