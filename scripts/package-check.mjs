@@ -103,9 +103,9 @@ function typescripts() {
   const version = (name) => manifest.devDependencies[name].replace(/^npm:.*@/, '');
   const api = `@typescript/typescript6@${version('@typescript/typescript6')}`;
   const [six, seven] = [version('typescript'), version('typescript7')];
-  const checked = 'A wrong program ends with an error of kind type.';
+  const checked = 'A wrong program is refused.';
   const unchecked = `check: 'types' needs the compiler's API, which typescript ${seven} does not have: npm install @typescript/typescript6. Until then, programs are checked for syntax only.
-A wrong program ends with an error of kind tool.`;
+A wrong program is run.`;
   return [
     { packages: ['typescript@5.4.5'], says: checked },
     { packages: [`typescript@${six}`], says: checked },
