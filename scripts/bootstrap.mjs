@@ -1,4 +1,4 @@
-// Installs the dependencies when those that are there are not those of the lock file. Silent when it succeeds.
+// Installs the dependencies unless node_modules matches the lock file. Silent when it succeeds.
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { must, root } from './process.mjs';

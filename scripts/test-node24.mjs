@@ -1,7 +1,6 @@
 // `npm run test:node24`: runs the tests on Node 24, which comes from npm. Arguments after `--` are for jest.
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from './build.mjs';
 import { must, root, run } from './process.mjs';
 
 const version = '24.21.0';
@@ -10,10 +9,8 @@ const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
 const folder = join(root, `build/node-${version}`);
 const node = join(folder, 'node_modules', name, 'bin', isWindows ? 'node.exe' : 'node');
 
-await build();
 if (!existsSync(node)) {
   mkdirSync(folder, { recursive: true });
   must(`npm install ${name}`, 'npm', ['install', '--no-save', '--prefix', folder, `${name}@${version}`]);
 }
-const env = { SPECS_AGAINST: 'dist' };
-process.exitCode = run(node, ['node_modules/jest/bin/jest.js', ...process.argv.slice(2)], { env });
+process.exitCode = run(node, ['scripts/test.mjs', ...process.argv.slice(2)]);

@@ -69,9 +69,9 @@ describe('a call that waits for an approval', () => {
 });
 
 describe('a run that waits for an approval', () => {
-  test('ends in the middle of its turn: earlier calls stay, and none after it starts', async () => {
+  test('ends in the middle of its turn: earlier calls stay, and none after it starts', () => {
     const folder = fresh();
-    expect(await steps.run(folder)).toEqual({ waits: 'pay', paid: [3] });
+    expect(inProcess('run', folder)).toEqual({ waits: 'pay', paid: [3] });
     const kinds = readFileSync(join(folder, 'journal.jsonl'), 'utf8').split('\n').slice(0, -1);
     expect(kinds.map((line) => (JSON.parse(line) as { readonly kind: string }).kind)).toEqual([
       'run',
@@ -94,12 +94,12 @@ describe('a run that waits for an approval', () => {
       ['paid 3', 'The call of pay was denied: too much', '1 payments', 'paid 4'],
       [3, 4],
     ],
-  ])('is continued from its journal once the approver knows the answer: %s', async (_name, decision, said, paid) => {
+  ])('is continued from its journal once the approver knows the answer: %s', (_name, decision, said, paid) => {
     const folder = fresh();
     inProcess('run', folder);
     const key = keyOf(folder);
-    // Nobody has answered yet: in another process, it waits again, for the same call.
-    expect(await steps.run(folder)).toEqual({ waits: 'pay', paid: [3] });
+    // Nobody has answered yet: it waits again, for the same call.
+    expect(inProcess('run', folder)).toEqual({ waits: 'pay', paid: [3] });
     expect(keyOf(folder)).toBe(key);
     writeFileSync(join(folder, 'answers.json'), JSON.stringify({ [key]: decision }));
     expect(inProcess('run', folder)).toEqual({ text: 'Done.', said, paid });

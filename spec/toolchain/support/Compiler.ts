@@ -33,6 +33,20 @@ export function compilerOptions({ metadata = true, standard = false, defineField
   };
 }
 
+/** All `compilerOptions` with which a tsc compiles `src` into `out`. */
+export function projectOptions(settings: Settings): object {
+  return {
+    ...compilerOptions(settings),
+    module: 'nodenext',
+    lib: ['es2022'],
+    types: [],
+    strict: true,
+    skipLibCheck: true,
+    rootDir: 'src',
+    outDir: 'out',
+  };
+}
+
 /** A `tsconfig.json` that covers the sources: Vite takes only the file that includes what it compiles. */
 export function tsconfigText(settings: Settings): string {
   return JSON.stringify({ compilerOptions: { ...compilerOptions(settings), module: 'esnext' }, include: ['src'] });

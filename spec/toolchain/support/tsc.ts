@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import ts from 'typescript';
-import { compilerOptions, sourcesOf, type Compiler, type Project } from './Compiler.js';
+import { projectOptions, sourcesOf, type Compiler, type Project } from './Compiler.js';
 
 /** What `tsc -p` does. Types are checked elsewhere: `npm run typecheck`. */
 export const tsc: Compiler = {
@@ -14,17 +14,7 @@ const libraries = new Map<string, ts.SourceFile | undefined>();
 
 /** A program of TypeScript over a project, and what the compiler complains of in it. */
 export function typescriptProgram({ folder, settings }: Project, more: ts.CompilerOptions) {
-  const json = {
-    ...compilerOptions(settings),
-    module: 'nodenext',
-    lib: ['es2022'],
-    types: [],
-    strict: true,
-    skipLibCheck: true,
-    rootDir: 'src',
-    outDir: 'out',
-  };
-  const { options, errors } = ts.convertCompilerOptionsFromJson(json, folder);
+  const { options, errors } = ts.convertCompilerOptionsFromJson(projectOptions(settings), folder);
   if (errors.length > 0) throw new Error(ts.formatDiagnostics(errors, ts.createCompilerHost(options)));
   const host = ts.createCompilerHost(options);
   const read = host.getSourceFile.bind(host);

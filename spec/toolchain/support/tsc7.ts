@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
-import { compilerOptions, type Compiler } from './Compiler.js';
+import { projectOptions, type Compiler } from './Compiler.js';
 import { execute, write } from './Workspace.js';
 
 const platform = `@typescript/typescript-${process.platform}-${process.arch}/package.json`;
@@ -14,16 +14,7 @@ export const tsc7: Compiler = {
   async compile(...projects) {
     const ends = await Promise.all(
       projects.map(({ folder, settings }) => {
-        const options = {
-          ...compilerOptions(settings),
-          module: 'nodenext',
-          lib: ['es2022'],
-          types: [],
-          skipLibCheck: true,
-          noCheck: true,
-          rootDir: 'src',
-          outDir: 'out',
-        };
+        const options = { ...projectOptions(settings), noCheck: true };
         write(folder, { 'tsconfig.json': JSON.stringify({ compilerOptions: options, include: ['src'] }) });
         return execute(command, folder, ['-p', join(folder, 'tsconfig.json')]);
       }),

@@ -6,7 +6,7 @@ import { readProgram } from './readProgram.js';
 import { loadCompiler } from './types/loadCompiler.js';
 import { TypeCheck } from './types/TypeCheck.js';
 
-/** The type check, or why there is none; the compiler is loaded for the first program that is checked with it. */
+/** The type check, or what it lacks; the compiler is loaded for the first program that is checked with it. */
 let typeCheck: Promise<TypeCheck | string> | undefined;
 
 /** The thread in which programs are read and checked: a text that makes a parser run for ever stops nothing but this thread. */
