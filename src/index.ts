@@ -25,7 +25,7 @@ export { BudgetExceededError, type BudgetDimension } from './error/BudgetExceede
 export { PromptOverridesError, type OverridesErrorDetails } from './error/PromptOverridesError.js';
 export { ThrottleError, type ThrottleDetails, type ThrottleKind } from './error/ThrottleError.js';
 export { FilesystemError, type FilesystemErrorKind } from './error/FilesystemError.js';
-export { OutputParseError, type UnreadOutput } from './error/OutputParseError.js';
+export { OutputParseError, type InvalidOutput } from './error/OutputParseError.js';
 export { ParseError } from './error/ParseError.js';
 export { ProgramError } from './error/ProgramError.js';
 export {
@@ -80,8 +80,8 @@ export type {
 } from './interface/Filesystem.js';
 export type { IdSource } from './interface/IdSource.js';
 export type {
-  InterceptedArrival,
-  InterceptedCall,
+  InterceptedToolCall,
+  InterceptedInvocation,
   InterceptedProgram,
   InterceptedRequest,
   InterceptedRun,
@@ -138,7 +138,7 @@ export type {
   StandardSchema,
 } from './interface/StandardSchema.js';
 export type { TokenEstimator } from './interface/TokenEstimator.js';
-export type { GuidedCall, PolicyDecision, ToolPolicy } from './interface/ToolPolicy.js';
+export type { ParsedCall, PolicyDecision, ToolPolicy } from './interface/ToolPolicy.js';
 export type { Snapshotable } from './interface/Snapshotable.js';
 export type { Transactional } from './interface/Transactional.js';
 export { approximateTokens } from './limit/approximateTokens.js';
@@ -160,7 +160,7 @@ export { ToolProgressed, type ToolProgress, type ToolProgressedFields } from './
 export { ToolsRendered, type ToolsRenderedFields } from './event/ToolsRendered.js';
 export { ToolContext } from './tool/ToolContext.js';
 export type { ToolExample, ToolHandler, ToolRenderableResult, ToolReturn } from './tool/ToolHandler.js';
-export type { GuidanceOptions } from './metadata/args/GuidanceOptions.js';
+export type { GuardrailOptions } from './metadata/args/GuardrailOptions.js';
 export type { ParamOptions, StringFormat } from './metadata/args/ParamMetadataArgs.js';
 export type {
   Disclosure,
@@ -250,5 +250,5 @@ export type { StreamEvent } from './evaluate/stream/StreamEvent.js';
 export type { Application, Outcomes } from './application/Application.js';
 export type { ApplicationOptions, Limits } from './application/ApplicationOptions.js';
 export { createApplication } from './application/createApplication.js';
-export type { OwnLoopOptions } from './application/tools/ToolDoor.js';
+export type { OwnLoopOptions } from './application/tools/ExternalCallHandler.js';
 export { toStandardTools, type StandardTool, type StandardToolCall } from './application/tools/toStandardTools.js';

@@ -43,7 +43,7 @@ class ReleaseParams {
 // A policy of one's own: a name, and a question.
 const noReleaseOnFridays: ToolPolicy = {
   name: 'no_release_on_fridays',
-  judges: ({ name }) => name === 'release',
+  appliesTo: ({ name }) => name === 'release',
   check: (_call, context) =>
     new Date(context.now()).getUTCDay() === 5 ? deny('nothing is released on Fridays; do it on Monday') : allow,
 };

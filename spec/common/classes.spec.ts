@@ -1,4 +1,4 @@
-import { className, isClass, isInstance, lineage, memberLabel, resolveClass } from '../../src/common/classes.js';
+import { className, isClass, isInstance, classChain, memberLabel, resolveClass } from '../../src/common/classes.js';
 
 describe('isClass', () => {
   test('knows classes, abstract ones and old constructor functions', () => {
@@ -78,15 +78,15 @@ describe('lineage', () => {
     class A {}
     class B extends A {}
     class C extends B {}
-    expect(lineage(C)).toEqual([C, B, A]);
-    expect(lineage(A)).toEqual([A]);
+    expect(classChain(C)).toEqual([C, B, A]);
+    expect(classChain(A)).toEqual([A]);
   });
 
   test('knows built-in ancestors and a class that extends null', () => {
     class Orders extends Map {}
-    expect(lineage(Orders)).toEqual([Orders, Map]);
+    expect(classChain(Orders)).toEqual([Orders, Map]);
     class Nothing extends (null as unknown as new () => object) {}
-    expect(lineage(Nothing)).toEqual([Nothing]);
+    expect(classChain(Nothing)).toEqual([Nothing]);
   });
 });
 

@@ -4,7 +4,7 @@ import {
   PromptEvaluationError,
   ToolRefusal,
   ToolResult,
-  type InterceptedArrival,
+  type InterceptedToolCall,
   type Interceptor,
   type ToolContext,
 } from 'toolwright';
@@ -104,16 +104,16 @@ describe('interceptors around calls', () => {
   });
 
   test('get the call and its texts as they may be recorded', async () => {
-    const arrivals: InterceptedArrival[] = [];
+    const arrivals: InterceptedToolCall[] = [];
     const desk = await deskOf([note], {
-      interceptors: [{ aroundCall: async (arrival, next) => next().finally(() => arrivals.push(arrival)) }],
+      interceptors: [{ aroundCall: async (incoming, next) => next().finally(() => arrivals.push(incoming)) }],
       redact: (text) => text.replace('inner', '…'),
     });
     await desk.call('note', { text: 'inner', key: 'abcdefgh' });
-    const [arrival] = arrivals;
-    expect(arrival?.call.arguments).toMatchObject({ text: 'inner', key: 'abcdefgh' });
-    expect(arrival?.recordedCall()).toMatchObject({ name: 'note', arguments: { text: '…', key: '[secret]' } });
-    expect(arrival?.recorded('inner abcdefgh outer')).toBe('… [secret] outer');
-    expect(arrival?.sessionId).toBe(desk.session.id);
+    const [incoming] = arrivals;
+    expect(incoming?.call.arguments).toMatchObject({ text: 'inner', key: 'abcdefgh' });
+    expect(incoming?.recordedCall()).toMatchObject({ name: 'note', arguments: { text: '…', key: '[secret]' } });
+    expect(incoming?.recorded('inner abcdefgh outer')).toBe('… [secret] outer');
+    expect(incoming?.sessionId).toBe(desk.session.id);
   });
 });

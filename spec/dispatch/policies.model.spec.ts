@@ -67,7 +67,7 @@ const policies: readonly ToolPolicy[] = [
   { name: 'asked to deny', check: ({ params }) => ((params as Planned).ends === 'denied' ? deny('as asked') : allow) },
   {
     name: 'every call',
-    judges: () => false,
+    appliesTo: () => false,
     check: () => allow,
     onResult: async ({ tool, params }, _result, { session }) => {
       await Promise.resolve();

@@ -14,7 +14,7 @@ import {
   PromptEvaluationError,
   Session,
   type CallContext,
-  type GuidedCall,
+  type ParsedCall,
   type PolicyDecision,
   type ToolContext,
   type ToolPolicy,
@@ -145,9 +145,9 @@ describe('the order of policies', () => {
 
   test('one that judges no calls of the tool is not asked; one that cannot say so, is', async () => {
     const asked: string[] = [];
-    const judging = (name: string, judges: (tool: ToolView) => boolean): ToolPolicy => ({
+    const judging = (name: string, appliesTo: (tool: ToolView) => boolean): ToolPolicy => ({
       name,
-      judges,
+      appliesTo,
       check: () => (asked.push(name), allow),
     });
     const { tool } = writer(
@@ -485,7 +485,7 @@ describe('in one turn', () => {
     const check = (): PolicyDecision => allow;
     for (const [policies, together] of [
       [[{ name: 'stateless', check }], 3],
-      [[{ name: 'hears only', check, onResult, judges: () => false }], 3],
+      [[{ name: 'hears only', check, onResult, appliesTo: () => false }], 3],
       [[{ name: 'judges and hears', check, onResult }], 1],
     ] as const) {
       most = 0;
@@ -512,8 +512,8 @@ describe('a tool that nobody watches', () => {
     await running;
   });
 
-  test('GuidedCall is frozen, so that policies cannot talk to each other through it', async () => {
-    let seen: GuidedCall | undefined;
+  test('ParsedCall is frozen, so that policies cannot talk to each other through it', async () => {
+    let seen: ParsedCall | undefined;
     const { tool } = writer(policy((call) => ((seen = call), allow)));
     const desk = await deskOf([tool]);
     await desk.call('write', { text: 'x' });

@@ -8,7 +8,7 @@ import {
   Session,
   ToolResult,
   type CallContext,
-  type GuidedCall,
+  type ParsedCall,
   type ToolContext,
   type ToolPolicy,
 } from 'toolwright';
@@ -24,9 +24,9 @@ class Mark {
 }
 
 /** Remembers every successful call; judges none unless told to. */
-const marking = (judges = false): ToolPolicy => ({
+const marking = (appliesTo = false): ToolPolicy => ({
   name: 'marking',
-  judges: () => judges,
+  appliesTo: () => appliesTo,
   check: () => allow,
   onResult: ({ tool }, _result, { session }) => {
     session.dispatch(new Mark(tool.name));
@@ -294,7 +294,7 @@ describe('of read-only calls', () => {
       await sleep(10);
       session.slice(Count).seed(new Count(count + 1));
     });
-    const desk = await deskOf([look('look', 0, [{ ...counting, judges: () => false }])]);
+    const desk = await deskOf([look('look', 0, [{ ...counting, appliesTo: () => false }])]);
     const { session } = desk;
     const outcomes = await desk.app.callTools(desk.rendered, calls('look', 'look'), { session });
     expect(outcomes.map(({ kind }) => kind)).toEqual(['succeeded', 'succeeded']);
@@ -305,7 +305,7 @@ describe('of read-only calls', () => {
     const seen: number[] = [];
     const watching: ToolPolicy = {
       name: 'watching',
-      check: (_call: GuidedCall, { session }) => {
+      check: (_call: ParsedCall, { session }) => {
         seen.push(session.slice(Mark).all().length);
         return allow;
       },

@@ -1,12 +1,12 @@
 import {
   conflictText,
-  halfCommittedText,
+  partialCommitText,
   invalidResultText,
   rejectedText,
   thrownText,
   timedOutText,
   unknownToolText,
-} from '../../src/dispatch/words';
+} from '../../src/dispatch/messages';
 
 describe('what the model reads', () => {
   test('names what happened, what it means for the state, and what to do next', () => {
@@ -20,7 +20,7 @@ describe('what the model reads', () => {
     expect(timedOutText('ping', 50, 'none')).toMatch(/ping timed out after 50 ms.*nothing was changed/);
     expect(timedOutText('ping', 50, 'unknown')).toMatch(/ping timed out after 50 ms.*not known/);
     expect(conflictText('ping')).toMatch(/ping.*changed.*call it again/);
-    expect(halfCommittedText('ping', new Error('disk full'))).toMatch(/ping[^]*in part: disk full/);
+    expect(partialCommitText('ping', new Error('disk full'))).toMatch(/ping[^]*in part: disk full/);
   });
 
   test('is bounded, whatever the model sends and a tool throws', () => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refusing } from '../../src/code/check/types/diagnostics.js';
-import { excuses } from '../../src/code/check/types/excuses.js';
+import { suppressions } from '../../src/code/check/types/suppressions.js';
 import { finders } from '../../src/code/check/types/finders.js';
 
 const page = join(__dirname, '../../docs/tool-chaining.md');
@@ -20,9 +20,9 @@ const parts: Readonly<Record<string, string>> = {
     refusing.map(({ reason, generally, codes }) => [reason, generally, codesOf(codes)]),
   ),
   finders: finders.map(({ what }) => `- ${what}`).join('\n'),
-  excuses: table(
+  suppressions: table(
     ['what runs, and why the compiler complains', 'diagnostics'],
-    excuses.map(({ what, codes }) => [what, codes === undefined ? 'all' : codesOf(codes)]),
+    suppressions.map(({ what, codes }) => [what, codes === undefined ? 'all' : codesOf(codes)]),
   ),
 };
 

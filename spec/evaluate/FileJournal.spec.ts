@@ -39,7 +39,7 @@ class Note {
 }
 
 async function desk() {
-  const noting = defineTool({
+  const policyTransaction = defineTool({
     name: 'note',
     description: 'Notes.',
     handler: (_params: unknown, context: ToolContext) => {
@@ -49,7 +49,7 @@ async function desk() {
   const Desk = definePrompt({
     ns: 'a',
     key: 'desk',
-    sections: [defineSection({ key: 's', title: 'S', tools: [noting] })],
+    sections: [defineSection({ key: 's', title: 'S', tools: [policyTransaction] })],
   });
   const Other = definePrompt({ ns: 'a', key: 'other', sections: [defineSection({ key: 's', title: 'S' })] });
   const app = await createApplication({ prompts: [Desk, Other] });
@@ -159,7 +159,7 @@ describe('a run with a journal', () => {
         throw new Error('no disk');
       }
     }
-    const noting = defineTool({
+    const policyTransaction = defineTool({
       name: 'note',
       description: 'Notes.',
       handler: (_params: unknown, context: ToolContext) => {
@@ -170,7 +170,7 @@ describe('a run with a journal', () => {
     const Desk = definePrompt({
       ns: 'a',
       key: 'desk',
-      sections: [defineSection({ key: 's', title: 'S', tools: [noting] })],
+      sections: [defineSection({ key: 's', title: 'S', tools: [policyTransaction] })],
     });
     const logger = { debug() {}, info() {}, warn() {}, error() {} };
     const app = await createApplication({

@@ -19,7 +19,7 @@ import {
   type CompletionVerdict,
   type Constructor,
   type EvaluateOptions,
-  type GuidanceOptions,
+  type GuardrailOptions,
   type ModelRequest,
   type RunScope,
 } from 'toolwright';
@@ -30,8 +30,8 @@ class Note {
 }
 
 interface Pieces {
-  readonly prompt?: GuidanceOptions['completion'];
-  readonly section?: GuidanceOptions['completion'];
+  readonly prompt?: GuardrailOptions['completion'];
+  readonly section?: GuardrailOptions['completion'];
   readonly tools?: readonly Constructor[];
   readonly enabled?: boolean;
   readonly options?: Partial<ApplicationOptions>;

@@ -32,7 +32,7 @@ class Note {
 class Secret {
   @Param({ description: 'PIN', secret: true }) pin = '';
 }
-const noting = (name: string): Constructor =>
+const policyTransaction = (name: string): Constructor =>
   defineTool({
     name,
     description: 'Notes.',
@@ -70,8 +70,8 @@ async function desk(...more: readonly Constructor[]): Promise<{
   ) => Promise<[PromptResponse, ScriptedModel]>;
 }> {
   const sections = [
-    defineSection({ key: 'a', title: 'A', template: 'Open.', tools: [noting('ta')] }),
-    closed('b', { tools: [noting('tb')], children: [closed('c', { tools: [noting('tc')] })] }),
+    defineSection({ key: 'a', title: 'A', template: 'Open.', tools: [policyTransaction('ta')] }),
+    closed('b', { tools: [policyTransaction('tb')], children: [closed('c', { tools: [policyTransaction('tc')] })] }),
     closed('d'),
     ...more,
   ];
@@ -305,7 +305,11 @@ describe('a run that is continued', () => {
 
 describe('a run within a handler', () => {
   test('opens sections of its own prompt in the transaction of the call', async () => {
-    const inner = definePrompt({ ns: 'n', key: 'inner', sections: [closed('i', { tools: [noting('ti')] })] });
+    const inner = definePrompt({
+      ns: 'n',
+      key: 'inner',
+      sections: [closed('i', { tools: [policyTransaction('ti')] })],
+    });
     const prompts: { inner?: BoundPrompt } = {};
     const ask = (fails: boolean): Constructor =>
       defineTool({

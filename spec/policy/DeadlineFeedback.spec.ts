@@ -1,4 +1,4 @@
-import { Deadline, DeadlineFeedback, type CallContext, type GuidedCall, type ToolOutcome } from 'toolwright';
+import { Deadline, DeadlineFeedback, type CallContext, type ParsedCall, type ToolOutcome } from 'toolwright';
 import { FakeClock } from 'toolwright/testing';
 
 /** What it says with so many milliseconds left of ten hours; null for a run without a deadline. */
@@ -7,7 +7,7 @@ function said(remaining: number | null, warningThresholdSeconds?: number): strin
   const deadline = remaining === null ? null : Deadline.in(36_000_000, clock);
   if (remaining !== null) clock.advance(36_000_000 - remaining);
   const feedback = new DeadlineFeedback({ trigger: { everyCalls: 1 }, warningThresholdSeconds });
-  return feedback.provide({} as GuidedCall, {} as ToolOutcome, { deadline } as CallContext);
+  return feedback.provide({} as ParsedCall, {} as ToolOutcome, { deadline } as CallContext);
 }
 
 describe('DeadlineFeedback', () => {

@@ -12,7 +12,7 @@ import type { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import type { Evaluator } from '../evaluate/Evaluator.js';
 import type { CallOptions, EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
-import type { TellStep } from '../interface/RunStep.js';
+import type { EmitStep } from '../interface/RunStep.js';
 import type { ResourceScope } from '../interface/ResourceBinding.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { OutputReader } from '../builder/OutputReader.js';
@@ -207,7 +207,7 @@ async function evaluated(
   { evaluator, outputs, services }: ApplicationParts,
   prompt: Prompt | RenderedPrompt,
   options: EvaluateOptions,
-  tell?: TellStep,
+  tell?: EmitStep,
 ): Promise<PromptResponse> {
   const session = options.session ?? new Session();
   const { journal, overridesTag, resume = false } = options;

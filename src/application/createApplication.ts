@@ -1,5 +1,5 @@
 import { randomId } from '../common/builtins.js';
-import { onDemand } from '../common/onDemand.js';
+import { lazy } from '../common/lazy.js';
 import { messageOf } from '../common/text.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
 import type { Logger } from '../interface/Logger.js';
@@ -9,14 +9,14 @@ import { PlainContainer } from '../container/PlainContainer.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import { Redaction } from '../dispatch/Redaction.js';
 import { DEFAULT_TURN_MS, TurnDispatcher } from '../dispatch/TurnDispatcher.js';
-import { AnswerJudge } from '../evaluate/AnswerJudge.js';
+import { CompletionCheck } from '../evaluate/CompletionCheck.js';
 import { Evaluator } from '../evaluate/Evaluator.js';
 import { ModelTurn, type ModelServices } from '../evaluate/ModelTurn.js';
 import { InProcessEventBus } from '../event/EventBus.js';
 import { approximateTokens } from '../limit/approximateTokens.js';
 import { systemClock } from '../limit/SystemClock.js';
 import { PromptTexts } from '../override/PromptTexts.js';
-import { Cadences } from '../policy/Cadences.js';
+import { FeedbackSchedules } from '../policy/FeedbackSchedules.js';
 import { bindingLists } from '../prompt/bindingLists.js';
 import { disclosureTools } from '../prompt/disclosure/disclosureTools.js';
 import { Prompt } from '../prompt/Prompt.js';
@@ -65,13 +65,13 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
     serialiser,
     redaction: new Redaction(options.redact),
     interceptors: options.interceptors ?? [],
-    cadences: new Cadences(),
+    schedules: new FeedbackSchedules(),
     random: options.random ?? Math.random,
     resultLimit: options.limits?.resultChars ?? DEFAULT_RESULT_CHARS,
     approver: options.approver,
     policyMs: options.limits?.policyMs ?? DEFAULT_POLICY_MS,
   };
-  const openers = onDemand(() => disclosureTools(reading.parse));
+  const openers = lazy(() => disclosureTools(reading.parse));
   const prompts = new Map<Prompt['metadata']['type'], Prompt>();
   for (const prompt of metadata) {
     const nodes = await buildNodes(prompt, container, serialiser);
@@ -91,7 +91,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
   await openResources(services.resources, layers, logger);
   const dispatcher = new ToolDispatcher(services);
   const turns = new TurnDispatcher(dispatcher, options.limits?.turnMs ?? DEFAULT_TURN_MS);
-  const evaluator = new Evaluator(services, new ModelTurn(services), turns, new AnswerJudge(services));
+  const evaluator = new Evaluator(services, new ModelTurn(services), turns, new CompletionCheck(services));
   const outputs = new OutputReader(reading);
   return new Application({ prompts, services, dispatcher, turns, evaluator, outputs, lifetime: new Lifetime() });
 }

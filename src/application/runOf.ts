@@ -1,4 +1,4 @@
-import { onDemand } from '../common/onDemand.js';
+import { lazy } from '../common/lazy.js';
 import type { CallRun } from '../dispatch/CallRun.js';
 import { RunObserver } from '../dispatch/RunObserver.js';
 import type { CallOptions } from '../evaluate/RunOptions.js';
@@ -14,7 +14,7 @@ const NO_CONTEXT: RunContext = Object.freeze({});
 export function runOf(rendered: RenderedPrompt, options: CallOptions, ids: IdSource): CallRun {
   const { session = new Session(), deadline, budget, signal, runContext, onEvent } = options;
   return {
-    id: onDemand(ids),
+    id: lazy(ids),
     rendered,
     session: session.base,
     deadline: deadline ?? rendered.deadline ?? undefined,
@@ -24,6 +24,6 @@ export function runOf(rendered: RenderedPrompt, options: CallOptions, ids: IdSou
     onEvent: onEvent as CallRun['onEvent'],
     observer: new RunObserver(session),
     facade: undefined,
-    within: undefined,
+    parentCall: undefined,
   };
 }

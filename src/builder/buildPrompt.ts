@@ -1,7 +1,7 @@
 import { className } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
 import { freezePlain } from '../common/freeze.js';
-import { onDemand } from '../common/onDemand.js';
+import { lazy } from '../common/lazy.js';
 import type { Constructor, JsonSchema } from '../common/types.js';
 import { finding, type Finding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
@@ -9,7 +9,7 @@ import type { ResourceBinding } from '../interface/ResourceBinding.js';
 import type { ToolPolicy } from '../interface/ToolPolicy.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
-import type { Guidance } from '../metadata/Guidance.js';
+import type { Guardrails } from '../metadata/Guardrails.js';
 import type { Parser } from '../metadata/ClassShape.js';
 import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { ToolInvoker, ToolMetadata } from '../metadata/ToolMetadata.js';
@@ -23,7 +23,7 @@ import { everyCaller } from '../value/ToolCaller.js';
 import { asInstance } from './asInstance.js';
 import { captives } from './captives.js';
 import { collect } from './collect.js';
-import { guidanceWithin, noGuidance } from './guidance.js';
+import { guardrailsWithin, noGuardrails } from './guardrails.js';
 import { hookMember } from './hooks.js';
 import type { HandlerPlan } from './planHandler.js';
 import { promptUniqueness } from './promptUniqueness.js';
@@ -140,8 +140,11 @@ class Assembler {
   }
 
   prompt(draft: PromptDraft): PromptMetadata {
-    const guidance = guidanceWithin(guidanceWithin(noGuidance, { policies: this.#options.policies }), draft.options);
-    const sections = draft.sections.map((section) => this.#section(section, guidance));
+    const guardrails = guardrailsWithin(
+      guardrailsWithin(noGuardrails, { policies: this.#options.policies }),
+      draft.options,
+    );
+    const sections = draft.sections.map((section) => this.#section(section, guardrails));
     const { allowExtraKeys = false } = draft.options;
     return Object.freeze({
       type: draft.type,
@@ -166,9 +169,9 @@ class Assembler {
     return outputOf(freezePlain(draft.shape), draft.container, { ...this.#options.parse, extra });
   }
 
-  #section(draft: SectionDraft, outer: Guidance): SectionMetadata {
+  #section(draft: SectionDraft, outer: Guardrails): SectionMetadata {
     const { options } = draft;
-    const guidance = guidanceWithin(outer, options);
+    const guardrails = guardrailsWithin(outer, options);
     const params = freezePlain(draft.params);
     const defaults =
       params === null || options.defaults === undefined ? undefined : asInstance(params, options.defaults);
@@ -188,15 +191,15 @@ class Assembler {
       visibility: options.visibility ?? hookMember(draft.type, 'visibility').method,
       enabled: options.enabled ?? hookMember(draft.type, 'enabled').method,
       renderBody: options.renderBody ?? hookMember(draft.type, 'renderBody').method,
-      tools: Object.freeze(draft.tools.map((tool) => this.#tool(tool, guidance))),
-      children: Object.freeze(draft.children.map((child) => this.#section(child, guidance))),
+      tools: Object.freeze(draft.tools.map((tool) => this.#tool(tool, guardrails))),
+      children: Object.freeze(draft.children.map((child) => this.#section(child, guardrails))),
       acceptsOverrides: options.acceptsOverrides !== false,
       completion: frozenList(options.completion),
       resources: frozenList(options.resources),
     });
   }
 
-  #tool(draft: ToolDraft, outer: Guidance): ToolMetadata {
+  #tool(draft: ToolDraft, outer: Guardrails): ToolMetadata {
     const { options, result } = draft;
     const params = freezePlain(draft.params);
     return Object.freeze({
@@ -223,7 +226,7 @@ class Assembler {
       callers: frozenList(options.callers ?? everyCaller),
       timeoutMs: options.timeoutMs,
       resultLimit: options.resultLimit,
-      guidance: guidanceWithin(outer, options),
+      guardrails: guardrailsWithin(outer, options),
       completion: frozenList(options.completion),
     });
   }
@@ -238,7 +241,7 @@ class Assembler {
     if (params === null) return { parse: parseNothing, parseExactly: parseNothing, schema: NO_ARGUMENTS_SCHEMA };
     const { parse: rules } = this.#options;
     const parse = createParser(params, rules);
-    const exact = onDemand(() => createParser(params, { ...rules, coerce: false }));
+    const exact = lazy(() => createParser(params, { ...rules, coerce: false }));
     const parseExactly: Parser = rules.coerce === true ? (value) => exact()(value) : parse;
     return { parse, parseExactly, schema: freezePlain(classSchema(params)) };
   }

@@ -1,4 +1,4 @@
-import { className, isInstance, lineage, memberLabel, resolveClass } from '../common/classes.js';
+import { className, isInstance, classChain, memberLabel, resolveClass } from '../common/classes.js';
 import { keyFromClassName } from '../common/naming.js';
 import { describeValue } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
@@ -152,7 +152,7 @@ class Collector {
   /** Methods with `@Tool`, inherited ones first; a subclass's own declaration replaces its parent's. */
   #methodTools(type: Constructor, section: SectionPlace): readonly ToolDraft[] {
     const declared = new Map<string | symbol, { readonly args: ToolMetadataArgs; readonly by: Constructor }>();
-    for (const owner of [...lineage(type)].reverse()) {
+    for (const owner of [...classChain(type)].reverse()) {
       for (const args of knownArgs(owner)?.tools ?? []) {
         if (args.member !== undefined) declared.set(args.member, { args, by: owner });
       }
@@ -165,7 +165,7 @@ class Collector {
     return references.flatMap((reference, index) => {
       const type = this.#resolve(owner, reference, index, 'tool');
       if (type === undefined) return [];
-      for (const declaredBy of lineage(type)) {
+      for (const declaredBy of classChain(type)) {
         const args = knownArgs(declaredBy)?.tools.find(({ place }) => place === 'class');
         if (args !== undefined) return this.#tool(type, args, declaredBy, section);
       }

@@ -1,4 +1,4 @@
-import { lineage } from '../common/classes.js';
+import { classChain } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import { isVisibility } from '../value/SectionVisibility.js';
@@ -25,7 +25,7 @@ export interface HookMember<H extends Hook = Hook> {
 
 /** What a class says under a hook's name. A getter is not run: it would answer once, and without what hooks are told. */
 export function hookMember<H extends Hook>(type: Constructor, name: H): HookMember<H> {
-  for (const owner of lineage(type)) {
+  for (const owner of classChain(type)) {
     const found = Object.getOwnPropertyDescriptor(owner.prototype as object, name);
     if (found !== undefined) return judged(name, found);
   }

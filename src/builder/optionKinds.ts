@@ -1,5 +1,5 @@
 import type { FeedbackTrigger } from '../interface/FeedbackProvider.js';
-import type { GuidanceOptions } from '../metadata/args/GuidanceOptions.js';
+import type { GuardrailOptions } from '../metadata/args/GuardrailOptions.js';
 import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { DefinedHandler, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
 import { isStandardSchema } from '../schema/standard/isStandardSchema.js';
@@ -53,7 +53,7 @@ const isTrigger = (value: unknown): boolean => {
 };
 
 /** What watches over calls and answers, wherever it is declared. */
-const guidanceKinds: OptionKinds<GuidanceOptions> = {
+const guidanceKinds: OptionKinds<GuardrailOptions> = {
   policies: {
     expected: 'a list of policies, each with a name and a method check,',
     fits: isListOf((item) => isObject(item) && hasName(item) && has(item, 'check')),

@@ -17,7 +17,9 @@ export function outputIssues(type: TypeShape, value: unknown): readonly OutputIs
   // What holds itself would be followed for ever.
   const deep = depthIssue(value);
   if (deep !== undefined) return [deep];
-  return isPlain(value) ? plainIssues(type, value, '') : [...strangers(type, value, ''), ...resultIssues(type, value)];
+  return isPlain(value)
+    ? plainIssues(type, value, '')
+    : [...unknownKeys(type, value, ''), ...resultIssues(type, value)];
 }
 
 /** True for data without any instance of a class; dates count as data. */
@@ -49,11 +51,11 @@ function plainIssues(type: TypeShape, value: unknown, path: string): readonly Ou
 }
 
 /** Instances of other classes than the declared ones, wherever they stand. */
-function strangers(type: TypeShape, value: unknown, path: string): readonly OutputIssue[] {
+function unknownKeys(type: TypeShape, value: unknown, path: string): readonly OutputIssue[] {
   if (typeof value !== 'object' || value === null) return [];
   switch (type.kind) {
     case 'object':
-      return strangersIn(type.shape, value, path);
+      return unknownKeysIn(type.shape, value, path);
     case 'discriminated':
       return amongStrangers(
         type.subTypes.map(({ shape }) => ({ kind: 'object', shape })),
@@ -63,11 +65,11 @@ function strangers(type: TypeShape, value: unknown, path: string): readonly Outp
     case 'oneOf':
       return amongStrangers(type.options, value, path);
     default:
-      return (entriesOf(type, value) ?? []).flatMap((entry) => strangers(entry.type, entry.value, path + entry.path));
+      return (entriesOf(type, value) ?? []).flatMap((entry) => unknownKeys(entry.type, entry.value, path + entry.path));
   }
 }
 
-function strangersIn(shape: ClassShape, value: object, path: string): readonly OutputIssue[] {
+function unknownKeysIn(shape: ClassShape, value: object, path: string): readonly OutputIssue[] {
   const isInstance = Object.getPrototypeOf(value) === shape.type.prototype;
   if (!isInstance && !isPlainObject(value)) {
     return [{ path, message: `is an instance of ${className(value.constructor)}, not of ${shape.name}` }];
@@ -78,7 +80,7 @@ function strangersIn(shape: ClassShape, value: object, path: string): readonly O
   return [
     ...extra.map((key) => ({ path: joined(path, keyText(key)), message: 'is not declared' })),
     ...shape.fields.flatMap(({ property, type }) =>
-      strangers(type, (value as Readonly<Record<string, unknown>>)[property], joined(path, property)),
+      unknownKeys(type, (value as Readonly<Record<string, unknown>>)[property], joined(path, property)),
     ),
   ];
 }
@@ -86,7 +88,7 @@ function strangersIn(shape: ClassShape, value: object, path: string): readonly O
 /** Of several types the value is free to be any: it is a stranger when it is one to all that it could be. */
 function amongStrangers(options: readonly TypeShape[], value: object, path: string): readonly OutputIssue[] {
   const candidates = options.filter((option) => resultIssues(option, value).length === 0);
-  const found = candidates.map((option) => strangers(option, value, path));
+  const found = candidates.map((option) => unknownKeys(option, value, path));
   if (found.some((issues) => issues.length === 0)) return [];
   if (found.length < 2) return found[0] ?? [];
   return [{ path, message: 'is an instance of none of the declared classes, or holds more than they do' }];

@@ -1,4 +1,4 @@
-import { className, isClass, lineage } from '../common/classes.js';
+import { className, isClass, classChain } from '../common/classes.js';
 import { parameterTypes, setPropertyType } from '../common/reflect.js';
 import type { Constructor } from '../common/types.js';
 import type { ErrorCode } from '../error/codes.js';
@@ -62,7 +62,7 @@ export function planHandler(
 
 function readSignature(declaredBy: Constructor, member: string | symbol, given: GivenParams | undefined): Signature {
   // What stands on the parameters belongs to the method that was declared, not to one that it overrides.
-  const owner = lineage(declaredBy).find((type) => Object.hasOwn(type.prototype as object, member)) ?? declaredBy;
+  const owner = classChain(declaredBy).find((type) => Object.hasOwn(type.prototype as object, member)) ?? declaredBy;
   const prototype = owner.prototype as Record<string | symbol, unknown>;
   const args = knownArgs(owner);
   const emitted = parameterTypes(prototype, member);

@@ -1,4 +1,4 @@
-import { onDemand } from '../common/onDemand.js';
+import { lazy } from '../common/lazy.js';
 import { describeValue } from '../common/text.js';
 import { ProgramError } from '../error/ProgramError.js';
 import type { Approver } from '../interface/Approver.js';
@@ -27,7 +27,7 @@ const STACK_BYTES = 262_144;
 const levels: readonly unknown[] = ['types', 'syntax', 'off', undefined];
 
 /** One engine for the whole process: its workers are what costs. */
-const sharedSandbox = onDemand(() => new QuickJsSandbox());
+const sharedSandbox = lazy(() => new QuickJsSandbox());
 
 /** @throws ProgramError E672 for a limit that is no positive whole number, or an unknown check */
 export function settingsOf(options: ProgramOptions): ProgramSettings {

@@ -1,4 +1,4 @@
-import { onDemand } from './onDemand.js';
+import { lazy } from './lazy.js';
 
 // To import them, or node:process with all that hangs on it, takes each process that imports Toolwright 6 ms; only some ask
 // for them, and none before it does something.
@@ -6,9 +6,9 @@ import { onDemand } from './onDemand.js';
 /** The process that this is, read when it is asked for: its environment, number and platform. */
 export const host = globalThis.process;
 /** node:crypto, loaded when it is first asked for. */
-export const crypto = onDemand(() => host.getBuiltinModule('node:crypto'));
+export const crypto = lazy(() => host.getBuiltinModule('node:crypto'));
 /** node:child_process, loaded when it is first asked for. */
-export const childProcess = onDemand(() => host.getBuiltinModule('node:child_process'));
+export const childProcess = lazy(() => host.getBuiltinModule('node:child_process'));
 
 /** A random UUID, version 4. */
 export function randomId(): string {

@@ -35,7 +35,7 @@ export function memberLabel(type: unknown, member: PropertyKey | undefined): str
 }
 
 /** The class and its ancestors, nearest first, without `Object`. */
-export function lineage(type: Constructor): readonly Constructor[] {
+export function classChain(type: Constructor): readonly Constructor[] {
   const classes: Constructor[] = [];
   for (let prototype: unknown = type.prototype; prototype !== null && prototype !== Object.prototype;) {
     const owner = (prototype as { constructor: unknown }).constructor;

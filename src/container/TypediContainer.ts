@@ -1,4 +1,4 @@
-import { className, lineage } from '../common/classes.js';
+import { className, classChain } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import { ContainerError } from '../error/infrastructureErrors.js';
@@ -69,7 +69,7 @@ export function fromTypedi(container: TypediContainers, options: TypediOptions =
 
 /** Carries a decorator of ours, or stands below a class that does: a subclass of a class tool is one, too. */
 function isDecorated(type: Constructor): boolean {
-  return lineage(type).some((owner) => knownArgs(owner) !== undefined);
+  return classChain(type).some((owner) => knownArgs(owner) !== undefined);
 }
 
 /** Says which class could not be built, by the path to it: the deepest parameter that cannot be had either is at fault. */

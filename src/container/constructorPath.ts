@@ -1,4 +1,4 @@
-import { className, isClass, lineage } from '../common/classes.js';
+import { className, isClass, classChain } from '../common/classes.js';
 import { parameterTypes } from '../common/reflect.js';
 import type { Constructor } from '../common/types.js';
 import { ContainerError } from '../error/infrastructureErrors.js';
@@ -21,7 +21,7 @@ export function circleError(path: readonly Constructor[]): ContainerError {
 
 /** What the compiler emitted for a constructor, the nearest inherited one included; undefined where it emitted nothing. */
 export function emittedParameters(type: Constructor): readonly unknown[] | undefined {
-  const classes = lineage(type);
+  const classes = classChain(type);
   for (const owner of classes) {
     const emitted = parameterTypes(owner);
     if (emitted !== undefined) return emitted;
@@ -43,7 +43,7 @@ export function constructorTypes(path: readonly Constructor[]): readonly Constru
   if (type === undefined) return [];
   const emitted = emittedParameters(type);
   if (emitted === undefined) {
-    throw untoldParameters(path, PLAIN_REMEDY);
+    throw missingMetadata(path, PLAIN_REMEDY);
   }
   return emitted.map((parameter, index) => {
     if (isService(parameter)) return parameter;
@@ -69,7 +69,7 @@ export function untypedParameter(
 }
 
 /** The error of a constructor of which the compiler said nothing. */
-export function untoldParameters(path: readonly Constructor[], remedy: string): ContainerError {
+export function missingMetadata(path: readonly Constructor[], remedy: string): ContainerError {
   const problem = `nothing tells the classes of the constructor parameters of ${className(path.at(-1))}`;
   return unbuildable(path, problem, remedy);
 }

@@ -1,5 +1,5 @@
 import type { Constructor } from '../common/types.js';
-import { circleError, emittedParameters, isService, untoldParameters, untypedParameter } from './constructorPath.js';
+import { circleError, emittedParameters, isService, missingMetadata, untypedParameter } from './constructorPath.js';
 
 const TYPEDI_REMEDY =
   'Give the parameter a class as type, or name the service with @Inject, and compile with emitDecoratorMetadata.';
@@ -44,7 +44,7 @@ function parametersOf(graph: TypediGraph, path: readonly Constructor[]): readonl
   if (type === undefined) return [];
   const emitted = emittedParameters(type);
   if (emitted === undefined) {
-    throw untoldParameters(path, 'Put @Service() on it and compile with emitDecoratorMetadata.');
+    throw missingMetadata(path, 'Put @Service() on it and compile with emitDecoratorMetadata.');
   }
   return emitted.flatMap((parameter, index) => {
     const handler = graph.handlers.find((row) => isHandlerOf(row, type, index));

@@ -39,6 +39,6 @@ export function callerAt({ caller = 'direct' }: CallPlace): CallInfo['caller'] {
 }
 
 /** The id of the call in which a call is made; undefined for one that the model or the host makes. */
-export function parentOf({ within }: CallRun, place: CallPlace): string | undefined {
-  return (place.within ?? within)?.callId;
+export function parentOf({ parentCall }: CallRun, place: CallPlace): string | undefined {
+  return (place.parentCall ?? parentCall)?.callId;
 }

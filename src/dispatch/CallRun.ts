@@ -10,15 +10,15 @@ import type { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
-import type { Cadences } from '../policy/Cadences.js';
+import type { FeedbackSchedules } from '../policy/FeedbackSchedules.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import type { Serialiser } from '../schema/serialise.js';
 import type { TransactionBase } from '../session/SessionTransaction.js';
 import type { ToolCaller } from '../value/ToolCaller.js';
 import type { OpenCall } from './OpenCall.js';
-import type { ProgramSeat } from './ProgramSeat.js';
+import type { ProgramCaller } from './ProgramCaller.js';
 import type { RunObserver } from './RunObserver.js';
-import type { SectionOpener } from './SectionOpener.js';
+import type { SectionExpander } from './SectionExpander.js';
 import type { TurnRecord } from './TurnRecord.js';
 import type { Redaction } from './Redaction.js';
 
@@ -33,7 +33,7 @@ export interface DispatchServices {
   readonly serialiser: Serialiser;
   readonly redaction: Redaction;
   readonly interceptors: readonly Interceptor[];
-  readonly cadences: Cadences;
+  readonly schedules: FeedbackSchedules;
   /** Characters of a value that the model reads, unless its tool says otherwise. */
   readonly resultLimit: number;
   readonly approver: Approver | undefined;
@@ -57,15 +57,15 @@ export interface CallRun {
   /** The reducers of the session that hear of the run's events. */
   readonly observer: RunObserver | undefined;
   /** Lets a handler's own run begin within its call; undefined when no model is at hand. */
-  readonly facade: ((within: OpenCall) => RunFacade) | undefined;
+  readonly facade: ((parentCall: OpenCall) => RunFacade) | undefined;
   /** The call in which this run takes place. */
-  readonly within: OpenCall | undefined;
+  readonly parentCall: OpenCall | undefined;
 }
 
 /** Where a call stands in its run. */
 export interface CallPlace {
   /** The call of the calling handler, of which this one is then a savepoint. */
-  readonly within?: OpenCall | undefined;
+  readonly parentCall?: OpenCall | undefined;
   /** 1 for the first turn of the run. */
   readonly turn?: number | undefined;
   /** Where it is written down how the call ended. */
@@ -73,13 +73,13 @@ export interface CallPlace {
   /** `0` for the first call of the turn, `0.1` for the second call that its handler makes. */
   readonly position?: string | undefined;
   /** Opens the sections that a call of the run asks for; without one, the request leaves. */
-  readonly opener?: SectionOpener | undefined;
+  readonly expander?: SectionExpander | undefined;
   /** What was said of the call when it waited for its approval; nobody is asked then. */
   readonly answer?: ApprovalAnswer | undefined;
   /** The model, the host or a handler when left out. */
   readonly caller?: ToolCaller | undefined;
   /** The program that makes the call, or in whose call a handler makes it. */
-  readonly program?: ProgramSeat | undefined;
+  readonly program?: ProgramCaller | undefined;
   /** The tool itself, where the rendering does not offer it. */
   readonly tool?: RenderedTool | undefined;
 }

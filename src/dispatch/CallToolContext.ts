@@ -20,13 +20,13 @@ import type { CallRun, DispatchServices } from './CallRun.js';
 import type { CallSignal } from './CallSignal.js';
 import type { OpenTransaction } from './OpenCall.js';
 import type { CallRedaction } from './Redaction.js';
-import type { ProgramSeat } from './ProgramSeat.js';
-import { headOf, isHeard, publish } from './publish.js';
+import type { ProgramCaller } from './ProgramCaller.js';
+import { eventHead, hasListeners, publish } from './publish.js';
 
 /** How a program makes a call: of a tool that it has at hand, with an end of its own, and with what it brings along. */
 interface CallOfProgram {
   readonly tool: RenderedTool;
-  readonly seat: ProgramSeat;
+  readonly programCaller: ProgramCaller;
   /** Aborted when the program ends before the call does. */
   readonly signal: AbortSignal;
 }
@@ -45,7 +45,7 @@ export interface ContextParts {
 }
 
 /** What stands behind the context of a call. */
-export interface InsideOfCall {
+export interface ContextInternals {
   readonly services: DispatchServices;
   readonly run: CallRun;
   readonly nested: NestedDispatch;
@@ -141,9 +141,9 @@ export class CallToolContext extends ToolContext {
 
   reportProgress({ fraction, message }: ToolProgress): void {
     const run = this.#open();
-    if (!isHeard(this.#services, run, ToolProgressed)) return;
+    if (!hasListeners(this.#services, run, ToolProgressed)) return;
     const event = new ToolProgressed({
-      ...headOf(this.#services, run),
+      ...eventHead(this.#services, run),
       name: this.#parts.details.name,
       callId: this.#parts.details.id,
       fraction,
@@ -163,7 +163,7 @@ export class CallToolContext extends ToolContext {
   }
 
   /** What a program needs of the call that it runs in; undefined for a context that no dispatcher made. */
-  static inside(context: ToolContext): InsideOfCall | undefined {
+  static inside(context: ToolContext): ContextInternals | undefined {
     if (!isInstance(context, CallToolContext)) return undefined;
     return { services: context.#services, run: context.#open(), nested: context.#parts.nested };
   }

@@ -1,6 +1,6 @@
 import { messageOf } from '../common/text.js';
 import type { Logger } from '../interface/Logger.js';
-import { CallResources, type HalfCommitted } from '../resource/CallResources.js';
+import { CallResources, type PartialCommit } from '../resource/CallResources.js';
 import { SessionTransaction } from '../session/SessionTransaction.js';
 import type { SessionPort } from '../interface/SessionPort.js';
 import type { OpenTransaction } from './OpenCall.js';
@@ -74,7 +74,7 @@ export class CallTransaction implements OpenTransaction {
       return { kind: 'conflicted' };
     if (this.readOnly) this.resources.refuseChanges();
     beforehand();
-    const half: HalfCommitted | undefined = this.readOnly ? undefined : this.resources.commit();
+    const half: PartialCommit | undefined = this.readOnly ? undefined : this.resources.commit();
     if (half !== undefined) return { kind: 'half', error: half.error };
     this.session.apply();
     this.#notes?.apply();

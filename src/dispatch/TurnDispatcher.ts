@@ -4,11 +4,11 @@ import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
 import { mayRunTogether } from './admission.js';
 import type { CallPlace, CallRun } from './CallRun.js';
-import type { CallWatcher } from './CallWatcher.js';
+import type { CallListener } from './CallListener.js';
 import { LONGEST_TIMER_MS } from './raceHandler.js';
 import { relayAbort } from './relayAbort.js';
 import type { ToolDispatcher } from './ToolDispatcher.js';
-import { notStartedText } from './words.js';
+import { notStartedText } from './messages.js';
 
 /** How long the calls of one turn may take together, in milliseconds. */
 export const DEFAULT_TURN_MS = 600_000;
@@ -92,7 +92,7 @@ export class TurnDispatcher {
   async #outcomeOf(call: ToolCall, run: CallRun, place: TurnPlace, position: number): Promise<ToolOutcome> {
     const recorded = place.record?.recorded(position, call);
     if (recorded === undefined) return this.#dispatcher.dispatch(call, run, { ...place, position: String(position) });
-    if (recorded.kind === 'expanded') place.opener?.recall(place.record?.opened(position) ?? 0);
+    if (recorded.kind === 'expanded') place.expander?.recall(place.record?.opened(position) ?? 0);
     if (recorded.kind !== 'unknown' && recorded.kind !== 'rejected') {
       run.budget?.recordToolCalls(1);
       this.#dispatcher.recall(call, run, place.record?.spoke(position) ?? []);
@@ -107,8 +107,8 @@ function notStarted({ name }: ToolCall): ToolOutcome {
 }
 
 /** Which turn of a run it is. */
-export interface TurnPlace extends Pick<CallPlace, 'turn' | 'record' | 'opener'> {
-  readonly watcher?: CallWatcher | undefined;
+export interface TurnPlace extends Pick<CallPlace, 'turn' | 'record' | 'expander'> {
+  readonly watcher?: CallListener | undefined;
 }
 
 /** A call that a provider sent twice is one call; two calls that only share an id are two. */

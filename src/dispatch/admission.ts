@@ -1,24 +1,24 @@
 import { isInstance } from '../common/classes.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
-import type { GuidedCall } from '../interface/ToolPolicy.js';
+import type { ParsedCall } from '../interface/ToolPolicy.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { askApprover, demandsApproval } from './approval.js';
 import { callerAt, CallDetails } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
-import { denied, rejected } from './endings.js';
-import type { Ending } from './conclude.js';
-import { lookOn, type Seat } from './lookOn.js';
+import { denied, rejected } from './callResults.js';
+import type { CallResult } from './finalise.js';
+import { openReadOnlyContext, type ContextScope } from './readOnlyContext.js';
 import { parseArguments } from './parseArguments.js';
-import { askPolicies, judges } from './policies.js';
+import { askPolicies, appliesTo } from './policies.js';
 import { Cancelled } from './raceHandler.js';
-import { isInterruption, type GuardedArrival } from './waiting.js';
-import { spentCallsText } from './words.js';
+import { isInterruption, type GuardedCall } from './awaitAnswer.js';
+import { callBudgetText } from './messages.js';
 
 /** A call that may run. */
-export interface Admitted {
+export interface Admission {
   /** The call as its policies see it, and from where. */
-  readonly guided: GuidedCall;
-  readonly seat: Seat;
+  readonly parsedCall: ParsedCall;
+  readonly scope: ContextScope;
   /** True when somebody was asked and said yes, which holds however often the call runs. */
   readonly isApproved: boolean;
   /** True when something that a policy saw has changed since: the call is then in conflict. */
@@ -27,7 +27,7 @@ export interface Admitted {
 
 /** True when anybody has to be asked before a call of the tool runs, or told afterwards. */
 export function isGuarded({ metadata }: RenderedTool): boolean {
-  const { policies, approvals } = metadata.guidance;
+  const { policies, approvals } = metadata.guardrails;
   return policies.length > 0 || approvals.length > 0;
 }
 
@@ -36,8 +36,8 @@ export function isGuarded({ metadata }: RenderedTool): boolean {
  * approver is asked about two at a time.
  */
 export function mayRunTogether(tool: RenderedTool): boolean {
-  const { policies, approvals } = tool.metadata.guidance;
-  const isJudged = policies.some((policy) => policy.onResult !== undefined && judges(policy, tool));
+  const { policies, approvals } = tool.metadata.guardrails;
+  const isJudged = policies.some((policy) => policy.onResult !== undefined && appliesTo(policy, tool));
   return tool.hints.readOnly === true && approvals.length === 0 && !isJudged;
 }
 
@@ -51,30 +51,30 @@ export function mayRunTogether(tool: RenderedTool): boolean {
  */
 export async function admit(
   services: DispatchServices,
-  arrival: GuardedArrival,
-  before?: Admitted,
-): Promise<Admitted | Ending> {
-  const { tool, call, run, place, redaction } = arrival;
+  incoming: GuardedCall,
+  before?: Admission,
+): Promise<Admission | CallResult> {
+  const { tool, call, run, place, redaction } = incoming;
   // Parsed for them alone: what they do to the params must not reach the handler.
   const seen = parseArguments(tool.metadata, call.arguments, callerAt(place));
   if (!seen.ok) return rejected(tool, seen.issues);
-  const guided: GuidedCall = Object.freeze({ tool, call, params: seen.params });
+  const parsedCall: ParsedCall = Object.freeze({ tool, call, params: seen.params });
   const details = new CallDetails(call, run, place, before === undefined ? 1 : 2);
-  const seat: Seat = { run, within: place.within ?? run.within, details, redaction };
+  const scope: ContextScope = { run, parentCall: place.parentCall ?? run.parentCall, details, redaction };
   try {
-    const judged = await judge(services, arrival, guided, seat);
+    const judged = await judge(services, incoming, parsedCall, scope);
     if ('kind' in judged) return judged;
     const isApproved = before?.isApproved === true;
     const isAsked = !isApproved && (judged.demandsApproval || place.answer !== undefined);
-    if (!isAsked) return { guided, seat, isApproved, moved: judged.moved };
-    const look = lookOn(services, seat);
-    const denial = await askApprover(services, arrival, guided, look).finally(look.close);
+    if (!isAsked) return { parsedCall, scope, isApproved, moved: judged.moved };
+    const readOnly = openReadOnlyContext(services, scope);
+    const denial = await askApprover(services, incoming, parsedCall, readOnly).finally(readOnly.close);
     if (denial !== undefined) return denial;
     // While somebody thought it over, the world went on.
-    const again = judged.moved() ? await judge(services, arrival, guided, seat) : judged;
-    return 'kind' in again ? again : { guided, seat, isApproved: true, moved: again.moved };
+    const again = judged.moved() ? await judge(services, incoming, parsedCall, scope) : judged;
+    return 'kind' in again ? again : { parsedCall, scope, isApproved: true, moved: again.moved };
   } catch (thrown) {
-    if (!isInterruption(thrown, arrival)) throw thrown;
+    if (!isInterruption(thrown, incoming)) throw thrown;
     return isInstance(thrown, Cancelled)
       ? { kind: 'failed', result: null, error: thrown.reason }
       : { kind: 'timed_out', result: null, error: tooLate(tool, thrown) };
@@ -84,16 +84,18 @@ export async function admit(
 /** What the policies say, and whether somebody has to be asked; both by the same state. */
 async function judge(
   services: DispatchServices,
-  arrival: GuardedArrival,
-  guided: GuidedCall,
-  seat: Seat,
-): Promise<Ending | { readonly demandsApproval: boolean; readonly moved: () => boolean }> {
-  const look = lookOn(services, seat);
+  incoming: GuardedCall,
+  parsedCall: ParsedCall,
+  scope: ContextScope,
+): Promise<CallResult | { readonly demandsApproval: boolean; readonly moved: () => boolean }> {
+  const readOnly = openReadOnlyContext(services, scope);
   try {
-    const denial = await askPolicies(services, arrival, guided, look);
-    return denial ?? { demandsApproval: demandsApproval(services, arrival, guided, look), moved: look.moved };
+    const denial = await askPolicies(services, incoming, parsedCall, readOnly);
+    return (
+      denial ?? { demandsApproval: demandsApproval(services, incoming, parsedCall, readOnly), moved: readOnly.moved }
+    );
   } finally {
-    await look.close();
+    await readOnly.close();
   }
 }
 
@@ -103,10 +105,10 @@ async function judge(
  *
  * @returns undefined when the call may be made
  */
-export function overBudget(tool: RenderedTool, { budget }: CallRun, { program }: CallPlace): Ending | undefined {
+export function overBudget(tool: RenderedTool, { budget }: CallRun, { program }: CallPlace): CallResult | undefined {
   if (program === undefined) return undefined;
   const over = budget?.limits.find(({ dimension, used, limit }) => dimension === 'tool_calls' && used >= limit);
-  return over === undefined ? undefined : denied(tool, spentCallsText(over));
+  return over === undefined ? undefined : denied(tool, callBudgetText(over));
 }
 
 /** The run's time is over, and the call has not begun. */

@@ -2,37 +2,37 @@ import { isThenable } from '../common/classes.js';
 import { describeValue, messageOf } from '../common/text.js';
 import { ApprovalPendingError } from '../error/ApprovalPendingError.js';
 import type { ApprovalAnswer } from '../interface/Approver.js';
-import type { GuidedCall } from '../interface/ToolPolicy.js';
+import type { ParsedCall } from '../interface/ToolPolicy.js';
 import { ToolResult } from '../value/ToolResult.js';
 import type { DispatchServices } from './CallRun.js';
-import type { Ending } from './conclude.js';
+import type { CallResult } from './finalise.js';
 import { logError } from './logError.js';
-import type { Look } from './lookOn.js';
-import { denied } from './endings.js';
+import type { ReadOnlyContext } from './readOnlyContext.js';
+import { denied } from './callResults.js';
 import { pendingCallOf } from './pendingCall.js';
-import { ApprovalMissing } from './ProgramSeat.js';
-import { answered, faultText, isInterruption, type GuardedArrival } from './waiting.js';
-import { unansweredText } from './words.js';
+import { ApprovalMissing } from './ProgramCaller.js';
+import { awaitAnswer, faultText, isInterruption, type GuardedCall } from './awaitAnswer.js';
+import { unansweredText } from './messages.js';
 
 /** True when the tool, one of its sections or its prompt wants the call approved. Whatever is no clear no, demands it. */
 export function demandsApproval(
   services: DispatchServices,
-  arrival: GuardedArrival,
-  { params }: GuidedCall,
-  { context }: Look,
+  incoming: GuardedCall,
+  { params }: ParsedCall,
+  { context }: ReadOnlyContext,
 ): boolean {
-  return arrival.tool.metadata.guidance.approvals.some((rule) => {
+  return incoming.tool.metadata.guardrails.approvals.some((rule) => {
     if (rule === true) return true;
     try {
       const demanded: unknown = rule(params as never, context);
       // Nobody waits for it, and a rejection must not end the process.
       if (isThenable(demanded)) demanded.then(undefined, () => undefined);
       if (typeof demanded === 'boolean') return demanded;
-      logError(services, arrival, 'warn', `requiresApproval gave ${describeValue(demanded)}; an approval is demanded`);
+      logError(services, incoming, 'warn', `requiresApproval gave ${describeValue(demanded)}; an approval is demanded`);
     } catch (thrown) {
       logError(
         services,
-        arrival,
+        incoming,
         'warn',
         `requiresApproval threw: ${messageOf(thrown)}; an approval is demanded`,
         thrown,
@@ -50,15 +50,15 @@ export function demandsApproval(
  */
 export async function askApprover(
   services: DispatchServices,
-  arrival: GuardedArrival,
-  guided: GuidedCall,
-  { context, signal }: Look,
-): Promise<Ending | undefined> {
-  const { tool, place } = arrival;
+  incoming: GuardedCall,
+  parsedCall: ParsedCall,
+  { context, signal }: ReadOnlyContext,
+): Promise<CallResult | undefined> {
+  const { tool, place } = incoming;
   const { program } = place;
   const { approver = services.approver } = program ?? {};
-  const unanswered = (fault: string, error?: unknown): Ending => {
-    logError(services, arrival, 'error', `${fault}; the call is denied`, error);
+  const unanswered = (fault: string, error?: unknown): CallResult => {
+    logError(services, incoming, 'error', `${fault}; the call is denied`, error);
     const result = ToolResult.error(unansweredText(tool.name));
     return { kind: 'denied', result, ...(error === undefined ? {} : { error }) };
   };
@@ -68,21 +68,21 @@ export async function askApprover(
   }
   const answeredAt = program?.asking();
   try {
-    const asked = place.answer ?? approver?.approve(guided, context);
-    const answer: unknown = await answered<unknown>(services, arrival, asked, { signal, who: 'The approver' });
+    const asked = place.answer ?? approver?.approve(parsedCall, context);
+    const answer: unknown = await awaitAnswer<unknown>(services, incoming, asked, { signal, who: 'The approver' });
     if (!isAnswer(answer)) return unanswered(`The approver gave ${describeValue(answer)} instead of an answer`);
     if (answer.kind === 'approved') return undefined;
     if (answer.kind === 'denied') return denied(tool, answer.reason);
   } catch (thrown) {
-    if (isInterruption(thrown, arrival)) throw thrown;
+    if (isInterruption(thrown, incoming)) throw thrown;
     return unanswered(`The approver ${faultText(thrown)}`, thrown);
   } finally {
     answeredAt?.();
   }
   if (program !== undefined) throw new ApprovalMissing(true);
-  const pending = pendingCallOf(arrival, services.clock.now());
+  const pending = pendingCallOf(incoming, services.clock.now());
   if (typeof pending !== 'string') throw new ApprovalPendingError(pending);
-  logError(services, arrival, 'warn', `The approver will answer later, and the call cannot wait: ${pending}`);
+  logError(services, incoming, 'warn', `The approver will answer later, and the call cannot wait: ${pending}`);
   return denied(tool, `it needs an approval at once, because ${pending}`);
 }
 

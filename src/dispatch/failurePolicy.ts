@@ -6,7 +6,7 @@ import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import type { CallEffect, FailureKind } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
 import { Cancelled, TimedOut } from './raceHandler.js';
-import { rejectedText, thrownText, timedOutText } from './words.js';
+import { rejectedText, thrownText, timedOutText } from './messages.js';
 
 /** What becomes of a call whose handler threw: a failed result for the model, or an error that leaves the dispatcher. */
 export type Verdict =

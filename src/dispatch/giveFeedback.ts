@@ -2,7 +2,7 @@ import { isInstance } from '../common/classes.js';
 import { describeValue, messageOf } from '../common/text.js';
 import { wellFormed } from '../common/wellFormed.js';
 import type { FeedbackProvider } from '../interface/FeedbackProvider.js';
-import type { Cadence } from '../policy/Cadence.js';
+import type { FeedbackSchedule } from '../policy/FeedbackSchedule.js';
 import { hasFile } from '../policy/hasFile.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { ToolCall } from '../value/ToolCall.js';
@@ -12,24 +12,24 @@ import { CallDetails } from './CallDetails.js';
 import type { CallToolContext } from './CallToolContext.js';
 import type { CallRedaction } from './Redaction.js';
 import { logError } from './logError.js';
-import { lookOn } from './lookOn.js';
+import { openReadOnlyContext } from './readOnlyContext.js';
 import { Cancelled, raceHandler, TimedOut } from './raceHandler.js';
 
 /** How long one provider may take, in milliseconds: every call of its tools waits for it. */
 const PROVIDER_MS = 5_000;
 
 /** One provider that may speak after a call. */
-interface Speaker {
+interface ScheduledProvider {
   /** Its place among the tool's providers, from 0. */
   readonly by: number;
   readonly provider: FeedbackProvider;
-  readonly cadence: Cadence;
+  readonly schedule: FeedbackSchedule;
   /** Which call of the session it is for the provider. */
   readonly call: number;
 }
 
 /** Who may speak after one call. */
-export type Speakers = readonly Speaker[];
+export type ScheduledFeedback = readonly ScheduledProvider[];
 
 /** What one provider said. */
 export interface GivenFeedback {
@@ -52,32 +52,32 @@ interface EndedCall {
  * Counts a call that is about to run, for each feedback provider of its tool; undefined where nobody will speak. Calls of
  * handlers do not count: the model does not read them.
  */
-export function speakersOf(
+export function scheduleFeedback(
   services: DispatchServices,
   tool: RenderedTool,
   run: CallRun,
   place: CallPlace,
-): Speakers | undefined {
-  const { feedback } = tool.metadata.guidance;
-  if (feedback.length === 0 || place.within !== undefined || run.within !== undefined) return undefined;
+): ScheduledFeedback | undefined {
+  const { feedback } = tool.metadata.guardrails;
+  if (feedback.length === 0 || place.parentCall !== undefined || run.parentCall !== undefined) return undefined;
   const session = run.session.thawed ?? run.session;
   const now = services.clock.monotonic();
   return feedback.map((provider, by) => {
-    const cadence = services.cadences.of(session, provider, now);
-    return { by, provider, cadence, call: cadence.count() };
+    const schedule = services.schedules.of(session, provider, now);
+    return { by, provider, schedule, call: schedule.count() };
   });
 }
 
 /** Counts a call that ended in an earlier process, after which some providers spoke. */
-export function recallSpeakers(
+export function restoreFeedback(
   services: DispatchServices,
   tool: RenderedTool | undefined,
   run: CallRun,
   spoke: readonly number[],
 ): void {
   if (tool === undefined) return;
-  for (const { by, cadence } of speakersOf(services, tool, run, {}) ?? [])
-    if (spoke.includes(by)) cadence.recall(services.clock.monotonic());
+  for (const { by, schedule } of scheduleFeedback(services, tool, run, {}) ?? [])
+    if (spoke.includes(by)) schedule.recall(services.clock.monotonic());
 }
 
 /**
@@ -87,24 +87,24 @@ export function recallSpeakers(
 export async function giveFeedback(
   services: DispatchServices,
   ended: EndedCall,
-  speakers: Speakers,
+  scheduled: ScheduledFeedback,
 ): Promise<readonly GivenFeedback[]> {
   const { tool, place, redaction } = ended;
   const given: GivenFeedback[] = [];
-  for (const speaker of speakers) {
-    const provider = speaker.provider.name;
+  for (const scheduledProvider of scheduled) {
+    const provider = scheduledProvider.provider.name;
     const failed = (why: string, error?: unknown): void => {
       logError(services, ended, 'warn', `Feedback provider ${provider} failed after ${tool.name}: ${why}`, error);
     };
     try {
-      const said = await heard(services, ended, speaker);
+      const said = await heard(services, ended, scheduledProvider);
       if (typeof said !== 'string') {
         if (said !== undefined) failed(`it gave ${describeValue(said)} in place of a text`);
         continue;
       }
       const text = wellFormed(redaction === undefined ? said.trim() : redaction.spoken(said.trim()));
       if (text === '') continue;
-      place.record?.guide(Number(place.position), speaker.by, text);
+      place.record?.guide(Number(place.position), scheduledProvider.by, text);
       given.push({ provider, text });
     } catch (error) {
       failed(reasonOf(error), error);
@@ -114,34 +114,38 @@ export async function giveFeedback(
 }
 
 /** Undefined when the provider is not due, or has nothing to say. */
-async function heard(services: DispatchServices, ended: EndedCall, speaker: Speaker): Promise<unknown> {
+async function heard(
+  services: DispatchServices,
+  ended: EndedCall,
+  scheduledProvider: ScheduledProvider,
+): Promise<unknown> {
   const { run, call, place, redaction } = ended;
   const details = new CallDetails(call, run, place, 1);
-  const look = lookOn(services, { run, within: undefined, details, redaction });
+  const readOnly = openReadOnlyContext(services, { run, parentCall: undefined, details, redaction });
   try {
     // A deadline that has passed is what some of them speak of.
     return await raceHandler(
-      ask(services, ended, speaker, look.context),
+      ask(services, ended, scheduledProvider, readOnly.context),
       { ...run, deadline: undefined },
       PROVIDER_MS,
-      look.signal,
+      readOnly.signal,
     );
   } finally {
-    await look.close();
+    await readOnly.close();
   }
 }
 
 async function ask(
   { clock }: DispatchServices,
   { tool, call, params, outcome }: EndedCall,
-  { provider, cadence, call: ordinal }: Speaker,
+  { provider, schedule, call: ordinal }: ScheduledProvider,
   context: CallToolContext,
 ): Promise<unknown> {
   const exists = async (path: string): Promise<boolean> => {
     const { filesystem } = context;
     return filesystem !== null && (await hasFile(filesystem, path));
   };
-  const isDue = await cadence.isDue(provider.trigger, { call: ordinal, now: clock.monotonic(), hasFile: exists });
+  const isDue = await schedule.isDue(provider.trigger, { call: ordinal, now: clock.monotonic(), hasFile: exists });
   return isDue ? provider.provide({ tool, call, params }, outcome, context) : undefined;
 }
 

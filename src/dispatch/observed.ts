@@ -1,6 +1,6 @@
-import { onDemand } from '../common/onDemand.js';
+import { lazy } from '../common/lazy.js';
 import { messageOf } from '../common/text.js';
-import type { InterceptedArrival, Next } from '../interface/Interceptor.js';
+import type { InterceptedToolCall, Next } from '../interface/Interceptor.js';
 import type { Logger } from '../interface/Logger.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
@@ -9,15 +9,15 @@ import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
 import type { Around } from './intercept.js';
 
 /** A call as those see it who look on; what it may show is worked out when they ask. */
-export function arrivalOf(
+export function interceptedToolCall(
   { redaction }: DispatchServices,
   call: ToolCall,
   run: CallRun,
   place: CallPlace,
-): InterceptedArrival {
+): InterceptedToolCall {
   const { prompt, toolsByName } = run.rendered;
   const tool = place.tool ?? toolsByName.get(call.name);
-  const ofCall = onDemand(() => redaction.ofCall(tool, call.arguments));
+  const ofCall = lazy(() => redaction.ofCall(tool, call.arguments));
   return Object.freeze({
     call,
     tool,
@@ -39,15 +39,15 @@ export function arrivalOf(
  * @throws what the call throws
  */
 export function observed(
-  layers: readonly Around<InterceptedArrival, ToolOutcome>[],
-  arrival: InterceptedArrival,
+  layers: readonly Around<InterceptedToolCall, ToolOutcome>[],
+  incoming: InterceptedToolCall,
   core: Next<ToolOutcome>,
   logger: Logger,
 ): Promise<ToolOutcome> {
   const enter = async (index: number): Promise<ToolOutcome> => {
     const around = layers[index];
     if (around === undefined) return core();
-    const inner = onDemand(() => {
+    const inner = lazy(() => {
       const entered = enter(index + 1);
       // The layer may never look at it.
       entered.catch(() => undefined);
@@ -55,7 +55,7 @@ export function observed(
     });
     let leaving: { readonly error: unknown } | undefined;
     try {
-      await around(arrival, inner);
+      await around(incoming, inner);
     } catch (error) {
       leaving = { error };
     }
@@ -66,7 +66,7 @@ export function observed(
         () => true,
         (reason: unknown) => reason !== error,
       );
-      if (own) logger.error(`An interceptor around ${arrival.call.name} failed: ${messageOf(error)}`, { error });
+      if (own) logger.error(`An interceptor around ${incoming.call.name} failed: ${messageOf(error)}`, { error });
     }
     return outcome;
   };

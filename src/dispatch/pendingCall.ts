@@ -7,7 +7,7 @@ import { holdsSecrets } from '../schema/secrets.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { CallPlace } from './CallRun.js';
 import { idempotencyKey, identityOf } from './idempotencyKey.js';
-import type { GuardedArrival } from './waiting.js';
+import type { GuardedCall } from './awaitAnswer.js';
 
 const VERSION = 1;
 
@@ -16,8 +16,8 @@ const VERSION = 1;
  *
  * @returns why it cannot be, in words that follow "because"
  */
-export function pendingCallOf({ call, run, place, tool }: GuardedArrival, askedAt: number): PendingCall | string {
-  if (place.within !== undefined || run.within !== undefined)
+export function pendingCallOf({ call, run, place, tool }: GuardedCall, askedAt: number): PendingCall | string {
+  if (place.parentCall !== undefined || run.parentCall !== undefined)
     return 'a handler made the call, and cannot be continued in its middle';
   if (tool.metadata.params !== null && holdsSecrets(tool.metadata.params))
     return 'the arguments may hold a secret, which must not be written down';

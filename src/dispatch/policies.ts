@@ -1,21 +1,21 @@
 import { describeValue } from '../common/text.js';
 import type { ToolView } from '../interface/PromptView.js';
-import type { GuidedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPolicy.js';
+import type { ParsedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPolicy.js';
 import { ToolResult } from '../value/ToolResult.js';
 import type { DispatchServices } from './CallRun.js';
 import type { CallSignal } from './CallSignal.js';
 import type { CallTransaction } from './CallTransaction.js';
-import type { Ending } from './conclude.js';
-import { denied } from './endings.js';
+import type { CallResult } from './finalise.js';
+import { denied } from './callResults.js';
 import { logError } from './logError.js';
-import { noting, onlooker, type Look, type Seat } from './lookOn.js';
-import { answered, faultText, isInterruption, type GuardedArrival } from './waiting.js';
-import { undecidedText, unnotedText } from './words.js';
+import { policyTransaction, readOnlyContext, type ReadOnlyContext, type ContextScope } from './readOnlyContext.js';
+import { awaitAnswer, faultText, isInterruption, type GuardedCall } from './awaitAnswer.js';
+import { undecidedText, unnotedText } from './messages.js';
 
 /** True for a policy that may deny calls of the tool; one that cannot say so is asked. */
-export function judges(policy: ToolPolicy, tool: ToolView): boolean {
+export function appliesTo(policy: ToolPolicy, tool: ToolView): boolean {
   try {
-    return policy.judges?.(tool) !== false;
+    return policy.appliesTo?.(tool) !== false;
   } catch {
     return true;
   }
@@ -29,27 +29,27 @@ export function judges(policy: ToolPolicy, tool: ToolView): boolean {
  */
 export async function askPolicies(
   services: DispatchServices,
-  arrival: GuardedArrival,
-  guided: GuidedCall,
-  { context, signal }: Look,
-): Promise<Ending | undefined> {
-  const { tool } = arrival;
-  for (const policy of tool.metadata.guidance.policies) {
-    if (!judges(policy, tool)) continue;
+  incoming: GuardedCall,
+  parsedCall: ParsedCall,
+  { context, signal }: ReadOnlyContext,
+): Promise<CallResult | undefined> {
+  const { tool } = incoming;
+  for (const policy of tool.metadata.guardrails.policies) {
+    if (!appliesTo(policy, tool)) continue;
     const who = `Policy ${policy.name}`;
-    const undecided = (fault: string, error?: unknown): Ending => {
-      logError(services, arrival, 'error', `${who} ${fault}; it denies the call`, error);
+    const undecided = (fault: string, error?: unknown): CallResult => {
+      logError(services, incoming, 'error', `${who} ${fault}; it denies the call`, error);
       const result = ToolResult.error(undecidedText(tool.name, policy.name));
       return { kind: 'denied', result, ...(error === undefined ? {} : { error }) };
     };
     try {
-      const asked = policy.check(guided, context);
+      const asked = policy.check(parsedCall, context);
       const patience = { milliseconds: services.policyMs, signal, who };
-      const decision: unknown = await answered<unknown>(services, arrival, asked, patience);
+      const decision: unknown = await awaitAnswer<unknown>(services, incoming, asked, patience);
       if (!isDecision(decision)) return undecided(`gave ${describeValue(decision)} instead of a decision`);
       if (!decision.allowed) return denied(tool, decision.reason);
     } catch (thrown) {
-      if (isInterruption(thrown, arrival)) throw thrown;
+      if (isInterruption(thrown, incoming)) throw thrown;
       return undecided(faultText(thrown), thrown);
     }
   }
@@ -63,9 +63,9 @@ function isDecision(value: unknown): value is PolicyDecision {
 }
 
 /** A call that has succeeded and is still open. */
-export interface HeardCall {
-  readonly guided: GuidedCall;
-  readonly seat: Seat;
+export interface SucceededCall {
+  readonly parsedCall: ParsedCall;
+  readonly scope: ContextScope;
   readonly result: ToolResult;
   readonly transaction: CallTransaction;
   readonly signal: CallSignal;
@@ -77,23 +77,23 @@ export interface HeardCall {
  * @returns how a policy that fails ends the call; undefined when none does
  * @throws Cancelled, DeadlineExceededError
  */
-export async function tellPolicies(
+export async function notifyPolicies(
   services: DispatchServices,
-  arrival: GuardedArrival,
-  { guided, seat, result, transaction, signal }: HeardCall,
-): Promise<Ending | undefined> {
-  const { tool } = arrival;
-  const policies = tool.metadata.guidance.policies.filter((policy) => policy.onResult !== undefined);
+  incoming: GuardedCall,
+  { parsedCall, scope, result, transaction, signal }: SucceededCall,
+): Promise<CallResult | undefined> {
+  const { tool } = incoming;
+  const policies = tool.metadata.guardrails.policies.filter((policy) => policy.onResult !== undefined);
   if (policies.length === 0) return undefined;
-  const context = onlooker(services, seat, noting(transaction), signal);
+  const context = readOnlyContext(services, scope, policyTransaction(transaction), signal);
   for (const policy of policies) {
     const who = `Policy ${policy.name}`;
     try {
-      const told = policy.onResult?.(guided, result, context);
-      await answered(services, arrival, told, { milliseconds: services.policyMs, signal, who });
+      const told = policy.onResult?.(parsedCall, result, context);
+      await awaitAnswer(services, incoming, told, { milliseconds: services.policyMs, signal, who });
     } catch (thrown) {
-      if (isInterruption(thrown, arrival)) throw thrown;
-      logError(services, arrival, 'error', `${who} ${faultText(thrown)}; the call is rolled back`, thrown);
+      if (isInterruption(thrown, incoming)) throw thrown;
+      logError(services, incoming, 'error', `${who} ${faultText(thrown)}; the call is rolled back`, thrown);
       return { kind: 'failed', result: ToolResult.error(unnotedText(tool.name, policy.name)), error: thrown };
     }
   }

@@ -4,12 +4,16 @@ import { publishTo } from '../event/publishTo.js';
 import type { CallRun, DispatchServices } from './CallRun.js';
 
 /** True when somebody hears of events of the class: the bus, the run's listener, or a reducer of the session. */
-export function isHeard({ eventBus }: DispatchServices, run: CallRun, type: AbstractConstructor<unknown>): boolean {
+export function hasListeners(
+  { eventBus }: DispatchServices,
+  run: CallRun,
+  type: AbstractConstructor<unknown>,
+): boolean {
   return run.onEvent !== undefined || eventBus.reaches(type) || run.observer?.hears(type) === true;
 }
 
 /** What every event of a run begins with. */
-export function headOf({ clock, ids }: DispatchServices, { session, context }: CallRun): EventHead {
+export function eventHead({ clock, ids }: DispatchServices, { session, context }: CallRun): EventHead {
   return { id: ids(), time: clock.now(), sessionId: session.id, runContext: context };
 }
 

@@ -5,7 +5,7 @@ import type { ParamIssue } from './toolErrors.js';
 import { report, type ErrorDetails } from './ToolwrightError.js';
 
 /** What an unreadable answer was, and what was expected in its place. */
-export interface UnreadOutput {
+export interface InvalidOutput {
   /** `Review`, or `an array of Review`. */
   readonly expected: string;
   /** What the model wrote, whole. */
@@ -23,7 +23,7 @@ export class OutputParseError extends PromptError {
   readonly rawText: string;
   readonly issues: readonly ParamIssue[];
 
-  constructor({ expected, rawText, issues, stopped }: UnreadOutput) {
+  constructor({ expected, rawText, issues, stopped }: InvalidOutput) {
     const details: ErrorDetails = { code: stopped === undefined ? 'E530' : 'E531', place: expected };
     const why = stopped === undefined ? '' : `${stopped}; `;
     super(report(`${why}the answer is not ${expected}: ${shownIssues(issues)}`, details), details);

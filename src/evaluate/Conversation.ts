@@ -1,15 +1,15 @@
 import type { ModelResponse } from '../interface/ModelAdapter.js';
 import type { Message } from '../value/Message.js';
-import type { RunTeller } from './stream/RunTeller.js';
+import type { RunEmitter } from './stream/RunEmitter.js';
 
 /** What was said in a run so far; whoever reads the run as a stream is told what is added. */
 export class Conversation {
   readonly #messages: Message[];
-  readonly #teller: RunTeller | undefined;
+  readonly #emitter: RunEmitter | undefined;
 
-  constructor(system: string, messages: readonly Message[], teller: RunTeller | undefined) {
+  constructor(system: string, messages: readonly Message[], emitter: RunEmitter | undefined) {
     this.#messages = [{ role: 'system', content: system }, ...messages];
-    this.#teller = teller;
+    this.#emitter = emitter;
   }
 
   get messages(): readonly Message[] {
@@ -25,7 +25,7 @@ export class Conversation {
       ...(toolCalls.length === 0 ? {} : { toolCalls }),
       ...(native === undefined ? {} : { native }),
     });
-    await this.#teller?.answered(response);
+    await this.#emitter?.answered(response);
   }
 
   /** Calls were answered. */
@@ -36,6 +36,6 @@ export class Conversation {
   /** The run itself tells the model something. */
   async noted(content: string): Promise<void> {
     this.#messages.push({ role: 'user', content });
-    await this.#teller?.noted(content);
+    await this.#emitter?.noted(content);
   }
 }

@@ -1,8 +1,8 @@
 import type { CallRun } from '../dispatch/CallRun.js';
 import type { OpenCall } from '../dispatch/OpenCall.js';
-import { onDemand } from '../common/onDemand.js';
+import { lazy } from '../common/lazy.js';
 import { arounds, intercepted, type Around } from '../dispatch/intercept.js';
-import { headOf, isHeard, publish } from '../dispatch/publish.js';
+import { eventHead, hasListeners, publish } from '../dispatch/publish.js';
 import type { TurnDispatcher, TurnPlace } from '../dispatch/TurnDispatcher.js';
 import { BudgetExceededError } from '../error/BudgetExceededError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
@@ -12,18 +12,18 @@ import type { CompletionVerdict, FinalAnswer } from '../interface/CompletionChec
 import type { InterceptedRun } from '../interface/Interceptor.js';
 import type { ModelResponse } from '../interface/ModelAdapter.js';
 import type { RunFacade } from '../interface/RunFacade.js';
-import type { TellStep } from '../interface/RunStep.js';
+import type { EmitStep } from '../interface/RunStep.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { Message } from '../value/Message.js';
-import { refusalText, type AnswerJudge } from './AnswerJudge.js';
+import { refusalText, type CompletionCheck } from './CompletionCheck.js';
 import { AnswerReader } from './AnswerReader.js';
 import { Conversation } from './Conversation.js';
 import type { ModelServices, ModelTurn } from './ModelTurn.js';
-import { Openings } from './Openings.js';
+import { SectionExpansions } from './SectionExpansions.js';
 import { renderNested } from './renderNested.js';
 import type { EvaluateOptions, PromptResponse } from './RunOptions.js';
 import type { RunRecord } from './RunRecord.js';
-import { RunTeller } from './stream/RunTeller.js';
+import { RunEmitter } from './stream/RunEmitter.js';
 import { wrapUpText } from './wrapUp.js';
 
 const DEFAULT_MAX_TURNS = 100;
@@ -38,14 +38,14 @@ interface LoopOptions extends Pick<
   /** In place of the prompt's own. */
   readonly output?: OutputMetadata | undefined;
   /** Is told of each step, and waited for. */
-  readonly tell?: TellStep | undefined;
+  readonly tell?: EmitStep | undefined;
 }
 
 /** A run with the sections that the model opens: its rendering is always the latest. */
 interface OpeningRun extends CallRun {
-  readonly openings: Openings;
+  readonly openings: SectionExpansions;
   /** Undefined when nobody reads the run as a stream. */
-  readonly teller: RunTeller | undefined;
+  readonly emitter: RunEmitter | undefined;
 }
 
 /** The loop: asks the model, runs the tools that it calls, tells it the outcomes, until it answers (runtime contract, 16). */
@@ -53,10 +53,10 @@ export class Evaluator {
   readonly #services: ModelServices;
   readonly #model: ModelTurn;
   readonly #turns: TurnDispatcher;
-  readonly #judge: AnswerJudge;
+  readonly #judge: CompletionCheck;
   readonly #around: readonly Around<InterceptedRun, PromptResponse>[];
 
-  constructor(services: ModelServices, model: ModelTurn, turns: TurnDispatcher, judge: AnswerJudge) {
+  constructor(services: ModelServices, model: ModelTurn, turns: TurnDispatcher, judge: CompletionCheck) {
     this.#services = services;
     this.#model = model;
     this.#turns = turns;
@@ -66,7 +66,7 @@ export class Evaluator {
 
   /** @throws PromptEvaluationError, OutputParseError, VisibilityExpansionRequired, or the reason of the caller's signal */
   async evaluate(run: CallRun, options: LoopOptions, record?: RunRecord): Promise<PromptResponse> {
-    const openings = new Openings(this.#services, run);
+    const openings = new SectionExpansions(this.#services, run);
     const seen: InterceptedRun = Object.freeze({
       id: run.id(),
       prompt: run.rendered.prompt,
@@ -79,11 +79,11 @@ export class Evaluator {
     const here: OpeningRun = {
       ...run,
       openings,
-      teller: tell === undefined ? undefined : new RunTeller(tell, this.#services.redaction, openings),
+      emitter: tell === undefined ? undefined : new RunEmitter(tell, this.#services.redaction, openings),
       get rendered() {
         return openings.rendered;
       },
-      facade: (within) => this.#facade(here, options, within),
+      facade: (parentCall) => this.#facade(here, options, parentCall),
     };
     return intercepted(this.#around, seen, () => this.#loop(here, options, seen, record), 'a run');
   }
@@ -95,19 +95,19 @@ export class Evaluator {
     record: RunRecord | undefined,
   ): Promise<PromptResponse> {
     const { adapter, messages = [], maxTurns = DEFAULT_MAX_TURNS, maxRefusedAnswers = DEFAULT_MAX_REFUSED } = options;
-    const conversation = new Conversation(record?.text ?? run.rendered.text, messages, run.teller);
+    const conversation = new Conversation(record?.text ?? run.rendered.text, messages, run.emitter);
     record?.begin(run.id(), run.rendered.text);
     this.#publishRendering(run);
-    const opener = options.expansions === 'throw' ? undefined : run.openings;
+    const expander = options.expansions === 'throw' ? undefined : run.openings;
     const output = options.output ?? run.rendered.metadata.output;
     const answers = new AnswerReader(output);
     let wrappedUp = false;
     let refused = 0;
     for (let turn = 1; turn <= maxTurns; turn++) {
       this.#checkBudget(run);
-      run.teller?.enter(turn);
+      run.emitter?.enter(turn);
       const ask = (): Promise<ModelResponse> =>
-        this.#model.ask(run, { adapter, messages: conversation.messages, output, turn, seen, teller: run.teller });
+        this.#model.ask(run, { adapter, messages: conversation.messages, output, turn, seen, emitter: run.emitter });
       const response = await (record === undefined ? ask() : record.answer(turn, ask));
       run.budget?.record(run.id(), response.usage);
       this.#checkBudget(run);
@@ -125,7 +125,7 @@ export class Evaluator {
         refused++;
         await conversation.noted(refusalText(verdict.feedback));
       } else {
-        const place = { turn, record: record?.turn(turn), opener, watcher: run.teller };
+        const place = { turn, record: record?.turn(turn), expander, watcher: run.emitter };
         conversation.called(await this.#call(run, response, place));
         this.#checkBudget(run);
       }
@@ -175,7 +175,7 @@ export class Evaluator {
     const outcomes = await this.#turns.dispatch(toolCalls, run, place);
     if (run.rendered !== before) {
       this.#publishRendering(run);
-      await run.teller?.opened(before);
+      await run.emitter?.opened(before);
     }
     return toolCalls.flatMap((call, index): readonly Message[] => {
       const outcome = outcomes[index];
@@ -195,17 +195,17 @@ export class Evaluator {
   }
 
   /** The same model for another prompt, within a handler's call: what its tools do, they do in that call. */
-  #facade(run: CallRun, { adapter }: LoopOptions, within: OpenCall): RunFacade {
+  #facade(run: CallRun, { adapter }: LoopOptions, parentCall: OpenCall): RunFacade {
     const evaluate: RunFacade['evaluate'] = async (prompt, { messages } = {}) => {
-      const session = within.transaction.session;
-      const rendered = await renderNested(prompt, within.transaction.view);
+      const session = parentCall.transaction.session;
+      const rendered = await renderNested(prompt, parentCall.transaction.view);
       const nested: CallRun = {
         ...run,
-        id: onDemand(this.#services.ids),
+        id: lazy(this.#services.ids),
         rendered,
         session,
-        signal: within.signal.signal,
-        within,
+        signal: parentCall.signal.signal,
+        parentCall,
       };
       return this.evaluate(nested, { adapter, messages });
     };
@@ -229,9 +229,9 @@ export class Evaluator {
   }
 
   #publish<F extends object>(run: CallRun, Event: new (fields: never) => object, fields: F): void {
-    if (!isHeard(this.#services, run, Event)) return;
+    if (!hasListeners(this.#services, run, Event)) return;
     const { ns, key } = run.rendered.prompt;
-    const head = { ...headOf(this.#services, run), prompt: `${ns}/${key}` };
+    const head = { ...eventHead(this.#services, run), prompt: `${ns}/${key}` };
     const recorded = this.#services.redaction.recorded(fields);
     publish(this.#services, run, new Event({ ...head, ...recorded } as never));
   }

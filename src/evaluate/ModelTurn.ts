@@ -15,8 +15,8 @@ import type { Message } from '../value/Message.js';
 import { withBackOff } from './backOff.js';
 import { exampleInputs } from './exampleInputs.js';
 import { readParts } from './stream/readParts.js';
-import type { RunTeller } from './stream/RunTeller.js';
-import { sayOutput } from './sayOutput.js';
+import type { RunEmitter } from './stream/RunEmitter.js';
+import { describeOutput } from './describeOutput.js';
 
 /** What asking a model needs of its application. */
 export interface ModelServices extends DispatchServices {
@@ -35,7 +35,7 @@ export interface Question {
   /** The run, as interceptors see it. */
   readonly seen: InterceptedRun;
   /** Hears the answer as it comes; undefined when nobody reads the run as a stream. */
-  readonly teller: RunTeller | undefined;
+  readonly emitter: RunEmitter | undefined;
 }
 
 /** One request to a model and its answer: deadline, waiting when it is throttled, interceptors (runtime contract, 16). */
@@ -52,7 +52,7 @@ export class ModelTurn {
    * @throws PromptEvaluationError with phase `request` or `response`, ThrottleError, or the reason of the caller's signal
    */
   async ask(run: CallRun, question: Question): Promise<ModelResponse> {
-    const { adapter, turn, teller } = question;
+    const { adapter, turn, emitter } = question;
     const { clock, random, logger } = this.#services;
     const { deadline, signal } = run;
     signal?.throwIfAborted();
@@ -64,7 +64,7 @@ export class ModelTurn {
       signal,
       onWait: async ({ message }, milliseconds) => {
         logger.info(`${adapter.name} is asked again in ${String(milliseconds)} ms: ${message}`, { turn });
-        await teller?.retries(message, milliseconds);
+        await emitter?.retries(message, milliseconds);
       },
     });
     // With calls to run, the first of them finds out.
@@ -74,20 +74,20 @@ export class ModelTurn {
     return response;
   }
 
-  async #once(run: CallRun, { adapter, messages, output, turn, seen, teller }: Question): Promise<ModelResponse> {
+  async #once(run: CallRun, { adapter, messages, output, turn, seen, emitter }: Question): Promise<ModelResponse> {
     const signal = new CallSignal();
     // What was offered then, whatever the model opens later.
     const { rendered } = run;
     const request: ModelRequest = {
       messages:
-        output === null || adapter.takesOutputSchema === true ? [...messages] : sayOutput(messages, output.schema),
+        output === null || adapter.takesOutputSchema === true ? [...messages] : describeOutput(messages, output.schema),
       toolSchemas: (target, options) => rendered.toolSchemas(target, options),
       toolExamples: (name) => exampleInputs(rendered.tool(name)?.examples, this.#services.serialiser),
       outputSchema: output?.schemaFor,
       signal: signal.signal,
     };
     const core = (): Promise<ModelResponse> =>
-      this.#complete(run, adapter, signal, () => answerOf(adapter, request, teller));
+      this.#complete(run, adapter, signal, () => answerOf(adapter, request, emitter));
     return intercepted(this.#around, { run: seen, turn, request }, core, 'a request');
   }
 
@@ -116,9 +116,9 @@ export class ModelTurn {
 }
 
 /** In parts, where there are any and somebody hears them. */
-function answerOf(adapter: ModelAdapter, request: ModelRequest, teller?: RunTeller): Promise<ModelResponse> {
-  if (teller === undefined || adapter.stream === undefined) return adapter.complete(request);
-  return readParts(adapter.name, adapter.stream(request), (text) => teller.spoke(text));
+function answerOf(adapter: ModelAdapter, request: ModelRequest, emitter?: RunEmitter): Promise<ModelResponse> {
+  if (emitter === undefined || adapter.stream === undefined) return adapter.complete(request);
+  return readParts(adapter.name, adapter.stream(request), (text) => emitter.spoke(text));
 }
 
 /** Calls of which the end may be missing are not run. */

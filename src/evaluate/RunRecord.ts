@@ -1,6 +1,6 @@
 import type { JsonValue } from '../common/types.js';
 import type { TurnRecord } from '../dispatch/TurnRecord.js';
-import { guidedText } from '../dispatch/words.js';
+import { textWithFeedback } from '../dispatch/messages.js';
 import { messageOf } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequired.js';
@@ -190,7 +190,7 @@ function placeOf(turn: number, position: number): string {
 }
 
 function outcomeOf({ outcome: kind, text: own }: CallEnded, guidance: readonly CallGuided[]): ToolOutcome {
-  const text = guidedText(
+  const text = textWithFeedback(
     own,
     guidance.map((given) => given.text),
   );

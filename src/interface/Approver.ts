@@ -1,6 +1,6 @@
 import type { Awaitable } from '../common/types.js';
 import type { CallContext } from './CallContext.js';
-import type { GuidedCall } from './ToolPolicy.js';
+import type { ParsedCall } from './ToolPolicy.js';
 
 /**
  * When a call must be approved: always, or when the predicate says so of its params, and of what it finds by the context,
@@ -27,5 +27,5 @@ export interface Approver {
    * Asked once the policies allow the call, before its transaction begins. The wait does not count as the tool's time; the
    * deadline, the caller's signal and the turn's limit end it. One that throws denies.
    */
-  approve(call: GuidedCall, context: CallContext): Awaitable<ApprovalAnswer>;
+  approve(call: ParsedCall, context: CallContext): Awaitable<ApprovalAnswer>;
 }

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../common/types.js';
 import type { CallContext } from './CallContext.js';
-import type { GuidedCall } from './ToolPolicy.js';
+import type { ParsedCall } from './ToolPolicy.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 
 /** When a provider is asked; of several triggers, any. At least one must be given. */
@@ -33,5 +33,5 @@ export interface FeedbackProvider {
    * The guidance; undefined when there is nothing to say. Asked once the call has ended: `context` shows what it committed,
    * and refuses to change it. One that throws, or takes longer than 5 seconds, says nothing and is logged.
    */
-  provide(call: GuidedCall, outcome: ToolOutcome, context: CallContext): Awaitable<string | undefined>;
+  provide(call: ParsedCall, outcome: ToolOutcome, context: CallContext): Awaitable<string | undefined>;
 }

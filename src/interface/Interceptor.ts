@@ -32,7 +32,7 @@ export interface InterceptedRequest {
 }
 
 /** One tool call from its arrival to its outcome, as an interceptor sees it. */
-export interface InterceptedArrival {
+export interface InterceptedToolCall {
   readonly call: ToolCall;
   /** Undefined when the rendering offers no such tool. */
   readonly tool: ToolView | undefined;
@@ -52,7 +52,7 @@ export interface InterceptedArrival {
 }
 
 /** One call of a handler, as an interceptor sees it. */
-export interface InterceptedCall {
+export interface InterceptedInvocation {
   readonly tool: ToolView;
   readonly call: ToolCall;
   readonly context: CallContext;
@@ -86,7 +86,7 @@ export interface InterceptedProgram {
 export interface Interceptor {
   aroundRun?(run: InterceptedRun, next: Next<unknown>): Promise<unknown>;
   aroundModel?(request: InterceptedRequest, next: Next<ModelResponse>): Promise<unknown>;
-  aroundCall?(arrival: InterceptedArrival, next: Next<ToolOutcome>): Promise<unknown>;
-  aroundTool?(call: InterceptedCall, next: Next<ToolResult>): Promise<unknown>;
+  aroundCall?(incoming: InterceptedToolCall, next: Next<ToolOutcome>): Promise<unknown>;
+  aroundTool?(call: InterceptedInvocation, next: Next<ToolResult>): Promise<unknown>;
   aroundProgram?(program: InterceptedProgram, next: Next<unknown>): Promise<unknown>;
 }

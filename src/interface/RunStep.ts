@@ -41,4 +41,4 @@ export type RunStep =
   | { readonly kind: 'note'; readonly turn: number; readonly text: string };
 
 /** Tells one step, and resolves when the run may go on; rejects with the reason why it may not. */
-export type TellStep = (step: RunStep) => Promise<void>;
+export type EmitStep = (step: RunStep) => Promise<void>;

@@ -5,7 +5,7 @@ import type { CallContext } from './CallContext.js';
 import type { ToolView } from './PromptView.js';
 
 /** A call as policies, approvers and feedback providers see it. */
-export interface GuidedCall {
+export interface ParsedCall {
   readonly tool: ToolView;
   readonly call: ToolCall;
   /** An instance of the params class, equal to the handler's own; null for a tool without params. */
@@ -34,12 +34,12 @@ export interface ToolPolicy {
    * False for a tool of which it denies no call: it is not asked about those. Where it is asked and has `onResult` as well,
    * read-only calls do not run together, so that each one is judged by what came before. All tools when left out.
    */
-  judges?(tool: ToolView): boolean;
+  appliesTo?(tool: ToolView): boolean;
   /** Asked before the call's transaction begins: `context` shows session and resources, and refuses to change them. */
-  check(call: GuidedCall, context: CallContext): Awaitable<PolicyDecision>;
+  check(call: ParsedCall, context: CallContext): Awaitable<PolicyDecision>;
   /**
    * Hears of a successful call within its transaction: what it writes into the session commits, or not, with the call. This
    * holds for read-only tools as well, whose promise is their handler's alone. One that throws makes the call fail.
    */
-  onResult?(call: GuidedCall, result: ToolResult, context: CallContext): Awaitable<void>;
+  onResult?(call: ParsedCall, result: ToolResult, context: CallContext): Awaitable<void>;
 }

@@ -2,7 +2,7 @@ import type { Constructor } from '../common/types.js';
 import type { ClassShape, Parser } from './ClassShape.js';
 import type { Disclosure, HeadingStyle, SectionOptions } from './args/SectionMetadataArgs.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
-import type { Completion } from './Guidance.js';
+import type { Completion } from './Guardrails.js';
 import type { OutputMetadata } from './OutputMetadata.js';
 import type { PromptExtension } from './PromptExtension.js';
 import type { Template } from './Template.js';

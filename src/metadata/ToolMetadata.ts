@@ -4,7 +4,7 @@ import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolExample } from '../tool/ToolHandler.js';
 import type { ClassShape, Parser, TypeShape } from './ClassShape.js';
 import type { ToolHints } from './args/ToolMetadataArgs.js';
-import type { Completion, Guidance } from './Guidance.js';
+import type { Completion, Guardrails } from './Guardrails.js';
 
 /** Calls a handler in the order in which it wants its arguments. `owner` is the instance that holds the method. */
 export type ToolInvoker = (owner: object, params: unknown, context: ToolContext) => unknown;
@@ -43,6 +43,6 @@ export interface ToolMetadata {
   readonly timeoutMs: number | undefined;
   /** Characters of its value that the model reads; the application's limit when undefined. */
   readonly resultLimit: number | undefined;
-  readonly guidance: Guidance;
+  readonly guardrails: Guardrails;
   readonly completion: Completion;
 }

@@ -1,7 +1,7 @@
 import type { CallContext } from '../interface/CallContext.js';
 import type { FeedbackProvider, FeedbackTrigger } from '../interface/FeedbackProvider.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
-import type { GuidedCall } from '../interface/ToolPolicy.js';
+import type { ParsedCall } from '../interface/ToolPolicy.js';
 
 const DEFAULT_THRESHOLD_SECONDS = 120;
 
@@ -29,7 +29,7 @@ export class DeadlineFeedback implements FeedbackProvider {
     this.warningThresholdSeconds = warningThresholdSeconds;
   }
 
-  provide(_call: GuidedCall, _outcome: ToolOutcome, { deadline }: CallContext): string | undefined {
+  provide(_call: ParsedCall, _outcome: ToolOutcome, { deadline }: CallContext): string | undefined {
     if (deadline === null) return undefined;
     const seconds = Math.floor(deadline.remaining / 1_000);
     if (seconds <= 0)

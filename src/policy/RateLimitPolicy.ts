@@ -1,7 +1,7 @@
 import { listed } from '../common/text.js';
 import type { CallContext } from '../interface/CallContext.js';
 import type { ToolView } from '../interface/PromptView.js';
-import type { GuidedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPolicy.js';
+import type { ParsedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPolicy.js';
 import type { ToolResult } from '../value/ToolResult.js';
 import { allow, deny } from './decisions.js';
 import { misdeclared, toolNames } from './declaration.js';
@@ -45,11 +45,11 @@ export class RateLimitPolicy implements ToolPolicy {
     this.name = name ?? `rate_limit_${String(maxCalls)}_per_${String(perSeconds)}_s${scope}`;
   }
 
-  judges({ name }: ToolView): boolean {
+  appliesTo({ name }: ToolView): boolean {
     return this.tools?.includes(name) !== false;
   }
 
-  check(_call: GuidedCall, context: CallContext): PolicyDecision {
+  check(_call: ParsedCall, context: CallContext): PolicyDecision {
     const now = context.now();
     const counted = PolicyRecord.of(this.name, context).filter((record) => this.#counts(record, now));
     const next = counted.at(-this.#maxCalls);
@@ -60,8 +60,8 @@ export class RateLimitPolicy implements ToolPolicy {
     return deny(`${limit}. Call it again in ${String(wait)} seconds, or do something else meanwhile.`);
   }
 
-  onResult({ tool }: GuidedCall, _result: ToolResult, context: CallContext): void {
-    if (!this.judges(tool)) return;
+  onResult({ tool }: ParsedCall, _result: ToolResult, context: CallContext): void {
+    if (!this.appliesTo(tool)) return;
     const now = context.now();
     const records = context.session.slice(PolicyRecord);
     const isOver = (record: PolicyRecord): boolean => record.policy === this.name && !this.#counts(record, now);

@@ -3,7 +3,7 @@ import { FilesystemError } from '../error/FilesystemError.js';
 import type { CallContext } from '../interface/CallContext.js';
 import type { Filesystem } from '../interface/Filesystem.js';
 import type { ToolView } from '../interface/PromptView.js';
-import type { GuidedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPolicy.js';
+import type { ParsedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPolicy.js';
 import { FilePath } from '../resource/filesystem/FilePath.js';
 import type { ToolResult } from '../value/ToolResult.js';
 import { allow, deny } from './decisions.js';
@@ -49,11 +49,11 @@ export class ReadBeforeWritePolicy implements ToolPolicy {
     this.#pathParam = pathParam;
   }
 
-  judges({ name }: ToolView): boolean {
+  appliesTo({ name }: ToolView): boolean {
     return this.#writes.includes(name);
   }
 
-  async check(call: GuidedCall, context: CallContext): Promise<PolicyDecision> {
+  async check(call: ParsedCall, context: CallContext): Promise<PolicyDecision> {
     const { filesystem } = context;
     if (filesystem === null) return allow;
     const path = this.#pathOf(call);
@@ -71,13 +71,13 @@ export class ReadBeforeWritePolicy implements ToolPolicy {
     );
   }
 
-  onResult(call: GuidedCall, _result: ToolResult, context: CallContext): void {
+  onResult(call: ParsedCall, _result: ToolResult, context: CallContext): void {
     const path = this.#reads.includes(call.tool.name) ? this.#pathOf(call) : undefined;
     if (path !== undefined) context.session.dispatch(new PolicyRecord(this.name, call.tool.name, path, context.now()));
   }
 
   /** The path as the filesystem names it; undefined when there is none. */
-  #pathOf({ params }: GuidedCall): string | undefined {
+  #pathOf({ params }: ParsedCall): string | undefined {
     const given = (params as Readonly<Record<string, unknown>> | null)?.[this.#pathParam];
     if (typeof given !== 'string') return undefined;
     const { names } = FilePath.parse(given);

@@ -1,6 +1,6 @@
 import type { CallContext } from '../interface/CallContext.js';
 import type { ToolView } from '../interface/PromptView.js';
-import type { GuidedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPolicy.js';
+import type { ParsedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPolicy.js';
 import type { ToolResult } from '../value/ToolResult.js';
 import { allow, deny } from './decisions.js';
 import { misdeclared, toolNames } from './declaration.js';
@@ -33,11 +33,11 @@ export class SequentialDependencyPolicy implements ToolPolicy {
     for (const tool of this.#prerequisites.keys()) this.#refuseCircles([tool]);
   }
 
-  judges({ name }: ToolView): boolean {
+  appliesTo({ name }: ToolView): boolean {
     return this.#prerequisites.has(name);
   }
 
-  check({ tool }: GuidedCall, context: CallContext): PolicyDecision {
+  check({ tool }: ParsedCall, context: CallContext): PolicyDecision {
     const done = new Set(PolicyRecord.of(this.name, context).map((record) => record.tool));
     const missing = (this.#prerequisites.get(tool.name) ?? []).filter((needed) => !done.has(needed)).sort();
     if (missing.length === 0) return allow;
@@ -46,7 +46,7 @@ export class SequentialDependencyPolicy implements ToolPolicy {
     );
   }
 
-  onResult({ tool }: GuidedCall, _result: ToolResult, context: CallContext): void {
+  onResult({ tool }: ParsedCall, _result: ToolResult, context: CallContext): void {
     if (this.#awaited.has(tool.name))
       context.session.dispatch(new PolicyRecord(this.name, tool.name, null, context.now()));
   }

@@ -8,7 +8,7 @@ import type { TokenEstimator } from '../interface/TokenEstimator.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { HookInput } from '../metadata/args/SectionMetadataArgs.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
-import type { Completion } from '../metadata/Guidance.js';
+import type { Completion } from '../metadata/Guardrails.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';

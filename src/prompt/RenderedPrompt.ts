@@ -1,5 +1,5 @@
 import { sha256 } from '../common/builtins.js';
-import { onDemand } from '../common/onDemand.js';
+import { lazy } from '../common/lazy.js';
 import type { Constructor, JsonSchema } from '../common/types.js';
 import type { LoweredToolSchema, SchemaOptions, SchemaTarget } from '../interface/ModelAdapter.js';
 import type { SessionPort } from '../interface/SessionPort.js';
@@ -9,7 +9,7 @@ import type { Deadline } from '../limit/Deadline.js';
 import type { SectionCost } from '../value/SectionCost.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
-import type { Completion } from '../metadata/Guidance.js';
+import type { Completion } from '../metadata/Guardrails.js';
 import type { OutputContainer } from '../metadata/OutputMetadata.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import { descriptorOf, type PromptDescriptor } from '../override/descriptor.js';
@@ -81,7 +81,7 @@ export class RenderedPrompt implements RenderedView {
     this.deadline = deadline;
     this.estimator = estimator;
     this.anew = anew;
-    this.#sections = onDemand(() => Object.freeze(sections()));
+    this.#sections = lazy(() => Object.freeze(sections()));
     this.tools = Object.freeze(tools);
     this.hidden = Object.freeze(hidden);
     this.completion = Object.freeze(completion);

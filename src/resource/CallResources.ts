@@ -26,7 +26,7 @@ interface Held {
 }
 
 /** A commit that failed after another had been taken in: what happened is not known. */
-export interface HalfCommitted {
+export interface PartialCommit {
   readonly error: unknown;
 }
 
@@ -101,7 +101,7 @@ export class CallResources implements ResourceScope, SavepointCall {
   }
 
   /** Takes every overlay into its resource; all were asked for conflicts before. */
-  commit(): HalfCommitted | undefined {
+  commit(): PartialCommit | undefined {
     let taken = 0;
     for (const { resource, overlay } of this.#joined?.values() ?? []) {
       try {

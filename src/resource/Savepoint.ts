@@ -74,7 +74,7 @@ export class Savepoint implements Writer {
 
   /** Runs what changes nothing; while another call writes, after that. */
   read(run: () => unknown): unknown {
-    return this.#noting(() => {
+    return this.#policyTransaction(() => {
       this.assertOpen();
       return after(this.passing(), () => {
         this.#assertGoingOn();
@@ -85,7 +85,7 @@ export class Savepoint implements Writer {
 
   /** Runs what may change something, after everything that has to come before. */
   write(run: () => unknown): unknown {
-    return this.#noting(() => {
+    return this.#policyTransaction(() => {
       this.#admit();
       const act = (): unknown => {
         this.#assertGoingOn();
@@ -101,7 +101,7 @@ export class Savepoint implements Writer {
 
   /** The same for what cannot wait, as setting a property. */
   writeNow<T>(run: () => T): T {
-    return this.#noting(() => {
+    return this.#policyTransaction(() => {
       this.#admit();
       const ready = this.ready();
       if (ready !== undefined) {
@@ -212,7 +212,7 @@ export class Savepoint implements Writer {
     });
   }
 
-  #noting<T>(act: () => T): T {
+  #policyTransaction<T>(act: () => T): T {
     const note = (error: unknown): void => {
       if (ResourceBusyError.is(error) || ReadOnlyViolationError.is(error)) this.#call.note(error);
     };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { className, lineage, memberLabel } from '../common/classes.js';
+import { className, classChain, memberLabel } from '../common/classes.js';
 import { snakeCase } from '../common/naming.js';
 import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
@@ -186,7 +186,7 @@ export class ShapeReader {
 /** Every declared property, base classes first, in the order of declaration; what a subclass says again wins. */
 function drafts(type: Constructor, validators: ReadonlyMap<string, unknown>): readonly Draft[] {
   const found = new Map<string, Draft>();
-  for (const owner of [...lineage(type)].reverse()) {
+  for (const owner of [...classChain(type)].reverse()) {
     for (const { property, options, misused } of knownArgs(owner)?.properties ?? []) {
       found.set(property, { property, options: { ...found.get(property)?.options, ...options }, misused });
     }

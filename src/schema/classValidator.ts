@@ -4,7 +4,7 @@ import {
   type ValidationArguments,
   type ValidatorConstraintInterface,
 } from 'class-validator';
-import { className, isThenable, lineage } from '../common/classes.js';
+import { className, isThenable, classChain } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import type { Check, TypeShape } from '../metadata/ClassShape.js';
@@ -58,7 +58,7 @@ function metadataOf(type: Constructor): readonly ValidationMetadata[] {
   const { validationMetadatas: byClass } = storage as unknown as { validationMetadatas?: unknown };
   // '' stands for "no schema name": class-validator wants a string there.
   if (!(byClass instanceof Map)) return storage.getTargetValidationMetadatas(type, '', true, false);
-  const [own = [], ...inherited] = lineage(type).map(
+  const [own = [], ...inherited] = classChain(type).map(
     (owner) => (byClass.get(owner) ?? []) as readonly ValidationMetadata[],
   );
   // What a class says of a property replaces what its ancestors say in the same kind of rule.

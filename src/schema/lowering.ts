@@ -9,7 +9,7 @@ import { dialects } from './lowering/dialects.js';
 import { exceeded } from './lowering/limits.js';
 import { objectRoot } from './lowering/objectRoot.js';
 import { SchemaLowering } from './lowering/SchemaLowering.js';
-import { tellPatterns } from './lowering/tellPatterns.js';
+import { describePatterns } from './lowering/describePatterns.js';
 
 /** A schema in a provider's dialect, whether it really is in the strict mode that was asked for, and what was lost. */
 export interface LoweredSchema {
@@ -42,7 +42,7 @@ function dialectOf(target: SchemaTarget): (typeof dialects)[SchemaTarget] {
 
 function written(schema: JsonSchema, dialect: Dialect): Omit<LoweredSchema, 'strict'> {
   const rooted = rootedFor(schema, dialect);
-  if (dialect.keywords === 'all') return freezePlain(dialect.lookaround ? rooted : tellPatterns(rooted));
+  if (dialect.keywords === 'all') return freezePlain(dialect.lookaround ? rooted : describePatterns(rooted));
   const lowering = new SchemaLowering(rooted.schema, dialect);
   const lowered = lowering.lower();
   return freezePlain({

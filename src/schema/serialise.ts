@@ -1,4 +1,4 @@
-import { isClass, lineage } from '../common/classes.js';
+import { isClass, classChain } from '../common/classes.js';
 import { snakeCase } from '../common/naming.js';
 import type { Constructor } from '../common/types.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
@@ -89,7 +89,7 @@ export class Serialiser {
     const names = declared === undefined ? undefined : this.#namesOf(declared);
     const known = names?.byProperty;
     if (known?.size === 0 && isInstance) {
-      const json = ownWords(value);
+      const json = reasonOf(value);
       if (json !== value) return this.#write(json, inside);
     }
     const own = Object.keys(value);
@@ -121,7 +121,7 @@ export class Serialiser {
     const known = this.#names.get(type);
     if (known !== undefined) return known;
     const byProperty = new Map<string, string | undefined>();
-    const declared = [...lineage(type)].reverse().flatMap((owner) => knownArgs(owner)?.properties ?? []);
+    const declared = [...classChain(type)].reverse().flatMap((owner) => knownArgs(owner)?.properties ?? []);
     const options = new Map(declared.map((args) => [args.property, args.options]));
     const noted = transformerProperties(type);
     for (const property of [...options.keys(), ...noted]) {
@@ -136,7 +136,7 @@ export class Serialiser {
 }
 
 /** What an instance of a class without declarations, such as a URL or a decimal, says of itself by `toJSON`. */
-function ownWords(value: { readonly toJSON?: unknown }): unknown {
+function reasonOf(value: { readonly toJSON?: unknown }): unknown {
   return typeof value.toJSON === 'function' ? (value.toJSON as () => unknown).call(value) : value;
 }
 

@@ -11,7 +11,7 @@ import type { Reducer } from '../interface/SliceOp.js';
 import { systemClock } from '../limit/SystemClock.js';
 import { builtInRules } from './builtInSlices.js';
 import { ChildSessions } from './ChildSessions.js';
-import { leaveAsItIs } from './freezeState.js';
+import { skipFreezing } from './freezeState.js';
 import { PersistentList } from './PersistentList.js';
 import { reducerContext } from './reducerContext.js';
 import { readSession, writeSession, type SessionJson } from './sessionJson.js';
@@ -167,7 +167,7 @@ export class Session implements SessionPort {
    */
   observe(event: object): void {
     if (this.rules.reducersOf(event.constructor as SliceKey) === undefined) return;
-    leaveAsItIs(event);
+    skipFreezing(event);
     runReducers(this, event);
   }
 

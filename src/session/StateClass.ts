@@ -1,4 +1,4 @@
-import { className, lineage } from '../common/classes.js';
+import { className, classChain } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
@@ -81,7 +81,7 @@ export class StateClass {
 
 function readFields(type: Constructor): readonly FieldShape[] | Obstacle {
   if (hasPrivateState(type)) return { problem: 'keeps #private state, which only its constructor can make' };
-  const native = lineage(type).find((owner) => Function.prototype.toString.call(owner).includes('[native code]'));
+  const native = classChain(type).find((owner) => Function.prototype.toString.call(owner).includes('[native code]'));
   if (native !== undefined) return { problem: `is a ${className(native)}, whose inside plain data does not show` };
   try {
     return isDeclared(type) ? readClass(type, 'property').fields : [];
@@ -92,12 +92,12 @@ function readFields(type: Constructor): readonly FieldShape[] | Obstacle {
 
 /** Classes without declarations are never constructed here: their constructors may want arguments. */
 function isDeclared(type: Constructor): boolean {
-  const isMarked = lineage(type).some((owner) => (knownArgs(owner)?.properties.length ?? 0) > 0);
+  const isMarked = classChain(type).some((owner) => (knownArgs(owner)?.properties.length ?? 0) > 0);
   return isMarked || validatorNotes(type).size > 0;
 }
 
 function hiddenProperties(type: Constructor): ReadonlyMap<string, boolean> {
-  const declared = lineage(type).flatMap((owner) => knownArgs(owner)?.properties ?? []);
+  const declared = classChain(type).flatMap((owner) => knownArgs(owner)?.properties ?? []);
   const secrets = new Set(declared.flatMap(({ property, options }) => (options.secret === true ? [property] : [])));
   const properties = [...declared.map(({ property }) => property), ...transformerProperties(type)];
   return new Map(

@@ -9,7 +9,7 @@ const sound = new WeakSet();
 const observed = new WeakSet();
 
 /** Has a telemetry event stay as it is wherever it is kept. */
-export function leaveAsItIs(event: object): void {
+export function skipFreezing(event: object): void {
   observed.add(event);
 }
 

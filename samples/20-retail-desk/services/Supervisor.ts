@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, Approver, GuidedCall } from 'toolwright';
+import type { ApprovalAnswer, Approver, ParsedCall } from 'toolwright';
 import { ReturnItemsParams } from '../sections/params.js';
 
 /** What was decided about one call. */
@@ -14,7 +14,7 @@ export interface Decision {
 export class Supervisor implements Approver {
   constructor(private readonly report: (decision: Decision) => void = () => undefined) {}
 
-  approve({ tool, params }: GuidedCall): ApprovalAnswer {
+  approve({ tool, params }: ParsedCall): ApprovalAnswer {
     const answer = answerTo(params);
     this.report({ tool: tool.name, answer });
     return answer;

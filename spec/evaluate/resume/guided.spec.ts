@@ -22,7 +22,7 @@ class Line {
 }
 
 /** Everything that was written down before a process ended. */
-class Kept extends MemoryJournal {
+class SavedEntry extends MemoryJournal {
   readonly #fails: (entry: JournalEntry) => boolean;
 
   constructor(written: readonly JournalEntry[] = [], fails: (entry: JournalEntry) => boolean = () => false) {
@@ -48,7 +48,7 @@ const script: readonly Pick<ModelResponse, 'text' | 'toolCalls'>[] = [
  * A run with guidance after every second call and when a file appears, of which the first answer is refused; continued from
  * a journal in a process of its own, but with the files that were written by then.
  */
-async function runOn(journal: Kept) {
+async function runOn(journal: SavedEntry) {
   const files = new InMemoryFilesystem();
   if (journal.written.some((entry) => entry.kind === 'call' && entry.name === 'make'))
     await files.write('AGENTS.md', '');
@@ -129,7 +129,7 @@ const KINDS = [
 
 describe('a guided run that is continued', () => {
   test('writes down what was said after a call, and what was found of an answer', async () => {
-    const journal = new Kept();
+    const journal = new SavedEntry();
     const { response, warnings } = await runOn(journal);
     expect(response).toMatchObject({ text: 'Done.', complete: true, turns: 4 });
     expect(journal.written.map(({ kind }) => kind)).toEqual(KINDS);
@@ -154,9 +154,9 @@ describe('a guided run that is continued', () => {
   test.each(prefixes.filter(([length]) => !unspoken.includes(length)))(
     'from its first %i entries (the last one: %s), comes to the same conversation, asks and judges nothing twice',
     async (length) => {
-      const whole = new Kept();
+      const whole = new SavedEntry();
       const expected = await runOn(whole);
-      const journal = new Kept(whole.written.slice(0, length));
+      const journal = new SavedEntry(whole.written.slice(0, length));
       const { response, asked, judged } = await runOn(journal);
       expect(response).toEqual(expected.response);
       expect(journal.written).toEqual(whole.written);
@@ -168,22 +168,22 @@ describe('a guided run that is continued', () => {
   );
 
   test.each(unspoken)('from its first %i entries, only what was about to be said is missing there', async (length) => {
-    const whole = new Kept();
+    const whole = new SavedEntry();
     await runOn(whole);
-    const journal = new Kept(whole.written.slice(0, length));
+    const journal = new SavedEntry(whole.written.slice(0, length));
     const { response } = await runOn(journal);
     expect(response).toMatchObject({ text: 'Done.', complete: true, turns: 4 });
     expect(journal.written.slice(0, length)).toEqual(whole.written.slice(0, length));
   });
 
   test('guidance that cannot be written down is not said, and the run goes on', async () => {
-    const { response, warnings } = await runOn(new Kept([], ({ kind }) => kind === 'feedback'));
+    const { response, warnings } = await runOn(new SavedEntry([], ({ kind }) => kind === 'feedback'));
     expect(response).toMatchObject({ text: 'Done.', complete: true });
     expect(JSON.stringify(response.transcript)).not.toContain('Guidance');
     expect(warnings.filter((message) => message.startsWith('Feedback provider static failed'))).toHaveLength(3);
   });
 
   test('a verdict that cannot be written down ends the run', async () => {
-    await expect(runOn(new Kept([], ({ kind }) => kind === 'verdict'))).rejects.toMatchObject({ code: 'E709' });
+    await expect(runOn(new SavedEntry([], ({ kind }) => kind === 'verdict'))).rejects.toMatchObject({ code: 'E709' });
   });
 });

@@ -21,7 +21,7 @@ class Note {
   constructor(readonly text: string) {}
 }
 /** Notes that it ran, and runs until its signal is aborted when it is told to hang. */
-const noting = (ran: string[], name = 'act', hangs = false): Constructor =>
+const policyTransaction = (ran: string[], name = 'act', hangs = false): Constructor =>
   defineTool({
     name,
     description: 'Notes.',
@@ -90,7 +90,9 @@ describe('a stream that is read slowly', () => {
 
   test('no tool is called before its event has been read and the next one is asked for', async () => {
     const ran: string[] = [];
-    const { stream } = await streamOf([noting(ran)], { adapter: new Tap([() => calling('act'), () => spoken('x')]) });
+    const { stream } = await streamOf([policyTransaction(ran)], {
+      adapter: new Tap([() => calling('act'), () => spoken('x')]),
+    });
     await readTo(stream, 'tool_started');
     await aWhile();
     expect(ran).toEqual([]);
@@ -100,7 +102,7 @@ describe('a stream that is read slowly', () => {
 
   test('the next tool waits until the outcome of the last one has been read', async () => {
     const ran: string[] = [];
-    const tools = [noting(ran, 'one'), noting(ran, 'two')];
+    const tools = [policyTransaction(ran, 'one'), policyTransaction(ran, 'two')];
     const { stream } = await streamOf(tools, { adapter: new Tap([() => calling('one', 'two'), () => spoken('x')]) });
     await readTo(stream, 'tool_ended');
     await aWhile();
@@ -153,7 +155,7 @@ describe('a stream that is left', () => {
   test('at a call: the tool is not run, nor is anything after it', async () => {
     const ran: string[] = [];
     const adapter = new Tap([() => calling('act', 'act'), () => spoken('x')]);
-    const { notes, stream } = await streamOf([noting(ran)], { adapter });
+    const { notes, stream } = await streamOf([policyTransaction(ran)], { adapter });
     for await (const { kind } of stream) if (kind === 'tool_started') break;
     await aWhile();
     expect(ran).toEqual([]);
@@ -163,7 +165,7 @@ describe('a stream that is left', () => {
 
   test('between two calls: the first one keeps its effects', async () => {
     const ran: string[] = [];
-    const tools = [noting(ran, 'one'), noting(ran, 'two')];
+    const tools = [policyTransaction(ran, 'one'), policyTransaction(ran, 'two')];
     const { notes, stream } = await streamOf(tools, { adapter: new Tap([() => calling('one', 'two')]) });
     for await (const { kind } of stream) if (kind === 'tool_ended') break;
     await aWhile();
@@ -175,7 +177,7 @@ describe('a stream that is left', () => {
     'by %s while a tool runs: it is aborted and rolled back before that resolves, and who waits gets no event',
     async (way) => {
       const ran: string[] = [];
-      const { notes, stream } = await streamOf([noting(ran, 'act', true)], {
+      const { notes, stream } = await streamOf([policyTransaction(ran, 'act', true)], {
         adapter: new Tap([() => calling('act')]),
       });
       await readTo(stream, 'tool_started');
@@ -277,7 +279,7 @@ describe("the caller's signal", () => {
     const controller = new AbortController();
     const ran: string[] = [];
     const options = { adapter: new Tap([() => calling('act')]), signal: controller.signal };
-    const { notes, stream } = await streamOf([noting(ran, 'act', true)], options);
+    const { notes, stream } = await streamOf([policyTransaction(ran, 'act', true)], options);
     await readTo(stream, 'tool_started');
     const waiting = rejection(stream.next());
     while (ran.length === 0) await aWhile();

@@ -3,7 +3,7 @@ import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import type { Application } from '../Application.js';
 import { argumentsSchema } from './argumentsSchema.js';
-import { ToolDoor, type OwnLoopOptions } from './ToolDoor.js';
+import { ExternalCallHandler, type OwnLoopOptions } from './ExternalCallHandler.js';
 
 /** What a loop knows of a call. */
 export interface StandardToolCall {
@@ -40,7 +40,7 @@ export function toStandardTools(
   rendered: RenderedPrompt,
   options: OwnLoopOptions = {},
 ): readonly StandardTool[] {
-  const door = new ToolDoor('toStandardTools', app, rendered, options);
+  const door = new ExternalCallHandler('toStandardTools', app, rendered, options);
   return rendered.tools.map(({ name, description, schema }) => ({
     name,
     description,

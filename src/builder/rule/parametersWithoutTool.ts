@@ -1,4 +1,4 @@
-import { className, lineage, memberLabel } from '../../common/classes.js';
+import { className, classChain, memberLabel } from '../../common/classes.js';
 import type { Constructor } from '../../common/types.js';
 import { finding, type Finding } from '../../error/Finding.js';
 import { knownArgs } from '../../metadata/args/MetadataArgsStorage.js';
@@ -9,7 +9,7 @@ export const parametersWithoutTool: Rule = ({ allSections, allTools }) =>
   [...new Set([...allSections.map(({ type }) => type), ...allTools.map(({ owner }) => owner)])].flatMap(strayMembers);
 
 function strayMembers(type: Constructor): readonly Finding[] {
-  const classes = lineage(type).flatMap((owner) => knownArgs(owner) ?? []);
+  const classes = classChain(type).flatMap((owner) => knownArgs(owner) ?? []);
   const tools = new Set(classes.flatMap(({ tools }) => tools).map(({ member }) => member ?? 'handle'));
   const decorated = classes.flatMap(({ parameters, contexts }) => [
     ...parameters.map(({ member, index }) => ({ member, index, decorator: '@Param' })),

@@ -7,7 +7,7 @@ import { parseScript } from './parseScript.js';
 import { forbiddenIn, forbiddenInTypes } from './refused.js';
 import { sourcePlace, type SourceMap } from './sourcePlace.js';
 import { stripTypes } from './stripTypes.js';
-import { fenceFault, refusal, unreadable, type Complaint } from './syntaxFault.js';
+import { fenceFault, refusal, unreadable, type ParserDiagnostic } from './syntaxFault.js';
 
 /** A program as it runs, with what is needed to find places of the source again; it can be sent to another thread. */
 export interface ReadProgram {
@@ -40,7 +40,7 @@ export function readProgram(source: string, parsers: Parsers): ReadOutcome {
 }
 
 /** @param asScript what is wrong with the source when its types are taken for mistakes */
-function readTypes(source: string, asScript: Complaint, parsers: Parsers): ReadOutcome {
+function readTypes(source: string, asScript: ParserDiagnostic, parsers: Parsers): ReadOutcome {
   const stripped = stripTypes(source, parsers);
   if (!stripped.ok) {
     // The parser that came further understood more; where both stopped at one place, acorn's words are the better ones.

@@ -6,7 +6,7 @@ import { scriptOptions } from './parseScript.js';
 import type { ForbiddenPlace, Forbidden } from './refused.js';
 
 /** What a parser complained about, in its own words. */
-export interface Complaint {
+export interface ParserDiagnostic {
   readonly place: ProgramPlace;
   readonly complaint: string;
 }
@@ -39,7 +39,7 @@ export function fenceFault(source: string): ProgramFault | undefined {
 }
 
 /** The fault of a program that is no TypeScript. */
-export function unreadable(source: string, { place, complaint }: Complaint, parsers: Parsers): ProgramFault {
+export function unreadable(source: string, { place, complaint }: ParserDiagnostic, parsers: Parsers): ProgramFault {
   const rest = linesOf(source).slice(place.line - 1);
   const line = rest[0] ?? '';
   const after = [line.slice(place.column - 1), ...rest.slice(1)].join('\n').trim();

@@ -1,6 +1,6 @@
 import { isInstance } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
-import { ApprovalMissing } from '../../dispatch/ProgramSeat.js';
+import { ApprovalMissing } from '../../dispatch/ProgramCaller.js';
 import type { CallRedaction } from '../../dispatch/Redaction.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
@@ -8,7 +8,7 @@ import type { ProgramEvent } from '../ProgramEvent.js';
 import type { BridgeAnswer, BridgeCall, HoldClock, SandboxBridge } from '../Sandbox.js';
 import { CallLog, type LoggedCall } from './CallLog.js';
 import { namedArguments, type NamedArguments } from './namedArguments.js';
-import type { ProgramDesk } from './ProgramDesk.js';
+import type { ProgramContext } from './ProgramContext.js';
 import { valueJson } from './valueJson.js';
 
 /** Why the host ended a program: nobody approves a call, or an error that concerns the whole run left a call. */
@@ -33,14 +33,14 @@ export class ProgramBridge implements SandboxBridge {
   readonly log: CallLog;
   /** Aborted when the program must not go on. */
   readonly ending = new AbortController();
-  readonly #desk: ProgramDesk;
+  readonly #programContext: ProgramContext;
   readonly #running = new Set<Promise<unknown>>();
   readonly #written = { output: [] as string[], error: [] as string[] };
   #stop: Stop | undefined;
 
-  constructor(desk: ProgramDesk) {
-    this.#desk = desk;
-    this.log = new CallLog(desk.services.clock);
+  constructor(programContext: ProgramContext) {
+    this.#programContext = programContext;
+    this.log = new CallLog(programContext.services.clock);
   }
 
   /** The first reason for which the host ended the program. */
@@ -63,12 +63,12 @@ export class ProgramBridge implements SandboxBridge {
   }
 
   async call(given: BridgeCall, signal: AbortSignal, hold: HoldClock): Promise<BridgeAnswer> {
-    const tool = this.#desk.tools.find(given.name);
+    const tool = this.#programContext.tools.find(given.name);
     if (tool === undefined) return { ok: false, kind: 'tool_error', message: `There is no tool ${given.name}.` };
     const named = namedArguments(given.json, tool.metadata.schema);
-    const redaction = this.#desk.services.redaction.ofCall(tool, named.args);
+    const redaction = this.#programContext.services.redaction.ofCall(tool, named.args);
     const shown = redaction === undefined ? named.args : redaction.arguments(named.args);
-    const name = this.#desk.tools.loggedName(tool, given.name);
+    const name = this.#programContext.tools.loggedName(tool, given.name);
     const start = { id: this.#idOf(given.id), name, args: JSON.stringify(shown), line: given.line };
     const logged = this.log.begin(start);
     this.#tell(() => ({ kind: 'tool_start', call: logged.begun }));
@@ -85,7 +85,7 @@ export class ProgramBridge implements SandboxBridge {
   }
 
   #idOf(id: number): string {
-    return `${this.#desk.id}.${String(id)}`;
+    return `${this.#programContext.id}.${String(id)}`;
   }
 
   async #answer(
@@ -99,7 +99,7 @@ export class ProgramBridge implements SandboxBridge {
       logged.end({ status: 'error', error });
       return { ok: false, kind: 'type', message: error };
     }
-    const recorded = this.#desk.recorded?.take(logged.begun.name, tool.hints, args);
+    const recorded = this.#programContext.recorded?.take(logged.begun.name, tool.hints, args);
     if (recorded !== undefined) {
       logged.end({ status: 'ok', json: recorded });
       return { ok: true, json: recorded };
@@ -108,10 +108,10 @@ export class ProgramBridge implements SandboxBridge {
       this.#tell(() => ({ kind: 'approval', call: logged.begun }));
       return hold();
     };
-    const { settings, approver = settings.approver } = this.#desk;
+    const { settings, approver = settings.approver } = this.#programContext;
     const call = { id: this.#idOf(id), name: tool.name, arguments: args };
     try {
-      const outcome = await this.#desk.dispatch(call, { tool, signal, seat: { approver, asking } });
+      const outcome = await this.#programContext.dispatch(call, { tool, signal, programCaller: { approver, asking } });
       return this.#told(tool, outcome, logged, redaction);
     } catch (thrown) {
       this.#left(thrown, signal, logged);
@@ -126,7 +126,7 @@ export class ProgramBridge implements SandboxBridge {
     redaction: CallRedaction | undefined,
   ): BridgeAnswer {
     if (outcome.kind === 'succeeded') {
-      const json = valueJson(outcome.result, this.#desk.services.serialiser, tool.metadata.result);
+      const json = valueJson(outcome.result, this.#programContext.services.serialiser, tool.metadata.result);
       const shown = redaction === undefined ? json : JSON.stringify(redaction.recorded(JSON.parse(json)));
       logged.end({ status: 'ok', json: shown });
       return { ok: true, json };
@@ -155,7 +155,7 @@ export class ProgramBridge implements SandboxBridge {
   }
 
   #tell(make: () => ProgramEvent): void {
-    const { tell, services } = this.#desk;
+    const { tell, services } = this.#programContext;
     if (tell === undefined) return;
     try {
       tell(make());

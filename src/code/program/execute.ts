@@ -82,7 +82,7 @@ async function oneByOne(code: string, { app }: ProgramHost, run: CallRun, progra
     const tool = ofProgram?.tool;
     const here = { ...run, signal: ofProgram?.signal };
     return order.run(tool !== undefined && mayRunTogether(tool), () =>
-      dispatcher.dispatch(call, here, { tool, caller: 'program', program: ofProgram?.seat, position }),
+      dispatcher.dispatch(call, here, { tool, caller: 'program', program: ofProgram?.programCaller, position }),
     );
   };
   const end = await runProgram(code, {

@@ -1,4 +1,4 @@
-import { onDemand } from '../../common/onDemand.js';
+import { lazy } from '../../common/lazy.js';
 import { freezePlain } from '../../common/freeze.js';
 import type { Awaitable, JsonSchema } from '../../common/types.js';
 import { buildPrompts } from '../../builder/buildPrompt.js';
@@ -21,7 +21,7 @@ class ExecuteProgramParams {
 }
 
 /** Compiled as a user's tool is, once. */
-const compiled = onDemand((): ToolMetadata => {
+const compiled = lazy((): ToolMetadata => {
   const tool = defineTool({
     name: PROGRAM_TOOL,
     description:

@@ -8,7 +8,7 @@ export function resultText(
   maxValueChars: number,
 ): string {
   const parts = [
-    headOf(status, error, toolCalls),
+    eventHead(status, error, toolCalls),
     ...(output === '' ? [] : [`Output:\n${output.trimEnd()}`]),
     ...(errorOutput === '' ? [] : [`Warnings and errors:\n${errorOutput.trimEnd()}`]),
     ...(returnValue === undefined || status !== 'completed' ? [] : [valueText(returnValue, maxValueChars)]),
@@ -17,7 +17,11 @@ export function resultText(
   return wellFormed(parts.filter((part) => part !== '').join('\n\n'));
 }
 
-function headOf(status: ExecutionResult['status'], error: ProgramFault | null, calls: readonly ProgramCall[]): string {
+function eventHead(
+  status: ExecutionResult['status'],
+  error: ProgramFault | null,
+  calls: readonly ProgramCall[],
+): string {
   if (status === 'paused') return pauseText(calls);
   if (error === null) return 'The program completed.';
   const { kind, message, line, column, snippet, hint } = error;

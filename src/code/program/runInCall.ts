@@ -1,12 +1,12 @@
-import { CallToolContext, type InsideOfCall } from '../../dispatch/CallToolContext.js';
-import { ApprovalMissing } from '../../dispatch/ProgramSeat.js';
+import { CallToolContext, type ContextInternals } from '../../dispatch/CallToolContext.js';
+import { ApprovalMissing } from '../../dispatch/ProgramCaller.js';
 import { ProgramError } from '../../error/ProgramError.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { ToolContext } from '../../tool/ToolContext.js';
 import { ToolResult } from '../../value/ToolResult.js';
 import type { ProgramSettings } from '../ProgramSettings.js';
 import type { ProgramTools } from '../ProgramTools.js';
-import type { ProgramDesk } from './ProgramDesk.js';
+import type { ProgramContext } from './ProgramContext.js';
 import type { ProgramEnd } from './ProgramEnd.js';
 import { ProgramResult } from './ProgramResult.js';
 import { PROGRAM_TOOL } from './programTool.js';
@@ -15,8 +15,8 @@ import { runProgram } from './runProgram.js';
 /** What a program brings to the call that it runs in. */
 export interface ProgramInCall
   extends
-    Pick<ProgramDesk, 'tools' | 'settings'>,
-    Partial<Pick<ProgramDesk, 'attempt' | 'approver' | 'tell' | 'recorded'>> {}
+    Pick<ProgramContext, 'tools' | 'settings'>,
+    Partial<Pick<ProgramContext, 'attempt' | 'approver' | 'tell' | 'recorded'>> {}
 
 /**
  * Runs a program within a call of `execute_program`: the program's calls are savepoints of it.
@@ -64,7 +64,7 @@ export async function answerProgram(
   return new ToolResult({ message: result.toModelText(), value: result, success, excludeValueFromContext: true });
 }
 
-function insideOf(context: ToolContext): InsideOfCall {
+function insideOf(context: ToolContext): ContextInternals {
   const inside = CallToolContext.inside(context);
   if (inside !== undefined) return inside;
   throw new ProgramError('the context is not that of a call', { code: 'E673', place: PROGRAM_TOOL });

@@ -11,7 +11,7 @@ import type { GuestValue, SandboxBridge, SandboxEnd, SandboxLimits } from '../Sa
 import { faultOf } from './faultOf.js';
 import { withHint } from './hints.js';
 import { ProgramBridge } from './ProgramBridge.js';
-import type { ProgramDesk } from './ProgramDesk.js';
+import type { ProgramContext } from './ProgramContext.js';
 import { placelessFault, type ProgramEnd } from './ProgramEnd.js';
 
 /**
@@ -19,16 +19,16 @@ import { placelessFault, type ProgramEnd } from './ProgramEnd.js';
  *
  * @throws only for faults of the host, such as an engine that is not installed
  */
-export async function runProgram(code: string, desk: ProgramDesk): Promise<ProgramEnd> {
-  const { tools, services, run, attempt } = desk;
-  const bridge = new ProgramBridge(desk);
+export async function runProgram(code: string, programContext: ProgramContext): Promise<ProgramEnd> {
+  const { tools, services, run, attempt } = programContext;
+  const bridge = new ProgramBridge(programContext);
   const layers = arounds(services.interceptors, 'aroundProgram');
-  if (layers.length === 0) return attempted(code, desk, bridge);
+  if (layers.length === 0) return attempted(code, programContext, bridge);
   const names = tools.metadata.map(({ name }) => name);
   const seen: InterceptedProgram = Object.freeze({ code, attempt, tools: names, context: run.context });
   let hostFault: { readonly error: unknown } | undefined;
   const core = (): Promise<ProgramEnd> =>
-    attempted(code, desk, bridge).catch((error: unknown) => {
+    attempted(code, programContext, bridge).catch((error: unknown) => {
       hostFault = { error };
       throw error;
     });
@@ -37,25 +37,28 @@ export async function runProgram(code: string, desk: ProgramDesk): Promise<Progr
   } catch (thrown) {
     if (hostFault !== undefined) throw hostFault.error;
     // A layer that throws denies; what the program had done by then is told all the same.
-    return ended(desk, bridge, { status: 'failed', error: placelessFault('denied', 'Denied', messageOf(thrown)) });
+    return ended(programContext, bridge, {
+      status: 'failed',
+      error: placelessFault('denied', 'Denied', messageOf(thrown)),
+    });
   }
 }
 
-async function attempted(code: string, desk: ProgramDesk, bridge: ProgramBridge): Promise<ProgramEnd> {
-  const { settings, tools, services, run } = desk;
+async function attempted(code: string, programContext: ProgramContext, bridge: ProgramBridge): Promise<ProgramEnd> {
+  const { settings, tools, services, run } = programContext;
   const { check } = settings;
   const checked = await checkProgram(code, { check, tools: tools.metadata, logger: services.logger });
-  if (!checked.ok) return ended(desk, bridge, { status: 'failed', error: checked.fault });
-  const relays = [run.signal, desk.signal].map((signal) => relayAbort(signal, bridge.ending));
+  if (!checked.ok) return ended(programContext, bridge, { status: 'failed', error: checked.fault });
+  const relays = [run.signal, programContext.signal].map((signal) => relayAbort(signal, bridge.ending));
   try {
     const { body } = checked.program;
     const program = { body, tools: tools.names, seed: settings.seed, now: services.clock.now() };
     const limits = limitsWithin(run, settings);
     const end = await settings.sandbox().run(program, inThisContext(bridge), limits, bridge.ending.signal);
     await bridge.settled();
-    return outcome({ code, program: checked.program, limits }, end, desk, bridge);
+    return outcome({ code, program: checked.program, limits }, end, programContext, bridge);
   } finally {
-    for (const relieve of relays) relieve();
+    for (const stopRelaying of relays) stopRelaying();
   }
 }
 
@@ -76,7 +79,7 @@ function inThisContext(bridge: SandboxBridge): SandboxBridge {
 }
 
 /** The run's deadline ends a program like its own limit, also where no call is there to notice. */
-function limitsWithin({ deadline }: ProgramDesk['run'], { limits }: ProgramSettings): SandboxLimits {
+function limitsWithin({ deadline }: ProgramContext['run'], { limits }: ProgramSettings): SandboxLimits {
   if (deadline === undefined) return limits;
   return { ...limits, wallMs: Math.min(limits.wallMs, Math.max(1, Math.floor(deadline.remaining))) };
 }
@@ -91,28 +94,28 @@ interface RunningProgram {
 function outcome(
   { code, program, limits }: RunningProgram,
   end: SandboxEnd,
-  desk: ProgramDesk,
+  programContext: ProgramContext,
   bridge: ProgramBridge,
 ): ProgramEnd {
   const { stop } = bridge;
-  if (stop?.kind === 'paused') return ended(desk, bridge, { status: 'paused', error: null });
+  if (stop?.kind === 'paused') return ended(programContext, bridge, { status: 'paused', error: null });
   if (stop !== undefined) {
     const error = placelessFault('tool_error', 'Error', messageOf(stop.error));
-    return ended(desk, bridge, { status: 'failed', error });
+    return ended(programContext, bridge, { status: 'failed', error });
   }
-  if (end.kind === 'completed') return ended(desk, bridge, { status: 'completed', error: null }, end.value);
+  if (end.kind === 'completed') return ended(programContext, bridge, { status: 'completed', error: null }, end.value);
   const { status, fault } = faultOf(end, code, program, limits);
   const hinted = withHint(fault, {
     code,
-    tools: desk.tools,
+    tools: programContext.tools,
     calls: bridge.log.calls(false),
-    errorHint: desk.settings.errorHint,
+    errorHint: programContext.settings.errorHint,
   });
-  return ended(desk, bridge, { status, error: hinted });
+  return ended(programContext, bridge, { status, error: hinted });
 }
 
 function ended(
-  { isAtomic }: ProgramDesk,
+  { isAtomic }: ProgramContext,
   bridge: ProgramBridge,
   { status, error }: { readonly status: ExecutionStatus; readonly error: ProgramFault | null },
   value?: GuestValue,

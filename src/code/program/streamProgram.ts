@@ -3,19 +3,19 @@ import type { ExecutionResult } from '../ExecutionResult.js';
 import type { ProgramEvent } from '../ProgramEvent.js';
 
 /** Runs a program and tells its events. */
-export type ToldRun = (tell: (event: ProgramEvent) => void, signal: AbortSignal) => Promise<ExecutionResult>;
+export type StreamedRun = (tell: (event: ProgramEvent) => void, signal: AbortSignal) => Promise<ExecutionResult>;
 
 /**
  * The events of a program as they happen. It begins when the first one is asked for, and is cancelled when the reader leaves. No
  * more events wait than a program may write and call.
  */
 export async function* streamProgram(
-  run: ToldRun,
+  run: StreamedRun,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ProgramEvent, void> {
   const waiting: ProgramEvent[] = [];
   const leaving = new AbortController();
-  const relieve = relayAbort(signal, leaving);
+  const stopRelaying = relayAbort(signal, leaving);
   let wake = (): void => undefined;
   const state = { isOver: false };
   const running = run((event) => {
@@ -37,7 +37,7 @@ export async function* streamProgram(
   } finally {
     leaving.abort();
     await ended;
-    relieve();
+    stopRelaying();
   }
 }
 

@@ -1,4 +1,4 @@
-import { className, isClass, isInstance, lineage } from '../../common/classes.js';
+import { className, isClass, isInstance, classChain } from '../../common/classes.js';
 import { describeValue } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
 import type { Application } from '../../application/Application.js';
@@ -60,7 +60,9 @@ function sort(entry: unknown, index: number, { tools, sections, instances }: Sor
 }
 
 function declares(type: Constructor, place: 'class' | 'method'): boolean {
-  return [type, ...lineage(type)].some((each) => knownArgs(each)?.tools.some((tool) => tool.place === place) === true);
+  return [type, ...classChain(type)].some(
+    (each) => knownArgs(each)?.tools.some((tool) => tool.place === place) === true,
+  );
 }
 
 /** A section for the methods of a class, whatever else the class is; it is called like the class. */

@@ -4,13 +4,13 @@ import { builtFolder } from '../../common/builtFolder.js';
 import type { FromWorker, GuestAnswer, GuestEnd, ProgramOrder, ToWorker, WorkerSetup } from './protocol.js';
 
 /** What a worker reports of the program that it runs; `ended` comes last, also when the thread dies. */
-export type HearWorker = (message: FromWorker) => void;
+export type WorkerListener = (message: FromWorker) => void;
 
 /** A thread that runs one program after the other. It keeps the process alive only while it runs one. */
 export class EngineWorker {
   isAlive = true;
   private readonly thread: Worker;
-  private hear: HearWorker | undefined;
+  private hear: WorkerListener | undefined;
   private run = 0;
   private death: GuestEnd = { kind: 'crashed', message: 'the thread of the program ended' };
 
@@ -36,7 +36,7 @@ export class EngineWorker {
     this.thread.unref();
   }
 
-  start(order: ProgramOrder, hear: HearWorker): void {
+  start(order: ProgramOrder, hear: WorkerListener): void {
     this.hear = hear;
     this.run++;
     this.thread.ref();

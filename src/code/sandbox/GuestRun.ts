@@ -5,7 +5,7 @@ import { GuestStopped, type Guest, type GuestHost } from './Guest.js';
 import { GuestClock } from './GuestClock.js';
 import { Outbox } from './Outbox.js';
 import { OutputCap } from './OutputCap.js';
-import type { GuestAnswer, GuestEnd, ProgramOrder, Utterance } from './protocol.js';
+import type { GuestAnswer, GuestEnd, ProgramOrder, GuestMessage } from './protocol.js';
 
 const LONGEST_TIMER = 2 ** 31 - 1;
 const LONGEST_NAME = 300;
@@ -31,7 +31,7 @@ export class GuestRun implements GuestHost {
     private readonly guest: Guest,
     private readonly order: ProgramOrder,
     private readonly outward: {
-      said(said: readonly Utterance[]): void;
+      said(said: readonly GuestMessage[]): void;
       ended(end: GuestEnd): void;
     },
   ) {
@@ -58,7 +58,7 @@ export class GuestRun implements GuestHost {
 
   /** The host has ended the program. */
   stop(): void {
-    this.conclude({ kind: 'stopped' });
+    this.finalise({ kind: 'stopped' });
   }
 
   mustStop(): boolean {
@@ -87,8 +87,8 @@ export class GuestRun implements GuestHost {
       this.clock.leave();
     }
     this.outbox.flush();
-    if (this.end !== undefined) this.conclude(this.end);
-    else if (this.inFlight.size + this.sleepers.size === 0) this.conclude({ kind: 'idle' });
+    if (this.end !== undefined) this.finalise(this.end);
+    else if (this.inFlight.size + this.sleepers.size === 0) this.finalise({ kind: 'idle' });
   }
 
   private heard(kind: keyof HostSide, details: readonly JSValueHandle[]): JSValueHandle | undefined {
@@ -186,7 +186,7 @@ export class GuestRun implements GuestHost {
     return Number.isInteger(line) && line > 0 ? Math.min(line, this.lines) : undefined;
   }
 
-  private conclude(end: GuestEnd): void {
+  private finalise(end: GuestEnd): void {
     if (this.isOver) return;
     this.isOver = true;
     this.end = end;

@@ -1,4 +1,4 @@
-import type { Utterance } from './protocol.js';
+import type { GuestMessage } from './protocol.js';
 
 /** So many texts are sent at once. Later ones wait for others, since a flood of messages would keep the host busy. */
 const PROMPT_WRITES = 200;
@@ -6,12 +6,12 @@ const FULL = 256;
 
 /** What the guest has said and the host has not heard yet, in order. */
 export class Outbox {
-  private said: Utterance[] = [];
+  private said: GuestMessage[] = [];
   private writes = 0;
 
-  constructor(private readonly send: (said: readonly Utterance[]) => void) {}
+  constructor(private readonly send: (said: readonly GuestMessage[]) => void) {}
 
-  put(utterance: Utterance): void {
+  put(utterance: GuestMessage): void {
     this.said.push(utterance);
     // A guest that is ended by force sends nothing more, and what it wrote before is wanted all the same.
     const isUrgent = utterance.kind === 'write' && this.writes++ < PROMPT_WRITES;

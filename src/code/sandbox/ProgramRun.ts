@@ -3,8 +3,8 @@ import { messageOf } from '../../common/text.js';
 import type { BridgeAnswer, BridgeCall, HoldClock, SandboxBridge, SandboxEnd, SandboxLimits } from '../Sandbox.js';
 import type { EngineWorker } from './EngineWorker.js';
 import { GuestClock } from './GuestClock.js';
-import type { FromWorker, GuestAnswer, GuestEnd, ProgramOrder, Utterance } from './protocol.js';
-import { Watch } from './Watch.js';
+import type { FromWorker, GuestAnswer, GuestEnd, ProgramOrder, GuestMessage } from './protocol.js';
+import { Watchdog } from './Watchdog.js';
 
 /** So long a guest may take to notice that it has to stop; large native operations do not notice. */
 const HARD_STOP_MS = 75;
@@ -23,7 +23,7 @@ interface Cancellation {
 export class ProgramRun {
   /** Settles when nothing of the program runs any more. */
   readonly ended: Promise<SandboxEnd>;
-  private conclude!: (end: SandboxEnd) => void;
+  private finalise!: (end: SandboxEnd) => void;
   private readonly clock = new GuestClock();
   private readonly pending = new Map<number, { readonly abort: AbortController; readonly line: number | undefined }>();
   private readonly hold: HoldClock = () => this.watch?.hold() ?? (() => undefined);
@@ -34,7 +34,7 @@ export class ProgramRun {
   private listensUntil: number | undefined;
   /** For the next call: made while the worker computes, since it takes longer than all else that a call needs here. */
   private spare: Cancellation | undefined;
-  private watch: Watch | undefined;
+  private watch: Watchdog | undefined;
   private hardStop: NodeJS.Timeout | undefined;
   /** How the host ended the program; whatever the worker says after that does not count. */
   private verdict: SandboxEnd | undefined;
@@ -44,7 +44,7 @@ export class ProgramRun {
     private readonly bridge: SandboxBridge,
     private readonly limits: SandboxLimits,
   ) {
-    this.ended = new Promise((resolve) => (this.conclude = resolve));
+    this.ended = new Promise((resolve) => (this.finalise = resolve));
   }
 
   start(order: Omit<ProgramOrder, 'clock' | 'limits'>): void {
@@ -82,18 +82,18 @@ export class ProgramRun {
     switch (message.kind) {
       case 'began':
         if (this.verdict === undefined)
-          this.watch = new Watch(this.limits, this.clock, (limit) => this.stop({ kind: 'exceeded', limit }));
+          this.watch = new Watchdog(this.limits, this.clock, (limit) => this.stop({ kind: 'exceeded', limit }));
         break;
       case 'said':
         for (const utterance of message.said) this.heard(utterance);
         break;
       case 'ended':
         clearTimeout(this.hardStop);
-        this.conclude(this.verdict ?? this.settle(endOf(message.end)));
+        this.finalise(this.verdict ?? this.settle(endOf(message.end)));
     }
   }
 
-  private heard(utterance: Utterance): void {
+  private heard(utterance: GuestMessage): void {
     if (this.verdict !== undefined) return;
     if (utterance.kind === 'call') void this.call(utterance.call);
     else this.bridge.write(utterance.stream, utterance.text);

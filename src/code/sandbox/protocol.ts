@@ -32,7 +32,7 @@ export type GuestAnswer =
     };
 
 /** What the guest said, in its order. */
-export type Utterance =
+export type GuestMessage =
   | { readonly kind: 'call'; readonly call: BridgeCall }
   | { readonly kind: 'write'; readonly stream: 'output' | 'error'; readonly text: string };
 
@@ -58,5 +58,5 @@ export type ToWorker =
 export type FromWorker =
   /** The program begins: its clock runs from now on. */
   | { readonly kind: 'began'; readonly run: number }
-  | { readonly kind: 'said'; readonly run: number; readonly said: readonly Utterance[] }
+  | { readonly kind: 'said'; readonly run: number; readonly said: readonly GuestMessage[] }
   | { readonly kind: 'ended'; readonly run: number; readonly end: GuestEnd };

@@ -1,12 +1,12 @@
 import { relayAbort } from '../../dispatch/relayAbort.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
-import type { RunStep, TellStep } from '../../interface/RunStep.js';
+import type { RunStep, EmitStep } from '../../interface/RunStep.js';
 import type { PromptResponse } from '../RunOptions.js';
-import { Handover } from './Handover.js';
+import { HandoffQueue } from './HandoffQueue.js';
 import type { StreamEvent } from './StreamEvent.js';
 
 /** A run that waits with each step until it has been told. */
-type StreamedRun<T> = (tell: TellStep, signal: AbortSignal) => Promise<PromptResponse<T>>;
+type StreamedRun<T> = (tell: EmitStep, signal: AbortSignal) => Promise<PromptResponse<T>>;
 
 /**
  * A run as a stream of its events, made by `app.stream`. It begins when the first event is asked for, and goes on only while the
@@ -19,7 +19,7 @@ type StreamedRun<T> = (tell: TellStep, signal: AbortSignal) => Promise<PromptRes
  * ended. It is read once.
  */
 export class PromptStream<T = unknown> implements AsyncIterableIterator<StreamEvent<T>> {
-  readonly #steps = new Handover<RunStep>();
+  readonly #steps = new HandoffQueue<RunStep>();
   readonly #stop = new AbortController();
   readonly #events: AsyncGenerator<StreamEvent<T>, void>;
   #hasReader = false;

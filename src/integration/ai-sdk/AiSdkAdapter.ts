@@ -1,6 +1,6 @@
 import { describeValue } from '../../common/text.js';
 import { report, ToolwrightError } from '../../error/ToolwrightError.js';
-import { sayOutput } from '../../evaluate/sayOutput.js';
+import { describeOutput } from '../../evaluate/describeOutput.js';
 import type {
   ModelAdapter,
   ModelPart,
@@ -145,7 +145,7 @@ export class AiSdkAdapter implements ModelAdapter {
     const tools = [...this.#providerTools, ...modelTools(this.name, request, this.#toolModes)];
     const output = this.takesOutputSchema ? request.outputSchema?.(target, { strict: this.#formIsStrict }) : undefined;
     const isTold = output !== undefined && this.#formIsStrict && !output.strict;
-    const messages = isTold ? sayOutput(request.messages, output.schema) : request.messages;
+    const messages = isTold ? describeOutput(request.messages, output.schema) : request.messages;
     const prompt = modelPrompt(this.#model.provider, messages);
     if (this.#cacheMark !== undefined) markPrompt(prompt, this.#cacheMark);
     const { toolChoice, ...parameters } = this.#parameters;

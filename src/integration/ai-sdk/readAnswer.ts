@@ -1,6 +1,6 @@
 import { ThrottleError } from '../../error/ThrottleError.js';
 import type { FinishReason, ModelResponse } from '../../interface/ModelAdapter.js';
-import { figure } from '../../provider/figure.js';
+import { tokenCount } from '../../provider/tokenCount.js';
 import { isFields, type Fields } from '../../provider/fields.js';
 import { readCalls } from '../../provider/readCalls.js';
 import { unusable } from '../../provider/unusable.js';
@@ -77,9 +77,9 @@ function readUsage(usage: unknown): Usage | undefined {
   if (!isFields(usage)) return undefined;
   const input = isFields(usage['inputTokens']) ? usage['inputTokens'] : {};
   const output = isFields(usage['outputTokens']) ? usage['outputTokens'] : {};
-  const inputTokens = figure(input['total']);
-  const outputTokens = figure(output['total']);
+  const inputTokens = tokenCount(input['total']);
+  const outputTokens = tokenCount(output['total']);
   const isCounted = inputTokens !== undefined && outputTokens !== undefined;
   const totalTokens = isCounted ? inputTokens + outputTokens : undefined;
-  return { inputTokens, outputTokens, totalTokens, cachedInputTokens: figure(input['cacheRead']) };
+  return { inputTokens, outputTokens, totalTokens, cachedInputTokens: tokenCount(input['cacheRead']) };
 }

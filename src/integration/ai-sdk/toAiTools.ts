@@ -1,5 +1,5 @@
 import { argumentsSchema } from '../../application/tools/argumentsSchema.js';
-import { ToolDoor, type OwnLoopOptions } from '../../application/tools/ToolDoor.js';
+import { ExternalCallHandler, type OwnLoopOptions } from '../../application/tools/ExternalCallHandler.js';
 import type { Application } from '../../application/Application.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { SchemaTarget, ToolSchema } from '../../interface/ModelAdapter.js';
@@ -65,7 +65,7 @@ export function toAiTools(
   options: AiToolsOptions = {},
 ): Record<string, AiTool> {
   const { target = 'json-schema', strict = false, toolOptions: optionsOf = () => undefined, ...rest } = options;
-  const door = new ToolDoor('toAiTools', app, rendered, rest);
+  const door = new ExternalCallHandler('toAiTools', app, rendered, rest);
   return Object.fromEntries(
     rendered.tools.map((tool) => {
       const schema = tool.schemaFor(target, { strict });
@@ -74,7 +74,12 @@ export function toAiTools(
   );
 }
 
-function aiTool(door: ToolDoor, tool: RenderedTool, schema: ToolSchema, options?: AiProviderOptions): AiTool {
+function aiTool(
+  door: ExternalCallHandler,
+  tool: RenderedTool,
+  schema: ToolSchema,
+  options?: AiProviderOptions,
+): AiTool {
   const { name, description, parameters, strict } = schema;
   const inputExamples = door.examplesOf(tool).map((input) => ({ input: input as Record<string, AiJson> }));
   return {

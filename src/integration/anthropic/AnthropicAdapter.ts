@@ -1,5 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { sayOutput } from '../../evaluate/sayOutput.js';
+import { describeOutput } from '../../evaluate/describeOutput.js';
 import type { ModelAdapter, ModelPart, ModelRequest, ModelResponse, ToolSchema } from '../../interface/ModelAdapter.js';
 import { isFields } from '../../provider/fields.js';
 import { ProviderLink } from '../../provider/ProviderLink.js';
@@ -162,7 +162,7 @@ export class AnthropicAdapter implements ModelAdapter {
     const tools = messageTools(this.name, request, this.#toolModes);
     const output = this.takesOutputSchema ? request.outputSchema?.('anthropic', { strict: true }) : undefined;
     const isTold = output?.strict === false;
-    const conversation = messageParams(isTold ? sayOutput(request.messages, output.schema) : request.messages);
+    const conversation = messageParams(isTold ? describeOutput(request.messages, output.schema) : request.messages);
     if (this.#cache !== false) markCache(tools, conversation, this.#cache);
     const { tool_choice, output_config, ...rest } = this.#parameters;
     const format =

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../common/types.js';
 import type { FinishReason, ModelResponse } from '../../interface/ModelAdapter.js';
-import { figure } from '../../provider/figure.js';
+import { tokenCount } from '../../provider/tokenCount.js';
 import { isFields, type Fields } from '../../provider/fields.js';
 import { readCalls } from '../../provider/readCalls.js';
 import { unusable } from '../../provider/unusable.js';
@@ -80,12 +80,12 @@ function explanationOf(details: unknown): string | null {
 /** What was read from the cache, and what was written to it, the provider counts apart from the other input. */
 function readUsage(usage: unknown): Usage | undefined {
   if (!isFields(usage)) return undefined;
-  const cachedInputTokens = figure(usage['cache_read_input_tokens']);
+  const cachedInputTokens = tokenCount(usage['cache_read_input_tokens']);
   const inputTokens = plus(
-    plus(figure(usage['input_tokens']), cachedInputTokens),
-    figure(usage['cache_creation_input_tokens']),
+    plus(tokenCount(usage['input_tokens']), cachedInputTokens),
+    tokenCount(usage['cache_creation_input_tokens']),
   );
-  const outputTokens = figure(usage['output_tokens']);
+  const outputTokens = tokenCount(usage['output_tokens']);
   return { inputTokens, outputTokens, totalTokens: plus(inputTokens, outputTokens), cachedInputTokens };
 }
 

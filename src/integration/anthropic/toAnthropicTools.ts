@@ -1,5 +1,10 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { ToolDoor, type AnsweredCall, type LooseCall, type OwnLoopOptions } from '../../application/tools/ToolDoor.js';
+import {
+  ExternalCallHandler,
+  type CompletedCall,
+  type ExternalCall,
+  type OwnLoopOptions,
+} from '../../application/tools/ExternalCallHandler.js';
 import type { Application } from '../../application/Application.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import type { ModelRequest } from '../../interface/ModelAdapter.js';
@@ -60,7 +65,7 @@ export function toAnthropicTools(
   rendered: RenderedPrompt,
   { strict = false, inputExamples = false, ...options }: AnthropicToolsOptions = {},
 ): AnthropicTools {
-  const door = new ToolDoor('toAnthropicTools', app, rendered, options);
+  const door = new ExternalCallHandler('toAnthropicTools', app, rendered, options);
   const offered: Pick<ModelRequest, 'toolSchemas' | 'toolExamples'> = {
     toolSchemas: (target, modes) => rendered.toolSchemas(target, modes),
     toolExamples: (name) => door.examplesOf(rendered.tool(name)),
@@ -80,7 +85,7 @@ export function toAnthropicTools(
   };
 }
 
-function runnable(door: ToolDoor, tool: Tool): AnthropicRunnableTool {
+function runnable(door: ExternalCallHandler, tool: Tool): AnthropicRunnableTool {
   return {
     ...tool,
     run: async (input, { toolUse, signal } = {}) => {
@@ -92,13 +97,13 @@ function runnable(door: ToolDoor, tool: Tool): AnthropicRunnableTool {
   };
 }
 
-function read(block: unknown): LooseCall {
+function read(block: unknown): ExternalCall {
   const { id, name, input } = isFields(block) ? block : {};
   return { id, name, arguments: input };
 }
 
 /** A failure without words is refused by the provider. */
-function write({ call: { id }, outcome: { kind, text } }: AnsweredCall): ToolResult {
+function write({ call: { id }, outcome: { kind, text } }: CompletedCall): ToolResult {
   const isFailed = kind !== 'succeeded';
   const content = text.trim() === '' && isFailed ? 'The tool failed.' : text;
   return { type: 'tool_result', tool_use_id: id, content, ...(isFailed ? { is_error: true } : {}) };

@@ -1,6 +1,6 @@
 import { Scope, type Type } from '@nestjs/common';
 import { ApplicationConfig, ExternalContextCreator, ModuleRef, ModulesContainer } from '@nestjs/core';
-import { className, isClass, lineage } from '../../common/classes.js';
+import { className, isClass, classChain } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
 import type { Awaitable, Constructor } from '../../common/types.js';
 import { emittedParameters } from '../../container/constructorPath.js';
@@ -9,12 +9,12 @@ import type { CallContext } from '../../interface/CallContext.js';
 import type { ContainedHandler, ContainerAdapter } from '../../interface/ContainerAdapter.js';
 import type { ToolView } from '../../interface/PromptView.js';
 import type { RunContext } from '../../interface/RunContext.js';
-import type { GuidedCall, PolicyDecision, ToolPolicy } from '../../interface/ToolPolicy.js';
+import type { ParsedCall, PolicyDecision, ToolPolicy } from '../../interface/ToolPolicy.js';
 import { allow, deny } from '../../policy/decisions.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import { enhancersOn } from './enhancersOn.js';
 import { HostPipeline, type HostedCall } from './HostPipeline.js';
-import { RequestBook, type BookedRequest } from './RequestBook.js';
+import { RequestRegistry, type RegisteredRequest } from './RequestRegistry.js';
 import { untilEnded } from './untilEnded.js';
 
 /** What stands behind a container of Nest beside Nest itself. */
@@ -35,7 +35,7 @@ export class NestContainer implements ContainerAdapter {
   readonly #modules: ModulesContainer;
   readonly #config: ApplicationConfig;
   readonly #pipeline: HostPipeline;
-  readonly #requests: RequestBook;
+  readonly #requests: RequestRegistry;
   readonly #ending: AbortSignal;
 
   constructor(moduleRef: ModuleRef, { requestFor, ending }: NestContainerOptions = {}) {
@@ -43,10 +43,10 @@ export class NestContainer implements ContainerAdapter {
     this.#modules = moduleRef.get(ModulesContainer, { strict: false });
     this.#config = moduleRef.get(ApplicationConfig, { strict: false });
     this.#pipeline = new HostPipeline(moduleRef.get(ExternalContextCreator, { strict: false }));
-    this.#requests = new RequestBook(moduleRef, requestFor);
+    this.#requests = new RequestRegistry(moduleRef, requestFor);
     this.#ending = ending ?? new AbortController().signal;
     this.policies = Object.freeze([
-      { name: 'nest_guards', check: (call: GuidedCall, context: CallContext) => this.#check(call, context) },
+      { name: 'nest_guards', check: (call: ParsedCall, context: CallContext) => this.#check(call, context) },
     ]);
   }
 
@@ -84,7 +84,7 @@ export class NestContainer implements ContainerAdapter {
     );
   }
 
-  async #check({ tool, params }: GuidedCall, context: CallContext): Promise<PolicyDecision> {
+  async #check({ tool, params }: ParsedCall, context: CallContext): Promise<PolicyDecision> {
     const { metadata, owner, container, paramsType } = tool as ToolView & ToolOfSection;
     // Tools that no section holds, such as open_sections, are none of the host's.
     if (container === undefined) return allow;
@@ -108,7 +108,7 @@ export class NestContainer implements ContainerAdapter {
 
   async #instanceFor(
     { type, instance }: Omit<ContainedHandler, 'invoke'>,
-    booked: BookedRequest | undefined,
+    booked: RegisteredRequest | undefined,
   ): Promise<object> {
     const scoped = [
       ...this.#config.getGlobalRequestGuards(),
@@ -149,7 +149,7 @@ export class NestContainer implements ContainerAdapter {
   async #build<T extends object>(type: Constructor<T>): Promise<T> {
     if (enhancersOn(type).length > 0)
       throw unlisted(type, 'no module provides it, so that what stands on it would not run');
-    const [, ...bases] = lineage(type);
+    const [, ...bases] = classChain(type);
     const [base] = bases.flatMap((one) => this.#hostOf(one) ?? []);
     if (base === undefined && emittedParameters(type)?.length !== 0)
       throw unlisted(type, 'no module provides it, and its constructor has parameters');

@@ -1,4 +1,4 @@
-import { lineage } from '../../common/classes.js';
+import { classChain } from '../../common/classes.js';
 import type { Constructor } from '../../common/types.js';
 
 /** Where `@UseGuards` and its kin write. Said here, because Nest does not export the names from an entry of its own. */
@@ -6,7 +6,7 @@ const KEYS = ['__guards__', '__interceptors__', '__pipes__', '__exceptionFilters
 
 /** The guards, interceptors, pipes and filters that stand on a class or on its methods: classes, or objects that are used as they are. */
 export function enhancersOn(type: Constructor): readonly unknown[] {
-  return lineage(type).flatMap((owner) => {
+  return classChain(type).flatMap((owner) => {
     const prototype = owner.prototype as Record<PropertyKey, unknown>;
     const methods = Reflect.ownKeys(prototype).map(
       (key) => Object.getOwnPropertyDescriptor(prototype, key)?.value as unknown,

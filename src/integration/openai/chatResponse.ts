@@ -1,5 +1,5 @@
 import type { FinishReason, ModelResponse } from '../../interface/ModelAdapter.js';
-import { figure } from '../../provider/figure.js';
+import { tokenCount } from '../../provider/tokenCount.js';
 import { isFields, type Fields } from '../../provider/fields.js';
 import { readCalls, type SentCall } from '../../provider/readCalls.js';
 import { unusable, type Unusable } from '../../provider/unusable.js';
@@ -77,9 +77,9 @@ function readUsage(usage: unknown): Usage | undefined {
   if (!isFields(usage)) return undefined;
   const { prompt_tokens_details: details } = usage;
   return {
-    inputTokens: figure(usage['prompt_tokens']),
-    outputTokens: figure(usage['completion_tokens']),
-    totalTokens: figure(usage['total_tokens']),
-    cachedInputTokens: isFields(details) ? figure(details['cached_tokens']) : undefined,
+    inputTokens: tokenCount(usage['prompt_tokens']),
+    outputTokens: tokenCount(usage['completion_tokens']),
+    totalTokens: tokenCount(usage['total_tokens']),
+    cachedInputTokens: isFields(details) ? tokenCount(details['cached_tokens']) : undefined,
   };
 }

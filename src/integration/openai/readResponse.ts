@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../common/types.js';
 import type { FinishReason, ModelResponse } from '../../interface/ModelAdapter.js';
-import { figure } from '../../provider/figure.js';
+import { tokenCount } from '../../provider/tokenCount.js';
 import { isFields, type Fields } from '../../provider/fields.js';
 import { readCalls } from '../../provider/readCalls.js';
 import { unusable, type Unusable } from '../../provider/unusable.js';
@@ -123,9 +123,9 @@ function readUsage(usage: unknown): Usage | undefined {
   if (!isFields(usage)) return undefined;
   const { input_tokens_details: details } = usage;
   return {
-    inputTokens: figure(usage['input_tokens']),
-    outputTokens: figure(usage['output_tokens']),
-    totalTokens: figure(usage['total_tokens']),
-    cachedInputTokens: isFields(details) ? figure(details['cached_tokens']) : undefined,
+    inputTokens: tokenCount(usage['input_tokens']),
+    outputTokens: tokenCount(usage['output_tokens']),
+    totalTokens: tokenCount(usage['total_tokens']),
+    cachedInputTokens: isFields(details) ? tokenCount(details['cached_tokens']) : undefined,
   };
 }

@@ -1,4 +1,4 @@
-import { ToolDoor, type OwnLoopOptions } from '../../application/tools/ToolDoor.js';
+import { ExternalCallHandler, type OwnLoopOptions } from '../../application/tools/ExternalCallHandler.js';
 import type { Application } from '../../application/Application.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import { chatTools } from './chatTools.js';
@@ -51,7 +51,7 @@ export function toOpenAiAgentTools(
   rendered: RenderedPrompt,
   { strict = true, ...options }: OpenAIAgentToolsOptions = {},
 ): OpenAIAgentTool[] {
-  const door = new ToolDoor('toOpenAiAgentTools', app, rendered, options);
+  const door = new ExternalCallHandler('toOpenAiAgentTools', app, rendered, options);
   const tools = chatTools('toOpenAiAgentTools', rendered.toolSchemas('openai', { strict }));
   return tools.map(({ function: { name, description = '', parameters, strict: isStrict } }) => ({
     type: 'function',

@@ -1,5 +1,9 @@
 import type { OpenAI } from 'openai';
-import { ToolDoor, type LooseCall, type OwnLoopOptions } from '../../application/tools/ToolDoor.js';
+import {
+  ExternalCallHandler,
+  type ExternalCall,
+  type OwnLoopOptions,
+} from '../../application/tools/ExternalCallHandler.js';
 import type { Application } from '../../application/Application.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import { isFields } from '../../provider/fields.js';
@@ -33,7 +37,7 @@ export interface OpenAITools<Tool, Call, Answer> {
 /** How calls and answers are written in one of the APIs. */
 interface Form<Call, Answer> {
   readonly type: string;
-  readonly read: (call: Call) => LooseCall;
+  readonly read: (call: Call) => ExternalCall;
   readonly write: (id: string, text: string) => Answer;
 }
 
@@ -81,7 +85,7 @@ export function toOpenAiTools(
   rendered: RenderedPrompt,
   { api, strict = true, ...options }: OpenAIToolsOptions,
 ): OpenAITools<ChatTool, ChatCall, ChatAnswer> | OpenAITools<ResponseTool, ResponseItem, ResponseAnswer> {
-  const door = new ToolDoor('toOpenAiTools', app, rendered, options);
+  const door = new ExternalCallHandler('toOpenAiTools', app, rendered, options);
   const schemas = rendered.toolSchemas('openai', { strict });
   if (api === 'chat') return { tools: chatTools('toOpenAiTools', schemas), ...answering(door, chatForm) };
   const tools = responseTools('toOpenAiTools', schemas, () => false) as ResponseTool[];
@@ -89,7 +93,7 @@ export function toOpenAiTools(
 }
 
 function answering<Call, Answer>(
-  door: ToolDoor,
+  door: ExternalCallHandler,
   { type, read, write }: Form<Call, Answer>,
 ): Omit<OpenAITools<never, Call, Answer>, 'tools'> {
   return {

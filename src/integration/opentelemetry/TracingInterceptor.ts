@@ -3,7 +3,7 @@ import { messageOf } from '../../common/text.js';
 import type { ProgramEnd } from '../../code/program/ProgramEnd.js';
 import type { PromptResponse } from '../../evaluate/RunOptions.js';
 import type {
-  InterceptedArrival,
+  InterceptedToolCall,
   InterceptedProgram,
   InterceptedRequest,
   InterceptedRun,
@@ -96,25 +96,25 @@ export class TracingInterceptor implements Interceptor {
     }, next);
   }
 
-  aroundCall(arrival: InterceptedArrival, next: Next<ToolOutcome>): Promise<void> {
+  aroundCall(incoming: InterceptedToolCall, next: Next<ToolOutcome>): Promise<void> {
     return this.#tree.watch(() => {
-      const name = toolNameOf(arrival);
+      const name = toolNameOf(incoming);
       return {
         name: `execute_tool ${name}`,
         kind: SpanKind.INTERNAL,
-        attributes: callAttributes(arrival),
-        content: () => argumentsContent(arrival.recordedCall()),
+        attributes: callAttributes(incoming),
+        content: () => argumentsContent(incoming.recordedCall()),
         ended: ({ kind, result, text }) => ({
           attributes: { 'toolwright.call.kind': kind },
-          content: () => ({ 'gen_ai.tool.call.result': arrival.recorded(text) }),
+          content: () => ({ 'gen_ai.tool.call.result': incoming.recorded(text) }),
           errorType: result.success ? undefined : kind,
         }),
-        reason: (error) => arrival.recorded(messageOf(error)),
+        reason: (error) => incoming.recorded(messageOf(error)),
         measured: (seconds, failure) => {
           this.#instruments().tool.record(seconds, {
             'gen_ai.tool.name': name,
             'gen_ai.tool.type': 'function',
-            'gen_ai.agent.name': agentOf(arrival.prompt),
+            'gen_ai.agent.name': agentOf(incoming.prompt),
             ...failure,
           });
         },

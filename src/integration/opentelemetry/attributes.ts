@@ -1,5 +1,5 @@
 import type { Attributes } from '@opentelemetry/api';
-import type { InterceptedArrival, InterceptedRequest, InterceptedRun } from '../../interface/Interceptor.js';
+import type { InterceptedToolCall, InterceptedRequest, InterceptedRun } from '../../interface/Interceptor.js';
 import type { PromptView } from '../../interface/PromptView.js';
 import type { RunContext } from '../../interface/RunContext.js';
 import type { Usage } from '../../value/Usage.js';
@@ -11,7 +11,7 @@ export function agentOf({ ns, key }: PromptView): string {
 }
 
 /** The name of a tool that nothing offers is the model's own words, and there may be any number of them: it is not told. */
-export function toolNameOf({ tool }: InterceptedArrival): string {
+export function toolNameOf({ tool }: InterceptedToolCall): string {
   return tool?.name ?? OTHER;
 }
 
@@ -47,11 +47,11 @@ export function requestAttributes({ run, turn, request }: InterceptedRequest): A
 }
 
 /** What is known of a call when it arrives. */
-export function callAttributes(arrival: InterceptedArrival): Attributes {
-  const { call, tool, prompt, caller, parentCallId, turn, sessionId, context } = arrival;
+export function callAttributes(incoming: InterceptedToolCall): Attributes {
+  const { call, tool, prompt, caller, parentCallId, turn, sessionId, context } = incoming;
   return {
     'gen_ai.operation.name': 'execute_tool',
-    'gen_ai.tool.name': toolNameOf(arrival),
+    'gen_ai.tool.name': toolNameOf(incoming),
     'gen_ai.tool.type': 'function',
     'gen_ai.tool.call.id': call.id,
     ...(tool === undefined ? {} : { 'gen_ai.tool.description': tool.description }),

@@ -1,6 +1,6 @@
 import { env } from 'node:process';
 import { metrics, trace, type MeterProvider, type TracerProvider } from '@opentelemetry/api';
-import { onDemand } from '../../common/onDemand.js';
+import { lazy } from '../../common/lazy.js';
 import type { Clock } from '../../interface/Clock.js';
 import type { Interceptor } from '../../interface/Interceptor.js';
 import { systemClock } from '../../limit/SystemClock.js';
@@ -40,7 +40,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Interceptor {
   const tracer = (tracerProvider ?? trace).getTracer(SCOPE);
   const tree = new SpanTree({ tracer, clock, capture: captureContent });
   // A global meter cannot be replaced later, as a tracer can: the first measurement comes after the host has set it.
-  const instruments = onDemand(() => instrumentsOf((meterProvider ?? metrics).getMeter(SCOPE)));
+  const instruments = lazy(() => instrumentsOf((meterProvider ?? metrics).getMeter(SCOPE)));
   return new TracingInterceptor(tree, instruments);
 }
 

@@ -3,7 +3,7 @@ import type { ResourceBinding } from '../../interface/ResourceBinding.js';
 import type { SessionPort } from '../../interface/SessionPort.js';
 import type { PromptExtension } from '../PromptExtension.js';
 import type { TemplateSource } from '../Template.js';
-import type { GuidanceOptions } from './GuidanceOptions.js';
+import type { GuardrailOptions } from './GuardrailOptions.js';
 import type { OutputReference } from './OutputReference.js';
 import type { SectionVisibility } from '../../value/SectionVisibility.js';
 
@@ -18,7 +18,7 @@ export interface SectionOptions<
   P = unknown,
   T extends TemplateSource<never> = TemplateSource<P>,
   S extends TemplateSource<never> = TemplateSource<P>,
-> extends GuidanceOptions {
+> extends GuardrailOptions {
   /** Lower-case letters, digits, `_` and `-`; from the class name when left out (`OrdersSection` → `orders`). */
   readonly key?: string | undefined;
   readonly title: string;
@@ -61,7 +61,7 @@ export type HeadingStyle =
 export type Disclosure = 'open' | 'auto';
 
 /** Everything about a prompt (runtime contract, 3). */
-export interface PromptOptions extends GuidanceOptions {
+export interface PromptOptions extends GuardrailOptions {
   readonly ns: string;
   readonly key: string;
   readonly name?: string | undefined;

@@ -3,7 +3,7 @@ import type { StandardSchema } from '../../interface/StandardSchema.js';
 import type { ToolCaller } from '../../value/ToolCaller.js';
 import type { ToolContext } from '../../tool/ToolContext.js';
 import type { ToolExample, ToolReturn } from '../../tool/ToolHandler.js';
-import type { GuidanceOptions } from './GuidanceOptions.js';
+import type { GuardrailOptions } from './GuardrailOptions.js';
 import type { TypeReference } from './TypeReference.js';
 
 /** What a tool does to the world; MCP's annotations. Nothing is assumed of what is left out. */
@@ -24,7 +24,7 @@ export type ToolParams<P> = ClassOrThunk<P> | StandardSchema<unknown, P>;
 export interface ToolOptions<
   P = unknown,
   R extends TypeReference | undefined = TypeReference | undefined,
-> extends GuidanceOptions<P> {
+> extends GuardrailOptions<P> {
   /** 1-64 of `a-z 0-9 _ -`; the method's name in snake_case when left out. */
   readonly name?: string | undefined;
   /** 1-200 ASCII characters. */

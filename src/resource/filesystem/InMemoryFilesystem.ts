@@ -26,7 +26,7 @@ import { isOwn, Observations, type Aspect, type Search } from './Observations.js
 import { refusals } from './refusals.js';
 import { replaceText } from './replaceText.js';
 import { filesBelow, type FoundFile } from './search.js';
-import { Directory, look, StoredFile, withDirectory, withFile, without, type Names, type Sight } from './tree.js';
+import { Directory, look, StoredFile, withDirectory, withFile, without, type Names, type PathState } from './tree.js';
 
 /** What stands behind a snapshot: outside of it, so that nobody can change or forge one. */
 const snapshots = new WeakMap<FilesystemSnapshot, Directory>();
@@ -236,7 +236,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     if (this.#see('kind', at.parent).kind !== 'directory') throw refusals.noParent(at.given);
   }
 
-  #existing(aspect: Aspect, at: FilePath): Extract<Sight, { kind: 'file' | 'directory' }> {
+  #existing(aspect: Aspect, at: FilePath): Extract<PathState, { kind: 'file' | 'directory' }> {
     const sight = this.#see(aspect, at.names);
     if (sight.kind === 'missing') throw refusals.notFound(at.given);
     if (sight.kind === 'blocked') throw refusals.fileInTheWay(at.given, sight.by);
@@ -263,7 +263,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     return glob.matches(at.name) ? [{ path: at.text, file: sight.entry }] : [];
   }
 
-  #see(aspect: Aspect, names: Names): Sight {
+  #see(aspect: Aspect, names: Names): PathState {
     this.#observe(aspect, names);
     return look(this.#root, names);
   }

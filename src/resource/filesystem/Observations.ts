@@ -1,6 +1,6 @@
 import type { Glob } from './Glob.js';
 import { sameContent, sameFoundBelow, sameNames, sameTree } from './sameness.js';
-import { look, type Directory, type Names, type Sight } from './tree.js';
+import { look, type Directory, type Names, type PathState } from './tree.js';
 
 /**
  * What an answer of a filesystem depended on, at one path.
@@ -23,9 +23,9 @@ export interface Search {
   readonly byContent: boolean;
 }
 
-const sameKind = (a: Sight, b: Sight): boolean => standing(a) === standing(b);
+const sameKind = (a: PathState, b: PathState): boolean => standing(a) === standing(b);
 
-const same: Readonly<Record<Aspect, (a: Sight, b: Sight) => boolean>> = {
+const same: Readonly<Record<Aspect, (a: PathState, b: PathState) => boolean>> = {
   kind: sameKind,
   content: (a, b) => sameKind(a, b) && sameContent(a.entry, b.entry),
   names: (a, b) => sameKind(a, b) && sameNames(a.entry, b.entry),
@@ -67,7 +67,7 @@ export class Observations {
  * True when what was seen owes nothing to the origin, since the overlay itself has put it there or taken it away. What it
  * did depends on nothing that has not been noted, so it holds on any other origin, too.
  */
-export function isOwn(aspect: Aspect, seen: Sight, origin: Sight): boolean {
+export function isOwn(aspect: Aspect, seen: PathState, origin: PathState): boolean {
   // The names of a directory of one's own may be joined by others, if it was made elsewhere as well.
   if (aspect === 'names' || aspect === 'tree') return false;
   return (aspect === 'content' && seen.entry !== origin.entry) || !same[aspect](seen, origin);
@@ -79,10 +79,10 @@ function sameAnswer({ names, glob, byContent }: Search, before: Directory, now: 
   return (!byContent || sameContent(a, b)) && sameFoundBelow(a, b, glob, glob.start, byContent);
 }
 
-function standing(sight: Sight): string {
+function standing(sight: PathState): string {
   return sight.kind === 'blocked' ? `blocked by ${sight.by}` : sight.kind;
 }
 
-function placeFor(kind: 'file' | 'directory', sight: Sight): string {
+function placeFor(kind: 'file' | 'directory', sight: PathState): string {
   return sight.kind === 'missing' || sight.kind === kind ? 'free' : standing(sight);
 }

@@ -38,13 +38,13 @@ export class Directory {
 export type Entry = StoredFile | Directory;
 
 /** What stands at a path; `blocked` when a file stands where a directory would have to be. */
-export type Sight =
+export type PathState =
   | { readonly kind: 'file'; readonly entry: StoredFile }
   | { readonly kind: 'directory'; readonly entry: Directory }
   | { readonly kind: 'missing'; readonly entry?: undefined }
   | { readonly kind: 'blocked'; readonly entry?: undefined; readonly by: string };
 
-export function look(root: Directory, names: Names): Sight {
+export function look(root: Directory, names: Names): PathState {
   let directory = root;
   for (const [depth, name] of names.entries()) {
     const entry = directory.entries.get(name);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { asciiDescription, harmlessText } from '../../../../src/integration/mcp/client/untrustedText';
+import { asciiDescription, sanitizedText } from '../../../../src/integration/mcp/client/untrustedText';
 
 describe('words of a server', () => {
   test.each([
@@ -12,11 +12,11 @@ describe('words of a server', () => {
     ['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
     ['two\nlines', 'two\nlines'],
   ])('%j become %j', (given, said) => {
-    expect(harmlessText(given, 100)).toBe(said);
+    expect(sanitizedText(given, 100)).toBe(said);
   });
 
   test('are cut', () => {
-    expect(harmlessText('x'.repeat(1_000), 10)).toBe(`${'x'.repeat(9)}…`);
+    expect(sanitizedText('x'.repeat(1_000), 10)).toBe(`${'x'.repeat(9)}…`);
   });
 
   test.each([

@@ -1,9 +1,9 @@
 import type ts from 'typescript';
 import type { Compiler } from './Compiler.js';
-import { sentencesOf, type CompilerComplaint } from './Complaint.js';
+import { sentencesOf, type CompilerDiagnostic } from './CompilerDiagnostic.js';
 import { isAboutResult, refusingRow } from './diagnostics.js';
-import { Examined } from './Examined.js';
-import { excuses } from './excuses.js';
+import { CheckedProgram } from './CheckedProgram.js';
+import { suppressions } from './suppressions.js';
 import { finders } from './finders.js';
 import { ProgramService } from './ProgramService.js';
 import { faultAt, type ProgramPlace } from '../../faultAt.js';
@@ -50,7 +50,7 @@ export class TypeCheck {
   check(source: string, declarations: CheckedDeclarations, isTyped: boolean): ProgramFault | null {
     const { file, checker, syntax, meaning } = this.#service.compile(HEAD + source + TAIL, declarations.text);
     if (syntax.length > 0) return isTyped ? this.#fault(source, file, syntax.map(syntaxFinding)) : null;
-    const program = new Examined(this.#compiler, file, checker);
+    const program = new CheckedProgram(this.#compiler, file, checker);
     const complaints = this.#complaints(program, meaning);
     const wrong = complaints.some(({ node }) => program.toolCallAround(node) !== undefined)
       ? complaints.filter(this.#stands(source, declarations, program))
@@ -59,7 +59,7 @@ export class TypeCheck {
   }
 
   /** What refuses the program. */
-  #complaints(program: Examined, diagnostics: readonly ts.Diagnostic[]): readonly CompilerComplaint[] {
+  #complaints(program: CheckedProgram, diagnostics: readonly ts.Diagnostic[]): readonly CompilerDiagnostic[] {
     return diagnostics
       .map(({ code, start = 0, length = 0, messageText }) => {
         const [head = '', ...reasons] = sentencesOf(messageText);
@@ -69,7 +69,7 @@ export class TypeCheck {
       .filter((complaint) => refusingRow(complaint) !== undefined && isAboutResult(complaint, program))
       .filter(
         (complaint) =>
-          !excuses.some(
+          !suppressions.some(
             ({ codes, applies }) => codes?.includes(complaint.code) !== false && applies(complaint, program),
           ),
       );
@@ -79,10 +79,10 @@ export class TypeCheck {
   #stands(
     source: string,
     { positional }: CheckedDeclarations,
-    program: Examined,
-  ): (complaint: CompilerComplaint) => boolean {
+    program: CheckedProgram,
+  ): (complaint: CompilerDiagnostic) => boolean {
     const { file, checker, meaning } = this.#service.compile(HEAD + source + TAIL, positional);
-    const others = this.#complaints(new Examined(this.#compiler, file, checker), meaning);
+    const others = this.#complaints(new CheckedProgram(this.#compiler, file, checker), meaning);
     return ({ node }) => {
       const call = program.toolCallAround(node);
       return call === undefined || others.some(({ start }) => start >= call.getStart() && start < call.getEnd());
@@ -112,7 +112,7 @@ function syntaxFinding({ start = 0, messageText }: ts.Diagnostic): Finding {
   return { start, kind: 'syntax', name: 'SyntaxError', message: withoutStop(message), hint: 'Correct the line.' };
 }
 
-function findingOf(complaint: CompilerComplaint, program: Examined): Finding {
+function findingOf(complaint: CompilerDiagnostic, program: CheckedProgram): Finding {
   const { code, start, head, reasons } = complaint;
   const row = refusingRow(complaint);
   const kind = row?.codes.includes(2304) === true ? 'reference' : 'type';
@@ -126,7 +126,7 @@ function findingOf(complaint: CompilerComplaint, program: Examined): Finding {
   };
 }
 
-function discoveries(program: Examined): readonly Finding[] {
+function discoveries(program: CheckedProgram): readonly Finding[] {
   return program.nodes.flatMap((node) =>
     finders.flatMap(({ find }) => {
       const found = find(node, program);

@@ -1,5 +1,5 @@
-import type { CompilerComplaint } from './Complaint.js';
-import type { Examined } from './Examined.js';
+import type { CompilerDiagnostic } from './CompilerDiagnostic.js';
+import type { CheckedProgram } from './CheckedProgram.js';
 import {
   argumentsFix,
   awaitFix,
@@ -107,12 +107,12 @@ export const refusing: readonly RefusingDiagnostic[] = [
 ];
 
 /** The row for a diagnostic; undefined for one that refuses nothing. */
-export function refusingRow({ code }: Pick<CompilerComplaint, 'code'>): RefusingDiagnostic | undefined {
+export function refusingRow({ code }: Pick<CompilerDiagnostic, 'code'>): RefusingDiagnostic | undefined {
   return refusing.find(({ codes }) => codes.includes(code));
 }
 
 /** Indexing with a wrong key is told as a missing annotation; it refuses only where the object is the result of a tool. */
-export function isAboutResult({ code, node }: CompilerComplaint, program: Examined): boolean {
+export function isAboutResult({ code, node }: CompilerDiagnostic, program: CheckedProgram): boolean {
   const { compiler, checker } = program;
   if (code !== 7053) return true;
   const access = program.around(node, compiler.isElementAccessExpression);

@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import type { Examined } from './Examined.js';
+import type { CheckedProgram } from './CheckedProgram.js';
 
 /** A mistake that the compiler does not see. */
 interface Discovery {
@@ -14,7 +14,7 @@ interface Discovery {
 export interface Finder {
   /** A row of docs/tool-chaining.md. */
   readonly what: string;
-  readonly find: (node: ts.Node, program: Examined) => Discovery | undefined;
+  readonly find: (node: ts.Node, program: CheckedProgram) => Discovery | undefined;
 }
 
 /** What the types have, and programs do not. */
@@ -49,7 +49,7 @@ export const finders: readonly Finder[] = [
   },
 ];
 
-function absentGlobal(node: ts.Node, { compiler, checker, file }: Examined): Discovery | undefined {
+function absentGlobal(node: ts.Node, { compiler, checker, file }: CheckedProgram): Discovery | undefined {
   if (!compiler.isIdentifier(node) || !ABSENT.has(node.text) || compiler.isPartOfTypeNode(node)) return undefined;
   const { parent } = node;
   const isName = compiler.isPropertyAccessExpression(parent) && parent.name === node;
@@ -60,7 +60,7 @@ function absentGlobal(node: ts.Node, { compiler, checker, file }: Examined): Dis
   return { node, kind: 'reference', name: 'ReferenceError', message: `${node.text} is not there in programs`, hint };
 }
 
-function floating(node: ts.Node, program: Examined): Discovery | undefined {
+function floating(node: ts.Node, program: CheckedProgram): Discovery | undefined {
   const { compiler, checker } = program;
   const call = droppedCall(node, program);
   if (call === undefined || !program.isPromise(checker.getTypeAtLocation(call))) return undefined;
@@ -73,7 +73,7 @@ function floating(node: ts.Node, program: Examined): Discovery | undefined {
 }
 
 /** A call that is a statement of its own, or whose value goes into a variable that is never read. */
-function droppedCall(node: ts.Node, program: Examined): ts.CallExpression | undefined {
+function droppedCall(node: ts.Node, program: CheckedProgram): ts.CallExpression | undefined {
   const { compiler } = program;
   let value: ts.Expression | undefined;
   if (compiler.isExpressionStatement(node) && !isLast(node, program)) value = node.expression;
@@ -82,7 +82,7 @@ function droppedCall(node: ts.Node, program: Examined): ts.CallExpression | unde
   return value !== undefined && compiler.isCallExpression(value) ? value : undefined;
 }
 
-function isRead(name: ts.Identifier, program: Examined): boolean {
+function isRead(name: ts.Identifier, program: CheckedProgram): boolean {
   const symbol = program.symbolOf(name);
   return program.nodes.some(
     (node) =>
@@ -94,7 +94,7 @@ function isRead(name: ts.Identifier, program: Examined): boolean {
 }
 
 /** The last statement gives the value of the program, which is waited for. */
-function isLast(node: ts.Node, { main, compiler }: Examined): boolean {
+function isLast(node: ts.Node, { main, compiler }: CheckedProgram): boolean {
   const statements = main.body?.statements ?? [];
   const last = statements
     .filter((each) => !compiler.isFunctionDeclaration(each) && !compiler.isEmptyStatement(each))
@@ -102,7 +102,7 @@ function isLast(node: ts.Node, { main, compiler }: Examined): boolean {
   return last === node;
 }
 
-function shownPromise(node: ts.Node, program: Examined): Discovery | undefined {
+function shownPromise(node: ts.Node, program: CheckedProgram): Discovery | undefined {
   const { checker } = program;
   const promised = shownIn(node, program).find((value) => program.isPromise(checker.getTypeAtLocation(value)));
   const listed = [...shownIn(node, program), ...valuesOf(node, program)].find((value) =>
@@ -123,7 +123,7 @@ function shownPromise(node: ts.Node, program: Examined): Discovery | undefined {
 }
 
 /** The values that a node shows to somebody, or takes apart. */
-function shownIn(node: ts.Node, program: Examined): readonly ts.Expression[] {
+function shownIn(node: ts.Node, program: CheckedProgram): readonly ts.Expression[] {
   const { compiler } = program;
   if (compiler.isTemplateSpan(node)) return [node.expression];
   if (compiler.isPrefixUnaryExpression(node))
@@ -139,7 +139,7 @@ function shownIn(node: ts.Node, program: Examined): readonly ts.Expression[] {
 }
 
 /** The value that a statement gives the program. */
-function valuesOf(node: ts.Node, program: Examined): readonly ts.Expression[] {
+function valuesOf(node: ts.Node, program: CheckedProgram): readonly ts.Expression[] {
   const { compiler, main } = program;
   const isValue = compiler.isReturnStatement(node) ? isIn(node, main, compiler) : isLast(node, program);
   const value = compiler.isReturnStatement(node) || compiler.isExpressionStatement(node) ? node.expression : undefined;
@@ -147,7 +147,7 @@ function valuesOf(node: ts.Node, program: Examined): readonly ts.Expression[] {
 }
 
 /** What stands in a literal: the value of a program is waited for, and its parts are not. */
-function partsOf(value: ts.Expression, compiler: Examined['compiler']): readonly ts.Expression[] {
+function partsOf(value: ts.Expression, compiler: CheckedProgram['compiler']): readonly ts.Expression[] {
   if (compiler.isParenthesizedExpression(value)) return partsOf(value.expression, compiler);
   if (compiler.isArrayLiteralExpression(value)) return value.elements;
   if (!compiler.isObjectLiteralExpression(value)) return [];
@@ -157,7 +157,7 @@ function partsOf(value: ts.Expression, compiler: Examined['compiler']): readonly
   });
 }
 
-function isIn(node: ts.Node, main: ts.Node, compiler: Examined['compiler']): boolean {
+function isIn(node: ts.Node, main: ts.Node, compiler: CheckedProgram['compiler']): boolean {
   for (let next = node.parent; ; next = next.parent) {
     if (next === main) return true;
     if (compiler.isFunctionLike(next)) return false;
@@ -165,7 +165,7 @@ function isIn(node: ts.Node, main: ts.Node, compiler: Examined['compiler']): boo
 }
 
 /** A list of promises, or an object of the program with one in it. */
-function holdsPromises(type: ts.Type, program: Examined, depth = 0): boolean {
+function holdsPromises(type: ts.Type, program: CheckedProgram, depth = 0): boolean {
   const { checker, compiler } = program;
   const isList = checker.isArrayType(type) || checker.isTupleType(type);
   const items = isList ? checker.getIndexTypeOfType(type, compiler.IndexKind.Number) : undefined;
@@ -174,7 +174,7 @@ function holdsPromises(type: ts.Type, program: Examined, depth = 0): boolean {
   return parts.some((part) => program.isPromise(part) || (depth < DEPTH && holdsPromises(part, program, depth + 1)));
 }
 
-function asyncCallback(node: ts.Node, program: Examined): Discovery | undefined {
+function asyncCallback(node: ts.Node, program: CheckedProgram): Discovery | undefined {
   const { compiler, checker } = program;
   if (!compiler.isCallExpression(node) || !compiler.isPropertyAccessExpression(node.expression)) return undefined;
   const { name, expression } = node.expression;
@@ -196,7 +196,7 @@ function asyncCallback(node: ts.Node, program: Examined): Discovery | undefined 
   };
 }
 
-function unknownArguments(node: ts.Node, program: Examined): Discovery | undefined {
+function unknownArguments(node: ts.Node, program: CheckedProgram): Discovery | undefined {
   const { compiler, checker } = program;
   if (!compiler.isCallExpression(node) || node.arguments.length !== 1) return undefined;
   const [argument] = node.arguments;

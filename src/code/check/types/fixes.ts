@@ -1,12 +1,12 @@
 import type ts from 'typescript';
 import { listed } from '../../../common/text.js';
 import { nameMeant } from '../../nameMeant.js';
-import type { CompilerComplaint } from './Complaint.js';
-import type { Examined } from './Examined.js';
+import type { CompilerDiagnostic } from './CompilerDiagnostic.js';
+import type { CheckedProgram } from './CheckedProgram.js';
 import { TOOLS } from './ProgramService.js';
 
 /** Says the change of one line that helps. */
-export type Fix = (complaint: CompilerComplaint, program: Examined) => string;
+export type Fix = (complaint: CompilerDiagnostic, program: CheckedProgram) => string;
 
 const AWAIT = 'Write await before the call.';
 
@@ -132,7 +132,7 @@ export const numberFix: Fix = (complaint, program) => {
   return fix === AWAIT ? fix : 'Make a number of it: Number(…).';
 };
 
-function toolsOf({ checker, compiler, main }: Examined): readonly string[] {
+function toolsOf({ checker, compiler, main }: CheckedProgram): readonly string[] {
   const values = checker.getSymbolsInScope(main, compiler.SymbolFlags.Function);
   return values
     .filter((symbol) => symbol.valueDeclaration?.getSourceFile().fileName === TOOLS)

@@ -1,11 +1,11 @@
 import type ts from 'typescript';
-import type { Examined } from './Examined.js';
+import type { CheckedProgram } from './CheckedProgram.js';
 
 /** Methods that put their arguments into what they are called on. */
 const ADDING = new Set(['push', 'unshift', 'splice', 'set', 'add', 'fill', 'concat']);
 
 /** Whether a complaint is about a value for a place that the program made without saying of what type it is. */
-export function acceptsAnything(node: ts.Node, program: Examined): boolean {
+export function acceptsAnything(node: ts.Node, program: CheckedProgram): boolean {
   const { compiler, checker } = program;
   const value = wholeValue(node, program);
   const user = value.parent;
@@ -21,7 +21,7 @@ export function acceptsAnything(node: ts.Node, program: Examined): boolean {
 }
 
 /** The literal that an expression is a part of, itself where it is none: `[a, { b: c }]` for `c`. */
-function wholeValue(node: ts.Node, { compiler }: Examined): ts.Node {
+function wholeValue(node: ts.Node, { compiler }: CheckedProgram): ts.Node {
   const parts = [
     compiler.isPropertyAssignment,
     compiler.isShorthandPropertyAssignment,
@@ -34,12 +34,12 @@ function wholeValue(node: ts.Node, { compiler }: Examined): ts.Node {
   return whole;
 }
 
-function isAdding({ expression, name }: ts.PropertyAccessExpression, program: Examined): boolean {
+function isAdding({ expression, name }: ts.PropertyAccessExpression, program: CheckedProgram): boolean {
   return ADDING.has(name.text) && isOpenVariable(expression, program);
 }
 
 /** A variable of the program whose type the compiler made up from its first value. */
-function isOpenVariable(node: ts.Node, program: Examined): boolean {
+function isOpenVariable(node: ts.Node, program: CheckedProgram): boolean {
   const { compiler } = program;
   const variable = program.variableOf(node);
   if (variable === undefined || variable.type !== undefined) return false;
@@ -53,7 +53,7 @@ function isOpenVariable(node: ts.Node, program: Examined): boolean {
  * Whether a place may hold another value although its first one was of another type: any object for an object, and nothing for
  * anything; a text for a number is a mistake.
  */
-function takesValue(place: ts.Type, value: ts.Type, { compiler, checker }: Examined): boolean {
+function takesValue(place: ts.Type, value: ts.Type, { compiler, checker }: CheckedProgram): boolean {
   const { TypeFlags } = compiler;
   const nothing = TypeFlags.Null | TypeFlags.Undefined;
   if ((place.flags & nothing) !== 0) return true;
@@ -66,7 +66,7 @@ function takesValue(place: ts.Type, value: ts.Type, { compiler, checker }: Exami
 }
 
 /** The texts that an expression can be, as literals in double quotes; undefined where the program does not show it. */
-export function literalsOf(expression: ts.Expression, program: Examined): readonly string[] | undefined {
+export function literalsOf(expression: ts.Expression, program: CheckedProgram): readonly string[] | undefined {
   const { compiler } = program;
   if (compiler.isStringLiteralLike(expression)) return [JSON.stringify(expression.text)];
   if (compiler.isNumericLiteral(expression)) return [expression.text];
@@ -82,7 +82,7 @@ export function literalsOf(expression: ts.Expression, program: Examined): readon
   return allOf([...(first === undefined ? [] : [first]), ...program.assignedTo(symbol)], program);
 }
 
-function allOf(expressions: readonly ts.Expression[], program: Examined): readonly string[] | undefined {
+function allOf(expressions: readonly ts.Expression[], program: CheckedProgram): readonly string[] | undefined {
   const found: string[] = [];
   for (const expression of expressions) {
     const literals = literalsOf(expression, program);

@@ -1,5 +1,5 @@
 import type { GuestAnswer } from '../protocol.js';
-import type { Looks } from './Looks.js';
+import type { ValueInspector } from './ValueInspector.js';
 import type { HostSide } from './HostSide.js';
 import type { Frame, Stacks } from './Stacks.js';
 import type { Values } from './Values.js';
@@ -26,7 +26,7 @@ export class Calls {
   constructor(
     private readonly host: HostSide,
     private readonly values: Values,
-    private readonly looks: Looks,
+    private readonly looks: ValueInspector,
     private readonly stacks: Stacks,
   ) {}
 

@@ -1,5 +1,5 @@
 import type { Calls } from './Calls.js';
-import type { Looks } from './Looks.js';
+import type { ValueInspector } from './ValueInspector.js';
 import type { HostSide } from './HostSide.js';
 import type { Values } from './Values.js';
 
@@ -23,7 +23,7 @@ export class Program {
   constructor(
     private readonly host: HostSide,
     private readonly values: Values,
-    private readonly looks: Looks,
+    private readonly looks: ValueInspector,
     private readonly calls: Calls,
   ) {}
 

@@ -1,4 +1,4 @@
-import type { Looks } from './Looks.js';
+import type { ValueInspector } from './ValueInspector.js';
 
 /** The objects around the one that is looked at: where it meets one of them again, it is a circle. */
 interface Around {
@@ -19,7 +19,7 @@ export class Values {
   /** Of the argument that becomes text. */
   private position = 0;
 
-  constructor(private readonly looks: Looks) {}
+  constructor(private readonly looks: ValueInspector) {}
 
   /** The arguments of a call as JSON text of an array; throws a TypeError for what JSON cannot say. */
   ofArguments(args: readonly unknown[]): string {

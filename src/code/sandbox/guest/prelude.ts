@@ -1,7 +1,7 @@
 import { Calls } from './Calls.js';
 import { closeGlobals } from './closeGlobals.js';
 import { Hosts } from './Hosts.js';
-import { Looks } from './Looks.js';
+import { ValueInspector } from './ValueInspector.js';
 import { Parallel } from './Parallel.js';
 import { Program } from './Program.js';
 import { Stacks } from './Stacks.js';
@@ -16,7 +16,7 @@ import { Values } from './Values.js';
  */
 export const preludeText = `(host) => {
   const stacks = new (${String(Stacks)})();
-  const looks = new (${String(Looks)})();
+  const looks = new (${String(ValueInspector)})();
   const values = new (${String(Values)})(looks);
   const calls = new (${String(Calls)})(host, values, looks, stacks);
   const parallel = new (${String(Parallel)})((value) => looks.preview(value));

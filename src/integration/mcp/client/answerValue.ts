@@ -1,4 +1,4 @@
-import { harmlessText } from './untrustedText.js';
+import { sanitizedText } from './untrustedText.js';
 import { sizeOf } from './sizeOf.js';
 
 /** One part of an answer, as the server sent it. */
@@ -46,7 +46,7 @@ export function blockText(given: unknown): string {
 /** A server's own words about a failure. */
 export function failureText(blocks: readonly Block[]): string {
   const texts = blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
-  const words = harmlessText(texts.join('\n'), LONGEST_FAILURE);
+  const words = sanitizedText(texts.join('\n'), LONGEST_FAILURE);
   return words === '' ? 'The tool failed, and its server does not say why.' : words;
 }
 
@@ -83,7 +83,7 @@ function withWords<T extends object>(value: T, words: string): T {
 }
 
 function wordOf(value: unknown): string {
-  return typeof value === 'string' ? harmlessText(value, 200) : '';
+  return typeof value === 'string' ? sanitizedText(value, 200) : '';
 }
 
 function sizeText(data: unknown): string {

@@ -5,7 +5,7 @@ import { McpCallError } from '../../../error/mcpErrors.js';
 import type { ToolContext } from '../../../tool/ToolContext.js';
 import type { McpConnection, McpConnectionSource, McpRequestOptions } from './McpConnection.js';
 import { sizeOf } from './sizeOf.js';
-import { harmlessText } from './untrustedText.js';
+import { sanitizedText } from './untrustedText.js';
 
 /** A request to a server. */
 export interface McpQuestion {
@@ -80,7 +80,7 @@ function optionsFor(timeout: number, context: ToolContext | undefined): McpReque
       try {
         context.reportProgress({
           ...(isKnown ? { fraction: Math.min(1, Math.max(0, progress / total)) } : {}),
-          ...(typeof message === 'string' ? { message: harmlessText(message, LONGEST_MESSAGE) } : {}),
+          ...(typeof message === 'string' ? { message: sanitizedText(message, LONGEST_MESSAGE) } : {}),
         });
       } catch {
         // The call has ended meanwhile; nobody waits for the report.
@@ -93,7 +93,7 @@ function failureOf(thrown: unknown, place: string): McpCallError {
   const { code } = Object(thrown) as { readonly code?: unknown };
   const isAnswer = typeof code === 'number' && code !== CONNECTION_CLOSED && code !== REQUEST_TIMED_OUT;
   if (isAnswer) {
-    const said = harmlessText(messageOf(thrown).replace(/^(?:MCP error -?\d+: )+/, ''), LONGEST_MESSAGE);
+    const said = sanitizedText(messageOf(thrown).replace(/^(?:MCP error -?\d+: )+/, ''), LONGEST_MESSAGE);
     return new McpCallError(`The MCP server refused the request: ${said}`, { code: 'E684', place, cause: thrown });
   }
   if (isMalformed(thrown)) return malformed(place, thrown);

@@ -3,7 +3,7 @@ import type { Message } from '../../../value/Message.js';
 import { blockText } from './answerValue.js';
 import { askServer } from './askServer.js';
 import type { McpConnectionSource } from './McpConnection.js';
-import { harmlessText } from './untrustedText.js';
+import { sanitizedText } from './untrustedText.js';
 
 /** A prompt that a server wrote, for `app.evaluate(prompt, { messages })`. */
 export interface RemotePrompt {
@@ -47,7 +47,7 @@ export async function getMcpPrompt(
   });
   if (!Array.isArray(messages)) throw malformed('it holds no messages');
   return {
-    description: typeof description === 'string' ? harmlessText(description, LONGEST_DESCRIPTION) : '',
+    description: typeof description === 'string' ? sanitizedText(description, LONGEST_DESCRIPTION) : '',
     messages: (messages as readonly unknown[]).map(messageOf),
   };
 }

@@ -6,7 +6,7 @@ import type { ToolHints } from '../../../metadata/args/ToolMetadataArgs.js';
 import type { RemoteEntry, RemoteLists } from './listRemote.js';
 import type { RemoteTool } from './McpBridgeOptions.js';
 import { remoteParams, remoteSchema, type RemoteSchema, type Unusable } from './remoteSchema.js';
-import { harmlessText } from './untrustedText.js';
+import { sanitizedText } from './untrustedText.js';
 import { expandTemplate, readTemplate, variablesOf, type UriTemplate } from './uriTemplate.js';
 
 /** A tool of a server, checked as far as it can be checked here. Its name here is given to it later. */
@@ -140,7 +140,7 @@ function resourceOf(entry: RemoteEntry, kind: 'resource' | 'template'): Omit<Rem
   return {
     kind,
     remoteName: `${kind === 'resource' ? 'read' : 'query'}_${String(name)}`,
-    description: harmlessText(said === '' ? `Reads the resource ${String(name)}${type}.` : said, LONGEST_DESCRIPTION),
+    description: sanitizedText(said === '' ? `Reads the resource ${String(name)}${type}.` : said, LONGEST_DESCRIPTION),
     annotations: READS,
     params: undefined,
     output: undefined,
@@ -149,7 +149,7 @@ function resourceOf(entry: RemoteEntry, kind: 'resource' | 'template'): Omit<Rem
 
 function descriptionOf({ description, title }: RemoteEntry): string {
   const words = [description, title].find((each) => typeof each === 'string' && each.trim() !== '');
-  return typeof words === 'string' ? harmlessText(words, LONGEST_DESCRIPTION) : '';
+  return typeof words === 'string' ? sanitizedText(words, LONGEST_DESCRIPTION) : '';
 }
 
 /** MCP assumes the worst of what is left out; so does this. */

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../../common/types.js';
 import { isSchema } from '../../../schema/standard/schemaTree.js';
-import { harmlessText } from './untrustedText.js';
+import { sanitizedText } from './untrustedText.js';
 
 /** Below these stand schemas by names that the server chose, below those data. */
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
@@ -27,7 +27,7 @@ export function tidySchema(schema: JsonSchema): JsonSchema {
   return visited(schema, (keyword, value) => {
     if (DROPPED.has(keyword)) return undefined;
     if (!WORDS.has(keyword)) return value;
-    return typeof value === 'string' ? harmlessText(value, LONGEST) : undefined;
+    return typeof value === 'string' ? sanitizedText(value, LONGEST) : undefined;
   });
 }
 

@@ -23,7 +23,7 @@ const typographic: Readonly<Record<string, string>> = {
  *
  * @param limit characters
  */
-export function harmlessText(text: string, limit: number): string {
+export function sanitizedText(text: string, limit: number): string {
   // Cut before it is searched: what comes may be as long as a server likes.
   const visible = text
     .slice(0, limit * 2)
@@ -40,7 +40,7 @@ export function harmlessText(text: string, limit: number): string {
  * @param otherwise what is said where nothing is left of it; ASCII
  */
 export function asciiDescription(text: string, otherwise: string): string {
-  const line = harmlessText(text, 20 * LONGEST)
+  const line = sanitizedText(text, 20 * LONGEST)
     .replace(/[\u2010-\u2265]/g, (sign) => typographic[sign] ?? sign)
     .normalize('NFKD')
     .replace(/[^ -~\s]/g, '')

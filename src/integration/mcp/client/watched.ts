@@ -1,8 +1,8 @@
 import { createContext, Script, type Context } from 'node:vm';
-import { onDemand } from '../../../common/onDemand.js';
+import { lazy } from '../../../common/lazy.js';
 
-const script = onDemand(() => new Script('act()'));
-const room = onDemand((): Context => createContext({ act: undefined }));
+const script = lazy(() => new Script('act()'));
+const room = lazy((): Context => createContext({ act: undefined }));
 
 /**
  * Runs what a server's schema decides the length of, and ends it when its time is over: patterns and unions that lead back to

@@ -7,7 +7,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { AsyncCloseable } from '../../../common/AsyncCloseable.js';
 import { messageOf } from '../../../common/text.js';
 import { fetchInput } from './http/fetchInput.js';
-import { HttpDoor } from './http/HttpDoor.js';
+import { HttpHandler } from './http/HttpHandler.js';
 import { inputOf, respond } from './http/nodeHttp.js';
 import type { ConnectionServices, McpConnection } from './McpConnection.js';
 import { McpServerError } from './McpServerError.js';
@@ -32,7 +32,7 @@ const IDLE_CHECK_MS = 20;
 /** A prompt as an MCP server, on as many transports as the host connects; made by `serveMcp`. */
 export class McpService implements AsyncCloseable {
   readonly #services: ConnectionServices;
-  readonly #door: HttpDoor;
+  readonly #door: HttpHandler;
   readonly #connections = new Set<McpConnection>();
   readonly #servers = new Set<Server>();
   #closing: Promise<void> | undefined;
@@ -51,7 +51,7 @@ export class McpService implements AsyncCloseable {
 
   constructor(services: ConnectionServices) {
     this.#services = services;
-    this.#door = new HttpDoor(services);
+    this.#door = new HttpHandler(services);
     this.handler = async (request, response) => {
       try {
         await respond(request, response, await this.#door.handle(inputOf(request)));

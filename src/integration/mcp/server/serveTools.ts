@@ -7,7 +7,7 @@ import {
   type ListToolsRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 import { messageOf } from '../../../common/text.js';
-import { openedText, unopenedText } from '../../../dispatch/words.js';
+import { openedText, unopenedText } from '../../../dispatch/messages.js';
 import { ApprovalPendingError } from '../../../error/ApprovalPendingError.js';
 import { VisibilityExpansionRequired } from '../../../error/VisibilityExpansionRequired.js';
 import type { RenderedPrompt } from '../../../prompt/RenderedPrompt.js';
@@ -17,7 +17,7 @@ import { callResult, failure } from './callResult.js';
 import type { McpConnection, RequestExtra } from './McpConnection.js';
 import { mcpTools } from './mcpTools.js';
 import { paged } from './paged.js';
-import { ProgressTeller } from './ProgressTeller.js';
+import { ProgressEmitter } from './ProgressEmitter.js';
 
 const DEFAULT_PAGE = 100;
 
@@ -54,7 +54,7 @@ async function callTool(
   const rendered = await connection.rendered(connection.clientFor(extra));
   const call = { id: String(extra.requestId), name, arguments: args };
   const signal = connection.ledger.signalOf(extra.requestId);
-  const progress = new ProgressTeller(_meta?.progressToken, call.id, (notification) => {
+  const progress = new ProgressEmitter(_meta?.progressToken, call.id, (notification) => {
     void extra.sendNotification(notification).catch((error: unknown) => {
       logger.debug(`MCP: progress was not sent: ${messageOf(error)}`);
     });

@@ -1,18 +1,18 @@
 import type { ProviderTurn } from './AdapterKit.js';
-import type { ContractDesk } from './ContractDesk.js';
+import type { ContractApplication } from './ContractApplication.js';
 
 /** One demand of the contract: what the provider does, and what has to become of it. */
 export interface ContractCase {
   readonly name: string;
   readonly script: readonly ProviderTurn[];
   /** Throws an AssertionError when the adapter does not meet it. */
-  readonly check: (desk: ContractDesk) => Promise<void>;
+  readonly check: (contractApp: ContractApplication) => Promise<void>;
 }
 
 export function contractCase(
   name: string,
   script: readonly ProviderTurn[],
-  check: (desk: ContractDesk) => Promise<void>,
+  check: (contractApp: ContractApplication) => Promise<void>,
 ): ContractCase {
   return { name, script, check };
 }

@@ -2,61 +2,69 @@ import assert from 'node:assert/strict';
 import { PromptEvaluationError } from '../../../error/PromptError.js';
 import type { Usage } from '../../../value/Usage.js';
 import { contractCase, type ContractCase } from './ContractCase.js';
-import { Review } from './ContractDesk.js';
+import { Review } from './ContractApplication.js';
 import { calling, note, says } from './turns.js';
 
 /** What an adapter makes of answers. */
 export const answerChecks: readonly ContractCase[] = [
-  contractCase('a text is the answer', [says('Done.')], async (desk) => {
-    const { text, finishReason, turns } = await desk.run();
+  contractCase('a text is the answer', [says('Done.')], async (contractApp) => {
+    const { text, finishReason, turns } = await contractApp.run();
     assert.deepEqual({ text, finishReason, turns }, { text: 'Done.', finishReason: 'stop', turns: 1 });
-    desk.received(1);
+    contractApp.received(1);
   }),
-  contractCase('a run may begin with its prompt alone', [calling(note('a', 'one')), says('Done.')], async (desk) => {
-    assert.equal((await desk.run({ messages: [] })).text, 'Done.');
-    desk.received(2);
-  }),
+  contractCase(
+    'a run may begin with its prompt alone',
+    [calling(note('a', 'one')), says('Done.')],
+    async (contractApp) => {
+      assert.equal((await contractApp.run({ messages: [] })).text, 'Done.');
+      contractApp.received(2);
+    },
+  ),
   contractCase(
     'usage is told as the provider counts it, and not at all where it does not count',
     [{ kind: 'answer', text: 'Done.', usage: { input: 30, output: 4, cached: 20 } }, says('Done.')],
-    async (desk) => {
+    async (contractApp) => {
       const counted: Usage = { inputTokens: 30, outputTokens: 4, totalTokens: 34, cachedInputTokens: 20 };
-      assert.deepEqual((await desk.run()).usage, counted);
-      const { usage = {} } = await desk.run();
+      assert.deepEqual((await contractApp.run()).usage, counted);
+      const { usage = {} } = await contractApp.run();
       assert.deepEqual(
-        Object.values(usage).filter((figure) => figure !== undefined),
+        Object.values(usage).filter((tokenCount) => tokenCount !== undefined),
         [],
       );
     },
   ),
-  contractCase('a call runs its tool, and is answered', [calling(note('tea', 'one')), says('Done.')], async (desk) => {
-    const { transcript, turns } = await desk.run();
-    assert.equal(turns, 2);
-    assert.deepEqual(desk.notes, ['tea']);
-    assert.deepEqual(desk.answers, ['Noted: tea.']);
-    const [call] = transcript.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
-    assert.equal(call?.id, 'one');
-    desk.received(2);
-  }),
+  contractCase(
+    'a call runs its tool, and is answered',
+    [calling(note('tea', 'one')), says('Done.')],
+    async (contractApp) => {
+      const { transcript, turns } = await contractApp.run();
+      assert.equal(turns, 2);
+      assert.deepEqual(contractApp.notes, ['tea']);
+      assert.deepEqual(contractApp.answers, ['Noted: tea.']);
+      const [call] = transcript.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
+      assert.equal(call?.id, 'one');
+      contractApp.received(2);
+    },
+  ),
   contractCase(
     'the calls of one turn all run, and are answered in their order',
     [calling(note('a', 'one'), note('b', 'two'), note('c', 'three')), says('Done.')],
-    async (desk) => {
-      await desk.run();
-      assert.deepEqual(desk.notes, ['a', 'b', 'c']);
-      assert.deepEqual(desk.answers, ['Noted: a.', 'Noted: b.', 'Noted: c.']);
-      desk.received(2);
+    async (contractApp) => {
+      await contractApp.run();
+      assert.deepEqual(contractApp.notes, ['a', 'b', 'c']);
+      assert.deepEqual(contractApp.answers, ['Noted: a.', 'Noted: b.', 'Noted: c.']);
+      contractApp.received(2);
     },
   ),
   contractCase(
     'ADPT-04: ids that are there twice, that come again, or that are missing, lose no call',
     [calling(note('a', 'x'), note('a', 'x'), note('b'), note('c')), calling(note('d', 'x'), note('e')), says('Done.')],
-    async (desk) => {
-      await desk.run();
-      assert.deepEqual(desk.notes, ['a', 'b', 'c', 'd', 'e']);
-      assert.deepEqual(desk.kit.received[1]?.answers, ['Noted: a.', 'Noted: a.', 'Noted: b.', 'Noted: c.']);
-      assert.deepEqual(desk.answers, ['Noted: d.', 'Noted: e.']);
-      desk.received(3);
+    async (contractApp) => {
+      await contractApp.run();
+      assert.deepEqual(contractApp.notes, ['a', 'b', 'c', 'd', 'e']);
+      assert.deepEqual(contractApp.kit.received[1]?.answers, ['Noted: a.', 'Noted: a.', 'Noted: b.', 'Noted: c.']);
+      assert.deepEqual(contractApp.answers, ['Noted: d.', 'Noted: e.']);
+      contractApp.received(3);
     },
   ),
   contractCase(
@@ -69,74 +77,74 @@ export const answerChecks: readonly ContractCase[] = [
       ),
       says('Done.'),
     ],
-    async (desk) => {
-      await desk.run();
-      assert.deepEqual(desk.notes, ['a']);
-      const [, wrong, unknown] = desk.answers;
+    async (contractApp) => {
+      await contractApp.run();
+      assert.deepEqual(contractApp.notes, ['a']);
+      const [, wrong, unknown] = contractApp.answers;
       assert.match(wrong ?? '', /text/);
       assert.match(unknown ?? '', /functions\.note it/);
-      desk.received(2);
+      contractApp.received(2);
     },
   ),
   contractCase(
     'text beside calls is kept',
     [{ kind: 'answer', text: 'I note it.', calls: [note('a', 'one')] }, says('Done.')],
-    async (desk) => {
-      const { transcript } = await desk.run();
+    async (contractApp) => {
+      const { transcript } = await contractApp.run();
       const said = transcript.flatMap((message) => (message.role === 'assistant' ? [message.content] : []));
       assert.deepEqual(said, ['I note it.', 'Done.']);
-      desk.received(2);
+      contractApp.received(2);
     },
   ),
   contractCase(
     'a conversation goes on with its transcript',
     [calling(note('a', 'one')), says('Done.'), says('Still done.')],
-    async (desk) => {
-      const { transcript } = await desk.run();
+    async (contractApp) => {
+      const { transcript } = await contractApp.run();
       const messages = [...transcript.slice(1), { role: 'user', content: 'And now?' } as const];
-      assert.equal((await desk.run({ messages })).text, 'Still done.');
-      desk.received(3);
+      assert.equal((await contractApp.run({ messages })).text, 'Still done.');
+      contractApp.received(3);
     },
   ),
   contractCase(
     'ADPT-06: a refusal is said, and calls nothing',
     [{ kind: 'answer', text: 'I will not.', stop: 'refusal' }],
-    async (desk) => {
-      const { text, finishReason } = await desk.run();
+    async (contractApp) => {
+      const { text, finishReason } = await contractApp.run();
       assert.deepEqual({ text, finishReason }, { text: 'I will not.', finishReason: 'refusal' });
-      desk.received(1);
+      contractApp.received(1);
     },
   ),
   contractCase(
     'ADPT-06: a text that was cut short is given as it is',
     [{ kind: 'answer', text: 'It was a dark and', stop: 'length' }],
-    async (desk) => {
-      const { text, finishReason } = await desk.run();
+    async (contractApp) => {
+      const { text, finishReason } = await contractApp.run();
       assert.deepEqual({ text, finishReason }, { text: 'It was a dark and', finishReason: 'length' });
     },
   ),
   contractCase(
     'ADPT-06: calls that were cut short do not run',
     [{ kind: 'answer', calls: [note('a', 'one'), note('b', 'two')], stop: 'length' }],
-    async (desk) => {
-      const error = await desk.failure();
+    async (contractApp) => {
+      const error = await contractApp.failure();
       assert.ok(PromptEvaluationError.is(error), String(error));
       assert.equal(error.code, 'E702');
-      assert.deepEqual(desk.notes, []);
+      assert.deepEqual(contractApp.notes, []);
     },
   ),
   contractCase(
     'the form of the answer is told, and the answer read into it',
     [says('{"stars":4,"reason":"Quick."}')],
-    async (desk) => {
-      const { output } = await desk.run({ output: Review });
+    async (contractApp) => {
+      const { output } = await contractApp.run({ output: Review });
       assert.ok(output instanceof Review);
       assert.equal(output.stars, 4);
       assert.deepEqual(
-        desk.kit.received.map(({ wantsForm }) => wantsForm),
+        contractApp.kit.received.map(({ wantsForm }) => wantsForm),
         [true],
       );
-      desk.received(1);
+      contractApp.received(1);
     },
   ),
 ];

@@ -23,64 +23,64 @@ export const failureChecks: readonly ContractCase[] = [
     contractCase(
       `ADPT-01: ${String(status)} with Retry-After is waited out, and no tool repeated`,
       [calls, failing(status, 12), done],
-      async (desk) => {
-        assert.equal((await desk.run()).text, 'Done.');
-        assert.deepEqual(desk.clock.slept, [12_000]);
-        assert.deepEqual(desk.notes, ['tea']);
-        desk.received(3);
+      async (contractApp) => {
+        assert.equal((await contractApp.run()).text, 'Done.');
+        assert.deepEqual(contractApp.clock.slept, [12_000]);
+        assert.deepEqual(contractApp.notes, ['tea']);
+        contractApp.received(3);
       },
     ),
   ),
   contractCase(
     'ADPT-01: 429 without Retry-After is asked again, five times at most',
     Array.from({ length: 5 }, () => failing(429)),
-    async (desk) => {
-      const error = await desk.failure();
+    async (contractApp) => {
+      const error = await contractApp.failure();
       assert.ok(ThrottleError.is(error), String(error));
       assert.equal(error.kind, 'rate_limit');
       assert.match(error.message, /That went wrong\./);
-      desk.received(5);
+      contractApp.received(5);
     },
   ),
   ...[400, 401, 403, 404].map((status) =>
     contractCase(
       `ADPT-11: ${String(status)} ends the run at once, with what the provider said`,
       [failing(status)],
-      async (desk) => {
-        const error = await desk.failure();
+      async (contractApp) => {
+        const error = await contractApp.failure();
         assert.ok(PromptEvaluationError.is(error) && !ThrottleError.is(error), String(error));
         assert.equal(error.phase, 'request');
         assert.match(error.message, new RegExp(`${String(status)}.*That went wrong\\.`));
-        desk.received(1);
+        contractApp.received(1);
       },
     ),
   ),
-  contractCase('an answer that is none ends the run', [{ kind: 'nonsense' }], async (desk) => {
-    const error = await desk.failure();
+  contractCase('an answer that is none ends the run', [{ kind: 'nonsense' }], async (contractApp) => {
+    const error = await contractApp.failure();
     assert.ok(PromptEvaluationError.is(error), String(error));
     assert.equal(error.code, 'E702');
     assert.equal(error.phase, 'response');
-    desk.received(1);
+    contractApp.received(1);
   }),
   contractCase(
     'a caller who gives up gets the reason, and the connection is closed',
     [calls, { kind: 'hang' }],
-    async (desk) => {
+    async (contractApp) => {
       const stop = new AbortController();
       const reason = { because: 'the customer hung up' };
-      const ended = desk.failure({ signal: stop.signal });
-      await Promise.race([ended, until(() => desk.kit.received.length === 2, stop.signal)]);
+      const ended = contractApp.failure({ signal: stop.signal });
+      await Promise.race([ended, until(() => contractApp.kit.received.length === 2, stop.signal)]);
       stop.abort(reason);
       assert.equal(await ended, reason);
-      assert.equal(await soon(desk.kit.received[1]?.abandoned), true, 'the connection is closed');
-      assert.equal(await desk.kit.received[0]?.abandoned, false);
-      assert.deepEqual(desk.notes, ['tea']);
+      assert.equal(await soon(contractApp.kit.received[1]?.abandoned), true, 'the connection is closed');
+      assert.equal(await contractApp.kit.received[0]?.abandoned, false);
+      assert.deepEqual(contractApp.notes, ['tea']);
     },
   ),
-  contractCase('nothing is sent for a caller who has given up before', [done], async (desk) => {
+  contractCase('nothing is sent for a caller who has given up before', [done], async (contractApp) => {
     const reason = { because: 'never mind' };
-    assert.equal(await desk.failure({ signal: AbortSignal.abort(reason) }), reason);
-    desk.received(0);
+    assert.equal(await contractApp.failure({ signal: AbortSignal.abort(reason) }), reason);
+    contractApp.received(0);
   }),
   contractCase(
     'a request for sections leaves unwrapped where expansions are thrown',
@@ -93,12 +93,12 @@ export const failureChecks: readonly ContractCase[] = [
         ],
       },
     ],
-    async (desk) => {
-      const error = await desk.failure({ expansions: 'throw' });
+    async (contractApp) => {
+      const error = await contractApp.failure({ expansions: 'throw' });
       assert.ok(VisibilityExpansionRequired.is(error), String(error));
       assert.deepEqual(error.sectionKeys, ['manual']);
-      assert.deepEqual(desk.notes, ['tea']);
-      desk.received(1);
+      assert.deepEqual(contractApp.notes, ['tea']);
+      contractApp.received(1);
     },
   ),
 ];

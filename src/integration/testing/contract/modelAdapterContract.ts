@@ -1,6 +1,6 @@
 import type { OpenAdapterKit } from './AdapterKit.js';
 import { answerChecks } from './answerChecks.js';
-import { ContractDesk } from './ContractDesk.js';
+import { ContractApplication } from './ContractApplication.js';
 import { failureChecks } from './failureChecks.js';
 import { streamChecks } from './streamChecks.js';
 
@@ -25,7 +25,7 @@ export function modelAdapterContract(open: OpenAdapterKit): readonly AdapterChec
     run: async () => {
       const kit = await open(script);
       try {
-        await check(await ContractDesk.open(kit));
+        await check(await ContractApplication.open(kit));
       } finally {
         await kit.close();
       }

@@ -12,27 +12,27 @@ const turns: readonly ProviderTurn[] = [
 
 /** What an adapter makes of a run that is read as a stream; one that cannot stream has to meet it all the same. */
 export const streamChecks: readonly ContractCase[] = [
-  contractCase('a streamed run is the same run', [...turns, ...turns], async (desk) => {
-    const { response, texts } = await desk.stream();
-    const { text, finishReason, usage: counted, transcript } = await desk.run();
+  contractCase('a streamed run is the same run', [...turns, ...turns], async (contractApp) => {
+    const { response, texts } = await contractApp.stream();
+    const { text, finishReason, usage: counted, transcript } = await contractApp.run();
     assert.deepEqual(
       { text: response.text, finishReason: response.finishReason, usage: response.usage },
       { text, finishReason, usage: counted },
     );
     assert.deepEqual(parsed(response.transcript), parsed(transcript));
     assert.deepEqual(texts, ['I note “ä” and 茶.', 'All is noted, dear user.']);
-    assert.deepEqual(desk.notes, ['ä', '茶', 'ä', '茶']);
-    desk.received(4);
+    assert.deepEqual(contractApp.notes, ['ä', '茶', 'ä', '茶']);
+    contractApp.received(4);
   }),
   contractCase(
     'ADPT-05: an answer that breaks off is asked for again, and nothing of it is done',
     [{ kind: 'cut', text: 'I will', call: note('half', 'one') }, ...turns],
-    async (desk) => {
-      const { response, texts } = await desk.stream();
+    async (contractApp) => {
+      const { response, texts } = await contractApp.stream();
       assert.equal(response.text, 'All is noted, dear user.');
       assert.equal(texts[0], 'I note “ä” and 茶.');
-      assert.deepEqual(desk.notes, ['ä', '茶']);
-      desk.received(3);
+      assert.deepEqual(contractApp.notes, ['ä', '茶']);
+      contractApp.received(3);
     },
   ),
   contractCase(
@@ -41,17 +41,17 @@ export const streamChecks: readonly ContractCase[] = [
       { kind: 'answer', text: 'I will not.', stop: 'refusal' },
       { kind: 'answer', text: 'It was a dark and', stop: 'length' },
     ],
-    async (desk) => {
-      assert.equal((await desk.stream()).response.finishReason, 'refusal');
-      assert.equal((await desk.stream()).response.finishReason, 'length');
+    async (contractApp) => {
+      assert.equal((await contractApp.stream()).response.finishReason, 'refusal');
+      assert.equal((await contractApp.stream()).response.finishReason, 'length');
     },
   ),
   contractCase(
     'ADPT-01: an error status is waited out in a stream as well',
     [{ kind: 'error', status: 503, message: 'Busy.', retryAfter: 3 }, done],
-    async (desk) => {
-      assert.equal((await desk.stream()).response.text, 'All is noted, dear user.');
-      assert.deepEqual(desk.clock.slept, [3_000]);
+    async (contractApp) => {
+      assert.equal((await contractApp.stream()).response.text, 'All is noted, dear user.');
+      assert.deepEqual(contractApp.clock.slept, [3_000]);
     },
   ),
 ];

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import type { Clock } from '../../../interface/Clock.js';
-import type { BlobId } from './Kept.js';
+import type { BlobId } from './SavedEntry.js';
 
 /**
  * A file's times move in steps, of milliseconds to two seconds as the disk has it: whoever changes it twice within one step

@@ -5,7 +5,7 @@ import type { BlobCache } from './BlobCache.js';
 import { GitConversation } from './GitConversation.js';
 import type { HostEntry } from './HostEntry.js';
 import { hostRefusals } from './hostRefusals.js';
-import type { BlobId } from './Kept.js';
+import type { BlobId } from './SavedEntry.js';
 
 /** The contents of files, while a snapshot is taken or restored. Git runs only when it is needed, and once for all of them. */
 export class GitBlobs {

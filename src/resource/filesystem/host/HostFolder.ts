@@ -5,12 +5,12 @@ import { asRefusal } from './asRefusal.js';
 import type { HostEntry } from './HostEntry.js';
 import { hostName, type HostName } from './hostName.js';
 import { hostRefusals } from './hostRefusals.js';
-import { looking, type HostSight } from './look.js';
+import { looking, type HostPathState } from './look.js';
 import { openRoot, type HostRoot } from './openRoot.js';
 import { WorkQueue } from './WorkQueue.js';
 
 /** What a method does with its path and what stands there, which is held open meanwhile. */
-export type PathWork<T> = (at: FilePath, sight: HostSight) => Awaitable<T>;
+export type PathWork<T> = (at: FilePath, sight: HostPathState) => Awaitable<T>;
 
 /**
  * A folder of the host that methods work in by path. Those that change something run one after the other, the others beside
@@ -58,7 +58,7 @@ export class HostFolder {
    * @throws FilesystemError notFound
    */
   above(at: FilePath, make: boolean, work: (directory: HostEntry, name: HostName) => Promise<void>): Promise<void> {
-    const use = (sight: HostSight): Promise<void> => {
+    const use = (sight: HostPathState): Promise<void> => {
       if (sight.kind !== 'there') throw refusals.noParent(at.given);
       return work(sight.entry, hostName(at.name));
     };

@@ -7,7 +7,7 @@ import { errnoOf, isRace } from './errno.js';
 import { GitBlobs } from './GitBlobs.js';
 import type { HostEntry } from './HostEntry.js';
 import { hostRefusals } from './hostRefusals.js';
-import type { KeptDirectory } from './Kept.js';
+import type { SavedDirectory } from './SavedEntry.js';
 import { makePrivateRepository } from './privateRepository.js';
 import { restoreTree } from './restoreTree.js';
 import { takeTree } from './takeTree.js';
@@ -20,7 +20,7 @@ export class Snapshots {
   readonly #repository: string;
   readonly #cache: BlobCache;
   /** What stands behind a snapshot: outside of it, so that nobody can change or forge one. */
-  readonly #trees = new WeakMap<FilesystemSnapshot, KeptDirectory>();
+  readonly #trees = new WeakMap<FilesystemSnapshot, SavedDirectory>();
 
   private constructor(repository: string, clock: Clock) {
     this.#repository = repository;

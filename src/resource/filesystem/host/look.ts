@@ -6,7 +6,7 @@ import { hostName, isHidden, type HostName } from './hostName.js';
 import { hostRefusals } from './hostRefusals.js';
 
 /** What stands at a path, a file or a directory; `blocked` when a file stands where a directory would have to be. */
-export type HostSight =
+export type HostPathState =
   | { readonly kind: 'there'; readonly entry: HostEntry }
   | { readonly kind: 'missing'; readonly entry?: undefined }
   | { readonly kind: 'blocked'; readonly entry?: undefined; readonly by: string };
@@ -27,7 +27,7 @@ export interface LookOptions {
 export async function looking<T>(
   root: HostEntry,
   at: FilePath,
-  use: (sight: HostSight) => Promise<T> | T,
+  use: (sight: HostPathState) => Promise<T> | T,
   options: LookOptions = {},
 ): Promise<T> {
   const sight = await look(root, at, options);
@@ -39,21 +39,21 @@ export async function looking<T>(
 }
 
 /** What is there. @throws FilesystemError notFound, notDirectory */
-export function existing(sight: HostSight, at: FilePath): HostEntry {
+export function existing(sight: HostPathState, at: FilePath): HostEntry {
   if (sight.kind === 'missing') throw refusals.notFound(at.given);
   if (sight.kind === 'blocked') throw refusals.fileInTheWay(at.given, sight.by);
   return sight.entry;
 }
 
 /** The file that is there. @throws FilesystemError notFound, notDirectory, isDirectory */
-export function existingFile(sight: HostSight, at: FilePath): HostEntry {
+export function existingFile(sight: HostPathState, at: FilePath): HostEntry {
   const entry = existing(sight, at);
   if (entry.kind === 'directory') throw refusals.isDirectory(at.given);
   return entry;
 }
 
 /** The directory that is there. @throws FilesystemError notFound, notDirectory */
-export function existingDirectory(sight: HostSight, at: FilePath): HostEntry {
+export function existingDirectory(sight: HostPathState, at: FilePath): HostEntry {
   const entry = existing(sight, at);
   if (entry.kind === 'file') throw refusals.notDirectory(at.given);
   return entry;
@@ -64,7 +64,7 @@ export function existingDirectory(sight: HostSight, at: FilePath): HostEntry {
  *
  * @throws FilesystemError notDirectory, isDirectory; invalidPath for the root, and for a file with several hard links
  */
-export function placeForFile(sight: HostSight, at: FilePath): HostEntry | undefined {
+export function placeForFile(sight: HostPathState, at: FilePath): HostEntry | undefined {
   if (at.isRoot) throw refusals.isRoot(at.given);
   if (sight.kind === 'missing') return undefined;
   const file = existingFile(sight, at);
@@ -76,7 +76,7 @@ async function look(
   root: HostEntry,
   at: FilePath,
   { names = at.names, make = false }: LookOptions,
-): Promise<HostSight> {
+): Promise<HostPathState> {
   const hidden = names.find(isHidden);
   if (hidden !== undefined) throw hostRefusals.hidden(at.given, hidden);
   let entry = await root.again();

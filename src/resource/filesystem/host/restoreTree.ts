@@ -2,7 +2,7 @@ import { isErrno } from './errno.js';
 import type { GitBlobs } from './GitBlobs.js';
 import { modeOf, type HostEntry, type Seen } from './HostEntry.js';
 import type { HostName } from './hostName.js';
-import type { BlobId, Kept, KeptDirectory, KeptFile, KeptLink } from './Kept.js';
+import type { BlobId, SavedEntry, SavedDirectory, SavedFile, SavedLink } from './SavedEntry.js';
 import { putFile, putLink } from './put.js';
 import { allowAll, clear, remove } from './removal.js';
 
@@ -12,7 +12,7 @@ import { allowAll, clear, remove } from './removal.js';
  *
  * @throws an error of the host, also when somebody else changes the tree meanwhile: doing it again goes on from there
  */
-export async function restoreTree(directory: HostEntry, kept: KeptDirectory, blobs: GitBlobs): Promise<void> {
+export async function restoreTree(directory: HostEntry, kept: SavedDirectory, blobs: GitBlobs): Promise<void> {
   const mode = await allowAll(directory);
   const unchanged = new Set<HostName>();
   for (const seen of await directory.children()) {
@@ -25,11 +25,11 @@ export async function restoreTree(directory: HostEntry, kept: KeptDirectory, blo
 }
 
 /** True for a file that is known to be as it was; most are. */
-function isUnchanged({ kind, stats }: Seen, kept: Kept, blobs: GitBlobs): boolean {
+function isUnchanged({ kind, stats }: Seen, kept: SavedEntry, blobs: GitBlobs): boolean {
   return kind === 'file' && kept.kind === 'file' && modeOf(stats) === kept.mode && blobs.known(stats) === kept.blob;
 }
 
-async function restore(above: HostEntry, name: HostName, kept: Kept, blobs: GitBlobs): Promise<void> {
+async function restore(above: HostEntry, name: HostName, kept: SavedEntry, blobs: GitBlobs): Promise<void> {
   const there = await above.child(name);
   try {
     if (kept.kind === 'directory') await restoreDirectory(above, name, kept, there, blobs);
@@ -43,7 +43,7 @@ async function restore(above: HostEntry, name: HostName, kept: Kept, blobs: GitB
 async function restoreDirectory(
   above: HostEntry,
   name: HostName,
-  kept: KeptDirectory,
+  kept: SavedDirectory,
   there: HostEntry | undefined,
   blobs: GitBlobs,
 ): Promise<void> {
@@ -56,7 +56,7 @@ async function restoreDirectory(
 async function restoreFile(
   above: HostEntry,
   name: HostName,
-  kept: KeptFile,
+  kept: SavedFile,
   there: HostEntry | undefined,
   blobs: GitBlobs,
 ): Promise<void> {
@@ -72,7 +72,7 @@ async function restoreFile(
 async function restoreLink(
   above: HostEntry,
   name: HostName,
-  { target }: KeptLink,
+  { target }: SavedLink,
   there: HostEntry | undefined,
 ): Promise<void> {
   if (there?.kind === 'link' && (await above.readLink(name)) === target) return;

@@ -3,7 +3,7 @@ import type { GitBlobs } from './GitBlobs.js';
 import { modeOf, type HostEntry, type Seen } from './HostEntry.js';
 import { shownName, type HostName } from './hostName.js';
 import { hostRefusals } from './hostRefusals.js';
-import type { Kept, KeptDirectory } from './Kept.js';
+import type { SavedEntry, SavedDirectory } from './SavedEntry.js';
 import { isLeftAlone } from './removal.js';
 
 /**
@@ -12,8 +12,8 @@ import { isLeftAlone } from './removal.js';
  * @param prefix what the paths of its entries begin with in messages
  * @throws ResourceError E907 for what may not be read; an error of the host when somebody else changes the tree meanwhile
  */
-export async function takeTree(directory: HostEntry, blobs: GitBlobs, prefix = ''): Promise<KeptDirectory> {
-  const entries = new Map<HostName, Kept>();
+export async function takeTree(directory: HostEntry, blobs: GitBlobs, prefix = ''): Promise<SavedDirectory> {
+  const entries = new Map<HostName, SavedEntry>();
   for (const seen of await directory.children()) {
     if (isLeftAlone(seen)) continue;
     const path = prefix + shownName(seen.name);
@@ -30,7 +30,7 @@ async function take(
   { name, kind, stats }: Seen,
   blobs: GitBlobs,
   path: string,
-): Promise<Kept | undefined> {
+): Promise<SavedEntry | undefined> {
   const blob = kind === 'file' ? blobs.known(stats) : undefined;
   if (blob !== undefined) return { kind: 'file', mode: modeOf(stats), size: stats.size, blob };
   // From here on what counts is what is opened: it may be another thing than the one that was seen.

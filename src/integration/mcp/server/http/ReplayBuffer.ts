@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventId, EventStore, StreamId } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 
-interface Kept {
+interface SavedEntry {
   readonly id: EventId;
   readonly streamId: StreamId;
   readonly message: JSONRPCMessage;
@@ -15,7 +15,7 @@ const MOST_CHARACTERS = 4_000_000;
 /** The last messages of one session, for clients whose stream broke. The oldest go first. */
 export class ReplayBuffer implements EventStore {
   readonly #limit: number;
-  #kept: Kept[] = [];
+  #kept: SavedEntry[] = [];
   #characters = 0;
 
   /** @param limit messages, at most */

@@ -1,0 +1,179 @@
+import { messageOf } from '../../common/text.js';
+import { mayRunTogether } from '../../dispatch/admission.js';
+import { CallOrder } from '../../dispatch/CallOrder.js';
+import { BudgetExceededError } from '../../error/BudgetExceededError.js';
+import { PromptEvaluationError } from '../../error/PromptError.js';
+import { report, ToolwrightError } from '../../error/ToolwrightError.js';
+import { exampleInputs } from '../../evaluate/exampleInputs.js';
+import type { CallOptions } from '../../evaluate/RunOptions.js';
+import { BudgetTracker } from '../../limit/BudgetTracker.js';
+import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
+import type { RenderedTool } from '../../prompt/RenderedTool.js';
+import { Session } from '../../session/Session.js';
+import type { ToolCall } from '../../value/ToolCall.js';
+import type { ToolOutcome } from '../../value/ToolOutcome.js';
+import type { Application } from '../Application.js';
+import { isRendering, nameOf } from '../required.js';
+
+/** For whom the tools of a loop of one's own run: all of its calls share session, deadline and budget. */
+export interface OwnLoopOptions extends CallOptions {
+  /**
+   * Hears of an error that leaves a call, such as `VisibilityExpansionRequired` or `ApprovalPendingError`, before it is thrown:
+   * several frameworks tell the model of whatever a tool throws, and go on. Abort their loop here.
+   */
+  readonly onLeave?: ((error: unknown) => void) | undefined;
+}
+
+/** A call as a loop makes it; an id is made up where it has none. */
+export interface ExternalCall {
+  readonly id?: unknown;
+  readonly name?: unknown;
+  readonly arguments?: unknown;
+}
+
+/** A call, with its id in any case, and what it came to. */
+export interface CompletedCall {
+  readonly call: ToolCall;
+  readonly outcome: ToolOutcome;
+}
+
+/**
+ * The way from a loop of somebody else's into the application: each call is one of `app.callTool`, and calls that come at once
+ * run with the effects of running them one after the other (docs/decisions/0033).
+ */
+export class ExternalCallHandler {
+  readonly rendered: RenderedPrompt;
+  readonly #app: Application;
+  readonly #options: CallOptions;
+  readonly #tracker: BudgetTracker | undefined;
+  readonly #onLeave: OwnLoopOptions['onLeave'];
+  readonly #order = new CallOrder();
+
+  /**
+   * @param place the function that errors name
+   * @throws ToolwrightError E722
+   */
+  constructor(place: string, app: Application, rendered: RenderedPrompt, options: OwnLoopOptions = {}) {
+    refuseOthers(place, app, rendered);
+    const { onLeave, session = new Session(), budget, ...rest } = options;
+    // Made once: a session or a tracker of each call's own would forget what the calls before it did.
+    const tracker = budget === undefined || BudgetTracker.is(budget) ? budget : new BudgetTracker(budget);
+    this.rendered = rendered;
+    this.#app = app;
+    this.#tracker = tracker;
+    this.#options = { ...rest, session, budget: tracker };
+    this.#onLeave = onLeave;
+  }
+
+  /**
+   * Runs one call, after those before it that it may not run beside.
+   *
+   * @param signal of this call, beside the loop's own
+   * @throws what `app.callTool` throws
+   */
+  async call(given: ExternalCall, signal?: AbortSignal | null): Promise<ToolOutcome> {
+    const { outcome } = await this.answered(given, signal);
+    return outcome;
+  }
+
+  /** Runs one call, as `call` does, for a loop that writes the answer itself. */
+  async answered(given: ExternalCall, signal?: AbortSignal | null): Promise<CompletedCall> {
+    const call = this.#read(given);
+    const tool = this.rendered.tool(call.name);
+    const outcome = await this.#heard(() =>
+      this.#order.run(tool === undefined || mayRunTogether(tool), () => {
+        this.#refuseBeyond(1);
+        return this.#app.callTool(this.rendered, call, this.#optionsWith(signal));
+      }),
+    );
+    return { call, outcome };
+  }
+
+  /**
+   * Runs the calls of one turn, an outcome for each; one that the provider sent twice is one call.
+   *
+   * @throws what `app.callTools` throws
+   */
+  turn(given: readonly ExternalCall[], signal?: AbortSignal | null): Promise<readonly CompletedCall[]> {
+    const calls = given.map((call) => this.#read(call));
+    const [first] = calls;
+    if (first === undefined) return Promise.resolve([]);
+    return this.#heard(async () => {
+      const outcomes = await this.#order.run(false, (): Promise<readonly ToolOutcome[]> => {
+        this.#refuseBeyond(calls.length);
+        return this.#app.callTools(this.rendered, calls, this.#optionsWith(signal));
+      });
+      return outcomes.map((outcome, index) => ({ call: calls[index] ?? first, outcome }));
+    });
+  }
+
+  /** The inputs of a tool's examples, as a model would write them. */
+  examplesOf(tool: RenderedTool | undefined): readonly Readonly<Record<string, unknown>>[] {
+    return exampleInputs(tool?.examples, this.#app.parts.services.serialiser);
+  }
+
+  /** Malformed calls are told to the model, as those of any model are. */
+  #read({ id, name, arguments: given }: ExternalCall): ToolCall {
+    return {
+      id: typeof id === 'string' && id !== '' ? id : this.#app.parts.services.ids(),
+      name: typeof name === 'string' ? name : '',
+      arguments: argumentsOf(given),
+    };
+  }
+
+  #optionsWith(signal: AbortSignal | null | undefined): CallOptions {
+    const own = this.#options.signal;
+    if (signal === undefined || signal === null) return this.#options;
+    return { ...this.#options, signal: own === undefined ? signal : AbortSignal.any([own, signal]) };
+  }
+
+  /** In a run the loop compares; a loop of somebody else's does not. */
+  #refuseBeyond(calls: number): void {
+    try {
+      this.#tracker?.check();
+      const most = this.#tracker?.budget.maxToolCalls ?? Infinity;
+      const made = this.#tracker?.toolCalls ?? 0;
+      if (made + calls <= most) return;
+      const problem = `The budget allows ${String(most)} tool calls; ${String(made)} were used, and ${String(calls)} more are wanted.`;
+      throw new BudgetExceededError('tool_calls', problem);
+    } catch (cause) {
+      if (!BudgetExceededError.is(cause)) throw cause;
+      throw new PromptEvaluationError(cause.message, { phase: 'budget', code: 'E704', cause });
+    }
+  }
+
+  async #heard<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      this.#tell(error);
+      throw error;
+    }
+  }
+
+  /** What the listener throws must not take the place of what it hears of. */
+  #tell(error: unknown): void {
+    try {
+      this.#onLeave?.(error);
+    } catch (fault) {
+      this.#app.parts.services.logger.error(`onLeave failed: ${messageOf(fault)}`, { error: fault });
+    }
+  }
+}
+
+function argumentsOf(given: unknown): ToolCall['arguments'] {
+  if (given === undefined || given === null) return null;
+  if (typeof given === 'string') return given;
+  const isObject = typeof given === 'object' && !Array.isArray(given);
+  return isObject ? (given as Record<string, unknown>) : JSON.stringify(given);
+}
+
+function refuseOthers(place: string, app: unknown, rendered: unknown): void {
+  const isApp = typeof (app as Partial<Application> | undefined)?.callTools === 'function';
+  if (isApp && isRendering(rendered)) return;
+  const details = { code: 'E722', place } as const;
+  const problem = isApp
+    ? `expected a rendering as the second argument, got ${nameOf(rendered)}`
+    : `expected an application as the first argument, got ${nameOf(app)}`;
+  throw new ToolwrightError(report(problem, details), details);
+}

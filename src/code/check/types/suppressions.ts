@@ -1,0 +1,242 @@
+import type ts from 'typescript';
+import type { CompilerDiagnostic } from './CompilerDiagnostic.js';
+import type { CheckedProgram } from './CheckedProgram.js';
+import { acceptsAnything, literalsOf } from './origins.js';
+
+/** Why something that the compiler complains about is no mistake of a program. */
+export interface Suppression {
+  /** Codes of the compiler; all when left out. */
+  readonly codes?: readonly number[];
+  /** What is let through, and why: a row of docs/tool-chaining.md. */
+  readonly what: string;
+  readonly applies: (complaint: CompilerDiagnostic, program: CheckedProgram) => boolean;
+}
+
+const POSSIBLY_NOTHING = [2531, 2532, 2533, 18047, 18048, 18049];
+const NOT_ASSIGNABLE = [2322, 2345, 2739, 2740, 2741, 2769];
+
+const NOWHERE = /'never(?:\[\])?'|to (?:parameter of )?type '(?:null|undefined)'/;
+
+/** What the compiler complains about, and what runs and does what was meant. */
+export const suppressions: readonly Suppression[] = [
+  {
+    what: 'A name that nobody declares in a type, which is taken away before the program runs, or behind `typeof`.',
+    codes: [2304, 2503, 2552, 2580, 2582, 2583, 2584, 2591, 2592, 2593, 2694, 2749],
+    applies: ({ node }, { compiler }) => compiler.isPartOfTypeNode(node) || compiler.isTypeOfExpression(node.parent),
+  },
+  {
+    what: 'A value for a place of type `never` or `null`: the compiler takes `[]`, `null` and what only a callback assigns for that.',
+    applies: ({ reasons }) => reasons.some((reason) => NOWHERE.test(reason)),
+  },
+  {
+    what: 'A value of which the compiler knows nothing, such as those of an object that is filled key by key.',
+    applies: ({ reasons }) => reasons.some((reason) => reason.includes("'unknown'")),
+  },
+  {
+    what: 'A property that the program itself gives to an object of its own.',
+    codes: [2339, 2551],
+    applies: ({ node }, program) => isOwnProperty(node, program),
+  },
+  {
+    what: 'A property of another value that the same variable was given.',
+    codes: [2339, 2551],
+    applies: ({ node }, program) => isPropertyOfLaterValue(node, program),
+  },
+  {
+    what: 'Another kind of object, or nothing at all, in a variable, object or list that the program made without a type.',
+    codes: NOT_ASSIGNABLE,
+    applies: ({ node }, program) => acceptsAnything(node, program),
+  },
+  {
+    what: 'A variable that a function assigns: the compiler looks at it as if that function never ran.',
+    codes: [...POSSIBLY_NOTHING, 2367],
+    applies: ({ node }, program) => isAssignedElsewhere(node, program),
+  },
+  {
+    what: 'An entry of a Map whose key was set or asked for before.',
+    codes: POSSIBLY_NOTHING,
+    applies: ({ node }, program) => isKnownEntry(node, program),
+  },
+  {
+    what: 'A property of the items of a list that was filtered by that property.',
+    codes: [...POSSIBLY_NOTHING, 2322, 2345],
+    applies: ({ node }, program) => isFiltered(node, program),
+  },
+  {
+    what: 'Dates that are subtracted, booleans that are counted, and numbers out of a list of mixed values.',
+    codes: [2362, 2363, 2365],
+    applies: ({ node }, program) => isCountable(node, program),
+  },
+  {
+    what: 'A plain text where some texts are allowed, unless the program shows that it is another one: `let unit = …`.',
+    codes: NOT_ASSIGNABLE,
+    applies: isPlainText,
+  },
+  {
+    what: 'Fewer or more arguments than a function of the program names, where nothing gives them a type.',
+    codes: [2554, 2555],
+    applies: isLooseCall,
+  },
+  {
+    what: 'A list of calls for `parallel` that was put together elsewhere.',
+    codes: [2345, 2769],
+    applies: ({ node }, program) => isParallelList(node, program),
+  },
+  {
+    what: 'A property that a type of the program does not name.',
+    codes: [2353],
+    applies: ({ node }, program) => program.toolCallAround(node) === undefined,
+  },
+  {
+    what: '`null` or `undefined` as a key: it becomes a text.',
+    codes: [2538],
+    applies: ({ reasons }) => reasons.some((reason) => /'(?:null|undefined)'/.test(reason)),
+  },
+];
+
+function isOwnProperty(node: ts.Node, program: CheckedProgram): boolean {
+  const { compiler, checker } = program;
+  if (!compiler.isPropertyAccessExpression(node.parent)) return false;
+  const type = checker.getTypeAtLocation(node.parent.expression);
+  if (!program.isOwnType(type)) return false;
+  const isEmpty = type.getProperties().length === 0 && compiler.isIdentifier(node.parent.expression);
+  return isEmpty || program.assignsProperty(node.getText());
+}
+
+function isPropertyOfLaterValue(node: ts.Node, program: CheckedProgram): boolean {
+  const { compiler, checker } = program;
+  const access = node.parent;
+  if (!compiler.isPropertyAccessExpression(access) || !compiler.isIdentifier(access.expression)) return false;
+  return program.assignedTo(program.symbolOf(access.expression)).some((value) => {
+    const type = checker.getTypeAtLocation(value);
+    return type.getProperty(node.getText()) !== undefined;
+  });
+}
+
+function isAssignedElsewhere(node: ts.Node, program: CheckedProgram): boolean {
+  const { compiler } = program;
+  const operand = compiler.isBinaryExpression(node) ? node.left : node;
+  const root = program.rootOf(operand);
+  if (root === undefined) return false;
+  const here = program.functionAround(root);
+  return program.assignedTo(program.symbolOf(root)).some((value) => program.functionAround(value) !== here);
+}
+
+function isKnownEntry(node: ts.Node, program: CheckedProgram): boolean {
+  const { compiler, checker } = program;
+  const variable = compiler.isIdentifier(node) ? program.variableOf(node)?.initializer : undefined;
+  const read = variable ?? node;
+  if (!compiler.isCallExpression(read) || !compiler.isPropertyAccessExpression(read.expression)) return false;
+  const { expression: map, name } = read.expression;
+  if (name.text !== 'get' || !checker.getTypeAtLocation(map).getSymbol()?.name.endsWith('Map')) return false;
+  const key = read.arguments[0]?.getText();
+  const before = program.file.text.slice(0, read.getStart());
+  return ['has', 'set'].some((method) => before.includes(`${map.getText()}.${method}(${key ?? ''}`));
+}
+
+/** `list.filter((x) => x.p !== null)`, and then `x.p` of one of its items, or an item of `.map((x) => x.p)`. */
+function isFiltered(node: ts.Node, program: CheckedProgram): boolean {
+  const { compiler } = program;
+  const value = compiler.isPropertyAssignment(node.parent) ? node.parent.initializer : node;
+  const list = listOf(program.rootOf(value), program);
+  const calls = list === undefined ? [] : callsIn(list, program);
+  const property = compiler.isPropertyAccessExpression(value)
+    ? value
+    : argumentOf('map', calls, program).map(bodyOf).at(0);
+  if (property === undefined || !compiler.isPropertyAccessExpression(property)) return false;
+  const tests = argumentOf('filter', calls, program);
+  return tests.some((test) => test.getText().includes(`.${property.name.text}`));
+
+  function bodyOf(callback: ts.Expression): ts.Node {
+    return compiler.isArrowFunction(callback) ? callback.body : callback;
+  }
+}
+
+/** The first arguments of the calls of a method. */
+function argumentOf(
+  method: string,
+  calls: readonly ts.CallExpression[],
+  { compiler }: CheckedProgram,
+): readonly ts.Expression[] {
+  return calls.flatMap(({ expression, arguments: [first] }) => {
+    const isMethod = compiler.isPropertyAccessExpression(expression) && expression.name.text === method;
+    return isMethod && first !== undefined ? [first] : [];
+  });
+}
+
+/** The list whose item a variable is: `for (const x of list)`, `list.map((x) => …)`, `list.reduce((sum, x) => …)`. */
+function listOf(item: ts.Identifier | undefined, program: CheckedProgram): ts.Expression | undefined {
+  const { compiler } = program;
+  const declaration = item === undefined ? undefined : program.symbolOf(item)?.valueDeclaration;
+  if (declaration === undefined) return undefined;
+  const loop = declaration.parent.parent;
+  if (compiler.isForOfStatement(loop) && compiler.isVariableDeclaration(declaration))
+    return origin(loop.expression, program);
+  const call = declaration.parent.parent;
+  if (!compiler.isParameter(declaration) || !compiler.isCallExpression(call)) return undefined;
+  return compiler.isPropertyAccessExpression(call.expression) ? origin(call.expression.expression, program) : undefined;
+}
+
+function origin(expression: ts.Expression, program: CheckedProgram): ts.Expression {
+  const initial = program.compiler.isIdentifier(expression) ? program.variableOf(expression)?.initializer : undefined;
+  return initial ?? expression;
+}
+
+/** The calls of a chain such as `a.filter(…).map(…)`. */
+function callsIn(expression: ts.Expression, { compiler }: CheckedProgram): readonly ts.CallExpression[] {
+  const calls: ts.CallExpression[] = [];
+  let next: ts.Expression = expression;
+  while (compiler.isCallExpression(next) || compiler.isPropertyAccessExpression(next)) {
+    if (compiler.isCallExpression(next)) calls.push(next);
+    next = next.expression;
+  }
+  return calls;
+}
+
+function isCountable(node: ts.Node, { compiler, checker }: CheckedProgram): boolean {
+  const { TypeFlags } = compiler;
+  const operands = compiler.isBinaryExpression(node) ? [node.left, node.right] : [node];
+  const isSum = compiler.isBinaryExpression(node);
+  return operands.every((operand) => {
+    const type = checker.getTypeAtLocation(operand);
+    if (type.getSymbol()?.name === 'Date') return !isSum;
+    const parts = type.isUnion() ? type.types : [type];
+    const isBoolean = parts.every(({ flags }) => (flags & TypeFlags.BooleanLike) !== 0);
+    const hasNumber = parts.some(({ flags }) => (flags & (TypeFlags.NumberLike | TypeFlags.Any)) !== 0);
+    const hasNothing = parts.some(({ flags }) => (flags & (TypeFlags.Null | TypeFlags.Undefined)) !== 0);
+    return isBoolean || (hasNumber && !hasNothing);
+  });
+}
+
+const PLAIN =
+  /^(?:Type|Argument of type) '(?:string|number)' is not assignable to (?:parameter of )?type '(?<texts>.+)'\.$/;
+
+function isPlainText({ reasons, node }: CompilerDiagnostic, program: CheckedProgram): boolean {
+  const { texts } = PLAIN.exec(reasons.at(-1) ?? '')?.groups ?? {};
+  if (texts === undefined || !/^(?:(?:"[^"]*"|-?[\d.]+|null|undefined)(?: \| |$))+$/.test(texts)) return false;
+  const { compiler } = program;
+  const value = compiler.isPropertyAssignment(node.parent) ? node.parent.initializer : node;
+  const known = compiler.isExpression(value) ? literalsOf(value, program) : undefined;
+  return known === undefined || known.every((literal) => texts.split(' | ').includes(literal));
+}
+
+function isLooseCall(complaint: CompilerDiagnostic, program: CheckedProgram): boolean {
+  const { compiler, checker } = program;
+  const call = program.callAt(complaint);
+  const declaration = call === undefined ? undefined : checker.getResolvedSignature(call)?.declaration;
+  if (call === undefined || declaration === undefined || !program.isOwn(declaration)) return false;
+  const missing = declaration.parameters.slice(call.arguments.length);
+  return missing.every((parameter) => compiler.isParameter(parameter) && parameter.type === undefined);
+}
+
+function isParallelList(node: ts.Node, program: CheckedProgram): boolean {
+  const { compiler, checker } = program;
+  const call = program.around(node, compiler.isCallExpression);
+  if (call?.expression.getText() !== 'parallel') return false;
+  return call.arguments.some((argument) => {
+    const list = compiler.isSpreadElement(argument) ? argument.expression : argument;
+    const items = checker.getIndexTypeOfType(checker.getTypeAtLocation(list), compiler.IndexKind.Number);
+    const kinds = items?.isUnion() === true ? items.types : [items];
+    return kinds.every((kind) => kind !== undefined && checker.isArrayType(kind) && !checker.isTupleType(kind));
+  });
+}

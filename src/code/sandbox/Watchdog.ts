@@ -1,0 +1,54 @@
+import type { HoldClock } from '../Sandbox.js';
+import type { GuestClock } from './GuestClock.js';
+
+const SHORTEST_TICK_MS = 2;
+const LONGEST_TICK_MS = 2 ** 31 - 1;
+
+/** Watches the time of one program on the host: the clock's, unless it is held, and that of computing. */
+export class Watchdog {
+  private timer: NodeJS.Timeout | undefined;
+  private readonly began = performance.now();
+  private holders = 0;
+  private heldSince = 0;
+  private heldMs = 0;
+  private isOver = false;
+
+  constructor(
+    private readonly limits: { readonly wallMs: number; readonly cpuMs: number },
+    private readonly clock: GuestClock,
+    private readonly exceeded: (limit: 'wall' | 'cpu') => void,
+  ) {
+    this.look();
+  }
+
+  readonly hold: HoldClock = () => {
+    if (this.holders++ === 0) this.heldSince = performance.now();
+    let isHeld = true;
+    return () => {
+      if (isHeld && --this.holders === 0) {
+        this.heldMs += performance.now() - this.heldSince;
+        this.look();
+      }
+      isHeld = false;
+    };
+  };
+
+  stop(): void {
+    this.isOver = true;
+    clearTimeout(this.timer);
+  }
+
+  private look(): void {
+    clearTimeout(this.timer);
+    if (this.isOver) return;
+    const wallLeft = this.holders > 0 ? Infinity : this.limits.wallMs - (performance.now() - this.began - this.heldMs);
+    const cpuLeft = this.limits.cpuMs - this.clock.computedMs;
+    if (wallLeft <= 0) this.exceeded('wall');
+    else if (cpuLeft <= 0) this.exceeded('cpu');
+    else
+      this.timer = setTimeout(
+        () => this.look(),
+        Math.min(Math.max(Math.min(wallLeft, cpuLeft), SHORTEST_TICK_MS), LONGEST_TICK_MS),
+      );
+  }
+}

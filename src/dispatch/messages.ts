@@ -1,0 +1,141 @@
+import { isInstance } from '../common/classes.js';
+import { didYouMean, listed, messageOf } from '../common/text.js';
+import type { ParamIssue } from '../error/toolErrors.js';
+import type { LimitState } from '../limit/BudgetTracker.js';
+import type { SectionCost } from '../value/SectionCost.js';
+
+// What the model reads when a call did not succeed: what happened, what it means for the state, what to do next.
+
+const MOST = 1_000;
+
+/** There is no such tool. */
+export function unknownToolText(name: string, available: readonly string[]): string {
+  const shown = name.slice(0, 64);
+  const choice = available.length === 0 ? 'No tool is available now.' : `Available tools: ${listed(available)}.`;
+  return `There is no tool named ${JSON.stringify(shown)}.${didYouMean(shown, available)} ${choice} Nothing was done.`;
+}
+
+/** The arguments were refused: every issue with its path, cut so that hostile keys cannot fill the context. */
+export function rejectedText(name: string, issues: readonly ParamIssue[]): string {
+  const lines = issues.map(({ path, message }) => `- ${path === '' ? 'arguments' : path}: ${message}`);
+  const head = `The arguments of ${name} were not accepted:\n`;
+  const tail = '\nNothing was done. Call it again with corrected arguments.';
+  const shown: string[] = [];
+  let room = MOST - head.length - tail.length;
+  for (const line of lines) {
+    const cut = line.length > 300 ? `${line.slice(0, 300)}…` : line;
+    room -= cut.length + 1;
+    if (room < 40) break;
+    shown.push(cut);
+  }
+  if (shown.length < lines.length) shown.push(`- and ${String(lines.length - shown.length)} more`);
+  return `${head}${shown.join('\n')}${tail}`;
+}
+
+/** The same in one line, without advice: for a program, which reads it as the message of an error. */
+export function issuesText(name: string, issues: readonly ParamIssue[]): string {
+  const told = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  return `The arguments of ${name} were not accepted: ${told.join('; ')}`.slice(0, MOST);
+}
+
+/** The handler threw. */
+export function thrownText(name: string, error: unknown): string {
+  const type = isInstance(error, TypeError) ? 'TypeError: ' : '';
+  return `The tool ${name} failed: ${type}${messageOf(error).slice(0, MOST)}\nNothing was changed. Correct the call or go on without it; repeat it as it was only if the cause may have passed.`;
+}
+
+/** The handler gave a value that contradicts its declaration. */
+export function invalidResultText(name: string, issues: readonly ParamIssue[]): string {
+  const lines = issues
+    .slice(0, 5)
+    .map(({ path, message }) => `- ${path === '' ? 'result' : path}: ${message}`.slice(0, 150));
+  return `The tool ${name} gave a result that is not what it declares:\n${lines.join('\n')}\nNothing was changed. This is a fault of the tool; go on without it.`;
+}
+
+/** The handler took too long. */
+export function timedOutText(name: string, milliseconds: number, effect: 'none' | 'unknown'): string {
+  const left =
+    effect === 'none'
+      ? 'It only reads, so nothing was changed.'
+      : 'Its changes here were undone; whether it had an effect elsewhere is not known, so check before you repeat it.';
+  return `The tool ${name} timed out after ${String(milliseconds)} ms. ${left}`;
+}
+
+/** A policy or an approver said no. */
+export function deniedText(name: string, reason: string): string {
+  return `The call of ${name} was denied: ${reason.slice(0, MOST)}\nNothing was done. Do what the reason asks for, or go on without it.`;
+}
+
+/** A policy could not say yes or no. */
+export function undecidedText(name: string, policy: string): string {
+  return `The call of ${name} was denied, because the policy ${policy} could not judge it. Nothing was done. This is no fault of the call; go on without it.`;
+}
+
+/** Nobody could approve the call. */
+export function unansweredText(name: string): string {
+  return `The call of ${name} was denied: it needs an approval, and nobody can give one now. Nothing was done. Go on without it, and say that it remains to be approved.`;
+}
+
+/** A policy could not take in that the call succeeded. */
+export function unnotedText(name: string, policy: string): string {
+  return `The tool ${name} ran, but the policy ${policy} could not take note of it. Nothing was changed. This is no fault of the call; go on without it.`;
+}
+
+/** The budget of the run allows a program no further call. */
+export function callBudgetText({ used, limit }: LimitState): string {
+  return `This run allows ${String(limit)} tool calls, and has had ${String(used)}.`;
+}
+
+/** Another request changed what the call had read. */
+export function conflictText(name: string): string {
+  return `The state that ${name} had read was changed by someone else meanwhile. Nothing was changed. Look again, then call it again.`;
+}
+
+/** The call did not succeed, and what it had changed is not undone. */
+export function notPutBackText(name: string, why: string): string {
+  return `The tool ${name} failed: ${why.slice(0, 500)}\nIts changes could not be undone, or only in part. Check the state before you go on.`;
+}
+
+/** A resource was taken in, and the next one failed. */
+export function partialCommitText(name: string, error: unknown): string {
+  return `The tool ${name} ran, but its changes could be kept only in part: ${messageOf(error).slice(0, 500)}\nCheck the state before you go on.`;
+}
+
+/** The text of a call, then what feedback providers say, in a form that is not taken for the tool's own words. */
+export function textWithFeedback(text: string, said: readonly string[]): string {
+  return [text, ...said.map((guidance) => `[Guidance: ${guidance}]`)].filter((part) => part !== '').join('\n\n');
+}
+
+/** The model asked for sections, and here they are: their text, and what can be called now. */
+export function openedText(paths: readonly string[], texts: readonly string[], tools: readonly string[]): string {
+  const called = tools.length === 0 ? [] : [`Tools that can be called now as well: ${tools.join(', ')}.`];
+  return [`Opened in full: ${paths.join(', ')}.`, ...texts, ...called].join('\n\n');
+}
+
+/** A limit of the run keeps sections closed. */
+export function closedSectionsText({ dimension, used, limit }: LimitState): string {
+  const what = dimension === 'expansions' ? 'openings of sections' : 'opened sections';
+  return `Nothing was opened: this run allows ${String(limit)} ${what}, and has had ${String(used)}. Go on with the summaries, or with fewer sections.`;
+}
+
+/** Sections would take more tokens than the run has left. */
+export function tooCostlyText(costs: readonly SectionCost[], { used, limit }: LimitState): string {
+  const left = Math.max(0, limit - used);
+  const named = costs.map(({ path, total }) => `${path} (about ${String(total)})`);
+  const fitting = costs.flatMap(({ path, total }) => (total <= left ? [path] : []));
+  const next =
+    fitting.length === 0
+      ? 'Go on with the summaries.'
+      : `Open only what you need most, such as ${listed(fitting)} alone, or go on with the summaries.`;
+  return `Nothing was opened: the tokens of ${listed(named)} are more than the ${String(left)} that are left of this run's ${String(limit)}. ${next}`;
+}
+
+/** Sections could not be rendered. */
+export function unopenedText(paths: readonly string[]): string {
+  return `Nothing was opened: ${listed(paths)} cannot be shown in full now. This is no fault of the call; go on with the summaries.`;
+}
+
+/** A call before this one in the same turn has opened sections. */
+export function notStartedText(name: string): string {
+  return `The call of ${name} was not started, because sections were opened before its turn. Nothing was done. Read them, then call it again if it is still right.`;
+}

@@ -1,0 +1,53 @@
+import { isInstance } from '../common/classes.js';
+import type { CallRun } from '../dispatch/CallRun.js';
+import { CallSignal } from '../dispatch/CallSignal.js';
+import { Cancelled, raceHandler } from '../dispatch/raceHandler.js';
+import type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
+import { unchecked, verdictOf } from '../policy/verdictOf.js';
+import { AnswerScope } from './AnswerScope.js';
+import type { ModelServices } from './ModelTurn.js';
+
+/** How long one checker may take, in milliseconds: it may ask another model, but it must not hold a run for ever. */
+const CHECK_MS = 60_000;
+
+const COMPLETE: CompletionVerdict = Object.freeze({ complete: true });
+
+/** Asks the completion checkers of a rendering whether an answer may be the last one (runtime contract, 10). */
+export class CompletionCheck {
+  readonly #services: ModelServices;
+
+  constructor(services: ModelServices) {
+    this.#services = services;
+  }
+
+  /**
+   * The first refusal; no checker after it is asked.
+   *
+   * @throws the reason of the caller's signal
+   */
+  async judge(run: CallRun, answer: FinalAnswer): Promise<CompletionVerdict> {
+    for (const checker of run.rendered.completion) {
+      const verdict = await this.#ask(checker, run, answer);
+      if (!verdict.complete) return verdict;
+    }
+    return COMPLETE;
+  }
+
+  async #ask(checker: CompletionChecker, run: CallRun, answer: FinalAnswer): Promise<CompletionVerdict> {
+    const signal = new CallSignal(run.parentCall?.signal);
+    const scope = new AnswerScope(this.#services, run, signal);
+    try {
+      return await raceHandler(verdictOf(checker, answer, scope), run, CHECK_MS, signal);
+    } catch (stopped) {
+      if (isInstance(stopped, Cancelled)) throw stopped.reason;
+      return unchecked(checker, scope, 'it was stopped, since its time or that of the run was over');
+    } finally {
+      await scope.close();
+    }
+  }
+}
+
+/** What the model reads when its answer is refused. */
+export function refusalText(feedback: string): string {
+  return `[Your answer is not taken yet, since the task is not complete. ${feedback} Then give your final answer again.]`;
+}

@@ -1,0 +1,107 @@
+import { messageOf } from '../common/text.js';
+import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
+import type { PreparedExpansion, RefusedExpansion, SectionExpander } from '../dispatch/SectionExpander.js';
+import { closedSectionsText, conflictText, openedText, tooCostlyText, unopenedText } from '../dispatch/messages.js';
+import type { BudgetDimension } from '../error/BudgetExceededError.js';
+import type { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequired.js';
+import { Budget } from '../limit/Budget.js';
+import { BudgetTracker } from '../limit/BudgetTracker.js';
+import { openingCosts } from '../prompt/disclosure/openingCosts.js';
+import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import type { RenderedTool } from '../prompt/RenderedTool.js';
+import { SessionTransaction } from '../session/SessionTransaction.js';
+import { SetVisibilityOverride } from '../session/visibilityEvents.js';
+import type { SectionCost } from '../value/SectionCost.js';
+import { ToolResult } from '../value/ToolResult.js';
+
+/** As often as any budget allows that does not say otherwise. */
+const DEFAULT_LIMIT = new Budget({ maxExpansions: 8 });
+
+/** The sections that the model opens during a run, and the rendering as it is after them (runtime contract, 12). */
+export class SectionExpansions implements SectionExpander {
+  readonly #services: DispatchServices;
+  readonly #run: CallRun;
+  readonly #budget: BudgetTracker;
+  #rendered: RenderedPrompt;
+  #toolsByName: ReadonlyMap<string, RenderedTool>;
+
+  constructor(services: DispatchServices, run: CallRun) {
+    this.#services = services;
+    this.#run = run;
+    this.#budget = run.budget ?? new BudgetTracker(DEFAULT_LIMIT);
+    this.#rendered = run.rendered;
+    this.#toolsByName = run.rendered.toolsByName;
+  }
+
+  get rendered(): RenderedPrompt {
+    return this.#rendered;
+  }
+
+  /** Every tool that the run offered at any time. */
+  get toolsByName(): ReadonlyMap<string, RenderedTool> {
+    return this.#toolsByName;
+  }
+
+  async prepare(request: VisibilityExpansionRequired): Promise<PreparedExpansion | RefusedExpansion | undefined> {
+    const { visibility } = this.#rendered;
+    const paths = Object.keys(request.requestedOverrides).filter((path) => visibility[path] === 'summary');
+    if (paths.length === 0) return undefined;
+    const readOnly = this.#run.parentCall?.transaction.readOnly === true;
+    const changes = new SessionTransaction(this.#run.session, { ...this.#services, readOnly });
+    let costs: readonly SectionCost[] = [];
+    try {
+      for (const path of paths) changes.dispatch(new SetVisibilityOverride(path, 'full'));
+      const rendered = await this.#rendered.anew(changes);
+      costs = openingCosts(this.#rendered, rendered);
+      const limit = this.#limitFor(paths.length, costs);
+      if (limit !== undefined) return { kind: 'denied', result: ToolResult.error(limit), costs };
+      if (!changes.prepare())
+        return { kind: 'conflicted', result: ToolResult.error(conflictText('open_sections')), costs };
+      return {
+        ...{ kind: 'expanded', sections: paths.length, costs, changes, rendered },
+        result: ToolResult.ok(null, this.#opened(paths, rendered)),
+      };
+    } catch (error) {
+      this.#services.logger.error(`Sections could not be opened: ${messageOf(error)}`, { error, paths });
+      return { kind: 'failed', result: ToolResult.error(unopenedText(paths)), costs };
+    }
+  }
+
+  commit({ changes, rendered, sections }: PreparedExpansion): void {
+    changes.apply();
+    this.#budget.recordExpansion(sections);
+    this.#rendered = rendered;
+    this.#toolsByName = new Map([...this.#toolsByName, ...rendered.toolsByName]);
+  }
+
+  recall(sections: number): void {
+    this.#budget.recordExpansion(sections);
+  }
+
+  /** Why no more may be opened. What is opened is a part of every later request: of its input, and so of the total. */
+  #limitFor(sections: number, costs: readonly SectionCost[]): string | undefined {
+    const tokens = costs.reduce((sum, { total }) => sum + total, 0);
+    const more = new Map<BudgetDimension, number>([
+      ['input_tokens', tokens],
+      ['total_tokens', tokens],
+      ['expansions', 1],
+      ['opened_sections', sections],
+    ]);
+    const over = this.#budget.limits.find(
+      ({ dimension, used, limit }) => more.has(dimension) && used + (more.get(dimension) ?? 0) > limit,
+    );
+    if (over === undefined) return undefined;
+    const isOfTokens = over.dimension === 'input_tokens' || over.dimension === 'total_tokens';
+    return isOfTokens ? tooCostlyText(costs, over) : closedSectionsText(over);
+  }
+
+  #opened(paths: readonly string[], rendered: RenderedPrompt): string {
+    const before = this.#rendered.toolsByName;
+    const tools = rendered.tools.map(({ name }) => name).filter((name) => !before.has(name));
+    return openedText(
+      paths,
+      paths.map((path) => rendered.textOf(path)),
+      tools,
+    );
+  }
+}

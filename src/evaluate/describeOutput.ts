@@ -1,0 +1,15 @@
+import type { JsonSchema } from '../common/types.js';
+import type { Message } from '../value/Message.js';
+
+/**
+ * The conversation as a model reads it whose provider is not told the form of the answer: the system message ends with it. The
+ * conversation itself stays as it is, the same for every adapter.
+ */
+export function describeOutput(messages: readonly Message[], schema: JsonSchema): readonly Message[] {
+  const form = `Give your final answer as JSON and nothing else. It must fit this JSON Schema:\n\n${JSON.stringify(schema)}`;
+  return messages.map((message, index) =>
+    index === 0 && message.role === 'system'
+      ? { ...message, content: [message.content, form].filter((part) => part !== '').join('\n\n') }
+      : message,
+  );
+}

@@ -1,0 +1,79 @@
+import type { CallListener } from '../../dispatch/CallListener.js';
+import type { Redaction } from '../../dispatch/Redaction.js';
+import type { ModelResponse } from '../../interface/ModelAdapter.js';
+import type { RunStep, EmitStep } from '../../interface/RunStep.js';
+import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
+import type { ToolCall } from '../../value/ToolCall.js';
+import type { ToolOutcome } from '../../value/ToolOutcome.js';
+import type { SectionExpansions } from '../SectionExpansions.js';
+
+/** `RunStep` without the turn, each of its forms. */
+type Untimed<S = RunStep> = S extends RunStep ? Omit<S, 'turn'> : never;
+
+/** Tells whoever reads a run as a stream what happens in it, without secrets; the run waits for it (runtime contract, 16). */
+export class RunEmitter implements CallListener {
+  readonly #tellStep: EmitStep;
+  readonly #redaction: Redaction;
+  readonly #openings: SectionExpansions;
+  #turn = 0;
+  #hasSpoken = false;
+
+  constructor(tellStep: EmitStep, redaction: Redaction, openings: SectionExpansions) {
+    this.#tellStep = tellStep;
+    this.#redaction = redaction;
+    this.#openings = openings;
+  }
+
+  /** The model is about to be asked; what is told from now on belongs to this turn. */
+  enter(turn: number): void {
+    this.#turn = turn;
+    this.#hasSpoken = false;
+  }
+
+  spoke(text: string): Promise<void> {
+    this.#hasSpoken = true;
+    return this.#tell({ kind: 'text', text });
+  }
+
+  retries(problem: string, waitMs: number): Promise<void> {
+    this.#hasSpoken = false;
+    return this.#tell({ kind: 'retry', waitMs, problem: this.#redaction.recorded(problem) });
+  }
+
+  /** An answer that did not come in parts, as one from a journal, is one text. */
+  async answered({ text, toolCalls, finishReason, usage }: ModelResponse): Promise<void> {
+    if (!this.#hasSpoken && text !== null && text !== '') await this.spoke(text);
+    const calls = toolCalls.map((call) => this.#shown(call));
+    await this.#tell({ kind: 'answer', text, toolCalls: calls, finishReason, usage });
+  }
+
+  began(call: ToolCall): Promise<void> {
+    return this.#tell({ kind: 'tool_started', call: this.#shown(call) });
+  }
+
+  ended(call: ToolCall, { kind: outcome, result, text }: ToolOutcome): Promise<void> {
+    const told = { outcome, success: result.success, text: this.#redaction.recorded(text) };
+    return this.#tell({ kind: 'tool_ended', call: this.#shown(call), ...told });
+  }
+
+  /** @param before the rendering before the calls of the turn */
+  opened(before: RenderedPrompt): Promise<void> {
+    const now = this.#openings.rendered.visibility;
+    const sections = Object.entries(before.visibility).flatMap(([path, visibility]) =>
+      visibility === 'summary' && now[path] === 'full' ? [path] : [],
+    );
+    return this.#tell({ kind: 'sections_opened', sections });
+  }
+
+  noted(text: string): Promise<void> {
+    return this.#tell({ kind: 'note', text: this.#redaction.recorded(text) });
+  }
+
+  #tell(step: Untimed): Promise<void> {
+    return this.#tellStep(Object.freeze({ ...step, turn: this.#turn }));
+  }
+
+  #shown(call: ToolCall): ToolCall {
+    return this.#redaction.call(call, this.#openings.toolsByName.get(call.name));
+  }
+}

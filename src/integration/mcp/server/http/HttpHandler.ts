@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { isInitializeRequest, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { messageOf } from '../../../../common/text.js';
+import type { ConnectionServices, McpConnection } from '../McpConnection.js';
+import type { McpHttpOptions } from '../McpHttpOptions.js';
+import { openConnection } from '../openConnection.js';
+import { hostFault } from './hostFault.js';
+import type { HttpInput } from './HttpInput.js';
+import { HttpSession, type HttpSessionLimits } from './HttpSession.js';
+import { messagesIn } from './messagesIn.js';
+import { principalOf } from './principalOf.js';
+
+const DEFAULT_BODY = 4 * 1024 * 1024;
+const DEFAULT_SESSIONS = 1_000;
+const DEFAULT_LIMITS: HttpSessionLimits = { idleMs: 30 * 60_000, replayed: 500, retryMs: 1_000 };
+const METHODS = ['GET', 'POST', 'DELETE'];
+/** The last revision of the protocol with batches. */
+const LAST_WITH_BATCHES = '2025-03-26';
+
+/** The HTTP side of a server: who may come in, into which session, with how much. */
+export class HttpHandler {
+  readonly #services: ConnectionServices;
+  readonly #options: McpHttpOptions;
+  readonly #sessions = new Map<string, HttpSession>();
+  #beginning = 0;
+  #isClosing = false;
+
+  constructor(services: ConnectionServices) {
+    this.#services = services;
+    this.#options = services.options.http ?? {};
+  }
+
+  get connections(): readonly McpConnection[] {
+    return [...this.#sessions.values()].map(({ connection }) => connection);
+  }
+
+  async handle(input: HttpInput): Promise<Response> {
+    try {
+      return await this.#handle(input);
+    } catch (error) {
+      this.#services.logger.error(`MCP: a request could not be answered: ${messageOf(error)}`, { error });
+      return refused(500, -32603, 'The server could not answer. It is no fault of the request.');
+    }
+  }
+
+  /** Takes no further requests. */
+  stop(): void {
+    this.#isClosing = true;
+  }
+
+  async close(): Promise<void> {
+    this.stop();
+    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+  }
+
+  async #handle(input: HttpInput): Promise<Response> {
+    if (this.#isClosing) return refused(503, -32000, 'The server is closing.');
+    const fault = hostFault(input, this.#options);
+    if (fault !== undefined) return refused(403, -32000, fault);
+    if (!METHODS.includes(input.method)) {
+      const response = refused(405, -32000, 'Only GET, POST and DELETE are answered.');
+      response.headers.set('allow', METHODS.join(', '));
+      return response;
+    }
+    const { headers, authInfo } = input;
+    const principal = principalOf({ headers: Object.fromEntries(headers), authInfo }, this.#options);
+    const id = headers.get('mcp-session-id');
+    const session = id === null ? undefined : this.#sessions.get(id);
+    // Somebody else's session is none: whether there is one is nobody's business.
+    if (id !== null && (session === undefined || session.principal !== principal))
+      return refused(404, -32001, 'There is no such session. Begin a new one with initialize.');
+    if (input.method === 'POST') return this.#post(input, principal, session);
+    if (session === undefined) return refused(400, -32000, 'The header Mcp-Session-Id is missing.');
+    return session.handle(input.method, headers, authInfo);
+  }
+
+  async #post(input: HttpInput, principal: string | undefined, session: HttpSession | undefined): Promise<Response> {
+    const { maxBodyBytes = DEFAULT_BODY } = this.#options;
+    const body = await input.body(maxBodyBytes);
+    if (body.kind === 'too large')
+      return refused(413, -32000, `The body may have ${String(maxBodyBytes)} bytes at most.`);
+    let parsed: unknown;
+    try {
+      parsed = body.kind === 'parsed' ? body.value : JSON.parse(body.text);
+    } catch {
+      return refused(400, -32700, 'The body is no JSON.');
+    }
+    const read = messagesIn(parsed);
+    if (!read.ok) return refused(400, read.fault.code, read.fault.message, read.fault.id);
+    const { messages, isBatch } = read;
+    if (session === undefined) return this.#begin(input, principal, messages, isBatch);
+    const refusedMessages = refusedAmong(session, messages, isBatch, input.headers.get('mcp-protocol-version'));
+    if (refusedMessages !== undefined) return refusedMessages;
+    return session.handle('POST', input.headers, input.authInfo, isBatch ? messages : messages[0]);
+  }
+
+  async #begin(
+    input: HttpInput,
+    principal: string | undefined,
+    messages: readonly JSONRPCMessage[],
+    isBatch: boolean,
+  ): Promise<Response> {
+    const [first] = messages;
+    if (isBatch || first === undefined || !isJSONRPCRequest(first) || first.method !== 'initialize')
+      return refused(400, -32000, 'The header Mcp-Session-Id is missing. Begin with initialize.');
+    if (!isInitializeRequest(first)) return refused(400, -32602, 'The params of initialize do not fit.', first.id);
+    const { maxSessions = DEFAULT_SESSIONS } = this.#options;
+    if (this.#sessions.size + this.#beginning >= maxSessions)
+      return refused(503, -32000, 'The server has as many sessions as it may have. Come back later.', first.id);
+    this.#beginning++;
+    let session: HttpSession;
+    try {
+      session = await this.#open(input, principal);
+    } finally {
+      this.#beginning--;
+    }
+    const response = await session.handle('POST', input.headers, input.authInfo, first);
+    // Refused by the transport: for its Accept header, for example.
+    if (response.status !== 200) await session.close();
+    return response;
+  }
+
+  async #open({ headers, authInfo }: HttpInput, principal: string | undefined): Promise<HttpSession> {
+    const sessionId = randomUUID();
+    const connection = await openConnection(this.#services, {
+      transport: 'http',
+      sessionId,
+      principal,
+      authInfo,
+      headers: Object.fromEntries(headers),
+    });
+    const { idleMs, replayed, retryMs } = this.#options;
+    const limits = {
+      idleMs: idleMs ?? DEFAULT_LIMITS.idleMs,
+      replayed: replayed ?? DEFAULT_LIMITS.replayed,
+      retryMs: retryMs ?? DEFAULT_LIMITS.retryMs,
+    };
+    const session = await HttpSession.begin(sessionId, principal, connection, limits, () => {
+      this.#sessions.delete(sessionId);
+    });
+    this.#sessions.set(sessionId, session);
+    return session;
+  }
+}
+
+/** Why messages do not come in: a batch where there are none, or an id that is in use. */
+function refusedAmong(
+  { connection }: HttpSession,
+  messages: readonly JSONRPCMessage[],
+  isBatch: boolean,
+  version: string | null,
+): Response | undefined {
+  const { ledger } = connection;
+  if (isBatch) {
+    if ((version ?? LAST_WITH_BATCHES) > LAST_WITH_BATCHES)
+      return refused(400, -32600, 'This revision of the protocol has no batches: send one message at a time.');
+    ledger.sharesStreams = true;
+  }
+  const ids = new Set<string | number>();
+  for (const message of messages) {
+    if (!isJSONRPCRequest(message)) continue;
+    // Two answers under one id could not be told apart, nor the streams that they belong to.
+    if (ledger.has(message.id) || ids.has(message.id))
+      return refused(400, -32600, 'A request with this id is still open.', message.id);
+    ids.add(message.id);
+  }
+  return undefined;
+}
+
+function refused(status: number, code: number, message: string, id: string | number | null = null): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id }, { status });
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import type { Application } from '../../../application/Application.js';
+import { createApplication } from '../../../application/createApplication.js';
+import { Field, Param } from '../../../decorator/Param.js';
+import { Prompt } from '../../../decorator/Prompt.js';
+import { Section } from '../../../decorator/Section.js';
+import { Tool } from '../../../decorator/Tool.js';
+import type { EvaluateOptions, PromptResponse } from '../../../evaluate/RunOptions.js';
+import { Session } from '../../../session/Session.js';
+import { ToolContext } from '../../../tool/ToolContext.js';
+import { FakeClock } from '../FakeClock.js';
+import type { AdapterKit } from './AdapterKit.js';
+
+class Noted {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The form of an answer, for the checks that want one. */
+export class Review {
+  @Field({ description: 'From 1 to 5', type: Number, integer: true }) stars!: number;
+  @Field({ description: 'Why', type: String }) reason!: string;
+}
+
+@Section({ key: 'notes', title: 'Notes', template: 'Note what you are told.' })
+class NotesSection {
+  @Tool({ description: 'Note a text.', result: String })
+  note(@Param('text', { description: 'What to note', type: String }) text: string, context: ToolContext): string {
+    context.session.dispatch(new Noted(text));
+    return `Noted: ${text}.`;
+  }
+}
+
+@Section({
+  key: 'manual',
+  title: 'Manual',
+  template: 'The manual.',
+  summary: 'How notes are kept.',
+  visibility: 'summary',
+})
+class ManualSection {}
+
+@Prompt({ ns: 'toolwright', key: 'adapter_contract', sections: [NotesSection, ManualSection] })
+class ContractPrompt {}
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** An application in front of the adapter under test: one tool that leaves a trace, and one summarised section. */
+export class ContractApplication {
+  readonly kit: AdapterKit;
+  readonly clock: FakeClock;
+  readonly #app: Application;
+  readonly #session = new Session();
+
+  private constructor(kit: AdapterKit, app: Application, clock: FakeClock) {
+    this.kit = kit;
+    this.#app = app;
+    this.clock = clock;
+  }
+
+  static async open(kit: AdapterKit): Promise<ContractApplication> {
+    const clock = new FakeClock();
+    const app = await createApplication({ prompts: [ContractPrompt], clock, logger: silent, random: () => 0 });
+    return new ContractApplication(kit, app, clock);
+  }
+
+  /** What was noted by calls that were committed. */
+  get notes(): readonly string[] {
+    return this.#session
+      .slice(Noted)
+      .all()
+      .map(({ text }) => text);
+  }
+
+  run(options: Partial<EvaluateOptions> = {}): Promise<PromptResponse> {
+    return this.#app.evaluate(this.#app.prompt(ContractPrompt), this.#options(options));
+  }
+
+  /** The same run, read as a stream: its response, and the texts of each turn, without those that a retry made void. */
+  async stream(): Promise<{ readonly response: PromptResponse; readonly texts: readonly string[] }> {
+    const texts: string[] = [];
+    for await (const event of this.#app.stream(this.#app.prompt(ContractPrompt), this.#options({}))) {
+      if (event.kind === 'done') return { response: event.response, texts };
+      if (event.kind === 'text') texts[event.turn - 1] = (texts[event.turn - 1] ?? '') + event.text;
+      if (event.kind === 'retry') texts[event.turn - 1] = '';
+    }
+    assert.fail('the stream ended without the response');
+  }
+
+  /** What the run is rejected with. */
+  async failure(options: Partial<EvaluateOptions> = {}): Promise<unknown> {
+    return this.run(options).then(
+      ({ text }) => assert.fail(`the run ended well, with ${JSON.stringify(text)}`),
+      (error: unknown) => error,
+    );
+  }
+
+  /** The provider got so many requests, and would have refused none. */
+  received(count: number): void {
+    assert.deepEqual(
+      this.kit.received.flatMap(({ problems }) => problems),
+      [],
+    );
+    assert.equal(this.kit.received.length, count, 'the number of requests');
+  }
+
+  /** What the tools said in the last request. */
+  get answers(): readonly string[] {
+    return this.kit.received.at(-1)?.answers ?? [];
+  }
+
+  #options(options: Partial<EvaluateOptions>): EvaluateOptions {
+    const messages = [{ role: 'user', content: 'Note what I say.' }] as const;
+    return { messages, ...options, adapter: this.kit.adapter, session: this.#session };
+  }
+}

@@ -1,4 +1,0 @@
-/** A number of tokens as a provider reports it; undefined for anything that is none. */
-export function figure(given: unknown): number | undefined {
-  return typeof given === 'number' && Number.isFinite(given) ? given : undefined;
-}

@@ -1,0 +1,46 @@
+import type { JsonSchema } from '../../common/types.js';
+import type { SchemaLoss } from '../../interface/ModelAdapter.js';
+import { children, mapChildren } from './children.js';
+import { looksAround } from './keywords.js';
+import { withWords } from './words.js';
+
+/** Says in words the patterns that look around, and leaves all else as it is: the same object when there are none. */
+export function describePatterns(given: {
+  readonly schema: JsonSchema;
+  readonly losses: readonly SchemaLoss[];
+}): typeof given {
+  if (!hasSuchPattern(given.schema)) return given;
+  const losses: SchemaLoss[] = [...given.losses];
+  const tell = (schema: JsonSchema, path: string): JsonSchema => {
+    const { pattern, allOf, ...others } = schema;
+    const parts = Array.isArray(allOf) ? (allOf as readonly JsonSchema[]) : [];
+    const told = {
+      ...(looksAround(pattern) ? { pattern } : {}),
+      // A part of its own would be an empty one with words that nobody reads.
+      ...(parts.some(isSuchPart) ? { allOf: parts.filter(isSuchPart) } : {}),
+    };
+    const left = parts.filter((part) => !isSuchPart(part));
+    const kept = {
+      ...others,
+      ...(pattern === undefined || 'pattern' in told ? {} : { pattern }),
+      ...(left.length === 0 ? {} : { allOf: left }),
+    };
+    losses.push(
+      ...Object.entries(told).map(([keyword, value]) => ({ path, keyword, value, became: 'description' as const })),
+    );
+    return withWords(
+      mapChildren(kept, (child, step) => tell(child, path + step)),
+      told,
+    );
+  };
+  return { schema: tell(given.schema, ''), losses };
+}
+
+function hasSuchPattern(schema: JsonSchema): boolean {
+  return looksAround(schema['pattern']) || children(schema).some((child) => hasSuchPattern(child.schema));
+}
+
+/** A part of an `allOf` that says nothing but such a pattern. */
+function isSuchPart(part: JsonSchema): boolean {
+  return looksAround(part['pattern']) && Object.keys(part).length === 1;
+}
