@@ -121,12 +121,12 @@ export type {
 } from './interface/OverridesStore.js';
 export type { PromptView, RenderedView, SectionView, ToolView } from './interface/PromptView.js';
 export type { ResourceBinding, ResourceLifetime, ResourceScope } from './interface/ResourceBinding.js';
-export type { RunContext } from './interface/RunContext.js';
-export type { NestedResponse, RunFacade } from './interface/RunFacade.js';
+export type { RunMetadata } from './interface/RunMetadata.js';
+export type { NestedResponse, RunHandle } from './interface/RunHandle.js';
 export type { RunStep } from './interface/RunStep.js';
 export type { DeadlineView, RunScope } from './interface/RunScope.js';
 export type { SessionPort, SlicePort } from './interface/SessionPort.js';
-export type { Reducer as ReducerFunction, ReducerContext, SliceOp, SliceView } from './interface/SliceOp.js';
+export type { ReducerFunction, ReducerContext, SliceOp, SliceView } from './interface/SliceOp.js';
 export type {
   ClassSchema,
   JsonSchemaConverter,
@@ -218,7 +218,7 @@ export {
   ClearVisibilityOverride,
   SetVisibilityOverride,
 } from './session/visibilityEvents.js';
-export { Append, Clear, Extend, Replace } from './session/SliceOps.js';
+export { SliceOps } from './session/SliceOps.js';
 export type { SlicePolicy } from './session/SliceRules.js';
 export { HostFilesystem, type HostFilesystemOptions } from './resource/filesystem/HostFilesystem.js';
 export { InMemoryFilesystem } from './resource/filesystem/InMemoryFilesystem.js';
@@ -239,7 +239,7 @@ export type { PromptDescriptor, SectionDescriptor, ToolDescriptor } from './over
 export { FileOverridesStore } from './override/FileOverridesStore.js';
 export { InMemoryOverridesStore } from './override/InMemoryOverridesStore.js';
 export type { PromptTexts, TagOptions } from './override/PromptTexts.js';
-export type { Instance, Prompt as BoundPrompt, RenderOptions } from './prompt/Prompt.js';
+export type { Instance, BoundPrompt, RenderOptions } from './prompt/BoundPrompt.js';
 export type { ParamDescription, RenderedPrompt, RenderedSection } from './prompt/RenderedPrompt.js';
 export type { RenderedTool } from './prompt/RenderedTool.js';
 export { readTranscript, writeTranscript } from './evaluate/transcript.js';

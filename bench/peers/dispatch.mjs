@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { ValidationPipe } from '@nestjs/common';
-import { RunContext, tool as agentsTool } from '@openai/agents';
+import { RunMetadata, tool as agentsTool } from '@openai/agents';
 import { tool as aiTool } from 'ai';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
@@ -65,7 +65,7 @@ function mastra(answer) {
 
 function agents(answer) {
   const tool = agentsTool({ ...about, parameters: zodOrder, execute: answer });
-  const context = new RunContext();
+  const context = new RunMetadata();
   return (text) => tool.invoke(context, text);
 }
 

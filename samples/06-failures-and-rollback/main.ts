@@ -10,7 +10,7 @@ import {
   Prompt,
   PromptEvaluationError,
   Reducer,
-  Replace,
+  SliceOps,
   Section,
   Session,
   Tool,
@@ -32,7 +32,7 @@ class Basket {
 
   @Reducer(() => ItemTaken)
   take(event: ItemTaken): SliceOp<Basket> {
-    return Replace.with(new Basket([...this.items, event.item]));
+    return SliceOps.replace(new Basket([...this.items, event.item]));
   }
 }
 

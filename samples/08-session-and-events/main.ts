@@ -8,7 +8,7 @@ import {
   PromptExecuted,
   PromptRendered,
   Reducer,
-  Replace,
+  SliceOps,
   Section,
   Session,
   Tool,
@@ -41,7 +41,7 @@ class Trip {
 
   @Reducer(() => ExpenseBooked)
   book({ what, euros }: ExpenseBooked): SliceOp<Trip> {
-    return Replace.with(new Trip(this.total + euros, [...this.expenses, what]));
+    return SliceOps.replace(new Trip(this.total + euros, [...this.expenses, what]));
   }
 }
 
@@ -51,7 +51,7 @@ class Calls {
 
   @Reducer(() => ToolInvoked)
   count({ name, kind }: ToolInvoked): SliceOp<Calls> {
-    return Replace.with(new Calls([...this.kinds, `${name} ${kind}`]));
+    return SliceOps.replace(new Calls([...this.kinds, `${name} ${kind}`]));
   }
 }
 

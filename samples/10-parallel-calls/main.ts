@@ -7,7 +7,7 @@ import {
   Param,
   Prompt,
   Reducer,
-  Replace,
+  SliceOps,
   Section,
   Session,
   Tool,
@@ -32,7 +32,7 @@ class Shelf {
 
   @Reducer(() => Stocked)
   stock({ item, count }: Stocked): SliceOp<Shelf> {
-    return Replace.with(new Shelf({ ...this.counts, [item]: count }));
+    return SliceOps.replace(new Shelf({ ...this.counts, [item]: count }));
   }
 }
 

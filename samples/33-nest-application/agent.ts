@@ -72,7 +72,7 @@ class DeskMcp extends MountController implements OnApplicationBootstrap, OnModul
       // A session of MCP belongs to the token that began it, and its calls say so.
       http: { principal: ({ headers }) => headers['authorization'] },
       session: ({ headers }) => this.sessions.of(userOf(headers['authorization'])!),
-      runContext: ({ headers }) => ({ user: userOf(headers['authorization'])!.name }),
+      runMetadata: ({ headers }) => ({ user: userOf(headers['authorization'])!.name }),
     });
   }
 

@@ -1,4 +1,4 @@
-import { Append, Reducer, type SliceOp } from 'toolwright';
+import { SliceOps, Reducer, type SliceOp } from 'toolwright';
 import { knownArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
 
 describe('Reducer', () => {
@@ -11,7 +11,7 @@ describe('Reducer', () => {
     };
     class Plan {
       @Reducer(event) addStep(_event: AddStep): SliceOp<Plan> {
-        return Append.with(new Plan());
+        return SliceOps.append(new Plan());
       }
     }
     expect(knownArgs(Plan)?.reducers).toEqual([{ member: 'addStep', event, isStatic: false }]);
@@ -22,7 +22,7 @@ describe('Reducer', () => {
     class AddStep {}
     class Plan {
       static addStep(_event: AddStep): SliceOp<Plan> {
-        return Append.with(new Plan());
+        return SliceOps.append(new Plan());
       }
     }
     const decorate = Reducer(() => AddStep) as unknown as (target: object, member: string) => void;

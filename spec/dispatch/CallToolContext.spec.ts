@@ -324,15 +324,15 @@ describe('what a context shows of its run', () => {
 
   test('its budget and the host’s ids; no model outside of a run', async () => {
     const desk = await deskOf([
-      spying(({ budgetTracker, runContext, adapter }) => [budgetTracker?.toolCalls, runContext, adapter]),
+      spying(({ budgetTracker, runMetadata, run: adapter }) => [budgetTracker?.toolCalls, runMetadata, adapter]),
     ]);
-    await desk.call('look', {}, { budget: new Budget({ maxToolCalls: 5 }), runContext: { trace: 't' } });
+    await desk.call('look', {}, { budget: new Budget({ maxToolCalls: 5 }), runMetadata: { trace: 't' } });
     await desk.call('look');
     expect(seen).toEqual([
       [1, { trace: 't' }, null],
       [undefined, {}, null],
     ]);
-    expect(desk.events.map(({ runContext }) => runContext)).toEqual([{ trace: 't' }, {}]);
+    expect(desk.events.map(({ runMetadata }) => runMetadata)).toEqual([{ trace: 't' }, {}]);
   });
 
   test('progress reaches whoever listens, and costs nothing otherwise', async () => {

@@ -1,4 +1,4 @@
-import { Append, defineTool, ToolInvoked, type ToolContext } from 'toolwright';
+import { SliceOps, defineTool, ToolInvoked, type ToolContext } from 'toolwright';
 import { deskOf } from './desk';
 
 class Seen {
@@ -19,7 +19,7 @@ const reading = (name: string, more: (context: ToolContext) => unknown = () => u
 
 async function deskThatSees(...tools: readonly ReturnType<typeof reading>[]) {
   const desk = await deskOf(tools);
-  desk.session.slice(Seen).register(ToolInvoked, (_view, { name }) => Append.with(new Seen(name)));
+  desk.session.slice(Seen).register(ToolInvoked, (_view, { name }) => SliceOps.append(new Seen(name)));
   const seen = (): readonly string[] =>
     desk.session
       .slice(Seen)

@@ -58,14 +58,14 @@ describe('feedback on a call', () => {
   test('is a part of what ToolInvoked says that the model read, and an event of its own after it', async () => {
     const desk = await deskOf([talker(advice('Mind the gap.'))], { clock: new FakeClock(7_000), ids: () => 'id' });
     const told: object[] = [];
-    await desk.call('talk', {}, { runContext: { userId: 'u1' }, onEvent: (event) => told.push(event) });
+    await desk.call('talk', {}, { runMetadata: { userId: 'u1' }, onEvent: (event) => told.push(event) });
     expect(told.map((event) => event.constructor)).toEqual([ToolInvoked, FeedbackGiven]);
     expect(told[0]).toMatchObject({ toolMessage: 'done.\n\n[Guidance: Mind the gap.]', renderedOutput: 'done.' });
     expect(Object.fromEntries(Object.entries(told[1] ?? {}))).toEqual({
       id: 'id',
       time: 7_000,
       sessionId: desk.session.id,
-      runContext: { userId: 'u1' },
+      runMetadata: { userId: 'u1' },
       name: 'talk',
       callId: 'id',
       provider: 'static',

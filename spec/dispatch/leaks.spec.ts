@@ -129,7 +129,7 @@ const act = defineTool({
   name: 'act', description: 'Acts.',
   handler: async (_params, context) => {
     void context.callTool({ id: 'n', name: 'slow', arguments: {} });
-    void context.adapter.evaluate(Inner);
+    void context.run.evaluate(Inner);
     caller.abort(new Error('enough'));
     await sleep(20);
     void context.callTool({ id: 'm', name: 'slow', arguments: {} });

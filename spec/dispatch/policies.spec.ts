@@ -371,7 +371,7 @@ describe('what a policy sees', () => {
     let adapter: unknown = 'not asked';
     const { tool } = writer(
       policy(async (_call, context) => {
-        adapter = (context as unknown as ToolContext).adapter;
+        adapter = (context as unknown as ToolContext).run;
         outcome = await rejection(
           (context as unknown as ToolContext).callTool({ id: 'c', name: 'write', arguments: '{}' }),
         );

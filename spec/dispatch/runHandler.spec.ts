@@ -48,13 +48,13 @@ test('a container runs the handler, on another instance and with other params wh
   const seen: ContainedHandler[] = [];
   const run: ContainerAdapter['run'] = (handler, params, context) => {
     seen.push(handler);
-    expect(context.runContext).toEqual({ tenant: 'a' });
+    expect(context.runMetadata).toEqual({ tenant: 'a' });
     const ofCall = Object.assign(new Words(), { kind: 'call' });
     return handler.invoke(ofCall, { word: (params as WordParams).word.toUpperCase() });
   };
   const app = await createApplication({ prompts: [Desk], container: container({ run }), logger: silent });
   const rendered = await app.prompt(Desk).render();
-  const outcome = await app.invoke(rendered, 'say', { word: 'hello' }, { runContext: { tenant: 'a' } });
+  const outcome = await app.invoke(rendered, 'say', { word: 'hello' }, { runMetadata: { tenant: 'a' } });
 
   expect(outcome.text).toBe('HELLO by the call');
   expect(seen).toEqual([

@@ -250,7 +250,7 @@ describe('the checkers of a run', () => {
       description: 'Asks another.',
       async handler(_params: unknown, context: ToolContext) {
         context.session.dispatch(new Note('begun'));
-        const { text, complete } = (await context.adapter?.evaluate(desk.app.prompt(inner))) ?? {};
+        const { text, complete } = (await context.run?.evaluate(desk.app.prompt(inner))) ?? {};
         return `${String(text)} ${String(complete)}`;
       },
     });

@@ -20,7 +20,7 @@ async function evaluateWith(...interceptors: readonly Interceptor[]) {
     adapter,
     app,
     prompt: app.prompt(type),
-    running: () => app.evaluate(app.prompt(type), { adapter, runContext: { trace: 't' } }),
+    running: () => app.evaluate(app.prompt(type), { adapter, runMetadata: { trace: 't' } }),
   };
 }
 
@@ -28,7 +28,7 @@ describe('interceptors around runs and requests', () => {
   test('stand around them in onion order, and see what they are about', async () => {
     const told: string[] = [];
     const layer = (name: string): Interceptor => ({
-      aroundRun: async ({ prompt, context }, next) => {
+      aroundRun: async ({ prompt, metadata: context }, next) => {
         told.push(`${name} run ${prompt.key} ${context['trace'] ?? ''}`);
         await next();
         told.push(`${name} ran`);

@@ -37,7 +37,7 @@ async function desk(after: (context: ToolContext) => ToolResult = () => ToolResu
     description: 'Asks.',
     handler: async (_params: unknown, context: ToolContext) => {
       context.session.dispatch(new Note('outer'));
-      const { adapter } = context;
+      const { run: adapter } = context;
       if (adapter === null || prompts.inner === undefined) return ToolResult.error('no model');
       const { text } = await adapter.evaluate(prompts.inner, { messages: [{ role: 'user', content: 'Well?' }] });
       const result = after(context);
@@ -97,10 +97,10 @@ describe('a nested run', () => {
     const { app, session, adapter, prompt } = await desk();
     const seen: string[] = [];
     for (const Event of [PromptExecuted, ToolInvoked])
-      app.eventBus.subscribe(Event as typeof PromptExecuted, ({ runContext, ...event }) => {
-        seen.push(`${event.constructor.name} ${runContext['trace'] ?? ''}`);
+      app.eventBus.subscribe(Event as typeof PromptExecuted, ({ runMetadata, ...event }) => {
+        seen.push(`${event.constructor.name} ${runMetadata['trace'] ?? ''}`);
       });
-    await app.evaluate(prompt, { adapter, session, runContext: { trace: 't1' } });
+    await app.evaluate(prompt, { adapter, session, runMetadata: { trace: 't1' } });
     expect(seen).toHaveLength(4);
     expect(seen.every((line) => line.endsWith(' t1'))).toBe(true);
   });
@@ -113,7 +113,7 @@ describe('a nested run', () => {
 
   test('a prompt of nowhere is refused', async () => {
     const { app, session, adapter, prompt } = await desk((context) => {
-      void context.adapter?.evaluate({ ns: 'a', key: 'outer' } as never).catch((error: unknown) => {
+      void context.run?.evaluate({ ns: 'a', key: 'outer' } as never).catch((error: unknown) => {
         faults.push(error);
       });
       return ToolResult.ok();

@@ -315,7 +315,7 @@ describe('a run within a handler', () => {
       defineTool({
         name: fails ? 'ask_in_vain' : 'ask',
         description: 'Asks.',
-        handler: async (_params: unknown, { adapter }: ToolContext) => {
+        handler: async (_params: unknown, { run: adapter }: ToolContext) => {
           const { text } = (await adapter?.evaluate(prompts.inner as BoundPrompt)) ?? { text: '' };
           if (fails) throw new TypeError('no');
           return text;

@@ -305,7 +305,7 @@ describe('a run within a call', () => {
     const judge = defineTool({
       name: 'judge',
       description: 'Judges.',
-      handler: async (_params, { adapter }) => {
+      handler: async (_params, { run: adapter }) => {
         const response = await adapter?.evaluate(app.prompt(inner));
         outputs.push(response?.output);
         return 'judged';

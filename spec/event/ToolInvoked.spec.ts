@@ -4,7 +4,7 @@ const fields: ToolInvokedFields = {
   id: 'e1',
   time: 1_000,
   sessionId: 's1',
-  runContext: {},
+  runMetadata: {},
   name: 'get_order',
   callId: 'c1',
   caller: 'direct',

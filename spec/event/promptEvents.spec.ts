@@ -1,6 +1,6 @@
 import { PromptExecuted, PromptRendered } from 'toolwright';
 
-const head = { id: 'e1', time: 1_000, sessionId: 's1', runContext: {}, prompt: 'support/desk' };
+const head = { id: 'e1', time: 1_000, sessionId: 's1', runMetadata: {}, prompt: 'support/desk' };
 
 describe('PromptRendered', () => {
   test('holds the text and the tools, frozen', () => {

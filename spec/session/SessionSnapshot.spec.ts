@@ -1,4 +1,4 @@
-import { Reducer, Replace, Session, SessionError, type SessionPort, type SliceOp } from 'toolwright';
+import { Reducer, SliceOps, Session, SessionError, type SessionPort, type SliceOp } from 'toolwright';
 import { FakeClock } from 'toolwright/testing';
 import { SessionSnapshot } from '../../src/session/SessionSnapshot';
 import { SessionTransaction } from '../../src/session/SessionTransaction';
@@ -246,7 +246,7 @@ describe('reset', () => {
     constructor(readonly steps: readonly string[] = []) {}
     @Reducer(() => Add)
     add({ text }: Add): SliceOp<Plan> {
-      return Replace.with(new Plan([...this.steps, text]));
+      return SliceOps.replace(new Plan([...this.steps, text]));
     }
   }
 

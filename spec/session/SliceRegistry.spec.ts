@@ -1,4 +1,4 @@
-import { Reducer, Replace, Session, SessionError, type Constructor, type SliceOp } from 'toolwright';
+import { Reducer, SliceOps, Session, SessionError, type Constructor, type SliceOp } from 'toolwright';
 
 class Add {
   constructor(readonly text: string) {}
@@ -7,7 +7,7 @@ class Plan {
   constructor(readonly steps: readonly string[] = []) {}
   @Reducer(() => Add)
   add({ text }: Add): SliceOp<Plan> {
-    return Replace.with(new Plan([...this.steps, text]));
+    return SliceOps.replace(new Plan([...this.steps, text]));
   }
 }
 const misfit = (place: string): Error => expect.objectContaining({ code: 'E804', place }) as Error;
@@ -77,7 +77,7 @@ describe('new Session({ slices })', () => {
     class Odd {
       @Reducer(() => undefined as unknown as new () => Add)
       add(_event: Add): SliceOp<Odd> {
-        return Replace.with();
+        return SliceOps.replace();
       }
     }
     expect(() => new Session({ slices: [Odd] })).toThrow(expect.objectContaining({ code: 'E802' }) as Error);

@@ -1,4 +1,4 @@
-import { Append, Clear, Extend, Reducer, Replace, Session, SessionError, type SliceOp } from 'toolwright';
+import { SliceOps, Reducer, Session, SessionError, type SliceOp } from 'toolwright';
 
 class AddStep {
   constructor(readonly title: string) {}
@@ -11,11 +11,11 @@ describe('install', () => {
       constructor(readonly steps: readonly string[] = []) {}
       @Reducer(() => AddStep)
       addStep(event: AddStep): SliceOp<Plan> {
-        return Replace.with(new Plan([...this.steps, event.title]));
+        return SliceOps.replace(new Plan([...this.steps, event.title]));
       }
       @Reducer(() => DropSteps)
       drop(): SliceOp<Plan> {
-        return Clear.all();
+        return SliceOps.clear();
       }
     }
     const session = new Session();
@@ -39,7 +39,7 @@ describe('install', () => {
       }
       @Reducer(() => AddStep)
       addStep({ title }: AddStep): SliceOp<Plan> {
-        return Append.with(new Plan([...this.steps, title]));
+        return SliceOps.append(new Plan([...this.steps, title]));
       }
     }
     const session = new Session();
@@ -59,14 +59,14 @@ describe('install', () => {
       constructor(readonly list: readonly string[] = []) {}
       @Reducer(() => AddStep)
       add({ title }: AddStep): SliceOp<Titles> {
-        return Replace.with(new Titles([...this.list, title]));
+        return SliceOps.replace(new Titles([...this.list, title]));
       }
     }
     class Total {
       constructor(readonly value = 0) {}
       @Reducer(() => AddStep)
       add(_event: AddStep): SliceOp<Total> {
-        return Replace.with(new Total(this.value + 1));
+        return SliceOps.replace(new Total(this.value + 1));
       }
     }
     const session = new Session();
@@ -83,7 +83,7 @@ describe('install', () => {
       constructor(readonly steps: readonly string[] = []) {}
       @Reducer(() => AddStep)
       addStep({ title }: AddStep): SliceOp<Plan> {
-        return Replace.with(new Plan([...this.steps, title]));
+        return SliceOps.replace(new Plan([...this.steps, title]));
       }
     }
     const logged: unknown[] = [];
@@ -105,11 +105,11 @@ describe('install', () => {
     class Plan {
       @Reducer(() => AddStep)
       first(_event: AddStep): SliceOp<Plan> {
-        return Clear.all();
+        return SliceOps.clear();
       }
       @Reducer(() => AddStep)
       second(_event: AddStep): SliceOp<Plan> {
-        return Clear.all();
+        return SliceOps.clear();
       }
     }
     const install = (): void => new Session().install(Plan);
@@ -120,7 +120,7 @@ describe('install', () => {
   test('refuses a static reducer: E802', () => {
     class Plan {
       static add(_event: AddStep): SliceOp<Plan> {
-        return Clear.all();
+        return SliceOps.clear();
       }
     }
     // The compiler refuses it as well, unless it is told to look away.
@@ -135,7 +135,7 @@ describe('install', () => {
     class Plan {
       @Reducer(() => undefined as unknown as new () => AddStep)
       add(_event: AddStep): SliceOp<Plan> {
-        return Clear.all();
+        return SliceOps.clear();
       }
     }
     expect(() => new Session().install(Plan)).toThrow(expect.objectContaining({ code: 'E802' }) as Error);
@@ -145,11 +145,11 @@ describe('install', () => {
     class Plan {
       @Reducer(() => AddStep)
       first(_event: AddStep): SliceOp<Plan> {
-        return Clear.all();
+        return SliceOps.clear();
       }
       @Reducer(() => AddStep)
       second(_event: AddStep): SliceOp<Plan> {
-        return Clear.all();
+        return SliceOps.clear();
       }
     }
     const session = new Session();
@@ -178,13 +178,13 @@ describe('what a reducer may do to its slice', () => {
   };
 
   test.each<[string, () => SliceOp<Num>, readonly number[]]>([
-    ['Append.with adds one', () => Append.with(new Num(4)), [1, 2, 3, 4]],
-    ['Extend.with adds several', () => Extend.with(new Num(4), new Num(5)), [1, 2, 3, 4, 5]],
-    ['Extend.with may add none', () => Extend.with(), [1, 2, 3]],
-    ['Replace.with puts new ones in place of all', () => Replace.with(new Num(9), new Num(8)), [9, 8]],
-    ['Replace.with may leave none', () => Replace.with(), []],
-    ['Clear.all removes all', () => Clear.all(), []],
-    ['Clear.where removes some', () => Clear.where(({ n }) => n % 2 === 1), [2]],
+    ['SliceOps.append adds one', () => SliceOps.append(new Num(4)), [1, 2, 3, 4]],
+    ['SliceOps.extend adds several', () => SliceOps.extend(new Num(4), new Num(5)), [1, 2, 3, 4, 5]],
+    ['SliceOps.extend may add none', () => SliceOps.extend(), [1, 2, 3]],
+    ['SliceOps.replace puts new ones in place of all', () => SliceOps.replace(new Num(9), new Num(8)), [9, 8]],
+    ['SliceOps.replace may leave none', () => SliceOps.replace(), []],
+    ['SliceOps.clear removes all', () => SliceOps.clear(), []],
+    ['SliceOps.clear removes some', () => SliceOps.clear(({ n }) => n % 2 === 1), [2]],
   ])('%s', (_what, op, expected) => {
     expect(after(op)).toEqual(expected);
   });

@@ -1,4 +1,4 @@
-import { Reducer, Replace, Session, SessionError, type SliceOp } from 'toolwright';
+import { Reducer, SliceOps, Session, SessionError, type SliceOp } from 'toolwright';
 
 class Booked {
   constructor(readonly seat: unknown) {}
@@ -122,7 +122,7 @@ describe('the values of an installed slice', () => {
     constructor(readonly steps: string[] = []) {}
     @Reducer(() => Add)
     add({ step }: Add): SliceOp<Plan> {
-      return Replace.with(new Plan([...this.steps, step]));
+      return SliceOps.replace(new Plan([...this.steps, step]));
     }
   }
   const installed = (): Session => {
@@ -156,7 +156,7 @@ describe('the values of an installed slice', () => {
     const session = new Session({
       logger: { debug() {}, info() {}, warn() {}, error: (_message, fields) => errors.push(fields?.['error']) },
     });
-    session.slice(Plan).register(Add, () => Replace.with(new Plan([new Map() as unknown as string])));
+    session.slice(Plan).register(Add, () => SliceOps.replace(new Plan([new Map() as unknown as string])));
     session.dispatch(new Add('a'));
     expect(session.slice(Plan).all()).toEqual([]);
     expect(errors).toEqual([refusal('E801')]);

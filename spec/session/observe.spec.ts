@@ -1,6 +1,6 @@
 import {
   appendAll,
-  Append,
+  SliceOps,
   replaceLatestBy,
   Session,
   ToolInvoked,
@@ -34,7 +34,7 @@ describe('observe', () => {
     const seen: unknown[] = [];
     session.slice(Count).register(ToolInvoked, (_view, { name }, { time, id }) => {
       seen.push(time, typeof id);
-      return Append.with(new Count(name, null));
+      return SliceOps.append(new Count(name, null));
     });
     session.observe(invoked());
     expect(session.slice(Count).all()).toEqual([new Count('find', null)]);
@@ -54,7 +54,7 @@ describe('observe', () => {
     session.slice(ToolInvoked).register(ToolInvoked, appendAll as ReducerFunction<ToolInvoked, ToolInvoked>);
     session
       .slice(Count)
-      .register(ToolInvoked, (_view, { name, result }) => Append.with(new Count(name, result?.value ?? null)));
+      .register(ToolInvoked, (_view, { name, result }) => SliceOps.append(new Count(name, result?.value ?? null)));
     for (const result of [null, ToolResult.ok(), ToolResult.error('no')]) session.observe(invoked({ result }));
     expect(session.slice(ToolInvoked).all()).toHaveLength(3);
     expect(session.slice(Count).all()).toEqual([1, 2, 3].map(() => new Count('find', null)));
@@ -85,7 +85,7 @@ describe('observe', () => {
   test('a reducer that takes changeable state out of an event into a STATE slice is refused, and told of', () => {
     const errors: unknown[] = [];
     const session = new Session({ logger: collecting(errors) });
-    session.slice(Count).register(ToolInvoked, (_view, { name, params }) => Append.with(new Count(name, params)));
+    session.slice(Count).register(ToolInvoked, (_view, { name, params }) => SliceOps.append(new Count(name, params)));
     session.observe(invoked({ params: new Map() }));
     expect(session.slice(Count).all()).toEqual([]);
     expect(errors).toEqual([
@@ -101,7 +101,7 @@ describe('observe', () => {
     session.slice(Count).register(ToolInvoked, () => {
       throw boom;
     });
-    session.slice(Count).register(ToolInvoked, (_view, { name }) => Append.with(new Count(name, 2)));
+    session.slice(Count).register(ToolInvoked, (_view, { name }) => SliceOps.append(new Count(name, 2)));
     session.observe(invoked());
     expect(session.slice(Count).all()).toEqual([new Count('find', 2)]);
     expect(errors).toEqual([expect.stringMatching(/Count.*ToolInvoked.*boom/), boom]);
@@ -118,7 +118,7 @@ describe('observe', () => {
     session.slice(Count).register(ToolInvoked, () => {
       throw new Error('boom');
     });
-    session.slice(Count).register(ToolInvoked, (_view, { name }) => Append.with(new Count(name, 2)));
+    session.slice(Count).register(ToolInvoked, (_view, { name }) => SliceOps.append(new Count(name, 2)));
     session.observe(invoked());
     expect(session.slice(Count).all()).toHaveLength(1);
     session.observe(Object.create(null) as object);

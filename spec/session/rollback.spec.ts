@@ -1,4 +1,4 @@
-import { ReadOnlyViolationError, Reducer, Replace, Session, type SessionPort, type SliceOp } from 'toolwright';
+import { ReadOnlyViolationError, Reducer, SliceOps, Session, type SessionPort, type SliceOp } from 'toolwright';
 import { FakeClock } from 'toolwright/testing';
 import { SessionTransaction } from '../../src/session/SessionTransaction';
 
@@ -14,7 +14,7 @@ class Counter {
   }
   @Reducer(() => Added)
   add({ by }: Added): SliceOp<Counter> {
-    return Replace.with(new Counter(this.n + by));
+    return SliceOps.replace(new Counter(this.n + by));
   }
 }
 const counting = (): Session => new Session({ slices: [{ type: Counter, initial: () => new Counter() }] });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Field, Reducer, Replace, Session, SessionError, type SliceOp } from 'toolwright';
+import { Field, Reducer, SliceOps, Session, SessionError, type SliceOp } from 'toolwright';
 
 class Step {
   @Field('What to do') title!: string;
@@ -21,7 +21,7 @@ class Plan {
   @Reducer(() => AddStep)
   add({ title }: AddStep): SliceOp<Plan> {
     const next: Plan = Object.assign(new Plan(), this, { steps: [...this.steps, step(title)] });
-    return Replace.with(next);
+    return SliceOps.replace(next);
   }
 }
 class Note {

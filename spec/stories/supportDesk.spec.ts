@@ -8,7 +8,7 @@ import {
   Param,
   Prompt,
   Reducer,
-  Replace,
+  SliceOps,
   Section,
   Session,
   Tool,
@@ -78,7 +78,7 @@ class CaseFile {
 
   @Reducer(() => CaseNoted)
   note({ line }: CaseNoted): SliceOp<CaseFile> {
-    return Replace.with(new CaseFile([...this.lines, line]));
+    return SliceOps.replace(new CaseFile([...this.lines, line]));
   }
 }
 

@@ -42,10 +42,10 @@ export async function startDesk(
     toolwright,
     call: async (name, args = {}, request, ids) => {
       const rendered = await app.prompt(DeskPrompt).render();
-      if (request === undefined) return app.invoke(rendered, name, args as never, { runContext: ids });
+      if (request === undefined) return app.invoke(rendered, name, args as never, { runMetadata: ids });
       return toolwright.withRequest(
         request,
-        (runContext) => app.invoke(rendered, name, args as never, { runContext }),
+        (runMetadata) => app.invoke(rendered, name, args as never, { runMetadata }),
         ids,
       );
     },

@@ -1,5 +1,5 @@
 // Checked by the compiler only (`npm run typecheck`): what stands under @ts-expect-error must not compile, the rest must.
-import { Append, Clear, Extend, Reducer, Replace, type SliceOp } from 'toolwright';
+import { SliceOps, Reducer, type SliceOp } from 'toolwright';
 
 class AddStep {
   readonly title: string = '';
@@ -12,16 +12,18 @@ export class Plan {
   readonly steps: readonly string[] = [];
 
   @Reducer(() => AddStep) append(event: AddStep): SliceOp<Plan> {
-    return event.title === '' ? Clear.all() : Append.with(new Plan());
+    return event.title === '' ? SliceOps.clear() : SliceOps.append(new Plan());
   }
 
   @Reducer(() => AddStep) untyped(): SliceOp<Plan> {
-    return Replace.with(new Plan());
+    return SliceOps.replace(new Plan());
   }
 
   // @ts-expect-error: it takes another event
   @Reducer(() => AddStep) another(event: DropStep): SliceOp<Plan> {
-    return Extend.with(new Plan(), new Plan()).kind === 'extend' ? Clear.where(() => event.id > 0) : Clear.all();
+    return SliceOps.extend(new Plan(), new Plan()).kind === 'extend'
+      ? SliceOps.clear(() => event.id > 0)
+      : SliceOps.clear();
   }
 
   // @ts-expect-error: a reducer gives an operation, not the state itself
@@ -31,11 +33,11 @@ export class Plan {
 
   // @ts-expect-error: the operation is one on another slice
   @Reducer(() => AddStep) slice(_event: AddStep): SliceOp<number> {
-    return Append.with(1);
+    return SliceOps.append(1);
   }
 
   // @ts-expect-error: a reducer stands on an instance method
   @Reducer(() => AddStep) static fixed(_event: AddStep): SliceOp<Plan> {
-    return Append.with(new Plan());
+    return SliceOps.append(new Plan());
   }
 }

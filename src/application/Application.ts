@@ -19,7 +19,7 @@ import type { OutputReader } from '../builder/OutputReader.js';
 import type { OutputOf, OutputReference } from '../metadata/args/OutputReference.js';
 import { PromptStream } from '../evaluate/stream/PromptStream.js';
 import { RunRecord } from '../evaluate/RunRecord.js';
-import { Prompt } from '../prompt/Prompt.js';
+import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { Session } from '../session/Session.js';
 import type { ToolCall } from '../value/ToolCall.js';
@@ -30,7 +30,7 @@ import { runOf } from './runOf.js';
 
 /** The parts of an application, put together by `createApplication`. */
 export interface ApplicationParts {
-  readonly prompts: ReadonlyMap<Constructor, Prompt>;
+  readonly prompts: ReadonlyMap<Constructor, BoundPrompt>;
   readonly services: DispatchServices;
   readonly dispatcher: ToolDispatcher;
   readonly turns: TurnDispatcher;
@@ -44,8 +44,10 @@ export type Outcomes<C extends readonly ToolCall[]> = { readonly [K in keyof C]:
 
 /** Validated prompts and everything that runs them; made by `createApplication`, and closed at the end. */
 export class Application implements AsyncCloseable {
+  /** @internal */
   readonly parts: ApplicationParts;
 
+  /** @internal */
   constructor(parts: ApplicationParts) {
     this.parts = parts;
     Object.freeze(this);
@@ -60,7 +62,7 @@ export class Application implements AsyncCloseable {
    *
    * @throws PromptError E403
    */
-  prompt(type: Constructor): Prompt {
+  prompt(type: Constructor): BoundPrompt {
     const prompt = this.parts.prompts.get(type);
     if (prompt !== undefined) return prompt;
     const details = { code: 'E403', place: className(type) } as const;
@@ -139,7 +141,7 @@ export class Application implements AsyncCloseable {
    * const response = await app.evaluate(prompt, { adapter, session, deadline: Deadline.in(30_000) });
    */
   async evaluate<const O extends OutputReference | undefined = undefined>(
-    prompt: Prompt | RenderedPrompt,
+    prompt: BoundPrompt | RenderedPrompt,
     options: EvaluateOptions<O>,
   ): Promise<PromptResponse<OutputOf<O>>> {
     requirePrompt('app.evaluate', prompt);
@@ -161,7 +163,7 @@ export class Application implements AsyncCloseable {
    * }
    */
   stream<const O extends OutputReference | undefined = undefined>(
-    prompt: Prompt | RenderedPrompt,
+    prompt: BoundPrompt | RenderedPrompt,
     options: EvaluateOptions<O>,
   ): PromptStream<OutputOf<O>> {
     requirePrompt('app.stream', prompt);
@@ -205,17 +207,17 @@ export class Application implements AsyncCloseable {
 
 async function evaluated(
   { evaluator, outputs, services }: ApplicationParts,
-  prompt: Prompt | RenderedPrompt,
+  prompt: BoundPrompt | RenderedPrompt,
   options: EvaluateOptions,
   tell?: EmitStep,
 ): Promise<PromptResponse> {
   const session = options.session ?? new Session();
   const { journal, overridesTag, resume = false } = options;
-  const { ns, key } = prompt instanceof Prompt ? prompt : prompt.prompt;
+  const { ns, key } = prompt instanceof BoundPrompt ? prompt : prompt.prompt;
   // First, since rendering may look at the state that the record brings back.
   const record =
     journal === undefined ? undefined : new RunRecord({ journal, resume, session, prompt: `${ns}/${key}` });
-  const rendered = prompt instanceof Prompt ? await prompt.render({ session, overridesTag }) : prompt;
+  const rendered = prompt instanceof BoundPrompt ? await prompt.render({ session, overridesTag }) : prompt;
   const run = runOf(rendered, { ...options, session }, () => record?.run ?? services.ids());
   const { output } = options;
   const form = output === undefined ? undefined : outputs.read(output, rendered.allowExtraKeys);

@@ -19,7 +19,7 @@ import { PromptTexts } from '../override/PromptTexts.js';
 import { FeedbackSchedules } from '../policy/FeedbackSchedules.js';
 import { bindingLists } from '../prompt/bindingLists.js';
 import { disclosureTools } from '../prompt/disclosure/disclosureTools.js';
-import { Prompt } from '../prompt/Prompt.js';
+import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import { Serialiser } from '../schema/serialise.js';
 import { Session } from '../session/Session.js';
@@ -72,7 +72,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
     policyMs: options.limits?.policyMs ?? DEFAULT_POLICY_MS,
   };
   const openers = lazy(() => disclosureTools(reading.parse));
-  const prompts = new Map<Prompt['metadata']['type'], Prompt>();
+  const prompts = new Map<BoundPrompt['metadata']['type'], BoundPrompt>();
   for (const prompt of metadata) {
     const nodes = await buildNodes(prompt, container, serialiser);
     const layer = services.resources.over(bindingLists(prompt));
@@ -85,7 +85,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ap
       disclosureTools: openers,
       estimator: options.tokenEstimator ?? approximateTokens,
     };
-    prompts.set(prompt.type, new Prompt(prompt, nodes, ofPrompt));
+    prompts.set(prompt.type, new BoundPrompt(prompt, nodes, ofPrompt));
   }
   const layers = [...prompts.values()].map((prompt) => prompt.services.resources);
   await openResources(services.resources, layers, logger);

@@ -5,7 +5,7 @@ import { finding } from '../error/Finding.js';
 import { PromptError, PromptValidationError } from '../error/PromptError.js';
 import { report } from '../error/ToolwrightError.js';
 import type { ModelAdapter } from '../interface/ModelAdapter.js';
-import type { Prompt } from '../prompt/Prompt.js';
+import type { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 
 /** True for what `prompt.render()` gives, of any copy of the package. */
@@ -32,7 +32,7 @@ export function requireRendering(place: string, given: unknown): void {
 
 /** @param place the method that was called @throws PromptError E411 */
 export function requirePrompt(place: string, given: unknown): void {
-  if (!isRendering(given) && !hasMethod<Prompt>(given, 'render'))
+  if (!isRendering(given) && !hasMethod<BoundPrompt>(given, 'render'))
     throw refusal(place, 'a prompt of the application, or what it renders to', given);
 }
 

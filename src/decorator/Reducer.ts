@@ -9,7 +9,7 @@ import { ownerOf, requireLegacyDecorators } from './place.js';
  * @param event thunk of the event's class, which must be declared before the state class
  * @example
  * @Reducer(() => AddStep)
- * addStep(event: AddStep): SliceOp<Plan> { return Replace.with(new Plan([...this.steps, event.title])); }
+ * addStep(event: AddStep): SliceOp<Plan> { return SliceOps.replace(new Plan([...this.steps, event.title])); }
  */
 export function Reducer<E extends object>(
   event: () => Constructor<E>,

@@ -4,8 +4,8 @@ import type { Clock } from '../interface/Clock.js';
 import type { IdSource } from '../interface/IdSource.js';
 import type { Interceptor } from '../interface/Interceptor.js';
 import type { Logger } from '../interface/Logger.js';
-import type { RunContext } from '../interface/RunContext.js';
-import type { RunFacade } from '../interface/RunFacade.js';
+import type { RunMetadata } from '../interface/RunMetadata.js';
+import type { RunHandle } from '../interface/RunHandle.js';
 import type { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
@@ -51,13 +51,13 @@ export interface CallRun {
   readonly budget: BudgetTracker | undefined;
   /** The caller's own signal. */
   readonly signal: AbortSignal | undefined;
-  readonly context: RunContext;
+  readonly metadata: RunMetadata;
   /** Hears of the run's events beside the bus. */
   readonly onEvent: ((event: object) => void) | undefined;
   /** The reducers of the session that hear of the run's events. */
   readonly observer: RunObserver | undefined;
   /** Lets a handler's own run begin within its call; undefined when no model is at hand. */
-  readonly facade: ((parentCall: OpenCall) => RunFacade) | undefined;
+  readonly runHandle: ((parentCall: OpenCall) => RunHandle) | undefined;
   /** The call in which this run takes place. */
   readonly parentCall: OpenCall | undefined;
 }

@@ -7,8 +7,8 @@ import { Filesystem } from '../interface/Filesystem.js';
 import type { Logger } from '../interface/Logger.js';
 import type { PromptView, RenderedView } from '../interface/PromptView.js';
 import type { ResourceScope } from '../interface/ResourceBinding.js';
-import type { RunContext } from '../interface/RunContext.js';
-import type { RunFacade } from '../interface/RunFacade.js';
+import type { RunMetadata } from '../interface/RunMetadata.js';
+import type { RunHandle } from '../interface/RunHandle.js';
 import type { SessionPort } from '../interface/SessionPort.js';
 import type { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { Deadline } from '../limit/Deadline.js';
@@ -92,14 +92,14 @@ export class CallToolContext extends ToolContext {
     return this.#open().budget ?? null;
   }
 
-  get adapter(): RunFacade | null {
-    const { facade } = this.#open();
+  get run(): RunHandle | null {
+    const { runHandle } = this.#open();
     const { transaction, signal, details } = this.#parts;
-    return facade?.({ callId: details.id, transaction, signal }) ?? null;
+    return runHandle?.({ callId: details.id, transaction, signal }) ?? null;
   }
 
-  get runContext(): RunContext {
-    return this.#open().context;
+  get runMetadata(): RunMetadata {
+    return this.#open().metadata;
   }
 
   get resources(): ResourceScope {

@@ -26,7 +26,7 @@ export function interceptedToolCall(
     parentCallId: parentOf(run, place),
     turn: place.turn ?? 1,
     sessionId: run.session.id,
-    context: run.context,
+    metadata: run.metadata,
     recordedCall: () => redaction.call(call, tool),
     recorded: (text: string) => ofCall()?.recorded(text) ?? text,
   });

@@ -13,8 +13,8 @@ export function hasListeners(
 }
 
 /** What every event of a run begins with. */
-export function eventHead({ clock, ids }: DispatchServices, { session, context }: CallRun): EventHead {
-  return { id: ids(), time: clock.now(), sessionId: session.id, runContext: context };
+export function eventHead({ clock, ids }: DispatchServices, { session, metadata: context }: CallRun): EventHead {
+  return { id: ids(), time: clock.now(), sessionId: session.id, runMetadata: context };
 }
 
 /** Tells the session's reducers, the bus and the run's listener, in this order. */

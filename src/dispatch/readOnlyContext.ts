@@ -56,7 +56,7 @@ export function readOnlyContext(
   signal: CallSignal,
 ): CallToolContext {
   const nested = (): Promise<never> => Promise.reject(new TypeError('who looks on a call cannot call tools'));
-  const here: CallRun = { ...run, facade: undefined };
+  const here: CallRun = { ...run, runHandle: undefined };
   return new CallToolContext(services, here, { transaction, signal, details, nested, redaction });
 }
 

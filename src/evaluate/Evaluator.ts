@@ -11,7 +11,7 @@ import { ToolsRendered } from '../event/ToolsRendered.js';
 import type { CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
 import type { InterceptedRun } from '../interface/Interceptor.js';
 import type { ModelResponse } from '../interface/ModelAdapter.js';
-import type { RunFacade } from '../interface/RunFacade.js';
+import type { RunHandle } from '../interface/RunHandle.js';
 import type { EmitStep } from '../interface/RunStep.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { Message } from '../value/Message.js';
@@ -70,7 +70,7 @@ export class Evaluator {
     const seen: InterceptedRun = Object.freeze({
       id: run.id(),
       prompt: run.rendered.prompt,
-      context: run.context,
+      metadata: run.metadata,
       sessionId: run.session.id,
       adapter: options.adapter.name,
       recorded: (messages: readonly Message[]) => this.#services.redaction.transcript(messages, openings.toolsByName),
@@ -83,7 +83,7 @@ export class Evaluator {
       get rendered() {
         return openings.rendered;
       },
-      facade: (parentCall) => this.#facade(here, options, parentCall),
+      runHandle: (parentCall) => this.#runHandle(here, options, parentCall),
     };
     return intercepted(this.#around, seen, () => this.#loop(here, options, seen, record), 'a run');
   }
@@ -195,8 +195,8 @@ export class Evaluator {
   }
 
   /** The same model for another prompt, within a handler's call: what its tools do, they do in that call. */
-  #facade(run: CallRun, { adapter }: LoopOptions, parentCall: OpenCall): RunFacade {
-    const evaluate: RunFacade['evaluate'] = async (prompt, { messages } = {}) => {
+  #runHandle(run: CallRun, { adapter }: LoopOptions, parentCall: OpenCall): RunHandle {
+    const evaluate: RunHandle['evaluate'] = async (prompt, { messages } = {}) => {
       const session = parentCall.transaction.session;
       const rendered = await renderNested(prompt, parentCall.transaction.view);
       const nested: CallRun = {
@@ -210,7 +210,7 @@ export class Evaluator {
       return this.evaluate(nested, { adapter, messages });
     };
     return {
-      name: adapter.name,
+      adapter: adapter.name,
       evaluate: (prompt, options) => {
         const response = evaluate(prompt, options);
         // A handler may not wait for it: when it rejects, that must not end the process.

@@ -6,7 +6,7 @@ import type { Journal } from '../interface/Journal.js';
 import type { FinishReason, ModelAdapter } from '../interface/ModelAdapter.js';
 import type { ToolProgressed } from '../event/ToolProgressed.js';
 import type { ToolsRendered } from '../event/ToolsRendered.js';
-import type { RunContext } from '../interface/RunContext.js';
+import type { RunMetadata } from '../interface/RunMetadata.js';
 import type { Budget } from '../limit/Budget.js';
 import type { OutputReference } from '../metadata/args/OutputReference.js';
 import type { BudgetTracker } from '../limit/BudgetTracker.js';
@@ -29,7 +29,7 @@ export interface CallOptions {
   /** Aborting it ends the run: the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** The host's ids, shown in every event. */
-  readonly runContext?: RunContext | undefined;
+  readonly runMetadata?: RunMetadata | undefined;
   /** Hears of the events of this run; the bus hears of them as well. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
 }

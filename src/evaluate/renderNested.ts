@@ -1,7 +1,7 @@
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { PromptView } from '../interface/PromptView.js';
 import type { SessionPort } from '../interface/SessionPort.js';
-import { Prompt } from '../prompt/Prompt.js';
+import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 
 /**
@@ -11,7 +11,7 @@ import { RenderedPrompt } from '../prompt/RenderedPrompt.js';
  */
 export async function renderNested(prompt: PromptView | RenderedPrompt, session: SessionPort): Promise<RenderedPrompt> {
   if (prompt instanceof RenderedPrompt) return prompt;
-  if (prompt instanceof Prompt) return prompt.render({ session });
+  if (prompt instanceof BoundPrompt) return prompt.render({ session });
   throw new PromptEvaluationError('A nested run was asked for a prompt that no application made.', {
     phase: 'tool',
     remedy: 'Give it app.prompt(Class), bound or not.',

@@ -1,4 +1,4 @@
-import type { RunContext } from '../interface/RunContext.js';
+import type { RunMetadata } from '../interface/RunMetadata.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
 import type { ToolCaller } from '../value/ToolCaller.js';
 import type { CallEffect, OutcomeKind } from '../value/ToolOutcome.js';
@@ -11,7 +11,7 @@ export interface EventHead {
   readonly time: number;
   readonly sessionId: string;
   /** The host's ids of the run; empty when it gave none. */
-  readonly runContext: RunContext;
+  readonly runMetadata: RunMetadata;
 }
 
 /** Which sections a call asked to see in full. */

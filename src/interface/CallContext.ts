@@ -1,6 +1,6 @@
 import type { ToolCaller } from '../value/ToolCaller.js';
 import type { RenderedView } from './PromptView.js';
-import type { RunContext } from './RunContext.js';
+import type { RunMetadata } from './RunMetadata.js';
 import type { RunScope } from './RunScope.js';
 
 /** Which call a handler serves. */
@@ -27,5 +27,5 @@ export interface CallContext extends RunScope {
    * timeout, the caller, or a rollback. */
   readonly call: CallInfo;
   /** The host's ids of the run. */
-  readonly runContext: RunContext;
+  readonly runMetadata: RunMetadata;
 }

@@ -1,4 +1,4 @@
-import type { RunContext } from './RunContext.js';
+import type { RunMetadata } from './RunMetadata.js';
 import type { CallContext } from './CallContext.js';
 import type { ModelRequest, ModelResponse } from './ModelAdapter.js';
 import type { PromptView, ToolView } from './PromptView.js';
@@ -15,7 +15,7 @@ export type Next<T> = () => Promise<T>;
 export interface InterceptedRun {
   readonly id: string;
   readonly prompt: PromptView;
-  readonly context: RunContext;
+  readonly metadata: RunMetadata;
   readonly sessionId: string;
   /** The name of the adapter that it asks, e.g. `openai:gpt-5-mini`. */
   readonly adapter: string;
@@ -44,7 +44,7 @@ export interface InterceptedToolCall {
   /** 1 for the first turn of the run. */
   readonly turn: number;
   readonly sessionId: string;
-  readonly context: RunContext;
+  readonly metadata: RunMetadata;
   /** The call as a transcript may keep it. */
   recordedCall(): ToolCall;
   /** A text of the call as an event may hold it: without its secret params, and without what the hook `redact` takes out. */
@@ -66,7 +66,7 @@ export interface InterceptedProgram {
   readonly attempt: number;
   /** The names of the tools that it may call. */
   readonly tools: readonly string[];
-  readonly context: RunContext;
+  readonly metadata: RunMetadata;
 }
 
 /**

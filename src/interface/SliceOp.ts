@@ -20,4 +20,4 @@ export interface ReducerContext {
 }
 
 /** Pure: gives what is to be done to the slice, from the slice and the event alone. */
-export type Reducer<T, E> = (view: SliceView<T>, event: E, context: ReducerContext) => SliceOp<T>;
+export type ReducerFunction<T, E> = (view: SliceView<T>, event: E, context: ReducerContext) => SliceOp<T>;

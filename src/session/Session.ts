@@ -7,7 +7,7 @@ import { SessionError } from '../error/infrastructureErrors.js';
 import type { Clock } from '../interface/Clock.js';
 import type { Logger } from '../interface/Logger.js';
 import type { SessionPort, SlicePort } from '../interface/SessionPort.js';
-import type { Reducer } from '../interface/SliceOp.js';
+import type { ReducerFunction } from '../interface/SliceOp.js';
 import { systemClock } from '../limit/SystemClock.js';
 import { builtInRules } from './builtInSlices.js';
 import { ChildSessions } from './ChildSessions.js';
@@ -47,7 +47,7 @@ export interface RegistrableSlice<T> extends SlicePort<T> {
   /** Runs `reducer` on this slice for every event of exactly the class. */
   register<E extends object>(
     event: AbstractConstructor<E>,
-    reducer: Reducer<T, E>,
+    reducer: ReducerFunction<T, E>,
     options?: { readonly policy?: SlicePolicy | undefined },
   ): void;
 }
@@ -147,10 +147,10 @@ export class Session implements SessionPort {
     return Object.assign(slice, {
       register: <E extends object>(
         event: AbstractConstructor<E>,
-        reducer: Reducer<T, E>,
+        reducer: ReducerFunction<T, E>,
         { policy }: { readonly policy?: SlicePolicy | undefined } = {},
       ) => {
-        this.rules.register(type, event, reducer as Reducer<unknown, unknown>, policy);
+        this.rules.register(type, event, reducer as ReducerFunction<unknown, unknown>, policy);
       },
     });
   }

@@ -1,7 +1,7 @@
 import { className, resolveClass } from '../common/classes.js';
 import type { AbstractConstructor, Constructor } from '../common/types.js';
 import { SessionError } from '../error/infrastructureErrors.js';
-import type { Reducer, SliceOp } from '../interface/SliceOp.js';
+import type { ReducerFunction, SliceOp } from '../interface/SliceOp.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 
 /** `state` is rolled back with a failed call, `log` never is. */
@@ -10,7 +10,7 @@ export type SlicePolicy = 'state' | 'log';
 /** A reducer and the slice that it writes. */
 export interface RegisteredReducer {
   readonly slice: AbstractConstructor<unknown>;
-  readonly reduce: Reducer<unknown, unknown>;
+  readonly reduce: ReducerFunction<unknown, unknown>;
   /** Made of a `@Reducer` method of the slice's class. */
   readonly isMethod: boolean;
 }
@@ -48,7 +48,7 @@ export class SliceRules {
   register(
     slice: AbstractConstructor<unknown>,
     event: AbstractConstructor<unknown>,
-    reduce: Reducer<unknown, unknown>,
+    reduce: ReducerFunction<unknown, unknown>,
     policy: SlicePolicy | undefined,
   ): void {
     this.#add(event, { slice, reduce, isMethod: false });
@@ -109,7 +109,7 @@ function methodReducer(
   state: Constructor,
   member: string | symbol,
   initial: (() => object) | undefined,
-): Reducer<unknown, unknown> {
+): ReducerFunction<unknown, unknown> {
   return (view, event) => {
     const current = (view.latest() ?? initial?.()) as
       Record<string | symbol, (event: unknown) => SliceOp<unknown>> | undefined;

@@ -103,7 +103,7 @@ function checked(given: SliceOp<unknown> | null | undefined, slice: SliceKey): S
   throw new SessionError(`a reducer gave ${describeValue(given)}, where an operation is expected`, {
     code: 'E802',
     place: className(slice),
-    remedy: 'Return what Append, Extend, Replace or Clear makes, such as Replace.with(state).',
+    remedy: 'Return what SliceOps makes, such as SliceOps.replace(state).',
   });
 }
 

@@ -2,7 +2,7 @@ import { Field } from '../decorator/Param.js';
 import { Reducer } from '../decorator/Reducer.js';
 import type { SliceOp } from '../interface/SliceOp.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
-import { Replace } from './SliceOps.js';
+import { SliceOps } from './SliceOps.js';
 import { ClearAllVisibilityOverrides, ClearVisibilityOverride, SetVisibilityOverride } from './visibilityEvents.js';
 
 /**
@@ -23,17 +23,17 @@ export class VisibilityOverrides {
 
   @Reducer(() => SetVisibilityOverride)
   set({ path, visibility }: SetVisibilityOverride): SliceOp<VisibilityOverrides> {
-    return Replace.with(VisibilityOverrides.of({ ...this.overrides, [path]: visibility }));
+    return SliceOps.replace(VisibilityOverrides.of({ ...this.overrides, [path]: visibility }));
   }
 
   @Reducer(() => ClearVisibilityOverride)
   clear({ path }: ClearVisibilityOverride): SliceOp<VisibilityOverrides> {
     const others = Object.entries(this.overrides).filter(([other]) => other !== path);
-    return Replace.with(VisibilityOverrides.of(Object.fromEntries(others)));
+    return SliceOps.replace(VisibilityOverrides.of(Object.fromEntries(others)));
   }
 
   @Reducer(() => ClearAllVisibilityOverrides)
   clearAll(): SliceOp<VisibilityOverrides> {
-    return Replace.with(VisibilityOverrides.of({}));
+    return SliceOps.replace(VisibilityOverrides.of({}));
   }
 }

@@ -6,8 +6,8 @@ import type { Filesystem } from '../interface/Filesystem.js';
 import type { Logger } from '../interface/Logger.js';
 import type { PromptView, RenderedView } from '../interface/PromptView.js';
 import type { ResourceScope } from '../interface/ResourceBinding.js';
-import type { RunContext } from '../interface/RunContext.js';
-import type { RunFacade } from '../interface/RunFacade.js';
+import type { RunMetadata } from '../interface/RunMetadata.js';
+import type { RunHandle } from '../interface/RunHandle.js';
 import type { SessionPort } from '../interface/SessionPort.js';
 import type { BudgetTracker } from '../limit/BudgetTracker.js';
 import type { Deadline } from '../limit/Deadline.js';
@@ -28,9 +28,9 @@ export abstract class ToolContext implements CallContext {
   /** What the run may still spend; null without a budget. */
   abstract readonly budgetTracker: BudgetTracker | null;
   /** The run's model, for nested prompts; null when the call comes from no run. */
-  abstract readonly adapter: RunFacade | null;
+  abstract readonly run: RunHandle | null;
   /** The host's ids of the run. */
-  abstract readonly runContext: RunContext;
+  abstract readonly runMetadata: RunMetadata;
   abstract readonly resources: ResourceScope;
   /** The files that are bound to `Filesystem`; null when none are. */
   abstract readonly filesystem: Filesystem | null;

@@ -206,7 +206,7 @@ describe('the events of a stream', () => {
         description: 'Delegates.',
         handler: async (_params: unknown, context) => {
           await context.callTool({ id: 'inner', name: 'add', arguments: { a: 1, b: 1 } });
-          return (await context.adapter?.evaluate(context.prompt))?.text;
+          return (await context.run?.evaluate(context.prompt))?.text;
         },
       }),
     ]);

@@ -67,8 +67,8 @@ test('NEST-01 all calls of a request share what Nest built for it', async () => 
   const { app } = toolwright;
   const rendered = await [...app.parts.prompts.values()][0]!.render();
   const calls = ['1', '2'].map((id) => ({ id, name: 'who_am_i', arguments: '{}' }));
-  const said = await toolwright.withRequest({ user: 'ann' }, (runContext) =>
-    app.callTools(rendered, calls, { runContext }),
+  const said = await toolwright.withRequest({ user: 'ann' }, (runMetadata) =>
+    app.callTools(rendered, calls, { runMetadata }),
   );
   expect(said.map(({ text }) => text)).toEqual(['ann 1', 'ann 1']);
 });
@@ -96,7 +96,7 @@ test('E953 a request-scoped service without a request is a denied call; nothing 
   expect(outcome.text).toContain('Visitors could not be built for this call');
   expect(told.join()).toMatch(/E953 Visitors: .*\n {2}fix: Begin the run within toolwright.withRequest/);
   // The request is over: whoever kept its ids has no request any more.
-  const kept = await toolwright.withRequest({ user: 'ann' }, (runContext) => runContext);
+  const kept = await toolwright.withRequest({ user: 'ann' }, (runMetadata) => runMetadata);
   expect((await call('who_am_i', {}, undefined, kept)).kind).toBe('denied');
 });
 

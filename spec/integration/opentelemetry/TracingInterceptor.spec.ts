@@ -115,7 +115,7 @@ describe('spans of calls', () => {
     const sumUp = defineTool({
       name: 'sum_up',
       description: 'Sums up.',
-      handler: async (_params: unknown, { adapter }: ToolContext) => {
+      handler: async (_params: unknown, { run: adapter }: ToolContext) => {
         const response = await adapter?.evaluate(desk.app.prompt(summary));
         return response?.text ?? '';
       },

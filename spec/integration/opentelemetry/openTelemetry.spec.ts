@@ -11,7 +11,7 @@ describe('spans of a run', () => {
     await app.evaluate(prompt, {
       adapter: named([calling('#1'), answer]),
       session,
-      runContext: { tenant: 'acme' },
+      runMetadata: { tenant: 'acme' },
     });
     expect(trace.tree()).toEqual([
       'invoke_agent shop/desk',

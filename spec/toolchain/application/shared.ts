@@ -1,4 +1,4 @@
-import { Reducer, Replace, type SliceOp } from 'toolwright';
+import { Reducer, SliceOps, type SliceOp } from 'toolwright';
 
 /** From a file of its own: compilers differ in what they emit for an imported enum. */
 export enum Unit {
@@ -28,6 +28,6 @@ export class OrderBook {
 
   @Reducer(() => Ordered)
   add({ line }: Ordered): SliceOp<OrderBook> {
-    return Replace.with(new OrderBook([...this.lines, line]));
+    return SliceOps.replace(new OrderBook([...this.lines, line]));
   }
 }

@@ -1,7 +1,7 @@
 import { Field } from '../../decorator/Param.js';
 import { Reducer } from '../../decorator/Reducer.js';
 import type { SliceOp } from '../../interface/SliceOp.js';
-import { Replace } from '../../session/SliceOps.js';
+import { SliceOps } from '../../session/SliceOps.js';
 import { PlanStep, type StepStatus } from './PlanStep.js';
 
 /** So many steps are shown whatever their status; of a longer plan, this many that are still to be done. */
@@ -57,7 +57,7 @@ export class Plan {
   /** A plan that enters its slice as an event, such as the value of a tool, takes the place of the one before. */
   @Reducer(() => Plan)
   replacedBy(plan: Plan): SliceOp<Plan> {
-    return Replace.with(plan);
+    return SliceOps.replace(plan);
   }
 
   /** Objective, status, and one line a step; of a long plan, the next steps to be done and how many are not shown. */

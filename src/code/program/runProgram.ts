@@ -25,7 +25,7 @@ export async function runProgram(code: string, programContext: ProgramContext): 
   const layers = arounds(services.interceptors, 'aroundProgram');
   if (layers.length === 0) return attempted(code, programContext, bridge);
   const names = tools.metadata.map(({ name }) => name);
-  const seen: InterceptedProgram = Object.freeze({ code, attempt, tools: names, context: run.context });
+  const seen: InterceptedProgram = Object.freeze({ code, attempt, tools: names, metadata: run.metadata });
   let hostFault: { readonly error: unknown } | undefined;
   const core = (): Promise<ProgramEnd> =>
     attempted(code, programContext, bridge).catch((error: unknown) => {

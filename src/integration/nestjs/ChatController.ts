@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { messageOf } from '../../common/text.js';
 import type { Awaitable } from '../../common/types.js';
 import type { EvaluateOptions } from '../../evaluate/RunOptions.js';
-import type { RunContext } from '../../interface/RunContext.js';
-import type { Prompt } from '../../prompt/Prompt.js';
+import type { RunMetadata } from '../../interface/RunMetadata.js';
+import type { BoundPrompt } from '../../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import { relayAbort } from '../../dispatch/relayAbort.js';
 import { nodeResponse, whenClientLeaves } from './nodeExchange.js';
@@ -13,7 +13,7 @@ import { Toolwright } from './Toolwright.js';
 
 /** What a chat request is answered with: a prompt, and how it is evaluated. */
 export interface ChatRun extends Omit<EvaluateOptions, 'signal'> {
-  readonly prompt: Prompt | RenderedPrompt;
+  readonly prompt: BoundPrompt | RenderedPrompt;
 }
 
 /**
@@ -48,10 +48,10 @@ export abstract class ChatController {
     const stop = new AbortController();
     const letGo = [whenClientLeaves(response, stop), relayAbort(this.toolwright.ending, stop)];
     try {
-      const { prompt, runContext, ...options } = await this.open(message, request);
-      const answer = (ids: RunContext): Promise<void> =>
-        this.#answer(prompt, { ...options, runContext: ids, signal: stop.signal }, request, response);
-      await this.toolwright.withRequest(request, answer, runContext);
+      const { prompt, runMetadata, ...options } = await this.open(message, request);
+      const answer = (ids: RunMetadata): Promise<void> =>
+        this.#answer(prompt, { ...options, runMetadata: ids, signal: stop.signal }, request, response);
+      await this.toolwright.withRequest(request, answer, runMetadata);
     } catch (error) {
       // Whoever went away hears nothing; and once the answer has begun, nobody else can give one.
       if (!stop.signal.aborted && !isBegun(response)) throw error;

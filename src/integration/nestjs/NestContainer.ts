@@ -8,7 +8,7 @@ import { ContainerError } from '../../error/infrastructureErrors.js';
 import type { CallContext } from '../../interface/CallContext.js';
 import type { ContainedHandler, ContainerAdapter } from '../../interface/ContainerAdapter.js';
 import type { ToolView } from '../../interface/PromptView.js';
-import type { RunContext } from '../../interface/RunContext.js';
+import type { RunMetadata } from '../../interface/RunMetadata.js';
 import type { ParsedCall, PolicyDecision, ToolPolicy } from '../../interface/ToolPolicy.js';
 import { allow, deny } from '../../policy/decisions.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
@@ -20,7 +20,7 @@ import { untilEnded } from './untilEnded.js';
 /** What stands behind a container of Nest beside Nest itself. */
 export interface NestContainerOptions {
   /** As in `ToolwrightModule.forRoot({ requestFor })`. */
-  readonly requestFor?: ((runContext: RunContext) => Awaitable<object | undefined>) | undefined;
+  readonly requestFor?: ((runMetadata: RunMetadata) => Awaitable<object | undefined>) | undefined;
   /** Aborted when the host gives up what still runs. */
   readonly ending?: AbortSignal | undefined;
 }
@@ -55,7 +55,7 @@ export class NestContainer implements ContainerAdapter {
    *
    * @param ids further ids of the host for the events
    */
-  withRequest<T>(request: object, work: (runContext: RunContext) => Awaitable<T>, ids: RunContext = {}): Promise<T> {
+  withRequest<T>(request: object, work: (runMetadata: RunMetadata) => Awaitable<T>, ids: RunMetadata = {}): Promise<T> {
     return this.#requests.during(request, ids, work);
   }
 
@@ -101,7 +101,7 @@ export class NestContainer implements ContainerAdapter {
   }
 
   async #hosted(handler: Omit<ContainedHandler, 'invoke'>, params: unknown, context: CallContext): Promise<HostedCall> {
-    const booked = await this.#requests.of(context.runContext);
+    const booked = await this.#requests.of(context.runMetadata);
     const instance = await this.#instanceFor(handler, booked);
     return { handler, instance, params, context, request: booked?.request, contextId: booked?.contextId };
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ContextIdFactory, type ContextId, type ModuleRef } from '@nestjs/core';
 import type { Awaitable } from '../../common/types.js';
-import type { RunContext } from '../../interface/RunContext.js';
+import type { RunMetadata } from '../../interface/RunMetadata.js';
 
 /** A request of the host, and what Nest built for it. */
 export interface RegisteredRequest {
@@ -15,18 +15,18 @@ const REQUEST = 'nestRequest';
 /** Which request a run serves. */
 export class RequestRegistry {
   readonly #moduleRef: ModuleRef;
-  readonly #make: ((runContext: RunContext) => Awaitable<object | undefined>) | undefined;
+  readonly #make: ((runMetadata: RunMetadata) => Awaitable<object | undefined>) | undefined;
   readonly #open = new Map<string, RegisteredRequest>();
   // By the ids as the run holds them: one object a run, and gone with it.
-  readonly #made = new WeakMap<RunContext, Promise<RegisteredRequest | undefined>>();
+  readonly #made = new WeakMap<RunMetadata, Promise<RegisteredRequest | undefined>>();
 
-  constructor(moduleRef: ModuleRef, make?: (runContext: RunContext) => Awaitable<object | undefined>) {
+  constructor(moduleRef: ModuleRef, make?: (runMetadata: RunMetadata) => Awaitable<object | undefined>) {
     this.#moduleRef = moduleRef;
     this.#make = make;
   }
 
   /** Gives the work ids for its runs, by which they find the request until the work is done. */
-  async during<T>(request: object, ids: RunContext, work: (runContext: RunContext) => Awaitable<T>): Promise<T> {
+  async during<T>(request: object, ids: RunMetadata, work: (runMetadata: RunMetadata) => Awaitable<T>): Promise<T> {
     const id = randomUUID();
     this.#open.set(id, this.#book(request));
     try {
@@ -37,20 +37,20 @@ export class RequestRegistry {
   }
 
   /** The request of a run; undefined when it has none, or has none any more. */
-  async of(runContext: RunContext): Promise<RegisteredRequest | undefined> {
-    const id = runContext[REQUEST];
+  async of(runMetadata: RunMetadata): Promise<RegisteredRequest | undefined> {
+    const id = runMetadata[REQUEST];
     if (id !== undefined) return this.#open.get(id);
     if (this.#make === undefined) return undefined;
-    const made = this.#made.get(runContext) ?? this.#making(runContext, this.#make);
-    this.#made.set(runContext, made);
+    const made = this.#made.get(runMetadata) ?? this.#making(runMetadata, this.#make);
+    this.#made.set(runMetadata, made);
     return made;
   }
 
   async #making(
-    runContext: RunContext,
-    make: (runContext: RunContext) => Awaitable<object | undefined>,
+    runMetadata: RunMetadata,
+    make: (runMetadata: RunMetadata) => Awaitable<object | undefined>,
   ): Promise<RegisteredRequest | undefined> {
-    const request = await make(runContext);
+    const request = await make(runMetadata);
     return request === undefined ? undefined : this.#book(request);
   }
 

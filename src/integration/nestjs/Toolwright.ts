@@ -6,7 +6,7 @@ import { createApplication } from '../../application/createApplication.js';
 import type { Awaitable } from '../../common/types.js';
 import { ContainerError } from '../../error/infrastructureErrors.js';
 import type { Interceptor } from '../../interface/Interceptor.js';
-import type { RunContext } from '../../interface/RunContext.js';
+import type { RunMetadata } from '../../interface/RunMetadata.js';
 import { NestContainer } from './NestContainer.js';
 import { nestLogger } from './nestLogger.js';
 import { promptsIn } from './promptsIn.js';
@@ -25,7 +25,7 @@ const DEFAULT_GRACE_MS = 5_000;
  * answer(request: Request, content: string) {
  *   const prompt = this.toolwright.app.prompt(SupportDesk);
  *   const messages = [{ role: 'user', content }] as const;
- *   return this.toolwright.withRequest(request, (runContext) => this.toolwright.app.evaluate(prompt, { adapter, messages, runContext }));
+ *   return this.toolwright.withRequest(request, (runMetadata) => this.toolwright.app.evaluate(prompt, { adapter, messages, runMetadata }));
  * }
  */
 export class Toolwright implements OnModuleInit, OnModuleDestroy {
@@ -59,7 +59,11 @@ export class Toolwright implements OnModuleInit, OnModuleDestroy {
    * @param ids further ids of the host, shown in events
    * @throws ContainerError E954, and what the work throws
    */
-  async withRequest<T>(request: object, work: (runContext: RunContext) => Awaitable<T>, ids?: RunContext): Promise<T> {
+  async withRequest<T>(
+    request: object,
+    work: (runMetadata: RunMetadata) => Awaitable<T>,
+    ids?: RunMetadata,
+  ): Promise<T> {
     return this.#begun().container.withRequest(request, work, ids);
   }
 

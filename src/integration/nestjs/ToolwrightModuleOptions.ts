@@ -1,6 +1,6 @@
 import type { ApplicationOptions } from '../../application/ApplicationOptions.js';
 import type { Awaitable, Constructor } from '../../common/types.js';
-import type { RunContext } from '../../interface/RunContext.js';
+import type { RunMetadata } from '../../interface/RunMetadata.js';
 
 /** What `ToolwrightModule` makes an application of; the container is Nest's, and everything has a default. */
 export interface ToolwrightModuleOptions extends Omit<ApplicationOptions, 'container' | 'prompts'> {
@@ -13,9 +13,9 @@ export interface ToolwrightModuleOptions extends Omit<ApplicationOptions, 'conta
    * Makes the request of runs that were begun without `withRequest`: of MCP calls, jobs, runs that are continued. Guards see it,
    * and request-scoped classes are built for it, once a run. Undefined when there is none.
    *
-   * @param runContext the ids that the run was begun with
+   * @param runMetadata the ids that the run was begun with
    */
-  readonly requestFor?: ((runContext: RunContext) => Awaitable<object | undefined>) | undefined;
+  readonly requestFor?: ((runMetadata: RunMetadata) => Awaitable<object | undefined>) | undefined;
   /** Milliseconds that runs may go on when the Nest application shuts down, before they are aborted; 5,000 when left out. */
   readonly graceMs?: number | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { InterceptedToolCall, InterceptedRequest, InterceptedRun } from '../../interface/Interceptor.js';
 import type { PromptView } from '../../interface/PromptView.js';
-import type { RunContext } from '../../interface/RunContext.js';
+import type { RunMetadata } from '../../interface/RunMetadata.js';
 import type { Usage } from '../../value/Usage.js';
 import { OTHER } from './errorType.js';
 
@@ -23,7 +23,7 @@ export function modelAttributes(adapter: string): Attributes {
 }
 
 /** What is known of a run when it begins. */
-export function runAttributes({ id, prompt, context, sessionId, adapter }: InterceptedRun): Attributes {
+export function runAttributes({ id, prompt, metadata: context, sessionId, adapter }: InterceptedRun): Attributes {
   return {
     'gen_ai.operation.name': 'invoke_agent',
     ...modelAttributes(adapter),
@@ -48,7 +48,7 @@ export function requestAttributes({ run, turn, request }: InterceptedRequest): A
 
 /** What is known of a call when it arrives. */
 export function callAttributes(incoming: InterceptedToolCall): Attributes {
-  const { call, tool, prompt, caller, parentCallId, turn, sessionId, context } = incoming;
+  const { call, tool, prompt, caller, parentCallId, turn, sessionId, metadata: context } = incoming;
   return {
     'gen_ai.operation.name': 'execute_tool',
     'gen_ai.tool.name': toolNameOf(incoming),
@@ -84,6 +84,6 @@ export function added(one: Usage, other: Usage): Usage {
   };
 }
 
-function contextAttributes(context: RunContext): Attributes {
+function contextAttributes(context: RunMetadata): Attributes {
   return Object.fromEntries(Object.entries(context).map(([key, value]) => [`toolwright.run_context.${key}`, value]));
 }

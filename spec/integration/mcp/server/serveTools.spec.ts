@@ -187,13 +187,13 @@ describe('tools/call', () => {
         expect([transport, principal]).toEqual(['other', undefined]);
         return session;
       },
-      runContext: () => ({ tenant: 'north' }),
+      runMetadata: () => ({ tenant: 'north' }),
     });
     const client = await clientOf(server);
     await client.callTool({ name: 'note', arguments: { word: 'bad' } });
     await client.callTool({ name: 'note', arguments: { word: 'good' } });
     expect(session.slice(Noted).all()).toEqual([new Noted('good')]);
-    expect(heard.map(({ kind, sessionId, runContext }) => [kind, sessionId, runContext])).toEqual([
+    expect(heard.map(({ kind, sessionId, runMetadata }) => [kind, sessionId, runMetadata])).toEqual([
       ['failed', session.id, { tenant: 'north', mcpRequest: '1' }],
       ['succeeded', session.id, { tenant: 'north', mcpRequest: '2' }],
     ]);

@@ -10,7 +10,7 @@ import {
 import { messageOf } from '../../../common/text.js';
 import type { Application } from '../../../application/Application.js';
 import type { Logger } from '../../../interface/Logger.js';
-import type { Prompt } from '../../../prompt/Prompt.js';
+import type { BoundPrompt } from '../../../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../../../prompt/RenderedPrompt.js';
 import { bind } from '../../../resource/bind.js';
 import { Session } from '../../../session/Session.js';
@@ -24,7 +24,7 @@ import { sectionResources, sectionText } from './sectionResources.js';
 /** What every connection of a server shares. */
 export interface ConnectionServices {
   readonly app: Application;
-  readonly promptFor: (peer: McpPeer) => Prompt | Promise<Prompt>;
+  readonly promptFor: (peer: McpPeer) => BoundPrompt | Promise<BoundPrompt>;
   readonly options: McpServerOptions;
   readonly logger: Logger;
 }
@@ -61,7 +61,7 @@ export class McpConnection {
   private constructor(
     readonly services: ConnectionServices,
     readonly peer: McpPeer,
-    readonly prompt: Prompt,
+    readonly prompt: BoundPrompt,
     readonly session: Session,
     instructions: string | undefined,
   ) {

@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../../common/types.js';
 import type { PendingCall } from '../../../error/ApprovalPendingError.js';
-import type { RunContext } from '../../../interface/RunContext.js';
-import type { Prompt } from '../../../prompt/Prompt.js';
+import type { RunMetadata } from '../../../interface/RunMetadata.js';
+import type { BoundPrompt } from '../../../prompt/BoundPrompt.js';
 import type { Session } from '../../../session/Session.js';
 import type { McpHttpOptions } from './McpHttpOptions.js';
 import type { McpPeer } from './McpPeer.js';
@@ -19,13 +19,13 @@ export interface McpServerOptions {
   /** Makes the session of an MCP session: with tags, slices, or state from elsewhere. A new, empty one when left out. */
   readonly session?: ((peer: McpPeer) => Awaitable<Session>) | undefined;
   /** Ids for the events of its calls, beside `mcpSession` and `mcpRequest`. */
-  readonly runContext?: ((peer: McpPeer) => RunContext) | undefined;
+  readonly runMetadata?: ((peer: McpPeer) => RunMetadata) | undefined;
   /** Documents beside the sections of the prompt. */
   readonly resources?: readonly McpResource[] | undefined;
   /** Documents whose URIs follow a template. */
   readonly resourceTemplates?: readonly McpResourceTemplate[] | undefined;
   /** MCP prompts beside the served one, which is always the first. */
-  readonly prompts?: readonly (Prompt | McpPrompt)[] | undefined;
+  readonly prompts?: readonly (BoundPrompt | McpPrompt)[] | undefined;
   /**
    * Keeps a call that waits for its approval, to be continued with `app.continueCall`. Without it, the model is told that
    * such a call cannot wait here.

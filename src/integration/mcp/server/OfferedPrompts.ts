@@ -1,5 +1,5 @@
 import { ErrorCode, type GetPromptResult, type Prompt as ListedPrompt } from '@modelcontextprotocol/sdk/types.js';
-import type { Prompt } from '../../../prompt/Prompt.js';
+import type { BoundPrompt } from '../../../prompt/BoundPrompt.js';
 import type { McpClient } from './McpClient.js';
 import type { McpConnection } from './McpConnection.js';
 import type { McpPrompt } from './McpPrompt.js';
@@ -63,7 +63,7 @@ export class OfferedPrompts {
     );
   }
 
-  #asMcpPrompt(prompt: Prompt): McpPrompt {
+  #asMcpPrompt(prompt: BoundPrompt): McpPrompt {
     const { session } = this.#connection;
     return {
       name: prompt.key,

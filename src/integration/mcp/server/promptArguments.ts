@@ -2,13 +2,13 @@ import { ErrorCode, type McpError } from '@modelcontextprotocol/sdk/types.js';
 import { PromptRenderError } from '../../../error/PromptError.js';
 import type { FieldShape, TypeShape } from '../../../metadata/ClassShape.js';
 import type { SectionMetadata } from '../../../metadata/PromptMetadata.js';
-import type { Prompt } from '../../../prompt/Prompt.js';
+import type { BoundPrompt } from '../../../prompt/BoundPrompt.js';
 import { mayBeAbsent } from '../../../schema/absence.js';
 import type { McpPromptArgument } from './McpPrompt.js';
 import { protocolError } from './protocolError.js';
 
 /** The params of a prompt that a text can say, each name once, in the order of declaration. */
-export function promptArguments(prompt: Prompt): readonly McpPromptArgument[] {
+export function promptArguments(prompt: BoundPrompt): readonly McpPromptArgument[] {
   const all = new Map<string, McpPromptArgument>();
   for (const section of parametrised(prompt)) {
     const isBound = boundParams(prompt, section) !== undefined;
@@ -26,7 +26,7 @@ export function promptArguments(prompt: Prompt): readonly McpPromptArgument[] {
  *
  * @throws McpError -32602 for unknown, missing and wrong arguments
  */
-export function withArguments(prompt: Prompt, args: Readonly<Record<string, string>>): Prompt {
+export function withArguments(prompt: BoundPrompt, args: Readonly<Record<string, string>>): BoundPrompt {
   const known = promptArguments(prompt);
   const strange = Object.keys(args).find((name) => !known.some((argument) => argument.name === name));
   if (strange !== undefined) throw wrong(`there is no argument ${JSON.stringify(strange.slice(0, 64))}`);
@@ -35,7 +35,11 @@ export function withArguments(prompt: Prompt, args: Readonly<Record<string, stri
   return parametrised(prompt).reduce((bound, section) => withParams(bound, section, args), prompt);
 }
 
-function withParams(prompt: Prompt, section: SectionMetadata, args: Readonly<Record<string, string>>): Prompt {
+function withParams(
+  prompt: BoundPrompt,
+  section: SectionMetadata,
+  args: Readonly<Record<string, string>>,
+): BoundPrompt {
   const given = scalarFields(section).filter(({ wireName }) => Object.hasOwn(args, wireName));
   if (given.length === 0 || section.params === null) return prompt;
   const before = boundParams(prompt, section) ?? {};
@@ -50,7 +54,7 @@ function withParams(prompt: Prompt, section: SectionMetadata, args: Readonly<Rec
 }
 
 /** One section for each class of params. */
-function parametrised({ metadata }: Prompt): readonly SectionMetadata[] {
+function parametrised({ metadata }: BoundPrompt): readonly SectionMetadata[] {
   const types = new Set<unknown>();
   return metadata.allSections.filter(({ params }) => {
     if (params === null || types.has(params.type)) return false;
@@ -68,7 +72,7 @@ function isScalar({ kind }: TypeShape): boolean {
 }
 
 /** What the section would be rendered with; undefined when something is missing. */
-function boundParams(prompt: Prompt, section: SectionMetadata): object | undefined {
+function boundParams(prompt: BoundPrompt, section: SectionMetadata): object | undefined {
   try {
     return prompt.params.paramsOf(section) ?? undefined;
   } catch (error) {

@@ -1,11 +1,11 @@
 import type { Resource } from '@modelcontextprotocol/sdk/types.js';
-import type { Prompt } from '../../../prompt/Prompt.js';
+import type { BoundPrompt } from '../../../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../../../prompt/RenderedPrompt.js';
 
 export const SECTION_MIME_TYPE = 'text/markdown';
 
 /** The rendered prompt as a document, and each of its sections as another one. */
-export function sectionResources({ ns, key, name }: Prompt, rendered: RenderedPrompt): readonly Resource[] {
+export function sectionResources({ ns, key, name }: BoundPrompt, rendered: RenderedPrompt): readonly Resource[] {
   const whole = {
     uri: uriOf(ns, key),
     name: key,
@@ -24,7 +24,7 @@ export function sectionResources({ ns, key, name }: Prompt, rendered: RenderedPr
 }
 
 /** The text behind a URI of `sectionResources`; undefined for any other. */
-export function sectionText({ ns, key }: Prompt, rendered: RenderedPrompt, uri: string): string | undefined {
+export function sectionText({ ns, key }: BoundPrompt, rendered: RenderedPrompt, uri: string): string | undefined {
   if (uri === uriOf(ns, key)) return rendered.text;
   const section = rendered.sections.find(({ path }) => uri === uriOf(ns, key, path));
   return section === undefined ? undefined : rendered.textOf(section.path);

@@ -1,5 +1,5 @@
 import type { Application } from '../../../application/Application.js';
-import type { Prompt } from '../../../prompt/Prompt.js';
+import type { BoundPrompt } from '../../../prompt/BoundPrompt.js';
 import type { McpPeer } from './McpPeer.js';
 import type { McpServerOptions } from './McpServerOptions.js';
 import { McpService } from './McpService.js';
@@ -19,7 +19,7 @@ import { assertOptions } from './assertOptions.js';
  */
 export function serveMcp(
   app: Application,
-  prompt: Prompt | ((peer: McpPeer) => Prompt | Promise<Prompt>),
+  prompt: BoundPrompt | ((peer: McpPeer) => BoundPrompt | Promise<BoundPrompt>),
   options: McpServerOptions = {},
 ): McpService {
   assertOptions(options);

@@ -59,14 +59,14 @@ async function callTool(
       logger.debug(`MCP: progress was not sent: ${messageOf(error)}`);
     });
   });
-  const runContext = {
-    ...options.runContext?.(peer),
+  const runMetadata = {
+    ...options.runMetadata?.(peer),
     ...(peer.sessionId === undefined ? {} : { mcpSession: peer.sessionId }),
     mcpRequest: call.id,
   };
   try {
     const onEvent = progress.hear.bind(progress);
-    const outcome = await app.callTool(rendered, call, { session, signal, runContext, onEvent });
+    const outcome = await app.callTool(rendered, call, { session, signal, runMetadata, onEvent });
     progress.end();
     if (outcome.kind === 'succeeded') await connection.tellChanges(extra.sendNotification);
     return callResult(rendered, call, outcome, app.parts.services);

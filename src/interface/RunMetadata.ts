@@ -1,2 +1,2 @@
 /** Ids by which a host finds a run again: request, trace, tenant. Shown in every event of the run. */
-export type RunContext = Readonly<Record<string, string>>;
+export type RunMetadata = Readonly<Record<string, string>>;

@@ -63,7 +63,7 @@ export type Instance = object & { readonly prototype?: never };
  * const prompt = app.prompt(SupportDesk).bind(DeskParams, { primaryTool: 'get_order' });
  * const rendered = await prompt.render({ session });
  */
-export class Prompt implements PromptView, AsyncCloseable {
+export class BoundPrompt implements PromptView, AsyncCloseable {
   readonly metadata: PromptMetadata;
   readonly roots: readonly SectionNode[];
   readonly params: ParamsBinding;
@@ -126,16 +126,16 @@ export class Prompt implements PromptView, AsyncCloseable {
    *
    * @throws PromptValidationError E310
    */
-  bind<T extends object>(type: Constructor<T>, values: ParamsData<T>): Prompt;
-  bind(...instances: readonly Instance[]): Prompt;
-  bind(...input: readonly object[]): Prompt {
+  bind<T extends object>(type: Constructor<T>, values: ParamsData<T>): BoundPrompt;
+  bind(...instances: readonly Instance[]): BoundPrompt;
+  bind(...input: readonly object[]): BoundPrompt {
     if (input.length === 0) return this;
     const [type, values] = input;
     const params =
       isClass(type) && input.length === 2
         ? this.params.withValues(type, values as object)
         : this.params.withInstances(input);
-    return new Prompt(this.metadata, this.roots, this.services, params);
+    return new BoundPrompt(this.metadata, this.roots, this.services, params);
   }
 
   /**
@@ -146,9 +146,14 @@ export class Prompt implements PromptView, AsyncCloseable {
    * @example
    * await using prompt = app.prompt(SupportDesk).withResources([bind(OrderStore, { value: store })]);
    */
-  withResources(bindings: readonly ResourceBinding[]): Prompt {
+  withResources(bindings: readonly ResourceBinding[]): BoundPrompt {
     const resources = this.services.resources.over([{ place: 'withResources', bindings }]);
-    return new Prompt(this.metadata, this.roots, { ...this.services, resources, ownsResources: true }, this.params);
+    return new BoundPrompt(
+      this.metadata,
+      this.roots,
+      { ...this.services, resources, ownsResources: true },
+      this.params,
+    );
   }
 
   /** The resources as they are outside of calls: no transaction rolls them back. */

@@ -14,9 +14,9 @@ export interface NestedResponse {
 }
 
 /** What a handler sees of the run that it serves: it can let the same model answer another prompt (runtime contract, 6). */
-export interface RunFacade {
+export interface RunHandle {
   /** The adapter's name. */
-  readonly name: string;
+  readonly adapter: string;
   /**
    * Lets the run's model answer another prompt, within the handler's own call: its tool calls are savepoints of it, and it
    * shares session, deadline, budget and signal.
