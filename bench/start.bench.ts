@@ -2,15 +2,8 @@
 // whether that stays the same for a thousand tools.
 import 'reflect-metadata';
 import { IsOptional, Matches } from 'class-validator';
-import {
-  createApplication,
-  definePrompt,
-  defineSection,
-  defineTool,
-  Param,
-  schemaOf,
-  type Constructor,
-} from 'toolwright';
+import { createApplication, definePrompt, defineSection, defineTool, Param, type Constructor } from 'toolwright';
+import { schemaOf } from 'toolwright/schema';
 import { inForm } from './harness/effort.js';
 import { figureOf, type Figure } from './harness/Figure.js';
 import { peersOf } from './harness/peersOf.js';

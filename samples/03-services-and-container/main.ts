@@ -1,7 +1,8 @@
 // Sections get their services through the constructor, whoever builds them: typedi, or the plain container.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
-import { ContainerError, createApplication, fromTypedi, Param, Prompt, Section, Tool } from 'toolwright';
+import { ContainerError, createApplication, Param, Prompt, Section, Tool } from 'toolwright';
+import { fromTypedi } from 'toolwright/containers';
 import { Container, Inject, Service } from 'typedi';
 
 @Service()

@@ -15,9 +15,9 @@ import {
   ToolContext,
   ToolResult,
   TransactionClosedError,
-  type CallContext,
   type Logger,
 } from 'toolwright';
+import type { CallContext } from 'toolwright/policies';
 import { FakeClock } from 'toolwright/testing';
 
 class ParcelSent {

@@ -5,23 +5,19 @@ import {
   createApplication,
   Param,
   Prompt,
-  PromptExecuted,
-  PromptRendered,
   Reducer,
   SliceOps,
   Section,
   Session,
   Tool,
   ToolContext,
-  ToolInvoked,
-  ToolProgressed,
   ToolResult,
-  ToolsRendered,
   type Logger,
   type RunEvent,
-  type SliceDeclaration,
   type SliceOp,
 } from 'toolwright';
+import { PromptExecuted, PromptRendered, ToolInvoked, ToolProgressed, ToolsRendered } from 'toolwright/events';
+import type { SliceDeclaration } from 'toolwright/session';
 import { ScriptedModel } from 'toolwright/testing';
 
 // An event says what happened. It is declared before the state that it changes.

@@ -10,7 +10,6 @@ import {
   BudgetExceededError,
   createApplication,
   Deadline,
-  FileJournal,
   Param,
   Prompt,
   PromptEvaluationError,
@@ -24,6 +23,7 @@ import {
   type Logger,
   type ModelRequest,
 } from 'toolwright';
+import { FileJournal } from 'toolwright/journal';
 import { FakeClock, ScriptedModel, type ScriptStep } from 'toolwright/testing';
 
 class PageRead {

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import {
   bind,
   createApplication,
-  InMemoryFilesystem,
   Param,
   Prompt,
   Section,
@@ -17,6 +16,7 @@ import {
   type Logger,
   type Snapshotable,
 } from 'toolwright';
+import { InMemoryFilesystem } from 'toolwright/filesystem';
 
 const log: string[] = [];
 const note = (line: string): void => {

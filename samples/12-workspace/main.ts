@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bind, createApplication, Filesystem, HostFilesystem, Prompt, Session } from 'toolwright';
+import { bind, createApplication, Prompt, Session } from 'toolwright';
+import { Filesystem, HostFilesystem } from 'toolwright/filesystem';
 import { failAfter, ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { FilePage, WorkspaceSection } from 'toolwright/workspace';
 

@@ -6,29 +6,30 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  allow,
   ApprovalPendingError,
   bind,
   createApplication,
-  deny,
-  Filesystem,
-  InMemoryFilesystem,
   Param,
-  PolicyRecord,
   Prompt,
-  RateLimitPolicy,
-  ReadBeforeWritePolicy,
   Section,
-  SequentialDependencyPolicy,
   Session,
   Tool,
   ToolContext,
   type Application,
-  type Approver,
   type PendingCall,
   type RenderedPrompt,
-  type ToolPolicy,
 } from 'toolwright';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
+import {
+  allow,
+  deny,
+  PolicyRecord,
+  RateLimitPolicy,
+  ReadBeforeWritePolicy,
+  SequentialDependencyPolicy,
+  type Approver,
+  type ToolPolicy,
+} from 'toolwright/policies';
 import { FakeClock } from 'toolwright/testing';
 import { WorkspaceSection } from 'toolwright/workspace';
 

@@ -1,25 +1,16 @@
 // A model that is reminded while it works, and that may not stop before the work is done.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
+import { bind, createApplication, Deadline, Prompt, Param, Section, Session, Tool, ToolContext } from 'toolwright';
+import { FeedbackGiven } from 'toolwright/events';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
 import {
-  bind,
-  createApplication,
-  Deadline,
   DeadlineFeedback,
-  FeedbackGiven,
   FileOutputChecker,
-  Filesystem,
-  InMemoryFilesystem,
-  Prompt,
-  Param,
-  Section,
-  Session,
   StaticFeedback,
-  Tool,
-  ToolContext,
   type CompletionChecker,
   type FeedbackProvider,
-} from 'toolwright';
+} from 'toolwright/policies';
 import { Plan, PlanCompleteChecker, PlanningSection } from 'toolwright/planning';
 import { FakeClock, ScriptedModel, type ScriptStep } from 'toolwright/testing';
 

@@ -10,9 +10,9 @@ import {
   Section,
   Session,
   VisibilityExpansionRequired,
-  VisibilityOverrides,
   type ModelRequest,
 } from 'toolwright';
+import { VisibilityOverrides } from 'toolwright/session';
 import { ScriptedModel, type ScriptedTurn } from 'toolwright/testing';
 
 class TaskParams {

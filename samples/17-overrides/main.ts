@@ -4,16 +4,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import {
-  createApplication,
-  FileOverridesStore,
-  Param,
-  Prompt,
-  PromptOverridesError,
-  Section,
-  Tool,
-  type BoundPrompt,
-} from 'toolwright';
+import { createApplication, Param, Prompt, Section, Tool, type BoundPrompt } from 'toolwright';
+import { FileOverridesStore, PromptOverridesError } from 'toolwright/overrides';
 
 class DeskParams {
   @Param('Name of the shop')

@@ -1,16 +1,9 @@
 // A final answer as instances of a class: declared by the prompt, or asked for by a run, and corrected once when it is wrong.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
-import {
-  createApplication,
-  Field,
-  OutputParseError,
-  parseOutput,
-  Prompt,
-  Section,
-  type CompletionChecker,
-  type ModelAdapter,
-} from 'toolwright';
+import { createApplication, Field, OutputParseError, Prompt, Section, type ModelAdapter } from 'toolwright';
+import type { CompletionChecker } from 'toolwright/policies';
+import { parseOutput } from 'toolwright/schema';
 import { ScriptedModel } from 'toolwright/testing';
 
 // What the model is to give. The rules are in the schema that the provider is sent, and they are checked.

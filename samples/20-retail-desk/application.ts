@@ -1,12 +1,7 @@
-import {
-  bind,
-  createApplication,
-  fromTypedi,
-  type Application,
-  type Approver,
-  type Interceptor,
-  type Logger,
-} from 'toolwright';
+import { bind, createApplication, type Application, type Logger } from 'toolwright';
+import { fromTypedi } from 'toolwright/containers';
+import type { Interceptor } from 'toolwright/interceptors';
+import type { Approver } from 'toolwright/policies';
 import { Container } from 'typedi';
 import { RetailDesk } from './RetailDesk.js';
 import { CatalogueRepository } from './store/CatalogueRepository.js';

@@ -1,4 +1,4 @@
-import type { Approver } from 'toolwright';
+import type { Approver } from 'toolwright/policies';
 import { McpClient, serveMcp } from 'toolwright/mcp';
 import { createRetailApplication, quietLogger } from './application.js';
 import { RetailDesk } from './RetailDesk.js';

@@ -1,17 +1,8 @@
 // The model sends its programs through one tool of the prompt; each of them commits as a whole, or not at all.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
-import {
-  createApplication,
-  Param,
-  Prompt,
-  Section,
-  Session,
-  Tool,
-  ToolContext,
-  ToolInvoked,
-  ToolRefusal,
-} from 'toolwright';
+import { createApplication, Param, Prompt, Section, Session, Tool, ToolContext, ToolRefusal } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
 import { programs } from 'toolwright/code';
 import { ScriptedModel, type ScriptedTurn } from 'toolwright/testing';
 

@@ -1,7 +1,8 @@
 // A program that wants something for which a person has to say yes: asked for each call, with its real arguments.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
-import { defineTool, Param, Session, type Approver, type ToolContext } from 'toolwright';
+import { defineTool, Param, Session, type ToolContext } from 'toolwright';
+import type { Approver } from 'toolwright/policies';
 import { Toolkit, type ExecutionResult } from 'toolwright/code';
 
 /** A file that is gone. */

@@ -1,4 +1,5 @@
-import { PromptExecuted, ToolInvoked, ToolsRendered, type RunEvent } from 'toolwright';
+import type { RunEvent } from 'toolwright';
+import { PromptExecuted, ToolInvoked, ToolsRendered } from 'toolwright/events';
 
 /** How often a section was opened, and in how many of these runs a tool of it or below it was called afterwards. */
 export interface OpeningRow {

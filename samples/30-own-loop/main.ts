@@ -15,9 +15,9 @@ import {
   Session,
   Tool,
   ToolContext,
-  ToolInvoked,
-  toStandardTools,
 } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
+import { toStandardTools } from 'toolwright/own-loop';
 import { toAiTools } from 'toolwright/ai-sdk';
 import { toOpenAiTools } from 'toolwright/openai';
 

@@ -1,4 +1,5 @@
-import { Field, Param, Prompt, Section, Tool, ToolContext, ToolRefusal, type Approver } from 'toolwright';
+import { Field, Param, Prompt, Section, Tool, ToolContext, ToolRefusal } from 'toolwright';
+import type { Approver } from 'toolwright/policies';
 import { McpClient } from 'toolwright/mcp';
 
 export class DeskParams {

@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createApplication, definePrompt, defineSection, type Approver } from 'toolwright';
+import { createApplication, definePrompt, defineSection } from 'toolwright';
+import type { Approver } from 'toolwright/policies';
 import { followMcp, mcpSection, toolkitFromMcp } from 'toolwright/mcp';
 import { ScriptedModel } from 'toolwright/testing';
 

@@ -11,8 +11,8 @@ import {
   Tool,
   type Application,
   type Constructor,
-  type ContainerAdapter,
 } from 'toolwright';
+import type { ContainerAdapter } from 'toolwright/containers';
 import {
   container as rootContainer,
   injectable,

@@ -1,12 +1,5 @@
-import {
-  createApplication,
-  definePrompt,
-  defineSection,
-  defineTool,
-  PromptExecuted,
-  Session,
-  type ToolOutcome,
-} from 'toolwright';
+import { createApplication, definePrompt, defineSection, defineTool, Session, type ToolOutcome } from 'toolwright';
+import { PromptExecuted } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
 
 class Note {

@@ -9,8 +9,8 @@ import {
   Section,
   Tool,
   type Constructor,
-  type ContainerAdapter,
 } from 'toolwright';
+import type { ContainerAdapter } from 'toolwright/containers';
 
 /** A container that keeps a list of what it was asked for. */
 function recording(build: (type: Constructor) => unknown = (type) => Reflect.construct(type, [])) {

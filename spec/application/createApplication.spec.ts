@@ -3,14 +3,13 @@ import {
   definePrompt,
   defineSection,
   defineTool,
-  InProcessEventBus,
   Param,
   Prompt,
   PromptValidationError,
   Section,
   Tool,
-  ToolInvoked,
 } from 'toolwright';
+import { InProcessEventBus, ToolInvoked } from 'toolwright/events';
 
 const ping = (handler: () => unknown = () => 'pong') => defineTool({ name: 'ping', description: 'Answers.', handler });
 

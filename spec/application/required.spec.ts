@@ -3,11 +3,11 @@ import {
   definePrompt,
   defineSection,
   defineTool,
-  schemaOf,
   Session,
   type Application,
   type RenderedPrompt,
 } from 'toolwright';
+import { schemaOf } from 'toolwright/schema';
 import { ScriptedModel } from 'toolwright/testing';
 
 class Note {}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { md } from 'toolwright';
 import { compileTemplate } from '../../src/builder/compileTemplate.js';
-import type { TemplateSource } from 'toolwright';
+import type { TemplateSource } from 'toolwright/types';
 
 /** Compiles a template whatever params it needs. */
 function compile(source: TemplateSource<never>): ReturnType<typeof compileTemplate> {

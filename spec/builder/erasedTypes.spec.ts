@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Ctx, Param, Section, Tool, ToolContext, type ToolContext as ContextType } from 'toolwright';
-import type { RejectedToolParams } from 'toolwright';
+import type { RejectedToolParams } from 'toolwright/events';
 import { invokeOn } from './invokeOn.js';
 import { refusalOf } from './refusalOf.js';
 import { UntypedTool } from './UntypedTool.js';

@@ -1,4 +1,5 @@
-import { createApplication, definePrompt, defineSection, type FeedbackTrigger } from 'toolwright';
+import { createApplication, definePrompt, defineSection } from 'toolwright';
+import type { FeedbackTrigger } from 'toolwright/policies';
 
 const promptWith = (trigger: unknown) =>
   definePrompt({

@@ -1,15 +1,6 @@
 import 'reflect-metadata';
-import {
-  createApplication,
-  definePrompt,
-  defineSection,
-  defineTool,
-  PromptValidationError,
-  type CompletionChecker,
-  type FeedbackProvider,
-  type GuardrailOptions,
-  type ToolPolicy,
-} from 'toolwright';
+import { createApplication, definePrompt, defineSection, defineTool, PromptValidationError } from 'toolwright';
+import type { CompletionChecker, FeedbackProvider, GuardrailOptions, ToolPolicy } from 'toolwright/policies';
 import { noGuardrails } from '../../src/builder/guardrails';
 
 const policy = (name: string): ToolPolicy => ({ name, check: () => ({ allowed: true }) });

@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
-import { Field, type TypeReference } from 'toolwright';
+import { Field } from 'toolwright';
+import type { TypeReference } from 'toolwright/types';
 import { outputIssues } from '../../src/builder/outputIssues.js';
 import { ShapeReader } from '../../src/schema/ShapeReader.js';
 

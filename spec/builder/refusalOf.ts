@@ -1,4 +1,5 @@
-import { createApplication, definePrompt, PromptValidationError, type ClassOrThunk } from 'toolwright';
+import { createApplication, definePrompt, PromptValidationError } from 'toolwright';
+import type { ClassOrThunk } from 'toolwright/types';
 
 /**
  * The error in which an application with these sections ends. Checks what every such error must have: the first finding

@@ -1,4 +1,5 @@
-import { createApplication, definePrompt, type ClassOrThunk, type RenderedTool } from 'toolwright';
+import { createApplication, definePrompt, type RenderedTool } from 'toolwright';
+import type { ClassOrThunk } from 'toolwright/types';
 
 /** The tools that an application with these sections offers, in order. */
 export async function toolsOf(...sections: readonly ClassOrThunk[]): Promise<readonly RenderedTool[]> {

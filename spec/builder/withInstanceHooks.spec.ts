@@ -1,5 +1,6 @@
 import { createApplication, definePrompt, Param, PromptValidationError, Section, type HookInput } from 'toolwright';
-import type { BoundPrompt, Constructor, ContainerAdapter } from 'toolwright';
+import type { BoundPrompt, Constructor } from 'toolwright';
+import type { ContainerAdapter } from 'toolwright/containers';
 import { withInstanceHooks } from '../../src/builder/withInstanceHooks.js';
 
 class DeskParams {

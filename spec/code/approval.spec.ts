@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defineTool, Param, type Approver, type ToolPolicy } from 'toolwright';
+import { defineTool, Param } from 'toolwright';
+import type { Approver, ToolPolicy } from 'toolwright/policies';
 import { UNTOUCHED } from '../dispatch/desk';
 import { act, engineOfFile, kitOf, PATIENCE_MS, writer } from './kit';
 

@@ -6,16 +6,15 @@ import {
   defineTool,
   PromptValidationError,
   Session,
-  ToolInvoked,
   type ApplicationOptions,
-  type Approver,
   type Constructor,
-  type Interceptor,
-  type Journal,
-  type JournalEntry,
   type PendingCall,
-  type PromptExtension,
 } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
+import type { PromptExtension } from 'toolwright/extensions';
+import type { Interceptor } from 'toolwright/interceptors';
+import type { Journal, JournalEntry } from 'toolwright/journal';
+import type { Approver } from 'toolwright/policies';
 import { programs, type ProgramsOptions } from 'toolwright/code';
 import { ScriptedModel } from 'toolwright/testing';
 import { Note } from '../dispatch/desk';

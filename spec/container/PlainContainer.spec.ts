@@ -1,4 +1,5 @@
-import { createApplication, definePrompt, PlainContainer, Section, Tool, type Constructor } from 'toolwright';
+import { createApplication, definePrompt, Section, Tool, type Constructor } from 'toolwright';
+import { PlainContainer } from 'toolwright/containers';
 import { containerContract } from '../contracts/container.contract.js';
 import { separateContainersContract } from '../contracts/separateContainers.contract.js';
 import { undecoratedSubclassesContract } from '../contracts/undecoratedSubclasses.contract.js';

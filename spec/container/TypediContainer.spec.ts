@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import fc from 'fast-check';
 import { Container, Inject, Service, Token } from 'typedi';
-import { createApplication, definePrompt, fromTypedi, Section, Tool, type Constructor } from 'toolwright';
+import { createApplication, definePrompt, Section, Tool, type Constructor } from 'toolwright';
+import { fromTypedi } from 'toolwright/containers';
 import { containerContract } from '../contracts/container.contract.js';
 import { separateContainersContract } from '../contracts/separateContainers.contract.js';
 import { undecoratedSubclassesContract } from '../contracts/undecoratedSubclasses.contract.js';

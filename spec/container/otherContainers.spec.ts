@@ -1,15 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type * as Inversify from 'inversify';
-import {
-  createApplication,
-  definePrompt,
-  PlainContainer,
-  Section,
-  Tool,
-  type Constructor,
-  type ContainerAdapter,
-} from 'toolwright';
+import { createApplication, definePrompt, Section, Tool, type Constructor } from 'toolwright';
+import { PlainContainer, type ContainerAdapter } from 'toolwright/containers';
 import { container as rootContainer, injectable, singleton } from 'tsyringe';
 import { containerContract, type ContainerKit } from '../contracts/container.contract.js';
 import { separateContainersContract } from '../contracts/separateContainers.contract.js';

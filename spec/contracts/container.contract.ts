@@ -1,13 +1,6 @@
 import 'reflect-metadata';
-import {
-  ContainerError,
-  createApplication,
-  definePrompt,
-  Section,
-  Tool,
-  type Constructor,
-  type ContainerAdapter,
-} from 'toolwright';
+import { ContainerError, createApplication, definePrompt, Section, Tool, type Constructor } from 'toolwright';
+import type { ContainerAdapter } from 'toolwright/containers';
 
 /** A container under test. */
 export interface ContainerKit {

@@ -1,4 +1,4 @@
-import type { OverridesStore, PromptOverrides } from 'toolwright';
+import type { OverridesStore, PromptOverrides } from 'toolwright/overrides';
 
 const desk = { ns: 'shop', key: 'desk' };
 const bodies = (body: string): PromptOverrides => ({ sections: { orders: { body, bodyHash: 'h' } } });

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import { Field, Param, Section, Tool, type ParameterParamDecorator, type ParamOptions } from 'toolwright';
+import { Field, Param, Section, Tool, type ParamOptions } from 'toolwright';
+import type { ParameterParamDecorator } from 'toolwright/types';
 import { knownArgs } from '../../src/metadata/args/MetadataArgsStorage.js';
 import { refusalOf } from '../builder/refusalOf.js';
 import { toolsOf } from '../builder/toolsOf.js';

@@ -11,9 +11,9 @@ import {
   ToolContext,
   ToolResult,
   type Constructor,
-  type ContainerAdapter,
   type RenderedTool,
 } from 'toolwright';
+import type { ContainerAdapter } from 'toolwright/containers';
 import { invokeOn } from '../builder/invokeOn.js';
 import { toolsOf } from '../builder/toolsOf.js';
 

@@ -3,15 +3,14 @@ import {
   createApplication,
   definePrompt,
   defineSection,
-  fromTypedi,
   Param,
   PromptValidationError,
   Section,
   Tool,
   type Constructor,
-  type ContainerAdapter,
-  type ParamsData,
 } from 'toolwright';
+import { fromTypedi, type ContainerAdapter } from 'toolwright/containers';
+import type { ParamsData } from 'toolwright/types';
 import { sectionWith } from '../../src/decorator/sectionWith.js';
 import { refusalOf } from '../builder/refusalOf.js';
 

@@ -8,17 +8,15 @@ import {
   defineSection,
   defineTool,
   Field,
-  Filesystem,
-  InMemoryFilesystem,
   Param,
   Session,
   ToolContext,
-  ToolInvoked,
-  ToolProgressed,
   TransactionClosedError,
-  type SessionPort,
   type ToolOutcome,
 } from 'toolwright';
+import { ToolInvoked, ToolProgressed } from 'toolwright/events';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
+import type { SessionPort } from 'toolwright/session';
 import { FakeClock } from 'toolwright/testing';
 import { deskOf, Ledger, Note, rejection } from './desk';
 

@@ -1,4 +1,5 @@
-import { SliceOps, defineTool, ToolInvoked, type ToolContext } from 'toolwright';
+import { SliceOps, defineTool, type ToolContext } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
 import { deskOf } from './desk';
 
 class Seen {

@@ -4,16 +4,14 @@ import {
   definePrompt,
   defineSection,
   defineTool,
-  InProcessEventBus,
   Param,
   Prompt,
-  RejectedToolParams,
   Section,
   Session,
   Tool,
   ToolContext,
-  ToolInvoked,
 } from 'toolwright';
+import { InProcessEventBus, RejectedToolParams, ToolInvoked } from 'toolwright/events';
 import { FakeClock } from 'toolwright/testing';
 import { deskOf, Note, rejection, UNTOUCHED } from './desk';
 

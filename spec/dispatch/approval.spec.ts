@@ -1,21 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  allow,
   ApprovalPendingError,
   createApplication,
   Deadline,
   definePrompt,
   defineSection,
   defineTool,
-  deny,
   Param,
+  type PendingCall,
+  type ToolContext,
+} from 'toolwright';
+import {
+  allow,
+  deny,
   type ApprovalAnswer,
   type ApprovalRule,
   type Approver,
-  type PendingCall,
-  type ToolContext,
   type ToolPolicy,
-} from 'toolwright';
+} from 'toolwright/policies';
 import { deskOf, Note, rejection, UNTOUCHED, writeBoth } from './desk';
 
 class Amount {

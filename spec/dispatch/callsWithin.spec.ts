@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defineTool, type CallInfo, type Constructor, type ToolContext } from 'toolwright';
+import { defineTool, type Constructor, type ToolContext } from 'toolwright';
+import type { CallInfo } from 'toolwright/policies';
 import { deskOf } from './desk';
 
 const tool = (name: string, handler: (context: ToolContext) => unknown, readOnly = false): Constructor =>

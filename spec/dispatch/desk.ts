@@ -4,7 +4,6 @@ import {
   definePrompt,
   defineSection,
   Session,
-  ToolInvoked,
   type Application,
   type ApplicationOptions,
   type CallOptions,
@@ -15,6 +14,7 @@ import {
   type ToolOutcome,
   type Transactional,
 } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
 
 /** State of the session: one value a note. */
 export class Note {

@@ -1,22 +1,17 @@
 import {
   bind,
   Deadline,
-  DeadlineFeedback,
   defineTool,
-  FeedbackGiven,
-  Filesystem,
-  InMemoryFilesystem,
   Param,
   ReadOnlyViolationError,
   Session,
-  StaticFeedback,
   ToolContext,
-  ToolInvoked,
   ToolRefusal,
   ToolResult,
-  type CallContext,
-  type FeedbackProvider,
 } from 'toolwright';
+import { FeedbackGiven, ToolInvoked } from 'toolwright/events';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
+import { DeadlineFeedback, StaticFeedback, type CallContext, type FeedbackProvider } from 'toolwright/policies';
 import { FakeClock } from 'toolwright/testing';
 import { deskOf, Ledger, Note, writeBoth } from './desk';
 

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
-import {
-  bind,
-  defineTool,
-  Filesystem,
-  InMemoryFilesystem,
-  Session,
-  StaticFeedback,
-  type FeedbackTrigger,
-} from 'toolwright';
+import { bind, defineTool, Session } from 'toolwright';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
+import { StaticFeedback, type FeedbackTrigger } from 'toolwright/policies';
 import { FakeClock } from 'toolwright/testing';
 import { deskOf } from './desk';
 

@@ -1,4 +1,5 @@
-import { defineTool, Param, ToolRefusal, ToolResult, type Interceptor, type ToolContext } from 'toolwright';
+import { defineTool, Param, ToolRefusal, ToolResult, type ToolContext } from 'toolwright';
+import type { Interceptor } from 'toolwright/interceptors';
 import { deskOf, Note, rejection, UNTOUCHED } from './desk';
 
 class TextParams {

@@ -1,13 +1,5 @@
-import {
-  defineTool,
-  Param,
-  PromptEvaluationError,
-  ToolRefusal,
-  ToolResult,
-  type InterceptedToolCall,
-  type Interceptor,
-  type ToolContext,
-} from 'toolwright';
+import { defineTool, Param, PromptEvaluationError, ToolRefusal, ToolResult, type ToolContext } from 'toolwright';
+import type { InterceptedToolCall, Interceptor } from 'toolwright/interceptors';
 import { deskOf, Note, rejection, type Desk } from './desk';
 
 class TextParams {

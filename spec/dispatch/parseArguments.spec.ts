@@ -1,4 +1,5 @@
-import { defineTool, Param, RejectedToolParams, type Constructor, type ToolCall } from 'toolwright';
+import { defineTool, Param, type Constructor, type ToolCall } from 'toolwright';
+import { RejectedToolParams } from 'toolwright/events';
 import { deskOf, Note, UNTOUCHED, type Desk } from './desk';
 
 /** A desk with a tool `act` that keeps what it was given. */

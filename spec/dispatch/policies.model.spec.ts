@@ -1,22 +1,24 @@
 import fc from 'fast-check';
 import {
-  allow,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
-  deny,
   Param,
-  PolicyRecord,
-  RateLimitPolicy,
-  SequentialDependencyPolicy,
   Session,
-  ToolInvoked,
   ToolResult,
   type ToolCall,
   type ToolContext,
-  type ToolPolicy,
 } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
+import {
+  allow,
+  deny,
+  PolicyRecord,
+  RateLimitPolicy,
+  SequentialDependencyPolicy,
+  type ToolPolicy,
+} from 'toolwright/policies';
 import { Note } from './desk';
 
 // Random turns of random calls, with calls within calls, under policies that judge, deny, remember and fail, compared with a

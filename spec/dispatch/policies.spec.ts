@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  allow,
   bind,
   Budget,
   BudgetTracker,
@@ -9,17 +8,20 @@ import {
   definePrompt,
   defineSection,
   defineTool,
-  deny,
   Param,
   PromptEvaluationError,
   Session,
+  type ToolContext,
+} from 'toolwright';
+import {
+  allow,
+  deny,
   type CallContext,
   type ParsedCall,
   type PolicyDecision,
-  type ToolContext,
   type ToolPolicy,
-  type ToolView,
-} from 'toolwright';
+} from 'toolwright/policies';
+import type { ToolView } from 'toolwright/types';
 import { deskOf, Ledger, Note, rejection, UNTOUCHED, writeBoth } from './desk';
 
 class Text {

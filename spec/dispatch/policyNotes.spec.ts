@@ -1,17 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  allow,
-  Deadline,
-  defineTool,
-  Field,
-  Param,
-  Session,
-  ToolResult,
-  type CallContext,
-  type ParsedCall,
-  type ToolContext,
-  type ToolPolicy,
-} from 'toolwright';
+import { Deadline, defineTool, Field, Param, Session, ToolResult, type ToolContext } from 'toolwright';
+import { allow, type CallContext, type ParsedCall, type ToolPolicy } from 'toolwright/policies';
 import { ScriptedModel } from 'toolwright/testing';
 import { MemoryJournal } from '../support/MemoryJournal';
 import { deskOf, Ledger, Note, rejection, UNTOUCHED, writeBoth, type Desk } from './desk';

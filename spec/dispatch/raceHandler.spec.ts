@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  Deadline,
-  defineTool,
-  PromptEvaluationError,
-  TransactionClosedError,
-  type SlicePort,
-  type ToolContext,
-} from 'toolwright';
+import { Deadline, defineTool, PromptEvaluationError, TransactionClosedError, type ToolContext } from 'toolwright';
+import type { SlicePort } from 'toolwright/session';
 import { FakeClock } from 'toolwright/testing';
 import { deskOf, Ledger, Note, rejection, UNTOUCHED, writeBoth } from './desk';
 

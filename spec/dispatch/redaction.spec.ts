@@ -6,11 +6,10 @@ import {
   Session,
   Tool,
   ToolContext,
-  ToolInvoked,
-  ToolProgressed,
   ToolResult,
   type Logger,
 } from 'toolwright';
+import { ToolInvoked, ToolProgressed } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
 
 const KEY = 'sk-live-"4711"-and-quite-a-long-one-that-messages-would-cut';

@@ -1,19 +1,8 @@
 import 'reflect-metadata';
-import {
-  createApplication,
-  InMemoryOverridesStore,
-  Param,
-  PlainContainer,
-  Prompt,
-  Section,
-  Session,
-  Tool,
-  ToolContext,
-  ToolRefusal,
-  type ContainedHandler,
-  type ContainerAdapter,
-  type ToolPolicy,
-} from 'toolwright';
+import { createApplication, Param, Prompt, Section, Session, Tool, ToolContext, ToolRefusal } from 'toolwright';
+import { PlainContainer, type ContainedHandler, type ContainerAdapter } from 'toolwright/containers';
+import { InMemoryOverridesStore } from 'toolwright/overrides';
+import type { ToolPolicy } from 'toolwright/policies';
 import { silent } from '../support/silent.js';
 
 class Said {}

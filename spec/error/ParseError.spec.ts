@@ -1,4 +1,5 @@
-import { ParseError, PromptError, ToolValidationError, ToolwrightError, type ParamIssue } from 'toolwright';
+import { PromptError, ToolValidationError, ToolwrightError, type ParamIssue } from 'toolwright';
+import { ParseError } from 'toolwright/schema';
 
 const issue = (index: number): ParamIssue => ({ kind: 'missing', path: `f${index}`, message: 'is required' });
 

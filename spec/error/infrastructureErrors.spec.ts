@@ -1,13 +1,6 @@
-import {
-  CircularDependencyError,
-  ContainerError,
-  DuplicateBindingError,
-  ProviderError,
-  ResourceError,
-  SessionError,
-  ToolwrightError,
-  UnboundResourceError,
-} from 'toolwright';
+import { ContainerError, SessionError, ToolwrightError } from 'toolwright';
+import { CircularDependencyError } from 'toolwright/containers';
+import { DuplicateBindingError, ProviderError, ResourceError, UnboundResourceError } from 'toolwright/resources';
 
 describe('errors of resources', () => {
   test('an unbound resource tells what is bound', () => {

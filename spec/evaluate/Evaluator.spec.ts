@@ -1,17 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   defineTool,
-  PromptExecuted,
-  PromptRendered,
   Session,
-  ToolInvoked,
-  ToolsRendered,
   ToolResult,
   VisibilityExpansionRequired,
   type Message,
   type ModelRequest,
   type RunEvent,
 } from 'toolwright';
+import { PromptExecuted, PromptRendered, ToolInvoked, ToolsRendered } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
 import { add, deskOf, rejection } from './desk';
 

@@ -9,14 +9,12 @@ import {
   definePrompt,
   defineSection,
   defineTool,
-  FileJournal,
   Session,
-  ToolInvoked,
-  type Journal,
-  type JournalEntry,
   type ToolContext,
   type Transactional,
 } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
+import { FileJournal, type Journal, type JournalEntry } from 'toolwright/journal';
 import { ScriptedModel } from 'toolwright/testing';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-journal-'));

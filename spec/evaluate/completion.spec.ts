@@ -1,5 +1,4 @@
 import {
-  AllOf,
   bind,
   Budget,
   createApplication,
@@ -7,22 +6,24 @@ import {
   definePrompt,
   defineSection,
   defineTool,
-  FileOutputChecker,
-  Filesystem,
-  InMemoryFilesystem,
   Param,
-  PromptExecuted,
   Session,
   ToolContext,
   type ApplicationOptions,
-  type CompletionChecker,
-  type CompletionVerdict,
   type Constructor,
   type EvaluateOptions,
-  type GuardrailOptions,
   type ModelRequest,
-  type RunScope,
 } from 'toolwright';
+import { PromptExecuted } from 'toolwright/events';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
+import {
+  AllOf,
+  FileOutputChecker,
+  type CompletionChecker,
+  type CompletionVerdict,
+  type GuardrailOptions,
+  type RunScope,
+} from 'toolwright/policies';
 import { FakeClock, ScriptedModel, type ScriptStep } from 'toolwright/testing';
 
 class Note {

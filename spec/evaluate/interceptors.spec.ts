@@ -6,8 +6,8 @@ import {
   Param,
   PromptEvaluationError,
   Session,
-  type Interceptor,
 } from 'toolwright';
+import type { Interceptor } from 'toolwright/interceptors';
 import { FakeClock, ScriptedModel } from 'toolwright/testing';
 import { ThrottleError } from 'toolwright';
 import { rejection } from './desk';

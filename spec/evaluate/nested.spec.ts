@@ -5,13 +5,12 @@ import {
   definePrompt,
   defineSection,
   defineTool,
-  PromptExecuted,
   Session,
-  ToolInvoked,
   ToolResult,
   type BoundPrompt,
   type ToolContext,
 } from 'toolwright';
+import { PromptExecuted, ToolInvoked } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
 
 class Note {

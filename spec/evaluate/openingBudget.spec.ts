@@ -5,16 +5,15 @@ import {
   definePrompt,
   defineSection,
   defineTool,
-  SectionsRequested,
   Session,
-  ToolInvoked,
-  VisibilityOverrides,
   type Constructor,
   type EvaluateOptions,
   type ModelRequest,
   type PromptResponse,
-  type TokenEstimator,
 } from 'toolwright';
+import { SectionsRequested, ToolInvoked } from 'toolwright/events';
+import type { TokenEstimator } from 'toolwright/models';
+import { VisibilityOverrides } from 'toolwright/session';
 import { ScriptedModel, type ScriptedTurn, type ScriptStep } from 'toolwright/testing';
 import { MemoryJournal } from '../support/MemoryJournal';
 import { silent } from '../support/silent';

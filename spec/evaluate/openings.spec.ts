@@ -6,12 +6,8 @@ import {
   defineSection,
   defineTool,
   Param,
-  PromptRendered,
-  SectionsRequested,
   Session,
-  ToolInvoked,
   VisibilityExpansionRequired,
-  VisibilityOverrides,
   type Application,
   type BoundPrompt,
   type Constructor,
@@ -21,6 +17,8 @@ import {
   type SectionOptions,
   type ToolContext,
 } from 'toolwright';
+import { PromptRendered, SectionsRequested, ToolInvoked } from 'toolwright/events';
+import { VisibilityOverrides } from 'toolwright/session';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { rejection } from './desk.js';
 import { MemoryJournal } from '../support/MemoryJournal';

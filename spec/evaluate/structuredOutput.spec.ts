@@ -7,15 +7,15 @@ import {
   Field,
   OutputParseError,
   PromptEvaluationError,
-  PromptExecuted,
   Session,
   type ApplicationOptions,
   type EvaluateOptions,
   type ModelAdapter,
   type ModelRequest,
-  type OutputReference,
   type PromptOptions,
 } from 'toolwright';
+import { PromptExecuted } from 'toolwright/events';
+import type { OutputReference } from 'toolwright/types';
 import { ReplayModel, ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { rejection } from './desk';
 import { silent } from '../support/silent';

@@ -1,4 +1,4 @@
-import { InProcessEventBus } from 'toolwright';
+import { InProcessEventBus } from 'toolwright/events';
 
 /** Two classes of events, made anew for each test. */
 function kitchen() {

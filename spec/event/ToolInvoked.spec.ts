@@ -1,4 +1,5 @@
-import { ToolInvoked, ToolResult, type ToolInvokedFields } from 'toolwright';
+import { ToolResult } from 'toolwright';
+import { ToolInvoked, type ToolInvokedFields } from 'toolwright/events';
 
 const fields: ToolInvokedFields = {
   id: 'e1',

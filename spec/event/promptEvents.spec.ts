@@ -1,4 +1,4 @@
-import { PromptExecuted, PromptRendered } from 'toolwright';
+import { PromptExecuted, PromptRendered } from 'toolwright/events';
 
 const head = { id: 'e1', time: 1_000, sessionId: 's1', runMetadata: {}, prompt: 'support/desk' };
 

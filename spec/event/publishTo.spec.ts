@@ -1,4 +1,5 @@
-import { InProcessEventBus, type Logger } from 'toolwright';
+import type { Logger } from 'toolwright';
+import { InProcessEventBus } from 'toolwright/events';
 import { publishTo } from '../../src/event/publishTo.js';
 
 /** A logger that keeps the errors it is told. */

@@ -1,14 +1,6 @@
 import { Matches } from 'class-validator';
-import {
-  createApplication,
-  definePrompt,
-  Param,
-  Section,
-  Session,
-  Tool,
-  ToolInvoked,
-  type Constructor,
-} from 'toolwright';
+import { createApplication, definePrompt, Param, Section, Session, Tool, type Constructor } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
 import { refusalOf } from '../builder/refusalOf.js';
 

@@ -4,9 +4,7 @@ import {
   createApplication,
   definePrompt,
   defineSection,
-  fromTypedi,
   Param,
-  ProviderError,
   Section,
   Session,
   Tool,
@@ -15,6 +13,8 @@ import {
   type Constructor,
   type Transactional,
 } from 'toolwright';
+import { fromTypedi } from 'toolwright/containers';
+import { ProviderError } from 'toolwright/resources';
 
 const service = () => Service() as (type: Constructor) => void;
 

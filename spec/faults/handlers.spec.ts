@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApplication, definePrompt, defineSection, defineTool, Session, ToolInvoked } from 'toolwright';
+import { createApplication, definePrompt, defineSection, defineTool, Session } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
 import { deskOf } from '../dispatch/desk.js';
 

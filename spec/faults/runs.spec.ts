@@ -10,12 +10,11 @@ import {
   definePrompt,
   defineSection,
   defineTool,
-  FileJournal,
   Session,
-  ToolInvoked,
-  type Journal,
   type ToolContext,
 } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
+import { FileJournal, type Journal } from 'toolwright/journal';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { deskOf, Note } from '../dispatch/desk.js';
 

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { FileOverridesStore, PromptOverridesError, type PromptOverrides } from 'toolwright';
+import { FileOverridesStore, PromptOverridesError, type PromptOverrides } from 'toolwright/overrides';
 import { overridesStoreContract } from '../contracts/overridesStore.contract';
 
 const desk = { ns: 'shop', key: 'desk' };

@@ -1,4 +1,4 @@
-import { InMemoryOverridesStore } from 'toolwright';
+import { InMemoryOverridesStore } from 'toolwright/overrides';
 import { overridesStoreContract } from '../contracts/overridesStore.contract';
 
 describe('the store of overrides in memory', () => {

@@ -1,4 +1,5 @@
-import { createApplication, definePrompt, InMemoryOverridesStore, type PromptOverrides } from 'toolwright';
+import { createApplication, definePrompt } from 'toolwright';
+import { InMemoryOverridesStore, type PromptOverrides } from 'toolwright/overrides';
 import { openDesk } from './desk';
 
 describe('writing overrides', () => {

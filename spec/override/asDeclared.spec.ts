@@ -3,15 +3,17 @@ import {
   definePrompt,
   defineSection,
   defineTool,
-  FileOverridesStore,
-  InMemoryOverridesStore,
   Param,
   type BoundPrompt,
   type Constructor,
-  type OverridesStore,
-  type PromptOverrides,
   type RenderedPrompt,
 } from 'toolwright';
+import {
+  FileOverridesStore,
+  InMemoryOverridesStore,
+  type OverridesStore,
+  type PromptOverrides,
+} from 'toolwright/overrides';
 import fc from 'fast-check';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

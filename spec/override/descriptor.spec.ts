@@ -1,4 +1,5 @@
-import { createApplication, definePrompt, defineSection, defineTool, Param, type PromptDescriptor } from 'toolwright';
+import { createApplication, definePrompt, defineSection, defineTool, Param } from 'toolwright';
+import type { PromptDescriptor } from 'toolwright/overrides';
 
 class Get {
   @Param('Order id') orderId!: string;

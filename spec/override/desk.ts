@@ -3,14 +3,13 @@ import {
   definePrompt,
   defineSection,
   defineTool,
-  InMemoryOverridesStore,
   Param,
   type Application,
   type BoundPrompt,
-  type OverridesStore,
   type PromptOptions,
   type SectionOptions,
 } from 'toolwright';
+import { InMemoryOverridesStore, type OverridesStore } from 'toolwright/overrides';
 
 /** A prompt with a store, and what was logged about it. */
 export interface Desk {

@@ -1,13 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  createApplication,
-  FileOverridesStore,
-  InMemoryOverridesStore,
-  Session,
-  type OverridesStore,
-} from 'toolwright';
+import { createApplication, Session } from 'toolwright';
+import { FileOverridesStore, InMemoryOverridesStore, type OverridesStore } from 'toolwright/overrides';
 import { ScriptedModel } from 'toolwright/testing';
 import { openDesk, type Desk } from './desk';
 

@@ -1,12 +1,5 @@
-import {
-  createApplication,
-  definePrompt,
-  defineSection,
-  defineTool,
-  InMemoryOverridesStore,
-  Session,
-  type PromptOverrides,
-} from 'toolwright';
+import { createApplication, definePrompt, defineSection, defineTool, Session } from 'toolwright';
+import { InMemoryOverridesStore, type PromptOverrides } from 'toolwright/overrides';
 import { ScriptedModel } from 'toolwright/testing';
 import { z } from 'zod';
 import { openDesk } from './desk';

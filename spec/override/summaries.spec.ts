@@ -1,4 +1,6 @@
-import { InMemoryOverridesStore, Session, SetVisibilityOverride } from 'toolwright';
+import { Session } from 'toolwright';
+import { InMemoryOverridesStore } from 'toolwright/overrides';
+import { SetVisibilityOverride } from 'toolwright/session';
 import { openDesk } from './desk';
 
 const summarised = { summary: 'Orders of ${name}.', visibility: 'summary' } as const;

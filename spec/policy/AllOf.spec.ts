@@ -1,4 +1,4 @@
-import { AllOf } from 'toolwright';
+import { AllOf } from 'toolwright/policies';
 import { checkerOf, no, scopeOf, YES } from './checks';
 
 const answer = { text: 'Done.' };

@@ -1,4 +1,4 @@
-import { AllOf, AnyOf } from 'toolwright';
+import { AllOf, AnyOf } from 'toolwright/policies';
 import { checkerOf, no, scopeOf, YES } from './checks';
 
 const answer = { text: 'Done.' };

@@ -1,4 +1,5 @@
-import { Deadline, DeadlineFeedback, type CallContext, type ParsedCall, type ToolOutcome } from 'toolwright';
+import { Deadline, type ToolOutcome } from 'toolwright';
+import { DeadlineFeedback, type CallContext, type ParsedCall } from 'toolwright/policies';
 import { FakeClock } from 'toolwright/testing';
 
 /** What it says with so many milliseconds left of ten hours; null for a run without a deadline. */

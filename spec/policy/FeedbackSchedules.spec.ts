@@ -1,4 +1,4 @@
-import { StaticFeedback } from 'toolwright';
+import { StaticFeedback } from 'toolwright/policies';
 import { FeedbackSchedules } from '../../src/policy/FeedbackSchedules';
 import { collectGarbage } from '../session/collectGarbage';
 

@@ -1,4 +1,5 @@
-import { FileOutputChecker, InMemoryFilesystem } from 'toolwright';
+import { InMemoryFilesystem } from 'toolwright/filesystem';
+import { FileOutputChecker } from 'toolwright/policies';
 import { scopeOf } from './checks';
 
 const answer = { text: 'Done.' };

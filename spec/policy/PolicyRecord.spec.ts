@@ -1,4 +1,5 @@
-import { PolicyRecord, Session } from 'toolwright';
+import { Session } from 'toolwright';
+import { PolicyRecord } from 'toolwright/policies';
 
 describe('PolicyRecord', () => {
   test('goes through JSON, as an instance', () => {

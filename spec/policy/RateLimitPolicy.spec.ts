@@ -1,4 +1,4 @@
-import { PolicyRecord, RateLimitPolicy, type RateLimitOptions } from 'toolwright';
+import { PolicyRecord, RateLimitPolicy, type RateLimitOptions } from 'toolwright/policies';
 import { policyDesk } from './desk';
 
 const NAMES = ['read_web', 'search', 'note'];

@@ -1,4 +1,5 @@
-import { PolicyRecord, ReadBeforeWritePolicy, Session, type ReadBeforeWriteOptions } from 'toolwright';
+import { Session } from 'toolwright';
+import { PolicyRecord, ReadBeforeWritePolicy, type ReadBeforeWriteOptions } from 'toolwright/policies';
 import { policyDesk } from './desk';
 
 const NAMES = ['read_file', 'write_file', 'edit_file', 'rm', 'ls'];

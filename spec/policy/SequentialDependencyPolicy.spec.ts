@@ -1,4 +1,4 @@
-import { SequentialDependencyPolicy } from 'toolwright';
+import { SequentialDependencyPolicy } from 'toolwright/policies';
 import { policyDesk } from './desk';
 
 const NAMES = ['lint', 'build', 'test', 'deploy'];

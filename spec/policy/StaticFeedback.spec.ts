@@ -1,4 +1,4 @@
-import { StaticFeedback } from 'toolwright';
+import { StaticFeedback } from 'toolwright/policies';
 
 describe('StaticFeedback', () => {
   test('says what it was given, by its trigger', () => {

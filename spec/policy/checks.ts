@@ -1,4 +1,5 @@
-import type { CompletionChecker, CompletionVerdict, Filesystem, RunScope } from 'toolwright';
+import type { Filesystem } from 'toolwright/filesystem';
+import type { CompletionChecker, CompletionVerdict, RunScope } from 'toolwright/policies';
 
 /** A scope that has files, or none, and remembers what was logged. */
 export function scopeOf(filesystem: Filesystem | null = null): RunScope & { readonly warnings: string[] } {

@@ -1,4 +1,4 @@
-import { allow, deny } from 'toolwright';
+import { allow, deny } from 'toolwright/policies';
 
 describe('decisions', () => {
   test('allow and deny are what policies give, and cannot be changed', () => {

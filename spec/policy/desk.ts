@@ -4,16 +4,15 @@ import {
   definePrompt,
   defineSection,
   defineTool,
-  Filesystem,
-  InMemoryFilesystem,
   Param,
   Session,
   ToolResult,
   type Application,
   type RenderedPrompt,
   type ToolOutcome,
-  type ToolPolicy,
 } from 'toolwright';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
+import type { ToolPolicy } from 'toolwright/policies';
 import { FakeClock } from 'toolwright/testing';
 
 export interface PolicyDesk {

@@ -1,4 +1,4 @@
-import { FilesystemError, InMemoryFilesystem, type Filesystem } from 'toolwright';
+import { FilesystemError, InMemoryFilesystem, type Filesystem } from 'toolwright/filesystem';
 import { hasFile } from '../../src/policy/hasFile';
 
 describe('hasFile', () => {

@@ -1,4 +1,4 @@
-import type { CompletionChecker, CompletionVerdict } from 'toolwright';
+import type { CompletionChecker, CompletionVerdict } from 'toolwright/policies';
 import { verdictOf } from '../../src/policy/verdictOf';
 import { checkerOf, no, scopeOf, YES } from './checks';
 

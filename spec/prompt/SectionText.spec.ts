@@ -7,8 +7,8 @@ import {
   Param,
   PromptRenderError,
   PromptValidationError,
-  type TemplateSource,
 } from 'toolwright';
+import type { TemplateSource } from 'toolwright/types';
 
 class Words {
   @Param({ type: String, nullable: true, optional: true }) a: unknown = null;

@@ -1,4 +1,5 @@
-import { createApplication, definePrompt, defineSection, type HeadingStyle } from 'toolwright';
+import { createApplication, definePrompt, defineSection } from 'toolwright';
+import type { HeadingStyle } from 'toolwright/types';
 
 /** The headings of a tree of three levels. */
 async function headings(heading?: HeadingStyle): Promise<readonly string[]> {

@@ -1,11 +1,8 @@
 import {
-  ClearAllVisibilityOverrides,
-  ClearVisibilityOverride,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
-  FileOutputChecker,
   md,
   Param,
   PromptRenderError,
@@ -13,13 +10,14 @@ import {
   Section,
   SectionVisibility,
   Session,
-  SetVisibilityOverride,
   type BoundPrompt,
   type Constructor,
   type HookInput,
   type PromptOptions,
   type SectionOptions,
 } from 'toolwright';
+import { FileOutputChecker } from 'toolwright/policies';
+import { ClearAllVisibilityOverrides, ClearVisibilityOverride, SetVisibilityOverride } from 'toolwright/session';
 
 class Brief {
   @Param('Whether to be brief') brief = true;

@@ -1,11 +1,6 @@
-import {
-  bind,
-  CircularDependencyError,
-  ProviderError,
-  ReadOnlyViolationError,
-  TransactionClosedError,
-  type Transactional,
-} from 'toolwright';
+import { bind, ReadOnlyViolationError, TransactionClosedError, type Transactional } from 'toolwright';
+import { CircularDependencyError } from 'toolwright/containers';
+import { ProviderError } from 'toolwright/resources';
 import { CallResources } from '../../src/resource/CallResources';
 import { registryOf } from './registryOf';
 

@@ -1,15 +1,12 @@
+import { bind, createApplication, definePrompt, defineSection } from 'toolwright';
+import { CircularDependencyError } from 'toolwright/containers';
 import {
-  bind,
-  CircularDependencyError,
-  createApplication,
-  definePrompt,
-  defineSection,
   DuplicateBindingError,
   ProviderError,
   ResourceError,
   UnboundResourceError,
   type ResourceScope,
-} from 'toolwright';
+} from 'toolwright/resources';
 import { registryOf } from './registryOf';
 
 class Store {

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import { bind, createApplication, definePrompt, defineSection, ResourceError } from 'toolwright';
+import { bind, createApplication, definePrompt, defineSection } from 'toolwright';
+import { ResourceError } from 'toolwright/resources';
 
 class Store {}
 const provide = () => new Store();

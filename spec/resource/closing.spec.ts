@@ -5,13 +5,11 @@ import {
   defineSection,
   defineTool,
   PromptError,
-  ResourceCloseError,
-  ResourceError,
-  ToolInvoked,
   TransactionClosedError,
-  type ResourceBinding,
   type ToolContext,
 } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
+import { ResourceCloseError, ResourceError, type ResourceBinding } from 'toolwright/resources';
 import { ScriptedModel } from 'toolwright/testing';
 import { deskOf, rejection } from '../dispatch/desk';
 import { CallResources } from '../../src/resource/CallResources';

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { ToolwrightError, type Constructor, type ResourceBinding, type ResourceScope } from 'toolwright';
+import { ToolwrightError, type Constructor } from 'toolwright';
+import type { ResourceBinding, ResourceScope } from 'toolwright/resources';
 import { bind } from '../../src/resource/bind';
 import { CallResources } from '../../src/resource/CallResources';
 import { expectEqual } from '../support/expectEqual';

@@ -1,16 +1,15 @@
 import {
   bind,
   createApplication,
-  DuplicateBindingError,
   definePrompt,
   defineSection,
   defineTool,
   Section,
   type Application,
   type BoundPrompt,
-  type ResourceBinding,
   type ToolContext,
 } from 'toolwright';
+import { DuplicateBindingError, type ResourceBinding } from 'toolwright/resources';
 
 class Tag {
   constructor(readonly text: string) {}

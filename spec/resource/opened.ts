@@ -5,8 +5,8 @@ import {
   type Application,
   type BoundPrompt,
   type Constructor,
-  type ResourceBinding,
 } from 'toolwright';
+import type { ResourceBinding } from 'toolwright/resources';
 
 /** An application of one prompt. */
 export async function opened(

@@ -1,12 +1,6 @@
-import {
-  bind,
-  CircularDependencyError,
-  defineTool,
-  ProviderError,
-  type ResourceBinding,
-  type ResourceScope,
-  type ToolContext,
-} from 'toolwright';
+import { bind, defineTool, type ToolContext } from 'toolwright';
+import { CircularDependencyError } from 'toolwright/containers';
+import { ProviderError, type ResourceBinding, type ResourceScope } from 'toolwright/resources';
 import { deskOf } from '../dispatch/desk';
 import { CallResources } from '../../src/resource/CallResources';
 import { opened } from './opened';

@@ -1,4 +1,4 @@
-import type { ResourceBinding } from 'toolwright';
+import type { ResourceBinding } from 'toolwright/resources';
 import { ResourceRegistry } from '../../src/resource/ResourceRegistry';
 
 /** The registry of an application that binds this. */

@@ -4,14 +4,13 @@ import {
   bind,
   defineTool,
   ReadOnlyViolationError,
-  ResourceBusyError,
-  ResourceError,
   TransactionClosedError,
   type Snapshotable,
   type ToolContext,
   type ToolHints,
   type ToolOutcome,
 } from 'toolwright';
+import { ResourceBusyError, ResourceError } from 'toolwright/resources';
 import { deskOf, Ledger, Note, writeBoth, type Desk } from '../dispatch/desk';
 import { pass, Shelf, Slate } from './Shelf';
 

@@ -1,5 +1,6 @@
 import { ValidateIf, Min } from 'class-validator';
-import { Field, type TypeReference } from 'toolwright';
+import { Field } from 'toolwright';
+import type { TypeReference } from 'toolwright/types';
 import { propertyIssues, resultIssues } from '../../src/schema/conform';
 import { FieldTypeReader } from '../../src/schema/FieldTypeReader';
 import { shapeOf } from './reading';

@@ -1,5 +1,6 @@
 import { Exclude, Expose } from 'class-transformer';
-import { dump, Field, parse } from 'toolwright';
+import { Field } from 'toolwright';
+import { dump, parse } from 'toolwright/schema';
 
 class Line {
   @Field({ name: 'item_id' }) itemId = 'lamp';

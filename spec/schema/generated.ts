@@ -1,6 +1,7 @@
 import { IsInt, IsNotEmpty, IsOptional, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
 import fc from 'fast-check';
-import { Param, type Constructor, type ParamOptions, type TypeReference } from 'toolwright';
+import { Param, type Constructor, type ParamOptions } from 'toolwright';
+import type { TypeReference } from 'toolwright/types';
 
 /** A type of a property: how it is declared, and values that are right for it. */
 interface Kind {

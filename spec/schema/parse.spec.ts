@@ -1,6 +1,7 @@
 import { Expose } from 'class-transformer';
 import { Min } from 'class-validator';
-import { Param, parse, ParseError, PromptValidationError, type Constructor, type ParseOptions } from 'toolwright';
+import { Param, PromptValidationError, type Constructor } from 'toolwright';
+import { parse, ParseError, type ParseOptions } from 'toolwright/schema';
 
 function refusalOf(type: Constructor, value: unknown, options?: ParseOptions): ParseError {
   try {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { dump, Field, OutputParseError, Param, parse, parseOutput, PromptValidationError } from 'toolwright';
+import { Field, OutputParseError, Param, PromptValidationError } from 'toolwright';
+import { dump, parse, parseOutput } from 'toolwright/schema';
 import { thrownBy } from '../support/openai/thrownBy';
 
 class Finding {

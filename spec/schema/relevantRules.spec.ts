@@ -12,7 +12,8 @@ import {
   MinLength,
   NotContains,
 } from 'class-validator';
-import { Param, type JsonSchema, type TypeReference } from 'toolwright';
+import { Param, type JsonSchema } from 'toolwright';
+import type { TypeReference } from 'toolwright/types';
 import { classSchema } from '../../src/schema/jsonSchema';
 import { instanceOf, kindsOf, shapeOf } from './reading';
 

@@ -28,7 +28,8 @@ import {
   validateSync,
 } from 'class-validator';
 import fc from 'fast-check';
-import { Param, type Constructor, type TypeReference } from 'toolwright';
+import { Param, type Constructor } from 'toolwright';
+import type { TypeReference } from 'toolwright/types';
 import { classSchema } from '../../src/schema/jsonSchema';
 import { enumValues } from '../../src/schema/ruleTable';
 import { expectEqual } from '../support/expectEqual';

@@ -1,5 +1,6 @@
 import { Max, Min } from 'class-validator';
-import { defineSection, defineTool, Param, PromptValidationError, schemaOf } from 'toolwright';
+import { defineSection, defineTool, Param, PromptValidationError } from 'toolwright';
+import { schemaOf } from 'toolwright/schema';
 import { toolsOf } from '../builder/toolsOf.js';
 
 class Line {

@@ -1,4 +1,5 @@
-import { Reducer, SliceOps, Session, SessionError, type SessionPort, type SliceOp } from 'toolwright';
+import { Reducer, SliceOps, Session, SessionError, type SliceOp } from 'toolwright';
+import type { SessionPort } from 'toolwright/session';
 import { FakeClock } from 'toolwright/testing';
 import { SessionSnapshot } from '../../src/session/SessionSnapshot';
 import { SessionTransaction } from '../../src/session/SessionTransaction';

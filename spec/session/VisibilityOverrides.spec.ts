@@ -1,4 +1,5 @@
-import { Session, SetVisibilityOverride, VisibilityOverrides, ClearVisibilityOverride } from 'toolwright';
+import { Session } from 'toolwright';
+import { SetVisibilityOverride, VisibilityOverrides, ClearVisibilityOverride } from 'toolwright/session';
 
 const overridesOf = (session: Session): unknown => session.slice(VisibilityOverrides).latest()?.overrides;
 

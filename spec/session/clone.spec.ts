@@ -1,4 +1,5 @@
-import { Session, type Logger, type ReducerContext } from 'toolwright';
+import { Session, type Logger } from 'toolwright';
+import type { ReducerContext } from 'toolwright/session';
 import { FakeClock } from 'toolwright/testing';
 
 class Note {

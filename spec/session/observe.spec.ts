@@ -1,14 +1,6 @@
-import {
-  appendAll,
-  SliceOps,
-  replaceLatestBy,
-  Session,
-  ToolInvoked,
-  ToolResult,
-  type Logger,
-  type ReducerFunction,
-  type ToolInvokedFields,
-} from 'toolwright';
+import { SliceOps, Session, ToolResult, type Logger } from 'toolwright';
+import { ToolInvoked, type ToolInvokedFields } from 'toolwright/events';
+import { appendAll, replaceLatestBy, type ReducerFunction } from 'toolwright/session';
 import { FakeClock } from 'toolwright/testing';
 
 const invoked = (fields: Partial<ToolInvokedFields> = {}): ToolInvoked => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { appendAll, replaceLatest, replaceLatestBy, Session, upsertBy, type ReducerFunction } from 'toolwright';
+import { Session } from 'toolwright';
+import { appendAll, replaceLatest, replaceLatestBy, upsertBy, type ReducerFunction } from 'toolwright/session';
 
 class Price {
   constructor(

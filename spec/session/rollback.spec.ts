@@ -1,4 +1,5 @@
-import { ReadOnlyViolationError, Reducer, SliceOps, Session, type SessionPort, type SliceOp } from 'toolwright';
+import { ReadOnlyViolationError, Reducer, SliceOps, Session, type SliceOp } from 'toolwright';
+import type { SessionPort } from 'toolwright/session';
 import { FakeClock } from 'toolwright/testing';
 import { SessionTransaction } from '../../src/session/SessionTransaction';
 

@@ -7,10 +7,10 @@ import {
   defineTool,
   ToolRefusal,
   ToolResult,
-  type SlicePort,
   type ToolContext,
   type ToolOutcome,
 } from 'toolwright';
+import type { SlicePort } from 'toolwright/session';
 import { noted, type Answer, type Call, type Ends, type Key, type Step } from './serialisabilityModel';
 
 // The steps of the model, done by handlers of an application.

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { createApplication, definePrompt, fromTypedi, Param, Section, Tool, type Ref } from 'toolwright';
+import { createApplication, definePrompt, Param, Section, Tool, type Ref } from 'toolwright';
+import { fromTypedi } from 'toolwright/containers';
 import { Container, Inject } from 'typedi';
 
 type Name =

@@ -2,22 +2,10 @@ import 'reflect-metadata';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  bind,
-  createApplication,
-  FileOutputChecker,
-  Filesystem,
-  HostFilesystem,
-  Prompt,
-  ReadBeforeWritePolicy,
-  Section,
-  Session,
-  StaticFeedback,
-  Tool,
-  ToolContext,
-  ToolInvoked,
-  type ApprovalAnswer,
-} from 'toolwright';
+import { bind, createApplication, Prompt, Section, Session, Tool, ToolContext } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
+import { Filesystem, HostFilesystem } from 'toolwright/filesystem';
+import { FileOutputChecker, ReadBeforeWritePolicy, StaticFeedback, type ApprovalAnswer } from 'toolwright/policies';
 import { Plan, PlanCompleteChecker, PlanningSection } from 'toolwright/planning';
 import { WorkspaceSection } from 'toolwright/workspace';
 import { answer } from '../support/openai/ProviderDouble';

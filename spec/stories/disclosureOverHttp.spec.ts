@@ -6,14 +6,14 @@ import {
   Session,
   Tool,
   ToolContext,
-  ToolInvoked,
   ToolResult,
   VisibilityExpansionRequired,
-  VisibilityOverrides,
   type Application,
   type BoundPrompt,
   type ModelAdapter,
 } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
+import { VisibilityOverrides } from 'toolwright/session';
 import { ReplayModel, ScriptedModel } from 'toolwright/testing';
 import { silent } from '../support/silent';
 import { answer } from '../support/openai/ProviderDouble';

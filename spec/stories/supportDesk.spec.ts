@@ -3,7 +3,6 @@ import {
   bind,
   createApplication,
   Field,
-  fromTypedi,
   md,
   Param,
   Prompt,
@@ -13,12 +12,13 @@ import {
   Session,
   Tool,
   ToolContext,
-  ToolInvoked,
   ToolRefusal,
   ToolResult,
   type SliceOp,
   type Transactional,
 } from 'toolwright';
+import { fromTypedi } from 'toolwright/containers';
+import { ToolInvoked } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
 import { Container, Service } from 'typedi';
 

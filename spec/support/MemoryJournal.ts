@@ -1,4 +1,4 @@
-import type { Journal, JournalEntry } from 'toolwright';
+import type { Journal, JournalEntry } from 'toolwright/journal';
 
 /** A journal in memory, whose entries pass through JSON as those of a file do. */
 export class MemoryJournal implements Journal {

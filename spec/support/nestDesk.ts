@@ -1,6 +1,7 @@
 import { Module, type INestApplicationContext, type Provider, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { Prompt, type PromptExtension, type ToolOutcome } from 'toolwright';
+import { Prompt, type ToolOutcome } from 'toolwright';
+import type { PromptExtension } from 'toolwright/extensions';
 import { Toolwright, ToolwrightModule, type ToolwrightModuleOptions } from 'toolwright/nestjs';
 import { silent } from './silent.js';
 

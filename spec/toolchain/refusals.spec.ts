@@ -86,7 +86,7 @@ describe('reflect-metadata', () => {
       'src/main.ts': `
         ${first}
         import { Clock } from './Clock.js';
-        import { PlainContainer } from 'toolwright';
+        import { PlainContainer } from 'toolwright/containers';
         try { console.log(new PlainContainer().get(Clock)); } catch (error) { console.log(error.message); }
       `,
     });

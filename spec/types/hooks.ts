@@ -1,5 +1,6 @@
 // Checked by the compiler only (`npm run typecheck`): what stands under @ts-expect-error must not compile, the rest must.
-import { Param, Section, type HookInput, type SessionPort } from 'toolwright';
+import { Param, Section, type HookInput } from 'toolwright';
+import type { SessionPort } from 'toolwright/session';
 
 class DeskParams {
   @Param('Tool to try first') primaryTool = 'get_order';

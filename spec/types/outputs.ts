@@ -1,15 +1,15 @@
 // Checked by the compiler only (`npm run typecheck`): what stands under @ts-expect-error must not compile, the rest must.
 import {
   Field,
-  parseOutput,
   Prompt,
   Section,
   type Application,
   type EvaluateOptions,
   type ModelAdapter,
-  type OutputReference,
   type PromptResponse,
 } from 'toolwright';
+import { parseOutput } from 'toolwright/schema';
+import type { OutputReference } from 'toolwright/types';
 
 class Review {
   @Field('1 to 5') stars!: number;

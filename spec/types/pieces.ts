@@ -8,13 +8,12 @@ import {
   Tool,
   ToolResult,
   type Constructor,
-  type ParamsData,
   type Ref,
   type ToolContext,
   type ToolExample,
   type ToolHandler,
-  type ToolRenderableResult,
 } from 'toolwright';
+import type { ParamsData, ToolRenderableResult } from 'toolwright/types';
 import { sectionWith } from '../../src/decorator/sectionWith.js';
 
 class PlanningParams {

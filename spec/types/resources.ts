@@ -1,5 +1,6 @@
 // Checked by the compiler only (`npm run typecheck`): what stands under @ts-expect-error must not compile, the rest must.
-import { bind, type Application, type ResourceScope } from 'toolwright';
+import { bind, type Application } from 'toolwright';
+import type { ResourceScope } from 'toolwright/resources';
 
 class Store {
   rows: readonly string[] = [];

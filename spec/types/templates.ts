@@ -1,5 +1,6 @@
 // Checked by the compiler only (`npm run typecheck`): what stands under @ts-expect-error must not compile, the rest must.
-import { defineSection, md, Param, Section, type MarkdownTemplate, type TemplateSource } from 'toolwright';
+import { defineSection, md, Param, Section } from 'toolwright';
+import type { MarkdownTemplate, TemplateSource } from 'toolwright/types';
 
 class DeskParams {
   @Param('Tool to try first') primaryTool = 'get_order';

@@ -1,4 +1,4 @@
-import { RejectedToolParams } from 'toolwright';
+import { RejectedToolParams } from 'toolwright/events';
 
 describe('RejectedToolParams', () => {
   test.each(['{"orderId": ', null, { orderId: 5 }, [1]])('holds %p as it came', (rawArguments) => {

@@ -32,3 +32,4 @@ export { SandboxError } from './sandbox/SandboxError.js';
 export { Toolkit, type ToolkitEntry, type ToolkitFilter, type ToolkitOptions } from './Toolkit.js';
 export { toolFrom, type FunctionParams, type FunctionToolOptions } from './toolFrom.js';
 export type { ToolFormat } from './toolSchema.js';
+export { ProgramError } from '../error/ProgramError.js';

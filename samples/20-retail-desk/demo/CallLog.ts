@@ -1,4 +1,5 @@
-import type { OutcomeKind, ToolInvoked } from 'toolwright';
+import type { OutcomeKind } from 'toolwright';
+import type { ToolInvoked } from 'toolwright/events';
 import type { RetailStore } from '../store/RetailStore.js';
 import { StoreWatch, type RecordChange } from './StoreWatch.js';
 

@@ -1,6 +1,5 @@
 import {
   Session,
-  ToolInvoked,
   type Application,
   type BoundPrompt,
   type Message,
@@ -9,6 +8,7 @@ import {
   type ModelResponse,
   type RunEvent,
 } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
 import type { CallLog } from './CallLog.js';
 import type { DeskView } from './DeskView.js';
 

@@ -1,4 +1,4 @@
-import type { CallContext } from 'toolwright';
+import type { CallContext } from 'toolwright/policies';
 import { OrderRepository } from '../store/OrderRepository.js';
 import type { CancelOrderParams, ReturnItemsParams } from './params.js';
 

@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, Approver, ParsedCall } from 'toolwright';
+import type { ApprovalAnswer, Approver, ParsedCall } from 'toolwright/policies';
 import { ReturnItemsParams } from '../sections/params.js';
 
 /** What was decided about one call. */

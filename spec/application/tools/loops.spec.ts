@@ -6,10 +6,10 @@ import {
   Session,
   Tool,
   ToolContext,
-  ToolInvoked,
   type Application,
   type RenderedPrompt,
 } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
 import { loops, type LoopCall } from '../../support/ai-sdk/loops';
 import { silent } from '../../support/silent';
 

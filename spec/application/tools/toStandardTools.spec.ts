@@ -8,14 +8,12 @@ import {
   Session,
   Tool,
   ToolContext,
-  ToolInvoked,
-  toStandardTools,
   VisibilityExpansionRequired,
   type Application,
-  type OwnLoopOptions,
   type RenderedPrompt,
-  type StandardTool,
 } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
+import { toStandardTools, type OwnLoopOptions, type StandardTool } from 'toolwright/own-loop';
 import { rejectionOf, thrownBy } from '../../support/openai/thrownBy';
 import { silent } from '../../support/silent';
 

@@ -7,10 +7,10 @@ import {
   Tool,
   ToolContext,
   type Constructor,
-  type ParameterParamDecorator,
   type ParamOptions,
   type ToolContext as ContextType,
 } from 'toolwright';
+import type { ParameterParamDecorator } from 'toolwright/types';
 import { decorateTool } from '../decorateTool.js';
 import { refusalOf } from '../refusalOf.js';
 import { toolsOf } from '../toolsOf.js';

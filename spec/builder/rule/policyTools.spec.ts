@@ -1,15 +1,11 @@
 import 'reflect-metadata';
+import { createApplication, definePrompt, defineSection, defineTool, PromptValidationError } from 'toolwright';
 import {
-  createApplication,
-  definePrompt,
-  defineSection,
-  defineTool,
-  PromptValidationError,
   RateLimitPolicy,
   ReadBeforeWritePolicy,
   SequentialDependencyPolicy,
   type ToolPolicy,
-} from 'toolwright';
+} from 'toolwright/policies';
 
 interface Guarded {
   readonly prompt?: readonly ToolPolicy[];

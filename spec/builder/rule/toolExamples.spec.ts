@@ -1,5 +1,5 @@
 import { defineSection, defineTool, Param, Section, Tool, type Constructor, type ToolExample } from 'toolwright';
-import type { TypeReference } from 'toolwright';
+import type { TypeReference } from 'toolwright/types';
 import { refusalOf } from '../refusalOf.js';
 import { toolsOf } from '../toolsOf.js';
 

@@ -1,4 +1,5 @@
-import { Param, Section, Tool, type TypeReference } from 'toolwright';
+import { Param, Section, Tool } from 'toolwright';
+import type { TypeReference } from 'toolwright/types';
 import { refusalOf } from '../refusalOf.js';
 import { toolsOf } from '../toolsOf.js';
 

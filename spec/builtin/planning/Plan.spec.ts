@@ -1,4 +1,5 @@
-import { parse, Session } from 'toolwright';
+import { Session } from 'toolwright';
+import { parse } from 'toolwright/schema';
 import { Plan, PlanStep } from 'toolwright/planning';
 import { brief } from './planner.js';
 

@@ -1,4 +1,5 @@
-import { createApplication, definePrompt, Session, type RunScope } from 'toolwright';
+import { createApplication, definePrompt, Session } from 'toolwright';
+import type { RunScope } from 'toolwright/policies';
 import { Plan, PlanCompleteChecker, PlanningSection, PlanStep } from 'toolwright/planning';
 import { ScriptedModel } from 'toolwright/testing';
 

@@ -1,11 +1,5 @@
-import {
-  createApplication,
-  definePrompt,
-  Session,
-  type Constructor,
-  type Interceptor,
-  type ToolOutcome,
-} from 'toolwright';
+import { createApplication, definePrompt, Session, type Constructor, type ToolOutcome } from 'toolwright';
+import type { Interceptor } from 'toolwright/interceptors';
 import { Plan, PlanningSection } from 'toolwright/planning';
 import { silent } from '../../support/silent';
 

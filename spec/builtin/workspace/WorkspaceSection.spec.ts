@@ -1,4 +1,4 @@
-import { InMemoryFilesystem } from 'toolwright';
+import { InMemoryFilesystem } from 'toolwright/filesystem';
 import { failAfter, failAtWrite } from 'toolwright/testing';
 import { DirectoryListing, FilePage, FilesFound, FileWritten, LinesFound } from 'toolwright/workspace';
 import { workbench } from './workbench.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HostFilesystem } from 'toolwright';
+import { HostFilesystem } from 'toolwright/filesystem';
 import { failAfter } from 'toolwright/testing';
 import { workbench } from './workbench.js';
 

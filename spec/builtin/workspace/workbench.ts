@@ -1,13 +1,6 @@
-import {
-  bind,
-  createApplication,
-  definePrompt,
-  Filesystem,
-  InMemoryFilesystem,
-  Session,
-  type Interceptor,
-  type ToolOutcome,
-} from 'toolwright';
+import { bind, createApplication, definePrompt, Session, type ToolOutcome } from 'toolwright';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
+import type { Interceptor } from 'toolwright/interceptors';
 import { WorkspaceSection } from 'toolwright/workspace';
 import { silent } from '../../support/silent';
 

@@ -1,4 +1,7 @@
-import { parse, PolicyRecord, VisibilityOverrides, type Constructor } from 'toolwright';
+import type { Constructor } from 'toolwright';
+import { PolicyRecord } from 'toolwright/policies';
+import { parse } from 'toolwright/schema';
+import { VisibilityOverrides } from 'toolwright/session';
 import { Plan, PlanStep } from 'toolwright/planning';
 import { unknownWord } from '../ConformanceFault';
 import { isJson, type FieldSpec, type FieldType, type Json, type RecordSpec, type RecordSpecs } from '../format';

@@ -1,4 +1,5 @@
-import { Filesystem, ToolResult, type ToolContext } from 'toolwright';
+import { ToolResult, type ToolContext } from 'toolwright';
+import { Filesystem } from 'toolwright/filesystem';
 import type { FakeClock } from 'toolwright/testing';
 import { unknownWord } from '../ConformanceFault';
 import { isJson, type HandlerStep } from '../format';

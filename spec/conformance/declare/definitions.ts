@@ -5,12 +5,11 @@ import {
   Tool,
   type Constructor,
   type HookInput,
-  type OutputReference,
   type SectionOptions,
   type SectionVisibility,
   type ToolExample,
-  type TypeReference,
 } from 'toolwright';
+import type { OutputReference, TypeReference } from 'toolwright/types';
 import { PlanningSection } from 'toolwright/planning';
 import { WorkspaceSection } from 'toolwright/workspace';
 import { unknownWord } from '../ConformanceFault';

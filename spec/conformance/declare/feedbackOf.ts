@@ -1,4 +1,4 @@
-import { DeadlineFeedback, StaticFeedback, type FeedbackProvider, type FeedbackTrigger } from 'toolwright';
+import { DeadlineFeedback, StaticFeedback, type FeedbackProvider, type FeedbackTrigger } from 'toolwright/policies';
 import type { FeedbackSpec } from '../format';
 
 /** A feedback provider of a case as one of the framework's own. */

@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { Expose, Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, Matches, Max, MaxLength, Min, MinLength } from 'class-validator';
-import { Param, type Constructor, type ParamOptions, type TypeReference } from 'toolwright';
+import { Param, type Constructor, type ParamOptions } from 'toolwright';
+import type { TypeReference } from 'toolwright/types';
 import type { FieldMeta, FieldSpec, FieldType } from '../format';
 
 /** Finds the class of a record. */

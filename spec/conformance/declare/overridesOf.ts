@@ -1,4 +1,5 @@
-import type { ExampleOverride, JsonValue, PromptOverrides } from 'toolwright';
+import type { JsonValue } from 'toolwright';
+import type { ExampleOverride, PromptOverrides } from 'toolwright/overrides';
 import type { ExampleSpec, OverridesSpec } from '../format';
 
 /** The overrides of a case in our form; hashes that it does not name are those of what is declared. */

@@ -1,4 +1,4 @@
-import { ReadBeforeWritePolicy, SequentialDependencyPolicy, type ToolPolicy } from 'toolwright';
+import { ReadBeforeWritePolicy, SequentialDependencyPolicy, type ToolPolicy } from 'toolwright/policies';
 import type { PolicySpec } from '../format';
 
 /** A policy of a case as one of the framework's own. */

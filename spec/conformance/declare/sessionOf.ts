@@ -1,13 +1,12 @@
+import { Session, type Clock } from 'toolwright';
 import {
   appendAll,
   replaceLatest,
   replaceLatestBy,
-  Session,
   SetVisibilityOverride,
   upsertBy,
-  type Clock,
   type ReducerFunction,
-} from 'toolwright';
+} from 'toolwright/session';
 import type { ReducerSpec, SessionSpec } from '../format';
 import { silentLogger } from './silentLogger';
 import type { TypeCatalogue } from './TypeCatalogue';

@@ -1,16 +1,14 @@
 import {
-  CircularDependencyError,
   DeadlineExceededError,
-  DuplicateBindingError,
   OutputParseError,
   PromptEvaluationError,
   PromptRenderError,
   PromptValidationError,
-  ProviderError,
   ToolValidationError,
-  UnboundResourceError,
   VisibilityExpansionRequired,
 } from 'toolwright';
+import { CircularDependencyError } from 'toolwright/containers';
+import { DuplicateBindingError, ProviderError, UnboundResourceError } from 'toolwright/resources';
 
 /** Makes the exception that a handler throws; what a case does not say of it, the format says. */
 type Thrower = (message: string) => unknown;

@@ -1,4 +1,4 @@
-import type { ApprovalAnswer } from 'toolwright';
+import type { ApprovalAnswer } from 'toolwright/policies';
 import {
   extractCode,
   Toolkit,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defineTool, Param, type Constructor, type ParamOptions, type TypeReference } from 'toolwright';
+import { defineTool, Param, type Constructor, type ParamOptions } from 'toolwright';
+import type { TypeReference } from 'toolwright/types';
 import { unknownWord } from '../ConformanceFault';
 import type { Json } from '../format';
 import type { Behaviour, ToolSpec } from './format';

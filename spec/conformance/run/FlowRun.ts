@@ -1,14 +1,7 @@
 import {
   bind,
-  ClearAllVisibilityOverrides,
-  ClearVisibilityOverride,
   createApplication,
   Deadline,
-  Filesystem,
-  InMemoryFilesystem,
-  InMemoryOverridesStore,
-  SetVisibilityOverride,
-  ToolInvoked,
   VisibilityExpansionRequired,
   type Application,
   type BoundPrompt,
@@ -20,6 +13,10 @@ import {
   type ToolCall,
   type ToolOutcome,
 } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
+import { InMemoryOverridesStore } from 'toolwright/overrides';
+import { ClearAllVisibilityOverrides, ClearVisibilityOverride, SetVisibilityOverride } from 'toolwright/session';
 import { FakeClock } from 'toolwright/testing';
 import { filesOf, promptOf } from '../declare/definitions';
 import { overridesOf, renderTagOf } from '../declare/overridesOf';

@@ -1,15 +1,6 @@
-import {
-  AllOf,
-  AnyOf,
-  bind,
-  createApplication,
-  definePrompt,
-  defineSection,
-  FileOutputChecker,
-  Filesystem,
-  InMemoryFilesystem,
-  type CompletionChecker,
-} from 'toolwright';
+import { bind, createApplication, definePrompt, defineSection } from 'toolwright';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
+import { AllOf, AnyOf, FileOutputChecker, type CompletionChecker } from 'toolwright/policies';
 import { ScriptedModel } from 'toolwright/testing';
 import { silentLogger } from '../declare/silentLogger';
 import type { CheckerSpec, CompletionInput, Outcome } from '../format';

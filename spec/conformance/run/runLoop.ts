@@ -1,17 +1,15 @@
 import {
   createApplication,
   Deadline,
-  InMemoryOverridesStore,
-  PromptExecuted,
-  PromptRendered,
   ThrottleError,
-  ToolInvoked,
   type Message,
   type ModelAdapter,
   type ModelRequest,
   type ModelResponse,
-  type ThrottleKind,
 } from 'toolwright';
+import { PromptExecuted, PromptRendered, ToolInvoked } from 'toolwright/events';
+import type { ThrottleKind } from 'toolwright/models';
+import { InMemoryOverridesStore } from 'toolwright/overrides';
 import { FakeClock } from 'toolwright/testing';
 import { promptOf } from '../declare/definitions';
 import { overridesOf, renderTagOf } from '../declare/overridesOf';

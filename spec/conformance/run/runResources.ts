@@ -4,13 +4,11 @@ import {
   definePrompt,
   defineSection,
   defineTool,
-  DuplicateBindingError,
   type Application,
   type Constructor,
-  type ResourceBinding,
-  type ResourceScope,
   type ToolContext,
 } from 'toolwright';
+import { DuplicateBindingError, type ResourceBinding, type ResourceScope } from 'toolwright/resources';
 import { unknownWord } from '../ConformanceFault';
 import { silentLogger } from '../declare/silentLogger';
 import type { Outcome } from '../format';

@@ -1,4 +1,5 @@
-import { createApplication, definePrompt, defineSection, defineTool, ToolInvoked, ToolResult } from 'toolwright';
+import { createApplication, definePrompt, defineSection, defineTool, ToolResult } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
 import { silentLogger } from '../declare/silentLogger';
 import { TypeCatalogue } from '../declare/TypeCatalogue';
 import { unknownWord } from '../ConformanceFault';

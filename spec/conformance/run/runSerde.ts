@@ -1,4 +1,4 @@
-import { dump, parse, ParseError, schemaOf } from 'toolwright';
+import { dump, parse, ParseError, schemaOf } from 'toolwright/schema';
 import { TypeCatalogue } from '../declare/TypeCatalogue';
 import type { DumpInput, Outcome, ParseInput, SchemaInput } from '../format';
 import { errorOutcome } from './errorOutcome';

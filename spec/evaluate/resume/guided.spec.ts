@@ -5,16 +5,14 @@ import {
   defineSection,
   defineTool,
   Field,
-  Filesystem,
-  InMemoryFilesystem,
   Session,
-  StaticFeedback,
   ToolContext,
-  type CompletionChecker,
-  type JournalEntry,
   type ModelRequest,
   type ModelResponse,
 } from 'toolwright';
+import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
+import type { JournalEntry } from 'toolwright/journal';
+import { StaticFeedback, type CompletionChecker } from 'toolwright/policies';
 import { MemoryJournal } from '../../support/MemoryJournal';
 
 class Line {

@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { appendFileSync } from 'node:fs';
 import {
   createApplication,
-  FileJournal,
   Field,
   Param,
   Prompt,
@@ -10,10 +9,9 @@ import {
   Session,
   Tool,
   ToolContext,
-  type Journal,
-  type JournalEntry,
   type PromptResponse,
 } from 'toolwright';
+import { FileJournal, type Journal, type JournalEntry } from 'toolwright/journal';
 import { ScriptedModel } from 'toolwright/testing';
 
 class Line {

@@ -4,19 +4,16 @@ import {
   ApprovalPendingError,
   createApplication,
   Field,
-  FileJournal,
   Param,
-  PolicyRecord,
   Prompt,
-  RateLimitPolicy,
   Section,
   Session,
   Tool,
   ToolContext,
-  type ApprovalDecision,
-  type Approver,
   type PendingCall,
 } from 'toolwright';
+import { FileJournal } from 'toolwright/journal';
+import { PolicyRecord, RateLimitPolicy, type ApprovalDecision, type Approver } from 'toolwright/policies';
 import { ScriptedModel } from 'toolwright/testing';
 
 class Amount {

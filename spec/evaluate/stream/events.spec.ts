@@ -10,10 +10,10 @@ import {
   type Application,
   type BoundPrompt,
   type Constructor,
-  type Interceptor,
   type ModelAdapter,
   type PromptOptions,
 } from 'toolwright';
+import type { Interceptor } from 'toolwright/interceptors';
 import { FakeClock, ReplayModel, ScriptedModel } from 'toolwright/testing';
 import { MemoryJournal } from '../../support/MemoryJournal';
 import { silent } from '../../support/silent';

@@ -1,4 +1,5 @@
-import type { ModelAdapter, ModelPart, ModelRequest, ModelResponse, StreamEvent } from 'toolwright';
+import type { ModelAdapter, ModelRequest, ModelResponse, StreamEvent } from 'toolwright';
+import type { ModelPart } from 'toolwright/models';
 
 /** Every event of a stream. */
 export async function eventsOf<T>(stream: AsyncIterable<StreamEvent<T>>): Promise<readonly StreamEvent<T>[]> {

@@ -1,4 +1,5 @@
-import { createApplication, Field, Param, Prompt, Section, Tool, type ModelRequest, type ToolSchema } from 'toolwright';
+import { createApplication, Field, Param, Prompt, Section, Tool, type ModelRequest } from 'toolwright';
+import type { ToolSchema } from 'toolwright/models';
 import { AiSdkAdapter, type AiLanguageModel, type AiModelCall, type AiSdkOptions } from 'toolwright/ai-sdk';
 import { requestOf, toolNamed } from '../../support/openai/client';
 import { rejectionOf, thrownBy } from '../../support/openai/thrownBy';

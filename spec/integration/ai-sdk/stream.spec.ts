@@ -1,5 +1,6 @@
 import { APICallError } from 'ai';
-import type { ModelPart, ModelResponse } from 'toolwright';
+import type { ModelResponse } from 'toolwright';
+import type { ModelPart } from 'toolwright/models';
 import { AiSdkAdapter, type AiLanguageModel } from 'toolwright/ai-sdk';
 import { requestOf } from '../../support/openai/client';
 import { rejectionOf } from '../../support/openai/thrownBy';

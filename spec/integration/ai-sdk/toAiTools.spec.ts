@@ -9,11 +9,11 @@ import {
   Session,
   Tool,
   ToolContext,
-  ToolInvoked,
   VisibilityExpansionRequired,
   type Application,
   type RenderedPrompt,
 } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
 import { toAiTools, type AiTool, type AiToolsOptions } from 'toolwright/ai-sdk';
 import { aiAnswers, type LoopCall } from '../../support/ai-sdk/loops';
 import { thrownBy } from '../../support/openai/thrownBy';

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ModelPart, ModelResponse } from 'toolwright';
+import type { ModelResponse } from 'toolwright';
+import type { ModelPart } from 'toolwright/models';
 import { describeWithData } from '../../support/absent';
 import { adapterOver, sse } from '../../support/anthropic/client';
 import { json, requestOf } from '../../support/openai/client';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { ModelPart, ModelResponse } from 'toolwright';
+import type { ModelResponse } from 'toolwright';
+import type { ModelPart } from 'toolwright/models';
 import { AnthropicAdapter } from 'toolwright/anthropic';
 import { adapterOver, eventsOf, message, sse } from '../../support/anthropic/client';
 import { messagesWire } from '../../support/anthropic/wire';

@@ -5,11 +5,11 @@ import {
   Prompt,
   Section,
   Tool,
-  ToolInvoked,
   ToolResult,
   VisibilityExpansionRequired,
   type RenderedPrompt,
 } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
 import { toAnthropicTools } from 'toolwright/anthropic';
 import { rejectionOf, thrownBy } from '../../support/openai/thrownBy';
 import { silent } from '../../support/silent';

@@ -2,17 +2,8 @@ import 'reflect-metadata';
 import { Injectable, Module, Scope, type DynamicModule, type INestApplicationContext, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import {
-  createApplication,
-  defineSection,
-  defineTool,
-  InMemoryOverridesStore,
-  Param,
-  Prompt,
-  Section,
-  sectionWith,
-  Tool,
-} from 'toolwright';
+import { createApplication, defineSection, defineTool, Param, Prompt, Section, sectionWith, Tool } from 'toolwright';
+import { InMemoryOverridesStore } from 'toolwright/overrides';
 import { fromNest, InjectToolwright, Toolwright, ToolwrightModule, toolwrightToken } from 'toolwright/nestjs';
 import { PlanningSection, PlanningStrategy } from 'toolwright/planning';
 import { silent } from '../../support/silent.js';

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import OpenAI, { AzureOpenAI } from 'openai';
-import type { ModelRequest, SchemaOptions, SchemaTarget } from 'toolwright';
+import type { ModelRequest } from 'toolwright';
+import type { SchemaOptions, SchemaTarget } from 'toolwright/models';
 import { OpenAIChatAdapter, type ChatParameters, type OpenAIChatOptions } from 'toolwright/openai';
 import { clientOver, json, KEY, requestOf, saying, toolNamed } from '../../support/openai/client';
 import { requestProblems } from '../../support/openai/requestRules';

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import OpenAI, { AzureOpenAI } from 'openai';
-import { createApplication, Prompt, Section, Session, Tool, type ModelRequest, type SchemaOptions } from 'toolwright';
+import { createApplication, Prompt, Section, Session, Tool, type ModelRequest } from 'toolwright';
+import type { SchemaOptions } from 'toolwright/models';
 import { OpenAIResponsesAdapter, type OpenAIResponsesOptions, type ResponseParameters } from 'toolwright/openai';
 import { clientOver, json, KEY, requestOf, toolNamed } from '../../support/openai/client';
 import type { Json } from '../../support/openai/json';

@@ -1,4 +1,4 @@
-import type { ToolSchema } from 'toolwright';
+import type { ToolSchema } from 'toolwright/models';
 import { chatTools } from '../../../src/integration/openai/chatTools';
 import { thrownBy } from '../../support/openai/thrownBy';
 

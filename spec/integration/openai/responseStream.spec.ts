@@ -1,4 +1,5 @@
-import type { ModelPart, ModelResponse } from 'toolwright';
+import type { ModelResponse } from 'toolwright';
+import type { ModelPart } from 'toolwright/models';
 import type { OpenAIResponsesOptions } from 'toolwright/openai';
 import { clientOver, KEY, requestOf } from '../../support/openai/client';
 import { isJson, type Json } from '../../support/openai/json';

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import OpenAI from 'openai';
-import type { ModelPart, ModelResponse } from 'toolwright';
+import type { ModelResponse } from 'toolwright';
+import type { ModelPart } from 'toolwright/models';
 import { OpenAIChatAdapter } from 'toolwright/openai';
 import { describeWithData } from '../../support/absent';
 import {

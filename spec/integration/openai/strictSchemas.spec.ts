@@ -1,6 +1,7 @@
 import { ArrayMinSize, IsEmail, IsOptional, IsUrl, IsUUID, Length, Matches, Min } from 'class-validator';
 import { toStrictJsonSchema } from 'openai/lib/transform';
-import { createApplication, Param, Prompt, Section, Tool, type Constructor, type ToolSchema } from 'toolwright';
+import { createApplication, Param, Prompt, Section, Tool, type Constructor } from 'toolwright';
+import type { ToolSchema } from 'toolwright/models';
 import { chatTools } from '../../../src/integration/openai/chatTools';
 import { requestProblems } from '../../support/openai/requestRules';
 

@@ -6,10 +6,10 @@ import {
   Prompt,
   Section,
   Tool,
-  ToolInvoked,
   VisibilityExpansionRequired,
   type RenderedPrompt,
 } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
 import { toOpenAiAgentTools, toOpenAiTools } from 'toolwright/openai';
 import { rejectionOf, thrownBy } from '../../support/openai/thrownBy';
 import { silent } from '../../support/silent';

@@ -7,7 +7,8 @@ import {
   SimpleSpanProcessor,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-base';
-import { defineTool, PromptEvaluationError, type Interceptor, type ToolContext } from 'toolwright';
+import { defineTool, PromptEvaluationError, type ToolContext } from 'toolwright';
+import type { Interceptor } from 'toolwright/interceptors';
 import { programs, QuickJsSandbox } from 'toolwright/code';
 import { openTelemetry } from 'toolwright/opentelemetry';
 import { answer, AsyncContexts, calling, getOrder, named, Trace, tracedDesk } from './desk';

@@ -1,5 +1,6 @@
 import { SpanStatusCode } from '@opentelemetry/api';
-import { deny, definePrompt, defineSection, defineTool, Session, type ToolContext } from 'toolwright';
+import { definePrompt, defineSection, defineTool, Session, type ToolContext } from 'toolwright';
+import { deny } from 'toolwright/policies';
 import { answer, calling, getOrder, named, tracedDesk } from './desk';
 
 describe('spans of calls', () => {

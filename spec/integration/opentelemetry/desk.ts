@@ -25,10 +25,10 @@ import {
   type ApplicationOptions,
   type BoundPrompt,
   type Constructor,
-  type Interceptor,
   type ModelAdapter,
   type PromptOptions,
 } from 'toolwright';
+import type { Interceptor } from 'toolwright/interceptors';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { openTelemetry, type OpenTelemetryOptions } from 'toolwright/opentelemetry';
 import { silent } from '../../support/silent';

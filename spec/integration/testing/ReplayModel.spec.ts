@@ -7,15 +7,15 @@ import {
   Param,
   readTranscript,
   Session,
-  SetVisibilityOverride,
   ToolRefusal,
   writeTranscript,
   type ApplicationOptions,
-  type CompletionChecker,
   type Message,
   type ModelAdapter,
   type ModelRequest,
 } from 'toolwright';
+import type { CompletionChecker } from 'toolwright/policies';
+import { SetVisibilityOverride } from 'toolwright/session';
 import {
   ReplayDivergenceError,
   ReplayModel,

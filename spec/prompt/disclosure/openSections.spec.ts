@@ -4,10 +4,7 @@ import {
   defineSection,
   defineTool,
   Param,
-  SectionsRequested,
   Session,
-  SetVisibilityOverride,
-  ToolInvoked,
   VisibilityExpansionRequired,
   type Constructor,
   type Disclosure,
@@ -17,6 +14,8 @@ import {
   type ToolContext,
   type ToolOutcome,
 } from 'toolwright';
+import { SectionsRequested, ToolInvoked } from 'toolwright/events';
+import { SetVisibilityOverride } from 'toolwright/session';
 
 const tool = (name: string): Constructor =>
   defineTool({ name, description: 'Does it.', handler: (_params, { session }) => `done in ${session.id}` });

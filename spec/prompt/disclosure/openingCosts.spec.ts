@@ -1,20 +1,19 @@
 import {
-  approximateTokens,
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
   Param,
-  SectionsRequested,
   Session,
-  SetVisibilityOverride,
   ToolwrightError,
   type Application,
   type BoundPrompt,
   type Constructor,
   type SectionOptions,
-  type TokenEstimator,
 } from 'toolwright';
+import { SectionsRequested } from 'toolwright/events';
+import { approximateTokens, type TokenEstimator } from 'toolwright/models';
+import { SetVisibilityOverride } from 'toolwright/session';
 import { silent } from '../../support/silent';
 
 class Amount {

@@ -5,7 +5,6 @@ import {
   defineSection,
   defineTool,
   Session,
-  SetVisibilityOverride,
   VisibilityExpansionRequired,
   type Application,
   type BoundPrompt,
@@ -13,6 +12,7 @@ import {
   type Disclosure,
   type RenderedPrompt,
 } from 'toolwright';
+import { SetVisibilityOverride } from 'toolwright/session';
 
 interface Tree {
   readonly visibility: 'full' | 'summary';

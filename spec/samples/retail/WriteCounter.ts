@@ -1,4 +1,5 @@
-import { bind, createApplication, fromTypedi, type Application, type Transactional } from 'toolwright';
+import { bind, createApplication, type Application, type Transactional } from 'toolwright';
+import { fromTypedi } from 'toolwright/containers';
 import { failAtWrite } from 'toolwright/testing';
 import { Container } from 'typedi';
 import { quietLogger } from '../../../samples/20-retail-desk/application.js';

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import { Session, type ApprovalAnswer, type Approver } from 'toolwright';
+import { Session } from 'toolwright';
+import type { ApprovalAnswer, Approver } from 'toolwright/policies';
 import { createRetailApplication, quietLogger } from '../../../samples/20-retail-desk/application.js';
 import { everyChapter } from '../../../samples/20-retail-desk/everyChapter.js';
 import { RetailDesk } from '../../../samples/20-retail-desk/RetailDesk.js';

@@ -1,6 +1,7 @@
 import { Expose, Type } from 'class-transformer';
 import { IsBoolean, IsInt, IsNumber, IsString, ValidateNested } from 'class-validator';
-import { Param, type Constructor, type ParamOptions, type TypeReference } from 'toolwright';
+import { Param, type Constructor, type ParamOptions } from 'toolwright';
+import type { TypeReference } from 'toolwright/types';
 import type { ClassRecipe, Field, Kind } from './Recipe';
 import { bareClasses, decorate, userDecorators } from './userDecorators';
 

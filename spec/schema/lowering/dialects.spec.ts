@@ -1,5 +1,6 @@
 import { IsPositive } from 'class-validator';
-import { Param, type JsonSchema, type ParamOptions, type SchemaTarget } from 'toolwright';
+import { Param, type JsonSchema, type ParamOptions } from 'toolwright';
+import type { SchemaTarget } from 'toolwright/models';
 import { classSchema } from '../../../src/schema/jsonSchema';
 import { lower, type LoweredSchema } from '../../../src/schema/lowering';
 import { shapeOf } from '../reading';

@@ -1,5 +1,6 @@
 import { toStrictJsonSchema } from 'openai/lib/transform';
-import type { JsonSchema, SchemaTarget } from 'toolwright';
+import type { JsonSchema } from 'toolwright';
+import type { SchemaTarget } from 'toolwright/models';
 import { z } from 'zod';
 import { lower, type LoweredSchema } from '../../../src/schema/lowering';
 import { requestProblems } from '../../support/openai/requestRules';

@@ -1,5 +1,6 @@
 import { Matches } from 'class-validator';
-import { Param, type SchemaOptions, type SchemaTarget } from 'toolwright';
+import { Param } from 'toolwright';
+import type { SchemaOptions, SchemaTarget } from 'toolwright/models';
 import { classSchema } from '../../../src/schema/jsonSchema';
 import { lower } from '../../../src/schema/lowering';
 import { shapeOf } from '../reading';

@@ -1,5 +1,6 @@
 import Ajv from 'ajv';
-import { Field, toStandardSchema } from 'toolwright';
+import { Field } from 'toolwright';
+import { toStandardSchema } from 'toolwright/schema';
 import { draft07 } from '../../../src/schema/standard/draft07';
 
 describe('draft07', () => {

@@ -1,4 +1,4 @@
-import type { StandardIssue } from 'toolwright';
+import type { StandardIssue } from 'toolwright/schema';
 import { foreignIssues } from '../../../src/schema/standard/foreignIssues';
 
 const schema = {

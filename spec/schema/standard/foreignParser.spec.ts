@@ -1,4 +1,4 @@
-import type { StandardSchema } from 'toolwright';
+import type { StandardSchema } from 'toolwright/schema';
 import { answersLater, foreignParser } from '../../../src/schema/standard/foreignParser';
 
 /** A schema that answers like this; what it was asked is kept. */

@@ -8,16 +8,15 @@ import {
   defineSection,
   defineTool,
   Param,
-  RejectedToolParams,
   Section,
   Tool,
-  ToolInvoked,
   ToolResult,
-  toStandardSchema,
   type Constructor,
   ToolContext,
   type ToolDefinition,
 } from 'toolwright';
+import { RejectedToolParams, ToolInvoked } from 'toolwright/events';
+import { toStandardSchema } from 'toolwright/schema';
 import { invokeOn } from '../../builder/invokeOn';
 import { refusalOf } from '../../builder/refusalOf';
 import { toolsOf } from '../../builder/toolsOf';

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { z } from 'zod';
-import { Param, toStandardSchema } from 'toolwright';
+import { Param } from 'toolwright';
+import { toStandardSchema } from 'toolwright/schema';
 import { isStandardSchema } from '../../../src/schema/standard/isStandardSchema';
 
 describe('isStandardSchema', () => {

@@ -1,7 +1,8 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 import { Expose } from 'class-transformer';
 import { Min } from 'class-validator';
-import { Param, PromptValidationError, schemaOf, toStandardSchema, ToolwrightError } from 'toolwright';
+import { Param, PromptValidationError, ToolwrightError } from 'toolwright';
+import { schemaOf, toStandardSchema } from 'toolwright/schema';
 
 class Line {
   @Param('Item') item!: string;

@@ -1,4 +1,5 @@
-import { Param, type Constructor, type TypeReference } from 'toolwright';
+import { Param, type Constructor } from 'toolwright';
+import type { TypeReference } from 'toolwright/types';
 import { otherSamples } from './otherSamples';
 import { stringSamples } from './stringSamples';
 import type { Held, ValidatorSample } from './ValidatorSample';

@@ -10,7 +10,8 @@ import {
 import { generateText, simulateReadableStream, stepCountIs, streamText, type ModelMessage } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import OpenAI from 'openai';
-import { toStandardTools, type Application, type OwnLoopOptions, type RenderedPrompt } from 'toolwright';
+import type { Application, RenderedPrompt } from 'toolwright';
+import { toStandardTools, type OwnLoopOptions } from 'toolwright/own-loop';
 import { toAiTools } from 'toolwright/ai-sdk';
 import { toAnthropicTools } from 'toolwright/anthropic';
 import { toOpenAiAgentTools, toOpenAiTools } from 'toolwright/openai';

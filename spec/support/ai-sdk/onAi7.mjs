@@ -3,7 +3,8 @@
 import 'reflect-metadata';
 import { generateText, isStepCount, streamText, wrapLanguageModel } from 'ai7';
 import { MockLanguageModelV4, convertArrayToReadableStream } from 'ai7/test';
-import { createApplication, definePrompt, defineSection, defineTool, Param, Session, ToolInvoked } from 'toolwright';
+import { createApplication, definePrompt, defineSection, defineTool, Param, Session } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
 import { AiSdkAdapter, toAiTools } from 'toolwright/ai-sdk';
 
 class Noted {

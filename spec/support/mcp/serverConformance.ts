@@ -1,15 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  createApplication,
-  defineTool,
-  type Logger,
-  Param,
-  Prompt,
-  Section,
-  Tool,
-  ToolContext,
-  type StandardSchema,
-} from 'toolwright';
+import { createApplication, defineTool, type Logger, Param, Prompt, Section, Tool, ToolContext } from 'toolwright';
+import type { StandardSchema } from 'toolwright/schema';
 import {
   McpClient,
   McpContent,

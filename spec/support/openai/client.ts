@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
-import type { JsonSchema, Message, ModelRequest, ToolSchema } from 'toolwright';
+import type { JsonSchema, Message, ModelRequest } from 'toolwright';
+import type { ToolSchema } from 'toolwright/models';
 
 /** A key of the true form, which must turn up nowhere. */
 export const KEY = 'sk-proj-0123456789abcdefABCDEF';

@@ -1,4 +1,5 @@
-import { createApplication, Session, type Constructor, type ContainerAdapter } from 'toolwright';
+import { createApplication, Session, type Constructor } from 'toolwright';
+import type { ContainerAdapter } from 'toolwright/containers';
 import { OrderBook } from './shared.js';
 
 const calls: readonly (readonly [name: string, args: string])[] = [

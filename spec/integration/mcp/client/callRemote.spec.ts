@@ -4,11 +4,11 @@ import {
   createApplication,
   Deadline,
   definePrompt,
-  ToolProgressed,
   type Application,
   type RenderedPrompt,
   type ToolOutcome,
 } from 'toolwright';
+import { ToolProgressed } from 'toolwright/events';
 import { McpCallError, mcpSection, type McpConnectionSource, type McpSectionOptions } from 'toolwright/mcp';
 import { closeServers, connected, text, type ScriptedServer } from '../../../support/mcp/clientServers';
 import { silent } from '../../../support/silent';

@@ -6,11 +6,11 @@ import {
   Prompt,
   PromptValidationError,
   Session,
-  ToolInvoked,
   type Application,
   type Constructor,
   type RenderedPrompt,
 } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
 import { programs } from 'toolwright/code';
 import { mcpSection, type McpSectionOptions, type RemoteTool } from 'toolwright/mcp';
 import { closeServers, connected, text, type ScriptedServer } from '../../../support/mcp/clientServers';

@@ -8,10 +8,10 @@ import {
   Session,
   Tool,
   ToolContext,
-  ToolInvoked,
   ToolRefusal,
   ToolResult,
 } from 'toolwright';
+import { ToolInvoked } from 'toolwright/events';
 import { McpClient, McpContent, McpServerError, serveMcp } from 'toolwright/mcp';
 import { silent } from '../../../support/silent';
 import { clientOf, closeAll } from '../../../support/mcp/serverKit';

@@ -1,5 +1,6 @@
 import { Max, Min } from 'class-validator';
-import { createApplication, Field, OutputParseError, Prompt, Section, Session, type OutputReference } from 'toolwright';
+import { createApplication, Field, OutputParseError, Prompt, Section, Session } from 'toolwright';
+import type { OutputReference } from 'toolwright/types';
 import { OpenAIChatAdapter } from 'toolwright/openai';
 import { answer, type Turn } from '../../../support/openai/ProviderDouble';
 import { provider, stopAll } from '../../../support/openai/overHttp';

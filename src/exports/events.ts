@@ -1,0 +1,15 @@
+// Events, and the bus that they are published on.
+export { RejectedToolParams } from '../value/RejectedToolParams.js';
+export type { SectionCost } from '../value/SectionCost.js';
+export { InProcessEventBus, type DispatchResult, type EventBus, type Subscriber } from '../event/EventBus.js';
+export { FeedbackGiven, type FeedbackGivenFields } from '../event/FeedbackGiven.js';
+export {
+  PromptExecuted,
+  PromptRendered,
+  type PromptExecutedFields,
+  type PromptRenderedFields,
+} from '../event/promptEvents.js';
+export { SectionsRequested, type SectionsRequestedFields } from '../event/SectionsRequested.js';
+export { ToolInvoked, type EventHead, type Expansion, type ToolInvokedFields } from '../event/ToolInvoked.js';
+export { ToolProgressed, type ToolProgress, type ToolProgressedFields } from '../event/ToolProgressed.js';
+export { ToolsRendered, type ToolsRenderedFields } from '../event/ToolsRendered.js';

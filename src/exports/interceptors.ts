@@ -1,0 +1,10 @@
+// Interceptors around runs, requests, calls, handlers and programs.
+export type {
+  InterceptedToolCall,
+  InterceptedInvocation,
+  InterceptedProgram,
+  InterceptedRequest,
+  InterceptedRun,
+  Interceptor,
+  Next,
+} from '../interface/Interceptor.js';

@@ -1,0 +1,18 @@
+// Policies, approvals, feedback providers and completion checkers.
+export type { ApprovalAnswer, ApprovalDecision, ApprovalRule, Approver } from '../interface/Approver.js';
+export type { CallContext, CallInfo } from '../interface/CallContext.js';
+export type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
+export type { FeedbackProvider, FeedbackTrigger } from '../interface/FeedbackProvider.js';
+export type { DeadlineView, RunScope } from '../interface/RunScope.js';
+export type { ParsedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPolicy.js';
+export type { GuardrailOptions } from '../metadata/args/GuardrailOptions.js';
+export { allow, deny } from '../policy/decisions.js';
+export { PolicyRecord } from '../policy/PolicyRecord.js';
+export { RateLimitPolicy, type RateLimitOptions } from '../policy/RateLimitPolicy.js';
+export { ReadBeforeWritePolicy, type ReadBeforeWriteOptions } from '../policy/ReadBeforeWritePolicy.js';
+export { SequentialDependencyPolicy } from '../policy/SequentialDependencyPolicy.js';
+export { AllOf } from '../policy/AllOf.js';
+export { AnyOf } from '../policy/AnyOf.js';
+export { DeadlineFeedback, type DeadlineFeedbackOptions } from '../policy/DeadlineFeedback.js';
+export { FileOutputChecker, type FileOutputOptions } from '../policy/FileOutputChecker.js';
+export { StaticFeedback } from '../policy/StaticFeedback.js';

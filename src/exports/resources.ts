@@ -1,0 +1,11 @@
+// Resources: scopes, bindings, errors.
+export {
+  DuplicateBindingError,
+  ProviderError,
+  ResourceBusyError,
+  ResourceCloseError,
+  ResourceError,
+  UnboundResourceError,
+} from '../error/infrastructureErrors.js';
+export type { ResourceBinding, ResourceLifetime, ResourceScope } from '../interface/ResourceBinding.js';
+export type { BindOptions, BoundPrototype, BoundProvider, BoundValue } from '../resource/bind.js';
