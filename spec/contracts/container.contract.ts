@@ -32,7 +32,7 @@ interface Storage {
   readonly rows: number;
 }
 
-/** What every container adapter has to do (architecture, decision 4). `open` gives a fresh container each time. */
+/** What every container adapter has to do (docs/decisions/0004). `open` gives a fresh container each time. */
 export function containerContract(name: string, open: () => ContainerKit): void {
   describe(`${name}: building`, () => {
     test('a class gets its dependencies, at any depth', async () => {

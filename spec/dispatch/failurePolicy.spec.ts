@@ -12,7 +12,7 @@ import {
 } from 'toolwright';
 import { deskOf, Note, rejection, UNTOUCHED, writeBoth, type Desk } from './desk';
 
-// One test for each row of the failure table (runtime contract, 7). Every handler leaves a trace before it ends.
+// One test for each row of the failure table (docs/contract.md, 7). Every handler leaves a trace before it ends.
 
 /** Exactly one event that tells of the failure, and a state as if the call had never been. */
 function expectRolledBack(desk: Desk, kind: string, text: string): void {

@@ -8,6 +8,7 @@ const pages = [
   ...['README.md', 'llms.txt'],
   ...[
     'benchmarks',
+    'contract',
     'events',
     'failures',
     'limitations',

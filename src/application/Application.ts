@@ -71,7 +71,7 @@ export class Application implements AsyncCloseable {
 
   /**
    * Runs one tool call as a transaction. Failures are outcomes; the few errors that are thrown stand in the failure table
-   * (runtime contract, 7).
+   * (docs/contract.md, 7).
    *
    * @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's signal;
    * PromptError E411 for what is no rendering or no call
@@ -111,7 +111,7 @@ export class Application implements AsyncCloseable {
   /**
    * Runs a call that waited for its approval, perhaps in another process: the same arguments, the same idempotency key. Its
    * arguments are checked and its policies are asked again, since the world may have changed; its approver is not. The record
-   * does not expire: forget it once the call has run (runtime contract, 10).
+   * does not expire: forget it once the call has run (docs/contract.md, 10).
    *
    * @param pending what `ApprovalPendingError` held, or what `JSON.parse` gave of it
    * @throws PromptEvaluationError E712 for a record that does not fit, and what `callTool` throws
@@ -133,7 +133,7 @@ export class Application implements AsyncCloseable {
   }
 
   /**
-   * Lets a model answer, running the tools that it calls, until it does (runtime contract, 16).
+   * Lets a model answer, running the tools that it calls, until it does (docs/contract.md, 16).
    *
    * @throws PromptError E411, PromptEvaluationError, OutputParseError, ThrottleError, PromptRenderError,
    * VisibilityExpansionRequired, ApprovalPendingError, the reason of the caller's signal, or what an interceptor throws
@@ -152,8 +152,8 @@ export class Application implements AsyncCloseable {
 
   /**
    * The same run as `evaluate`, as a stream of its events: the texts of the model as they come, its answers, the calls, and as
-   * the last event (`done`) the response. How the run waits for its reader, and what leaving means, `PromptStream` says (runtime
-   * contract, 16).
+   * the last event (`done`) the response. How the run waits for its reader, and what leaving means, `PromptStream` says
+   * (docs/contract.md, 16).
    *
    * @throws PromptError E411; while it is read, what `evaluate` throws
    * @example

@@ -11,7 +11,7 @@ const TOKEN =
 
 /**
  * Dedents, trims and splits a template at its placeholders: `${name}` or `$name`, with `$$` for a dollar sign
- * (runtime contract, 4). Inserted values are never looked at again, so they cannot contain placeholders.
+ * (docs/contract.md, 4). Inserted values are never looked at again, so they cannot contain placeholders.
  */
 export function compileTemplate(source: TemplateSource<never>): CompiledTemplate {
   const text = dedent(joined(source)).trim();

@@ -41,7 +41,7 @@ interface Signature {
 const builtIn = new Set<unknown>([Object, Function, Array, String, Number, Boolean, Promise, Symbol, BigInt, Map, Set]);
 
 /**
- * Works out which position of a handler gets what, from emitted types and `@Param` / `@Ctx` (architecture, decision 2).
+ * Works out which position of a handler gets what, from emitted types and `@Param` / `@Ctx` (docs/decisions/0002).
  *
  * @param declaredBy the class whose `@Tool` counts: an override without one keeps its parent's declaration
  */

@@ -64,7 +64,7 @@ export interface NotSerializable {
 /** How a program ended; `paused`: a call of it waits for an approval. */
 export type ExecutionStatus = 'completed' | 'failed' | 'timed_out' | 'cancelled' | 'paused';
 
-/** What came of a program (code mode contract, "execute"). */
+/** What came of a program (docs/contract.md, 21). */
 export interface ExecutionResult {
   /** True only for status `completed`. */
   readonly success: boolean;

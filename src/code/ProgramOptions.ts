@@ -11,7 +11,7 @@ export type CheckLevel = 'types' | 'syntax' | 'off';
 /** Words a hint for the model, in place of the built-in one; null or undefined leaves that. */
 export type ErrorHint = (error: ProgramFault, code: string) => string | null | undefined;
 
-/** How programs are described, checked and run; everything has a default (code mode contract, "Toolkit"). */
+/** How programs are described, checked and run; everything has a default (docs/contract.md, 17). */
 export interface ProgramOptions {
   /** Stands before the declarations in the texts for the model. */
   readonly preamble?: string | undefined;

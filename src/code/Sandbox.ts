@@ -111,7 +111,7 @@ export type SandboxEnd =
   | { readonly kind: 'crashed'; readonly message: string };
 
 /**
- * Port to an engine that runs programs behind a boundary (code mode contract, "The sandbox is a boundary"). An engine that
+ * Port to an engine that runs programs behind a boundary (docs/contract.md, 23). An engine that
  * passes `engineConformance` of `toolwright/code/testing` keeps these promises:
  * the program reaches nothing of the host but the bridge; when `run` settles, nothing of the program runs any more, the signal
  * of every call without an answer has been aborted, and the bridge is not called again; the host's event loop is never blocked

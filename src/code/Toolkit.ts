@@ -61,7 +61,7 @@ interface ToolkitParts extends ToolkitSource {
 
 /**
  * Tools that a model calls from programs: declared for it in words, checked, and run in a sandbox, where every call goes through
- * the dispatcher like a direct one (code mode contract, "Toolkit").
+ * the dispatcher like a direct one (docs/contract.md, 17).
  *
  * @example
  * await using kit = await Toolkit.from([getWeather, searchProducts]);

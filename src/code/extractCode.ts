@@ -28,7 +28,7 @@ const CLOSING = /^[ \t]*(?<fence>`{3,}|~{3,})[ \t]*$/;
 
 /**
  * Takes the program out of what a model wrote: the first fenced block that is marked as TypeScript or JavaScript, else the first
- * without a mark (code mode contract, extractCode). The time is linear in the length of the text, whatever it holds.
+ * without a mark (docs/contract.md, 20). The time is linear in the length of the text, whatever it holds.
  *
  * @param text as the model wrote it; fences of three or more backticks or tildes, indented ones included
  */

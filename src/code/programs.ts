@@ -16,8 +16,8 @@ export interface ProgramsOptions extends ProgramOptions {
 }
 
 /**
- * Offers the tools of a prompt to programs: the model gets `execute_program`, and a text that says when to use it (code mode
- * contract, "Four surfaces"). A program is one call, and commits as a whole.
+ * Offers the tools of a prompt to programs: the model gets `execute_program`, and a text that says when to use it
+ * (docs/contract.md, 19). A program is one call, and commits as a whole.
  *
  * @throws ProgramError E672; `createApplication` refuses with E661 or E662 tools that cannot have a name of their own in
  * programs, unless `callers: ['direct']` keeps them from programs

@@ -29,7 +29,7 @@ export interface FunctionToolOptions extends Omit<ToolOptions, 'params' | 'descr
 
 /**
  * Makes an existing function a tool. What comes back is called like the function itself, and is listed wherever a tool of
- * `defineTool` can be (code mode contract, "Typed functions as tools").
+ * `defineTool` can be (docs/contract.md, 18).
  *
  * @param fn takes its arguments one by one
  * @throws ProgramError E675; what is wrong with the tool itself is found when an application or toolkit is made of it

@@ -10,7 +10,7 @@ export type ParameterParamDecorator = (prototype: object, member: string | symbo
 
 /**
  * Declares a property of a params class, or a scalar parameter of a handler, with its rules and the words that the model
- * reads (runtime contract, 2).
+ * reads (docs/contract.md, 2).
  *
  * @example
  * @Param('Order id, with its leading #') orderId!: string;                       // a property

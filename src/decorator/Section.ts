@@ -12,7 +12,7 @@ export type SectionDecorator<P> = <Instance extends object>(
 ) => void;
 
 /**
- * Makes a class a section of a prompt: its text, its tools, and the sections below it (runtime contract, 3).
+ * Makes a class a section of a prompt: its text, its tools, and the sections below it (docs/contract.md, 3).
  *
  * @example
  * @Section({ title: 'Orders', template: 'Look an order up before you change it.' })

@@ -16,7 +16,7 @@ export interface ToolDecorator<P, R extends TypeReference | undefined> {
 }
 
 /**
- * Makes a method, or a class with `handle(params, context)`, a tool that the model can call (runtime contract, 1).
+ * Makes a method, or a class with `handle(params, context)`, a tool that the model can call (docs/contract.md, 1).
  *
  * @param options the description (1-200 ASCII characters), or all options
  * @example

@@ -24,7 +24,7 @@ export interface ToolDefinition<P, R extends TypeReference | undefined> extends 
 }
 
 /**
- * A tool without decorators: a class of the same inner form, to be listed in a section's `tools` (architecture, decision 5).
+ * A tool without decorators: a class of the same inner form, to be listed in a section's `tools` (docs/decisions/0005).
  *
  * @example
  * const ping = defineTool({ name: 'ping', description: 'Answers.', handler: () => ToolResult.ok('pong') });

@@ -2,7 +2,7 @@ import type { MarkdownTemplate } from '../metadata/Template.js';
 
 /**
  * A template whose placeholders the compiler checks against the section's params class; otherwise the same text as
- * `'…${name}…'` (runtime contract, 4).
+ * `'…${name}…'` (docs/contract.md, 4).
  *
  * @example
  * template: md`Look an order up before you change it. Prefer ${'primaryTool'}.`

@@ -10,7 +10,7 @@ import type { CallRun, DispatchServices } from './CallRun.js';
 export type CommitOutcome =
   { readonly kind: 'committed' | 'conflicted' } | { readonly kind: 'half'; readonly error: unknown };
 
-/** Session and resources of one call, taken in or dropped together (runtime contract, 7). */
+/** Session and resources of one call, taken in or dropped together (docs/contract.md, 7). */
 export class CallTransaction implements OpenTransaction {
   readonly session: SessionTransaction;
   readonly resources: CallResources;

@@ -1,6 +1,6 @@
 import type { Approver } from '../interface/Approver.js';
 
-/** What a program brings along to its calls (code mode contract). */
+/** What a program brings along to its calls (docs/contract.md, 21). */
 export interface ProgramCaller {
   /** Asked in place of the application's approver. */
   readonly approver: Approver | undefined;

@@ -16,7 +16,7 @@ export type RedactHook = (text: string) => string;
 const SHORTEST_SECRET = 4;
 
 /**
- * Keeps secrets out of what is recorded: events, logs and transcripts (runtime contract, 2 and 9). Costs nothing for tools
+ * Keeps secrets out of what is recorded: events, logs and transcripts (docs/contract.md, 2 and 9). Costs nothing for tools
  * without secret params in an application without a hook.
  */
 export class Redaction {

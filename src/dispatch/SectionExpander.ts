@@ -24,7 +24,7 @@ export interface RefusedExpansion {
   readonly costs: readonly SectionCost[];
 }
 
-/** Answers calls that ask for sections, so that their run goes on in the same conversation (runtime contract, 12). */
+/** Answers calls that ask for sections, so that their run goes on in the same conversation (docs/contract.md, 12). */
 export interface SectionExpander {
   /** Renders anew what was asked for; undefined when nothing of it is the run's to open. */
   prepare(request: VisibilityExpansionRequired): Promise<PreparedExpansion | RefusedExpansion | undefined>;

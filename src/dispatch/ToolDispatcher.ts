@@ -45,7 +45,7 @@ interface Attempt {
 }
 
 /**
- * Runs one tool call as a transaction (runtime contract, 7). Whatever goes wrong becomes a failed result that tells the
+ * Runs one tool call as a transaction (docs/contract.md, 7). Whatever goes wrong becomes a failed result that tells the
  * model what to do next; the few errors that leave stand in the failure table.
  */
 export class ToolDispatcher {

@@ -15,7 +15,7 @@ export const DEFAULT_TURN_MS = 600_000;
 
 /**
  * Runs the calls of one turn with the effects and answers of running them in call order: consecutive read-only calls run
- * together, every other call is a barrier (runtime contract, 7).
+ * together, every other call is a barrier (docs/contract.md, 7).
  */
 export class TurnDispatcher {
   readonly #dispatcher: ToolDispatcher;

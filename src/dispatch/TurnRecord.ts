@@ -2,7 +2,7 @@ import type { SessionTransaction } from '../session/SessionTransaction.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 
-/** What was written down of the calls of one turn, and where more is written (runtime contract, 16). */
+/** What was written down of the calls of one turn, and where more is written (docs/contract.md, 16). */
 export interface TurnRecord {
   /** How the call ended in an earlier process, guidance included; undefined when it has not. */
   recorded(position: number, call: ToolCall): ToolOutcome | undefined;

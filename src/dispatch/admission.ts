@@ -42,7 +42,7 @@ export function mayRunTogether(tool: RenderedTool): boolean {
 }
 
 /**
- * Asks policies, then the approver, whether a call may run (runtime contract, 7.4 and 10). A call that runs once more is
+ * Asks policies, then the approver, whether a call may run (docs/contract.md, 7.4 and 10). A call that runs once more is
  * judged again, and its approval stands.
  *
  * @param before what was found for the call's first try

@@ -43,7 +43,7 @@ export function demandsApproval(
 }
 
 /**
- * Asks the approver, or takes the answer that a continued call brings along (runtime contract, 10).
+ * Asks the approver, or takes the answer that a continued call brings along (docs/contract.md, 10).
  *
  * @returns how a denial ends the call; undefined when it is approved
  * @throws ApprovalPendingError, ApprovalMissing, Cancelled, DeadlineExceededError

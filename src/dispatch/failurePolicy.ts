@@ -25,7 +25,7 @@ const failed = (message: string, value?: unknown): Verdict => ({
 });
 
 /**
- * The failure table (runtime contract, 7): which exceptions leave the dispatcher, and what the model reads otherwise.
+ * The failure table (docs/contract.md, 7): which exceptions leave the dispatcher, and what the model reads otherwise.
  * The first row that fits counts; the last one fits everything. Nothing else decides what escapes.
  */
 const table: readonly Row[] = [

@@ -43,7 +43,7 @@ export interface CallResult {
 }
 
 /**
- * Tells the bus, the run and the caller how the call ended: the last step of a dispatch (runtime contract, 7.8).
+ * Tells the bus, the run and the caller how the call ended: the last step of a dispatch (docs/contract.md, 7.8).
  *
  * @param speakers whose guidance the model reads below the outcome; nobody is waited for without any
  * @throws the ending's error when there is no result, and PromptEvaluationError E709

@@ -12,7 +12,7 @@ export type ArgumentsOutcome =
   | { readonly ok: false; readonly raw: unknown; readonly issues: readonly ParamIssue[] };
 
 /**
- * From the model's arguments to params; nothing and `null` stand for `{}` (runtime contract, 7.2).
+ * From the model's arguments to params; nothing and `null` stand for `{}` (docs/contract.md, 7.2).
  *
  * @param caller for a program, nothing is converted
  */

@@ -22,7 +22,7 @@ export function appliesTo(policy: ToolPolicy, tool: ToolView): boolean {
 }
 
 /**
- * Asks the policies of a tool in order (runtime contract, 7.4). Whatever is no clear permission denies.
+ * Asks the policies of a tool in order (docs/contract.md, 7.4). Whatever is no clear permission denies.
  *
  * @returns how the first denial ends the call; undefined when all allow it
  * @throws Cancelled, DeadlineExceededError
@@ -72,7 +72,7 @@ export interface SucceededCall {
 }
 
 /**
- * Tells the policies of a tool of a successful call, before it is committed (runtime contract, 7.7).
+ * Tells the policies of a tool of a successful call, before it is committed (docs/contract.md, 7.7).
  *
  * @returns how a policy that fails ends the call; undefined when none does
  * @throws Cancelled, DeadlineExceededError

@@ -12,7 +12,7 @@ export interface RenderRules {
   readonly declared?: TypeShape | null | undefined;
 }
 
-/** The value as the model reads it; empty for nothing. Never throws (runtime contract, 5). */
+/** The value as the model reads it; empty for nothing. Never throws (docs/contract.md, 5). */
 export function renderValue(value: unknown, { serialiser, limit, declared }: RenderRules): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return shortenText(value, limit);

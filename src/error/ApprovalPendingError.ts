@@ -26,7 +26,7 @@ export interface PendingCall {
   readonly askedAt: number;
 }
 
-/** A control signal, not a fault: the approver answers later, and the call has not begun (runtime contract, 10). */
+/** A control signal, not a fault: the approver answers later, and the call has not begun (docs/contract.md, 10). */
 export class ApprovalPendingError extends PromptError {
   readonly pending: PendingCall;
 

@@ -7,7 +7,7 @@ export type FilesystemErrorKind =
 
 /**
  * An operation that a filesystem refused; nothing was changed. The message shows the path as the caller gave it and says
- * what to do next; its reader may be a language model, so there is no code in it (runtime contract, 15).
+ * what to do next; its reader may be a language model, so there is no code in it (docs/contract.md, 15).
  */
 export class FilesystemError extends ToolwrightError {
   readonly kind: FilesystemErrorKind;

@@ -17,7 +17,7 @@ export interface InvalidOutput {
 
 /**
  * A final answer that does not have the form that was asked for; `issues` say what is wrong, each with its path, and
- * `rawText` is what the model wrote (runtime contract, 14). The message does not repeat the text.
+ * `rawText` is what the model wrote (docs/contract.md, 14). The message does not repeat the text.
  */
 export class OutputParseError extends PromptError {
   readonly rawText: string;

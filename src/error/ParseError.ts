@@ -4,7 +4,7 @@ import { shownIssues } from './shownIssues.js';
 import { report, ToolwrightError } from './ToolwrightError.js';
 
 /**
- * A value that `parse` could not make an instance of; `issues` say what is wrong, each with its path (runtime contract, 2).
+ * A value that `parse` could not make an instance of; `issues` say what is wrong, each with its path (docs/contract.md, 2).
  * Not a `ToolValidationError`: what a handler parses is seldom what the model sent, and must not be blamed on it.
  */
 export class ParseError extends ToolwrightError {

@@ -12,7 +12,7 @@ brand(PromptError, 'PromptError');
 
 /**
  * Declarations that contradict themselves or each other; thrown when the application is created, with every fault in
- * `findings`. `sectionPath`, `toolName`, `paramsType` and `placeholder` repeat the first one (runtime contract, 3).
+ * `findings`. `sectionPath`, `toolName`, `paramsType` and `placeholder` repeat the first one (docs/contract.md, 3).
  */
 export class PromptValidationError extends PromptError {
   readonly findings: readonly Finding[];
@@ -45,7 +45,7 @@ export interface RenderErrorDetails extends ErrorDetails {
   readonly placeholder?: string | undefined;
 }
 
-/** A section could not be rendered: missing params, a failing hook, a value that is undefined (runtime contract, 3-4). */
+/** A section could not be rendered: missing params, a failing hook, a value that is undefined (docs/contract.md, 3-4). */
 export class PromptRenderError extends PromptError {
   readonly sectionPath: string;
   readonly paramsType: string | undefined;
@@ -67,7 +67,7 @@ brand(PromptRenderError, 'PromptRenderError');
 /** Where an evaluation stopped: before a request, in the answer, in a tool call, or at a limit. */
 export type EvaluationPhase = 'request' | 'response' | 'tool' | 'budget';
 
-/** A run that cannot go on; `phase` says where it stopped (runtime contract, 7 and 16). */
+/** A run that cannot go on; `phase` says where it stopped (docs/contract.md, 7 and 16). */
 export class PromptEvaluationError extends PromptError {
   readonly phase: EvaluationPhase;
 

@@ -9,7 +9,7 @@ export interface OverridesErrorDetails extends ErrorDetails {
   readonly toolName?: string | undefined;
 }
 
-/** Overrides that were refused when they were written, or that could not be read (runtime contract, 13). */
+/** Overrides that were refused when they were written, or that could not be read (docs/contract.md, 13). */
 export class PromptOverridesError extends PromptError {
   readonly sectionPath: string | undefined;
   readonly toolName: string | undefined;

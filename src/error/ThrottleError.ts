@@ -15,7 +15,7 @@ export interface ThrottleDetails {
   readonly cause?: unknown;
 }
 
-/** A provider that would answer later; the loop waits and asks again a few times (runtime contract, 16). */
+/** A provider that would answer later; the loop waits and asks again a few times (docs/contract.md, 16). */
 export class ThrottleError extends PromptEvaluationError {
   readonly kind: ThrottleKind;
   readonly retryAfter: number | undefined;

@@ -11,7 +11,7 @@ export interface ExpansionRequest {
   readonly requestedOverrides: Readonly<Record<string, 'full'>>;
 }
 
-/** A control signal, not a fault: the model asks for summarised sections in full (runtime contract, 12). */
+/** A control signal, not a fault: the model asks for summarised sections in full (docs/contract.md, 12). */
 export class VisibilityExpansionRequired extends PromptError {
   readonly sectionKeys: readonly string[];
   readonly reason: string;

@@ -14,7 +14,7 @@ export class ContainerError extends ToolwrightError {
 }
 brand(ContainerError, 'ContainerError');
 
-/** A session was used against its rules: state of a wrong kind, a reducer declared twice (runtime contract, 8). */
+/** A session was used against its rules: state of a wrong kind, a reducer declared twice (docs/contract.md, 8). */
 export class SessionError extends ToolwrightError {
   constructor(problem: string, details: ErrorDetails) {
     super(report(problem, details), details);
@@ -26,7 +26,7 @@ export class SessionError extends ToolwrightError {
 }
 brand(SessionError, 'SessionError');
 
-/** Base of the errors about resources (runtime contract, 15). */
+/** Base of the errors about resources (docs/contract.md, 15). */
 export class ResourceError extends ToolwrightError {
   constructor(problem: string, details: ErrorDetails) {
     super(report(problem, details), details);

@@ -10,7 +10,7 @@ export interface ParamIssue {
   readonly message: string;
 }
 
-/** Thrown by a handler to refuse a request: the model reads the message, and the call is rolled back (runtime contract, 7). */
+/** Thrown by a handler to refuse a request: the model reads the message, and the call is rolled back (docs/contract.md, 7). */
 export class ToolRefusal extends ToolwrightError {
   /** What the failed result holds as value; null when there is nothing to add. */
   readonly value: unknown;
@@ -26,7 +26,7 @@ export class ToolRefusal extends ToolwrightError {
 }
 brand(ToolRefusal, 'ToolRefusal');
 
-/** Thrown by a handler that finds a fault in its arguments which no rule could state (runtime contract, 7). */
+/** Thrown by a handler that finds a fault in its arguments which no rule could state (docs/contract.md, 7). */
 export class ToolValidationError extends ToolwrightError {
   readonly issues: readonly ParamIssue[];
 
@@ -44,7 +44,7 @@ export class ToolValidationError extends ToolwrightError {
 }
 brand(ToolValidationError, 'ToolValidationError');
 
-/** The deadline of the run has passed. Inside a call it ends the evaluation (runtime contract, 7 and 10). */
+/** The deadline of the run has passed. Inside a call it ends the evaluation (docs/contract.md, 7 and 10). */
 export class DeadlineExceededError extends ToolwrightError {
   constructor(message = 'The deadline has passed.') {
     super(message, { code: 'E605' });
@@ -56,7 +56,7 @@ export class DeadlineExceededError extends ToolwrightError {
 }
 brand(DeadlineExceededError, 'DeadlineExceededError');
 
-/** A context, session or resource of a call was used after the call had ended (runtime contract, 6). */
+/** A context, session or resource of a call was used after the call had ended (docs/contract.md, 6). */
 export class TransactionClosedError extends ToolwrightError {
   constructor(place: string) {
     const details = { code: 'E602', place } as const;
@@ -69,7 +69,7 @@ export class TransactionClosedError extends ToolwrightError {
 }
 brand(TransactionClosedError, 'TransactionClosedError');
 
-/** A tool that is declared read-only tried to change state (runtime contract, 7). */
+/** A tool that is declared read-only tried to change state (docs/contract.md, 7). */
 export class ReadOnlyViolationError extends ToolwrightError {
   constructor(place: string) {
     const details = { code: 'E607', place } as const;

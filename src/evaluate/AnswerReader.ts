@@ -16,7 +16,7 @@ const MOST = 2_000;
 /** What an answer was read into, or what the model is told of one that cannot be read. */
 export type ReadAnswer = { readonly output: unknown } | { readonly feedback: string };
 
-/** Reads the final answers of one run in the form that was asked for (runtime contract, 14). */
+/** Reads the final answers of one run in the form that was asked for (docs/contract.md, 14). */
 export class AnswerReader {
   readonly #output: OutputMetadata | null;
   #told = false;

@@ -12,7 +12,7 @@ const CHECK_MS = 60_000;
 
 const COMPLETE: CompletionVerdict = Object.freeze({ complete: true });
 
-/** Asks the completion checkers of a rendering whether an answer may be the last one (runtime contract, 10). */
+/** Asks the completion checkers of a rendering whether an answer may be the last one (docs/contract.md, 10). */
 export class CompletionCheck {
   readonly #services: ModelServices;
 

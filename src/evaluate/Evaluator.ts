@@ -48,7 +48,7 @@ interface OpeningRun extends CallRun {
   readonly emitter: RunEmitter | undefined;
 }
 
-/** The loop: asks the model, runs the tools that it calls, tells it the outcomes, until it answers (runtime contract, 16). */
+/** The loop: asks the model, runs the tools that it calls, tells it the outcomes, until it answers (docs/contract.md, 16). */
 export class Evaluator {
   readonly #services: ModelServices;
   readonly #model: ModelTurn;

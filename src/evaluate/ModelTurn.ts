@@ -38,7 +38,7 @@ export interface Question {
   readonly emitter: RunEmitter | undefined;
 }
 
-/** One request to a model and its answer: deadline, waiting when it is throttled, interceptors (runtime contract, 16). */
+/** One request to a model and its answer: deadline, waiting when it is throttled, interceptors (docs/contract.md, 16). */
 export class ModelTurn {
   readonly #services: ModelServices;
   readonly #around: readonly Around<InterceptedRequest, ModelResponse>[];

@@ -33,7 +33,7 @@ export interface RecordOptions {
 
 /**
  * The record of one run: what an earlier process has written down is answered from it, and everything new is written down
- * (runtime contract, 10 and 16).
+ * (docs/contract.md, 10 and 16).
  */
 export class RunRecord {
   readonly #journal: Journal;

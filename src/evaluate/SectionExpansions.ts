@@ -17,7 +17,7 @@ import { ToolResult } from '../value/ToolResult.js';
 /** As often as any budget allows that does not say otherwise. */
 const DEFAULT_LIMIT = new Budget({ maxExpansions: 8 });
 
-/** The sections that the model opens during a run, and the rendering as it is after them (runtime contract, 12). */
+/** The sections that the model opens during a run, and the rendering as it is after them (docs/contract.md, 12). */
 export class SectionExpansions implements SectionExpander {
   readonly #services: DispatchServices;
   readonly #run: CallRun;

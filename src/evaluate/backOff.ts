@@ -22,7 +22,7 @@ export interface BackOffRules {
 
 /**
  * Asks again while the provider throttles: at most 5 times, waiting up to 0.5, 1, 2, 4 seconds or as long as the provider
- * asks for, 30 seconds in all, and never past the deadline (runtime contract, 16).
+ * asks for, 30 seconds in all, and never past the deadline (docs/contract.md, 16).
  *
  * @throws the last ThrottleError when waiting is over, the signal's reason, and what `ask` throws otherwise
  */

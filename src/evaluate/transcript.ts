@@ -7,7 +7,7 @@ const HEAD = { format: 'toolwright/transcript', version: 1 };
 
 /**
  * A transcript as JSON Lines: a head, then one message a line. Transcripts of responses are redacted already
- * (runtime contract, 16).
+ * (docs/contract.md, 16).
  */
 export function writeTranscript(messages: readonly Message[]): string {
   return [HEAD, ...messages].map((line) => `${JSON.stringify(line)}\n`).join('');

@@ -23,8 +23,8 @@ const words: Readonly<Record<Exclude<BudgetDimension, 'deadline' | Soft>, string
 };
 
 /**
- * What the model is told, once, before a limit stops the run; undefined while there is enough of everything (runtime
- * contract, 10 and 16).
+ * What the model is told, once, before a limit stops the run; undefined while there is enough of everything
+ * (docs/contract.md, 10 and 16).
  */
 export function wrapUpText({ budget, deadline, requests }: RunLimits): string | undefined {
   const scarce = [

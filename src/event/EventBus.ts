@@ -10,7 +10,7 @@ export interface DispatchResult {
   readonly errors: readonly unknown[];
 }
 
-/** The bus that events are published on: delivers at once and in order, and never rolls back (runtime contract, 9). */
+/** The bus that events are published on: delivers at once and in order, and never rolls back (docs/contract.md, 9). */
 export interface EventBus {
   /** Calls `subscriber` for every event of exactly that class; the returned function ends it. */
   subscribe<E>(type: AbstractConstructor<E>, subscriber: Subscriber<E>): () => void;

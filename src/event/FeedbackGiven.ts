@@ -11,7 +11,7 @@ export interface FeedbackGivenFields extends EventHead {
   readonly text: string;
 }
 
-/** A feedback provider added guidance to what the model reads of a call (runtime contract, 9 and 10). */
+/** A feedback provider added guidance to what the model reads of a call (docs/contract.md, 9 and 10). */
 export class FeedbackGiven {
   constructor(fields: FeedbackGivenFields) {
     Object.assign(this, fields);

@@ -16,7 +16,7 @@ export interface SectionsRequestedFields extends EventHead {
   readonly costs: readonly SectionCost[];
 }
 
-/** The model asked for summarised sections in full; what becomes of that, `ToolInvoked` tells (runtime contract, 9 and 12). */
+/** The model asked for summarised sections in full; what becomes of that, `ToolInvoked` tells (docs/contract.md, 9 and 12). */
 export class SectionsRequested {
   constructor(fields: SectionsRequestedFields) {
     Object.assign(this, fields);

@@ -50,7 +50,7 @@ export interface ToolInvokedFields extends EventHead {
   readonly durationMs: number;
 }
 
-/** A tool call has ended, well or not; published after commit or rollback (runtime contract, 7 and 9). */
+/** A tool call has ended, well or not; published after commit or rollback (docs/contract.md, 7 and 9). */
 export class ToolInvoked {
   constructor(fields: ToolInvokedFields) {
     Object.assign(this, fields);

@@ -13,7 +13,7 @@ export interface ToolProgressedFields extends EventHead, ToolProgress {
   readonly callId: string;
 }
 
-/** A handler told how far it has come, by `context.reportProgress` (runtime contract, 6). */
+/** A handler told how far it has come, by `context.reportProgress` (docs/contract.md, 6). */
 export class ToolProgressed {
   constructor(fields: ToolProgressedFields) {
     Object.assign(this, fields);

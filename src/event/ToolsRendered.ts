@@ -8,7 +8,7 @@ export interface ToolsRenderedFields extends EventHead {
   readonly tools: readonly { readonly name: string; readonly description: string; readonly sectionPath: string }[];
 }
 
-/** The tools of a rendering were offered to a model (runtime contract, 9). */
+/** The tools of a rendering were offered to a model (docs/contract.md, 9). */
 export class ToolsRendered {
   constructor(fields: ToolsRenderedFields) {
     Object.assign(this, fields);

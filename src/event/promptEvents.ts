@@ -9,7 +9,7 @@ export interface PromptRenderedFields extends EventHead {
   readonly toolNames: readonly string[];
 }
 
-/** A prompt was rendered for a run (runtime contract, 9). */
+/** A prompt was rendered for a run (docs/contract.md, 9). */
 export class PromptRendered {
   constructor(fields: PromptRenderedFields) {
     Object.assign(this, fields);
@@ -28,7 +28,7 @@ export interface PromptExecutedFields extends EventHead {
   readonly complete: boolean;
 }
 
-/** A run came to its answer (runtime contract, 9). */
+/** A run came to its answer (docs/contract.md, 9). */
 export class PromptExecuted {
   constructor(fields: PromptExecutedFields) {
     Object.assign(this, fields);

@@ -15,7 +15,7 @@ export type ApprovalDecision = { readonly kind: 'approved' } | { readonly kind: 
 export type ApprovalAnswer = ApprovalDecision | { readonly kind: 'later' };
 
 /**
- * Port to whoever approves calls: a person, a queue, a rule of the house (runtime contract, 10).
+ * Port to whoever approves calls: a person, a queue, a rule of the house (docs/contract.md, 10).
  *
  * @example
  * const approver: Approver = {

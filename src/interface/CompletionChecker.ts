@@ -14,7 +14,7 @@ export type CompletionVerdict =
   | { readonly complete: false; readonly feedback: string };
 
 /**
- * May refuse the final answer of a run, a bounded number of times (runtime contract, 10).
+ * May refuse the final answer of a run, a bounded number of times (docs/contract.md, 10).
  *
  * @example
  * const answersInGerman: CompletionChecker = {

@@ -14,7 +14,7 @@ export interface FeedbackTrigger {
 }
 
 /**
- * Adds guidance to what the model reads of a call, from time to time (runtime contract, 10). Calls count whose arguments
+ * Adds guidance to what the model reads of a call, from time to time (docs/contract.md, 10). Calls count whose arguments
  * were accepted, also denied and failed ones, but not those that handlers make; two instances count apart, and so does each
  * session.
  *

@@ -121,7 +121,7 @@ export interface FilesystemSnapshot {
   readonly filesystem: string;
 }
 
-/** Files as tools see them: text below one root that nothing leaves (runtime contract, 15). */
+/** Files as tools see them: text below one root that nothing leaves (docs/contract.md, 15). */
 export abstract class Filesystem {
   /** Lines of a file. @throws FilesystemError notFound, isDirectory, notDirectory, invalidPath */
   abstract read(path: string, options?: ReadOptions): Promise<ReadResult>;

@@ -73,7 +73,7 @@ export interface InterceptedProgram {
  * Stands around runs, requests, calls, handlers and programs, in onion order: the first one listed is outermost. It observes, and
  * denies by throwing; what it returns changes nothing. `aroundTool` runs inside the call's transaction, so that throwing after
  * `next()` rolls the call back. `aroundCall` stands around the whole call, also one that never reaches a handler, and only
- * observes: what it throws is logged, and the call is made all the same (runtime contract, 16).
+ * observes: what it throws is logged, and the call is made all the same (docs/contract.md, 16).
  *
  * @example
  * const timing: Interceptor = {

@@ -70,7 +70,7 @@ export type JournalEntry = RunBegan | ModelAnswered | CallEnded | CallGuided | A
 
 /**
  * Port to where a run is recorded, so that it can be continued when its process dies. Synchronous: an entry must be safe
- * before the run goes on, and nothing may come in between (runtime contract, 16).
+ * before the run goes on, and nothing may come in between (docs/contract.md, 16).
  */
 export interface Journal {
   /** Everything that was recorded, in order. */

@@ -95,7 +95,7 @@ export type ModelPart =
 
 /**
  * Port to a model: turns one request into one response, or into a stream of its parts, and nothing else; the loop is ours
- * (runtime contract, 16).
+ * (docs/contract.md, 16).
  */
 export interface ModelAdapter {
   /** Shown in errors and events, e.g. `openai:gpt-5-mini`. */

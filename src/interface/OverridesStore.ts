@@ -47,7 +47,7 @@ export interface PromptAddress {
 
 /**
  * Port to where overrides are kept. It keeps what it is given, whole: what may be written, and what has become stale, is
- * judged outside of it, by `prompt.overrides` and by rendering (runtime contract, 13).
+ * judged outside of it, by `prompt.overrides` and by rendering (docs/contract.md, 13).
  */
 export interface OverridesStore {
   /** What was written last under the tag; undefined when nothing was. Never a mix of two writes. */

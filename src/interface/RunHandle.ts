@@ -13,7 +13,7 @@ export interface NestedResponse {
   readonly complete: boolean;
 }
 
-/** What a handler sees of the run that it serves: it can let the same model answer another prompt (runtime contract, 6). */
+/** What a handler sees of the run that it serves: it can let the same model answer another prompt (docs/contract.md, 6). */
 export interface RunHandle {
   /** The adapter's name. */
   readonly adapter: string;

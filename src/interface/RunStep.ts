@@ -5,7 +5,7 @@ import type { FinishReason } from './ModelAdapter.js';
 
 /**
  * Something that happens in a run, as a stream tells it. `turn` counts the requests to the model from 1. Texts of the model are
- * as they came; arguments and everything else are as in the transcript, secrets taken out (runtime contract, 16).
+ * as they came; arguments and everything else are as in the transcript, secrets taken out (docs/contract.md, 16).
  */
 export type RunStep =
   /** The model goes on with its answer; the texts of a turn follow each other. */

@@ -2,7 +2,7 @@ import type { Awaitable } from '../common/types.js';
 
 /**
  * A resource that can be put back as it was, such as a folder on a disk. Tool calls reach it through a handle that dies with
- * the call; a snapshot is taken before the call's first write, and restored when the call fails (runtime contract, 7 and 15).
+ * the call; a snapshot is taken before the call's first write, and restored when the call fails (docs/contract.md, 7 and 15).
  * One call writes at a time. Where `snapshot` gives a promise, all methods should give promises, too: a call may have to wait
  * for its snapshot, or for another call.
  */

@@ -17,7 +17,7 @@ export type PolicyDecision = { readonly allowed: true } | { readonly allowed: fa
 
 /**
  * A rule about when tools may be called, on a tool, a section or a prompt. Fails closed: one that throws denies
- * (runtime contract, 10).
+ * (docs/contract.md, 10).
  *
  * @example
  * const officeHours: ToolPolicy = {

@@ -1,7 +1,7 @@
 /**
  * A resource that can be rolled back: it brings overlays of its own kind.
  * A call works on `begin()`; success hands the overlay to `commit`, failure drops it.
- * A savepoint is `begin()` on the overlay. Implements the runtime contract, 7.
+ * A savepoint is `begin()` on the overlay. Implements docs/contract.md, 7.
  */
 export interface Transactional<V> {
   /** An overlay that reads through to this one and keeps writes to itself. */

@@ -18,7 +18,7 @@ export interface BudgetLimits {
 const DEFAULT_EXPANSIONS = 8;
 
 /**
- * What a run may spend. Spending exactly a limit is fine (runtime contract, 10).
+ * What a run may spend. Spending exactly a limit is fine (docs/contract.md, 10).
  *
  * @example
  * await app.evaluate(prompt, { adapter, budget: new Budget({ maxTotalTokens: 50_000, maxToolCalls: 40 }) });

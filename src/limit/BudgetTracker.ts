@@ -35,7 +35,7 @@ function spentBy(tracker: BudgetTracker): Spent {
 
 /**
  * Counts what runs spend and compares it with their budget. Several evaluations may share one: a nested prompt spends what
- * its caller has (runtime contract, 10).
+ * its caller has (docs/contract.md, 10).
  */
 export class BudgetTracker {
   readonly budget: Budget;

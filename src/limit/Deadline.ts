@@ -7,7 +7,7 @@ const LEAST_AHEAD_MS = 1_000;
 
 /**
  * The moment by which a run must be over. Absolute, by an injected clock; at the moment itself it is over
- * (runtime contract, 10).
+ * (docs/contract.md, 10).
  *
  * @example
  * await app.evaluate(prompt, { adapter, session, deadline: Deadline.in(30_000) });

@@ -62,7 +62,7 @@ export interface FieldShape {
   readonly libraryName: string;
 }
 
-/** One reading of a class; the schema, the placeholders and the parser come from it (architecture, decision 6). */
+/** One reading of a class; the schema, the placeholders and the parser come from it (docs/decisions/0006). */
 export interface ClassShape {
   readonly type: Constructor;
   readonly name: string;

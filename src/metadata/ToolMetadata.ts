@@ -9,7 +9,7 @@ import type { Completion, Guardrails } from './Guardrails.js';
 /** Calls a handler in the order in which it wants its arguments. `owner` is the instance that holds the method. */
 export type ToolInvoker = (owner: object, params: unknown, context: ToolContext) => unknown;
 
-/** A tool, whatever way it was declared: method, class, `defineTool` (architecture, decision 5). Frozen. */
+/** A tool, whatever way it was declared: method, class, `defineTool` (docs/decisions/0005). Frozen. */
 export interface ToolMetadata {
   readonly name: string;
   readonly description: string;

@@ -11,7 +11,7 @@ const VERSION = 1;
 /**
  * Overrides as files of JSON, one for each prompt and tag: `<root>/<ns>/<key>/<tag>.json`. Namespace and key are one folder
  * each; what a file name cannot hold, such as a slash, is written as `%2F`. A write puts a whole file in place of the other,
- * so that a reader sees either, never a part (runtime contract, 13).
+ * so that a reader sees either, never a part (docs/contract.md, 13).
  *
  * @example
  * const app = await createApplication({ prompts: [SupportDesk], overrides: new FileOverridesStore('prompts') });

@@ -3,7 +3,7 @@ import type { OverridesStore, PromptAddress, PromptOverrides } from '../interfac
 import { checkTag } from './overridesTag.js';
 
 /**
- * Overrides in the memory of this process: for tests, and for hosts that bring them from elsewhere (runtime contract, 13).
+ * Overrides in the memory of this process: for tests, and for hosts that bring them from elsewhere (docs/contract.md, 13).
  *
  * @example
  * const app = await createApplication({ prompts: [SupportDesk], overrides: new InMemoryOverridesStore() });

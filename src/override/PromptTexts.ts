@@ -16,7 +16,7 @@ export interface TagOptions {
 }
 
 /**
- * The overrides of one prompt, as hosts read and write them: `prompt.overrides` (runtime contract, 13). Renderings that begin
+ * The overrides of one prompt, as hosts read and write them: `prompt.overrides` (docs/contract.md, 13). Renderings that begin
  * later see what was written.
  *
  * @example

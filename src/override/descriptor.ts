@@ -20,7 +20,7 @@ export interface ToolDescriptor {
   readonly contractHash: string;
 }
 
-/** What of a prompt may be overridden, and what it says now: an override of anything else is stale (runtime contract, 13). */
+/** What of a prompt may be overridden, and what it says now: an override of anything else is stale (docs/contract.md, 13). */
 export interface PromptDescriptor {
   readonly ns: string;
   readonly key: string;

@@ -4,7 +4,7 @@ import { verdictOf } from './verdictOf.js';
 
 /**
  * Complete when all of its checkers say so; the first that refuses is heard, and none after it is asked. Without any, the
- * task is complete (runtime contract, 10).
+ * task is complete (docs/contract.md, 10).
  */
 export class AllOf implements CompletionChecker {
   readonly name = 'all_of';

@@ -4,7 +4,7 @@ import { verdictOf } from './verdictOf.js';
 
 /**
  * Complete when one of its checkers says so; none after that is asked. When all refuse, the model reads what each of them
- * misses. Without any, the task is complete (runtime contract, 10).
+ * misses. Without any, the task is complete (docs/contract.md, 10).
  */
 export class AnyOf implements CompletionChecker {
   readonly name = 'any_of';

@@ -14,7 +14,7 @@ export interface DeadlineFeedbackOptions {
 
 /**
  * Tells the model how much of its time is left, and to finish when that is little. Silent in a run without a deadline
- * (runtime contract, 10).
+ * (docs/contract.md, 10).
  *
  * @example
  * new DeadlineFeedback({ trigger: { everySeconds: 60 }, warningThresholdSeconds: 90 })

@@ -9,7 +9,7 @@ export interface ScheduleInput {
   readonly hasFile: (path: string) => Promise<boolean>;
 }
 
-/** How far the triggers of one feedback provider have come in one session (runtime contract, 10). */
+/** How far the triggers of one feedback provider have come in one session (docs/contract.md, 10). */
 export class FeedbackSchedule {
   #calls = 0;
   #askedAt: number;

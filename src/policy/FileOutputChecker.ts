@@ -11,7 +11,7 @@ export interface FileOutputOptions {
 
 /**
  * The task is complete when all the files are there; without a filesystem, only when none are asked for
- * (runtime contract, 10).
+ * (docs/contract.md, 10).
  *
  * @example
  * \@Prompt({ ns: 'reports', key: 'weekly', sections: [Report], completion: [new FileOutputChecker({ files: ['report.md'] })] })

@@ -21,7 +21,7 @@ export interface RateLimitOptions {
 
 /**
  * Denies calls beyond so many in so many seconds. It counts the calls of a session that have succeeded, by the application's
- * clock (runtime contract, 10).
+ * clock (docs/contract.md, 10).
  *
  * @example
  * @Tool({ description: 'Search the web.', policies: [new RateLimitPolicy({ maxCalls: 5, perSeconds: 60 })] })

@@ -25,7 +25,7 @@ export interface ReadBeforeWriteOptions {
 
 /**
  * Denies to change or delete a file that is there and was not read successfully in this session; with a directory, the same
- * goes for every file in it. A new file may be written, and where no filesystem is bound, anything (runtime contract, 10).
+ * goes for every file in it. A new file may be written, and where no filesystem is bound, anything (docs/contract.md, 10).
  *
  * @example
  * @Prompt({ ns: 'coding', key: 'desk', sections: [WorkspaceSection], policies: [new ReadBeforeWritePolicy()] })

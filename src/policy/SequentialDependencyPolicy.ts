@@ -7,7 +7,7 @@ import { misdeclared, toolNames } from './declaration.js';
 import { PolicyRecord } from './PolicyRecord.js';
 
 /**
- * Denies calls of a tool until its prerequisites have succeeded, once each, in the session (runtime contract, 10).
+ * Denies calls of a tool until its prerequisites have succeeded, once each, in the session (docs/contract.md, 10).
  *
  * @example
  * new SequentialDependencyPolicy({ deploy: ['build', 'test'] })

@@ -1,7 +1,7 @@
 import type { FeedbackProvider, FeedbackTrigger } from '../interface/FeedbackProvider.js';
 
 /**
- * Feedback that always says the same (runtime contract, 10).
+ * Feedback that always says the same (docs/contract.md, 10).
  *
  * @example
  * new StaticFeedback('AGENTS.md is there now: read it before you go on.', { fileCreated: 'AGENTS.md' })

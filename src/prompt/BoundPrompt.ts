@@ -57,7 +57,7 @@ export interface PromptServices {
 export type Instance = object & { readonly prototype?: never };
 
 /**
- * A prompt of an application, perhaps with params bound. Immutable: `bind` gives another one (runtime contract, 3).
+ * A prompt of an application, perhaps with params bound. Immutable: `bind` gives another one (docs/contract.md, 3).
  *
  * @example
  * const prompt = app.prompt(SupportDesk).bind(DeskParams, { primaryTool: 'get_order' });
@@ -100,7 +100,7 @@ export class BoundPrompt implements PromptView, AsyncCloseable {
   }
 
   /**
-   * Writes, reads and deletes what stands in place of the declared texts (runtime contract, 13).
+   * Writes, reads and deletes what stands in place of the declared texts (docs/contract.md, 13).
    *
    * @throws PromptOverridesError E526 when the application has no store of overrides
    */

@@ -18,7 +18,7 @@ interface Takes {
   readonly defaults: ReadonlyMap<Constructor, object>;
 }
 
-/** Params that are bound to a prompt, by class; immutable (runtime contract, 3). */
+/** Params that are bound to a prompt, by class; immutable (docs/contract.md, 3). */
 export class ParamsBinding {
   readonly #metadata: PromptMetadata;
   readonly #takes: Takes;

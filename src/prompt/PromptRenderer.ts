@@ -56,7 +56,7 @@ interface Placed {
 interface Offer extends Pick<RenderedPrompt, 'text' | 'tools' | 'hidden'> {}
 
 /**
- * Walks the tree once: which sections are enabled, how much of them is shown, which tools they offer (runtime contract, 3-4
+ * Walks the tree once: which sections are enabled, how much of them is shown, which tools they offer (docs/contract.md, 3-4
  * and 12). It waits only where a hook gives a promise: awaiting every section costs more than writing it.
  */
 export class PromptRenderer {

@@ -45,7 +45,7 @@ export interface RenderedParts {
   readonly anew: RenderedPrompt['anew'];
 }
 
-/** What a rendering gives: the text, and the tools that may be called from it. Frozen (runtime contract, 4). */
+/** What a rendering gives: the text, and the tools that may be called from it. Frozen (docs/contract.md, 4). */
 export class RenderedPrompt implements RenderedView {
   readonly prompt: PromptView;
   readonly text: string;
@@ -137,7 +137,7 @@ export class RenderedPrompt implements RenderedView {
 
   /**
    * What showing summarised sections in full would cost, known before any is opened: one entry for each that is summarised here.
-   * Renders once more, since nothing of a closed section was rendered (runtime contract, 12).
+   * Renders once more, since nothing of a closed section was rendered (docs/contract.md, 12).
    *
    * @param session as it is now
    * @param paths of which sections; of all that are summarised when left out

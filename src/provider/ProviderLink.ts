@@ -6,7 +6,7 @@ import { requestFailure, streamFailure } from './requestFailure.js';
 
 /**
  * The way to a provider: whatever fails on it is told in our words, without the key, and as the reason of the request's signal
- * once that is aborted (runtime contract, 16).
+ * once that is aborted (docs/contract.md, 16).
  */
 export class ProviderLink {
   readonly #name: string;

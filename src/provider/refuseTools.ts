@@ -15,7 +15,7 @@ export interface ToolLimits {
 }
 
 /**
- * Looks at the tools of a request before it is sent (runtime contract, 2).
+ * Looks at the tools of a request before it is sent (docs/contract.md, 2).
  *
  * @param adapter the name that the error shows
  * @throws PromptEvaluationError with phase `request`, naming every limit that is exceeded

@@ -41,7 +41,7 @@ const STATUSES: ReadonlyMap<unknown, number> = new Map([
 
 /**
  * What a failed request is told as. The client's errors are recognised by their fields, since the client is a type here
- * and no import (runtime contract, 16).
+ * and no import (docs/contract.md, 16).
  *
  * @param adapter the name that the error shows
  * @param thrown what the client threw; an error of our own comes back as it is

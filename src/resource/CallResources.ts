@@ -39,7 +39,7 @@ export interface CallResourcesOptions {
 
 /**
  * The resources of one tool call: its own instances, overlays of the transactional ones and handles of those that are changed
- * in place, which join when first used. Over another call's resources it is a savepoint (runtime contract, 7 and 15).
+ * in place, which join when first used. Over another call's resources it is a savepoint (docs/contract.md, 7 and 15).
  */
 export class CallResources implements ResourceScope, SavepointCall {
   readonly readOnly: boolean;

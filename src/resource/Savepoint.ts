@@ -23,7 +23,7 @@ export interface SavepointCall {
 /**
  * One call's way to a resource that is changed in place: before the call's first write, it waits for its turn and keeps how
  * the resource is; when the call fails, it puts that back. A call within a call has one of its own, over its parent's, so each
- * snapshot is restored at most once (runtime contract, 7 and 15).
+ * snapshot is restored at most once (docs/contract.md, 7 and 15).
  */
 export class Savepoint implements Writer {
   readonly name: string;

@@ -33,7 +33,7 @@ export interface BoundPrototype<T> {
 }
 
 /**
- * Binds a class to the resource that stands for it (runtime contract, 15). A transactional or snapshotable singleton joins the
+ * Binds a class to the resource that stands for it (docs/contract.md, 15). A transactional or snapshotable singleton joins the
  * transaction of every call that uses it.
  *
  * @throws ResourceError E912 for what the types do not allow

@@ -38,7 +38,7 @@ const primitives = new Map<unknown, TypeShape>([
   [Date, { kind: 'date' }],
 ]);
 
-/** Tells types from references, emitted metadata, rules and initial values (runtime contract, 2). */
+/** Tells types from references, emitted metadata, rules and initial values (docs/contract.md, 2). */
 export class FieldTypeReader {
   readonly #read: (type: Constructor) => ClassShape;
 

@@ -40,7 +40,7 @@ interface Draft {
 
 /**
  * Reads a class once into the intermediate form: our own records, class-validator's and class-transformer's, and what the
- * compiler emitted (architecture, decision 6). Faults are kept per class, so that shared classes report them once.
+ * compiler emitted (docs/decisions/0006). Faults are kept per class, so that shared classes report them once.
  */
 export class ShapeReader {
   readonly #fieldNames: FieldNames;

@@ -7,7 +7,7 @@ const serialisers = new WeakMap<Constructor, Serialiser>();
 
 /**
  * Writes any value as plain JSON data, the way results are written for a model: instances by their wire names, what is
- * `@Exclude`d left out, cycles, dates, maps and errors in defined forms (runtime contract, 5). Never throws.
+ * `@Exclude`d left out, cycles, dates, maps and errors in defined forms (docs/contract.md, 5). Never throws.
  *
  * @returns undefined only for undefined
  * @example

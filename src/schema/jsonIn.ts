@@ -17,7 +17,7 @@ const STRING_OR_BRACKET = /"[^"\\]*(?:\\[^][^"\\]*)*"?|[[\]{}]/g;
 
 /**
  * Finds the JSON in what a model wrote: in the first fence marked `json`, else in the whole text; where there is more than JSON,
- * the first object or array counts (runtime contract, 14). The time is linear in the length of the text, whatever it holds.
+ * the first object or array counts (docs/contract.md, 14). The time is linear in the length of the text, whatever it holds.
  */
 export function jsonIn(text: string): FoundJson {
   const tooLarge = sizeIssue(text);

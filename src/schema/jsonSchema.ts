@@ -4,7 +4,7 @@ import { mayBeAbsent } from './absence.js';
 
 /**
  * The JSON Schema (draft 2020-12) of a class: keys in the order of declaration, no extra properties, `$defs` only for
- * classes that occur repeatedly or recursively (runtime contract, 2).
+ * classes that occur repeatedly or recursively (docs/contract.md, 2).
  */
 export function classSchema(shape: ClassShape): JsonSchema {
   return schemaOf({ kind: 'object', shape });

@@ -19,7 +19,7 @@ export interface LoweredSchema {
 }
 
 /**
- * Writes a schema in the dialect of a target (runtime contract, 2; docs/schemas.md). What the dialect cannot say goes into the
+ * Writes a schema in the dialect of a target (docs/contract.md, 2; docs/schemas.md). What the dialect cannot say goes into the
  * descriptions, in words; what the strict mode cannot do without makes the schema a plain one. Both are reported.
  */
 export function lower(schema: JsonSchema, target: SchemaTarget, options: SchemaOptions = {}): LoweredSchema {

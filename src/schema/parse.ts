@@ -6,7 +6,7 @@ import type { ParseOptions } from './slowParser.js';
 
 /**
  * Makes an instance of a params, result or state class from unknown data, by the rules that hold for a tool's arguments
- * (runtime contract, 2). Reading the class and making its parser is done once for each class.
+ * (docs/contract.md, 2). Reading the class and making its parser is done once for each class.
  *
  * @param value plain data by wire names: what `JSON.parse` gave
  * @throws ParseError with every issue when the value does not fit; PromptValidationError when the class itself is at fault

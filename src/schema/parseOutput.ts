@@ -9,7 +9,7 @@ import type { ParseOptions } from './slowParser.js';
 
 /**
  * Reads an answer that a model wrote, for callers with a loop of their own: the JSON in the first fence marked `json`, else in
- * the whole text, else the first object or array in it; a list may come as `{ items: […] }` (runtime contract, 14).
+ * the whole text, else the first object or array in it; a list may come as `{ items: […] }` (docs/contract.md, 14).
  *
  * @param output a class, or `{ array: X }` for a list of instances
  * @param text what the model wrote, at most 1 MiB

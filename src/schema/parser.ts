@@ -6,7 +6,7 @@ import { DECLINED } from './FastParser.js';
 import { depthIssue } from './limits.js';
 import { SlowParser, type ParseOptions } from './slowParser.js';
 
-/** Fast accept, slow truth: what the fused parser does not take, the slow one judges (architecture, decision 6). */
+/** Fast accept, slow truth: what the fused parser does not take, the slow one judges (docs/decisions/0006). */
 export function createParser(shape: ClassShape, options: ParseOptions = {}): Parser {
   // Compiled at the first call: an application declares many tools, and a run uses few.
   let compiled: CompiledParser | undefined;

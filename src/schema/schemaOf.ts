@@ -16,7 +16,7 @@ const written = new WeakMap<ClassShape, Map<string, JsonSchema>>();
 
 /**
  * The JSON Schema of a params, result or state class, in the dialect of a target; the one that a tool with these params is
- * advertised by (runtime contract, 2). Frozen, and the same object each time.
+ * advertised by (docs/contract.md, 2). Frozen, and the same object each time.
  *
  * @throws PromptValidationError when the class is at fault
  * @example

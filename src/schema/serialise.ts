@@ -19,7 +19,7 @@ type Plain = string | number | boolean | null | undefined | Plain[] | { [key: st
 /**
  * Writes any value as plain JSON data: class instances by their wire names without `@Exclude`d properties and with exposed
  * getters; instances of other classes by their `toJSON`, if they have one; cycles, BigInt, Map, Set, Error and Date in defined
- * forms (runtime contract, 5). Never throws.
+ * forms (docs/contract.md, 5). Never throws.
  */
 export class Serialiser {
   readonly #fieldNames: FieldNames;

@@ -23,7 +23,7 @@ const BAD: unique symbol = Symbol('bad');
 
 /**
  * Walks a value once and says everything that is wrong with it, missing keys before extra ones, each with its path.
- * The instance is complete exactly when no issue was found (runtime contract, 2).
+ * The instance is complete exactly when no issue was found (docs/contract.md, 2).
  */
 export class SlowParser {
   readonly issues: ParamIssue[] = [];

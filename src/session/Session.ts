@@ -60,7 +60,7 @@ export interface SessionToJsonOptions {
 
 /**
  * The state of one conversation: typed slices, changed by events and reducers, and rolled back with a failed tool call
- * (runtime contract, 8).
+ * (docs/contract.md, 8).
  *
  * @example
  * const session = new Session({ slices: [{ type: Plan, initial: () => new Plan() }] });
@@ -110,7 +110,7 @@ export class Session implements SessionPort {
 
   /**
    * A session with what `toJSON` wrote of another one: id, parent's id, tags and the values of slices, as instances of
-   * their classes and frozen as their slices want it. The contract is in section 8.
+   * their classes and frozen as their slices want it. See docs/contract.md, 8.
    *
    * @param json what `JSON.parse` gave
    * @param options `slices` as the written session had them
@@ -163,7 +163,7 @@ export class Session implements SessionPort {
 
   /**
    * Runs the reducers that are registered for exactly the class of a telemetry event, such as `ToolInvoked`; without any,
-   * nothing happens. The event is kept as it is, neither frozen nor refused. Never throws (runtime contract, 8 and 9).
+   * nothing happens. The event is kept as it is, neither frozen nor refused. Never throws (docs/contract.md, 8 and 9).
    */
   observe(event: object): void {
     if (this.rules.reducersOf(event.constructor as SliceKey) === undefined) return;

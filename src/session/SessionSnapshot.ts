@@ -2,7 +2,7 @@ import { brand, hasBrand } from '../common/brand.js';
 
 /**
  * What the slices of a session held at one moment: opaque and immutable. `session.snapshot()` takes it, `restore` of that
- * session or of its clones puts it back (runtime contract, 8).
+ * session or of its clones puts it back (docs/contract.md, 8).
  */
 export class SessionSnapshot {
   readonly kind = 'SessionSnapshot';

@@ -42,7 +42,7 @@ export type JournalEntry =
 
 /**
  * An overlay over a session (or over another transaction, as a savepoint): reads see the base and the overlay's own
- * writes, writes stay in the overlay, dropping it is all that rollback takes (runtime contract, 7).
+ * writes, writes stay in the overlay, dropping it is all that rollback takes (docs/contract.md, 7).
  */
 export class SessionTransaction implements SessionPort, TransactionBase {
   readonly id: string;

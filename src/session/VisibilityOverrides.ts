@@ -7,7 +7,7 @@ import { ClearAllVisibilityOverrides, ClearVisibilityOverride, SetVisibilityOver
 
 /**
  * How sections are to be shown in this session, whatever they declare: what the model opened, and what the host said. A slice
- * that every session has; it goes back with a call that fails (runtime contract, 12).
+ * that every session has; it goes back with a call that fails (docs/contract.md, 12).
  *
  * @example
  * session.dispatch(new SetVisibilityOverride('orders.refunds', SectionVisibility.FULL));

@@ -17,7 +17,7 @@ import type { ToolOutcome } from '../value/ToolOutcome.js';
 /**
  * What a handler gets beside its params: the call's transaction and everything around it. Frozen, made for one call;
  * after the call, using it throws `TransactionClosedError`. It never appears in a schema.
- * A class, not an interface, because a handler's parameter must be recognisable at run time (runtime contract, 6).
+ * A class, not an interface, because a handler's parameter must be recognisable at run time (docs/contract.md, 6).
  */
 export abstract class ToolContext implements CallContext {
   abstract readonly prompt: PromptView;

@@ -1,4 +1,4 @@
-/** What it costs to show a section in full rather than as its summary, in tokens; estimated (runtime contract, 12). */
+/** What it costs to show a section in full rather than as its summary, in tokens; estimated (docs/contract.md, 12). */
 export interface SectionCost {
   readonly path: string;
   /** Of its heading and summary, as they stand in the text. */

@@ -1,4 +1,4 @@
-/** How much of a section a rendering shows (runtime contract, 12). */
+/** How much of a section a rendering shows (docs/contract.md, 12). */
 export const SectionVisibility = Object.freeze({
   /** Heading, body, tools and everything below. */
   FULL: 'full',

@@ -12,7 +12,7 @@ export interface ToolResultFields<T> {
 /**
  * What a tool call came to: a message for the model, a value, and whether it succeeded. Immutable.
  * The model reads the message and the rendered value; `excludeValueFromContext` keeps the value out of that text
- * (it is no security boundary: events and transcripts still hold it). Implements the runtime contract, 5.
+ * (it is no security boundary: events and transcripts still hold it). Implements docs/contract.md, 5.
  *
  * @example
  * return order ? ToolResult.ok(order, 'Order found.') : ToolResult.error(`No order ${params.orderId}.`);

@@ -4,7 +4,7 @@ import { Plan } from 'toolwright/planning';
 import { expectEqual } from '../../support/expectEqual.js';
 import { brief, planner } from './planner.js';
 
-// Section 11 of the runtime contract in its plainest form, to be compared with what the tools do.
+// docs/contract.md, 11, in its plainest form, to be compared with what the tools do.
 
 interface Steps {
   readonly objective: string;

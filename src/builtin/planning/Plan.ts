@@ -14,7 +14,7 @@ export type PlanStatus = (typeof planStatuses)[number];
 
 /**
  * What is to be achieved, and the steps to it; frozen, so that a changed plan is another one. The session slice `Plan` holds
- * the one plan of a conversation, whether or not it is installed (runtime contract, 11).
+ * the one plan of a conversation, whether or not it is installed (docs/contract.md, 11).
  *
  * @example
  * const session = new Session({ slices: [Plan] });

@@ -5,7 +5,7 @@ import { Plan } from './Plan.js';
 
 /**
  * The task is complete when the plan of the session is. A conversation without a plan needs none: short tasks are done
- * without one (runtime contract, 10).
+ * without one (docs/contract.md, 10).
  *
  * @example
  * \@Prompt({ ns: 'desk', key: 'main', sections: [PlanningSection, Desk], completion: [new PlanCompleteChecker()] })

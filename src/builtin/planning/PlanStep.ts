@@ -1,12 +1,12 @@
 import { Field } from '../../decorator/Param.js';
 
-/** How far a step is. While its plan is active, any of them may follow any other (runtime contract, 11). */
+/** How far a step is. While its plan is active, any of them may follow any other (docs/contract.md, 11). */
 export const stepStatuses = ['pending', 'in_progress', 'done'] as const;
 
 /** One of `stepStatuses`. */
 export type StepStatus = (typeof stepStatuses)[number];
 
-/** One step of a plan; frozen, so that a changed step is another one (runtime contract, 11). */
+/** One step of a plan; frozen, so that a changed step is another one (docs/contract.md, 11). */
 export class PlanStep {
   @Field({ description: 'Number of the step, from 1', name: 'step_id', integer: true })
   readonly stepId!: number;

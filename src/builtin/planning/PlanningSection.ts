@@ -15,7 +15,7 @@ const inSession = { destructive: false, openWorld: false } as const;
 
 /**
  * Lets the model keep a plan in the session: tools to write it, extend it, keep it up to date and read it. The plan is the
- * one value of the slice `Plan`, and goes back with a call that fails (runtime contract, 11).
+ * one value of the slice `Plan`, and goes back with a call that fails (docs/contract.md, 11).
  *
  * @example
  * @Prompt({ ns: 'support', key: 'desk', sections: [OrdersSection, PlanningSection] })

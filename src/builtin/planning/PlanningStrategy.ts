@@ -1,4 +1,4 @@
-/** How the model is asked to go about planning (runtime contract, 11). */
+/** How the model is asked to go about planning (docs/contract.md, 11). */
 export const PlanningStrategy = Object.freeze({
   /** Plans as it goes along; nothing more is asked of it. */
   REACT: 'react',

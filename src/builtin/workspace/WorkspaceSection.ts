@@ -23,7 +23,7 @@ const changes = { destructive: true, openWorld: false } as const;
 /**
  * Lets the model work on the files that are bound to `Filesystem`: list, find, read, write, edit and delete them. What a
  * call changes goes back when it fails, if the filesystem can do that; nothing outside of the filesystem's root is reached
- * (runtime contract, 15).
+ * (docs/contract.md, 15).
  *
  * @example
  * @Prompt({ ns: 'coding', key: 'desk', sections: [WorkspaceSection] })

@@ -18,7 +18,7 @@ const isDots = (name: string): boolean => /^[\s.]+$/.test(name) && name.includes
 
 const relative = 'Paths are relative to the root of the workspace: write src/app.ts.';
 
-/** What no path may be, however it is spelled. The first rule that is broken is told (runtime contract, 15). */
+/** What no path may be, however it is spelled. The first rule that is broken is told (docs/contract.md, 15). */
 const rules: readonly Rule[] = [
   { broken: (path) => path.length > LONGEST, why: 'is longer than 4,096 characters', remedy: 'Choose a shorter one.' },
   {

@@ -6,7 +6,7 @@ import { ProgramChecker, type CheckOptions } from './ProgramChecker.js';
 const shared = new ProgramChecker(new CheckThread());
 
 /**
- * Reads and checks a program before anything of it runs (code mode contract, "Checks before anything runs"). All of it happens
+ * Reads and checks a program before anything of it runs (docs/contract.md, 22). All of it happens
  * in a thread of its own, so that no text can stop the host. A program whose types take too long is let through: what refuses
  * it then is the sandbox.
  *

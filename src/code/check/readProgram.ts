@@ -27,7 +27,7 @@ export const RETURN = 'return ';
 
 /**
  * Reads a program: its syntax, what no program may hold, its types away, its last expression returned. A program without types
- * stays as it is otherwise, so that its columns are true (code mode contract, "Checks before anything runs").
+ * stays as it is otherwise, so that its columns are true (docs/contract.md, 22).
  */
 export function readProgram(source: string, parsers: Parsers): ReadOutcome {
   const fenced = fenceFault(source);

@@ -19,7 +19,7 @@ export type DeclaredTool = Pick<
 >;
 
 /**
- * Tools as a program sees them: what has a name, once, and then a function for each tool (code mode contract, "Four surfaces").
+ * Tools as a program sees them: what has a name, once, and then a function for each tool (docs/contract.md, 19).
  * Descriptions are text of others: they stay within their comments.
  *
  * @throws ProgramError E661, E662 where a tool has no name of its own in programs

@@ -25,7 +25,7 @@ export interface ProgramHost {
   readonly isAtomic: boolean;
 }
 
-/** Runs a program, and where it fails, those that the retry handler writes (code mode contract, "execute"). */
+/** Runs a program, and where it fails, those that the retry handler writes (docs/contract.md, 21). */
 export async function execute(
   code: string,
   host: ProgramHost,

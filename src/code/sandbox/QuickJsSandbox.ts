@@ -16,7 +16,7 @@ export interface QuickJsSandboxOptions {
 
 /**
  * Runs programs in QuickJS, compiled to WebAssembly, in worker threads: a fresh instance for each program, which has no other way
- * to the host than strings (code mode contract, "The sandbox is a boundary"). It needs the package quickjs-wasi, and keeps no
+ * to the host than strings (docs/contract.md, 23). It needs the package quickjs-wasi, and keeps no
  * process alive.
  *
  * @example

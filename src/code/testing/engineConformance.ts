@@ -15,7 +15,7 @@ export interface EngineVerdict {
 export const engineChecks: readonly EngineCheck[] = [...valueChecks, ...boundaryChecks, ...limitChecks];
 
 /**
- * Puts an engine through all checks, one after the other (code mode contract, "The sandbox is a boundary").
+ * Puts an engine through all checks, one after the other (docs/contract.md, 23).
  *
  * @param makeSandbox called for each check; the engine that it gives is closed afterwards
  * @example

@@ -10,7 +10,7 @@ import type { SectionExpansions } from '../SectionExpansions.js';
 /** `RunStep` without the turn, each of its forms. */
 type Untimed<S = RunStep> = S extends RunStep ? Omit<S, 'turn'> : never;
 
-/** Tells whoever reads a run as a stream what happens in it, without secrets; the run waits for it (runtime contract, 16). */
+/** Tells whoever reads a run as a stream what happens in it, without secrets; the run waits for it (docs/contract.md, 16). */
 export class RunEmitter implements CallListener {
   readonly #tellStep: EmitStep;
   readonly #redaction: Redaction;

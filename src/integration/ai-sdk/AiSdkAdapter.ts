@@ -66,7 +66,7 @@ const VERSIONS: ReadonlySet<unknown> = new Set(['v3', 'v4']);
 
 /**
  * Lets a model of any provider of the AI SDK answer a run: specification V3 (`ai` 6) and V4 (`ai` 7). The model is asked
- * directly; the loop is ours, and so are waiting and asking again (runtime contract, 16).
+ * directly; the loop is ours, and so are waiting and asking again (docs/contract.md, 16).
  *
  * @throws ToolwrightError E721 for what is no such model
  * @example

@@ -22,7 +22,7 @@ const WHOLE_PARTS: ReadonlySet<unknown> = new Set([
 
 /**
  * Puts the parts of a streamed answer together, as the result that would have come in one piece. Whatever else a stream tells,
- * such as a call's input while it is written, is left: nothing half-said is done (runtime contract, 16).
+ * such as a call's input while it is written, is left: nothing half-said is done (docs/contract.md, 16).
  */
 export class StreamedAnswer {
   readonly #adapter: string;

@@ -15,7 +15,7 @@ const OPENING = 'Begin.';
 
 /**
  * Writes a conversation as the prompt of a request: system messages stand at its beginning only, the answers of a turn's calls
- * in one message, and nothing is blank (runtime contract, 16).
+ * in one message, and nothing is blank (docs/contract.md, 16).
  *
  * @param provider as the model names it; the parts of an answer that it gave itself are sent back to it
  */

@@ -24,8 +24,8 @@ export interface Asked {
 }
 
 /**
- * Reads an answer of a model. Its type is a promise of the provider's package, and nothing of it is taken for granted (runtime
- * contract, 16).
+ * Reads an answer of a model. Its type is a promise of the provider's package, and nothing of it is taken for granted
+ * (docs/contract.md, 16).
  *
  * @throws PromptEvaluationError with phase `response` (E702), saying what came; ThrottleError when the answer broke off
  */

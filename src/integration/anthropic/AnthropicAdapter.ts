@@ -77,7 +77,7 @@ export interface AnthropicOptions {
 }
 
 /**
- * Lets a model of Anthropic, or of a server that speaks its Messages API, answer a run (runtime contract, 16). Nothing is
+ * Lets a model of Anthropic, or of a server that speaks its Messages API, answer a run (docs/contract.md, 16). Nothing is
  * repeated here, nor by the client: the loop asks again, since it knows the deadline.
  *
  * @example

@@ -19,7 +19,7 @@ const TEXT_DELTAS: ReadonlyMap<unknown, string> = new Map([
 
 /**
  * Puts the events of a streamed answer together, as the message that would have come in one piece. Proxies repeat events and
- * leave some out, so nothing is taken for granted (runtime contract, 16).
+ * leave some out, so nothing is taken for granted (docs/contract.md, 16).
  */
 export class StreamedMessage {
   readonly #adapter: string;

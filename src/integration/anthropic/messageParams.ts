@@ -31,7 +31,7 @@ export interface MessageParams {
 
 /**
  * Writes a conversation as a Messages request says it: roles alternate, the answers of a turn's calls stand together at the
- * beginning of one message, and nothing is blank (runtime contract, 16).
+ * beginning of one message, and nothing is blank (docs/contract.md, 16).
  */
 export function messageParams(conversation: readonly Message[]): MessageParams {
   const ids = new CallIds(legalId);

@@ -28,7 +28,7 @@ const STRICT_LIMITS = { tools: 20, optionalProperties: 24, unions: 16 } as const
 const LIMITS = { count: Infinity, description: Infinity, problems: propertyProblems } as const;
 
 /**
- * Writes the tools of a request, after a look at the provider's limits (runtime contract, 2). In strict mode, a tool that would
+ * Writes the tools of a request, after a look at the provider's limits (docs/contract.md, 2). In strict mode, a tool that would
  * take the request beyond what the provider compiles is sent without it.
  *
  * @param adapter the name that the error shows

@@ -19,7 +19,7 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
 
 /**
  * Reads an answer. It is several messages when the provider paused in the middle of it and was asked to go on; nothing of
- * their form is taken for granted (runtime contract, 16).
+ * their form is taken for granted (docs/contract.md, 16).
  *
  * @param adapter the name that the error shows
  * @throws PromptEvaluationError with phase `response` (E702), saying what came

@@ -13,7 +13,7 @@ interface ChunkedCall {
 
 /**
  * Puts the chunks of a streamed chat completion together, as the completion that would have come in one piece. Compatible
- * servers differ in what they repeat or leave out, so nothing is taken for granted (runtime contract, 16).
+ * servers differ in what they repeat or leave out, so nothing is taken for granted (docs/contract.md, 16).
  */
 export class ChunkedCompletion {
   readonly #calls: ChunkedCall[] = [];

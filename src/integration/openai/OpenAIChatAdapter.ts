@@ -67,7 +67,7 @@ export interface OpenAIChatOptions {
 }
 
 /**
- * Lets a model of OpenAI, or of a server that speaks its Chat Completions API, answer a run (runtime contract, 16).
+ * Lets a model of OpenAI, or of a server that speaks its Chat Completions API, answer a run (docs/contract.md, 16).
  * Nothing is repeated here, nor by the client: the loop asks again, since it knows the deadline.
  *
  * @example

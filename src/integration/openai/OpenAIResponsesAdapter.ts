@@ -76,7 +76,7 @@ export interface OpenAIResponsesOptions {
 }
 
 /**
- * Lets a model of OpenAI, or of a server that speaks its Responses API, answer a run (runtime contract, 16). The provider keeps
+ * Lets a model of OpenAI, or of a server that speaks its Responses API, answer a run (docs/contract.md, 16). The provider keeps
  * nothing unless `parameters.store` says so: every request holds the whole conversation, reasoning included. Nothing is
  * repeated here, nor by the client: the loop asks again, since it knows the deadline.
  *

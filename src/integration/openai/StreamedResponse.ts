@@ -25,7 +25,7 @@ const ENDS: ReadonlySet<unknown> = new Set(['response.completed', 'response.inco
 
 /**
  * Puts the events of a streamed response together, as the response that would have come in one piece. Proxies leave out items
- * at the end, and give one item many ids, so nothing is taken for granted (runtime contract, 16).
+ * at the end, and give one item many ids, so nothing is taken for granted (docs/contract.md, 16).
  */
 export class StreamedResponse {
   readonly #adapter: string;

@@ -8,7 +8,7 @@ import { argumentsText } from './argumentsText.js';
 type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 type ChatToolCall = OpenAI.Chat.Completions.ChatCompletionMessageFunctionToolCall;
 
-/** Writes a conversation as the messages of a Chat Completions request (runtime contract, 16). */
+/** Writes a conversation as the messages of a Chat Completions request (docs/contract.md, 16). */
 export function chatMessages(messages: readonly Message[]): ChatMessage[] {
   let ids = new CallIds();
   return messages.map((message): ChatMessage => {

@@ -15,7 +15,7 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
 
 /**
  * Reads a chat completion. Its type is a promise of the provider, and compatible servers keep it less well, so nothing
- * is taken for granted (runtime contract, 16).
+ * is taken for granted (docs/contract.md, 16).
  *
  * @param adapter the name that the error shows
  * @throws PromptEvaluationError with phase `response` (E702), saying what came

@@ -22,7 +22,7 @@ const CALLS: ReadonlyMap<unknown, string> = new Map([
 
 /**
  * Reads a response. Its type is a promise of the provider, and compatible servers keep it less well, so nothing is taken for
- * granted (runtime contract, 16).
+ * granted (docs/contract.md, 16).
  *
  * @param adapter the name that the error shows
  * @throws PromptEvaluationError with phase `response` (E702), saying what came

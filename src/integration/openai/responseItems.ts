@@ -16,7 +16,7 @@ export const PROVIDER = 'openai';
 const LONGEST_ID = 56;
 
 /**
- * Writes a conversation as the items of a Responses request (runtime contract, 16).
+ * Writes a conversation as the items of a Responses request (docs/contract.md, 16).
  *
  * @param isStored whether the provider keeps its answers, and finds reasoning again by its id
  */

@@ -6,7 +6,7 @@ import { toolLimits } from './toolLimits.js';
 type ResponseTool = OpenAI.Responses.FunctionTool | OpenAI.Responses.ToolSearchTool;
 
 /**
- * Writes the tools of a Responses request, after a look at the provider's limits (runtime contract, 2). Where one is deferred,
+ * Writes the tools of a Responses request, after a look at the provider's limits (docs/contract.md, 2). Where one is deferred,
  * the provider's own tool goes along by which the model finds it.
  *
  * @param adapter the name that the error shows

@@ -29,7 +29,7 @@ const CAPTURING = new Set(['true', 'span_only', 'span_and_event']);
 /**
  * An interceptor that tells OpenTelemetry of runs, requests, tool calls and programs, by its conventions for generative AI: spans
  * `invoke_agent`, `chat` and `execute_tool`, and histograms. It changes nothing, and nothing that a tracer, meter or exporter throws
- * reaches a run (runtime contract, 9 and 16). List it first, so that its spans hold the work of the other interceptors.
+ * reaches a run (docs/contract.md, 9 and 16). List it first, so that its spans hold the work of the other interceptors.
  *
  * @throws what a provider throws that gives no tracer
  * @example

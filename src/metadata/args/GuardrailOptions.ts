@@ -5,7 +5,7 @@ import type { ToolPolicy } from '../../interface/ToolPolicy.js';
 
 /**
  * What watches over calls and answers: on a tool, on a section for everything below it, on a prompt for everything
- * (runtime contract, 10). `P` is what the handler gets.
+ * (docs/contract.md, 10). `P` is what the handler gets.
  */
 export interface GuardrailOptions<P = never> {
   /** Asked in order, a tool's own first, then its section's, outwards to the prompt's; the first denial counts. */

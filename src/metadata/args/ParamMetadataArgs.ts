@@ -3,7 +3,7 @@ import type { EnumReference, TypeReference } from './TypeReference.js';
 /** A format that strings are checked against. */
 export type StringFormat = 'date-time' | 'date' | 'email' | 'uri' | 'uuid' | 'ipv4' | 'ipv6';
 
-/** Rules and words for one property or parameter (runtime contract, 2). */
+/** Rules and words for one property or parameter (docs/contract.md, 2). */
 export interface ParamOptions {
   /** What the model reads about it. */
   readonly description?: string | undefined;

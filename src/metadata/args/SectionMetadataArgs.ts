@@ -13,7 +13,7 @@ export interface HookInput<P = unknown> {
   readonly session: SessionPort;
 }
 
-/** Everything about a section (runtime contract, 3). `P` is its params class, `T` its template and `S` its summary as they are written. */
+/** Everything about a section (docs/contract.md, 3). `P` is its params class, `T` its template and `S` its summary as they are written. */
 export interface SectionOptions<
   P = unknown,
   T extends TemplateSource<never> = TemplateSource<P>,
@@ -60,7 +60,7 @@ export type HeadingStyle =
 /** Which tools show summarised sections. */
 export type Disclosure = 'open' | 'auto';
 
-/** Everything about a prompt (runtime contract, 3). */
+/** Everything about a prompt (docs/contract.md, 3). */
 export interface PromptOptions extends GuardrailOptions {
   readonly ns: string;
   readonly key: string;

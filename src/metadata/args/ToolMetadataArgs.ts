@@ -20,7 +20,7 @@ export interface ToolHints {
 /** What describes the arguments of a tool: a class, a thunk of one, or a schema of another library with a JSON Schema. */
 export type ToolParams<P> = ClassOrThunk<P> | StandardSchema<unknown, P>;
 
-/** Everything about a tool but its handler (runtime contract, 1). `P` is what the handler gets, `R` names the result's type. */
+/** Everything about a tool but its handler (docs/contract.md, 1). `P` is what the handler gets, `R` names the result's type. */
 export interface ToolOptions<
   P = unknown,
   R extends TypeReference | undefined = TypeReference | undefined,

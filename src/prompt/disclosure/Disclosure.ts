@@ -10,7 +10,7 @@ const MOST_ISSUES = 5;
 /** Renders one section in full, for the state of a session. */
 export type ReadSection = (path: string, session: SessionPort) => Promise<string>;
 
-/** Which sections of one rendering may be opened, and what opening them asks for (runtime contract, 12). */
+/** Which sections of one rendering may be opened, and what opening them asks for (docs/contract.md, 12). */
 export class Disclosure {
   readonly #paths: ReadonlySet<string>;
   readonly #shown: ReadonlyMap<string, RenderedSection>;

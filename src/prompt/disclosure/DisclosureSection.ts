@@ -42,7 +42,7 @@ export class ReadSectionResult {
   }
 }
 
-/** Carries the tools that show summarised sections; it stands in no prompt (runtime contract, 12). */
+/** Carries the tools that show summarised sections; it stands in no prompt (docs/contract.md, 12). */
 @Section({ key: 'disclosure', title: 'Disclosure', acceptsOverrides: false })
 export class DisclosureSection {
   disclosure!: Disclosure;

@@ -1,4 +1,4 @@
-/** A tool that shows summarised sections (runtime contract, 12). */
+/** A tool that shows summarised sections (docs/contract.md, 12). */
 export type OpeningTool = 'open_sections' | 'read_section';
 
 /**

@@ -5,7 +5,7 @@ import { refusals } from './refusals.js';
 const MAX_PATH = 4_096;
 const MAX_NAME_BYTES = 255;
 
-/** A path that has been read: where it leads, and how the caller wrote it (runtime contract, 15). */
+/** A path that has been read: where it leads, and how the caller wrote it (docs/contract.md, 15). */
 export class FilePath {
   /** As the caller gave it, for messages. */
   readonly given: string;

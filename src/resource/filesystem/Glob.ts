@@ -33,7 +33,7 @@ const SLASH = 0x2f;
 const MOST_STATES = 1_000;
 
 /**
- * A pattern that paths are matched with; what it may hold is said at `Filesystem.glob` (runtime contract, 15).
+ * A pattern that paths are matched with; what it may hold is said at `Filesystem.glob` (docs/contract.md, 15).
  * It reads each character once, whatever the pattern: at no time does it go back and try another way.
  */
 export class Glob {

@@ -49,7 +49,7 @@ export interface HostFilesystemOptions {
 const MAX_FILE_BYTES = 10_000_000;
 
 /**
- * The files below one folder of the host, with snapshots that git keeps in a private place (runtime contract, 15).
+ * The files below one folder of the host, with snapshots that git keeps in a private place (docs/contract.md, 15).
  *
  * Nothing leads out of the folder, whatever others do to it at the same time: each element of a path is opened relative to
  * the one above it, and links are never followed. Links, pipes, sockets and devices are refused, files with several hard

@@ -34,7 +34,7 @@ const snapshots = new WeakMap<FilesystemSnapshot, Directory>();
 /**
  * Files in memory, with an overlay for each tool call: reads see one state and the call's own writes, and a conflict is what
  * the call has read and somebody else has changed meanwhile. To begin, to drop and to keep a snapshot cost the same
- * whatever the size (runtime contract, 7 and 15).
+ * whatever the size (docs/contract.md, 7 and 15).
  *
  * @example
  * const files = new InMemoryFilesystem({ files: { 'src/app.ts': 'export {};\n' } });

@@ -20,7 +20,7 @@ const draft: Dialect = {
 };
 
 /**
- * What each provider can be told (runtime contract, 2; docs/schemas.md). A new target is a new row.
+ * What each provider can be told (docs/contract.md, 2; docs/schemas.md). A new target is a new row.
  *
  * Where a provider's own words and its client disagree, the narrower one counts: a keyword too many is answered with 400 for
  * the whole request, a keyword too few is read in the description.

@@ -11,7 +11,7 @@ export const MOST_NESTING = 200;
 /**
  * The source of the innermost part of the pattern that can make matching exponential: a loop that reads one text in two
  * ways, such as `(a+)+`. The whole source when the pattern is too complex to judge (`MOST_STATES`, `MOST_STEPS`, `MOST_NESTING`).
- * `undefined` for all other patterns (runtime contract, section 2; ARG-23).
+ * `undefined` for all other patterns (docs/contract.md, 2; ARG-23).
  *
  * - Only exponential growth is refused: `^\d+\d+\d+$` needs time by the cube of the text's length, and is taken.
  * - Whether anything after the loop can fail, without which nothing is tried twice, is not asked.

@@ -15,7 +15,7 @@ export type ForeignSchema = Pick<StandardSchema, '~standard'>;
 /**
  * A parser that lets another library judge. Our limits come first: depth, an object at the root, no `__proto__`; and null
  * stands for absence where it can stand for nothing else. Whatever
- * the library does, the answer is an outcome: a parser that threw would end the evaluation (runtime contract, 7).
+ * the library does, the answer is an outcome: a parser that threw would end the evaluation (docs/contract.md, 7).
  *
  * @param schema the JSON Schema that the model is shown
  */

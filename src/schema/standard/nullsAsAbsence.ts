@@ -4,7 +4,7 @@ import { alternatives, itemSchemas, propertySchemas } from './schemaTree.js';
 
 /**
  * Takes `null` away where it can only mean that an optional property is absent: strict modes make the model send every
- * property, and know no other way to leave one out (runtime contract, 2).
+ * property, and know no other way to leave one out (docs/contract.md, 2).
  *
  * @param root the JSON Schema that the model is shown
  * @param value ours to change

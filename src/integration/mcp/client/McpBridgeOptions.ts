@@ -28,7 +28,7 @@ export type RemoteToolOptions = Pick<
   | 'acceptsOverrides'
 >;
 
-/** Which tools of a server are bridged, and how (code mode contract, "MCP bridge"). */
+/** Which tools of a server are bridged, and how (docs/contract.md, 24). */
 export interface McpBridgeOptions {
   /** Only these, by the names that they get here or have there; all when left out. */
   readonly names?: readonly string[] | undefined;

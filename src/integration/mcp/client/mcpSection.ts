@@ -14,7 +14,7 @@ export interface McpSectionOptions
 }
 
 /**
- * A section with the tools of an MCP server, to be listed in `sections` or `children` (code mode contract, "MCP bridge"). They
+ * A section with the tools of an MCP server, to be listed in `sections` or `children` (docs/contract.md, 24). They
  * are read once: where the list of the server changes, `followMcp` makes a new prompt.
  *
  * @param client connected; or a function that gives the client of each request

@@ -10,7 +10,7 @@ export interface McpToolkitOptions extends McpBridgeOptions, Omit<ToolkitOptions
 }
 
 /**
- * A toolkit over the tools of an MCP server: a model's program calls them inside the sandbox (code mode contract, "MCP bridge").
+ * A toolkit over the tools of an MCP server: a model's program calls them inside the sandbox (docs/contract.md, 24).
  *
  * @param client connected; or a function that gives the client of each request
  * @throws McpBridgeError E681, E682, E683; what `Toolkit.from` throws

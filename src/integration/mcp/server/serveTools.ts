@@ -43,7 +43,7 @@ export function serveTools(connection: McpConnection): void {
   );
 }
 
-/** One call, through the dispatcher of the application like any other (product, promise 6). */
+/** One call, through the dispatcher of the application like any other (docs/contract.md, 6.1). */
 async function callTool(
   connection: McpConnection,
   { name, arguments: args = {}, _meta }: CallToolRequest['params'],
@@ -80,7 +80,7 @@ async function callTool(
   }
 }
 
-/** Shows sections in full from now on: to this session, as the loop does (runtime contract, 12). */
+/** Shows sections in full from now on: to this session, as the loop does (docs/contract.md, 12). */
 async function open(
   connection: McpConnection,
   before: RenderedPrompt,

@@ -13,7 +13,7 @@ export interface AdapterCheck {
 
 /**
  * What every model adapter has to do, as checks with names: whole runs of a small application against a double of the
- * provider, which the author of the adapter provides, best over HTTP and with the provider's own client (runtime contract, 16).
+ * provider, which the author of the adapter provides, best over HTTP and with the provider's own client (docs/contract.md, 16).
  *
  * @param open sets up the double with a script, and a new adapter in front of it
  * @example

@@ -1,0 +1,110 @@
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(__dirname, '../..');
+const page = readFileSync(join(root, 'docs/contract.md'), 'utf8');
+const prose = page.replace(/```[\s\S]*?```/g, '');
+
+/** The numbers of its sections and rules: `7`, `7.4`. */
+const numbers: readonly string[] = [
+  ...matches(prose, /^## (?<it>\d+)\. /gm),
+  ...matches(prose, /^- \*\*(?<it>\d+\.\d+)\*\* /gm),
+];
+
+/** The ids in the catalogue of faults. */
+const catalogue = matches(prose, /^\| (?<it>[A-Z]+-\d{2}) \|/gm);
+
+/** What looks like an id of a fault; UTF-16 is none. */
+const FAULT = /\b(?!UTF-)(?<it>[A-Z]{2,5}-\d{2})\b/g;
+
+/** A citation such as `docs/contract.md, 7.4 and 10`. */
+const CITATION = /docs\/contract\.md, (?<it>\d+(?:\.\d+)?(?:(?:-|\s+(?:[*]\s+)?and\s+(?:[*]\s+)?)\d+(?:\.\d+)?)*)/g;
+
+/** What a file must not refer to: documents that its readers do not have. */
+const elsewhere = /runtime contract|code mode contract|product, promise|\(architecture, decision/i;
+
+function matches(text: string, pattern: RegExp): readonly string[] {
+  return [...text.matchAll(pattern)].map(({ groups }) => groups?.['it'] ?? '');
+}
+
+/** The numbers that a citation names; `3-4` names both its ends. */
+function numbersIn(citation: string): readonly string[] {
+  return citation.match(/\d+(?:\.\d+)?/g) ?? [];
+}
+
+/** The text files below these folders, or these files themselves, with what they hold. */
+function filesOf(...places: readonly string[]): ReadonlyMap<string, string> {
+  const files = places.flatMap(namesBelow).filter((file) => /\.(?:md|txt|[cm]?[jt]s)$/.test(file));
+  return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+}
+
+function namesBelow(place: string): readonly string[] {
+  if (!statSync(join(root, place)).isDirectory()) return [place];
+  return readdirSync(join(root, place))
+    .filter((name) => name !== 'node_modules')
+    .flatMap((name) => namesBelow(`${place}/${name}`));
+}
+
+const shipped = filesOf('src', 'docs', 'samples', 'README.md', 'llms.txt', 'ARCHITECTURE.md', 'CHANGELOG.md');
+
+describe('docs/contract.md', () => {
+  it('numbers its sections and rules one by one', () => {
+    const sections = numbers.filter((number) => !number.includes('.'));
+    expect(sections.length).toBeGreaterThan(20);
+    const rules = sections.flatMap((section) => {
+      const own = numbers.filter((number) => number.startsWith(`${section}.`));
+      return own.map((_rule, index) => `${section}.${String(index + 1)}`);
+    });
+    const counted = sections.map((_section, index) => String(index + 1));
+    expect(numbers).toEqual([...counted, ...rules]);
+  });
+
+  it('leads with the number of a rule to the section that holds it', () => {
+    const links = [...prose.matchAll(/\[(?<rule>\d+\.\d+)\]\(#(?<section>\d+)-/g)];
+    expect(links.length).toBeGreaterThan(0);
+    for (const { groups, 0: link } of links) {
+      expect({ link, exists: numbers.includes(groups?.['rule'] ?? '') }).toEqual({ link, exists: true });
+      expect(groups?.['rule']?.split('.')[0]).toBe(groups?.['section']);
+    }
+  });
+
+  it('has every section and rule that is cited', () => {
+    const cited = [...filesOf('src', 'spec', 'docs', 'samples', 'bench')].flatMap(([file, text]) =>
+      matches(text, CITATION)
+        .flatMap(numbersIn)
+        .map((number) => ({ file, number })),
+    );
+    // Guards the pattern above: one that finds nothing would let everything pass.
+    expect(cited.filter(({ file }) => file.startsWith('src/')).length).toBeGreaterThan(100);
+    expect(cited.filter(({ number }) => !numbers.includes(number))).toEqual([]);
+  });
+
+  it('is cited by numbers, and not otherwise, in the sources', () => {
+    const loose = [...filesOf('src')].filter(([, text]) => /docs\/contract\.md(?!, \d)/.test(text));
+    expect(loose.map(([file]) => file)).toEqual([]);
+  });
+
+  it('is all that is cited: no shipped file refers to documents outside of the repository', () => {
+    expect(shipped.size).toBeGreaterThan(300);
+    expect([...shipped].filter(([, text]) => elsewhere.test(text)).map(([file]) => file)).toEqual([]);
+  });
+});
+
+describe('the catalogue of faults', () => {
+  it('names each fault once', () => {
+    expect(catalogue.length).toBeGreaterThan(100);
+    expect(new Set(catalogue).size).toBe(catalogue.length);
+  });
+
+  it('has every fault that a test or a source names', () => {
+    const named = new Set([...filesOf('src', 'spec').values()].flatMap((text) => matches(text, FAULT)));
+    expect([...named].filter((id) => !catalogue.includes(id))).toEqual([]);
+  });
+
+  it('has no fault that no test names', () => {
+    const named = new Set(
+      [...filesOf('spec', 'src/integration/testing').values()].flatMap((text) => matches(text, FAULT)),
+    );
+    expect(catalogue.filter((id) => !named.has(id))).toEqual([]);
+  });
+});
