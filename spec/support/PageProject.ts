@@ -28,7 +28,9 @@ export function instructionsOf(page: string): Instructions {
   const text = readFileSync(join(root, page), 'utf8');
   const files = [...text.matchAll(/^<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)^```$/gm)];
   const installs = [...text.matchAll(/^ *npm install (.+)$/gm)].flatMap(([, names = '']) => names.split(' '));
-  const runs = [...text.matchAll(/^```sh\n((?:\w+=\S+ )?npx tsc && node .+)\n```\n(?:(?!```)[\s\S])*?^```text\n([\s\S]*?)^```$/gm)];
+  const runs = [
+    ...text.matchAll(/^```sh\n((?:\w+=\S+ )?npx tsc && node .+)\n```\n(?:(?!```)[\s\S])*?^```text\n([\s\S]*?)^```$/gm),
+  ];
   return {
     files: Object.fromEntries(files.map(([, name = '', content = '']) => [name, content])),
     packages: installs.filter((name) => !name.startsWith('-')).map((name) => name.replace(/(?<=.)@.*$/, '')),
