@@ -1,7 +1,7 @@
 'use strict';
 
-// Who has the package, and no repository, follows its links: each leads to a file of the package, and to a heading of it where
-// it names one. Used on the tarball by package-check.mjs, and by a spec.
+// A reader who has the package and no repository follows its links: each has to lead to a file of the package, and to a heading
+// of that file where it names one. package-check.mjs looks at the tarball, spec/docs/shippedLinks.spec.ts at the tree.
 
 const { readdirSync, readFileSync } = require('node:fs');
 const { join, posix } = require('node:path');
@@ -61,7 +61,7 @@ function isDecision(mention, texts) {
   return /^docs\/decisions\/\d{4}$/.test(mention) && [...texts.keys()].some((path) => path.startsWith(`${mention}-`));
 }
 
-/** The anchors of a page's headings, as they are shown by who renders Markdown: the second of two equal ones gets a number. */
+/** The anchors of a page's headings, as renderers of Markdown make them: the second of two equal ones gets a number. */
 function anchorsOf(text) {
   const anchors = new Set();
   for (const [, heading] of text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#{1,6} +(.+?) *#*$/gm)) {

@@ -76,7 +76,7 @@ function install(packages) {
   must('npm install of the tarball', 'npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: folder });
 }
 
-/** Does every link lead to something, for who has the package and no repository? */
+/** Does every link lead to something for a reader who has the package and no repository? */
 function followLinks() {
   const installed = join(folder, 'node_modules', manifest.name);
   const { codes } = createRequire(import.meta.url)(installed);

@@ -57,7 +57,7 @@ export class PageProject {
     return this.#node([join(this.folder, 'node_modules/typescript/bin/tsc')]);
   }
 
-  /** Runs what stands behind `npx tsc &&` in a command; gives everything that it prints. */
+  /** Runs what comes after `npx tsc &&` in a command; gives everything that it prints. */
   run(command: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
     const [, args = ''] = /&& node (.+)$/.exec(command) ?? [];
     return this.#node(args.split(' '), env);
