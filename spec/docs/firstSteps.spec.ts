@@ -48,7 +48,7 @@ function settled(output: string): string {
 
 describe.each(followed)('$page', ({ page, script }) => {
   const instructions = instructionsOf(page);
-  const { files, packages, promised } = instructions;
+  const { files, introductions, packages, promised } = instructions;
   let project: PageProject;
   let complaints: string;
 
@@ -68,6 +68,11 @@ describe.each(followed)('$page', ({ page, script }) => {
     const sources = Object.entries(files).filter(([name]) => name.endsWith('.ts'));
     expect(shown.map(({ code }) => code)).toEqual(sources.map(([, text]) => text));
     expect(complaints).toBe('');
+  });
+
+  test('tells the name of every file above it', () => {
+    const told = Object.entries(introductions).filter(([name, line]) => line.includes(`\`${name}\``));
+    expect(told.map(([name]) => name)).toEqual(Object.keys(files));
   });
 
   test('runs every file that no other one imports', () => {

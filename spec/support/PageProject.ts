@@ -18,6 +18,8 @@ export interface Promised {
 export interface Instructions {
   /** Texts by file name: blocks below `<!-- file: NAME -->`. */
   readonly files: Readonly<Record<string, string>>;
+  /** The line above each of these blocks: what is in a comment, its reader does not see. */
+  readonly introductions: Readonly<Record<string, string>>;
   /** Packages that it has installed, without versions. */
   readonly packages: readonly string[];
   /** Shell blocks with a command that runs what was compiled, and the next block of plain text. */
@@ -26,13 +28,14 @@ export interface Instructions {
 
 export function instructionsOf(page: string): Instructions {
   const text = readFileSync(join(root, page), 'utf8');
-  const files = [...text.matchAll(/^<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)^```$/gm)];
+  const files = [...text.matchAll(/^(.*)\n\n<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)^```$/gm)];
   const installs = [...text.matchAll(/^ *npm install (.+)$/gm)].flatMap(([, names = '']) => names.split(' '));
   const runs = [
     ...text.matchAll(/^```sh\n((?:\w+=\S+ )?npx tsc && node .+)\n```\n(?:(?!```)[\s\S])*?^```text\n([\s\S]*?)^```$/gm),
   ];
   return {
-    files: Object.fromEntries(files.map(([, name = '', content = '']) => [name, content])),
+    files: Object.fromEntries(files.map(([, , name = '', content = '']) => [name, content])),
+    introductions: Object.fromEntries(files.map(([, line = '', name = '']) => [name, line])),
     packages: installs.filter((name) => !name.startsWith('-')).map((name) => name.replace(/(?<=.)@.*$/, '')),
     promised: runs.map(([, command = '', output = '']) => ({ command, output })),
   };
