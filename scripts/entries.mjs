@@ -1,5 +1,5 @@
 // entries.json is the one list of the package's entry points: sub-path → source file under src/, without `.ts`.
-// `exports` in package.json is written from it here; jest.config.cjs and the specs read it too.
+// `exports` and `typesVersions` in package.json are written from it here; jest.config.cjs and the specs read it too.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './process.mjs';
@@ -15,12 +15,21 @@ export function exportsField() {
   return { ...Object.fromEntries(rows), './package.json': './package.json' };
 }
 
-/** Brings `exports` in package.json into line with entries.json. */
+/** The value of `typesVersions`, by which `moduleResolution: node10`, which knows no `exports`, finds the types of sub-paths. */
+export function typesVersionsField() {
+  const rows = Object.entries(entries).filter(([subPath]) => subPath !== '.');
+  return {
+    '*': Object.fromEntries(rows.map(([subPath, source]) => [subPath.slice(2), [target('cjs', source).types]])),
+  };
+}
+
+/** Brings `exports` and `typesVersions` in package.json into line with entries.json. */
 export function syncExports() {
   const file = join(root, 'package.json');
   const text = readFileSync(file, 'utf8');
   const manifest = JSON.parse(text);
   manifest.exports = exportsField();
+  manifest.typesVersions = typesVersionsField();
   const updated = `${JSON.stringify(manifest, null, 2)}\n`;
   if (updated !== text) writeFileSync(file, updated);
 }

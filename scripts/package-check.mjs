@@ -1,7 +1,9 @@
 // `npm run package:check`: the tarball that would be published, seen with the eyes of the people who install it.
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from './build.mjs';
+import { brokenLinks, textsIn } from './brokenLinks.cjs';
 import { entries } from './entries.mjs';
 import { capture, fail, must, root, temporaryFolder } from './process.mjs';
 
@@ -16,6 +18,7 @@ checkTypes(tarball);
 const { required, optional } = peers();
 install([tarball, ...required]);
 load([manifest.name]);
+followLinks();
 install(optional);
 load(specifiers);
 await startNest12(tarball, required);
@@ -44,13 +47,13 @@ async function lint(tarball) {
   console.log('publint: clean');
 }
 
-/** attw: does TypeScript find the right declarations under every way of resolving modules? (node10 does not know `exports`.) */
+/** attw: does TypeScript find the right declarations under every way of resolving modules, the old one (node10) included? */
 function checkTypes(tarball) {
   must('attw', process.execPath, [
     'node_modules/@arethetypeswrong/cli/dist/index.js',
     tarball,
     '--profile',
-    'node16',
+    'strict',
     '--no-emoji',
   ]);
   console.log(`attw: clean for ${specifiers.length} entries`);
@@ -71,6 +74,16 @@ function install(packages) {
   const manifestFile = join(folder, 'package.json');
   if (!existsSync(manifestFile)) writeFileSync(manifestFile, '{ "private": true }\n');
   must('npm install of the tarball', 'npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: folder });
+}
+
+/** Does every link lead to something for a reader who has the package and no repository? */
+function followLinks() {
+  const installed = join(folder, 'node_modules', manifest.name);
+  const { codes } = createRequire(import.meta.url)(installed);
+  const texts = textsIn(installed);
+  const broken = brokenLinks(texts, Object.keys(codes));
+  if (broken.length > 0) fail(`Links of the package lead nowhere:\n${broken.join('\n')}`);
+  console.log(`links: all lead to one of the ${texts.size} files of the package`);
 }
 
 /** Loads every entry both ways, in a process of its own each. */

@@ -22,6 +22,12 @@ describe('package.json', () => {
     );
   });
 
+  test('names the types of every sub-path for resolvers that know no exports', () => {
+    const rows = Object.entries(entries).filter(([subPath]) => subPath !== '.');
+    const expected = rows.map(([subPath, source]) => [subPath.slice(2), [`./dist/cjs/${source}.d.ts`]]);
+    expect(manifest.typesVersions['*']).toEqual(Object.fromEntries(expected));
+  });
+
   test.each(Object.entries(entries))('%s has a source file', (_subPath, source) => {
     expect(existsSync(resolve(root, `src/${source}.ts`))).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { missingFrom, pages, snippetsOf } from '../support/snippets.js';
 
 /** Where every block of TypeScript is taken from a sample. */
-const taught = ['README.md', 'llms.txt', 'docs/prompts.md', 'docs/tutorial-summaries.md'];
+const taught = ['llms.txt', 'docs/prompts.md', 'docs/tutorial-summaries.md'];
 
 test.each(taught)('%s shows only code that stands in a sample', (page) => {
   const shown = snippetsOf(page).filter(({ language }) => language === 'ts');

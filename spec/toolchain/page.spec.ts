@@ -5,23 +5,24 @@ import manifest from '../../package.json';
 import { compilerOptions } from './support/Compiler.js';
 import { swcOptions } from './support/swc.js';
 
-const page = resolve(__dirname, '../../docs/toolchain.md');
+const root = resolve(__dirname, '../..');
+const page = join(root, 'docs/toolchain.md');
 const text = readFileSync(page, 'utf8');
 
 describe('docs/toolchain.md', () => {
-  const proofs = [...text.matchAll(/^Tests in \[\S+\]\((\S+)\):\n\n((?:- ".+"\n)+)/gm)].flatMap(([, file, list]) =>
+  const proofs = [...text.matchAll(/^Tests in `(\S+)`:\n\n((?:- ".+"\n)+)/gm)].flatMap(([, file, list]) =>
     [...list!.matchAll(/^- "(.+)"$/gm)].map(([, name]) => ({ file: file!, name: name! })),
   );
 
   test('names tests under every heading but the first', () => {
     const sections = text.split(/^## /m).slice(1);
     expect(sections.length).toBeGreaterThan(8);
-    expect(sections.filter((section) => !section.includes('\nTests in ['))).toEqual([]);
+    expect(sections.filter((section) => !section.includes('\nTests in `'))).toEqual([]);
     expect(proofs).toHaveLength(text.match(/^- "/gm)!.length);
   });
 
   test.each(proofs)('$name is a test of $file', ({ file, name }) => {
-    expect(readFileSync(join(dirname(page), file), 'utf8')).toContain(name);
+    expect(readFileSync(join(root, file), 'utf8')).toContain(name);
   });
 
   test('shows the settings with which the specs compile', () => {
@@ -70,6 +71,6 @@ describe('docs/toolchain.md', () => {
         exists: true,
       });
     }
-    expect(links.length).toBeGreaterThan(10);
+    expect(links.length).toBeGreaterThan(3);
   });
 });
