@@ -10,8 +10,14 @@ export interface ProgramCaller {
 
 /** Nobody approves the call of a program at once: it leaves the call, and the program ends without it. */
 export class ApprovalMissing extends Error {
-  /** @param isComing true when an approver will answer later */
-  constructor(readonly isComing: boolean) {
+  /**
+   * @param isComing true when an approver will answer later
+   * @param askedAt milliseconds since the epoch
+   */
+  constructor(
+    readonly isComing: boolean,
+    readonly askedAt: number,
+  ) {
     super('A call of the program waits for an approval.');
   }
 }

@@ -1,17 +1,15 @@
-import { isInstance } from '../common/classes.js';
-import { PromptEvaluationError } from '../error/PromptError.js';
 import type { ParsedCall } from '../interface/ToolPolicy.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { askApprover, demandsApproval } from './approval.js';
 import { callerAt, CallDetails } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
-import { denied, rejected } from './callResults.js';
-import type { CallResult } from './finalise.js';
+import { copyParams } from './copyParams.js';
+import { resultOf } from './failurePolicy.js';
+import type { GuardedCall } from './IncomingCall.js';
+import { denied, type CallResult } from './outcomes.js';
 import { openReadOnlyContext, type ContextScope } from './readOnlyContext.js';
 import { parseArguments } from './parseArguments.js';
 import { askPolicies, appliesTo } from './policies.js';
-import { Cancelled } from './raceHandler.js';
-import { isInterruption, type GuardedCall } from './awaitAnswer.js';
 import { callBudgetText } from './messages.js';
 
 /** A call that may run. */
@@ -25,10 +23,10 @@ export interface Admission {
   readonly moved: () => boolean;
 }
 
-/** True when anybody has to be asked before a call of the tool runs, or told afterwards. */
-export function isGuarded({ metadata }: RenderedTool): boolean {
-  const { policies, approvals } = metadata.guardrails;
-  return policies.length > 0 || approvals.length > 0;
+/** True if a policy or an approver is asked before the call runs, or a policy is notified of its success. */
+export function isGuarded({ tool, place }: GuardedCall): boolean {
+  const { policies, approvals } = tool.metadata.guardrails;
+  return policies.length > 0 || approvals.length > 0 || place.answer !== undefined;
 }
 
 /**
@@ -42,43 +40,55 @@ export function mayRunTogether(tool: RenderedTool): boolean {
 }
 
 /**
- * Asks policies, then the approver, whether a call may run (docs/contract.md, 7.4 and 10). A call that runs once more is
+ * Asks the policies, then the approver, whether a call may run (docs/contract.md, 7.4 and 10). A call that runs once more is
  * judged again, and its approval stands.
  *
- * @param before what was found for the call's first try
- * @returns how the call ends when it may not run
- * @throws ApprovalPendingError
+ * @param params of the handler; policies and approver see a copy, so that what they change does not reach it
+ * @param before the admission of the call's first try
+ * @returns the result of a call that may not run
  */
 export async function admit(
   services: DispatchServices,
-  incoming: GuardedCall,
+  call: GuardedCall,
+  params: unknown,
   before?: Admission,
 ): Promise<Admission | CallResult> {
+  try {
+    return await admitted(services, call, params, before);
+  } catch (thrown) {
+    return resultOf(thrown, call, 'admission');
+  }
+}
+
+async function admitted(
+  services: DispatchServices,
+  incoming: GuardedCall,
+  params: unknown,
+  before: Admission | undefined,
+): Promise<Admission | CallResult> {
   const { tool, call, run, place, redaction } = incoming;
-  // Parsed for them alone: what they do to the params must not reach the handler.
-  const seen = parseArguments(tool.metadata, call.arguments, callerAt(place));
-  if (!seen.ok) return rejected(tool, seen.issues);
-  const parsedCall: ParsedCall = Object.freeze({ tool, call, params: seen.params });
+  const parsedCall: ParsedCall = Object.freeze({ tool, call, params: seenParams(incoming, params) });
   const details = new CallDetails(call, run, place, before === undefined ? 1 : 2);
   const scope: ContextScope = { run, parentCall: place.parentCall ?? run.parentCall, details, redaction };
-  try {
-    const judged = await judge(services, incoming, parsedCall, scope);
-    if ('kind' in judged) return judged;
-    const isApproved = before?.isApproved === true;
-    const isAsked = !isApproved && (judged.demandsApproval || place.answer !== undefined);
-    if (!isAsked) return { parsedCall, scope, isApproved, moved: judged.moved };
-    const readOnly = openReadOnlyContext(services, scope);
-    const denial = await askApprover(services, incoming, parsedCall, readOnly).finally(readOnly.close);
-    if (denial !== undefined) return denial;
-    // While somebody thought it over, the world went on.
-    const again = judged.moved() ? await judge(services, incoming, parsedCall, scope) : judged;
-    return 'kind' in again ? again : { parsedCall, scope, isApproved: true, moved: again.moved };
-  } catch (thrown) {
-    if (!isInterruption(thrown, incoming)) throw thrown;
-    return isInstance(thrown, Cancelled)
-      ? { kind: 'failed', result: null, error: thrown.reason }
-      : { kind: 'timed_out', result: null, error: tooLate(tool, thrown) };
-  }
+  const judged = await judge(services, incoming, parsedCall, scope);
+  if ('kind' in judged) return judged;
+  const isApproved = before?.isApproved === true;
+  const isAsked = !isApproved && (judged.demandsApproval || place.answer !== undefined);
+  if (!isAsked) return { parsedCall, scope, isApproved, moved: judged.moved };
+  const readOnly = openReadOnlyContext(services, scope);
+  const denial = await askApprover(services, incoming, parsedCall, readOnly).finally(readOnly.close);
+  if (denial !== undefined) return denial;
+  // The state may have changed while the approver was asked.
+  const again = judged.moved() ? await judge(services, incoming, parsedCall, scope) : judged;
+  return 'kind' in again ? again : { parsedCall, scope, isApproved: true, moved: again.moved };
+}
+
+/** The params for policies and approver: a copy, or, where they cannot be copied, the arguments parsed once more. */
+function seenParams({ tool, call, place }: GuardedCall, params: unknown): unknown {
+  const copied = copyParams(params);
+  if (copied !== undefined) return copied.copy;
+  const parsed = parseArguments(tool.metadata, call.arguments, callerAt(place));
+  return parsed.ok ? parsed.params : params;
 }
 
 /** What the policies say, and whether somebody has to be asked; both by the same state. */
@@ -109,15 +119,4 @@ export function overBudget(tool: RenderedTool, { budget }: CallRun, { program }:
   if (program === undefined) return undefined;
   const over = budget?.limits.find(({ dimension, used, limit }) => dimension === 'tool_calls' && used >= limit);
   return over === undefined ? undefined : denied(tool, callBudgetText(over));
-}
-
-/** The run's time is over, and the call has not begun. */
-export function tooLate({ name, metadata }: RenderedTool, cause?: unknown): PromptEvaluationError {
-  const { place } = metadata;
-  return new PromptEvaluationError(`The deadline passed before ${name} could run.`, {
-    phase: 'tool',
-    code: 'E605',
-    place,
-    cause,
-  });
 }

@@ -5,13 +5,13 @@ import type { ApprovalAnswer } from '../interface/Approver.js';
 import type { ParsedCall } from '../interface/ToolPolicy.js';
 import { ToolResult } from '../value/ToolResult.js';
 import type { DispatchServices } from './CallRun.js';
-import type { CallResult } from './finalise.js';
+import type { GuardedCall } from './IncomingCall.js';
 import { logError } from './logError.js';
 import type { ReadOnlyContext } from './readOnlyContext.js';
-import { denied } from './callResults.js';
+import { denied, type CallResult } from './outcomes.js';
 import { pendingCallOf } from './pendingCall.js';
 import { ApprovalMissing } from './ProgramCaller.js';
-import { awaitAnswer, faultText, isInterruption, type GuardedCall } from './awaitAnswer.js';
+import { awaitAnswer, faultText, isInterruption } from './awaitAnswer.js';
 import { unansweredText } from './messages.js';
 
 /** True when the tool, one of its sections or its prompt wants the call approved. Whatever is no clear no, demands it. */
@@ -63,7 +63,7 @@ export async function askApprover(
     return { kind: 'denied', result, ...(error === undefined ? {} : { error }) };
   };
   if (approver === undefined && place.answer === undefined) {
-    if (program !== undefined) throw new ApprovalMissing(false);
+    if (program !== undefined) throw new ApprovalMissing(false, services.clock.now());
     return unanswered('An approval is needed, and createApplication was given no approver');
   }
   const answeredAt = program?.asking();
@@ -79,7 +79,7 @@ export async function askApprover(
   } finally {
     answeredAt?.();
   }
-  if (program !== undefined) throw new ApprovalMissing(true);
+  if (program !== undefined) throw new ApprovalMissing(true, services.clock.now());
   const pending = pendingCallOf(incoming, services.clock.now());
   if (typeof pending !== 'string') throw new ApprovalPendingError(pending);
   logError(services, incoming, 'warn', `The approver will answer later, and the call cannot wait: ${pending}`);

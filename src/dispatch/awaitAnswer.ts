@@ -2,17 +2,11 @@ import { isInstance, isThenable } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Awaitable } from '../common/types.js';
 import { DeadlineExceededError } from '../error/toolErrors.js';
-import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { DispatchServices } from './CallRun.js';
 import type { CallSignal } from './CallSignal.js';
-import type { IncomingCall } from './finalise.js';
+import type { IncomingCall } from './IncomingCall.js';
 import { logError } from './logError.js';
 import { Cancelled, raceHandler, TimedOut } from './raceHandler.js';
-
-/** A call of a tool that somebody watches over. */
-export interface GuardedCall extends IncomingCall {
-  readonly tool: RenderedTool;
-}
 
 /** How somebody who was asked about a call is waited for. */
 export interface WaitOptions {

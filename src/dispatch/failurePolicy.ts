@@ -1,82 +1,107 @@
 import { isInstance } from '../common/classes.js';
+import { messageOf } from '../common/text.js';
+import { ApprovalPendingError } from '../error/ApprovalPendingError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { DeadlineExceededError, ToolRefusal, ToolValidationError } from '../error/toolErrors.js';
 import { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequired.js';
-import type { ToolMetadata } from '../metadata/ToolMetadata.js';
-import type { CallEffect, FailureKind } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
-import { Cancelled, TimedOut } from './raceHandler.js';
+import type { IncomingCall } from './IncomingCall.js';
 import { rejectedText, thrownText, timedOutText } from './messages.js';
+import { escaping, failed, type CallResult } from './outcomes.js';
+import { suspended } from './pendingCall.js';
+import { ApprovalMissing } from './ProgramCaller.js';
+import { Cancelled, TimedOut } from './raceHandler.js';
 
-/** What becomes of a call whose handler threw: a failed result for the model, or an error that leaves the dispatcher. */
-export type Verdict =
-  | { readonly leaves: false; readonly kind: FailureKind; readonly result: ToolResult; readonly effect?: CallEffect }
-  | { readonly leaves: true; readonly kind: FailureKind; readonly error: unknown };
+/** How far a call had come when the error was thrown: before anything ran, while it was guarded, or in its transaction. */
+export type CallPhase = 'start' | 'admission' | 'handler';
 
 interface Row {
-  readonly when: (thrown: unknown) => boolean;
-  readonly verdict: (thrown: never, tool: ToolMetadata) => Verdict;
+  readonly when: (thrown: unknown, phase: CallPhase) => boolean;
+  readonly becomes: (thrown: never, call: IncomingCall, phase: CallPhase) => CallResult;
 }
 
-const failed = (message: string, value?: unknown): Verdict => ({
-  leaves: false,
-  kind: 'failed',
-  result: ToolResult.error(message, { value }),
-});
-
 /**
- * The failure table (docs/contract.md, 7): which exceptions leave the dispatcher, and what the model reads otherwise.
- * The first row that fits counts; the last one fits everything. Nothing else decides what escapes.
+ * The failure table (docs/contract.md, 7): which errors escape the dispatcher, and what the model reads otherwise. The first
+ * row that fits counts; the last one fits everything. Every error of a call comes here, and nothing else decides what escapes.
  */
 const table: readonly Row[] = [
   {
     when: VisibilityExpansionRequired.is,
-    verdict: (error: VisibilityExpansionRequired) => ({ leaves: true, kind: 'expanded', error }),
+    becomes: (error: VisibilityExpansionRequired) => escaping('expanded', error),
+  },
+  {
+    when: (thrown, phase) => phase === 'admission' && ApprovalPendingError.is(thrown),
+    becomes: (error: ApprovalPendingError) => escaping('denied', error, true),
+  },
+  {
+    when: (thrown) => isInstance(thrown, ApprovalMissing),
+    becomes: (missing: ApprovalMissing, call, phase) =>
+      phase === 'handler' ? suspended(call, missing) : escaping('denied', missing, true),
   },
   {
     when: PromptEvaluationError.is,
-    verdict: (error: PromptEvaluationError) => ({ leaves: true, kind: 'failed', error }),
+    becomes: (error: PromptEvaluationError) => escaping('failed', error),
   },
   {
     when: DeadlineExceededError.is,
-    verdict: (cause: DeadlineExceededError, tool) => ({
-      leaves: true,
-      kind: 'timed_out',
-      error: new PromptEvaluationError(`The deadline passed while ${tool.name} was running.`, {
-        phase: 'tool',
-        code: 'E605',
-        place: tool.place,
-        cause,
-      }),
-    }),
+    becomes: (cause: DeadlineExceededError, call, phase) =>
+      escaping('timed_out', deadlinePassed(call, phase, cause), phase === 'start'),
   },
   {
     when: (thrown) => isInstance(thrown, Cancelled),
-    verdict: ({ reason }: Cancelled) => ({ leaves: true, kind: 'failed', error: reason }),
+    becomes: ({ reason }: Cancelled, _call, phase) => escaping('failed', reason, phase === 'start'),
   },
   {
     when: (thrown) => isInstance(thrown, TimedOut),
-    verdict: ({ milliseconds }: TimedOut, tool) => {
-      const effect = tool.hints.readOnly === true ? 'none' : 'unknown';
+    becomes: (timedOut: TimedOut, { call, tool }) => {
+      const effect = tool?.hints.readOnly === true ? 'none' : 'unknown';
+      const result = ToolResult.error(timedOutText(call.name, timedOut.milliseconds, effect));
+      return { kind: 'timed_out', result, error: timedOut, effect };
+    },
+  },
+  {
+    when: ToolRefusal.is,
+    becomes: (error: ToolRefusal) => ({
+      kind: 'failed',
+      result: ToolResult.error(error.message, { value: error.value }),
+      error,
+      reason: error.message,
+    }),
+  },
+  {
+    when: ToolValidationError.is,
+    becomes: (error: ToolValidationError, { call }) => {
+      const { message, issues } = error;
+      const reason = [message, ...issues.map((issue) => `${issue.path}: ${issue.message}`)].join('; ');
       return {
-        leaves: false,
-        kind: 'timed_out',
-        effect,
-        result: ToolResult.error(timedOutText(tool.name, milliseconds, effect)),
+        ...failed(rejectedText(call.name, [{ kind: 'constraint', path: '', message }, ...issues]), error),
+        reason,
       };
     },
   },
-  { when: ToolRefusal.is, verdict: ({ message, value }: ToolRefusal) => failed(message, value) },
   {
-    when: ToolValidationError.is,
-    verdict: ({ message, issues }: ToolValidationError, tool) =>
-      failed(rejectedText(tool.name, [{ kind: 'constraint', path: '', message }, ...issues])),
+    when: () => true,
+    becomes: (error: unknown, { call }) => ({
+      kind: 'failed',
+      result: ToolResult.error(thrownText(call.name, error)),
+      error,
+      reason: messageOf(error),
+    }),
   },
-  { when: () => true, verdict: (thrown: unknown, tool) => failed(thrownText(tool.name, thrown)) },
 ];
 
-/** Looks the exception up in the table. */
-export function judge(thrown: unknown, tool: ToolMetadata): Verdict {
-  const row = table.find(({ when }) => when(thrown));
-  return row === undefined ? failed(thrownText(tool.name, thrown)) : row.verdict(thrown as never, tool);
+/** Looks up in the table what an error makes of its call. */
+export function resultOf(thrown: unknown, call: IncomingCall, phase: CallPhase): CallResult {
+  for (const { when, becomes } of table) if (when(thrown, phase)) return becomes(thrown as never, call, phase);
+  return escaping('failed', thrown);
+}
+
+function deadlinePassed({ call, tool }: IncomingCall, phase: CallPhase, cause: unknown): PromptEvaluationError {
+  const when = phase === 'handler' ? `while ${call.name} was running` : `before ${call.name} could run`;
+  return new PromptEvaluationError(`The deadline passed ${when}.`, {
+    phase: 'tool',
+    code: 'E605',
+    place: tool?.metadata.place,
+    cause,
+  });
 }

@@ -1,52 +1,22 @@
-import { wellFormed } from '../common/wellFormed.js';
 import type { Awaitable } from '../common/types.js';
-import { FeedbackGiven } from '../event/FeedbackGiven.js';
-import { ToolInvoked } from '../event/ToolInvoked.js';
-import type { RenderedTool } from '../prompt/RenderedTool.js';
+import { wellFormed } from '../common/wellFormed.js';
 import type { SessionTransaction } from '../session/SessionTransaction.js';
-import type { SectionCost } from '../value/SectionCost.js';
-import type { ToolCall } from '../value/ToolCall.js';
-import type { CallEffect, OutcomeKind, ToolOutcome } from '../value/ToolOutcome.js';
+import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
-import { callerAt, parentOf } from './CallDetails.js';
-import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
-import { giveFeedback, type GivenFeedback, type ScheduledFeedback } from './giveFeedback.js';
-import { eventHead, hasListeners, publish } from './publish.js';
-import type { CallRedaction } from './Redaction.js';
-import { expansionOf, requestOf, publishSectionsRequested } from './sectionRequests.js';
-import { renderResult, renderValue } from './renderResult.js';
+import type { DispatchServices } from './CallRun.js';
+import { resultOf } from './failurePolicy.js';
+import { giveFeedback, type ScheduledFeedback } from './giveFeedback.js';
+import type { IncomingCall } from './IncomingCall.js';
 import { textWithFeedback } from './messages.js';
-
-/** One call from its arrival on. */
-export interface IncomingCall {
-  readonly call: ToolCall;
-  readonly run: CallRun;
-  /** Undefined when the rendering offers no such tool. */
-  readonly tool: RenderedTool | undefined;
-  readonly startedAt: number;
-  readonly place: CallPlace;
-  /** Undefined when the call holds nothing to hide. */
-  readonly redaction: CallRedaction | undefined;
-}
-
-/** How one call ended, before it is told to anybody. */
-export interface CallResult {
-  readonly kind: OutcomeKind;
-  /** Null when an error leaves the dispatcher. */
-  readonly result: ToolResult | null;
-  readonly error?: unknown;
-  readonly effect?: CallEffect;
-  /** What the sections cost that the call asked for. */
-  readonly costs?: readonly SectionCost[];
-  /** What went wrong, without what is said around it for a model; the result's message when left out. */
-  readonly reason?: string;
-}
+import type { CallResult } from './outcomes.js';
+import { publishFeedback, publishOutcome } from './publish.js';
+import { renderResult, renderValue } from './renderResult.js';
 
 /**
- * Tells the bus, the run and the caller how the call ended: the last step of a dispatch (docs/contract.md, 7.8).
+ * Records, publishes and returns the outcome of a call: the last step of a dispatch (docs/contract.md, 7.8).
  *
- * @param speakers whose guidance the model reads below the outcome; nobody is waited for without any
- * @throws the ending's error when there is no result, and PromptEvaluationError E709
+ * @param scheduled the feedback providers whose texts follow the outcome; without any, nothing is awaited
+ * @throws the error of a result that escapes
  */
 export function finalise(
   services: DispatchServices,
@@ -55,34 +25,42 @@ export function finalise(
   callResult: CallResult,
   scheduled?: ScheduledFeedback,
 ): Awaitable<ToolOutcome> {
-  const { kind, result, error } = callResult;
+  const { kind, result, error, isSilent } = callResult;
   const { place, tool } = incoming;
-  const { output, text } = wordsOf(services, incoming, result);
-  const outcome = result === null ? undefined : outcomeOf(incoming, callResult, result, text);
-  // A successful call, and one that opened sections, was written down before it was committed.
-  if (outcome !== undefined && kind !== 'succeeded' && kind !== 'expanded' && place.record !== undefined) {
+  if (isSilent === true) throw error;
+  const { output, text } = textsOf(services, incoming, result);
+  const finished = (toolMessage: string): void => {
+    publishOutcome(services, incoming, params, callResult, { renderedOutput: output, toolMessage });
+  };
+  if (result === null) {
+    finished(text);
+    throw error;
+  }
+  const outcome = outcomeOf(incoming, callResult, result, text);
+  // A successful call, and one that opened sections, was recorded before it was committed.
+  if (kind !== 'succeeded' && kind !== 'expanded' && place.record !== undefined) {
     try {
-      note(incoming, outcome, undefined);
+      record(incoming, outcome, undefined);
     } catch (unwritten) {
-      return finalise(services, { ...incoming, place: {} }, params, { kind, result: null, error: unwritten });
+      const escaped = { ...resultOf(unwritten, incoming, 'handler'), kind };
+      return finalise(services, { ...incoming, place: {} }, params, escaped);
     }
   }
-  if (outcome !== undefined && scheduled !== undefined && tool !== undefined) {
-    return giveFeedback(services, { ...incoming, tool, params, outcome }, scheduled).then((given) => {
-      const said = given.map((feedback) => feedback.text);
-      const withFeedback = { ...outcome, text: textWithFeedback(text, said) };
-      tell(services, incoming, params, callResult, output, withFeedback.text);
-      for (const feedback of given) tellFeedback(services, incoming, feedback);
-      return withFeedback;
-    });
+  if (scheduled === undefined || tool === undefined) {
+    finished(text);
+    return outcome;
   }
-  tell(services, incoming, params, callResult, output, text);
-  if (outcome === undefined) throw error;
-  return outcome;
+  return giveFeedback(services, { ...incoming, tool, params, outcome }, scheduled).then((given) => {
+    const texts = given.map((feedback) => feedback.text);
+    const withFeedback = { ...outcome, text: textWithFeedback(text, texts) };
+    finished(withFeedback.text);
+    for (const feedback of given) publishFeedback(services, incoming, feedback);
+    return withFeedback;
+  });
 }
 
 /**
- * Writes down how a successful call will have ended, before it is committed; nothing without a record.
+ * Records the outcome of a successful call before it is committed; does nothing without a record.
  *
  * @throws PromptEvaluationError E709
  */
@@ -93,12 +71,12 @@ export function recordSuccess(
   changes: SessionTransaction,
 ): void {
   if (incoming.place.record === undefined) return;
-  const { text } = wordsOf(services, incoming, result);
-  note(incoming, { kind: 'succeeded', result, text }, changes);
+  const { text } = textsOf(services, incoming, result);
+  record(incoming, { kind: 'succeeded', result, text }, changes);
 }
 
 /**
- * Writes down that sections will have been opened, before the session knows of it; nothing without a record.
+ * Records that sections are opened, before the session changes; does nothing without a record.
  *
  * @throws PromptEvaluationError E709
  */
@@ -109,15 +87,16 @@ export function recordExpansion(
   changes: SessionTransaction,
 ): void {
   if (incoming.place.record === undefined) return;
-  const { text } = wordsOf(services, incoming, result);
-  note(incoming, { kind: 'expanded', result, text, error }, changes);
+  const { text } = textsOf(services, incoming, result);
+  record(incoming, { kind: 'expanded', result, text, error }, changes);
 }
 
-function note({ call, place }: IncomingCall, outcome: ToolOutcome, changes: SessionTransaction | undefined): void {
+function record({ call, place }: IncomingCall, outcome: ToolOutcome, changes: SessionTransaction | undefined): void {
   place.record?.record(Number(place.position), call, outcome, changes);
 }
 
-function wordsOf(
+/** The value as text, and the whole text that the model reads; both empty for an error that escapes. */
+function textsOf(
   { serialiser, resultLimit }: DispatchServices,
   { tool, redaction }: IncomingCall,
   result: ToolResult | null,
@@ -146,54 +125,4 @@ function outcomeOf(
     ...(effect === undefined ? {} : { effect }),
     ...(place.program === undefined ? {} : { reason: spoken }),
   };
-}
-
-function tell(
-  services: DispatchServices,
-  incoming: IncomingCall,
-  params: unknown,
-  callResult: CallResult,
-  renderedOutput: string,
-  toolMessage: string,
-): void {
-  const request = requestOf(callResult);
-  if (request !== undefined) publishSectionsRequested(services, incoming, request, callResult.costs ?? []);
-  if (!hasListeners(services, incoming.run, ToolInvoked)) return;
-  const { call, run, startedAt, redaction, place } = incoming;
-  const told = {
-    result: callResult.result,
-    renderedOutput,
-    toolMessage,
-    ...('error' in callResult ? { error: callResult.error } : {}),
-  };
-  const expansion =
-    request === undefined || callResult.kind !== 'expanded' ? undefined : expansionOf(run.rendered, request);
-  const event = new ToolInvoked({
-    ...eventHead(services, run),
-    name: call.name,
-    callId: call.id,
-    caller: callerAt(place),
-    parentCallId: parentOf(run, place),
-    kind: callResult.kind,
-    params: redaction === undefined ? params : redaction.params(params),
-    ...(redaction === undefined ? told : redaction.recorded(told)),
-    effect: callResult.effect,
-    ...(expansion === undefined
-      ? {}
-      : { expansion: redaction === undefined ? expansion : redaction.recorded(expansion) }),
-    durationMs: services.clock.monotonic() - startedAt,
-  });
-  publish(services, run, event);
-}
-
-function tellFeedback(services: DispatchServices, { call, run, redaction }: IncomingCall, given: GivenFeedback): void {
-  if (!hasListeners(services, run, FeedbackGiven)) return;
-  const event = new FeedbackGiven({
-    ...eventHead(services, run),
-    name: call.name,
-    callId: call.id,
-    provider: given.provider,
-    text: redaction === undefined ? given.text : redaction.recorded(given.text),
-  });
-  publish(services, run, event);
 }

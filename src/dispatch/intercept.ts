@@ -1,8 +1,16 @@
 import { PromptEvaluationError } from '../error/PromptError.js';
-import type { Interceptor, Next } from '../interface/Interceptor.js';
+import type { InterceptedInvocation, InterceptedToolCall, Interceptor, Next } from '../interface/Interceptor.js';
+import type { ToolOutcome } from '../value/ToolOutcome.js';
+import type { ToolResult } from '../value/ToolResult.js';
 
 /** What one interceptor does around a subject. */
 export type Around<S, T> = (subject: S, next: Next<T>) => Promise<unknown>;
+
+/** What one interceptor does around a whole call. */
+export type AroundCall = Around<InterceptedToolCall, ToolOutcome>;
+
+/** What one interceptor does around a handler. */
+export type AroundHandler = Around<InterceptedInvocation, ToolResult>;
 
 /** The interceptors that have the method, as functions; the first is outermost. */
 export function arounds<K extends keyof Interceptor>(

@@ -6,7 +6,7 @@ import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { callerAt, parentOf } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
-import type { Around } from './intercept.js';
+import type { AroundCall } from './intercept.js';
 
 /** A call as those see it who look on; what it may show is worked out when they ask. */
 export function interceptedToolCall(
@@ -39,7 +39,7 @@ export function interceptedToolCall(
  * @throws what the call throws
  */
 export function observed(
-  layers: readonly Around<InterceptedToolCall, ToolOutcome>[],
+  layers: readonly AroundCall[],
   incoming: InterceptedToolCall,
   core: Next<ToolOutcome>,
   logger: Logger,

@@ -3,13 +3,14 @@ import { wellFormedJson } from '../common/wellFormed.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import { sizeIssue } from '../schema/limits.js';
+import { RejectedToolParams } from '../value/RejectedToolParams.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolCaller } from '../value/ToolCaller.js';
 
-/** Params for the handler, or what is wrong; `raw` is what the event shows then. */
+/** Params for the handler, or what is wrong with the arguments; `raw` is what the event shows then. */
 export type ArgumentsOutcome =
   | { readonly ok: true; readonly params: unknown }
-  | { readonly ok: false; readonly raw: unknown; readonly issues: readonly ParamIssue[] };
+  | { readonly ok: false; readonly raw: RejectedToolParams; readonly issues: readonly ParamIssue[] };
 
 /**
  * From the model's arguments to params; nothing and `null` stand for `{}` (docs/contract.md, 7.2).
@@ -22,11 +23,11 @@ export function parseArguments(
   caller: ToolCaller = 'direct',
 ): ArgumentsOutcome {
   const read = typeof given === 'string' ? readText(given) : { ok: true as const, value: given ?? {} };
-  if (!read.ok) return { ok: false, raw: given, issues: [read.issue] };
+  if (!read.ok) return { ok: false, raw: new RejectedToolParams(given), issues: [read.issue] };
   const parsed = caller === 'program' ? tool.parseExactly(read.value) : tool.parse(read.value);
   return parsed.ok
     ? { ok: true, params: parsed.value }
-    : { ok: false, raw: read.value, issues: hinted(read.value, parsed.issues) };
+    : { ok: false, raw: new RejectedToolParams(read.value), issues: hinted(read.value, parsed.issues) };
 }
 
 type ReadOutcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issue: ParamIssue };
@@ -50,6 +51,11 @@ export function readArguments(given: ToolCall['arguments']): unknown {
   if (typeof given !== 'string') return given;
   const read = readText(given);
   return read.ok ? read.value : given;
+}
+
+/** The arguments of a call of a tool that does not exist, as an event shows them. */
+export function rejectedParams(call: ToolCall): RejectedToolParams {
+  return new RejectedToolParams(readArguments(call.arguments));
 }
 
 /** A model that encodes its arguments twice is told so. */

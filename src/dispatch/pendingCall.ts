@@ -1,5 +1,5 @@
 import { describeValue } from '../common/text.js';
-import type { PendingCall } from '../error/ApprovalPendingError.js';
+import { ApprovalPendingError, type PendingCall } from '../error/ApprovalPendingError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { ApprovalAnswer } from '../interface/Approver.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
@@ -7,7 +7,9 @@ import { holdsSecrets } from '../schema/secrets.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { CallPlace } from './CallRun.js';
 import { idempotencyKey, identityOf } from './idempotencyKey.js';
-import type { GuardedCall } from './awaitAnswer.js';
+import type { IncomingCall } from './IncomingCall.js';
+import { denied, escaping, type CallResult } from './outcomes.js';
+import type { ApprovalMissing } from './ProgramCaller.js';
 
 const VERSION = 1;
 
@@ -16,11 +18,11 @@ const VERSION = 1;
  *
  * @returns why it cannot be, in words that follow "because"
  */
-export function pendingCallOf({ call, run, place, tool }: GuardedCall, askedAt: number): PendingCall | string {
+export function pendingCallOf({ call, run, place, tool }: IncomingCall, askedAt: number): PendingCall | string {
   if (place.parentCall !== undefined || run.parentCall !== undefined)
     return 'a handler made the call, and cannot be continued in its middle';
-  if (tool.metadata.params !== null && holdsSecrets(tool.metadata.params))
-    return 'the arguments may hold a secret, which must not be written down';
+  const params = tool?.metadata.params ?? null;
+  if (params !== null && holdsSecrets(params)) return 'the arguments may hold a secret, which must not be written down';
   const identity = identityOf(run, place);
   const given = copyOf(call.arguments);
   const key = given === undefined ? undefined : idempotencyKey(identity, { ...call, arguments: given });
@@ -38,6 +40,17 @@ export function pendingCallOf({ call, run, place, tool }: GuardedCall, askedAt: 
     idempotencyKey: key,
     askedAt,
   });
+}
+
+/**
+ * The result of a call whose program made a call that waits for an approval: the program is rolled back, and is continued as a
+ * whole. A call within a program leaves that to the program.
+ */
+export function suspended(incoming: IncomingCall, missing: ApprovalMissing): CallResult {
+  if (incoming.place.program !== undefined) return escaping('denied', missing);
+  const pending = pendingCallOf(incoming, missing.askedAt);
+  if (typeof pending !== 'string') return escaping('denied', new ApprovalPendingError(pending));
+  return denied(incoming.call, `a call of the program needs an approval at once, because ${pending}`);
 }
 
 /** What it takes to go on with a call that was written down. */

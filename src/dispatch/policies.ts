@@ -5,11 +5,11 @@ import { ToolResult } from '../value/ToolResult.js';
 import type { DispatchServices } from './CallRun.js';
 import type { CallSignal } from './CallSignal.js';
 import type { CallTransaction } from './CallTransaction.js';
-import type { CallResult } from './finalise.js';
-import { denied } from './callResults.js';
+import type { GuardedCall } from './IncomingCall.js';
+import { denied, type CallResult } from './outcomes.js';
 import { logError } from './logError.js';
 import { policyTransaction, readOnlyContext, type ReadOnlyContext, type ContextScope } from './readOnlyContext.js';
-import { awaitAnswer, faultText, isInterruption, type GuardedCall } from './awaitAnswer.js';
+import { awaitAnswer, faultText, isInterruption } from './awaitAnswer.js';
 import { undecidedText, unnotedText } from './messages.js';
 
 /** True for a policy that may deny calls of the tool; one that cannot say so is asked. */

@@ -1,9 +1,17 @@
 import type { AbstractConstructor } from '../common/types.js';
-import type { EventHead } from '../event/ToolInvoked.js';
+import { FeedbackGiven } from '../event/FeedbackGiven.js';
 import { publishTo } from '../event/publishTo.js';
-import type { CallRun, DispatchServices } from './CallRun.js';
+import { SectionsRequested } from '../event/SectionsRequested.js';
+import { ToolInvoked, type EventHead, type Expansion } from '../event/ToolInvoked.js';
+import { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequired.js';
+import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import { callerAt, parentOf } from './CallDetails.js';
+import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
+import type { IncomingCall } from './IncomingCall.js';
+import type { CallResult } from './outcomes.js';
+import type { CallRedaction } from './Redaction.js';
 
-/** True when somebody hears of events of the class: the bus, the run's listener, or a reducer of the session. */
+/** True if events of the class reach a subscriber of the bus, the run's listener, or a reducer of the session. */
 export function hasListeners(
   { eventBus }: DispatchServices,
   run: CallRun,
@@ -12,13 +20,107 @@ export function hasListeners(
   return run.onEvent !== undefined || eventBus.reaches(type) || run.observer?.hears(type) === true;
 }
 
-/** What every event of a run begins with. */
-export function eventHead({ clock, ids }: DispatchServices, { session, metadata: context }: CallRun): EventHead {
-  return { id: ids(), time: clock.now(), sessionId: session.id, runMetadata: context };
+/** The fields that every event of a run begins with. */
+export function eventHead({ clock, ids }: DispatchServices, { session, metadata }: CallRun): EventHead {
+  return { id: ids(), time: clock.now(), sessionId: session.id, runMetadata: metadata };
 }
 
-/** Tells the session's reducers, the bus and the run's listener, in this order. */
+/** Passes an event to the session's reducers, the bus and the run's listener, in this order. */
 export function publish({ eventBus, logger }: DispatchServices, run: CallRun, event: object): void {
   run.observer?.observe(event);
   publishTo(event, eventBus, run.onEvent, logger);
+}
+
+/** The texts of a call's outcome: its value, and all that the model reads. */
+export interface OutcomeTexts {
+  readonly renderedOutput: string;
+  readonly toolMessage: string;
+}
+
+/** Publishes the end of a call: `SectionsRequested` if it asked for sections, then `ToolInvoked`. */
+export function publishOutcome(
+  services: DispatchServices,
+  incoming: IncomingCall,
+  params: unknown,
+  callResult: CallResult,
+  texts: OutcomeTexts,
+): void {
+  const { call, run, startedAt, redaction, place } = incoming;
+  const { kind, result, error, effect } = callResult;
+  const request = VisibilityExpansionRequired.is(error) ? error : undefined;
+  if (request !== undefined) publishRequest(services, incoming, request, callResult.costs ?? []);
+  if (!hasListeners(services, run, ToolInvoked)) return;
+  const told = { result, ...texts, ...('error' in callResult ? { error } : {}) };
+  const expansion =
+    request === undefined || kind !== 'expanded'
+      ? {}
+      : { expansion: recorded(redaction, expansionOf(run.rendered, request)) };
+  const event = new ToolInvoked({
+    ...eventHead(services, run),
+    name: call.name,
+    callId: call.id,
+    caller: callerAt(place),
+    parentCallId: parentOf(run, place),
+    kind,
+    params: redaction === undefined ? params : redaction.params(params),
+    ...recorded(redaction, told),
+    effect,
+    ...expansion,
+    durationMs: services.clock.monotonic() - startedAt,
+  });
+  publish(services, run, event);
+}
+
+/** Publishes what one feedback provider added to the text of a call. */
+export function publishFeedback(
+  services: DispatchServices,
+  { call, run, redaction }: IncomingCall,
+  { provider, text }: { readonly provider: string; readonly text: string },
+): void {
+  if (!hasListeners(services, run, FeedbackGiven)) return;
+  const head = eventHead(services, run);
+  const event = new FeedbackGiven({
+    ...head,
+    name: call.name,
+    callId: call.id,
+    provider,
+    text: recorded(redaction, text),
+  });
+  publish(services, run, event);
+}
+
+/** True if `SectionsRequested` is published for calls made there: a call of a handler asks in the name of the handler's own. */
+export function hearsOfRequests(services: DispatchServices, run: CallRun, { parentCall }: CallPlace): boolean {
+  return parentCall === undefined && hasListeners(services, run, SectionsRequested);
+}
+
+function publishRequest(
+  services: DispatchServices,
+  { call, run, place, redaction }: IncomingCall,
+  { sectionKeys, reason }: VisibilityExpansionRequired,
+  costs: NonNullable<CallResult['costs']>,
+): void {
+  if (!hearsOfRequests(services, run, place)) return;
+  const { ns, key } = run.rendered.prompt;
+  const event = new SectionsRequested({
+    ...eventHead(services, run),
+    prompt: `${ns}/${key}`,
+    name: call.name,
+    callId: call.id,
+    ...recorded(redaction, { sectionKeys, reason, costs }),
+  });
+  publish(services, run, event);
+}
+
+/** The requested sections, and the visibility of all sections at that moment. */
+function expansionOf(rendered: RenderedPrompt, { requestedOverrides, reason }: VisibilityExpansionRequired): Expansion {
+  return Object.freeze({
+    sections: Object.freeze(Object.keys(requestedOverrides)),
+    reason,
+    visibility: rendered.visibility,
+  });
+}
+
+function recorded<T>(redaction: CallRedaction | undefined, value: T): T {
+  return redaction === undefined ? value : redaction.recorded(value);
 }

@@ -16,10 +16,10 @@ export interface RenderRules {
 export function renderValue(value: unknown, { serialiser, limit, declared }: RenderRules): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return shortenText(value, limit);
-  const own = reasonOf(value);
+  const own = ownText(value);
   if (own !== undefined) return shortenText(own, limit);
   if (isArray(value)) {
-    const worded = value.map(reasonOf);
+    const worded = value.map(ownText);
     if (worded.length > 0 && worded.every((words) => words !== undefined))
       return shortenText(worded.join('\n\n'), limit);
   }
@@ -34,7 +34,7 @@ export function renderResult(result: ToolResult, renderedValue: string): string 
 }
 
 /** What a value's own `render()` says; undefined without one, or when it throws or gives no string. */
-function reasonOf(value: unknown): string | undefined {
+function ownText(value: unknown): string | undefined {
   try {
     if (typeof value !== 'object' || value === null) return undefined;
     const { render } = value as { render?: unknown };

@@ -1,6 +1,7 @@
 import type { ContainedHandler } from '../interface/ContainerAdapter.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { ToolContext } from '../tool/ToolContext.js';
+import { ToolResult } from '../value/ToolResult.js';
 
 /** Calls the handler of a tool, or has its container run it. */
 export function runHandler(tool: RenderedTool, params: unknown, context: ToolContext): unknown {
@@ -15,4 +16,40 @@ export function runHandler(tool: RenderedTool, params: unknown, context: ToolCon
     invoke: (instance, given) => invoke?.(instance, given, context),
   };
   return container.run(handler, params, context);
+}
+
+/** The handler returned something that is not a value: a stream, an async iterable, a Response. */
+class StreamingValueError extends TypeError {
+  constructor(what: string) {
+    super(`it returned ${what}; a tool gives one complete value`);
+    this.name = 'TypeError';
+  }
+}
+
+/**
+ * Turns the return value of a handler into a result: a plain value becomes an ok result without message, `undefined` one without value.
+ *
+ * @throws StreamingValueError
+ */
+export function toResult(returned: unknown): ToolResult {
+  const result = ToolResult.is(returned)
+    ? returned
+    : returned === undefined
+      ? ToolResult.ok()
+      : new ToolResult({ message: '', value: returned });
+  const { value } = result;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) refuseStreams(value);
+  return result;
+}
+
+function refuseStreams(value: object): void {
+  const probe = value as {
+    [Symbol.asyncIterator]?: unknown;
+    getReader?: unknown;
+    arrayBuffer?: unknown;
+    body?: unknown;
+  };
+  if (typeof probe[Symbol.asyncIterator] === 'function') throw new StreamingValueError('an async iterable');
+  if (typeof probe.getReader === 'function') throw new StreamingValueError('a stream');
+  if (typeof probe.arrayBuffer === 'function' && 'body' in value) throw new StreamingValueError('a Response');
 }

@@ -52,12 +52,12 @@ export async function answerProgram(
   context: ToolContext,
   { tools, settings }: ProgramAnswering,
 ): Promise<ToolResult> {
-  const { run } = insideOf(context);
+  const { run, services } = insideOf(context);
   const end = await runInCall(code, context, { tools: tools(run.rendered), settings });
   const { stop } = end;
   // These concern the whole run, and are for its dispatcher to judge.
   if (stop?.kind === 'left') throw stop.error;
-  if (stop?.isComing === true) throw new ApprovalMissing(true);
+  if (stop?.isComing === true) throw new ApprovalMissing(true, services.clock.now());
   const result = new ProgramResult(end, [], settings.limits.maxOutputBytes);
   const { success } = result;
   // A program that did not complete is a failed result, so that its call is rolled back.

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { copyParams } from '../../src/dispatch/copyParams.js';
+
+class Inner {
+  constructor(readonly list: unknown[]) {}
+}
+
+class Outer {
+  inner = new Inner([1]);
+  at = new Date(5);
+  names = new Map<unknown, unknown>([['a', new Set([1])]]);
+}
+
+class Sealed {
+  readonly #secret = 1;
+
+  get secret(): number {
+    return this.#secret;
+  }
+}
+
+/** Every object that can be reached. */
+function objectsIn(value: unknown, found = new Set<object>()): Set<object> {
+  if (typeof value !== 'object' || value === null || found.has(value)) return found;
+  found.add(value);
+  if (value instanceof Map) for (const entry of value) for (const each of entry) objectsIn(each, found);
+  if (value instanceof Set) for (const each of value) objectsIn(each, found);
+  for (const key of Reflect.ownKeys(value)) objectsIn(Reflect.get(value, key), found);
+  return found;
+}
+
+describe('copyParams', () => {
+  test('a copy of JSON is equal to it and shares no object with it', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const { copy } = copyParams(value) ?? {};
+        expect(copy).toStrictEqual(value);
+        const originals = objectsIn(value);
+        for (const each of objectsIn(copy)) expect(originals.has(each)).toBe(false);
+      }),
+    );
+  });
+
+  test('instances keep their classes, dates, maps, sets and symbol keys, and share nothing', () => {
+    const original = Object.assign(new Outer(), { [Symbol.for('mark')]: [1] });
+    const { copy } = copyParams(original) ?? {};
+    expect(copy).toStrictEqual(original);
+    const originals = objectsIn(original);
+    for (const each of objectsIn(copy)) expect(originals.has(each)).toBe(false);
+  });
+
+  test('a value that is reached twice, and one that reaches itself, stay one', () => {
+    const shared = { a: 1 };
+    const original: Record<string, unknown> = { one: shared, other: shared };
+    original['self'] = original;
+    const { copy } = copyParams(original) as { readonly copy: Record<string, unknown> };
+    expect(copy['one']).toBe(copy['other']);
+    expect(copy['self']).toBe(copy);
+    expect(copy['one']).not.toBe(shared);
+  });
+
+  test.each([
+    ['#private state', new Sealed()],
+    ['an accessor of its own', Object.defineProperty({}, 'a', { get: () => 1, enumerable: true })],
+    ['a regular expression', /a/],
+    ['a typed array', new Uint8Array(1)],
+    ['a promise', Promise.resolve(1)],
+  ])('%s is not copied', (_what, value) => {
+    expect(copyParams({ value })).toBeUndefined();
+  });
+});

@@ -1,0 +1,22 @@
+import type { RenderedTool } from '../prompt/RenderedTool.js';
+import type { ToolCall } from '../value/ToolCall.js';
+import type { CallPlace, CallRun } from './CallRun.js';
+import type { CallRedaction } from './Redaction.js';
+
+/** One call as the dispatcher received it. */
+export interface IncomingCall {
+  readonly call: ToolCall;
+  readonly run: CallRun;
+  /** Undefined when the rendering offers no such tool. */
+  readonly tool: RenderedTool | undefined;
+  /** Milliseconds of the monotonic clock. */
+  readonly startedAt: number;
+  readonly place: CallPlace;
+  /** Undefined when the call holds nothing to hide. */
+  readonly redaction: CallRedaction | undefined;
+}
+
+/** A call of a tool that exists. */
+export interface GuardedCall extends IncomingCall {
+  readonly tool: RenderedTool;
+}

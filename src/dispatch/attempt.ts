@@ -1,0 +1,194 @@
+import { after } from '../common/after.js';
+import { isThenable } from '../common/classes.js';
+import { messageOf } from '../common/text.js';
+import { PromptEvaluationError } from '../error/PromptError.js';
+import { ToolRefusal, ToolValidationError } from '../error/toolErrors.js';
+import type { Logger } from '../interface/Logger.js';
+import { resultIssues } from '../schema/conform.js';
+import type { ToolResult } from '../value/ToolResult.js';
+import type { Admission } from './admission.js';
+import { CallDetails } from './CallDetails.js';
+import type { DispatchServices } from './CallRun.js';
+import { CallSignal } from './CallSignal.js';
+import { CallToolContext } from './CallToolContext.js';
+import { CallTransaction } from './CallTransaction.js';
+import { resultOf } from './failurePolicy.js';
+import { recordSuccess } from './finalise.js';
+import type { GuardedCall } from './IncomingCall.js';
+import { intercepted, type AroundHandler } from './intercept.js';
+import { logError } from './logError.js';
+import { notPutBackText } from './messages.js';
+import { nestedCalls, type Dispatch } from './nestedCalls.js';
+import { conflicted, failed, invalidResult, orphaned, partlyCommitted, type CallResult } from './outcomes.js';
+import { notifyPolicies } from './policies.js';
+import { raceHandler } from './raceHandler.js';
+import { runHandler, toResult } from './runHandler.js';
+
+/** Which try of a call it is, and what surrounds it. */
+export interface AttemptOptions {
+  /** 1 for the first. */
+  readonly number: number;
+  /** Undefined for a tool without policies and approvals. */
+  readonly admission: Admission | undefined;
+  /** The interceptors around the handler, the outermost first. */
+  readonly around: readonly AroundHandler[];
+  /** Dispatches the calls that the handler makes. */
+  readonly dispatch: Dispatch;
+}
+
+/**
+ * Runs the handler of a call once, in a transaction of its own: opens it, invokes the handler, checks what it returned,
+ * notifies the policies, and commits. Anything but a success is rolled back. Never rejects.
+ */
+export async function attempt(
+  services: DispatchServices,
+  call: GuardedCall,
+  params: unknown,
+  options: AttemptOptions,
+): Promise<CallResult> {
+  const { tool, run, place } = call;
+  if (tool.metadata.invoke === null) return resultOf(withoutHandler(call), call, 'handler');
+  const parent = place.parentCall ?? run.parentCall;
+  // While the call waited for its turn, or for its approval, the handler that made it may have ended.
+  if (parent?.transaction.session.closed === true) return orphaned(tool);
+  const transaction = new CallTransaction(services, run, parent?.transaction, tool.hints.readOnly === true);
+  const signal = new CallSignal(parent?.signal);
+  const details = new CallDetails(call.call, run, place, options.number);
+  const nested = nestedCalls(options.dispatch, call, { callId: call.call.id, transaction, signal });
+  const { redaction } = call;
+  const context = new CallToolContext(services, run, { transaction, signal, details, nested, redaction });
+  const callResult = await settled(services, call, params, { ...options, transaction, signal, context });
+  transaction.close();
+  CallToolContext.close(context);
+  if (callResult.kind !== 'succeeded') signal.abort(callResult.error ?? rolledBack());
+  return closeResources(services, call, callResult, transaction);
+}
+
+/** An attempt whose transaction is open. */
+interface OpenAttempt extends AttemptOptions {
+  readonly transaction: CallTransaction;
+  readonly signal: CallSignal;
+  readonly context: CallToolContext;
+}
+
+async function settled(
+  services: DispatchServices,
+  call: GuardedCall,
+  params: unknown,
+  open: OpenAttempt,
+): Promise<CallResult> {
+  const { tool } = call;
+  const { transaction, signal, admission } = open;
+  try {
+    const returned = invoked(services, call, params, open);
+    // A handler that is not asynchronous commits in the same tick.
+    const result = toResult(isThenable(returned) ? await returned : returned);
+    let fault = faultOf(call, result, transaction);
+    if (fault === undefined && admission !== undefined)
+      fault = await notifyPolicies(services, call, { ...admission, result, transaction, signal });
+    if (transaction.orphaned) return orphaned(tool);
+    if (fault !== undefined) return fault;
+    return admission?.moved() === true ? conflicted(tool) : commit(services, call, result, transaction);
+  } catch (thrown) {
+    return transaction.orphaned ? orphaned(tool) : failure(services, call, thrown, transaction);
+  }
+}
+
+/** Calls the handler within its interceptors, once the resources of the call are open, and waits as long as it may take. */
+function invoked(services: DispatchServices, call: GuardedCall, params: unknown, open: OpenAttempt): unknown {
+  const { tool, run } = call;
+  const { transaction, signal, context, around } = open;
+  const core = async (): Promise<ToolResult> => toResult(await runHandler(tool, params, context));
+  const returned = after(transaction.resources.open(), () =>
+    around.length === 0
+      ? runHandler(tool, params, context)
+      : intercepted(around, { tool, call: call.call, context }, core, tool.name),
+  );
+  if (!isThenable(returned)) return returned;
+  return raceHandler(Promise.resolve(returned), run, tool.metadata.timeoutMs, signal, (late) => {
+    log(services, call, 'debug', `Tool ${tool.name} failed after its call had ended`, late);
+  });
+}
+
+/** The result of a call whose handler returned a failure, or a value that contradicts its declaration. */
+function faultOf({ tool }: GuardedCall, result: ToolResult, transaction: CallTransaction): CallResult | undefined {
+  if (!result.success) return transaction.conflicts(true) ? conflicted(tool) : { kind: 'failed', result };
+  const declared = tool.metadata.result;
+  const issues = declared === null || result.value === null ? [] : resultIssues(declared, result.value);
+  return issues.length === 0 ? undefined : invalidResult(tool, issues);
+}
+
+/** Dispatches the value to its slice, and commits everything. */
+function commit(
+  services: DispatchServices,
+  call: GuardedCall,
+  result: ToolResult,
+  transaction: CallTransaction,
+): CallResult {
+  const { tool } = call;
+  const { value } = result;
+  const { session } = transaction;
+  const isState = typeof value === 'object' && value !== null && session.rules.knows(value.constructor as never);
+  if (isState && tool.hints.readOnly !== true) session.dispatch(value);
+  const committed = transaction.commit(() => {
+    recordSuccess(services, call, result, transaction.kept);
+  });
+  if (committed.kind === 'half') {
+    log(services, call, 'error', 'A resource failed to commit after another had', committed.error);
+    return partlyCommitted(tool, committed.error);
+  }
+  return committed.kind === 'committed' ? { kind: 'succeeded', result } : conflicted(tool);
+}
+
+/** The result of a call whose handler, policy or commit threw. */
+function failure(
+  services: DispatchServices,
+  call: GuardedCall,
+  thrown: unknown,
+  transaction: CallTransaction,
+): CallResult {
+  const callResult = resultOf(thrown, call, 'handler');
+  if (callResult.result === null || callResult.kind === 'denied') return callResult;
+  const level = ToolRefusal.is(thrown) || ToolValidationError.is(thrown) ? 'debug' : 'warn';
+  log(services, call, level, `Tool ${call.tool.name} failed`, thrown);
+  return callResult.kind === 'failed' && transaction.conflicts(true) ? conflicted(call.tool) : callResult;
+}
+
+/**
+ * Restores what the call changed in place, unless it succeeded, and closes what was opened for it. Returns at once for the many
+ * calls that leave nothing to do.
+ */
+function closeResources(
+  services: DispatchServices,
+  call: GuardedCall,
+  callResult: CallResult,
+  transaction: CallTransaction,
+): Promise<CallResult> | CallResult {
+  const { name } = call.tool;
+  const isKept = callResult.kind === 'succeeded' && !transaction.readOnly;
+  const finishing = transaction.resources.finish(isKept, ({ name: resource, error }) => {
+    log(services, call, 'error', `The resource ${resource} failed to close after ${name}`, error);
+  });
+  if (finishing === undefined) return callResult;
+  return finishing.then((fault) => {
+    if (fault === undefined) return callResult;
+    log(services, call, 'error', `A resource was not left as it should be by ${name}`, fault);
+    if (isKept || callResult.result === null) return callResult;
+    const kind = callResult.kind === 'timed_out' ? 'timed_out' : 'failed';
+    const why = messageOf(callResult.error ?? fault);
+    return { ...failed(notPutBackText(name, why), fault), kind, effect: 'unknown' };
+  });
+}
+
+function withoutHandler({ tool }: GuardedCall): PromptEvaluationError {
+  const message = `The tool ${tool.name} has no handler; it only advertises.`;
+  return new PromptEvaluationError(message, { phase: 'tool', code: 'E601', place: tool.metadata.place });
+}
+
+function rolledBack(): PromptEvaluationError {
+  return new PromptEvaluationError('The call was rolled back.', { phase: 'tool', code: 'E601' });
+}
+
+function log(services: DispatchServices, call: GuardedCall, level: keyof Logger, what: string, error: unknown): void {
+  logError(services, call, level, `${what}: ${messageOf(error)}`, error);
+}

@@ -1,0 +1,48 @@
+import { hasPrivateState } from '../session/privateState.js';
+
+/** Something within the params cannot be copied. */
+class UncopiedError extends TypeError {}
+
+/**
+ * Copies the params of a call: instances keep their classes, and nothing that can be changed is shared with the original.
+ *
+ * @returns undefined when something in them cannot be copied, such as an instance with `#private` state
+ */
+export function copyParams(params: unknown): { readonly copy: unknown } | undefined {
+  try {
+    return { copy: copied(params, new Map()) };
+  } catch (thrown) {
+    if (thrown instanceof UncopiedError) return undefined;
+    throw thrown;
+  }
+}
+
+function copied(value: unknown, known: Map<object, object>): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  const copy = emptyCopy(value);
+  known.set(value, copy);
+  for (const key of Reflect.ownKeys(value)) {
+    const property = Object.getOwnPropertyDescriptor(value, key);
+    if (property === undefined || !('value' in property)) throw new UncopiedError();
+    if (key === 'length' && Array.isArray(value)) continue;
+    Object.defineProperty(copy, key, { ...property, value: copied(property.value, known) });
+  }
+  if (value instanceof Map && copy instanceof Map)
+    for (const [key, entry] of value) copy.set(copied(key, known), copied(entry, known));
+  if (value instanceof Set && copy instanceof Set) for (const entry of value) copy.add(copied(entry, known));
+  return copy;
+}
+
+/** An object of the same kind, without the own properties. */
+function emptyCopy(value: object): object {
+  if (Array.isArray(value)) return new Array<unknown>(value.length);
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  if (value instanceof Date && prototype === Date.prototype) return new Date(value);
+  if (value instanceof Map && prototype === Map.prototype) return new Map();
+  if (value instanceof Set && prototype === Set.prototype) return new Set();
+  if (Object.prototype.toString.call(value) !== '[object Object]' || hasPrivateState(value.constructor))
+    throw new UncopiedError();
+  return Object.create(prototype) as object;
+}

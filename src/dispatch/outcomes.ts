@@ -1,0 +1,76 @@
+import { TransactionClosedError, type ParamIssue } from '../error/toolErrors.js';
+import type { RenderedTool } from '../prompt/RenderedTool.js';
+import type { SectionCost } from '../value/SectionCost.js';
+import type { CallEffect, FailureKind, OutcomeKind } from '../value/ToolOutcome.js';
+import { ToolResult } from '../value/ToolResult.js';
+import {
+  conflictText,
+  deniedText,
+  invalidResultText,
+  issuesText,
+  partialCommitText,
+  rejectedText,
+  thrownText,
+  unknownToolText,
+} from './messages.js';
+
+/** The result of one call before it is rendered, recorded and published. */
+export interface CallResult {
+  readonly kind: OutcomeKind;
+  /** Null when the error escapes the dispatcher. */
+  readonly result: ToolResult | null;
+  readonly error?: unknown;
+  readonly effect?: CallEffect;
+  /** The estimated tokens of the sections that the call asked for. */
+  readonly costs?: readonly SectionCost[];
+  /** What went wrong, without the advice that the model gets; the result's message when left out. */
+  readonly reason?: string;
+  /** True for an escaping error of a call that has not ended, or never began: no event is published. */
+  readonly isSilent?: boolean;
+}
+
+/** A result that the model reads as a failure. */
+export function failed(message: string, error?: unknown): CallResult {
+  return { kind: 'failed', result: ToolResult.error(message), ...(error === undefined ? {} : { error }) };
+}
+
+/** An error that escapes the dispatcher; the run gets it instead of an outcome. */
+export function escaping(kind: FailureKind, error: unknown, isSilent = false): CallResult {
+  return { kind, result: null, error, ...(isSilent ? { isSilent } : {}) };
+}
+
+/** The rendering offers no tool of that name. */
+export function unknownTool(name: string, available: Iterable<string>): CallResult {
+  return { kind: 'unknown', result: ToolResult.error(unknownToolText(name, [...available])) };
+}
+
+/** The arguments do not fit the tool. */
+export function rejected({ name }: RenderedTool, issues: readonly ParamIssue[]): CallResult {
+  return { kind: 'rejected', result: ToolResult.error(rejectedText(name, issues)), reason: issuesText(name, issues) };
+}
+
+/** A policy or an approver refuses the call. */
+export function denied({ name }: { readonly name: string }, reason: string): CallResult {
+  return { kind: 'denied', result: ToolResult.error(deniedText(name, reason)), reason };
+}
+
+/** The handler that made the call has ended meanwhile, so there is nothing left to commit into. */
+export function orphaned({ name }: RenderedTool): CallResult {
+  const error = new TransactionClosedError(`call of ${name} from a handler`);
+  return failed(thrownText(name, error), error);
+}
+
+/** Something that the call had read was changed from outside. */
+export function conflicted({ name }: RenderedTool): CallResult {
+  return { kind: 'conflicted', result: ToolResult.error(conflictText(name)) };
+}
+
+/** The handler returned a value that contradicts the declaration of the tool. */
+export function invalidResult({ name }: RenderedTool, issues: readonly ParamIssue[]): CallResult {
+  return failed(invalidResultText(name, issues));
+}
+
+/** A resource failed to commit after another had. */
+export function partlyCommitted({ name }: RenderedTool, error: unknown): CallResult {
+  return { ...failed(partialCommitText(name, error), error), effect: 'unknown' };
+}
