@@ -1,5 +1,5 @@
 // `npm run mutants`: applies each spec/mutants/*.patch in turn to a copy of the tree and demands that the test which the
-// patch names then fails. spec/mutants/README.md describes the format.
+// patch names then fails. spec/mutants/README.md describes the format. Arguments after `--` are parts of names of patches.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
@@ -8,10 +8,12 @@ import { capture, fail, root, temporaryFolder } from './process.mjs';
 const folder = join(root, 'spec/mutants');
 const copied = ['src', 'spec', 'samples', 'scripts', 'package.json', 'tsconfig.json', 'jest.config.cjs'];
 
+const only = process.argv.slice(2);
 const mutants = (existsSync(folder) ? readdirSync(folder) : [])
-  .filter((name) => name.endsWith('.patch'))
+  .filter((name) => name.endsWith('.patch') && (only.length === 0 || only.some((part) => name.includes(part))))
   .sort()
   .map(readMutant);
+if (only.length > 0 && mutants.length === 0) fail(`No patch in spec/mutants has a name with ${only.join(' or ')}.`);
 
 bootstrap();
 const tree = temporaryFolder('mutants');

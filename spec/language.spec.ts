@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dialectLines, dialectNames } from './support/architecture/language';
+
+const root = join(__dirname, '..');
+
+/** Files below a folder, by path. */
+const filesIn = (folder: string, ending: RegExp): readonly string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => ending.test(name))
+    .map((name) => `${folder}/${name}`);
+
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+const sources = filesIn('src', /\.ts$/);
+const pages = [
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
+  ...filesIn('docs', /\.md$/),
+  ...filesIn('samples', /\.(?:ts|md)$/),
+];
+const specs = filesIn('spec', /\.ts$/).filter(
+  (path) => !path.includes('/architecture/language') && path !== 'spec/language.spec.ts',
+);
+
+const findings = (paths: readonly string[], find: (text: string) => readonly string[]): readonly string[] =>
+  paths.flatMap((path) => find(textOf(path)).map((found) => `${path}: ${found.trim()}`));
+
+/** The titles of a spec, and its comments. */
+const proseOf = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => /^\s*(?:\/\/|\/?\*)|\b(?:test|it|describe)(?:\.each)?[(`]/.test(line))
+    .join('\n');
+
+describe('one plain language', () => {
+  test('names in src are those of the field', () => {
+    expect(findings(sources, (text) => dialectNames(withoutStrings(text)))).toEqual([]);
+  });
+
+  test('comments and messages of src', () => {
+    expect(findings(sources, dialectLines)).toEqual([]);
+  });
+
+  test('documentation and samples', () => {
+    expect(findings(pages, dialectLines)).toEqual([]);
+  });
+
+  test('titles and comments of specs', () => {
+    expect(findings(specs, (text) => dialectLines(proseOf(text)))).toEqual([]);
+  });
+
+  test.each([
+    ['class RunTeller {}', 'RunTeller: emitter'],
+    ['const cadence = new Cadence();', 'Cadence: schedule'],
+    ['lookOn(services)', 'lookOn: read-only context'],
+    ['import { ToolDoor } from "x";', 'ToolDoor: handler'],
+  ])('a dialect name is found: %s', (text, found) => {
+    expect(dialectNames(text)).toEqual([found]);
+  });
+
+  test.each(['/** Somebody waits. */', '// whoever asks', '* Null where there is none', 'it stands in the table'])(
+    'a dialect phrase is found: %s',
+    (line) => {
+      expect(dialectLines(line)).toHaveLength(1);
+    },
+  );
+
+  test.each(['class Doorway {}', 'const words = read();', '/** Something to wait for, one or none. */'])(
+    'plain text is left alone: %s',
+    (text) => {
+      expect([...dialectNames(text), ...dialectLines(text)]).toEqual([]);
+    },
+  );
+});
+
+function withoutStrings(text: string): string {
+  return text.replace(/`[^`]*`|'(?:[^'\\\n]|\\.)*'|\/\*[^]*?\*\/|\/\/.*$/gm, '');
+}

@@ -1,0 +1,53 @@
+/** Metaphors that were once used as names, and the term of the field that took their place. */
+const DIALECT: Readonly<Record<string, string>> = {
+  Arrival: 'incoming call',
+  Ending: 'call result',
+  conclude: 'finalise',
+  lookOn: 'read-only context',
+  Seat: 'caller, scope',
+  Door: 'handler',
+  Teller: 'emitter',
+  Handover: 'queue',
+  Speakers: 'scheduled feedback',
+  Cadence: 'schedule',
+  Openings: 'section expansions',
+  Desk: 'registry, context',
+  RequestBook: 'request registry',
+  excuses: 'suppressions',
+  Complaint: 'diagnostic',
+  strangers: 'unknown keys',
+  sayOutput: 'describeOutput',
+  relieve: 'unsubscribe',
+  Guidance: 'guardrails',
+};
+
+/** Turns of phrase that read as a dialect of English. */
+const PHRASES: readonly RegExp[] = [
+  /\b(?:some|any|no|every)body\b/i,
+  /\bwhoever\b/i,
+  /\b(?:is|are) none\b/i,
+  /\bstands? (?:in|at|beside)\b/i,
+  /\b(?:is|are) told of\b/i,
+  /\blooks? on\b(?! (?:it|the|a|an)\b)/i,
+  /\bhears? of\b/i,
+  /\bmade anew\b/i,
+];
+
+/** The names of a file's declarations, imports and members that hold a word of the dialect, with the word to use. */
+export function dialectNames(text: string): readonly string[] {
+  const words = text.match(/\b[A-Za-z_$][\w$]*\b/g) ?? [];
+  return [...new Set(words)].flatMap((word) =>
+    Object.entries(DIALECT).flatMap(([old, better]) => (holds(word, old) ? [`${word}: ${better}`] : [])),
+  );
+}
+
+/** The lines that hold one of the phrases. */
+export function dialectLines(text: string): readonly string[] {
+  return text.split('\n').filter((line) => PHRASES.some((phrase) => phrase.test(line)));
+}
+
+/** True if a name consists of the word, or has it as one of its camel-cased parts. */
+function holds(name: string, word: string): boolean {
+  const parts = name.split(/(?=[A-Z])/).join(' ');
+  return new RegExp(`(?:^|\\s)${word.split(/(?=[A-Z])/).join(' ')}(?:$|\\s)`).test(parts);
+}
