@@ -245,7 +245,7 @@ describe('a run in which the model sends programs', () => {
     const rendered = await prompt.render({ session });
     const outcome = await app.invoke(rendered, 'execute_program', { code: 'await one()' }, { session });
     expect(outcome.kind).toBe('failed');
-    expect(outcome.text).toContain('one({}) waits for an approval, and nobody can give one now');
+    expect(outcome.text).toContain('one({}) waits for an approval, and no approver can give one now');
   });
 
   test('lets interceptors stand around programs: they observe, and deny', async () => {

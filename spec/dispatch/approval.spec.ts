@@ -92,7 +92,7 @@ describe('an approval', () => {
     const desk = await deskOf([tool]);
     const outcome = await desk.call('pay', { amount: 3 });
     expect(outcome.kind).toBe('denied');
-    expect(outcome.text).toMatch(/needs an approval, and nobody can give one now/);
+    expect(outcome.text).toMatch(/needs an approval, and no approver can give one now/);
     expect(desk.logged).toMatchObject([
       { level: 'error', message: expect.stringMatching(/given no approver/) as string },
     ]);
@@ -157,7 +157,7 @@ describe('fail closed: an approver that', () => {
     const desk = await deskOf([tool], { approver: { approve: approve as Approver['approve'] } });
     const outcome = await desk.call('pay', { amount: 3 });
     expect(outcome.kind).toBe('denied');
-    expect(outcome.text).toMatch(/nobody can give one now/);
+    expect(outcome.text).toMatch(/no approver can give one now/);
     expect(outcome.text).not.toContain('secret host');
     expect(desk.logged).toMatchObject([{ level: 'error', message: expect.stringMatching(/^The approver /) as string }]);
     expect(paid).toEqual([]);

@@ -3,7 +3,7 @@ import type { ToolCall } from '../value/ToolCall.js';
 import type { CallPlace, CallRun } from './CallRun.js';
 import { idempotencyKey, identityOf, type CallIdentity } from './idempotencyKey.js';
 
-/** What a handler may know of its call; the key is computed when asked for. */
+/** The facts about a call that its handler may read; the idempotency key is computed on first use. */
 export class CallDetails implements CallInfo {
   readonly attempt: number;
   readonly caller: CallInfo['caller'];
@@ -33,7 +33,7 @@ export class CallDetails implements CallInfo {
   }
 }
 
-/** Who made a call that stands there. */
+/** The caller of a call at this place; `direct` when left out. */
 export function callerAt({ caller = 'direct' }: CallPlace): CallInfo['caller'] {
   return caller;
 }

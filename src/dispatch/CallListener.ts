@@ -1,7 +1,7 @@
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 
-/** Is told of the calls of a turn, which wait for it (docs/contract.md, 16). */
+/** Is called before and after each call of a turn, and awaited (docs/contract.md, 16). */
 export interface CallListener {
   /** Before a call, or before the first of those that run together. */
   began(call: ToolCall): Promise<void>;

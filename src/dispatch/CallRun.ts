@@ -22,13 +22,13 @@ import type { SectionExpander } from './SectionExpander.js';
 import type { TurnRecord } from './TurnRecord.js';
 import type { Redaction } from './Redaction.js';
 
-/** What the dispatcher needs of its application. */
+/** The services of an application that the dispatcher uses. */
 export interface DispatchServices {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly logger: Logger;
   readonly eventBus: EventBus;
-  /** What the application itself binds; calls see those of their rendering. */
+  /** The application's own bindings; a call sees those of its rendering. */
   readonly resources: ResourceRegistry;
   readonly serialiser: Serialiser;
   readonly redaction: Redaction;
@@ -43,7 +43,7 @@ export interface DispatchServices {
 
 /** The run that a call belongs to: the same for every call of a turn. */
 export interface CallRun {
-  /** Made up when it is first asked for: most single calls never do. */
+  /** Made on first use: most single calls need none. */
   readonly id: () => string;
   readonly rendered: RenderedPrompt;
   readonly session: TransactionBase;
@@ -52,29 +52,29 @@ export interface CallRun {
   /** The caller's own signal. */
   readonly signal: AbortSignal | undefined;
   readonly metadata: RunMetadata;
-  /** Hears of the run's events beside the bus. */
+  /** Receives the run's events besides the bus. */
   readonly onEvent: ((event: object) => void) | undefined;
-  /** The reducers of the session that hear of the run's events. */
+  /** Passes the run's events to reducers of the session. */
   readonly observer: RunObserver | undefined;
-  /** Lets a handler's own run begin within its call; undefined when no model is at hand. */
+  /** Makes the handle with which a handler starts a run within its call; undefined without a model. */
   readonly runHandle: ((parentCall: OpenCall) => RunHandle) | undefined;
   /** The call in which this run takes place. */
   readonly parentCall: OpenCall | undefined;
 }
 
-/** Where a call stands in its run. */
+/** The place of a call in its run. */
 export interface CallPlace {
   /** The call of the calling handler, of which this one is then a savepoint. */
   readonly parentCall?: OpenCall | undefined;
   /** 1 for the first turn of the run. */
   readonly turn?: number | undefined;
-  /** Where it is written down how the call ended. */
+  /** Records how the call ended. */
   readonly record?: TurnRecord | undefined;
   /** `0` for the first call of the turn, `0.1` for the second call that its handler makes. */
   readonly position?: string | undefined;
-  /** Opens the sections that a call of the run asks for; without one, the request leaves. */
+  /** Opens the sections that a call of the run asks for; without one, the request escapes. */
   readonly expander?: SectionExpander | undefined;
-  /** What was said of the call when it waited for its approval; nobody is asked then. */
+  /** The answer to a call that waited for its approval; the approver is not asked again. */
   readonly answer?: ApprovalAnswer | undefined;
   /** The model, the host or a handler when left out. */
   readonly caller?: ToolCaller | undefined;

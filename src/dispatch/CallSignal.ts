@@ -1,6 +1,6 @@
 /**
- * The signal of one call: made when first asked for, since most handlers never do. When the call that it is nested in is
- * rolled back, it is aborted as well.
+ * The signal of one call, made on first use, since most handlers need none. It is aborted as well if the call that it is nested
+ * in is rolled back.
  */
 export class CallSignal {
   #controller: AbortController | undefined;

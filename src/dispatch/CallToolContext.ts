@@ -23,7 +23,7 @@ import type { CallRedaction } from './Redaction.js';
 import type { ProgramCaller } from './ProgramCaller.js';
 import { eventHead, hasListeners, publish } from './publish.js';
 
-/** How a program makes a call: of a tool that it has at hand, with an end of its own, and with what it brings along. */
+/** The options of a call that a program makes. */
 interface CallOfProgram {
   readonly tool: RenderedTool;
   readonly programCaller: ProgramCaller;
@@ -34,7 +34,7 @@ interface CallOfProgram {
 /** Runs a call of a handler, or of its program, as a savepoint of the handler's own call. */
 export type NestedDispatch = (call: ToolCall, ofProgram?: CallOfProgram) => Promise<ToolOutcome>;
 
-/** What belongs to one call alone. */
+/** The parts of a context that belong to one call alone. */
 export interface ContextParts {
   readonly transaction: OpenTransaction;
   readonly signal: CallSignal;
@@ -44,14 +44,14 @@ export interface ContextParts {
   readonly redaction: CallRedaction | undefined;
 }
 
-/** What stands behind the context of a call. */
+/** The dispatcher's side of a context, for programs that run in its call. */
 export interface ContextInternals {
   readonly services: DispatchServices;
   readonly run: CallRun;
   readonly nested: NestedDispatch;
 }
 
-/** The `ToolContext` of one call; everything that costs something is made when it is asked for. */
+/** The `ToolContext` of one call; everything costly is made on first use. */
 export class CallToolContext extends ToolContext {
   readonly #services: DispatchServices;
   readonly #run: CallRun;
@@ -112,7 +112,7 @@ export class CallToolContext extends ToolContext {
     return this.#parts.transaction.resources.has(Filesystem) ? resources.get(Filesystem) : null;
   }
 
-  /** Open even after the call: a handler that outlives it must be able to see that it is over. */
+  /** Usable even after the call: a handler that outlives it must be able to see that it is over. */
   get signal(): AbortSignal {
     return this.#parts.signal.signal;
   }
@@ -134,7 +134,7 @@ export class CallToolContext extends ToolContext {
       this.#open();
       return this.#parts.nested(call);
     })();
-    // A handler may not wait for it, and then nobody hears that it rejects: that must not end the process.
+    // The handler may not await it: an unhandled rejection would end the process.
     outcome.catch(() => undefined);
     return outcome;
   }
@@ -162,7 +162,7 @@ export class CallToolContext extends ToolContext {
     return this.#services.ids();
   }
 
-  /** What a program needs of the call that it runs in; undefined for a context that no dispatcher made. */
+  /** Gives a program access to the call that it runs in; undefined for a context that no dispatcher made. */
   static inside(context: ToolContext): ContextInternals | undefined {
     if (!isInstance(context, CallToolContext)) return undefined;
     return { services: context.#services, run: context.#open(), nested: context.#parts.nested };

@@ -6,11 +6,11 @@ import type { SessionPort } from '../interface/SessionPort.js';
 import type { OpenTransaction } from './OpenCall.js';
 import type { CallRun, DispatchServices } from './CallRun.js';
 
-/** What became of a commit. */
+/** The outcome of a commit; `half` if a resource failed after another had been committed. */
 export type CommitOutcome =
   { readonly kind: 'committed' | 'conflicted' } | { readonly kind: 'half'; readonly error: unknown };
 
-/** Session and resources of one call, taken in or dropped together (docs/contract.md, 7). */
+/** Session and resources of one call, committed or dropped together (docs/contract.md, 7). */
 export class CallTransaction implements OpenTransaction {
   readonly session: SessionTransaction;
   readonly resources: CallResources;
@@ -18,7 +18,7 @@ export class CallTransaction implements OpenTransaction {
   readonly #services: DispatchServices;
   readonly #run: CallRun;
   readonly #parent: OpenTransaction | undefined;
-  // Made when first needed, as policies are few.
+  // Made on first use: few tools have policies.
   #notes: SessionTransaction | undefined;
 
   get view(): SessionPort {
@@ -38,7 +38,7 @@ export class CallTransaction implements OpenTransaction {
     });
   }
 
-  /** Not the session of a read-only call: the promise to write nothing is its handler's. */
+  /** Apart from the session of a read-only call: only its handler promises to write nothing. */
   get notes(): SessionTransaction {
     if (!this.readOnly) return this.session;
     const { session } = this.#run;
@@ -46,25 +46,25 @@ export class CallTransaction implements OpenTransaction {
     return (this.#notes ??= new SessionTransaction(base, { ...this.#services, readOnly: false }));
   }
 
-  /** What a commit takes into the session. */
+  /** The changes that a commit applies to the session. */
   get kept(): SessionTransaction {
     return this.#notes ?? this.session;
   }
 
-  /** True when something that the call used was changed from outside. */
+  /** True if something that the call used was changed from outside. */
   conflicts(failed: boolean): boolean {
     return this.session.conflicts(failed) || this.resources.conflicts();
   }
 
-  /** True when the call that this one is a savepoint of has ended. */
+  /** True if the call that this one is a savepoint of has ended. */
   get orphaned(): boolean {
     return this.session.orphaned;
   }
 
   /**
-   * Takes everything in, or nothing; `half` when a resource failed after another had been taken in.
+   * Commits everything, or nothing; `half` if a resource fails after another has been committed.
    *
-   * @param beforehand runs when nothing stands in the way any more; when it throws, nothing is taken in
+   * @param beforehand runs once nothing can conflict any more; if it throws, nothing is committed
    * @throws ReadOnlyViolationError, what a reducer threw, or what `beforehand` or the first resource throws
    */
   commit(beforehand: () => void): CommitOutcome {
@@ -81,14 +81,14 @@ export class CallTransaction implements OpenTransaction {
     return { kind: 'committed' };
   }
 
-  /** Ends the call: its session, resources and context refuse every later use. Without a commit, the rollback. */
+  /** Ends the call: its session and resources refuse every later use. Without a commit, this is the rollback. */
   close(): void {
     this.session.close();
     this.#notes?.close();
     this.resources.close();
   }
 
-  /** The end of what only looks on: everything is dropped, and what was made for it is closed. */
+  /** Ends a read-only context: drops all changes, and closes what was opened for it. */
   async drop(logger: Logger, beside: string): Promise<void> {
     this.close();
     const fault = await this.resources.finish(false, ({ name, error }) => {

@@ -1,14 +1,14 @@
 import type { Approver } from '../interface/Approver.js';
 
-/** What a program brings along to its calls (docs/contract.md, 21). */
+/** The options that a program gives to all of its calls (docs/contract.md, 21). */
 export interface ProgramCaller {
   /** Asked in place of the application's approver. */
   readonly approver: Approver | undefined;
-  /** Somebody is being asked about the call; what it gives is called when there is an answer. */
+  /** Called when an approver is asked; returns the function that is called with the answer. */
   readonly asking: () => () => void;
 }
 
-/** Nobody approves the call of a program at once: it leaves the call, and the program ends without it. */
+/** A call of a program needs an approval that cannot be had at once; the program ends at it. */
 export class ApprovalMissing extends Error {
   /**
    * @param isComing true when an approver will answer later

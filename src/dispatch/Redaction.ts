@@ -9,10 +9,10 @@ import { RejectedToolParams } from '../value/RejectedToolParams.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import { readArguments } from './parseArguments.js';
 
-/** Takes out of a text what must not be kept; gives the text back where there is nothing. */
+/** Removes from a text what must not be kept; returns the text itself if there is nothing to remove. */
 export type RedactHook = (text: string) => string;
 
-/** Shorter secrets would take ordinary words with them. */
+/** Shorter secrets would match ordinary words. */
 const SHORTEST_SECRET = 4;
 
 /**
@@ -33,9 +33,9 @@ export class Redaction {
     if (secret === undefined) return this.#hook === undefined ? undefined : new CallRedaction(this.#hook);
     const hider = new SecretHider('wire');
     const given = readArguments(args);
-    // What is nested too deeply is refused, and could not be walked without end.
+    // Arguments nested too deeply are refused anyway, and must not be walked.
     const shown = depthIssue(given) === undefined ? hider.object(secret, given) : HIDDEN;
-    // Rendered values hold it as JSON writes it.
+    // A rendered value holds the secret in its JSON form.
     const texts = [...hider.texts]
       .filter(({ length }) => length >= SHORTEST_SECRET)
       .flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]);
@@ -46,18 +46,18 @@ export class Redaction {
     });
   }
 
-  /** A value as it may be recorded. */
+  /** Returns the value as it may be recorded. */
   recorded<T>(value: T): T {
     return this.#hook === undefined ? value : mapStrings(value, this.#hook);
   }
 
-  /** The conversation as it may be kept. */
+  /** Returns the conversation as it may be kept. */
   transcript(messages: readonly Message[], toolsByName: RenderedPrompt['toolsByName']): readonly Message[] {
     return messages.map((message) => {
       if (message.role !== 'assistant') return this.recorded(message);
       const { native, toolCalls, ...said } = message;
       const calls = toolCalls?.map((call) => this.call(call, toolsByName.get(call.name)));
-      // A provider takes its own form back only as it was; where something is hidden, the rest of the message has to do.
+      // A provider accepts its own form only unchanged; if it held something hidden, the rest of the message has to do.
       const isWhole =
         this.recorded(native) === native && calls?.every((call, at) => call.arguments === toolCalls?.[at]?.arguments);
       return {
@@ -68,7 +68,7 @@ export class Redaction {
     });
   }
 
-  /** A call of the model as it may be kept. */
+  /** Returns a call of the model as it may be kept. */
   call(call: ToolCall, tool: RenderedTool | undefined): ToolCall {
     const redaction = this.ofCall(tool, call.arguments);
     return redaction === undefined ? call : { ...call, arguments: redaction.arguments(call.arguments) };
@@ -82,7 +82,7 @@ interface Secrets {
   readonly params: (params: unknown) => unknown;
 }
 
-/** What one call must not show. */
+/** Removes the secrets of one call. */
 export class CallRedaction {
   readonly #hook: RedactHook | undefined;
   readonly #secrets: Secrets | undefined;
@@ -92,7 +92,7 @@ export class CallRedaction {
     this.#secrets = secrets;
   }
 
-  /** What the model reads: without the secrets of its own call, else as it is. */
+  /** Returns a text for the model: without the secrets of its own call, else unchanged. */
   readonly spoken = (text: string): string =>
     (this.#secrets?.texts ?? []).reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text);
 
@@ -101,12 +101,12 @@ export class CallRedaction {
     return this.#hook === undefined ? spoken : this.#hook(spoken);
   };
 
-  /** A value as it may be recorded. */
+  /** Returns the value as it may be recorded. */
   recorded<T>(value: T): T {
     return mapStrings(value, this.#text);
   }
 
-  /** A logger that writes nothing that the call must not show. */
+  /** Wraps a logger so that it writes no secret of the call. */
   logger(logger: Logger): Logger {
     const write =
       (level: keyof Logger): Logger['info'] =>
@@ -116,14 +116,14 @@ export class CallRedaction {
     return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
   }
 
-  /** The params, or the refused arguments, as an event may show them. */
+  /** Returns the params, or the refused arguments, as an event may show them. */
   params(params: unknown): unknown {
     if (this.#secrets === undefined) return this.recorded(params);
     if (params instanceof RejectedToolParams) return new RejectedToolParams(this.recorded(this.#secrets.arguments));
     return this.recorded(this.#secrets.params(params));
   }
 
-  /** The arguments of the call as a transcript may show them, in the form in which they came. */
+  /** Returns the arguments as a transcript may show them, in the form in which they came. */
   arguments(given: ToolCall['arguments']): ToolCall['arguments'] {
     if (this.#secrets === undefined) return this.recorded(given);
     const shown = this.recorded(this.#secrets.arguments) as ToolCall['arguments'];

@@ -2,8 +2,8 @@ import type { AbstractConstructor } from '../common/types.js';
 import type { Session } from '../session/Session.js';
 
 /**
- * The session behind a run, as far as its reducers hear of the run's events. What they write is kept back while a call of
- * the run is open: the call would take it for a change from outside, and conflict with its own events.
+ * Passes the events of a run to the reducers of its session. Events are held back while a call of the run is open: the call
+ * would take the changes for changes from outside, and conflict with its own events.
  */
 export class RunObserver {
   readonly #session: Session;

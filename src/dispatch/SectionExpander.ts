@@ -4,32 +4,32 @@ import type { SessionTransaction } from '../session/SessionTransaction.js';
 import type { SectionCost } from '../value/SectionCost.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
-/** Sections that can be opened: what the model is told, and what is to be committed first. */
+/** Sections that can be opened: the model's answer, and the changes to commit first. */
 export interface PreparedExpansion {
   readonly kind: 'expanded';
   readonly result: ToolResult;
-  /** How many are opened. */
+  /** The number of sections. */
   readonly sections: number;
   readonly costs: readonly SectionCost[];
   readonly changes: SessionTransaction;
-  /** The prompt as it is afterwards. */
+  /** The rendering after the expansion. */
   readonly rendered: RenderedPrompt;
 }
 
-/** Sections that stay closed, and what the model is told of it. */
+/** Sections that stay closed, and the model's answer. */
 export interface RefusedExpansion {
   readonly kind: 'denied' | 'conflicted' | 'failed';
   readonly result: ToolResult;
-  /** What they would have cost; none where they could not be rendered. */
+  /** The estimated tokens; empty if the sections could not be rendered. */
   readonly costs: readonly SectionCost[];
 }
 
 /** Answers calls that ask for sections, so that their run goes on in the same conversation (docs/contract.md, 12). */
 export interface SectionExpander {
-  /** Renders anew what was asked for; undefined when nothing of it is the run's to open. */
+  /** Renders with the requested sections open; undefined if the run may open none of them. */
   prepare(request: VisibilityExpansionRequired): Promise<PreparedExpansion | RefusedExpansion | undefined>;
-  /** Commits an opening: from now on the run has another rendering. */
+  /** Commits an expansion: from now on the run uses its rendering. */
   commit(opening: PreparedExpansion): void;
-  /** Counts an opening that happened in an earlier process. */
+  /** Counts an expansion of an earlier process. */
   recall(sections: number): void;
 }

@@ -10,12 +10,12 @@ import { relayAbort } from './relayAbort.js';
 import type { ToolDispatcher } from './ToolDispatcher.js';
 import { notStartedText } from './messages.js';
 
-/** How long the calls of one turn may take together, in milliseconds. */
+/** The time limit for all calls of one turn, in milliseconds. */
 export const DEFAULT_TURN_MS = 600_000;
 
 /**
- * Runs the calls of one turn with the effects and answers of running them in call order: consecutive read-only calls run
- * together, every other call is a barrier (docs/contract.md, 7).
+ * Runs the calls of one turn as if one ran after the other: consecutive read-only calls run together, every other call is a
+ * barrier (docs/contract.md, 7).
  */
 export class TurnDispatcher {
   readonly #dispatcher: ToolDispatcher;
@@ -27,7 +27,7 @@ export class TurnDispatcher {
   }
 
   /**
-   * One outcome for each call, in call order. A call that was met before in this turn gets the first one's outcome.
+   * Returns one outcome for each call, in call order. A repeated call gets the outcome of the first.
    *
    * @throws PromptEvaluationError when the turn takes too long, and what `ToolDispatcher.dispatch` throws; earlier calls
    * keep their effects, later ones do not start. Where sections are opened, later ones are answered as not started
@@ -62,7 +62,7 @@ export class TurnDispatcher {
       const group = nextGroup(fresh, start, run);
       start += group.length;
       if (place.watcher !== undefined) for (const call of group) await place.watcher.began(call);
-      // Together means on one snapshot: whoever else writes meanwhile is seen by all of them or by none.
+      // Calls that run together share one snapshot: all of them see a change from outside, or none does.
       const here = group.length === 1 ? run : { ...run, session: run.session.frozen?.() ?? run.session };
       const settled = await Promise.allSettled(group.map((call) => this.#one(call, here, place, calls.indexOf(call))));
       for (const [index, outcome] of settled.entries()) {
@@ -88,7 +88,7 @@ export class TurnDispatcher {
     return outcome;
   }
 
-  /** A call that ended in an earlier process is answered as it was then. */
+  /** Dispatches a call, unless an earlier process recorded its outcome. */
   async #outcomeOf(call: ToolCall, run: CallRun, place: TurnPlace, position: number): Promise<ToolOutcome> {
     const recorded = place.record?.recorded(position, call);
     if (recorded === undefined) return this.#dispatcher.dispatch(call, run, { ...place, position: String(position) });
@@ -101,12 +101,12 @@ export class TurnDispatcher {
   }
 }
 
-/** The model wrote the call without knowing what was opened before it. */
+/** The outcome of a call that the model wrote without knowing what was opened before it. */
 function notStarted({ name }: ToolCall): ToolOutcome {
   return { kind: 'failed', result: ToolResult.error(notStartedText(name)), text: notStartedText(name) };
 }
 
-/** Which turn of a run it is. */
+/** The turn of a run, and what its calls share. */
 export interface TurnPlace extends Pick<CallPlace, 'turn' | 'record' | 'expander'> {
   readonly watcher?: CallListener | undefined;
 }

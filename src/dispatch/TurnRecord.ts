@@ -2,25 +2,25 @@ import type { SessionTransaction } from '../session/SessionTransaction.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 
-/** What was written down of the calls of one turn, and where more is written (docs/contract.md, 16). */
+/** The recorded calls of one turn (docs/contract.md, 16). */
 export interface TurnRecord {
-  /** How the call ended in an earlier process, guidance included; undefined when it has not. */
+  /** The outcome of the call in an earlier process, feedback included; undefined without one. */
   recorded(position: number, call: ToolCall): ToolOutcome | undefined;
   /** How many sections it opened then. */
   opened(position: number): number;
   /** Which of its tool's feedback providers spoke then. */
   spoke(position: number): readonly number[];
   /**
-   * Writes down how a call ended. A successful one is written down before anything of it is committed.
+   * Records the outcome of a call; of a successful one before anything of it is committed.
    *
-   * @param changes what is about to be committed; undefined when nothing is
-   * @throws PromptEvaluationError E709 when it cannot be written: the call then fails, and the run ends
+   * @param changes the changes about to be committed; undefined if there are none
+   * @throws PromptEvaluationError E709 if it cannot be written: the call then fails, and the run ends
    */
   record(position: number, call: ToolCall, outcome: ToolOutcome, changes: SessionTransaction | undefined): void;
   /**
-   * Writes down what a feedback provider said of a call that was written down.
+   * Records what a feedback provider said about a recorded call.
    *
-   * @param by which of the tool's providers, from 0
+   * @param by the index of the provider among those of the tool
    * @throws PromptEvaluationError E709
    */
   guide(position: number, by: number, text: string): void;

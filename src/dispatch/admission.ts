@@ -12,14 +12,14 @@ import { parseArguments } from './parseArguments.js';
 import { askPolicies, appliesTo } from './policies.js';
 import { callBudgetText } from './messages.js';
 
-/** A call that may run. */
+/** The admission of a call that may run. */
 export interface Admission {
-  /** The call as its policies see it, and from where. */
+  /** The call as its policies see it. */
   readonly parsedCall: ParsedCall;
   readonly scope: ContextScope;
-  /** True when somebody was asked and said yes, which holds however often the call runs. */
+  /** True if the approver approved the call, which holds for a second attempt as well. */
   readonly isApproved: boolean;
-  /** True when something that a policy saw has changed since: the call is then in conflict. */
+  /** True if something that a policy read has changed since: the call is then in conflict. */
   readonly moved: () => boolean;
 }
 
@@ -30,8 +30,8 @@ export function isGuarded({ tool, place }: GuardedCall): boolean {
 }
 
 /**
- * True for a read-only tool of which calls may run together: nobody judges one of them by what the others did, and no
- * approver is asked about two at a time.
+ * True if calls of the tool may run together: it is read-only, no policy judges one call by the others, and no approver is
+ * asked about two at a time.
  */
 export function mayRunTogether(tool: RenderedTool): boolean {
   const { policies, approvals } = tool.metadata.guardrails;
@@ -91,7 +91,7 @@ function seenParams({ tool, call, place }: GuardedCall, params: unknown): unknow
   return parsed.ok ? parsed.params : params;
 }
 
-/** What the policies say, and whether somebody has to be asked; both by the same state. */
+/** Asks the policies, and whether an approval is demanded, by the same state. */
 async function judge(
   services: DispatchServices,
   incoming: GuardedCall,
@@ -110,10 +110,10 @@ async function judge(
 }
 
 /**
- * How a call of a program ends when the budget allows no further one: a program makes many before its turn ends, which is when
- * the model's own calls are compared with the budget.
+ * Denies a call of a program that the budget does not allow. The model's own calls are checked at the end of their turn, and a
+ * program may make many before that.
  *
- * @returns undefined when the call may be made
+ * @returns undefined if the call may be made
  */
 export function overBudget(tool: RenderedTool, { budget }: CallRun, { program }: CallPlace): CallResult | undefined {
   if (program === undefined) return undefined;

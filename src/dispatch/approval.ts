@@ -14,7 +14,7 @@ import { ApprovalMissing } from './ProgramCaller.js';
 import { awaitAnswer, faultText, isInterruption } from './awaitAnswer.js';
 import { unansweredText } from './messages.js';
 
-/** True when the tool, one of its sections or its prompt wants the call approved. Whatever is no clear no, demands it. */
+/** True if the tool, one of its sections or its prompt demands an approval of the call. Anything but a clear no demands it. */
 export function demandsApproval(
   services: DispatchServices,
   incoming: GuardedCall,
@@ -25,7 +25,7 @@ export function demandsApproval(
     if (rule === true) return true;
     try {
       const demanded: unknown = rule(params as never, context);
-      // Nobody waits for it, and a rejection must not end the process.
+      // A promise is not awaited, and its rejection must not end the process.
       if (isThenable(demanded)) demanded.then(undefined, () => undefined);
       if (typeof demanded === 'boolean') return demanded;
       logError(services, incoming, 'warn', `requiresApproval gave ${describeValue(demanded)}; an approval is demanded`);
@@ -43,9 +43,9 @@ export function demandsApproval(
 }
 
 /**
- * Asks the approver, or takes the answer that a continued call brings along (docs/contract.md, 10).
+ * Asks the approver, or uses the answer that a continued call has (docs/contract.md, 10).
  *
- * @returns how a denial ends the call; undefined when it is approved
+ * @returns the result of a denied call; undefined if it is approved
  * @throws ApprovalPendingError, ApprovalMissing, Cancelled, DeadlineExceededError
  */
 export async function askApprover(

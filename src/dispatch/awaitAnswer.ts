@@ -8,20 +8,20 @@ import type { IncomingCall } from './IncomingCall.js';
 import { logError } from './logError.js';
 import { Cancelled, raceHandler, TimedOut } from './raceHandler.js';
 
-/** How somebody who was asked about a call is waited for. */
+/** The limits of waiting for a policy or an approver. */
 export interface WaitOptions {
-  /** Milliseconds, at most; the run's deadline and the caller's signal end the waiting in any case. */
+  /** Milliseconds, at most; the run's deadline and the caller's signal end the wait in any case. */
   readonly milliseconds?: number | undefined;
-  /** Aborted when the waiting ends. */
+  /** Aborted when the wait ends. */
   readonly signal: CallSignal;
-  /** Who was asked, for the log. */
+  /** The name of the policy or approver, for the log. */
   readonly who: string;
 }
 
 /**
- * What somebody who was asked about a call answers; an answer that is there already is not waited for.
+ * Waits for the answer of a policy or an approver; an answer that is no promise is returned at once.
  *
- * @throws TimedOut, Cancelled, DeadlineExceededError, or what the asked one throws
+ * @throws TimedOut, Cancelled, DeadlineExceededError, or what the policy or approver throws
  */
 export function awaitAnswer<T>(
   services: DispatchServices,
@@ -31,16 +31,16 @@ export function awaitAnswer<T>(
 ): Awaitable<T> {
   if (!isThenable(given)) return given;
   return raceHandler(Promise.resolve(given), incoming.run, milliseconds, signal, (late) => {
-    logError(services, incoming, 'debug', `${who}, for which nobody waited any more, ${faultText(late)}`, late);
+    logError(services, incoming, 'debug', `${who}, which was no longer awaited, ${faultText(late)}`, late);
   });
 }
 
-/** True when the run ended the waiting; false for a fault of whoever was asked. */
+/** True if the run ended the wait; false for a fault of the policy or approver. */
 export function isInterruption(thrown: unknown, { run }: IncomingCall): boolean {
   return isInstance(thrown, Cancelled) || (DeadlineExceededError.is(thrown) && run.deadline?.expired === true);
 }
 
-/** What somebody who was asked did instead of answering. */
+/** Describes what a policy or approver did instead of answering. */
 export function faultText(thrown: unknown): string {
   return isInstance(thrown, TimedOut)
     ? `took longer than ${String(thrown.milliseconds)} ms`

@@ -15,29 +15,29 @@ import { logError } from './logError.js';
 import { openReadOnlyContext } from './readOnlyContext.js';
 import { Cancelled, raceHandler, TimedOut } from './raceHandler.js';
 
-/** How long one provider may take, in milliseconds: every call of its tools waits for it. */
+/** The time limit of one provider, in milliseconds: every call of its tools waits for it. */
 const PROVIDER_MS = 5_000;
 
-/** One provider that may speak after a call. */
+/** One provider that may give feedback after a call. */
 interface ScheduledProvider {
-  /** Its place among the tool's providers, from 0. */
+  /** The index of the provider among those of the tool. */
   readonly by: number;
   readonly provider: FeedbackProvider;
   readonly schedule: FeedbackSchedule;
-  /** Which call of the session it is for the provider. */
+  /** The number of the call among those of the session that the provider counts. */
   readonly call: number;
 }
 
-/** Who may speak after one call. */
+/** The providers that may give feedback after one call. */
 export type ScheduledFeedback = readonly ScheduledProvider[];
 
-/** What one provider said. */
+/** The feedback of one provider. */
 export interface GivenFeedback {
   readonly provider: string;
   readonly text: string;
 }
 
-/** A call that has ended, as providers see it. */
+/** A call that has ended, as its providers see it. */
 interface EndedCall {
   readonly call: ToolCall;
   readonly run: CallRun;
@@ -49,8 +49,8 @@ interface EndedCall {
 }
 
 /**
- * Counts a call that is about to run, for each feedback provider of its tool; undefined where nobody will speak. Calls of
- * handlers do not count: the model does not read them.
+ * Counts a call that is about to run for each feedback provider of its tool; undefined if it has none. Calls of handlers do not
+ * count: the model does not read them.
  */
 export function scheduleFeedback(
   services: DispatchServices,
@@ -68,7 +68,7 @@ export function scheduleFeedback(
   });
 }
 
-/** Counts a call that ended in an earlier process, after which some providers spoke. */
+/** Counts a call of an earlier process, after which some providers gave feedback. */
 export function restoreFeedback(
   services: DispatchServices,
   tool: RenderedTool | undefined,
@@ -81,8 +81,8 @@ export function restoreFeedback(
 }
 
 /**
- * Asks the providers that are due after a call, and writes down what they say. What cannot be had in time, or cannot be
- * written down, is not said.
+ * Asks the providers that are due after a call, and records their feedback. Feedback that comes too late, or cannot be
+ * recorded, is dropped.
  */
 export async function giveFeedback(
   services: DispatchServices,
@@ -113,7 +113,7 @@ export async function giveFeedback(
   return given;
 }
 
-/** Undefined when the provider is not due, or has nothing to say. */
+/** Returns undefined if the provider is not due, or has no feedback. */
 async function heard(
   services: DispatchServices,
   ended: EndedCall,
@@ -123,7 +123,7 @@ async function heard(
   const details = new CallDetails(call, run, place, 1);
   const readOnly = openReadOnlyContext(services, { run, parentCall: undefined, details, redaction });
   try {
-    // A deadline that has passed is what some of them speak of.
+    // Some providers speak about a deadline that has passed.
     return await raceHandler(
       ask(services, ended, scheduledProvider, readOnly.context),
       { ...run, deadline: undefined },

@@ -3,14 +3,14 @@ import type { ToolCall } from '../value/ToolCall.js';
 import type { CallPlace, CallRun } from './CallRun.js';
 import { readArguments } from './parseArguments.js';
 
-/** What tells a call from all others, however often its run is continued. */
+/** The identity of a call, which stays the same however often its run is continued. */
 export interface CallIdentity {
   readonly run: () => string;
   readonly turn: number;
   readonly position: string;
 }
 
-/** A call that stands nowhere in particular is the first one of its run. */
+/** A call without a place is the first one of its run. */
 export function identityOf({ id: run }: CallRun, { turn = 1, position = '0' }: CallPlace): CallIdentity {
   return { run, turn, position };
 }
@@ -28,6 +28,6 @@ function canonical(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const given = Object.entries(value).filter(([, entry]) => entry !== undefined);
   const entries = given.sort(([one], [other]) => (one < other ? -1 : 1));
-  // In a wrapper, so that no array means the same.
+  // In a wrapper, so that no array has the same form.
   return { entries: entries.map(([key, entry]) => [key, canonical(entry)]) };
 }

@@ -3,13 +3,13 @@ import type { InterceptedInvocation, InterceptedToolCall, Interceptor, Next } fr
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
-/** What one interceptor does around a subject. */
+/** The method of one interceptor around a subject. */
 export type Around<S, T> = (subject: S, next: Next<T>) => Promise<unknown>;
 
-/** What one interceptor does around a whole call. */
+/** The method of one interceptor around a whole call. */
 export type AroundCall = Around<InterceptedToolCall, ToolOutcome>;
 
-/** What one interceptor does around a handler. */
+/** The method of one interceptor around a handler. */
 export type AroundHandler = Around<InterceptedInvocation, ToolResult>;
 
 /** The interceptors that have the method, as functions; the first is outermost. */
@@ -24,11 +24,11 @@ export function arounds<K extends keyof Interceptor>(
 }
 
 /**
- * Runs the core within the layers, the first outermost. What comes from within a layer counts, whatever the layer returns or
- * swallows; a layer that throws by itself denies.
+ * Runs the core within the layers, the first outermost. The result or error from within a layer counts, whatever the layer
+ * returns or swallows; a layer that throws by itself denies.
  *
  * @param what the subject, for the message of a misuse
- * @throws what a layer or the core throws; PromptEvaluationError E708 when a layer calls `next` not at all, or twice
+ * @throws what a layer or the core throws; PromptEvaluationError E708 if a layer does not call `next`, or calls it twice
  */
 export async function intercepted<S, T>(
   layers: readonly Around<S, T>[],
@@ -43,7 +43,7 @@ export async function intercepted<S, T>(
     await around(subject, () => {
       if (inner !== undefined) throw misuse(what, 'called next() twice');
       inner = enter(index + 1);
-      // The layer may never look at it.
+      // The layer may not await it.
       inner.catch(() => undefined);
       return inner;
     });

@@ -3,13 +3,13 @@ import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { DispatchServices } from './CallRun.js';
 import type { CallRedaction } from './Redaction.js';
 
-/** What a log line of a call is made of. */
+/** The parts of a call that a log line needs. */
 interface LoggedCall {
   readonly tool: RenderedTool | undefined;
   readonly redaction: CallRedaction | undefined;
 }
 
-/** Tells the host what a call met, without what the call must not show. */
+/** Logs something that happened to a call, without its secrets. */
 export function logError(
   { logger }: DispatchServices,
   { tool, redaction }: LoggedCall,

@@ -4,7 +4,7 @@ import type { ParamIssue } from '../error/toolErrors.js';
 import type { LimitState } from '../limit/BudgetTracker.js';
 import type { SectionCost } from '../value/SectionCost.js';
 
-// What the model reads when a call did not succeed: what happened, what it means for the state, what to do next.
+// The texts that the model reads when a call did not succeed: what happened, the state now, and what to do next.
 
 const MOST = 1_000;
 
@@ -32,7 +32,7 @@ export function rejectedText(name: string, issues: readonly ParamIssue[]): strin
   return `${head}${shown.join('\n')}${tail}`;
 }
 
-/** The same in one line, without advice: for a program, which reads it as the message of an error. */
+/** The same in one line, without advice: a program gets it as the message of an error. */
 export function issuesText(name: string, issues: readonly ParamIssue[]): string {
   const told = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
   return `The arguments of ${name} were not accepted: ${told.join('; ')}`.slice(0, MOST);
@@ -61,22 +61,22 @@ export function timedOutText(name: string, milliseconds: number, effect: 'none' 
   return `The tool ${name} timed out after ${String(milliseconds)} ms. ${left}`;
 }
 
-/** A policy or an approver said no. */
+/** A policy or an approver denied the call. */
 export function deniedText(name: string, reason: string): string {
   return `The call of ${name} was denied: ${reason.slice(0, MOST)}\nNothing was done. Do what the reason asks for, or go on without it.`;
 }
 
-/** A policy could not say yes or no. */
+/** A policy gave no decision. */
 export function undecidedText(name: string, policy: string): string {
   return `The call of ${name} was denied, because the policy ${policy} could not judge it. Nothing was done. This is no fault of the call; go on without it.`;
 }
 
-/** Nobody could approve the call. */
+/** No approver could decide about the call. */
 export function unansweredText(name: string): string {
-  return `The call of ${name} was denied: it needs an approval, and nobody can give one now. Nothing was done. Go on without it, and say that it remains to be approved.`;
+  return `The call of ${name} was denied: it needs an approval, and no approver can give one now. Nothing was done. Go on without it, and say that it remains to be approved.`;
 }
 
-/** A policy could not take in that the call succeeded. */
+/** A policy failed when it was notified that the call succeeded. */
 export function unnotedText(name: string, policy: string): string {
   return `The tool ${name} ran, but the policy ${policy} could not take note of it. Nothing was changed. This is no fault of the call; go on without it.`;
 }
@@ -91,22 +91,22 @@ export function conflictText(name: string): string {
   return `The state that ${name} had read was changed by someone else meanwhile. Nothing was changed. Look again, then call it again.`;
 }
 
-/** The call did not succeed, and what it had changed is not undone. */
+/** The call did not succeed, and its changes are not undone. */
 export function notPutBackText(name: string, why: string): string {
   return `The tool ${name} failed: ${why.slice(0, 500)}\nIts changes could not be undone, or only in part. Check the state before you go on.`;
 }
 
-/** A resource was taken in, and the next one failed. */
+/** A resource was committed, and the next one failed. */
 export function partialCommitText(name: string, error: unknown): string {
   return `The tool ${name} ran, but its changes could be kept only in part: ${messageOf(error).slice(0, 500)}\nCheck the state before you go on.`;
 }
 
-/** The text of a call, then what feedback providers say, in a form that is not taken for the tool's own words. */
+/** The text of a call, then the feedback, in a form that cannot be taken for the tool's own text. */
 export function textWithFeedback(text: string, said: readonly string[]): string {
   return [text, ...said.map((guidance) => `[Guidance: ${guidance}]`)].filter((part) => part !== '').join('\n\n');
 }
 
-/** The model asked for sections, and here they are: their text, and what can be called now. */
+/** The sections that the model asked for: their text, and the tools that can be called now. */
 export function openedText(paths: readonly string[], texts: readonly string[], tools: readonly string[]): string {
   const called = tools.length === 0 ? [] : [`Tools that can be called now as well: ${tools.join(', ')}.`];
   return [`Opened in full: ${paths.join(', ')}.`, ...texts, ...called].join('\n\n');

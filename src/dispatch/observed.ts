@@ -8,7 +8,7 @@ import { callerAt, parentOf } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
 import type { AroundCall } from './intercept.js';
 
-/** A call as those see it who look on; what it may show is worked out when they ask. */
+/** Makes the view of a call for interceptors; what it may show is computed on first use. */
 export function interceptedToolCall(
   { redaction }: DispatchServices,
   call: ToolCall,
@@ -33,8 +33,8 @@ export function interceptedToolCall(
 }
 
 /**
- * Makes a call within the layers, the first outermost. They only look on: the call is made once, whether they go on or not, and
- * what a layer throws by itself is logged.
+ * Makes a call within the layers, the first outermost. They only observe: the call is made once, whether they call `next` or
+ * not, and what a layer throws by itself is logged.
  *
  * @throws what the call throws
  */
@@ -49,7 +49,7 @@ export function observed(
     if (around === undefined) return core();
     const inner = lazy(() => {
       const entered = enter(index + 1);
-      // The layer may never look at it.
+      // The layer may not await it.
       entered.catch(() => undefined);
       return entered;
     });

@@ -13,9 +13,9 @@ export type ArgumentsOutcome =
   | { readonly ok: false; readonly raw: RejectedToolParams; readonly issues: readonly ParamIssue[] };
 
 /**
- * From the model's arguments to params; nothing and `null` stand for `{}` (docs/contract.md, 7.2).
+ * Parses the model's arguments into params; undefined and `null` count as `{}` (docs/contract.md, 7.2).
  *
- * @param caller for a program, nothing is converted
+ * @param caller arguments of a program are not coerced
  */
 export function parseArguments(
   tool: ToolMetadata,
@@ -58,7 +58,7 @@ export function rejectedParams(call: ToolCall): RejectedToolParams {
   return new RejectedToolParams(readArguments(call.arguments));
 }
 
-/** A model that encodes its arguments twice is told so. */
+/** Tells a model that it encoded its arguments twice. */
 function hinted(value: unknown, issues: readonly ParamIssue[]): readonly ParamIssue[] {
   if (typeof value !== 'string') return issues;
   return issues.map((issue) => ({

@@ -14,9 +14,9 @@ import type { ApprovalMissing } from './ProgramCaller.js';
 const VERSION = 1;
 
 /**
- * The record of a call that waits for its approval, to be continued later.
+ * Makes the record of a call that waits for its approval, to be continued later.
  *
- * @returns why it cannot be, in words that follow "because"
+ * @returns the reason why it cannot be continued, as a clause that follows "because"
  */
 export function pendingCallOf({ call, run, place, tool }: IncomingCall, askedAt: number): PendingCall | string {
   if (place.parentCall !== undefined || run.parentCall !== undefined)
@@ -53,7 +53,7 @@ export function suspended(incoming: IncomingCall, missing: ApprovalMissing): Cal
   return denied(incoming.call, `a call of the program needs an approval at once, because ${pending}`);
 }
 
-/** What it takes to go on with a call that was written down. */
+/** The parts of a recorded call that is continued. */
 export interface Continuation {
   readonly call: ToolCall;
   readonly run: string;
@@ -102,7 +102,7 @@ function checked(pending: unknown): PendingCall {
   return pending as PendingCall;
 }
 
-/** A copy that nobody else can change; undefined when JSON cannot hold it. */
+/** Copies the arguments; undefined if JSON cannot hold them. */
 function copyOf(given: ToolCall['arguments']): ToolCall['arguments'] | undefined {
   if (typeof given === 'string') return given;
   try {

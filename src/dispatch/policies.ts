@@ -12,7 +12,7 @@ import { policyTransaction, readOnlyContext, type ReadOnlyContext, type ContextS
 import { awaitAnswer, faultText, isInterruption } from './awaitAnswer.js';
 import { undecidedText, unnotedText } from './messages.js';
 
-/** True for a policy that may deny calls of the tool; one that cannot say so is asked. */
+/** True if the policy may deny calls of the tool; one that throws when asked counts as such. */
 export function appliesTo(policy: ToolPolicy, tool: ToolView): boolean {
   try {
     return policy.appliesTo?.(tool) !== false;
@@ -22,9 +22,9 @@ export function appliesTo(policy: ToolPolicy, tool: ToolView): boolean {
 }
 
 /**
- * Asks the policies of a tool in order (docs/contract.md, 7.4). Whatever is no clear permission denies.
+ * Asks the policies of a tool in order (docs/contract.md, 7.4). Anything but a clear permission denies.
  *
- * @returns how the first denial ends the call; undefined when all allow it
+ * @returns the result of a denied call; undefined if all policies allow it
  * @throws Cancelled, DeadlineExceededError
  */
 export async function askPolicies(
@@ -72,9 +72,9 @@ export interface SucceededCall {
 }
 
 /**
- * Tells the policies of a tool of a successful call, before it is committed (docs/contract.md, 7.7).
+ * Notifies the policies of a tool of a successful call, before it is committed (docs/contract.md, 7.7).
  *
- * @returns how a policy that fails ends the call; undefined when none does
+ * @returns the result of a call whose policy failed; undefined if none did
  * @throws Cancelled, DeadlineExceededError
  */
 export async function notifyPolicies(

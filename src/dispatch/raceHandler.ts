@@ -3,12 +3,12 @@ import { DeadlineExceededError } from '../error/toolErrors.js';
 import type { CallRun } from './CallRun.js';
 import type { CallSignal } from './CallSignal.js';
 
-/** The tool's own time was over. */
+/** The handler took longer than the timeout of its tool. */
 export class TimedOut {
   constructor(readonly milliseconds: number) {}
 }
 
-/** The caller gave up; `reason` is the signal's. */
+/** The caller aborted; `reason` is that of its signal. */
 export class Cancelled {
   constructor(readonly reason: unknown) {}
 }
@@ -17,8 +17,8 @@ export class Cancelled {
 export const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
- * Waits for a handler (or for a model), but no longer than its timeout, the run's deadline and the caller's patience.
- * Whatever ends it first aborts the call's signal; what the handler rejects with afterwards goes to `onLate` alone, since an
+ * Waits for a handler (or for a model), but no longer than its timeout, the run's deadline and the caller's signal allow.
+ * Whichever ends the wait first aborts the call's signal; a later rejection of the handler goes to `onLate` alone, since an
  * unhandled rejection would end the process.
  *
  * @throws TimedOut, Cancelled, DeadlineExceededError, or what the handler throws
@@ -40,8 +40,8 @@ export async function raceHandler<T>(
   let stop: (reason: unknown) => void = () => undefined;
   const stopped = new Promise<never>((_resolve, reject) => {
     stop = (reason) => {
-      // First, because a handler that hears the signal may reject at once, and that is not why the call ended.
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- TimedOut and Cancelled never leave the dispatcher
+      // First, because a handler that listens to the signal may reject at once, and that is not why the call ended.
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- TimedOut and Cancelled never escape the dispatcher
       reject(reason);
       signal.abort(reason instanceof Cancelled ? reason.reason : reason);
     };
@@ -62,7 +62,7 @@ export async function raceHandler<T>(
   if (timeoutMs !== undefined) after(timeoutMs, () => new TimedOut(timeoutMs));
   if (deadline !== undefined) after(Math.max(0, deadline.remaining), () => new DeadlineExceededError());
   if (caller !== undefined) shared(caller).addEventListener('abort', onAbort, { once: true });
-  // The handler itself may have led to it, before there was anything to listen.
+  // The handler itself may have caused the abort, before the listener was added.
   if (caller?.aborted === true) onAbort();
   try {
     return await Promise.race([running, stopped]);
@@ -73,7 +73,7 @@ export async function raceHandler<T>(
   }
 }
 
-/** A signal that any number of calls may listen to without a warning, as all requests of a server do to its shutdown. */
+/** Allows any number of listeners on a signal without a warning: all requests of a server may listen to its shutdown. */
 export function shared(signal: AbortSignal): AbortSignal {
   setMaxListeners(0, signal);
   return signal;

@@ -6,28 +6,28 @@ import { CallTransaction } from './CallTransaction.js';
 import type { OpenCall, OpenTransaction } from './OpenCall.js';
 import type { CallRedaction } from './Redaction.js';
 
-/** From where somebody looks on. */
+/** The call that a read-only context is made for. */
 export interface ContextScope {
   readonly run: CallRun;
-  /** The call that this one is a savepoint of; what it has done so far is seen. */
+  /** The call that this one is a savepoint of; its changes so far are visible. */
   readonly parentCall: OpenCall | undefined;
   readonly details: CallInfo;
   readonly redaction: CallRedaction | undefined;
 }
 
-/** What those see who look on a call from outside of its transaction. */
+/** A context for policies, approvers and feedback providers, outside of the call's transaction. */
 export interface ReadOnlyContext {
   readonly context: CallToolContext;
   readonly signal: CallSignal;
-  /** True when something that was seen has changed meanwhile; also after the end. */
+  /** True if something that was read has changed meanwhile; usable after `close`. */
   readonly moved: () => boolean;
-  /** Ends it: the context refuses every later use, and what was made for it is closed. */
+  /** Ends it: the context refuses every later use, and its resources are closed. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Lets policies, approvers and feedback providers look on: a context that shows the state as it is now, policies' marks of
- * read-only calls included, and in which every write is refused or dropped.
+ * Opens a context that shows the state as it is now, including what policies recorded in read-only calls, and in which every
+ * write is refused or dropped.
  */
 export function openReadOnlyContext(services: DispatchServices, scope: ContextScope): ReadOnlyContext {
   const { run, parentCall, details } = scope;
@@ -48,7 +48,7 @@ export function openReadOnlyContext(services: DispatchServices, scope: ContextSc
   };
 }
 
-/** The context of somebody who has no part in a call: without a model, and without tools to call. */
+/** Makes a context that is no handler's: without a model, and without tools to call. */
 export function readOnlyContext(
   services: DispatchServices,
   { run, details, redaction }: ContextScope,
@@ -60,7 +60,7 @@ export function readOnlyContext(
   return new CallToolContext(services, here, { transaction, signal, details, nested, redaction });
 }
 
-/** A call's transaction for its policies: what they have noted is seen, and may be written even where the call only reads. */
+/** The transaction of a call for its policies, which may record something even if the call is read-only. */
 export function policyTransaction({ notes, resources }: OpenTransaction): OpenTransaction {
   return { readOnly: false, session: notes, notes, view: notes, resources };
 }

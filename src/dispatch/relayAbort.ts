@@ -2,7 +2,7 @@ import { shared } from './raceHandler.js';
 
 /**
  * Aborts a controller with a signal, until the returned function is called. Not `AbortSignal.any`: in Node 20, a signal that
- * lives as long as the process keeps a trace of everything that was made from it.
+ * lives as long as the process keeps everything that was made from it.
  */
 export function relayAbort(from: AbortSignal | undefined, to: AbortController): () => void {
   if (from === undefined) return () => undefined;

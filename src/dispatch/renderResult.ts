@@ -4,15 +4,15 @@ import { shortenJson, shortenText } from './shorten.js';
 import { needsType, type Serialiser } from '../schema/serialise.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
-/** How a value is written. */
+/** The rules by which a value is rendered. */
 export interface RenderRules {
   readonly serialiser: Serialiser;
-  /** Characters, at most; what a text or JSON has beyond is left out, and it says so. */
+  /** The most characters; a longer text or JSON is shortened, and says so. */
   readonly limit: number;
   readonly declared?: TypeShape | null | undefined;
 }
 
-/** The value as the model reads it; empty for nothing. Never throws (docs/contract.md, 5). */
+/** Renders a value for the model; empty for null and undefined. Never throws (docs/contract.md, 5). */
 export function renderValue(value: unknown, { serialiser, limit, declared }: RenderRules): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return shortenText(value, limit);
@@ -27,13 +27,13 @@ export function renderValue(value: unknown, { serialiser, limit, declared }: Ren
   return shortenJson(serialiser.toJson(value, { excludeNone: true, type }), limit);
 }
 
-/** Message, blank line, value; only one of them when the other is empty. */
+/** Joins message and value by a blank line; returns one of them if the other is empty. */
 export function renderResult(result: ToolResult, renderedValue: string): string {
   if (result.excludeValueFromContext || renderedValue === '') return result.message;
   return result.message === '' ? renderedValue : `${result.message}\n\n${renderedValue}`;
 }
 
-/** What a value's own `render()` says; undefined without one, or when it throws or gives no string. */
+/** Calls the value's own `render()`; undefined without one, or if it throws or returns no string. */
 function ownText(value: unknown): string | undefined {
   try {
     if (typeof value !== 'object' || value === null) return undefined;

@@ -27,7 +27,8 @@ class StreamingValueError extends TypeError {
 }
 
 /**
- * Turns the return value of a handler into a result: a plain value becomes an ok result without message, `undefined` one without value.
+ * Turns the return value of a handler into a result: a plain value becomes an ok result without a message, `undefined` one
+ * without a value.
  *
  * @throws StreamingValueError
  */

@@ -1,14 +1,14 @@
-/** The least that is worth showing of one entry. */
+/** The fewest characters that are worth showing of one entry. */
 const LEAST = 40;
-/** Of what room is left, an entry takes at most so many parts. */
+/** An entry takes at most the n-th part of the room that is left. */
 const SHARES = 8;
 
-/** A text that keeps to a limit; says how long the whole was. */
+/** Shortens a text to a limit, and says how long it was. */
 export function shortenText(text: string, limit: number): string {
   return text.length <= limit ? text : `${cut(text, limit)}\n\n${notice(text.length)}`;
 }
 
-/** JSON that keeps to a limit and is still JSON: long strings are cut, lists and objects end early, each saying so. */
+/** Shortens JSON to a limit so that it stays JSON: long strings are cut, lists and objects end early, and each says so. */
 export function shortenJson(json: string, limit: number): string {
   return json.length <= limit ? json : `${shortened(JSON.parse(json), limit)}\n\n${notice(json.length)}`;
 }
@@ -37,7 +37,7 @@ function shortened(value: unknown, room: number): string {
   return whole;
 }
 
-/** As many entries as there is room for, the first ones with the most. */
+/** Writes as many entries as there is room for, the first ones with the most. */
 function entries(
   count: number,
   room: number,

@@ -35,7 +35,7 @@ function pauseText(calls: readonly ProgramCall[]): string {
   const pending = calls
     .filter(({ status }) => status === 'pending')
     .map(({ name, args }) => `${name}(${JSON.stringify(args)})`);
-  return `The program is paused: ${pending.join(', ')} waits for an approval, and nobody can give one now. Do not repeat it; say that it remains to be approved.`;
+  return `The program is paused: ${pending.join(', ')} waits for an approval, and no approver can give one now. Do not repeat it; say that it remains to be approved.`;
 }
 
 function valueText(value: unknown, maxChars: number): string {
