@@ -16,7 +16,7 @@ export type { CodeEntry } from './codes/CodeEntry.js';
 /**
  * Every failure that Toolwright reports, by code.
  * E1 tools, E2 params and results, E3 sections and prompts, E4 containers, E5 rendering, E6 tool calls (E65-E67 programs, E68
- * bridged MCP servers), E7 evaluation and adapters, E8 sessions, E9 resources.
+ * bridged MCP servers, E69 served ones), E7 evaluation and adapters, E8 sessions, E9 resources (E95 Nest).
  */
 export const codes = {
   ...toolCodes,

@@ -1,9 +1,9 @@
-/** What one code stands for: the source of docs/errors.md. */
+/** The description of one code; docs/errors.md is generated from it. */
 export interface CodeEntry {
-  /** What is wrong, as a heading. */
+  /** The fault, as a heading. */
   readonly title: string;
-  /** Why it is refused, in a sentence or two. */
+  /** The reason for the refusal, in a sentence or two. */
   readonly meaning: string;
-  /** What to change. */
+  /** The change that corrects it. */
   readonly remedy: string;
 }
