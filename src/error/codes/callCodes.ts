@@ -15,7 +15,7 @@ export const callCodes = {
   },
   E603: {
     title: 'Arguments refused',
-    meaning: 'The arguments do not fit the tool. The model is told each issue with its path.',
+    meaning: 'The arguments do not fit the tool. The model reads each issue with its path.',
     remedy: 'Call again with corrected arguments.',
   },
   E604: {
@@ -29,7 +29,7 @@ export const callCodes = {
     remedy: 'Give the run more time, or less to do.',
   },
   E606: {
-    title: 'Summarised sections asked for',
+    title: 'Summarised sections requested',
     meaning: 'The model asked to see sections in full; the caller renders again with the requested overrides.',
     remedy: 'Merge requestedOverrides into visibilityOverrides and render again, or use expansions: "apply".',
   },

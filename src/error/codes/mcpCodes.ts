@@ -17,30 +17,30 @@ export const mcpCodes = {
   E683: {
     title: 'Option of a bridge that does not fit',
     meaning:
-      'A bridge takes a connected MCP client, or a function that gives one, and the options that docs/mcp-bridge.md lists.',
+      'A bridge takes a connected MCP client, or a function that returns one, and the options that docs/mcp-bridge.md lists.',
     remedy: 'Correct what the message names.',
   },
   E684: {
     title: 'MCP server refused the request',
     meaning:
       'The server answered with an error of the protocol: a tool that is gone, arguments that it does not take, or a fault of its own.',
-    remedy: 'Correct the call; when the list of the server has changed, bridge it anew.',
+    remedy: 'Correct the call; if the list of the server has changed, bridge it again.',
   },
   E685: {
-    title: 'MCP server out of reach',
+    title: 'MCP server unreachable',
     meaning: 'The connection is closed, or the server did not answer in time. A bridge never connects by itself.',
-    remedy: 'Connect a client again; a bridge that was given a function asks it for the client of each call.',
+    remedy: 'Connect a client again; a bridge created with a function gets the client of each call from it.',
   },
   E686: {
-    title: 'Answer of an MCP server that is not taken',
+    title: 'Answer of an MCP server not accepted',
     meaning:
-      'The answer is larger or deeper than a bridge takes, is not what the protocol says, or not what the tool declares.',
+      'The answer is larger or deeper than a bridge accepts, or does not follow the protocol or the declaration of the tool.',
     remedy: 'Ask for less, raise maxResultBytes, or tell the author of the server.',
   },
   E687: {
     title: 'Declaration of an MCP server left out',
     meaning:
-      'What a server says of itself is not trusted: a schema that is too large, leads out of itself or in a circle, cannot be compiled or is no schema, and a name that occurs twice are left out. It is written to the log; everything else is bridged.',
+      'The declarations of a server are not trusted: a schema that is too large, leads out of itself or in a circle, cannot be compiled or is not a schema, and a name that occurs twice are left out. This is logged; everything else is bridged.',
     remedy: 'Tell the author of the server, or leave the tool out with names.',
   },
   E691: {
@@ -58,6 +58,6 @@ export const mcpCodes = {
     title: 'MCP client gave no answer',
     meaning:
       'A handler asked the client behind its call for a form or a text of its model. The client cannot do that, has refused, or did not answer in time.',
-    remedy: 'Go on without the answer, or look at client.peer and at what the client declares before asking.',
+    remedy: 'Continue without the answer, or look at client.peer and at what the client declares before asking.',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -11,7 +11,7 @@ export const paramsCodes = {
   },
   E202: {
     title: 'Params class cannot be constructed',
-    meaning: 'Params classes are made with `new` and no arguments, twice at creation, to read their defaults.',
+    meaning: 'Params classes are constructed with `new` and no arguments, twice at creation, to read their defaults.',
     remedy: 'Give the constructor defaults for all its arguments, and let it not throw.',
   },
   E203: {
@@ -42,36 +42,36 @@ export const paramsCodes = {
   },
   E208: {
     title: 'Property that JavaScript keeps for itself',
-    meaning: 'Assigning to __proto__ sets the prototype of an object, so no value of that name can be handed over.',
+    meaning: 'Assigning to __proto__ sets the prototype of an object, so no value of that name can be passed.',
     remedy: 'Give the property another name.',
   },
   E209: {
     title: 'Params schema without a JSON Schema',
     meaning:
-      'The model has to be told what to send. A schema of another library can be params when it follows Standard Schema and Standard JSON Schema, and holds no type that JSON Schema cannot say.',
+      'The model needs a description of the arguments. A schema of another library can be params if it follows Standard Schema and Standard JSON Schema, and contains no type that JSON Schema cannot express.',
     remedy:
       "Use zod 4.2 or arktype 2.1.28 or later, wrap valibot's schema with toStandardJsonSchema(schema) of @valibot/to-json-schema, and keep dates, bigints and their like out of what the model sends.",
   },
   E210: {
-    title: 'Params schema is no object',
+    title: 'Params schema is not an object',
     meaning: 'Tools are called with named arguments, so the JSON Schema of params has the type "object" at its root.',
     remedy: 'Make the root an object, and put unions and arrays into its properties.',
   },
   E211: {
-    title: 'Params schema refers to what it does not hold',
+    title: 'Params schema refers to what it does not contain',
     meaning: 'Providers load nothing: every $ref of the JSON Schema has to lead to a place inside of it.',
     remedy: 'Inline the referenced schema, or let the library write it under $defs.',
   },
   E212: {
-    title: 'Params schema that does not answer at once',
+    title: 'Params schema that returns a promise',
     meaning:
-      'Arguments are checked synchronously. The schema gave a promise instead: it is asynchronous, or a function in it threw. Where that shows only in a call, the call is refused with this code.',
+      'Arguments are checked synchronously. The schema returned a promise: it is asynchronous, or a function in it threw. If that shows only in a call, the call is refused with this code.',
     remedy:
       'Keep asynchronous refinements and transforms out of the schema, let its functions not throw, and check in the handler, which can refuse with ToolRefusal.',
   },
   E213: {
     title: 'Value does not fit its class',
-    meaning: 'parse was given a value that its class refuses; issues of the error say where and why.',
+    meaning: 'parse received a value that its class refuses; the issues of the error say where and why.',
     remedy: "Correct the value, or allow more of it: { extra: 'ignore' }, { coerce: true }.",
   },
   E214: {
@@ -82,7 +82,7 @@ export const paramsCodes = {
       "Leave class-transformer out of the bundle: `ssr: { external: ['class-transformer'] }` in Vite, `external` in rollup and esbuild, `externals` in webpack.",
   },
   E215: {
-    title: 'Dialect of JSON Schema that is not written',
+    title: 'Unsupported dialect of JSON Schema',
     meaning: 'toStandardSchema writes draft-2020-12 and draft-07.',
     remedy: 'Ask for one of these targets.',
   },
@@ -100,13 +100,13 @@ export const paramsCodes = {
   E218: {
     title: 'Rule that does not fit the type',
     meaning:
-      'A rule such as minLength stands on a property whose values it says nothing about, so that every value would be refused.',
+      'A rule such as minLength is declared on a property whose type it does not apply to, so that every value would be refused.',
     remedy:
       "Take a rule of the property's own type; for the items of an array, one of class-validator with { each: true }.",
   },
   E219: {
     title: 'Params class without properties',
-    meaning: 'No property of the class is decorated, so the model would be told that the tool takes no arguments.',
+    meaning: 'No property of the class is decorated, so the model would read that the tool takes no arguments.',
     remedy: 'Decorate its properties with @Param; a tool without arguments needs no params class.',
   },
 } as const satisfies Record<string, CodeEntry>;

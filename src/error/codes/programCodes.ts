@@ -9,16 +9,16 @@ export const programCodes = {
   },
   E652: {
     title: 'Impossible limits or options of a sandbox',
-    meaning: 'A limit that is no positive number, or lies outside of what the engine can keep, would limit nothing.',
+    meaning: 'A limit that is not a positive number, or that the engine cannot enforce, would limit nothing.',
     remedy: 'Give a number within the range that the message names.',
   },
   E653: {
     title: 'Sandbox is closed',
     meaning: 'close() has ended the workers of the sandbox; programs cannot be run in it any more.',
-    remedy: 'Make a new sandbox, or close it later.',
+    remedy: 'Create a new sandbox, or close it later.',
   },
   E654: {
-    title: 'Engine broke a promise',
+    title: 'Engine violates its contract',
     meaning:
       'A check of the engine conformance kit found that programs get something, or do something, that they must not.',
     remedy: 'Do not run programs of models in this engine.',
@@ -26,7 +26,7 @@ export const programCodes = {
   E661: {
     title: 'Tool name that no program can use',
     meaning:
-      'In a program a tool is a function; its name, with _ for what no identifier may hold, must not be a word of the language or a global of programs.',
+      'In a program a tool is a function; its name, with _ for what no identifier may hold, must not be a reserved word of the language or a global of programs.',
     remedy: "Give the tool another name, or keep it from programs with callers: ['direct'].",
   },
   E662: {
@@ -46,9 +46,9 @@ export const programCodes = {
       'Look for what keeps worker threads from starting: memory, process limits, a bundler that left out the file.',
   },
   E671: {
-    title: 'Toolkit made of what is no tool',
+    title: 'Toolkit entry that is not a tool',
     meaning:
-      'A toolkit is made of a rendered prompt with its application, or of a list: classes and instances with @Tool methods, what defineTool or toolFrom gives, and tools with a Standard Schema.',
+      'A toolkit consists of a rendered prompt with its application, or of a list: classes and instances with @Tool methods, results of defineTool or toolFrom, and tools with a Standard Schema.',
     remedy: 'Correct the entry that the message names; make a function a tool with toolFrom(fn, …).',
   },
   E672: {
@@ -63,7 +63,7 @@ export const programCodes = {
   },
   E674: {
     title: 'No such tool in the toolkit',
-    meaning: 'A tool was asked for that the toolkit does not hold, or a filter was given that leaves none.',
+    meaning: 'A tool was requested that the toolkit does not contain, or a filter excludes all tools.',
     remedy: 'Use one of the names that the message lists.',
   },
   E675: {

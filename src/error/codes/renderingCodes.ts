@@ -4,17 +4,17 @@ import type { CodeEntry } from './CodeEntry.js';
 export const renderingCodes = {
   E501: {
     title: 'Params of a section are missing',
-    meaning: 'No instance was bound, no default exists, and the class cannot be made from nothing.',
+    meaning: 'No instance was bound, no default exists, and the class cannot be constructed without values.',
     remedy: 'Bind one: prompt.bind(Class, { … }).',
   },
   E502: {
     title: 'Hook of a section failed',
-    meaning: 'enabled, visibility or renderBody threw, or gave a value of another type.',
+    meaning: 'enabled, visibility or renderBody threw, or returned a value of another type.',
     remedy: 'Correct the hook; the cause is attached.',
   },
   E503: {
     title: 'Placeholder has no value',
-    meaning: 'The property is undefined at rendering. null renders as nothing, undefined is taken for a mistake.',
+    meaning: 'The property is undefined at rendering. null renders as nothing, undefined is treated as a mistake.',
     remedy: 'Bind a value, or give the property a default.',
   },
   E510: {
@@ -23,13 +23,14 @@ export const renderingCodes = {
     remedy: 'Give it a summary in @Section; an empty one leaves the heading and the way to open it.',
   },
   E511: {
-    title: 'Visibility cannot be',
-    meaning: 'An override of a section says something else than full or summary.',
+    title: 'Invalid visibility',
+    meaning: 'An override of a section is neither full nor summary.',
     remedy: 'Use SectionVisibility.FULL or SectionVisibility.SUMMARY.',
   },
   E512: {
     title: 'Tokens cannot be counted',
-    meaning: 'The tokenEstimator of the application gave something else than a number from 0 up, such as a promise.',
+    meaning:
+      'The tokenEstimator of the application returned something other than a number from 0 up, such as a promise.',
     remedy: 'Give createApplication a function that returns the number at once, or leave tokenEstimator out.',
   },
   E520: {
@@ -56,7 +57,7 @@ export const renderingCodes = {
     remedy: 'Correct the override: write ${name} for a property, and $$ for a dollar sign.',
   },
   E524: {
-    title: 'Overrides of another form',
+    title: 'Malformed overrides',
     meaning: 'Overrides are plain data: texts by section path and by tool name.',
     remedy: 'Give { sections: { path: { body } }, tools: { name: { description, params, examples } } }.',
   },
@@ -67,7 +68,7 @@ export const renderingCodes = {
   },
   E526: {
     title: 'No store of overrides',
-    meaning: 'Overrides were asked for, but the application was created without a store.',
+    meaning: 'Overrides were requested, but the application was created without a store.',
     remedy: 'Give one: createApplication({ overrides: new FileOverridesStore(folder) }).',
   },
   E527: {
@@ -79,7 +80,7 @@ export const renderingCodes = {
   E530: {
     title: 'Answer does not have the wanted form',
     meaning:
-      'The prompt or the run declares an output, and what the model wrote cannot be read as one, even after it was told why. rawText is what it wrote.',
+      'The prompt or the run declares an output, and what the model wrote cannot be read as one, even after feedback. rawText is what it wrote.',
     remedy: 'Look at issues and rawText: describe the fields, loosen the class, or set allowExtraKeys.',
   },
   E531: {

@@ -4,13 +4,13 @@ import type { CodeEntry } from './CodeEntry.js';
 export const resourceCodes = {
   E901: {
     title: 'Resource is not bound',
-    meaning: 'No binding names the class that was asked for.',
+    meaning: 'No binding names the requested class.',
     remedy: 'Add bind(Class, …) to the resources of the application.',
   },
   E902: {
-    title: 'Resources form a circle',
+    title: 'Resources form a cycle',
     meaning: 'Each of the named resources needs the next one before it can be provided.',
-    remedy: 'Break the circle.',
+    remedy: 'Break the cycle.',
   },
   E903: {
     title: 'Resource bound twice',
@@ -20,13 +20,13 @@ export const resourceCodes = {
   E904: {
     title: 'Resource provider failed',
     meaning:
-      'The function that provides the resource threw, takes time and was not waited for, or wants to hold what lives shorter than itself.',
+      'The function that provides the resource threw, is asynchronous and was not awaited, or requests a resource with a shorter lifetime.',
     remedy: 'Correct the provider; the cause is attached.',
   },
   E905: {
     title: 'Filesystem refused',
     meaning:
-      'A file operation cannot be done: kind says whether the path, what stands there, or the pattern is at fault. Nothing was changed.',
+      'A file operation cannot be done: kind says whether the path, the entry at it, or the pattern is at fault. Nothing was changed.',
     remedy: 'Do what the message says; check the path with exists or list first.',
   },
   E906: {
@@ -38,18 +38,18 @@ export const resourceCodes = {
   E907: {
     title: 'Host filesystem failed',
     meaning:
-      'The folder could not be worked in for a reason that lies in the host: the disk is full, git failed, a file may not be read for a snapshot. Or the filesystem was closed, or opened without the snapshots that were asked for.',
+      'An operation on the folder failed for a reason in the host: the disk is full, git failed, a file may not be read for a snapshot. Or the filesystem was closed, or opened without the snapshots that were asked for.',
     remedy: 'Remove what the message names as the reason, and try again.',
   },
   E908: {
     title: 'Resources failed to close',
-    meaning: 'Everything was closed, and some of it threw while it was; errors holds what.',
+    meaning: 'All resources were closed, but some threw; errors holds what they threw.',
     remedy: 'Correct how the named resources close, or give bind a close of your own.',
   },
   E909: {
     title: 'Resource was closed',
-    meaning: 'The application or prompt that held it has been closed, and gives nothing any more.',
-    remedy: 'Close it when nobody needs it any more.',
+    meaning: 'The application or prompt that held it has been closed, and no longer provides resources.',
+    remedy: 'Close it only after its last use.',
   },
   E910: {
     title: 'Write that cannot wait',
@@ -58,15 +58,15 @@ export const resourceCodes = {
     remedy: 'Call a method instead of setting a property; when another call is writing, call the tool again.',
   },
   E911: {
-    title: 'Resource not put back',
+    title: 'Resource not restored',
     meaning:
-      'A call failed, and what it had changed in place could not be restored, or one of its operations did not come to an end. The resource may hold part of its changes.',
-    remedy: 'Look at the resource before you go on; let operations listen to context.signal.',
+      'A call failed, and what it had changed in place could not be restored, or one of its operations did not finish. The resource may hold part of its changes.',
+    remedy: 'Check the resource before you continue; make operations observe context.signal.',
   },
   E912: {
-    title: 'Binding that cannot be',
+    title: 'Invalid binding',
     meaning:
-      'What was bound is no class, its options contradict each other, or something stands in a list of bindings that bind did not give.',
+      'The bound type is not a class, its options contradict each other, or a list of bindings contains something that bind did not return.',
     remedy:
       'Write bind(Class, { value }) or bind(Class, { provide, scope, eager, close }); a prototype takes provide and scope only.',
   },

@@ -4,18 +4,18 @@ import type { CodeEntry } from './CodeEntry.js';
 export const runCodes = {
   E701: {
     title: 'Evaluation stopped',
-    meaning: 'The run could not go on; phase says where it stopped.',
+    meaning: 'The run could not continue; phase says where it stopped.',
     remedy: 'See the message and its cause.',
   },
   E702: {
     title: "Model's answer cannot be used",
-    meaning: 'The provider answered something that is no text and no tool call, or cut it short.',
+    meaning: 'The answer of the provider is neither text nor a tool call, or was cut short.',
     remedy: 'See the message; raise the output limit when it was cut short.',
   },
   E703: {
     title: 'Script is at its end',
     meaning: 'A ScriptedModel was asked for more turns than it was given.',
-    remedy: 'Add a turn to the script, or find out why the loop went on.',
+    remedy: 'Add a turn to the script, or find out why the loop continued.',
   },
   E704: {
     title: 'Budget exceeded',
@@ -35,9 +35,8 @@ export const runCodes = {
   },
   E707: {
     title: 'Run differs from its record',
-    meaning:
-      'A recorded run was played again, and something came out differently; the first message that differs is named.',
-    remedy: 'Record the run anew if the change is wanted; otherwise find out what changed.',
+    meaning: 'A recorded run was replayed with a different result; the first message that differs is named.',
+    remedy: 'Record the run again if the change is intended; otherwise find out what changed.',
   },
   E708: {
     title: 'Interceptor ended a run or call',
@@ -50,14 +49,13 @@ export const runCodes = {
     remedy: 'Continue its run with resume: true, or give each run a journal of its own.',
   },
   E710: {
-    title: 'No transcript',
-    meaning: 'The text is not what writeTranscript gives: a head, then one message a line.',
+    title: 'Invalid transcript',
+    meaning: 'The text is not in the format of writeTranscript: a head, then one message a line.',
     remedy: 'Give it the text of a transcript file, unchanged.',
   },
   E711: {
     title: 'Call waits for an approval',
-    meaning:
-      'The approver answered that it will say so later. The call has not begun; earlier calls of its turn stand.',
+    meaning: 'The approver will answer later. The call has not begun; the results of earlier calls of its turn stand.',
     remedy:
       'Keep the pending call of the error as JSON and give it to app.continueCall with the answer, or continue the run from its journal when the approver knows the answer.',
   },
@@ -69,29 +67,29 @@ export const runCodes = {
   },
   E713: {
     title: 'Policy declared wrongly',
-    meaning: 'The options of a policy say nothing, or something that no call could ever meet.',
+    meaning: 'The options of a policy are empty, or demand something that no call can meet.',
     remedy: 'Correct the option that the message names.',
   },
   E714: {
     title: 'Stream is over',
     meaning:
-      'Whoever read the run as a stream has left, or the run has ended. It is the reason that requests and handlers are aborted with then.',
+      'The reader of the stream has stopped, or the run has ended. Requests and handlers are aborted with this error as the reason.',
     remedy: 'Stop the work, as after any other abort.',
   },
   E715: {
     title: 'Stream with two readers',
     meaning: 'A stream is one run, which takes place once and has one reader.',
-    remedy: 'Call app.stream again for another run, or hand the events on from one loop.',
+    remedy: 'Call app.stream again for another run, or pass the events on from one loop.',
   },
   E721: {
     title: 'No language model of the AI SDK',
     meaning:
-      'AiSdkAdapter takes the model object of a provider package, with specification v3 (ai 6) or v4 (ai 7). The name of a model, or a model of an older version, cannot be asked.',
-    remedy: "Give it what the provider package makes, such as openai('gpt-5-mini'), in the version for ai 6 or ai 7.",
+      'AiSdkAdapter takes the model object of a provider package, with specification v3 (ai 6) or v4 (ai 7). The name of a model, or a model of an older version, is not accepted.',
+    remedy: "Pass a model of the provider package, such as openai('gpt-5-mini'), in the version for ai 6 or ai 7.",
   },
   E722: {
-    title: 'Tools of what is no rendering',
-    meaning: 'Tools for a loop of your own are made of an application and of what prompt.render() gave.',
-    remedy: 'Give the application, and the rendering that you awaited: await app.prompt(X).render({ session }).',
+    title: 'Tools without a rendering',
+    meaning: 'Tools for a loop of your own are created from an application and the result of prompt.render().',
+    remedy: 'Pass the application, and the awaited rendering: await app.prompt(X).render({ session }).',
   },
 } as const satisfies Record<string, CodeEntry>;

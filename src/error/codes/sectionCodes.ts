@@ -62,8 +62,8 @@ export const sectionCodes = {
   E312: {
     title: 'Option of the wrong kind',
     meaning:
-      'A decorator or define… was given something that the compiler would have refused. Code without types, or with a cast, can hand over anything.',
-    remedy: 'Give the option what the message asks for.',
+      'A decorator or define… received a value that the compiler would have refused. Code without types, or with a cast, can pass anything.',
+    remedy: 'Pass the value that the message asks for.',
   },
   E313: {
     title: 'Two prompts under one name',
@@ -74,13 +74,12 @@ export const sectionCodes = {
   E314: {
     title: 'Hook that cannot be called',
     meaning:
-      'enabled and renderBody are asked at each rendering: they are options, methods, or fields that hold a function. A getter or another value under these names would be ignored.',
+      'enabled and renderBody are called at each rendering: they are options, methods, or fields that hold a function. A getter or another value under these names would be ignored.',
     remedy: 'Write the hook as a method or as an option of @Section, or give the member another name.',
   },
   E315: {
-    title: 'Policy that names no tool',
-    meaning:
-      'A policy names a tool that its prompt does not have. It would never watch over it, or wait for it in vain.',
+    title: 'Policy that names an unknown tool',
+    meaning: 'A policy names a tool that its prompt does not have. It would never apply to it, or wait for it in vain.',
     remedy: 'Correct the name, or list the tool in a section of the prompt.',
   },
 } as const satisfies Record<string, CodeEntry>;

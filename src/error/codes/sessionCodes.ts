@@ -10,7 +10,7 @@ export const sessionCodes = {
   E802: {
     title: 'Reducer declared twice or wrongly',
     meaning:
-      '@Reducer stands on an instance method, names one event class, and each event class once. A reducer gives an operation.',
+      '@Reducer decorates an instance method and names one event class, and each event class once. A reducer returns an operation.',
     remedy: 'Correct the state class.',
   },
   E803: {
@@ -20,7 +20,7 @@ export const sessionCodes = {
     remedy: 'Take the snapshot with session.snapshot(), or carry state over with toJSON and fromJSON.',
   },
   E804: {
-    title: 'Session made with options that do not fit',
+    title: 'Session created with invalid options',
     meaning:
       'slices lists each class once, each under a name of its own; tags is a record of strings; parent is a session, and the one that parentId names.',
     remedy: 'Correct the option; { type, name } gives a class another name.',
@@ -32,10 +32,10 @@ export const sessionCodes = {
     remedy: 'Register the class with new Session({ slices: [X] }), or declare the property with @Field.',
   },
   E806: {
-    title: 'JSON that is no session',
+    title: 'JSON that is not a session',
     meaning:
-      'Session.fromJSON was given something that toJSON does not write: another version, a name that no class is registered for, or a value that does not fit its class. Nothing was made.',
-    remedy: 'Pass what JSON.parse gave, and the slices that the session was written with.',
+      'Session.fromJSON received something that toJSON does not write: another version, a name that no class is registered for, or a value that does not fit its class. No session was created.',
+    remedy: 'Pass the result of JSON.parse, and the slices that the session was written with.',
   },
   E807: {
     title: 'Event without a class',

@@ -45,8 +45,7 @@ export const toolCodes = {
   },
   E108: {
     title: 'Wrong kind of decorators',
-    meaning:
-      'The decorator was called the way of the 2023 standard. Standard decorators know neither parameters nor types.',
+    meaning: 'The decorator was called as one of the 2023 standard, which supports neither parameters nor types.',
     remedy: 'Compile with experimentalDecorators and emitDecoratorMetadata.',
   },
   E109: {
@@ -61,9 +60,9 @@ export const toolCodes = {
     remedy: 'Remove one @Tool, or write a second method.',
   },
   E111: {
-    title: '@Param or @Ctx on a method that is no tool',
+    title: '@Param or @Ctx on a method that is not a tool',
     meaning:
-      'They say what a handler is given. Without @Tool on the method nobody calls it as a handler, and they do nothing.',
+      'They define the arguments of a handler. Without @Tool, the method is not a handler, and they have no effect.',
     remedy: "Put @Tool('description') on the method, or remove the decorators from its parameters.",
   },
   E112: {
