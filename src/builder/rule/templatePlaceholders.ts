@@ -13,7 +13,7 @@ export const templatePlaceholders: Rule = ({ allSections }) =>
     ...findings(section, section.summary, 'in its summary, '),
   ]);
 
-/** Placeholders that name no property of the params class, in the order of the alphabet, each with what is wrong. */
+/** Placeholders that name no property of the params class, in alphabetical order, each with its fault. */
 export function unknownPlaceholders(
   { placeholders }: Template,
   params: ClassShape | null,
