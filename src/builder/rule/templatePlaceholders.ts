@@ -35,7 +35,7 @@ function findings(section: SectionDraft, template: CompiledTemplate | undefined,
   const stray =
     strayDollarAt === undefined
       ? []
-      : [sectionFinding('E305', section, `${where}a dollar sign stands alone at ${quote(strayDollarAt)}`)];
+      : [sectionFinding('E305', section, `${where}there is a stray dollar sign at ${quote(strayDollarAt)}`)];
   return [
     ...stray,
     ...unknownPlaceholders(template, section.params).map(({ placeholder, problem }) =>

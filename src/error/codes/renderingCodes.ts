@@ -78,13 +78,13 @@ export const renderingCodes = {
     remedy: 'Correct the override under the tag that the message names.',
   },
   E530: {
-    title: 'Answer does not have the wanted form',
+    title: 'Answer does not have the required form',
     meaning:
       'The prompt or the run declares an output, and what the model wrote cannot be read as one, even after feedback. rawText is what it wrote.',
     remedy: 'Look at issues and rawText: describe the fields, loosen the class, or set allowExtraKeys.',
   },
   E531: {
-    title: 'Model gave no answer of the wanted form',
+    title: 'Model did not answer in the required form',
     meaning:
       'The prompt or the run declares an output, and the model declined to answer, was stopped by a content filter, or was cut short. Asking again would not help, so it was not asked.',
     remedy: "Look at rawText: raise the provider's limit on output tokens, or change what is asked for.",

@@ -68,7 +68,7 @@ export const sectionCodes = {
   E313: {
     title: 'Two prompts under one name',
     meaning:
-      'Namespace and key name a prompt in events and overrides, so each pair stands for one prompt of the application.',
+      'Namespace and key name a prompt in events and overrides, so each pair identifies one prompt of the application.',
     remedy: 'Give one of them another key, and list each class once.',
   },
   E314: {
