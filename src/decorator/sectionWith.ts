@@ -33,7 +33,8 @@ function refusal(type: unknown): PromptValidationError {
       ? finding('E301', 'the class carries no @Section', { place, className: className(type) })
       : finding('E307', 'the class was undefined when sectionWith was called', {
           place,
-          remedy: 'Call it where both classes are defined: in a thunk, () => sectionWith(X, params), or in a third file.',
+          remedy:
+            'Call it where both classes are defined: in a thunk, () => sectionWith(X, params), or in a third file.',
         }),
   ]);
 }

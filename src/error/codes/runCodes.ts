@@ -55,7 +55,8 @@ export const runCodes = {
   },
   E711: {
     title: 'Call waits for an approval',
-    meaning: 'The approver will answer later. The call has not begun; the results of earlier calls of its turn remain valid.',
+    meaning:
+      'The approver will answer later. The call has not begun; the results of earlier calls of its turn remain valid.',
     remedy:
       'Keep the pending call of the error as JSON and give it to app.continueCall with the answer, or continue the run from its journal when the approver knows the answer.',
   },

@@ -66,11 +66,7 @@ export const hostRefusals = {
     ),
 
   moved: (path: string) =>
-    invalidPath(
-      path,
-      `${shown(path)} was changed concurrently.`,
-      'List the directory above it, and try again.',
-    ),
+    invalidPath(path, `${shown(path)} was changed concurrently.`, 'List the directory above it, and try again.'),
 
   // The rest are faults of a program or its environment, not of a model.
 
