@@ -110,6 +110,6 @@ describe('inspectGraph', () => {
     }
     expect(() => {
       inspectGraph(graphOf([Desk]), Desk);
-    }).toThrow(/nothing tells the classes of the constructor parameters of Desk/);
+    }).toThrow(/the compiler emitted no classes for the constructor parameters of Desk/);
   });
 });

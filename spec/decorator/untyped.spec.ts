@@ -161,12 +161,12 @@ describe('a tool', () => {
     [
       'no handler',
       { name: 'ping', description: 'Answers.' },
-      ['E312 ping: handler is undefined; a function, or null for a tool that only advertises, is expected'],
+      ['E312 ping: handler is undefined; a function, or null for a tool that is only advertised, is expected'],
     ],
     [
       'a handler that cannot be called',
       { ...whole, handler: { handle: () => 'pong' } },
-      ['E312 ping: handler is an object; a function, or null for a tool that only advertises, is expected'],
+      ['E312 ping: handler is an object; a function, or null for a tool that is only advertised, is expected'],
     ],
     [
       'members of the wrong kind, all at once',

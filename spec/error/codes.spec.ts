@@ -8,7 +8,7 @@ const spec = join(__dirname, '..');
 /** The sources beside the table of codes, as one text. */
 function sources(): string {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && !file.endsWith('codes.ts'),
+    (file) => file.endsWith('.ts') && !file.startsWith(join('error', 'codes')),
   );
   return files.map((file) => readFileSync(join(src, file), 'utf8')).join('\n');
 }

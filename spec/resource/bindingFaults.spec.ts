@@ -57,14 +57,14 @@ describe('E912: a list of bindings', () => {
     [
       'that is none',
       { Store },
-      'createApplication({ resources }): expected a list of what bind() gives, got an object',
+      'createApplication({ resources }): expected a list of bindings, made with bind(), got an object',
     ],
     [
       'with a class',
       [bind(Store, { provide }), Store],
-      'createApplication({ resources })[1]: expected what bind() gives, got the class Store',
+      'createApplication({ resources })[1]: expected a result of bind(), got the class Store',
     ],
-    ['with null', [null], 'createApplication({ resources })[0]: expected what bind() gives, got null'],
+    ['with null', [null], 'createApplication({ resources })[0]: expected a result of bind(), got null'],
     ['with a thunk', [() => bind(Store, { provide })], 'got a function'],
   ])('%s is refused by the application', async (_what, resources, problem) => {
     expect(await refusal(() => createApplication({ prompts: [Desk], resources: resources as never }))).toContain(

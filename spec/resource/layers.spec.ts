@@ -107,7 +107,7 @@ describe('bindings of several lists', () => {
     const wrong = { prompt: [{ type: Tag }] as never };
     await expect(open(wrong)).rejects.toMatchObject({
       name: 'PromptValidationError',
-      message: expect.stringContaining('what bind() gives') as string,
+      message: expect.stringContaining('a list of bindings, made with bind()') as string,
     });
   });
 });

@@ -28,7 +28,7 @@ describe('what is no reducer and no slice', () => {
       slice.register(Price, () => given as never);
       session.dispatch(new Price('b', 2));
       expect(slice.all()).toEqual([new Price('a', 1)]);
-      expect(errors).toEqual([expect.stringMatching(/E802 Price: a reducer gave .* SliceOps\.replace/s)]);
+      expect(errors).toEqual([expect.stringMatching(/E802 Price: a reducer returned .* SliceOps\.replace/s)]);
     },
   );
 

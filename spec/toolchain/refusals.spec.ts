@@ -95,7 +95,7 @@ describe('reflect-metadata', () => {
   };
 
   test('a class that is decorated before it is loaded has no types: E401', async () => {
-    expect(await said('')).toMatch(/^E401 Clock: nothing tells the classes of the constructor parameters/);
+    expect(await said('')).toMatch(/^E401 Clock: the compiler emitted no classes for the constructor parameters/);
   });
 
   test('imported first, or toolwright imported first, it is there', async () => {

@@ -72,7 +72,7 @@ export class InventedInput {
   }
 }
 
-// @ts-expect-error: enabled gives true or false
+// @ts-expect-error: enabled returns true or false
 @Section({ title: 'Orders', params: DeskParams })
 export class EnabledGivesText {
   enabled(): string {
@@ -80,7 +80,7 @@ export class EnabledGivesText {
   }
 }
 
-// @ts-expect-error: renderBody gives a text
+// @ts-expect-error: renderBody returns a text
 @Section({ title: 'Orders', params: DeskParams })
 export class BodyIsNumber {
   async renderBody(): Promise<number> {
@@ -94,10 +94,10 @@ export class BodyIsField {
   renderBody = 'Body.';
 }
 
-// @ts-expect-error: enabled gives true or false
+// @ts-expect-error: enabled returns true or false
 @Section({ title: 'Orders', enabled: () => 'yes' })
 export class OptionGivesText {}
 
-// @ts-expect-error: renderBody gives a text
+// @ts-expect-error: renderBody returns a text
 @Section({ title: 'Orders', renderBody: () => 5 })
 export class OptionGivesNumber {}

@@ -7,13 +7,13 @@ import { ShapeReader, type FieldNames } from '../schema/ShapeReader.js';
 import type { ParseOptions } from '../schema/slowParser.js';
 import { draftOutput, type OutputDraft } from './draftOutput.js';
 
-/** How an application reads classes and what models write. */
+/** Options of an application for reading classes and parsing answers. */
 export interface OutputReaderOptions {
   readonly fieldNames: FieldNames;
   readonly parse: ParseOptions;
 }
 
-/** Reads the outputs that single runs ask for, by the rules of their application. */
+/** Reads the outputs that single runs declare, by the options of their application. */
 export class OutputReader {
   readonly #options: OutputReaderOptions;
   readonly #shapes = new WeakMap<Constructor, OutputDraft['shape']>();
@@ -22,7 +22,7 @@ export class OutputReader {
     this.#options = options;
   }
 
-  /** @throws PromptValidationError when it names no class, or one with faults */
+  /** @throws PromptValidationError if it names no class, or one with faults */
   read(reference: unknown, allowExtraKeys: boolean): OutputMetadata {
     const reader = new ShapeReader(this.#options.fieldNames);
     const draft = draftOutput(reference, reader);
@@ -31,7 +31,7 @@ export class OutputReader {
     }
     const [first, ...others] = reader.faults.map(({ found }) => found);
     if (first !== undefined) throw new PromptValidationError([first, ...others]);
-    // The first reading is kept, and with it the parser that was made for it.
+    // The first shape of a class is kept, and with it the parser that was created for it.
     const shape = this.#shapes.get(draft.shape.type) ?? draft.shape;
     this.#shapes.set(shape.type, shape);
     return outputOf(shape, draft.container, { ...this.#options.parse, extra: allowExtraKeys ? 'ignore' : 'forbid' });

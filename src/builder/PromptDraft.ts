@@ -9,7 +9,7 @@ import type { CompiledTemplate } from './compileTemplate.js';
 import type { OutputDraft } from './draftOutput.js';
 import type { HandlerPlan, HandlerFault } from './planHandler.js';
 
-/** A tool as collected: nothing is judged yet. */
+/** A tool as collected, before any check. */
 export interface ToolDraft {
   readonly args: ToolMetadataArgs;
   readonly options: ToolOptions;
@@ -20,10 +20,10 @@ export interface ToolDraft {
   readonly place: string;
   readonly member: string | undefined;
   readonly sectionPath: string;
-  /** As given, or derived from the method. */
+  /** As declared, or derived from the method. */
   readonly name: string;
   readonly handler: HandlerPlan | HandlerFault;
-  /** Null without params, and where a schema of another library describes them. */
+  /** Null without params, and if a schema of another library describes them. */
   readonly params: ClassShape | null;
   readonly foreignParams: ForeignParams | null;
   readonly result: TypeShape | UnknownType | null;
@@ -35,7 +35,7 @@ export interface SectionDraft {
   readonly type: Constructor;
   readonly defined: boolean;
   readonly options: SectionOptions;
-  /** As given or derived, trimmed and lower-cased. */
+  /** As declared or derived, trimmed and lower-cased. */
   readonly key: string;
   readonly path: string;
   readonly number: string;
@@ -47,7 +47,7 @@ export interface SectionDraft {
   readonly children: readonly SectionDraft[];
 }
 
-/** A prompt as collected, with everything that could not even be collected. */
+/** A prompt as collected, with findings for everything that could not be collected. */
 export interface PromptDraft {
   readonly type: Constructor;
   readonly options: PromptOptions;
@@ -55,11 +55,11 @@ export interface PromptDraft {
   /** Every section, depth first. */
   readonly allSections: readonly SectionDraft[];
   readonly allTools: readonly ToolDraft[];
-  /** Null without one, and where it names nothing. */
+  /** Null without an output, and if it names no class. */
   readonly output: OutputDraft | null;
-  /** Classes that were undefined, undeclared or inside themselves, and faults of params classes. */
+  /** Classes that were undefined, undeclared or contained in themselves, and options of the wrong kind. */
   readonly findings: readonly Finding[];
 }
 
-/** Looks at a draft and says what is wrong with it. */
+/** Returns the faults of a draft. */
 export type Rule = (draft: PromptDraft) => readonly Finding[];

@@ -2,11 +2,11 @@ import { className } from '../common/classes.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
 import { createParser } from '../schema/parser.js';
 
-/** The instance, or why there is none. */
+/** The instance, or the reason why there is none. */
 export type InstanceOutcome =
   { readonly ok: true; readonly value: object } | { readonly ok: false; readonly problem: string };
 
-/** An instance of exactly the class as it is; a plain object parsed into one; anything else refused. */
+/** Returns an instance of exactly the class unchanged, and parses a plain object into one; refuses anything else. */
 export function asInstance(shape: ClassShape, value: object): InstanceOutcome {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === shape.type.prototype) return { ok: true, value };

@@ -30,20 +30,20 @@ import { promptUniqueness } from './promptUniqueness.js';
 import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
 import { rules } from './rules.js';
 
-/** How classes are read and arguments are parsed. */
+/** Options for reading classes and parsing arguments. */
 export interface BuildOptions {
   readonly fieldNames: FieldNames;
   readonly parse: ParseOptions;
-  /** What `createApplication({ resources })` lists: those of one call cannot stand in constructors. */
+  /** The bindings of `createApplication({ resources })`: constructors cannot depend on those of the scope `toolCall`. */
   readonly resources?: readonly ResourceBinding[] | undefined;
-  /** Those of the container: they watch over every tool. */
+  /** The policies of the container, which apply to every tool. */
   readonly policies?: readonly ToolPolicy[] | undefined;
 }
 
 const NO_ARGUMENTS_SCHEMA = freezePlain({ type: 'object', properties: {}, additionalProperties: false });
 
 /**
- * Compiles what the decorators wrote below prompt classes into frozen metadata; the classes themselves are not touched.
+ * Compiles prompt classes and the declarations below them into frozen metadata; the classes themselves are not changed.
  *
  * @throws PromptValidationError with every fault of every prompt
  */
@@ -79,14 +79,14 @@ interface Root {
 
 const PLACE = 'createApplication({ prompts })';
 
-/** What JavaScript listed, when it is a list. */
+/** The listed classes; reports a finding if JavaScript passed something other than a list. */
 function listed(roots: unknown, findings: Finding[]): readonly unknown[] {
   if (Array.isArray(roots)) return roots;
   findings.push(finding('E312', `prompts is ${describeValue(roots)}; a list of classes is expected`, { place: PLACE }));
   return [];
 }
 
-/** The prompt that a listed class is; undefined with a finding when it is none. */
+/** The class and options of a listed prompt; undefined, with a finding, if it is not a prompt. */
 function rootOf(type: unknown, findings: Finding[]): Root | undefined {
   if (type === undefined || type === null) {
     findings.push(finding('E307', 'a class in prompts was undefined when it was read', { place: PLACE }));
@@ -99,7 +99,7 @@ function rootOf(type: unknown, findings: Finding[]): Root | undefined {
   return undefined;
 }
 
-/** A fault of a params class, with the tool that it concerns; for `@Param` scalars the handler is what was written. */
+/** Adds the affected tool to a fault of a params class; for `@Param` scalars, which have no written class, the handler. */
 function placed({ type, found }: ShapeFault, tools: readonly ToolDraft[]): Finding {
   const tool = tools.find(({ params }) => params?.type === type);
   if (tool === undefined) return found;
@@ -121,7 +121,7 @@ function placed({ type, found }: ShapeFault, tools: readonly ToolDraft[]): Findi
   };
 }
 
-/** A class that several tools share is at fault once. */
+/** Removes duplicates: a fault of a class that several tools share is reported once. */
 function distinct(findings: readonly Finding[]): readonly Finding[] {
   const first = new Map<string, Finding>();
   for (const found of findings) {
@@ -131,7 +131,7 @@ function distinct(findings: readonly Finding[]): readonly Finding[] {
   return [...first.values()];
 }
 
-/** Turns a draft that no rule objected to into metadata. */
+/** Converts a draft without findings to metadata. */
 class Assembler {
   readonly #options: BuildOptions;
 
@@ -214,7 +214,7 @@ class Assembler {
       params,
       ...this.#arguments(params, draft.foreignParams),
       result: result !== null && 'kind' in result ? freezePlain(result) : null,
-      // A copy: what an author wrote is not ours to freeze.
+      // A copy, since objects of the author must not be frozen.
       returnSchema:
         options.returnSchema === undefined
           ? null
@@ -231,7 +231,7 @@ class Assembler {
     });
   }
 
-  /** However params are described, a tool is left with one parser and one schema. */
+  /** The parsers and the schema of a tool, for any kind of params. */
   #arguments(
     params: ToolDraft['params'],
     foreign: ToolDraft['foreignParams'],
@@ -247,7 +247,7 @@ class Assembler {
   }
 }
 
-/** A copy: what an author wrote is not ours to freeze. */
+/** Freezes a copy, since objects of the author must not be frozen. */
 function frozenList<T>(list: readonly T[] = []): readonly T[] {
   return Object.freeze([...list]);
 }
@@ -256,7 +256,7 @@ function withDescendants(section: SectionMetadata): readonly SectionMetadata[] {
   return [section, ...section.children.flatMap(withDescendants)];
 }
 
-/** Compiles the order of a handler's arguments into one call. */
+/** Creates the function that calls a handler with its arguments in the declared order. */
 function invoker(draft: ToolDraft): ToolInvoker | null {
   if (draft.defined) {
     const handler = knownArgs(draft.owner)?.definedHandler;

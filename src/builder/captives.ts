@@ -7,8 +7,8 @@ import { isToolContext } from '../tool/ToolContext.js';
 import type { PromptDraft } from './PromptDraft.js';
 
 /**
- * E404: what lives for one call does not stand in a constructor. Sections and class tools are built once, with all that their
- * constructors lead to, so a container would make one instance more, which every call of every session then shares.
+ * E404: constructors do not depend on objects of a single call. Sections and class tools are built once, with all their
+ * dependencies, so a container would create an additional instance, which every call of every session would share.
  */
 export function captives(draft: PromptDraft, ofApplication: readonly ResourceBinding[]): readonly Finding[] {
   const { options, allSections } = draft;
@@ -28,19 +28,19 @@ export function captives(draft: PromptDraft, ofApplication: readonly ResourceBin
   );
 }
 
-/** The classes that the container is asked for. */
+/** The classes that the container builds. */
 function builtClasses({ allSections, allTools }: PromptDraft): readonly Constructor[] {
   return [...allSections.map(({ type }) => type), ...allTools.map(({ owner }) => owner)];
 }
 
-/** Every way through constructors that ends at what is looked for; each class is walked through once. */
+/** Every path through constructors to a sought class; each class is visited once. */
 function pathsTo(
   isSought: (parameter: unknown) => boolean,
   path: readonly [Constructor, ...Constructor[]],
   seen: Set<unknown>,
 ): readonly (readonly Constructor[])[] {
   const type = path.at(-1) as Constructor;
-  // What nothing is known of, the container refuses.
+  // A class without emitted types is refused by the container.
   const parameters = (emittedParameters(type) ?? []).filter(isService);
   return parameters.flatMap((parameter) => {
     if (isSought(parameter)) return [[...path, parameter]];

@@ -23,7 +23,7 @@ import {
 import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
 import { readOptions, type OptionKinds } from '../metadata/args/readOptions.js';
 
-/** The two ways in which classes are read: as what the model sends, and as params of sections. */
+/** The two readers of classes: for arguments that the model sends, and for params of sections. */
 export interface ShapeReaders {
   readonly wire: ShapeReader;
   readonly section: ShapeReader;
@@ -38,7 +38,7 @@ interface Position {
   readonly ancestors: readonly Constructor[];
 }
 
-/** Gathers everything that the decorators wrote below a prompt class; judges nothing that a rule can judge. */
+/** Collects all declarations below a prompt class; leaves to the rules whatever they can check. */
 export function collect(root: Constructor, given: PromptOptions | null, readers: ShapeReaders): PromptDraft {
   const collector = new Collector(readers);
   const options = collector.prompt(root, given);
@@ -74,7 +74,7 @@ class Collector {
     this.#readers = readers;
   }
 
-  /** The options of a prompt; what was wrong with them is reported, and stands for nothing. */
+  /** The options of a prompt; faults are reported, and faulty options replaced. */
   prompt(type: Constructor, given: PromptOptions | null): PromptOptions {
     const args = { type, given, place: className(type) };
     return this.#options(args, promptKinds) ?? { ns: 'ns', key: 'key', sections: [] };
@@ -93,8 +93,8 @@ class Collector {
       const type = this.#resolve(owner, reference, index, 'section');
       if (type === undefined) return [];
       if (position.ancestors.includes(type)) {
-        const circle = [...position.ancestors.slice(position.ancestors.indexOf(type)), type].map(className).join(' → ');
-        this.#report('E308', owner, `the sections contain each other: ${circle}`, position.parent);
+        const cycle = [...position.ancestors.slice(position.ancestors.indexOf(type)), type].map(className).join(' → ');
+        this.#report('E308', owner, `the sections contain each other: ${cycle}`, position.parent);
         return [];
       }
       const section = this.#section(type, index, position);
@@ -193,7 +193,7 @@ class Collector {
     return [draftTool({ args, options, owner, declaredBy }, section, this.#readers.wire)];
   }
 
-  /** Options as they can be relied on; what was wrong with them is reported. */
+  /** The checked options; faults are reported. */
   #options<T extends object>(written: Written, kinds: OptionKinds<T>): T | undefined {
     const { type, given, place, member, sectionPath } = written;
     const { options, faults } = readOptions<T>(given, kinds);
@@ -225,7 +225,7 @@ class Collector {
   }
 }
 
-/** Options as they were written, and where. */
+/** Options as declared, and their place. */
 interface Written {
   readonly type: Constructor;
   readonly given: unknown;
@@ -238,7 +238,7 @@ function compiled(source: TemplateSource<never> | undefined): CompiledTemplate |
   return source === undefined ? undefined : compileTemplate(source);
 }
 
-/** An instance in the place of its class is told so. */
+/** Describes a value for a message; names the class of an instance. */
 function described(value: unknown): string {
   const type: unknown = isInstance(value, Object) ? value.constructor : undefined;
   return type === undefined || type === Object || Array.isArray(value)

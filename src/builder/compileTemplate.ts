@@ -1,9 +1,9 @@
 import type { Template, TemplatePart, TemplateSource } from '../metadata/Template.js';
 
-/** A compiled template, or where a stray dollar sign stands. */
+/** A compiled template, and the text at its first stray dollar sign. */
 export type CompiledTemplate = Template & { readonly strayDollarAt: string | undefined };
 
-// Stands for a placeholder of `md` while the text is dedented: no text of a template holds it.
+// Encloses the index of a placeholder of `md` while the text is dedented: it is removed from the text of the template itself.
 const MARK = '\u0000';
 
 const TOKEN =
@@ -11,7 +11,7 @@ const TOKEN =
 
 /**
  * Dedents, trims and splits a template at its placeholders: `${name}` or `$name`, with `$$` for a dollar sign
- * (docs/contract.md, 4). Inserted values are never looked at again, so they cannot contain placeholders.
+ * (docs/contract.md, 4). Inserted values are never scanned, so they cannot contain placeholders.
  */
 export function compileTemplate(source: TemplateSource<never>): CompiledTemplate {
   const text = dedent(joined(source)).trim();

@@ -10,21 +10,21 @@ export interface OutputDraft {
   readonly container: OutputContainer;
 }
 
-/** Why an output is none. */
+/** The reason why an output is invalid. */
 export interface OutputFault {
   readonly code: 'E307' | 'E312';
   readonly problem: string;
 }
 
-/** What an output names, or why it names nothing that a model could write. */
+/** Reads the class of an output, or returns the reason why a model could not write it. */
 export function draftOutput(reference: unknown, reader: ShapeReader): OutputDraft | OutputFault {
   const resolved = resolveOutput(reference);
   if ('code' in resolved) return resolved;
   const { type, container } = resolved;
   const shape = reader.read(type);
-  // A field that could not be read is reported as what it is.
+  // A field that could not be read is reported as such.
   const isFaulty = reader.faults.some((fault) => fault.type === type);
   if (shape.fields.length > 0 || isFaulty) return { shape, container };
-  const problem = `output is ${className(type)}, which has no fields; a class with @Field on what the model is to give is expected`;
+  const problem = `output is ${className(type)}, which has no fields; a class with @Field on its properties is expected`;
   return { code: 'E312', problem };
 }

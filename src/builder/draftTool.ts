@@ -11,10 +11,10 @@ import { planHandler, type GivenParams, type HandlerFault, type HandlerPlan } fr
 import type { ToolDraft } from './PromptDraft.js';
 import { shapeOfSchema } from './shapeOfSchema.js';
 
-/** What was written about a tool, and by whom. */
+/** The declaration of a tool, and its classes. */
 export interface FoundTool {
   readonly args: ToolMetadataArgs;
-  /** As written, with what is of the wrong kind taken out. */
+  /** The declared options, without values of the wrong kind. */
   readonly options: ToolOptions;
   /** The class whose instance holds the handler. */
   readonly owner: Constructor;
@@ -28,7 +28,7 @@ export interface SectionPlace {
   readonly acceptsOverrides: boolean;
 }
 
-/** Gathers what is known of a tool; judges nothing that a rule can judge. */
+/** Collects the declaration of a tool; leaves to the rules whatever they can check. */
 export function draftTool(found: FoundTool, section: SectionPlace, reader: ShapeReader): ToolDraft {
   const { args, options, owner, declaredBy } = found;
   const { member } = args;
@@ -65,19 +65,19 @@ function handlerPlan(
   return planHandler(declaredBy, args.member ?? 'handle', given);
 }
 
-/** A class that says nothing of its properties: its instances would always be empty. */
+/** The fault of a params class without declared properties: its instances would always be empty. */
 function undeclared(shape: ClassShape | null, reader: ShapeReader): HandlerFault | undefined {
   if (shape === null || shape.fields.length > 0 || reader.faults.some(({ type }) => type === shape.type))
     return undefined;
   return { code: 'E219', problem: `its params class ${shape.name} declares no property` };
 }
 
-/** Asked of a value that may be a class, which may have a static member of any name. */
+/** True for a fault. The value may also be a class, with static members of any name. */
 function isFault(given: GivenParams | HandlerFault | undefined): given is HandlerFault {
   return typeof given === 'object' && 'code' in given && 'problem' in given;
 }
 
-/** What `params` names; a schema is asked for first, since arktype's are functions. */
+/** Resolves `params`; checks for a schema first, since arktype's schemas are functions. */
 function givenParams(params: ToolOptions['params']): GivenParams | HandlerFault | undefined {
   if (params === undefined || isStandardSchema(params)) return params;
   if (typeof params === 'object') return { code: 'E307', problem: 'params is neither a class nor a Standard Schema' };

@@ -4,26 +4,26 @@ import type { Constructor } from '../common/types.js';
 import { isVisibility } from '../value/SectionVisibility.js';
 import type { SectionMetadata } from '../metadata/PromptMetadata.js';
 
-/** What a section may answer at each rendering: by an option, by a method, or by a field that holds a function. */
+/** The hooks of a section, called at each rendering: options, methods, or fields that hold a function. */
 export const hooks = ['enabled', 'visibility', 'renderBody'] as const satisfies readonly (keyof SectionMetadata)[];
 
 /** The name of a hook. */
 export type Hook = (typeof hooks)[number];
 
-/** What a field may hold in place of a function: what the option may, too. */
+/** The constants that a field may hold in place of a function: the same as the option. */
 const isConstant: Readonly<Record<Hook, (value: unknown) => boolean>> = {
   enabled: (value) => typeof value === 'boolean',
   visibility: isVisibility,
   renderBody: () => false,
 };
 
-/** A hook that was found, or why what stands in its place is none; neither when nothing stands there. */
+/** A hook, or the fault of the member that has its name; neither if there is no such member. */
 export interface HookMember<H extends Hook = Hook> {
   readonly method?: SectionMetadata[H];
   readonly problem?: string;
 }
 
-/** What a class says under a hook's name. A getter is not run: it would answer once, and without what hooks are told. */
+/** The member of a class that has a hook's name. A getter is not run: it would be read once, without the arguments of hooks. */
 export function hookMember<H extends Hook>(type: Constructor, name: H): HookMember<H> {
   for (const owner of classChain(type)) {
     const found = Object.getOwnPropertyDescriptor(owner.prototype as object, name);
@@ -32,11 +32,11 @@ export function hookMember<H extends Hook>(type: Constructor, name: H): HookMemb
   return {};
 }
 
-/** What an instance says under a hook's name by a field of its own, such as an arrow function. */
+/** The field of an instance that has a hook's name, such as an arrow function. */
 export function hookField<H extends Hook>(instance: object, name: H): HookMember<H> {
   const found = Object.getOwnPropertyDescriptor(instance, name);
   if (found === undefined) return {};
-  // A field may change while the application runs, so it is asked for each time, as a method would be.
+  // A field may change while the application runs, so it is read at each rendering, as a method would be called.
   if (isConstant[name](found.value)) return { method: fieldOf(name) as SectionMetadata[H] };
   return judged(name, found);
 }

@@ -11,7 +11,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-/** False for what holds itself, or a function. */
+/** False for a value that contains itself, or a function. */
 const isJson = (value: unknown): boolean => {
   let fits = true;
   try {
@@ -31,7 +31,7 @@ const isListOf =
 
 const text: OptionKind = { expected: 'a text', fits: isText };
 const flag: OptionKind = { expected: 'true or false', fits: (value) => typeof value === 'boolean' };
-/** For options that have a rule of their own, which says more than that they are of the wrong kind. */
+/** For options that have a rule of their own with a better message. */
 const ruled: OptionKind = { expected: '', fits: () => true };
 const classes: OptionKind = { expected: 'a list of classes', fits: Array.isArray };
 
@@ -39,7 +39,7 @@ const hasName = (value: object): boolean => isText((value as { readonly name?: u
 const has = (value: object, method: string): boolean =>
   isFunction((value as Readonly<Record<string, unknown>>)[method]);
 
-/** One that can ever be due. */
+/** True for a trigger that can ever be due. */
 const isTrigger = (value: unknown): boolean => {
   if (!isObject(value)) return false;
   const { everyCalls: calls, everySeconds: seconds, fileCreated: path } = value as FeedbackTrigger;
@@ -52,8 +52,8 @@ const isTrigger = (value: unknown): boolean => {
   return !faults.includes(true);
 };
 
-/** What watches over calls and answers, wherever it is declared. */
-const guidanceKinds: OptionKinds<GuardrailOptions> = {
+/** The options of guardrails, which tools, sections and prompts have. */
+const guardrailKinds: OptionKinds<GuardrailOptions> = {
   policies: {
     expected: 'a list of policies, each with a name and a method check,',
     fits: isListOf((item) => isObject(item) && hasName(item) && has(item, 'check')),
@@ -80,13 +80,13 @@ const guidanceKinds: OptionKinds<GuardrailOptions> = {
 };
 
 const bindings: OptionKind = {
-  expected: 'a list of what bind() gives',
+  expected: 'a list of bindings, made with bind(),',
   fits: isListOf(
     (item) => isObject(item) && isFunction((item as { readonly type?: unknown }).type) && has(item, 'provide'),
   ),
 };
 
-/** What stands in `@Prompt` and `definePrompt`. */
+/** The options of `@Prompt` and `definePrompt`. */
 export const promptKinds: OptionKinds<PromptOptions> = {
   ns: ruled,
   key: ruled,
@@ -101,7 +101,7 @@ export const promptKinds: OptionKinds<PromptOptions> = {
   disclosure: { expected: "'open' or 'auto'", fits: (value) => value === 'open' || value === 'auto' },
   resources: bindings,
   extensions: {
-    expected: 'a list of extensions, each with a name, toolNames, a method extend and, if it likes, one called check,',
+    expected: 'a list of extensions, each with a name, toolNames, a method extend and, optionally, a method check,',
     fits: isListOf(
       (item) =>
         isObject(item) &&
@@ -111,7 +111,7 @@ export const promptKinds: OptionKinds<PromptOptions> = {
         (!('check' in item) || item.check === undefined || has(item, 'check')),
     ),
   },
-  ...guidanceKinds,
+  ...guardrailKinds,
 };
 
 /** A text with placeholders. */
@@ -124,7 +124,7 @@ const template: OptionKind = {
       isListOf(isText)((value as { names?: unknown }).names)),
 };
 
-/** What stands in `@Section`. */
+/** The options of `@Section`. */
 export const sectionKinds: OptionKinds<SectionOptions> = {
   key: text,
   title: ruled,
@@ -142,13 +142,13 @@ export const sectionKinds: OptionKinds<SectionOptions> = {
   renderBody: { expected: 'a function', fits: isFunction },
   acceptsOverrides: flag,
   resources: bindings,
-  ...guidanceKinds,
+  ...guardrailKinds,
 };
 
-/** What stands in `defineSection`, which has no class to take a key from. */
+/** The options of `defineSection`, which has no class to derive a key from. */
 export const definedSectionKinds: OptionKinds<SectionOptions> = { ...sectionKinds, key: { ...text, required: true } };
 
-/** What stands in `@Tool`. */
+/** The options of `@Tool`. */
 export const toolKinds: OptionKinds<ToolOptions> = {
   name: text,
   description: ruled,
@@ -183,16 +183,16 @@ export const toolKinds: OptionKinds<ToolOptions> = {
     expected: 'a positive number of characters',
     fits: (value) => typeof value === 'number' && value > 0,
   },
-  ...guidanceKinds,
+  ...guardrailKinds,
 };
 
-/** What stands in `defineTool`, which has no class to take a name or a handler from. */
+/** The options of `defineTool`, which has no class to derive a name from. */
 export const definedToolKinds: OptionKinds<ToolOptions> = { ...toolKinds, name: { ...text, required: true } };
 
 /** The handler of `defineTool`. */
 export const handlerKinds: OptionKinds<{ readonly handler: DefinedHandler }> = {
   handler: {
-    expected: 'a function, or null for a tool that only advertises,',
+    expected: 'a function, or null for a tool that is only advertised,',
     fits: (value) => value === null || isFunction(value),
     required: true,
     instead: null,

@@ -6,15 +6,15 @@ import { resultIssues } from '../schema/conform.js';
 import { depthIssue } from '../schema/limits.js';
 import { createParser } from '../schema/parser.js';
 
-/** What is wrong, and where. */
+/** A fault, and its path. */
 type OutputIssue = Pick<ParamIssue, 'path' | 'message'>;
 
 /**
- * What keeps a value from being an example of a result, at every depth: an object is an instance of exactly the declared class, or a
- * plain one that parses into it, as in the examples of inputs. Stricter than what handlers may give, since a model learns from it.
+ * The faults of a value as an example of a result, at every depth: an object must be an instance of exactly the declared class,
+ * or a plain one that parses into it, as in examples of inputs. Stricter than for handlers' results, since models learn from it.
  */
 export function outputIssues(type: TypeShape, value: unknown): readonly OutputIssue[] {
-  // What holds itself would be followed for ever.
+  // A value that contains itself would be followed forever.
   const deep = depthIssue(value);
   if (deep !== undefined) return [deep];
   return isPlain(value)
@@ -34,7 +34,7 @@ function isPlainObject(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Objects parse into their class; what holds them is looked through. */
+/** The issues of plain data: objects must parse into their class; containers are searched for objects. */
 function plainIssues(type: TypeShape, value: unknown, path: string): readonly OutputIssue[] {
   if (type.kind === 'object') {
     const parsed = createParser(type.shape)(value);
@@ -50,7 +50,7 @@ function plainIssues(type: TypeShape, value: unknown, path: string): readonly Ou
   return entries.flatMap(({ type: inner, value: entry, path: below }) => plainIssues(inner, entry, path + below));
 }
 
-/** Instances of other classes than the declared ones, wherever they stand. */
+/** Instances of classes other than the declared ones, and undeclared keys, at every depth. */
 function unknownKeys(type: TypeShape, value: unknown, path: string): readonly OutputIssue[] {
   if (typeof value !== 'object' || value === null) return [];
   switch (type.kind) {
@@ -75,7 +75,7 @@ function unknownKeysIn(shape: ClassShape, value: object, path: string): readonly
     return [{ path, message: `is an instance of ${className(value.constructor)}, not of ${shape.name}` }];
   }
   const properties = shape.fields.map(({ property }) => property);
-  // An instance may keep to itself what it does not declare.
+  // An instance may have undeclared properties of its own.
   const extra = isInstance ? [] : Object.keys(value).filter((key) => !properties.includes(key));
   return [
     ...extra.map((key) => ({ path: joined(path, keyText(key)), message: 'is not declared' })),
@@ -85,7 +85,7 @@ function unknownKeysIn(shape: ClassShape, value: object, path: string): readonly
   ];
 }
 
-/** Of several types the value is free to be any: it is a stranger when it is one to all that it could be. */
+/** The issues of a value of one of several types: there are none if any of the types that it fits has none. */
 function amongStrangers(options: readonly TypeShape[], value: object, path: string): readonly OutputIssue[] {
   const candidates = options.filter((option) => resultIssues(option, value).length === 0);
   const found = candidates.map((option) => unknownKeys(option, value, path));
@@ -100,7 +100,7 @@ interface Entry {
   readonly path: string;
 }
 
-/** What stands in a value that only holds others; undefined for any other, and for one of the wrong kind. */
+/** The entries of a container; undefined for other types, and for a value of the wrong kind. */
 function entriesOf(type: TypeShape, value: unknown): readonly Entry[] | undefined {
   switch (type.kind) {
     case 'array':

@@ -7,20 +7,20 @@ import type { ParameterMetadataArgs } from '../metadata/args/ParamMetadataArgs.j
 import type { ForeignSchema } from '../schema/standard/foreignParser.js';
 import { isToolContext } from '../tool/ToolContext.js';
 
-/** What one position of a handler gets. */
+/** The argument at one position of a handler. */
 type Slot =
   { readonly kind: 'params' } | { readonly kind: 'context' } | { readonly kind: 'scalar'; readonly name: string };
 
-/** How a handler is to be called. */
+/** The arguments of a handler, by position, and its params. */
 export interface HandlerPlan {
   readonly slots: readonly Slot[];
   readonly params: GivenParams | undefined;
 }
 
-/** What describes params: a class, or a schema of another library. */
+/** The declaration of params: a class, or a schema of another library. */
 export type GivenParams = Constructor | ForeignSchema;
 
-/** Why a handler cannot be called. */
+/** The reason why a handler cannot be called. */
 export interface HandlerFault {
   readonly code: ErrorCode;
   readonly problem: string;
@@ -41,7 +41,7 @@ interface Signature {
 const builtIn = new Set<unknown>([Object, Function, Array, String, Number, Boolean, Promise, Symbol, BigInt, Map, Set]);
 
 /**
- * Works out which position of a handler gets what, from emitted types and `@Param` / `@Ctx` (docs/decisions/0002).
+ * Determines the argument at each position of a handler, from emitted types and `@Param` / `@Ctx` (docs/decisions/0002).
  *
  * @param declaredBy the class whose `@Tool` counts: an override without one keeps its parent's declaration
  */
@@ -61,7 +61,7 @@ export function planHandler(
 }
 
 function readSignature(declaredBy: Constructor, member: string | symbol, given: GivenParams | undefined): Signature {
-  // What stands on the parameters belongs to the method that was declared, not to one that it overrides.
+  // Decorators of parameters count on the declared method, not on one that it overrides.
   const owner = classChain(declaredBy).find((type) => Object.hasOwn(type.prototype as object, member)) ?? declaredBy;
   const prototype = owner.prototype as Record<string | symbol, unknown>;
   const args = knownArgs(owner);
@@ -69,8 +69,8 @@ function readSignature(declaredBy: Constructor, member: string | symbol, given: 
   const named = new Map((args?.parameters ?? []).filter((row) => row.member === member).map((row) => [row.index, row]));
   const contexts = (args?.contexts ?? []).filter((row) => row.member === member).map(({ index }) => index);
   const method = prototype[member];
-  // A handler's `length` stops at the first default value, so it counts only where nothing else is known; a handler
-  // whose params class is given may well take the context, too.
+  // A handler's `length` excludes parameters from the first default value on, so it counts only if nothing else is known; a
+  // handler with an explicit params class may take the context, too.
   const known = typeof method === 'function' ? Math.max(method.length, hasParameters(method) ? 1 : 0) : 0;
   const declared = emitted?.length ?? (given !== undefined && named.size === 0 ? Math.max(known, 2) : known);
   const count = Math.max(declared, ...[...named.keys(), ...contexts].map((index) => index + 1));
@@ -92,7 +92,7 @@ function slotAt(signature: Signature, index: number): Slot | HandlerFault {
       problem: `parameter ${String(index)} has neither @Param nor @Ctx beside the @Param scalars`,
     };
   if (index === 0) return { kind: 'params' };
-  // Without emitted types the usual order is taken: (params, context).
+  // Without emitted types, the usual order is assumed: (params, context).
   if (signature.emitted === undefined && index === 1) return { kind: 'context' };
   const hasContext = signature.contexts.length > 0 || signature.emitted?.some(isToolContext) === true;
   return hasContext
@@ -132,7 +132,7 @@ function paramsPlan(signature: Signature, slots: readonly Slot[]): HandlerPlan |
   const [type] = signature.emitted ?? [];
   if (isClass(type) && !builtIn.has(type)) return { slots, params: type };
   if (signature.emitted === undefined) {
-    return { code: 'E106', problem: 'nothing tells the class of parameter 0: the compiler emitted no types' };
+    return { code: 'E106', problem: 'the class of parameter 0 is unknown: the compiler emitted no types' };
   }
   if (type === undefined) {
     return {
@@ -148,7 +148,7 @@ function paramsPlan(signature: Signature, slots: readonly Slot[]): HandlerPlan |
   };
 }
 
-/** Makes the params class that scalar parameters stand for. */
+/** Creates the params class of scalar parameters. */
 function scalarPlan(signature: Signature, slots: readonly Slot[]): HandlerPlan | HandlerFault {
   if (slots.filter(({ kind }) => kind === 'context').length > 1)
     return { code: 'E105', problem: 'it has several context parameters' };
@@ -168,7 +168,7 @@ function scalarPlan(signature: Signature, slots: readonly Slot[]): HandlerPlan |
   return { slots, params: paramsClass };
 }
 
-/** True when a function's own text shows parameters: one with a default value does not count in its `length`. */
+/** True if a function's source text shows parameters: those with a default value do not count in its `length`. */
 function hasParameters(method: unknown): boolean {
   return !/^[^(]*\(\s*\)/.test(Function.prototype.toString.call(method));
 }

@@ -3,14 +3,14 @@ import { quote } from '../common/text.js';
 import { finding, type Finding } from '../error/Finding.js';
 import type { PromptDraft } from './PromptDraft.js';
 
-/** E313: namespace and key name one prompt of an application; the later one is at fault. */
+/** E313: namespace and key identify one prompt of an application; the later one is at fault. */
 export function promptUniqueness(drafts: readonly PromptDraft[]): readonly Finding[] {
   const first = new Map<string, PromptDraft>();
   return drafts.flatMap((draft) => {
     const names = [draft.options.ns as unknown, draft.options.key as unknown].map((name) =>
       typeof name === 'string' ? name.trim() : '',
     );
-    // Names that are missing have a finding already.
+    // Missing names are reported by another rule.
     if (names.includes('')) return [];
     const other = first.get(JSON.stringify(names));
     if (other === undefined) {

@@ -13,8 +13,8 @@ const scalars: Readonly<Record<string, TypeShape>> = {
 };
 
 /**
- * The type behind a result's JSON Schema, for the same structural check that results of classes get: types, properties, what is
- * required, items and enums. What it does not say in these words holds anything (docs/decisions/0014).
+ * Derives the type of a result from its JSON Schema, for the structural check that results of classes get: types, properties,
+ * required ones, items and enums. Anything is allowed where these keywords say nothing (docs/decisions/0014).
  */
 export function shapeOfSchema(schema: JsonSchema): TypeShape {
   return new SchemaReader(schema).type(schema);
@@ -28,19 +28,19 @@ class SchemaReader {
     this.#root = root;
   }
 
-  /** @param unions those that were passed on the way here with nothing between: a union of itself says nothing */
+  /** @param unions the directly enclosing unions: a union that contains itself says nothing */
   type(written: unknown, unions: readonly JsonSchema[] = []): TypeShape {
     const schema = this.#followed(written);
     if (schema === undefined || unions.includes(schema)) return { kind: 'any' };
     const known = this.#known.get(schema);
     if (known !== undefined) return known;
-    // Filled in afterwards: a schema that leads back to itself meets this object.
+    // Filled in below: a recursive schema refers to this object.
     const shape: TypeShape = { kind: 'any' };
     this.#known.set(schema, shape);
     return Object.assign(shape, this.#read(schema, [...unions, schema]));
   }
 
-  /** What a reference leads to; undefined for one that leads nowhere or in a circle, and for `true` and `false`. */
+  /** The target of a reference; undefined for a dangling or cyclic one, and for `true` and `false`. */
   #followed(written: unknown): JsonSchema | undefined {
     const passed = new Set<unknown>();
     let schema: unknown = written;
@@ -75,7 +75,7 @@ class SchemaReader {
 
   #array({ prefixItems, items, minItems }: JsonSchema): TypeShape {
     if (!Array.isArray(prefixItems)) return { kind: 'array', items: this.type(items) };
-    // A list may end before its last prefix, unless it says how many there are.
+    // A list may be shorter than its prefix items, unless the schema fixes its length.
     return items === false && minItems === prefixItems.length
       ? { kind: 'tuple', items: prefixItems.map((item) => this.type(item)) }
       : { kind: 'array', items: { kind: 'any' } };

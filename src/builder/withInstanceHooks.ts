@@ -5,8 +5,8 @@ import type { SectionMetadata } from '../metadata/PromptMetadata.js';
 import { hookField, hookMember, hooks, type HookMember } from './hooks.js';
 
 /**
- * The metadata of a section with the hooks that only its instance knows: fields, such as arrow functions, and the methods of an
- * instance that the container made of another class. An option of `@Section` goes before all of them.
+ * Adds to the metadata of a section the hooks that only its instance has: fields, such as arrow functions, and the methods of an
+ * instance of another class that the container provided. An option of `@Section` takes precedence over all of them.
  *
  * @throws PromptValidationError E314 for a field that cannot be called
  */
@@ -25,7 +25,7 @@ export function withInstanceHooks(section: SectionMetadata, instance: object): S
 
 function instanceHook(section: SectionMetadata, instance: object, name: (typeof hooks)[number]): HookMember {
   const { method } = hookMember(section.type, name);
-  // What is not the class's own method is an option.
+  // A hook that is not the class's own method is an option.
   if (section[name] !== method) return {};
   const field = hookField(instance, name);
   if (field.method !== undefined || field.problem !== undefined) return field;

@@ -5,7 +5,7 @@ declare global {
   }
 }
 
-/** What is closed at the end, by itself with `await using`. */
+/** An object to be closed after use, explicitly or with `await using`. */
 export interface AsyncCloseable {
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

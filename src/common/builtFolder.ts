@@ -1,5 +1,5 @@
 /**
- * The folder of the compiled sources that are running, in whose format they are; worker threads are started from files in it.
- * scripts/build.mjs writes this module into dist/cjs and dist/esm, since what it says cannot be written for both at once.
+ * The folder of the compiled sources that are running; worker threads are started from its files, in the same module format.
+ * scripts/build.mjs writes this module into dist/cjs and dist/esm, since no source works in both formats.
  */
 export declare const builtFolder: string;

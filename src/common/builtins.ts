@@ -1,13 +1,13 @@
 import { lazy } from './lazy.js';
 
-// To import them, or node:process with all that hangs on it, takes each process that imports Toolwright 6 ms; only some ask
-// for them, and none before it does something.
+// Importing these modules, or node:process with its dependencies, costs every process that imports Toolwright 6 ms. Only some
+// processes need them, and never at import time.
 
-/** The process that this is, read when it is asked for: its environment, number and platform. */
+/** The current process: its environment, id and platform. */
 export const host = globalThis.process;
-/** node:crypto, loaded when it is first asked for. */
+/** node:crypto, loaded on first use. */
 export const crypto = lazy(() => host.getBuiltinModule('node:crypto'));
-/** node:child_process, loaded when it is first asked for. */
+/** node:child_process, loaded on first use. */
 export const childProcess = lazy(() => host.getBuiltinModule('node:child_process'));
 
 /** A random UUID, version 4. */

@@ -1,6 +1,6 @@
 import type { Constructor } from './types.js';
 
-/** A function that `new` accepts. Arrow functions have no prototype; that is how a thunk is told from a class. */
+/** True if the value can be called with `new`. Arrow functions have no prototype, which distinguishes a thunk from a class. */
 export function isClass(value: unknown): value is Constructor {
   return typeof value === 'function' && typeof (value as { prototype?: unknown }).prototype === 'object';
 }
@@ -13,7 +13,7 @@ export function resolveClass(reference: unknown): Constructor | undefined {
   return isClass(resolved) ? resolved : undefined;
 }
 
-/** What a thunk gives; undefined when it throws: in a circle of ES modules, the class is not there yet. */
+/** The return value of a thunk; undefined if it throws, as it does while a class in a cycle of ES modules is uninitialised. */
 export function callThunk(thunk: () => unknown): unknown {
   try {
     return thunk();
@@ -54,7 +54,7 @@ export function isInstance<T>(value: unknown, type: abstract new (...args: never
   }
 }
 
-/** True for a promise, of whatever make. */
+/** True if the value is a promise of any implementation. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }

@@ -1,4 +1,4 @@
-/** A value that is made when it is first asked for, and the same from then on. */
+/** Creates the value on first use, and returns the same value from then on. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;

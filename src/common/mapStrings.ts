@@ -3,8 +3,8 @@ import { types } from 'node:util';
 const DEEPEST = 200;
 
 /**
- * The value with every string in it changed, however deep; the value itself where nothing changes. Copies keep their
- * class; what classes hide from the outside stays with the original.
+ * Applies `change` to every string in the value, at any depth; returns the value itself if nothing changes. Copies keep their
+ * class, but not its private state.
  */
 export function mapStrings<T>(value: T, change: (text: string) => string): T {
   return new StringMapping(change).of(value, 0) as T;
@@ -13,7 +13,7 @@ export function mapStrings<T>(value: T, change: (text: string) => string): T {
 class StringMapping {
   readonly #change: (text: string) => string;
   readonly #done = new Map<object, object>();
-  /** Copies that a circle has led back to before they were complete; undefined where none has. */
+  /** Values being copied: the incomplete copy if a cycle has referred to it, undefined if none has. */
   readonly #begun = new Map<object, object | undefined>();
 
   constructor(change: (text: string) => string) {
@@ -23,7 +23,7 @@ class StringMapping {
   of(value: unknown, depth: number): unknown {
     if (typeof value === 'string') return this.#change(value);
     if (typeof value !== 'object' || value === null) return value;
-    // Nothing that reads it afterwards could walk that deep either.
+    // No later reader could descend that deep either.
     if (depth > DEEPEST) return undefined;
     const done = this.#done.get(value);
     if (done !== undefined) return done;
@@ -43,7 +43,7 @@ class StringMapping {
       return new Map([...value].map(([key, entry]) => [this.of(key, depth), this.of(entry, depth)]));
     if (value instanceof Set) return new Set([...value].map((entry) => this.of(entry, depth)));
     const descriptors = Object.getOwnPropertyDescriptors(value) as Record<PropertyKey, PropertyDescriptor>;
-    // Newer engines keep the stack behind an accessor of the error itself, which tells nothing of a copy.
+    // Newer engines keep the stack behind an accessor of the error itself, which does not work on a copy.
     if (types.isNativeError(value) && descriptors['stack']?.get !== undefined)
       descriptors['stack'] = { value: value.stack, writable: true, enumerable: false, configurable: true };
     let changes = false;

@@ -1,4 +1,4 @@
-/** `lookupEntity` → `lookup_entity`, `getURL` → `get_url`, `parseHTMLPage` → `parse_html_page`. */
+/** Converts to snake case: `lookupEntity` → `lookup_entity`, `getURL` → `get_url`, `parseHTMLPage` → `parse_html_page`. */
 export function snakeCase(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -6,7 +6,7 @@ export function snakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** `OrdersSection` → `orders`, `RefundPolicy` → `refund-policy`: the key of a section that names none. */
+/** The default key of a section: `OrdersSection` → `orders`, `RefundPolicy` → `refund-policy`. */
 export function keyFromClassName(name: string): string {
   return snakeCase(name.replace(/(?<=.)Section$/, '')).replaceAll('_', '-');
 }

@@ -1,4 +1,4 @@
-// The only door to reflect-metadata.
+// The only import of reflect-metadata.
 import 'reflect-metadata';
 
 /** The classes that the compiler emitted for a member's parameters (or a constructor's); undefined when it emitted none. */
@@ -15,12 +15,12 @@ export function propertyType(prototype: object, property: string | symbol): unkn
   return Reflect.getMetadata('design:type', prototype, property);
 }
 
-/** True when the compiler emitted a type for the property, even if that type was `undefined` (a circular file). */
+/** True if the compiler emitted a type for the property, even if that type was `undefined` (a circular file). */
 export function hasPropertyType(prototype: object, property: string | symbol): boolean {
   return Reflect.hasMetadata('design:type', prototype, property);
 }
 
-/** Says what a property holds, for a class that was made at run time and that no compiler saw. */
+/** Records the type of a property, for a class created at run time, for which the compiler emits no metadata. */
 export function setPropertyType(prototype: object, property: string, type: unknown): void {
   Reflect.defineMetadata('design:type', type, prototype, property);
 }

@@ -11,12 +11,12 @@ export function quote(value: unknown, limit = 80): string {
   );
 }
 
-/** A key of the model's own making, as it may stand in a path: hostile ones are cut and quoted. */
+/** Formats a key that the model chose for use in a path; hostile keys are cut and quoted. */
 export function keyText(key: string): string {
   return /^[\w$-]{1,64}$/.test(key) ? key : quote(key, 40);
 }
 
-/** What a value is, in a few words, without running any code of the value. */
+/** Describes a value in a few words, without running any of its code. */
 export function describeValue(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'object') return isArray(value) ? `an array of ${String(value.length)}` : 'an object';
@@ -39,7 +39,7 @@ export function isArray(value: unknown): value is readonly unknown[] {
 /** Up to three candidates that a misspelling may have meant, nearest first. */
 function closest(word: string, candidates: Iterable<string>): readonly string[] {
   const needle = word.slice(0, 64).toLowerCase();
-  // A word of one or two letters is near to any other: offering those would be noise.
+  // Otherwise a word of one or two letters would match every short candidate.
   const reach = Math.min(Math.max(2, Math.floor(needle.length / 3)), needle.length - 1);
   return [...candidates]
     .map((candidate) => ({ candidate, apart: distance(needle, candidate.slice(0, 64).toLowerCase()) }))
@@ -49,7 +49,7 @@ function closest(word: string, candidates: Iterable<string>): readonly string[] 
     .map(({ candidate }) => candidate);
 }
 
-/** ` Did you mean "a" or "b"?`, or nothing when no candidate is near. */
+/** Returns ` Did you mean "a" or "b"?`, or an empty string if no candidate is near. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const near = closest(word, candidates);
   return near.length === 0 ? '' : ` Did you mean ${near.map((name) => `"${name}"`).join(' or ')}?`;
@@ -61,7 +61,7 @@ export function listed(entries: readonly string[], limit = 20): string {
   return entries.length > limit ? `${shown} and ${String(entries.length - limit)} more` : shown;
 }
 
-/** An error's message as text, whatever was thrown: `String()` itself throws for some values. */
+/** The message of any thrown value, as text; never throws, although `String()` does for some values. */
 export function messageOf(thrown: unknown): string {
   try {
     if (typeof thrown === 'string') return thrown;

@@ -1,17 +1,17 @@
 /** A class that can be constructed with `new`. */
 export type Constructor<T = object> = new (...args: never[]) => T;
 
-/** A class that may be abstract: enough for a key, not for `new`. */
+/** A class that may be abstract: usable as a key, but not with `new`. */
 export type AbstractConstructor<T = object> = abstract new (...args: never[]) => T;
 
 /** A value, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** A class, or an arrow function that gives it once every file has been loaded. */
+/** A class, or an arrow function that returns it once every file has been loaded. */
 export type ClassOrThunk<T = object> = Constructor<T> | (() => Constructor<T>);
 
 /**
- * A class used as a type only, in a signature that decorators would otherwise read too early:
+ * A class used only as a type, in a signature whose metadata would otherwise read it too early:
  * `Ref<Order>` is reflected as `Object`, so the class may be declared later or in a circular file.
  */
 export type Ref<T> = T;

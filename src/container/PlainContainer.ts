@@ -6,11 +6,11 @@ import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
 import { circleError, constructorTypes, pathText } from './constructorPath.js';
 
 /**
- * The container of applications that name none: `new`, once per class, constructor parameters resolved the same way from
- * emitted metadata. Inherited constructors count.
+ * The default container of an application: constructs each class once, and resolves constructor parameters, also inherited ones,
+ * in the same way from emitted metadata.
  */
 export class PlainContainer implements ContainerAdapter {
-  /** @throws ContainerError E401 (cannot be built), E402 (circle) */
+  /** @throws ContainerError E401 (cannot be built), E402 (cycle) */
   get<T extends object>(type: Constructor<T>): T {
     const known = built.get(this) ?? new Map<Constructor, object>();
     built.set(this, known);
@@ -20,7 +20,7 @@ export class PlainContainer implements ContainerAdapter {
 
 type Instances = Map<Constructor, object>;
 
-// Beside the class, since private members would keep the type of one build of the package from being that of the other.
+// Outside of the class, since private members would make the types of two builds of the package incompatible.
 const built = new WeakMap<PlainContainer, Instances>();
 
 function resolve(instances: Instances, type: Constructor, reachedBy: readonly Constructor[]): object {

@@ -10,7 +10,7 @@ import { inspectGraph, type InjectHandler } from './typediGraph.js';
 
 type Service = new (...args: unknown[]) => object;
 
-/** What is used of one of typedi's containers. */
+/** The part that is used of one of typedi's containers. */
 interface TypediHost {
   has(type: Service): boolean;
   get<T>(type: new (...args: unknown[]) => T): T;
@@ -18,31 +18,30 @@ interface TypediHost {
 }
 
 /**
- * What is used of typedi's `Container`. It is written out, so that these declarations can be read where typedi is not
- * installed.
+ * The part that is used of typedi's `Container`, declared here so that these declarations compile without typedi.
  */
 export interface TypediContainers {
   readonly handlers: readonly InjectHandler[];
   of(id?: string): TypediHost;
 }
 
-/** Which of typedi's containers builds. */
+/** Options of `fromTypedi`. */
 export interface TypediOptions {
-  /** As in `Container.of(id)`; the global container when left out. */
+  /** Id of the container to use, as in `Container.of(id)`; the global container by default. */
   readonly id?: string | undefined;
 }
 
 /**
- * Lets typedi build the sections and tool classes. Those need no `@Service()`: the adapter registers them. Services do.
+ * Adapts typedi to build the sections and tool classes. Those need no `@Service()`: the adapter registers them. Services do.
  *
- * @param container typedi's `Container` itself: it alone knows what `@Inject` asked for
- * @throws ContainerError E401 (cannot be built), E402 (circle), each with the path that led there
+ * @param container typedi's `Container` itself: only it has the handlers of `@Inject`
+ * @throws ContainerError E401 (cannot be built), E402 (cycle), each with the path that led there
  * @example
  * await createApplication({ prompts: [SupportDesk], container: fromTypedi(Container) });
  */
 export function fromTypedi(container: TypediContainers, options: TypediOptions = {}): ContainerAdapter {
   if (!('handlers' in container)) {
-    throw new ContainerError('it was given an instance of a container, which does not know what @Inject asked for', {
+    throw new ContainerError('it received an instance of a container, which does not have the handlers of @Inject', {
       code: 'E401',
       place: 'fromTypedi',
       remedy: "Pass typedi's Container itself, and the instance by its id: fromTypedi(Container, { id }).",
@@ -54,7 +53,7 @@ export function fromTypedi(container: TypediContainers, options: TypediOptions =
     get<T extends object>(type: Constructor<T>): T {
       const key = type as unknown as new (...args: unknown[]) => T;
       if (isDecorated(type) && !graph.hosts.some((known) => known.has(key))) {
-        // typedi would hand the base's dependencies to a constructor that takes none.
+        // typedi would pass the base's dependencies to a constructor that takes none.
         host.set(takesNothing(type) ? { id: key, type: key, factory: () => new key() } : { id: key, type: key });
       }
       inspectGraph(graph, type);
@@ -67,12 +66,12 @@ export function fromTypedi(container: TypediContainers, options: TypediOptions =
   };
 }
 
-/** Carries a decorator of ours, or stands below a class that does: a subclass of a class tool is one, too. */
+/** True if the class or an ancestor has one of our decorators: a subclass of a class tool is one, too. */
 function isDecorated(type: Constructor): boolean {
   return classChain(type).some((owner) => knownArgs(owner) !== undefined);
 }
 
-/** Says which class could not be built, by the path to it: the deepest parameter that cannot be had either is at fault. */
+/** Finds the class that could not be built, and the path to it: the deepest parameter that typedi cannot build either. */
 function diagnose(host: TypediHost, path: readonly Constructor[], cause: unknown): ContainerError {
   const type = path.at(-1);
   for (const parameter of type === undefined ? [] : (emittedParameters(type) ?? [])) {

@@ -4,12 +4,12 @@ import type { Constructor } from '../common/types.js';
 import { ContainerError } from '../error/infrastructureErrors.js';
 import { takesNothing } from './takesNothing.js';
 
-/** `SupportSection → RefundService → RefundRepository`, for messages. */
+/** Formats a path for messages: `SupportSection → RefundService → RefundRepository`. */
 export function pathText(path: readonly unknown[]): string {
   return path.map(className).join(' → ');
 }
 
-/** The circle that the last element of the path closes. */
+/** The error of a cycle that the last element of the path closes. */
 export function circleError(path: readonly Constructor[]): ContainerError {
   const last = path.at(-1);
   const circle = path.slice(last === undefined ? 0 : path.indexOf(last));
@@ -19,13 +19,13 @@ export function circleError(path: readonly Constructor[]): ContainerError {
   });
 }
 
-/** What the compiler emitted for a constructor, the nearest inherited one included; undefined where it emitted nothing. */
+/** The types that the compiler emitted for a constructor, or for the nearest inherited one; undefined if it emitted none. */
 export function emittedParameters(type: Constructor): readonly unknown[] | undefined {
   const classes = classChain(type);
   for (const owner of classes) {
     const emitted = parameterTypes(owner);
     if (emitted !== undefined) return emitted;
-    // A class that declares parameters of its own hides its base's; so does one that declares to take none.
+    // A constructor of its own hides the base's, also one without parameters.
     if (owner.length > 0) return undefined;
     if (owner !== classes.at(-1) && takesNothing(owner)) return [];
   }
@@ -33,10 +33,10 @@ export function emittedParameters(type: Constructor): readonly unknown[] | undef
 }
 
 /**
- * The classes of a constructor's parameters, for a container that goes by emitted types alone.
+ * The classes of a constructor's parameters, for a container that relies on emitted types alone.
  *
- * @param path how the class was reached, itself last
- * @throws ContainerError E401 when a parameter has no class
+ * @param path the path that led to the class, which is last
+ * @throws ContainerError E401 if a parameter has no class
  */
 export function constructorTypes(path: readonly Constructor[]): readonly Constructor[] {
   const type = path.at(-1);
@@ -51,12 +51,12 @@ export function constructorTypes(path: readonly Constructor[]): readonly Constru
   });
 }
 
-/** A class that a container could build; not what the compiler emits for interfaces and primitives. */
+/** True if a container could build the class; false for those that the compiler emits for interfaces and primitives. */
 export function isService(parameter: unknown): parameter is Constructor {
   return isClass(parameter) && !builtIns.has(parameter);
 }
 
-/** The error of a parameter for which there is nothing to inject. */
+/** The error of a parameter whose type cannot be injected. */
 export function untypedParameter(
   path: readonly Constructor[],
   index: number,
@@ -68,9 +68,9 @@ export function untypedParameter(
   return unbuildable(path, problem, remedy);
 }
 
-/** The error of a constructor of which the compiler said nothing. */
+/** The error of a constructor without emitted types. */
 export function missingMetadata(path: readonly Constructor[], remedy: string): ContainerError {
-  const problem = `nothing tells the classes of the constructor parameters of ${className(path.at(-1))}`;
+  const problem = `the compiler emitted no classes for the constructor parameters of ${className(path.at(-1))}`;
   return unbuildable(path, problem, remedy);
 }
 
@@ -85,7 +85,7 @@ function unbuildable(path: readonly Constructor[], problem: string, remedy: stri
 const PLAIN_REMEDY =
   'Give the parameter a class as type, put a decorator on the class, and compile with emitDecoratorMetadata; for values and interfaces, name a container that knows them in createApplication({ container }).';
 
-/** Classes that the compiler emits where the source names no service. */
+/** Classes that the compiler emits if the source names no service. */
 const builtIns = new Set<unknown>([
   Object,
   String,

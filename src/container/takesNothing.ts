@@ -1,19 +1,19 @@
 import type { Constructor } from '../common/types.js';
 
-// Comments and texts may hold anything, a constructor that was commented out among it.
+// Comments and strings may contain anything, including a constructor that was commented out.
 const HIDDEN = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
 
 /**
- * True for a class whose own constructor takes nothing and hands nothing on: `constructor() { super(new Store()); }`. Neither
- * `length` nor emitted types tell it from an implicit constructor, which hands on everything, when no decorator stands on the class;
- * only its text does. Where the text is not plain, the answer is no: a dependency too many is better than one too few.
+ * True if the class's own constructor takes no arguments and passes none on: `constructor() { super(new Store()); }`. Without a
+ * decorator on the class, neither `length` nor emitted types distinguish it from an implicit constructor, which passes on all
+ * arguments; only its source text does. If that is ambiguous, returns false: a dependency too many is better than one too few.
  */
 export function takesNothing(type: Constructor): boolean {
   if (type.length > 0) return false;
   const text = Function.prototype.toString.call(type).replace(HIDDEN, '');
   const [own, ...others] = text.match(/(?<![\w$.#])constructor\s*\([^)]*\)/g) ?? [];
   const isOnlyClass = text.match(/(?<![\w$.#])class(?![\w$])/g)?.length === 1;
-  // What compilers write for a class with fields and no constructor is `constructor() { super(...arguments); … }`.
+  // For a class with fields and no constructor, compilers emit `constructor() { super(...arguments); … }`.
   return (
     own !== undefined &&
     others.length === 0 &&

@@ -4,23 +4,23 @@ import { circleError, emittedParameters, isService, missingMetadata, untypedPara
 const TYPEDI_REMEDY =
   'Give the parameter a class as type, or name the service with @Inject, and compile with emitDecoratorMetadata.';
 
-/** What `@Inject` asked for, as typedi keeps it. */
+/** An `@Inject`, as recorded by typedi. */
 export interface InjectHandler {
   readonly object: object;
   readonly index?: number | undefined;
   value(container: never): unknown;
 }
 
-/** What is known of typedi's containers. */
+/** The parts of typedi's containers that are inspected. */
 export interface TypediGraph {
   readonly handlers: readonly InjectHandler[];
-  /** The container that builds, then the global one, which it falls back to. */
+  /** The container in use, then the global one, which it falls back to. */
   readonly hosts: readonly object[];
 }
 
 /**
- * Walks what typedi would construct for a class, before it does: typedi overflows the stack on a circle, injects
- * `undefined` for an interface, and hands itself to constructors of which nothing is known.
+ * Walks the classes that typedi would construct for a class, in advance: typedi overflows the stack on a cycle, injects
+ * `undefined` for an interface, and passes itself to constructors without metadata.
  *
  * @throws ContainerError E401, E402
  */
@@ -38,7 +38,7 @@ export function inspectGraph(graph: TypediGraph, root: Constructor): void {
   visit([root]);
 }
 
-/** The services that a constructor's parameters name, by their class or by `@Inject`. */
+/** The services that a constructor's parameters refer to, by their class or by `@Inject`. */
 function parametersOf(graph: TypediGraph, path: readonly Constructor[]): readonly Constructor[] {
   const type = path.at(-1);
   if (type === undefined) return [];
@@ -54,19 +54,19 @@ function parametersOf(graph: TypediGraph, path: readonly Constructor[]): readonl
   });
 }
 
-/** typedi looks at the class and its direct parent. */
+/** True if typedi would use the handler for the parameter: typedi considers the class and its direct parent. */
 function isHandlerOf(handler: InjectHandler, type: Constructor, index: number): boolean {
   return handler.index === index && (handler.object === type || handler.object === Object.getPrototypeOf(type));
 }
 
-/** Asks a handler what it would fetch, with a container that only takes the question down. */
+/** The services that a handler would fetch, found with a container that only records the requests. */
 function injectedService(handler: InjectHandler): readonly Constructor[] {
   const asked: unknown[] = [];
   const standIn = { get: (identifier: unknown): void => void asked.push(identifier) };
   try {
     handler.value(standIn as never);
   } catch {
-    // A handler that does more than fetch is its author's affair; typedi itself will run it.
+    // A handler that does more than fetch may fail here; typedi itself will run it.
   }
   return asked.filter(isService);
 }
@@ -79,8 +79,8 @@ interface ServiceRow {
 }
 
 /**
- * True when typedi would call the class's constructor: it is registered by type, without factory, and not made yet.
- * The list of services is private to typedi; where it is not there, nothing is looked into.
+ * True if typedi would call the class's constructor: it is registered by type, without factory, and not constructed yet.
+ * The list of services is private to typedi; if it is missing, nothing is inspected.
  */
 function isConstructed({ hosts }: TypediGraph, type: Constructor): boolean {
   for (const host of hosts) {

@@ -2,7 +2,7 @@ import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
 import { ownerOf, requireLegacyDecorators } from './place.js';
 
 /**
- * Marks the parameter that gets the `ToolContext` where its type cannot say so, e.g. when the compiler emits no types.
+ * Marks the parameter that gets the `ToolContext` if its type cannot, e.g. because the compiler emits no types.
  *
  * @example
  * ping(@Ctx() context: ToolContext) { … }

@@ -3,8 +3,8 @@ import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolReturn } from '../tool/ToolHandler.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
-// The compiler does this for every handler. What is quick to decide stands first, and nothing here makes a tuple of types,
-// whose members would be made with it.
+// The compiler evaluates these types for every handler. Cheap conditions come first, and no tuple types are created, whose
+// members would be instantiated with them.
 
 /** Any function: its parameters are inferred, never supplied. */
 export type AnyHandler = (...args: never[]) => unknown;
@@ -14,7 +14,7 @@ type Scalar = string | number | boolean | bigint | null | undefined | Date | rea
 type ResultFault<Given, V> =
   Given extends Promise<ToolResult<V>>
     ? never
-    : // In brackets, since a handler that gives `any` would be both right and wrong.
+    : // In brackets, since `any` as the return type would yield both branches.
       [Given] extends [ToolReturn<V>]
       ? never
       : 'the handler does not return the declared result';
@@ -29,12 +29,12 @@ type SignatureFault<First, Second, P> = First extends ToolContext | Scalar
       ? ContextFault<Second>
       : 'the first parameter is not the params class';
 
-/** What is wrong with a handler, as a sentence; never when nothing is, or when it is `any`. */
+/** The fault of a handler, as a sentence; `never` if there is none, or if the handler is `any`. */
 export type HandlerFault<H extends AnyHandler, P, R extends TypeReference | undefined> = unknown extends H
   ? never
   : H extends (first: infer First, second: infer Second, ...rest: never[]) => infer Given
     ? SignatureFault<First, Second, P> | (R extends TypeReference ? ResultFault<Given, ValueOf<R> | null> : never)
     : never;
 
-/** Nothing for a good handler; otherwise a type that no descriptor has, named after the fault. */
+/** `unknown` for a valid handler; otherwise a type that no descriptor has, named after the fault. */
 export type Checked<Fault> = [Fault] extends [never] ? unknown : { readonly 'handler does not fit its @Tool': Fault };

@@ -2,14 +2,14 @@ import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
 import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
 import { ownerOf, requireLegacyDecorators } from './place.js';
 
-/** `@Param` applied to a property. */
+/** The decorator of a property, returned by `@Param`. */
 export type PropertyParamDecorator = (prototype: object, property: string) => void;
 
-/** `@Param` applied to a handler's parameter. */
+/** The decorator of a handler's parameter, returned by `@Param`. */
 export type ParameterParamDecorator = (prototype: object, member: string | symbol | undefined, index: number) => void;
 
 /**
- * Declares a property of a params class, or a scalar parameter of a handler, with its rules and the words that the model
+ * Declares a property of a params class, or a scalar parameter of a handler, with its rules and the description that the model
  * reads (docs/contract.md, 2).
  *
  * @example
@@ -23,8 +23,8 @@ export function Param(
   second?: string | ParamOptions,
 ): PropertyParamDecorator & ParameterParamDecorator {
   const name = typeof first === 'string' && second !== undefined ? first : undefined;
-  const words: unknown = second;
-  const read = optionsOf(words === undefined ? first : words);
+  const given: unknown = second;
+  const read = optionsOf(given === undefined ? first : given);
   const options = read ?? {};
   return (target: object, member: string | symbol | undefined, index?: unknown): void => {
     requireLegacyDecorators('Param', member);
@@ -38,13 +38,13 @@ export function Param(
   };
 }
 
-/** A description or options; undefined for anything else, which JavaScript may give. */
-function optionsOf(words: unknown): ParamOptions | undefined {
-  if (typeof words === 'string') return { description: words };
-  return typeof words === 'object' && words !== null && !Array.isArray(words) ? words : undefined;
+/** Reads a description or options; undefined for anything else, which JavaScript may pass. */
+function optionsOf(given: unknown): ParamOptions | undefined {
+  if (typeof given === 'string') return { description: given };
+  return typeof given === 'object' && given !== null && !Array.isArray(given) ? given : undefined;
 }
 
-/** `@Param` under the name that fits results and state: declares a property of such a class. */
+/** Declares a property of a result or state class; the same as `@Param` on a property. */
 export function Field(description: string | ParamOptions): PropertyParamDecorator {
   return Param(description);
 }

@@ -4,7 +4,7 @@ import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
 import { requireLegacyDecorators, requireParentheses, written } from './place.js';
 
 /**
- * Makes a class a prompt: a tree of sections under one namespace and key (docs/contract.md, 3).
+ * Declares a class as a prompt: a tree of sections under one namespace and key (docs/contract.md, 3).
  *
  * @example
  * @Prompt({ ns: 'support', key: 'desk', sections: [OrdersSection] })

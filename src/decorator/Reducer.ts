@@ -4,7 +4,7 @@ import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
 import { ownerOf, requireLegacyDecorators } from './place.js';
 
 /**
- * Makes a method of a state class the reducer of one event; `session.install` registers it (docs/contract.md, 8).
+ * Declares a method of a state class as the reducer of one event; `session.install` registers it (docs/contract.md, 8).
  *
  * @param event thunk of the event's class, which must be declared before the state class
  * @example

@@ -6,13 +6,13 @@ import type { SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { TemplateSource } from '../metadata/Template.js';
 import { requireLegacyDecorators, requireParentheses, written } from './place.js';
 
-/** `@Section` applied to a class; the hooks of the class are checked against its params. */
+/** The class decorator returned by `@Section`; checks the hooks of the class against its params. */
 export type SectionDecorator<P> = <Instance extends object>(
   type: Constructor<Instance> & CheckedHooks<Instance, P>,
 ) => void;
 
 /**
- * Makes a class a section of a prompt: its text, its tools, and the sections below it (docs/contract.md, 3).
+ * Declares a class as a section of a prompt: its text, its tools, and the sections below it (docs/contract.md, 3).
  *
  * @example
  * @Section({ title: 'Orders', template: 'Look an order up before you change it.' })

@@ -5,7 +5,7 @@ import type { TypeReference } from '../metadata/args/TypeReference.js';
 import type { AnyHandler, Checked, HandlerFault } from './HandlerCheck.js';
 import { ownerOf, requireLegacyDecorators, requireParentheses, toolPlace } from './place.js';
 
-/** `@Tool` applied: to a method, or to a class with `handle`; the handler's types are checked against the options. */
+/** The decorator returned by `@Tool`, for a method or a class with `handle`; checks the handler's types against the options. */
 export interface ToolDecorator<P, R extends TypeReference | undefined> {
   <H extends AnyHandler>(
     prototype: object,
@@ -16,7 +16,7 @@ export interface ToolDecorator<P, R extends TypeReference | undefined> {
 }
 
 /**
- * Makes a method, or a class with `handle(params, context)`, a tool that the model can call (docs/contract.md, 1).
+ * Declares a method, or a class with `handle(params, context)`, as a tool that the model can call (docs/contract.md, 1).
  *
  * @param options the description (1-200 ASCII characters), or all options
  * @example
@@ -35,7 +35,7 @@ export function Tool<P = unknown, const R extends TypeReference | undefined = un
       return;
     }
     const { type, isStatic } = ownerOf(target);
-    // On a parameter of the constructor there is no member.
+    // A parameter of the constructor has no member.
     const name = member ?? 'constructor';
     argsOf(type).tools.push({ place: toolPlace({ name, isStatic, third }), member: name, options: written });
   };

@@ -9,14 +9,14 @@ import type { TemplateSource } from '../metadata/Template.js';
 import type { ToolReturn } from '../tool/ToolHandler.js';
 import { written } from './place.js';
 
-/** The options of a tool without a class of its own. A null handler only advertises the tool. */
+/** Options of `defineTool`. A null handler only advertises the tool. */
 export interface ToolDefinition<P, R extends TypeReference | undefined> extends Omit<ToolOptions<P, R>, 'params'> {
   readonly name: string;
   /**
    * A class, or a schema of zod, valibot (by `toStandardJsonSchema`), arktype or any other library that follows Standard
-   * Schema and Standard JSON Schema: the handler then gets what the schema gives. The schema must answer synchronously;
-   * one that does not is refused at creation (E212), or, where that shows only later, in the call. The application's
-   * `coerce` and `fieldNames` do not concern it.
+   * Schema and Standard JSON Schema: the handler then gets the output of the schema. The schema must validate synchronously;
+   * one that does not is refused at creation (E212), or, if that shows only later, in the call. The application's
+   * `coerce` and `fieldNames` do not apply to it.
    */
   readonly params?: ToolParams<P> | null | undefined;
   readonly handler:
@@ -24,7 +24,7 @@ export interface ToolDefinition<P, R extends TypeReference | undefined> extends 
 }
 
 /**
- * A tool without decorators: a class of the same inner form, to be listed in a section's `tools` (docs/decisions/0005).
+ * Defines a tool without decorators; returns a class to list in a section's `tools` (docs/decisions/0005).
  *
  * @example
  * const ping = defineTool({ name: 'ping', description: 'Answers.', handler: () => ToolResult.ok('pong') });
@@ -38,7 +38,7 @@ export interface ToolDefinition<P, R extends TypeReference | undefined> extends 
 export function defineTool<P = unknown, const R extends TypeReference | undefined = undefined>(
   definition: ToolDefinition<P, R>,
 ): Constructor {
-  // What is no object has no members; the builder says so.
+  // A definition that is not an object has no members; the builder reports it.
   const { handler, params, ...others } = Object(definition) as ToolDefinition<P, R>;
   const options = isRecord(definition) ? { ...others, params: params ?? undefined } : definition;
   const type = namedClass(isRecord(definition) ? others.name : undefined, 'defineTool');
@@ -50,7 +50,7 @@ export function defineTool<P = unknown, const R extends TypeReference | undefine
 }
 
 /**
- * A section without decorators, to be listed in `sections` or `children`.
+ * Defines a section without decorators; returns a class to list in `sections` or `children`.
  *
  * @example
  * const orders = defineSection({ key: 'orders', title: 'Orders', template: '…', tools: [ping] });
@@ -72,7 +72,7 @@ export function defineSection<
 }
 
 /**
- * A prompt without decorators, to be listed in `createApplication({ prompts })`.
+ * Defines a prompt without decorators; returns a class to list in `createApplication({ prompts })`.
  *
  * @example
  * const desk = definePrompt({ ns: 'support', key: 'desk', sections: [orders] });
@@ -89,7 +89,7 @@ function isRecord(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An empty class with a name for messages: what JavaScript gave as name may be none. */
+/** Creates an empty class with a name for messages; in JavaScript, the name may be any value. */
 function namedClass(name: unknown, otherwise: string): Constructor {
   const type = class {};
   Object.defineProperty(type, 'name', { value: typeof name === 'string' ? name : otherwise });

@@ -1,7 +1,7 @@
 import type { MarkdownTemplate } from '../metadata/Template.js';
 
 /**
- * A template whose placeholders the compiler checks against the section's params class; otherwise the same text as
+ * Creates a template whose placeholders the compiler checks against the section's params class; otherwise equivalent to the text
  * `'…${name}…'` (docs/contract.md, 4).
  *
  * @example
@@ -11,7 +11,7 @@ export function md<const K extends readonly string[]>(
   strings: TemplateStringsArray,
   ...names: K
 ): MarkdownTemplate<Readonly<Record<K[number], unknown>>> {
-  // An invalid escape has no cooked text; what was written is the next best.
+  // An invalid escape has no cooked text; the raw text is the next best.
   const texts = strings.map((text: string | undefined, index) => text ?? strings.raw[index] ?? '');
   return Object.freeze({ strings: texts, names });
 }

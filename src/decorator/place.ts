@@ -5,8 +5,8 @@ import { PromptValidationError } from '../error/PromptError.js';
 import type { ToolPlace } from '../metadata/args/ToolMetadataArgs.js';
 
 /**
- * Refuses the 2023 kind of decorators, whose second argument is an object with `kind`.
- * This one fault cannot wait for the builder: such a call does not say which class it decorates.
+ * Refuses decorators of the 2023 standard, whose second argument is an object with `kind`.
+ * The builder cannot report this fault: such a call does not contain the class that it decorates.
  *
  * @throws PromptValidationError E108
  */
@@ -22,8 +22,8 @@ export function requireLegacyDecorators(decorator: string, second: unknown): voi
 }
 
 /**
- * Refuses `@Section class X {}`, without parentheses: the class stands where options are expected, and would be replaced by what
- * the decorator gives back. Like the one above, this fault cannot wait, since nothing is left of the class to say it of.
+ * Refuses `@Section class X {}`, without parentheses: the class is passed as the options, and would be replaced by the return
+ * value of the decorator. The builder cannot report this fault, since the class is lost.
  *
  * @throws PromptValidationError E312
  */
@@ -44,26 +44,26 @@ function isPrototype(value: unknown): value is object {
   return (value.constructor as { prototype?: unknown } | undefined)?.prototype === value;
 }
 
-/** Options as they were written: JavaScript may leave them out, and the builder has to know that a decorator stood there. */
+/** The options as declared, or null: JavaScript may leave them out, and the builder must know that there was a decorator. */
 export function written<T>(options: T | undefined): T | null {
   return options ?? null;
 }
 
-/** The class that a member decorator's first argument belongs to: static members get the class itself. */
+/** The class that a member decorator's first argument belongs to: for static members, the argument is the class itself. */
 export function ownerOf(target: object): { readonly type: Constructor; readonly isStatic: boolean } {
   return typeof target === 'function'
     ? { type: target as Constructor, isStatic: true }
     : { type: target.constructor as Constructor, isStatic: false };
 }
 
-/** What a member decorator is told of its member: a descriptor, a parameter's index, or nothing for a field. */
+/** A decorated member; `third` is its decorator's third argument: a descriptor, a parameter's index, or undefined (field). */
 export interface DecoratedMember {
   readonly name: string | symbol;
   readonly isStatic: boolean;
   readonly third: PropertyDescriptor | number | undefined;
 }
 
-/** Tells a method from everything else that a decorator can stand on. */
+/** Distinguishes a method from everything else that a decorator can be applied to. */
 export function toolPlace({ name, isStatic, third }: DecoratedMember): ToolPlace {
   if (typeof third === 'number') return 'parameter';
   if (isStatic) return 'static member';

@@ -5,8 +5,8 @@ import { PromptValidationError } from '../error/PromptError.js';
 import { argsOf, knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 
 /**
- * A section with params of its own, to be listed in place of its class: the same text, tools and hooks, with an instance to itself.
- * The params stand for its `defaults`, and are checked with them at creation; a section that names no params class takes none.
+ * Derives a section with other params, to list in place of its class: the same text, tools and hooks, with its own instance.
+ * The params replace its `defaults`, and are checked like them at creation; a section without a params class accepts none.
  *
  * @param params an instance of the section's params class, or a plain object that parses into it
  * @throws PromptValidationError E301, E307
@@ -17,7 +17,7 @@ import { argsOf, knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 export function sectionWith(type: Constructor, params: object): Constructor {
   const args = isClass(type) ? knownArgs(type) : undefined;
   if (args?.section === undefined || args.section === null) throw refusal(type);
-  // An implicit constructor hands on what the container gives it.
+  // An implicit constructor passes on the arguments that the container passes.
   const derived = class extends type {};
   Object.defineProperty(derived, 'name', { value: className(type) });
   const own = argsOf(derived);
@@ -33,7 +33,8 @@ function refusal(type: unknown): PromptValidationError {
       ? finding('E301', 'the class carries no @Section', { place, className: className(type) })
       : finding('E307', 'the class was undefined when sectionWith was called', {
           place,
-          remedy: 'Call it where both classes are there: in a thunk, () => sectionWith(X, params), or in a third file.',
+          remedy:
+            'Call it where both classes are defined: in a thunk, () => sectionWith(X, params), or in a third file.',
         }),
   ]);
 }

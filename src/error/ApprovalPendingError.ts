@@ -3,24 +3,24 @@ import type { JsonValue } from '../common/types.js';
 import { PromptError } from './PromptError.js';
 
 /**
- * A call that waits for an approval, as plain data: written as JSON, it can be continued in another process with the very
- * same arguments (`app.continueCall`). Whoever can change it can change what is called, so keep it where you keep state.
+ * A call that waits for an approval, as plain data: stored as JSON, it can be continued in another process with exactly the
+ * same arguments (`app.continueCall`). Changing the record changes the call, so store it with the protection of other state.
  */
 export interface PendingCall {
-  /** Of this form; raised when older copies could not read it. */
+  /** Version of this format; raised when older copies could not read it. */
   readonly version: 1;
   /** `ns/key`. */
   readonly prompt: string;
   readonly tool: string;
   /** The provider's id of the call. */
   readonly callId: string;
-  /** As they were sent. */
+  /** The arguments as sent. */
   readonly arguments: string | Readonly<Record<string, JsonValue>> | null;
-  /** Where the call stands: run, turn (from 1) and position in the turn. */
+  /** Location of the call: run, turn (from 1) and position in the turn. */
   readonly run: string;
   readonly turn: number;
   readonly position: string;
-  /** The call's own, before and after; also tells whether the record is still what was written. */
+  /** The key of the call, the same before and after the approval; also serves to detect a changed record. */
   readonly idempotencyKey: string;
   /** Milliseconds since the epoch. */
   readonly askedAt: number;

@@ -1,17 +1,17 @@
 import { brand, hasBrand } from '../common/brand.js';
 import { ToolwrightError } from './ToolwrightError.js';
 
-/** Why a filesystem refused: what is wrong with the path, or with the pattern or text to look for. */
+/** The reason why a filesystem refused an operation: a fault of the path, or of the pattern or text to search for. */
 export type FilesystemErrorKind =
   'notFound' | 'isDirectory' | 'notDirectory' | 'exists' | 'invalidPath' | 'invalidPattern';
 
 /**
- * An operation that a filesystem refused; nothing was changed. The message shows the path as the caller gave it and says
- * what to do next; its reader may be a language model, so there is no code in it (docs/contract.md, 15).
+ * An operation that a filesystem refused; nothing was changed. The message contains the path as passed by the caller and says
+ * what to do next; its reader may be a language model, so it contains no code (docs/contract.md, 15).
  */
 export class FilesystemError extends ToolwrightError {
   readonly kind: FilesystemErrorKind;
-  /** As the caller gave it; for `invalidPattern` the pattern, or the path of the file in which a text was to be replaced. */
+  /** As passed by the caller; for `invalidPattern` the pattern, or the path of the file in which a text was to be replaced. */
   readonly path: string;
 
   /**

@@ -4,20 +4,20 @@ import { shownIssues } from './shownIssues.js';
 import type { ParamIssue } from './toolErrors.js';
 import { report, type ErrorDetails } from './ToolwrightError.js';
 
-/** What an unreadable answer was, and what was expected in its place. */
+/** An unreadable answer, and the expected form. */
 export interface InvalidOutput {
   /** `Review`, or `an array of Review`. */
   readonly expected: string;
-  /** What the model wrote, whole. */
+  /** The whole text that the model wrote. */
   readonly rawText: string;
   readonly issues: readonly ParamIssue[];
-  /** Set when the model had no more chance to write it: it declined, or was cut short. */
+  /** Set if the model was not asked again: it declined, or was cut short. */
   readonly stopped?: string | undefined;
 }
 
 /**
- * A final answer that does not have the form that was asked for; `issues` say what is wrong, each with its path, and
- * `rawText` is what the model wrote (docs/contract.md, 14). The message does not repeat the text.
+ * A final answer that does not have the required form; `issues` lists the faults, each with its path, and `rawText` is the
+ * text that the model wrote (docs/contract.md, 14). The message does not repeat the text.
  */
 export class OutputParseError extends PromptError {
   readonly rawText: string;

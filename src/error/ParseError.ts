@@ -4,13 +4,13 @@ import { shownIssues } from './shownIssues.js';
 import { report, ToolwrightError } from './ToolwrightError.js';
 
 /**
- * A value that `parse` could not make an instance of; `issues` say what is wrong, each with its path (docs/contract.md, 2).
- * Not a `ToolValidationError`: what a handler parses is seldom what the model sent, and must not be blamed on it.
+ * A value that `parse` could not convert to an instance; `issues` lists the faults, each with its path (docs/contract.md, 2).
+ * Not a `ToolValidationError`: a value that a handler parses rarely comes from the model, which must not be blamed for it.
  */
 export class ParseError extends ToolwrightError {
   readonly issues: readonly ParamIssue[];
 
-  /** @param className the class that the value was to become an instance of */
+  /** @param className the class that the value was parsed into */
   constructor(className: string, issues: readonly ParamIssue[]) {
     const details = { code: 'E213', place: className } as const;
     super(report(`the value is no ${className}: ${shownIssues(issues)}`, details), details);

@@ -1,7 +1,7 @@
 import { brand, hasBrand } from '../common/brand.js';
 import { report, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
 
-/** A toolkit or a sandbox was made or used wrongly, or lacks what it needs; faults of a program itself are results. */
+/** A toolkit or sandbox was created or used wrongly, or lacks a dependency; faults of a program itself are results. */
 export class ProgramError extends ToolwrightError {
   constructor(problem: string, details: ErrorDetails) {
     super(report(problem, details), details);

@@ -11,8 +11,8 @@ export class PromptError extends ToolwrightError {
 brand(PromptError, 'PromptError');
 
 /**
- * Declarations that contradict themselves or each other; thrown when the application is created, with every fault in
- * `findings`. `sectionPath`, `toolName`, `paramsType` and `placeholder` repeat the first one (docs/contract.md, 3).
+ * Invalid or contradictory declarations; thrown when the application is created, with every fault in `findings`.
+ * `sectionPath`, `toolName`, `paramsType` and `placeholder` are those of the first one (docs/contract.md, 3).
  */
 export class PromptValidationError extends PromptError {
   readonly findings: readonly Finding[];
@@ -38,14 +38,14 @@ export class PromptValidationError extends PromptError {
 }
 brand(PromptValidationError, 'PromptValidationError');
 
-/** What a rendering error adds: the section, and the params class or placeholder that is concerned. */
+/** Details of a rendering error: the section, and the affected params class or placeholder. */
 export interface RenderErrorDetails extends ErrorDetails {
   readonly sectionPath: string;
   readonly paramsType?: string | undefined;
   readonly placeholder?: string | undefined;
 }
 
-/** A section could not be rendered: missing params, a failing hook, a value that is undefined (docs/contract.md, 3-4). */
+/** A section could not be rendered: missing params, a failing hook, an undefined value (docs/contract.md, 3-4). */
 export class PromptRenderError extends PromptError {
   readonly sectionPath: string;
   readonly paramsType: string | undefined;
@@ -64,10 +64,10 @@ export class PromptRenderError extends PromptError {
 }
 brand(PromptRenderError, 'PromptRenderError');
 
-/** Where an evaluation stopped: before a request, in the answer, in a tool call, or at a limit. */
+/** The phase in which an evaluation stopped: before a request, in the answer, in a tool call, or at a limit. */
 export type EvaluationPhase = 'request' | 'response' | 'tool' | 'budget';
 
-/** A run that cannot go on; `phase` says where it stopped (docs/contract.md, 7 and 16). */
+/** A run that cannot continue; `phase` says where it stopped (docs/contract.md, 7 and 16). */
 export class PromptEvaluationError extends PromptError {
   readonly phase: EvaluationPhase;
 

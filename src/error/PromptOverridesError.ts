@@ -2,14 +2,14 @@ import { brand, hasBrand } from '../common/brand.js';
 import { PromptError } from './PromptError.js';
 import { report, type ErrorDetails } from './ToolwrightError.js';
 
-/** What an error about overrides adds: the section or tool that is concerned. */
+/** Details of an error about overrides: the affected section or tool. */
 export interface OverridesErrorDetails extends ErrorDetails {
   readonly place: string;
   readonly sectionPath?: string | undefined;
   readonly toolName?: string | undefined;
 }
 
-/** Overrides that were refused when they were written, or that could not be read (docs/contract.md, 13). */
+/** Overrides that were refused on writing, or that could not be read (docs/contract.md, 13). */
 export class PromptOverridesError extends PromptError {
   readonly sectionPath: string | undefined;
   readonly toolName: string | undefined;

@@ -1,21 +1,21 @@
 import { brand, hasBrand } from '../common/brand.js';
 import { PromptEvaluationError } from './PromptError.js';
 
-/** Why a provider did not answer now. */
+/** The reason why a provider did not answer. */
 export type ThrottleKind = 'rate_limit' | 'overloaded' | 'quota_exhausted' | 'connection' | 'unknown';
 
-/** What an adapter knows of it. */
+/** Details that an adapter provides of a throttled request. */
 export interface ThrottleDetails {
   readonly kind: ThrottleKind;
   /** Seconds that the provider asks to wait, as in its header `Retry-After`. */
   readonly retryAfter?: number | undefined;
-  /** False when repeating the request cannot help, or would not be safe; true when left out. */
+  /** False if repeating the request cannot help, or would not be safe; true by default. */
   readonly retrySafe?: boolean | undefined;
   readonly remedy?: string | undefined;
   readonly cause?: unknown;
 }
 
-/** A provider that would answer later; the loop waits and asks again a few times (docs/contract.md, 16). */
+/** A temporary failure of a provider; the loop waits and retries a few times (docs/contract.md, 16). */
 export class ThrottleError extends PromptEvaluationError {
   readonly kind: ThrottleKind;
   readonly retryAfter: number | undefined;

@@ -1,20 +1,20 @@
 import { brand, hasBrand } from '../common/brand.js';
 import { codes, type ErrorCode } from './codes.js';
 
-/** What every error of Toolwright carries beside its message. */
+/** Details of every error of Toolwright, besides its message. */
 export interface ErrorDetails {
-  /** The row of docs/errors.md. */
+  /** The code in docs/errors.md. */
   readonly code: ErrorCode;
   /** Class and member, section path, or tool name. */
   readonly place?: string | undefined;
-  /** What to do about it; the code's general remedy when left out. */
+  /** The remedy; that of the code by default. */
   readonly remedy?: string | undefined;
   readonly cause?: unknown;
 }
 
 /**
  * Base of every error that Toolwright throws: `code`, `place` and `remedy` say what happened, where, and what to do.
- * Use `ToolwrightError.is(value)` rather than `instanceof`: it also knows errors of another copy of the package.
+ * Use `ToolwrightError.is(value)` rather than `instanceof`: it also recognises errors of another copy of the package.
  */
 export class ToolwrightError extends Error {
   readonly code: ErrorCode;
@@ -35,7 +35,7 @@ export class ToolwrightError extends Error {
 }
 brand(ToolwrightError, 'ToolwrightError');
 
-/** The message of an error that is read by a developer: code, place, problem, remedy, on at most two lines. */
+/** Formats the message of an error for a developer: code, place, problem, remedy, on at most two lines. */
 export function report(problem: string, { code, place, remedy }: ErrorDetails): string {
   const where = place === undefined ? '' : ` ${place}`;
   return `${code}${where}: ${problem}\n  fix: ${remedy ?? codes[code].remedy} (docs/errors.md#${code.toLowerCase()})`;

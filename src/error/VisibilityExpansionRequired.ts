@@ -1,17 +1,17 @@
 import { brand, hasBrand } from '../common/brand.js';
 import { PromptError } from './PromptError.js';
 
-/** What the model asked to see. */
+/** The model's request to see sections in full. */
 export interface ExpansionRequest {
-  /** The keys as the model gave them. */
+  /** The keys as sent by the model. */
   readonly sectionKeys: readonly string[];
-  /** Why it needs them. */
+  /** The reason given by the model. */
   readonly reason: string;
-  /** Dotted path → `'full'`: what to render with next. */
+  /** Dotted path → `'full'`: the overrides for the next rendering. */
   readonly requestedOverrides: Readonly<Record<string, 'full'>>;
 }
 
-/** A control signal, not a fault: the model asks for summarised sections in full (docs/contract.md, 12). */
+/** A control signal, not a fault: the model requests summarised sections in full (docs/contract.md, 12). */
 export class VisibilityExpansionRequired extends PromptError {
   readonly sectionKeys: readonly string[];
   readonly reason: string;

@@ -2,7 +2,7 @@ import { brand, hasBrand } from '../common/brand.js';
 import { messageOf } from '../common/text.js';
 import { report, ToolwrightError, type ErrorDetails } from './ToolwrightError.js';
 
-/** A class could not be built by the container; the message shows the path that led to it. */
+/** The container could not build a class; the message shows the path that led to it. */
 export class ContainerError extends ToolwrightError {
   constructor(problem: string, details: ErrorDetails) {
     super(report(problem, details), details);
@@ -38,7 +38,7 @@ export class ResourceError extends ToolwrightError {
 }
 brand(ResourceError, 'ResourceError');
 
-/** A resource was asked for that nothing binds. */
+/** A requested resource is not bound. */
 export class UnboundResourceError extends ResourceError {
   constructor(name: string, bound: readonly string[]) {
     const known = bound.length === 0 ? 'No resource is bound.' : `Bound are: ${bound.join(', ')}.`;
@@ -51,7 +51,7 @@ export class UnboundResourceError extends ResourceError {
 }
 brand(UnboundResourceError, 'UnboundResourceError');
 
-/** Resources need each other in a circle; `path` names it. */
+/** Resources depend on each other in a cycle; `path` is the cycle. */
 export class CircularDependencyError extends ResourceError {
   readonly path: readonly string[];
 
@@ -66,9 +66,9 @@ export class CircularDependencyError extends ResourceError {
 }
 brand(CircularDependencyError, 'CircularDependencyError');
 
-/** One list binds a resource twice. */
+/** A list binds a resource twice. */
 export class DuplicateBindingError extends ResourceError {
-  /** @param list whose list it is; the application's when left out */
+  /** @param list the owner of the list; the application by default */
   constructor(name: string, list?: string) {
     const where = list === undefined ? '' : `: that of ${list}`;
     super(`the resource is bound twice in one list${where}`, { code: 'E903', place: name });
@@ -80,7 +80,7 @@ export class DuplicateBindingError extends ResourceError {
 }
 brand(DuplicateBindingError, 'DuplicateBindingError');
 
-/** The function that provides a resource failed; `cause` is what it threw. */
+/** The provider of a resource failed; `cause` is the error that it threw. */
 export class ProviderError extends ResourceError {
   constructor(name: string, problem: string, cause?: unknown, remedy?: string) {
     super(problem, { code: 'E904', place: name, cause, remedy });
@@ -92,15 +92,15 @@ export class ProviderError extends ResourceError {
 }
 brand(ProviderError, 'ProviderError');
 
-/** Resources failed to close; all others were closed all the same. */
+/** Resources failed to close; all others were closed nevertheless. */
 export class ResourceCloseError extends ResourceError {
-  /** What was thrown, in the order of closing. */
+  /** The thrown errors, in the order of closing. */
   readonly errors: readonly unknown[];
 
-  /** @param faults each with the name of the resource */
+  /** @param faults the errors, each with the name of its resource */
   constructor(faults: readonly { readonly name: string; readonly error: unknown }[]) {
-    const told = faults.map(({ name, error }) => `${name}: ${messageOf(error)}`).join('; ');
-    super(`${String(faults.length)} failed to close: ${told}`, { code: 'E908', cause: faults[0]?.error });
+    const list = faults.map(({ name, error }) => `${name}: ${messageOf(error)}`).join('; ');
+    super(`${String(faults.length)} failed to close: ${list}`, { code: 'E908', cause: faults[0]?.error });
     this.errors = Object.freeze(faults.map(({ error }) => error));
   }
 
@@ -110,7 +110,7 @@ export class ResourceCloseError extends ResourceError {
 }
 brand(ResourceCloseError, 'ResourceCloseError');
 
-/** Another call writes to the resource, and this one cannot wait for it: it ends as `conflicted`. */
+/** Another call is writing to the resource, and this call cannot wait for it: its outcome is `conflicted`. */
 export class ResourceBusyError extends ResourceError {
   constructor(name: string) {
     super('another call is writing to it', { code: 'E910', place: name });

@@ -14,8 +14,8 @@ export class McpBridgeError extends ToolwrightError {
 brand(McpBridgeError, 'McpBridgeError');
 
 /**
- * A call of a bridged tool came to nothing: the server refused it, is out of reach, or gave an answer that is not taken. Its message
- * is read by models, and says nothing of the host.
+ * A call of a bridged tool failed: the server refused it, is unreachable, or sent an answer that is not accepted. The message is
+ * read by models, and reveals nothing about the host.
  */
 export class McpCallError extends ToolwrightError {
   static override is(this: void, value: unknown): value is McpCallError {

@@ -1,18 +1,18 @@
 import { brand, hasBrand } from '../common/brand.js';
 import { report, ToolwrightError } from './ToolwrightError.js';
 
-/** What is wrong with one field of the arguments. */
+/** A fault of one field of the arguments. */
 export interface ParamIssue {
   readonly kind: 'missing' | 'extra' | 'type' | 'constraint';
-  /** Where, in the names that the model uses: `items[3].qty`; empty for the whole value. */
+  /** Path of the field, in the names that the model uses: `items[3].qty`; empty for the whole value. */
   readonly path: string;
-  /** What was expected and what came, in one sentence. */
+  /** One sentence: the expected value and the received one. */
   readonly message: string;
 }
 
 /** Thrown by a handler to refuse a request: the model reads the message, and the call is rolled back (docs/contract.md, 7). */
 export class ToolRefusal extends ToolwrightError {
-  /** What the failed result holds as value; null when there is nothing to add. */
+  /** The value of the failed result; null if there is none. */
   readonly value: unknown;
 
   constructor(message: string, options: { readonly value?: unknown; readonly cause?: unknown } = {}) {
@@ -26,7 +26,7 @@ export class ToolRefusal extends ToolwrightError {
 }
 brand(ToolRefusal, 'ToolRefusal');
 
-/** Thrown by a handler that finds a fault in its arguments which no rule could state (docs/contract.md, 7). */
+/** Thrown by a handler that finds a fault in its arguments which no rule can express (docs/contract.md, 7). */
 export class ToolValidationError extends ToolwrightError {
   readonly issues: readonly ParamIssue[];
 
@@ -44,7 +44,7 @@ export class ToolValidationError extends ToolwrightError {
 }
 brand(ToolValidationError, 'ToolValidationError');
 
-/** The deadline of the run has passed. Inside a call it ends the evaluation (docs/contract.md, 7 and 10). */
+/** The deadline of the run has passed. Thrown inside a call, it ends the evaluation (docs/contract.md, 7 and 10). */
 export class DeadlineExceededError extends ToolwrightError {
   constructor(message = 'The deadline has passed.') {
     super(message, { code: 'E605' });

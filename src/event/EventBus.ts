@@ -4,20 +4,20 @@ import type { AbstractConstructor, Awaitable } from '../common/types.js';
 /** Receives events of one class. */
 export type Subscriber<E> = (event: E) => Awaitable<void>;
 
-/** What became of one publication. */
+/** The result of one publication. */
 export interface DispatchResult {
-  /** What subscribers threw at once; rejections of asynchronous ones are reported by `flush()`. */
+  /** Errors that subscribers threw synchronously; rejections of asynchronous ones are reported by `flush()`. */
   readonly errors: readonly unknown[];
 }
 
-/** The bus that events are published on: delivers at once and in order, and never rolls back (docs/contract.md, 9). */
+/** The bus that events are published on: delivers synchronously and in order, and never rolls back (docs/contract.md, 9). */
 export interface EventBus {
-  /** Calls `subscriber` for every event of exactly that class; the returned function ends it. */
+  /** Calls `subscriber` for every event of exactly that class; the returned function unsubscribes. */
   subscribe<E>(type: AbstractConstructor<E>, subscriber: Subscriber<E>): () => void;
-  /** True when an event of the class would reach somebody: spares making it otherwise. */
+  /** True if the class has a subscriber; if not, the event need not be created. */
   reaches(type: AbstractConstructor<unknown>): boolean;
   publish(event: object): DispatchResult;
-  /** Waits for asynchronous subscribers and gives what they rejected with since the last call. */
+  /** Waits for asynchronous subscribers and returns their rejections since the last call. */
   flush(): Promise<DispatchResult>;
 }
 
@@ -29,14 +29,14 @@ const MOST_LATE_ERRORS = 1_000;
 
 const NO_ERRORS: DispatchResult = Object.freeze({ errors: Object.freeze([]) });
 
-/** The bus of an application unless another is given; isolates what subscribers throw. */
+/** The default bus of an application; isolates the errors of subscribers. */
 export class InProcessEventBus implements EventBus {
   readonly #subscriptions = new Map<AbstractConstructor<unknown>, Set<Subscription>>();
   readonly #pending = new Set<Promise<unknown>>();
   readonly #lateErrors: unknown[] = [];
   readonly #onLateError: ((error: unknown) => void) | undefined;
 
-  /** @param onLateError hears what asynchronous subscribers reject with, as it happens */
+  /** @param onLateError is called with each rejection of an asynchronous subscriber, when it happens */
   constructor(onLateError?: (error: unknown) => void) {
     this.#onLateError = onLateError;
   }
@@ -44,7 +44,7 @@ export class InProcessEventBus implements EventBus {
   subscribe<E>(type: AbstractConstructor<E>, subscriber: Subscriber<E>): () => void {
     const known = this.#subscriptions.get(type) ?? new Set();
     this.#subscriptions.set(type, known);
-    // An object of its own: one function may subscribe twice.
+    // A separate object, since one function may subscribe twice.
     const subscription: Subscription = { receive: subscriber as Subscriber<object> };
     known.add(subscription);
     return () => {
@@ -80,7 +80,7 @@ export class InProcessEventBus implements EventBus {
     const settled: Promise<unknown> = delivered
       .catch((error: unknown) => {
         this.#onLateError?.(error);
-        // Who never flushes must not keep them all.
+        // Bounded, for hosts that never flush.
         if (this.#lateErrors.length < MOST_LATE_ERRORS) this.#lateErrors.push(error);
       })
       .finally(() => this.#pending.delete(settled));

@@ -2,16 +2,16 @@ import type { EventHead } from './ToolInvoked.js';
 
 /** The fields of `FeedbackGiven`. */
 export interface FeedbackGivenFields extends EventHead {
-  /** The tool that was called. */
+  /** The name of the called tool. */
   readonly name: string;
   readonly callId: string;
   /** The name of the feedback provider. */
   readonly provider: string;
-  /** What the provider said. */
+  /** The feedback. */
   readonly text: string;
 }
 
-/** A feedback provider added guidance to what the model reads of a call (docs/contract.md, 9 and 10). */
+/** A feedback provider added feedback to the text that the model reads of a call (docs/contract.md, 9 and 10). */
 export class FeedbackGiven {
   constructor(fields: FeedbackGivenFields) {
     Object.assign(this, fields);

@@ -5,18 +5,18 @@ import type { EventHead } from './ToolInvoked.js';
 export interface SectionsRequestedFields extends EventHead {
   /** `ns/key` of the prompt. */
   readonly prompt: string;
-  /** The call that asks; its tool is usually `open_sections`. */
+  /** The name of the called tool, usually `open_sections`. */
   readonly name: string;
   readonly callId: string;
-  /** The keys as the model gave them. */
+  /** The keys as sent by the model. */
   readonly sectionKeys: readonly string[];
-  /** Why it needs them. */
+  /** The reason given by the model. */
   readonly reason: string;
-  /** What opening each of them costs; empty where nothing of the prompt would be opened, or it cannot be rendered. */
+  /** The cost of opening each of them; empty if nothing of the prompt would be opened, or it cannot be rendered. */
   readonly costs: readonly SectionCost[];
 }
 
-/** The model asked for summarised sections in full; what becomes of that, `ToolInvoked` tells (docs/contract.md, 9 and 12). */
+/** The model requested summarised sections in full; `ToolInvoked` reports the outcome (docs/contract.md, 9 and 12). */
 export class SectionsRequested {
   constructor(fields: SectionsRequestedFields) {
     Object.assign(this, fields);

@@ -4,42 +4,42 @@ import type { ToolCaller } from '../value/ToolCaller.js';
 import type { CallEffect, OutcomeKind } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
-/** What every event carries. */
+/** The fields of every event. */
 export interface EventHead {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly sessionId: string;
-  /** The host's ids of the run; empty when it gave none. */
+  /** The host's ids of the run; empty by default. */
   readonly runMetadata: RunMetadata;
 }
 
-/** Which sections a call asked to see in full. */
+/** The sections that a call requested in full. */
 export interface Expansion {
-  /** Their paths; those that were open already are left out. */
+  /** Their paths, without those that were open already. */
   readonly sections: readonly string[];
-  /** Why they are needed. */
+  /** The reason given by the model. */
   readonly reason: string;
-  /** How much was shown of each section that stood in the text then, by path. */
+  /** The visibility of each section that was in the text at the time, by path. */
   readonly visibility: Readonly<Record<string, SectionVisibility>>;
 }
 
 /** The fields of `ToolInvoked`. */
 export interface ToolInvokedFields extends EventHead {
-  /** The name that was called, also when there is no such tool. */
+  /** The called name, even if there is no such tool. */
   readonly name: string;
   readonly callId: string;
-  /** Whether the model (or the host) made the call, or a program. */
+  /** The caller: the model or host (`direct`), or a program. */
   readonly caller: ToolCaller;
-  /** The call in which it was made, by a program or a handler; undefined for a call of the model. */
+  /** The id of the call whose program or handler made this one; undefined for a call of the model. */
   readonly parentCallId?: string | undefined;
   /** An instance of the params class, null for a tool without params, or `RejectedToolParams`. */
   readonly params: unknown;
-  /** Null when an error left the dispatcher. */
+  /** Null if the dispatcher threw an error. */
   readonly result: ToolResult | null;
-  /** The value as the model would read it; empty for null. */
+  /** The value as rendered for the model; empty for null. */
   readonly renderedOutput: string;
-  /** Exactly what the model got. */
+  /** The exact text that the model received. */
   readonly toolMessage: string;
   readonly kind: OutcomeKind;
   /** The original exception, if there was one. */
@@ -50,7 +50,7 @@ export interface ToolInvokedFields extends EventHead {
   readonly durationMs: number;
 }
 
-/** A tool call has ended, well or not; published after commit or rollback (docs/contract.md, 7 and 9). */
+/** A tool call has ended, successfully or not; published after commit or rollback (docs/contract.md, 7 and 9). */
 export class ToolInvoked {
   constructor(fields: ToolInvokedFields) {
     Object.assign(this, fields);

@@ -1,8 +1,8 @@
 import type { EventHead } from './ToolInvoked.js';
 
-/** How far a handler has come. */
+/** The progress of a handler. */
 export interface ToolProgress {
-  /** From 0 to 1, when it can be said. */
+  /** From 0 to 1; left out if unknown. */
   readonly fraction?: number | undefined;
   readonly message?: string | undefined;
 }
@@ -13,7 +13,7 @@ export interface ToolProgressedFields extends EventHead, ToolProgress {
   readonly callId: string;
 }
 
-/** A handler told how far it has come, by `context.reportProgress` (docs/contract.md, 6). */
+/** A handler reported its progress by `context.reportProgress` (docs/contract.md, 6). */
 export class ToolProgressed {
   constructor(fields: ToolProgressedFields) {
     Object.assign(this, fields);

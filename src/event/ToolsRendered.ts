@@ -4,7 +4,7 @@ import type { EventHead } from './ToolInvoked.js';
 export interface ToolsRenderedFields extends EventHead {
   /** `ns/key` of the prompt. */
   readonly prompt: string;
-  /** The tools that a model is offered, in order. */
+  /** The offered tools, in order. */
   readonly tools: readonly { readonly name: string; readonly description: string; readonly sectionPath: string }[];
 }
 

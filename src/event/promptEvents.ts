@@ -24,11 +24,11 @@ export interface PromptExecutedFields extends EventHead {
   readonly text: string | null;
   readonly usage: Usage | undefined;
   readonly turns: number;
-  /** False when a completion checker refuses the answer, and it was taken all the same. */
+  /** False if a completion checker refused the answer, and it was accepted nevertheless. */
   readonly complete: boolean;
 }
 
-/** A run came to its answer (docs/contract.md, 9). */
+/** A run returned its answer (docs/contract.md, 9). */
 export class PromptExecuted {
   constructor(fields: PromptExecutedFields) {
     Object.assign(this, fields);

@@ -3,7 +3,7 @@ import { messageOf } from '../common/text.js';
 import type { Logger } from '../interface/Logger.js';
 import type { EventBus } from './EventBus.js';
 
-/** Delivers an event to the bus and to a run's own listener; what they throw is logged and changes nothing. */
+/** Delivers an event to the bus and to the listener of the run; errors of subscribers are logged and have no effect. */
 export function publishTo(
   event: object,
   bus: EventBus,
@@ -15,8 +15,8 @@ export function publishTo(
   };
   for (const error of bus.publish(event).errors) report(error);
   try {
-    const heard: unknown = listener?.(event);
-    if (isThenable(heard)) Promise.resolve(heard).catch(report);
+    const delivered: unknown = listener?.(event);
+    if (isThenable(delivered)) Promise.resolve(delivered).catch(report);
   } catch (error) {
     report(error);
   }

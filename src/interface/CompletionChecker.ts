@@ -1,20 +1,20 @@
 import type { Awaitable } from '../common/types.js';
 import type { RunScope } from './RunScope.js';
 
-/** What a model gave as its final answer. */
+/** The final answer of a model. */
 export interface FinalAnswer {
   readonly text: string | null;
-  /** What it was read into; undefined when any text is an answer. */
+  /** The parsed answer; undefined if the run declares no output. */
   readonly output?: unknown;
 }
 
-/** Whether the task is done; the model reads the feedback when it is not: what is missing, and what to do about it. */
+/** The verdict on a final answer. If the task is not complete, the model reads the feedback: what is missing, and what to do. */
 export type CompletionVerdict =
   | { readonly complete: true; readonly feedback?: string | undefined }
   | { readonly complete: false; readonly feedback: string };
 
 /**
- * May refuse the final answer of a run, a bounded number of times (docs/contract.md, 10).
+ * Checks the final answer of a run, and may refuse it a bounded number of times (docs/contract.md, 10).
  *
  * @example
  * const answersInGerman: CompletionChecker = {
@@ -26,8 +26,8 @@ export interface CompletionChecker {
   /** For logs. */
   readonly name: string;
   /**
-   * Asked when the model answers without calling tools: `scope` shows session and resources, and refuses to change them. One
-   * that throws, or takes longer than 60 seconds, refuses in neutral words and is logged.
+   * Called when the model answers without calling tools; `scope` gives read-only access to session and resources. A checker
+   * that throws, or takes longer than 60 seconds, counts as refusing with a neutral message, and is logged.
    */
   check(answer: FinalAnswer, scope: RunScope): Awaitable<CompletionVerdict>;
 }

@@ -2,20 +2,20 @@ import type { Awaitable, Constructor } from '../common/types.js';
 import type { CallContext } from './CallContext.js';
 import type { ToolPolicy } from './ToolPolicy.js';
 
-/** Port to a DI container: gives the instance of a class. Singletons are asked for once, when the application is created. */
+/** Port to a DI container: returns the instance of a class. Singletons are resolved once, when the application is created. */
 export interface ContainerAdapter {
   get<T extends object>(type: Constructor<T>): Awaitable<T>;
   /**
-   * Runs a handler in place of the dispatcher: for containers that build a class anew for a call, or whose host puts something
-   * around handlers. Within the call's transaction; what it gives or throws is what the handler gave or threw. Left out: the
-   * handler runs on what `get` gave.
+   * Runs a handler in place of the dispatcher: for containers that build a class for each call, or whose host wraps handlers.
+   * Runs within the call's transaction; its return value or exception counts as that of the handler. By default, the handler
+   * runs on the instance returned by `get`.
    */
   run?(handler: ContainedHandler, params: unknown, context: CallContext): unknown;
-  /** Asked about every call of a tool, after the policies that are declared. */
+  /** Checked for every call of a tool, after the declared policies. */
   readonly policies?: readonly ToolPolicy[] | undefined;
 }
 
-/** A handler that is about to run, as its container sees it. */
+/** A handler about to run, as passed to its container. */
 export interface ContainedHandler {
   /** The class whose instance holds the handler. */
   readonly type: Constructor;
@@ -23,8 +23,8 @@ export interface ContainedHandler {
   readonly member: string | symbol | undefined;
   /** The class of the params; null for a tool without params, and for one whose params a schema of another library describes. */
   readonly paramsType: Constructor | null;
-  /** What `get` gave when the application was created. */
+  /** The instance that `get` returned when the application was created. */
   readonly instance: object;
-  /** Calls the handler, in the order in which it wants its arguments. */
+  /** Calls the handler with its arguments in the declared order. */
   invoke(instance: object, params: unknown): unknown;
 }

@@ -3,20 +3,20 @@ import type { CallContext } from './CallContext.js';
 import type { ParsedCall } from './ToolPolicy.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 
-/** When a provider is asked; of several triggers, any. At least one must be given. */
+/** The condition for calling a feedback provider; any of several suffices, and at least one is required. */
 export interface FeedbackTrigger {
   /** After every n-th call: a whole number from 1 on. */
   readonly everyCalls?: number | undefined;
-  /** After the first call that ends when so many seconds have passed since the provider was last asked, or its first call began. */
+  /** After the first call to end this many seconds after the provider was last called, or after its first call began. */
   readonly everySeconds?: number | undefined;
-  /** Once, after the first call that finds a file at the path in the filesystem that is bound to `Filesystem`. */
+  /** Once, after the first call at whose end a file exists at the path in the filesystem bound to `Filesystem`. */
   readonly fileCreated?: string | undefined;
 }
 
 /**
- * Adds guidance to what the model reads of a call, from time to time (docs/contract.md, 10). Calls count whose arguments
- * were accepted, also denied and failed ones, but not those that handlers make; two instances count apart, and so does each
- * session.
+ * Adds feedback to the text that the model reads of a call, from time to time (docs/contract.md, 10). Counts the calls whose
+ * arguments were accepted, including denied and failed ones, but not those made by handlers; each instance and each session
+ * has a count of its own.
  *
  * @example
  * const reminder: FeedbackProvider = {
@@ -30,8 +30,8 @@ export interface FeedbackProvider {
   readonly name: string;
   readonly trigger: FeedbackTrigger;
   /**
-   * The guidance; undefined when there is nothing to say. Asked once the call has ended: `context` shows what it committed,
-   * and refuses to change it. One that throws, or takes longer than 5 seconds, says nothing and is logged.
+   * Returns the feedback; undefined if there is none. Called once the call has ended: `context` gives read-only access to what
+   * it committed. A provider that throws, or takes longer than 5 seconds, adds no feedback and is logged.
    */
   provide(call: ParsedCall, outcome: ToolOutcome, context: CallContext): Awaitable<string | undefined>;
 }

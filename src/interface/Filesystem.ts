@@ -1,64 +1,64 @@
-// A path is relative to the root of its filesystem: `/` separates names, `.` and empty names count for nothing, `..` goes
-// up and stops at the root, a leading `/` changes nothing. Answers name paths without a leading `/`; the root is `/`.
-// Names are compared as they are written: upper and lower case differ, and so do composed and decomposed letters.
-// Errors are `FilesystemError`s; what each method may throw is listed by `kind`.
+// A path is relative to the root of its filesystem: `/` separates names, `.` and empty names are ignored, `..` goes up and
+// stops at the root, a leading `/` changes nothing. Results contain paths without a leading `/`; the root is `/`.
+// Names are compared as written: upper and lower case differ, and so do composed and decomposed letters.
+// Errors are `FilesystemError`s, listed by `kind` at each method.
 
-/** Which lines to read. */
+/** Options of `read`. */
 export interface ReadOptions {
-  /** How many lines to skip; 0 by default. More than there are means all of them. */
+  /** Number of lines to skip; 0 by default. May exceed the number of lines in the file. */
   readonly offset?: number | undefined;
-  /** How many lines to read at most; 2,000 by default, -1 for all. */
+  /** Maximum number of lines to read; 2,000 by default, -1 for all. */
   readonly limit?: number | undefined;
 }
 
-/** Lines of a file. */
+/** The result of `read`. */
 export interface ReadResult {
-  /** The lines, each with its own ending; only the `\n` after the last one is dropped. */
+  /** The lines, each with its own line ending; only the `\n` after the last one is dropped. */
   readonly content: string;
   readonly path: string;
-  /** Lines of the whole file. A `\n` ends a line, so `a\n` has one, and an empty file none. */
+  /** Number of lines in the whole file. A `\n` ends a line, so `a\n` has one, and an empty file none. */
   readonly totalLines: number;
-  /** The lines that were skipped. */
+  /** Number of lines skipped. */
   readonly offset: number;
-  /** The lines that were read. */
+  /** Number of lines read. */
   readonly limit: number;
-  /** True when lines follow. */
+  /** True if more lines follow. */
   readonly truncated: boolean;
 }
 
-/** `create` wants no file to be there, `overwrite` and `append` do not mind. */
+/** The mode of a write; only `create` fails if the file exists. */
 export type WriteMode = 'create' | 'overwrite' | 'append';
 
-/** How to write a file. */
+/** Options of `write`. */
 export interface WriteOptions {
   /** `overwrite` by default. */
   readonly mode?: WriteMode | undefined;
-  /** Makes the directories that are missing above the file; true by default. */
+  /** Creates missing parent directories; true by default. */
   readonly createParents?: boolean | undefined;
 }
 
-/** What was written. */
+/** The result of `write`. */
 export interface WriteResult {
   readonly path: string;
-  /** Length in UTF-8 of what was passed, not of what was there before. */
+  /** Length in UTF-8 of the passed content, without content that the file had before. */
   readonly bytesWritten: number;
   readonly mode: WriteMode;
 }
 
-/** How to edit a file. */
+/** Options of `edit`. */
 export interface EditOptions {
-  /** Replaces every occurrence; without it there must be exactly one. */
+  /** Replaces every occurrence; otherwise there must be exactly one. */
   readonly replaceAll?: boolean | undefined;
 }
 
-/** What was edited. */
+/** The result of `edit`. */
 export interface EditResult {
   readonly path: string;
-  /** How many occurrences were replaced. */
+  /** Number of replaced occurrences. */
   readonly replacements: number;
 }
 
-/** A name in a directory. */
+/** An entry of a directory. */
 export interface FileEntry {
   readonly name: string;
   readonly path: string;
@@ -66,106 +66,106 @@ export interface FileEntry {
   readonly isDirectory: boolean;
 }
 
-/** What stands at a path. */
+/** Information about the file or directory at a path. */
 export interface FileStat extends FileEntry {
   /** Length of the file in bytes of UTF-8; 0 for a directory. */
   readonly sizeBytes: number;
 }
 
-/** How to delete. */
+/** Options of `delete`. */
 export interface DeleteOptions {
-  /** Deletes a directory with everything in it; without it, a directory must be empty. */
+  /** Deletes a directory with its contents; otherwise a directory must be empty. */
   readonly recursive?: boolean | undefined;
 }
 
-/** How to make a directory. */
+/** Options of `mkdir`. */
 export interface MkdirOptions {
-  /** Makes the directories that are missing above it; true by default. */
+  /** Creates missing parent directories; true by default. */
   readonly parents?: boolean | undefined;
-  /** Takes a directory that is there already for done; true by default. */
+  /** Accepts a directory that exists already; true by default. */
   readonly existOk?: boolean | undefined;
 }
 
-/** Where to look for names. */
+/** Options of `glob`. */
 export interface GlobOptions {
-  /** The directory to look in, and that the pattern is relative to; the root by default. */
+  /** The directory to search, to which the pattern is relative; the root by default. */
   readonly path?: string | undefined;
 }
 
-/** Where to look for text. */
+/** Options of `grep`. */
 export interface GrepOptions {
-  /** The directory to look in, or a single file; the root by default. */
+  /** The directory to search, or a single file; the root by default. */
   readonly path?: string | undefined;
-  /** Looks only into files that this pattern matches, as `glob` does; into all of them by default. */
+  /** Searches only files that this pattern matches, as `glob` does; all files by default. */
   readonly glob?: string | undefined;
-  /** How many matches to give at most; 1,000 by default. When fewer come, there are no more. */
+  /** Maximum number of matches to return; 1,000 by default. If fewer are returned, there are no more. */
   readonly maxMatches?: number | undefined;
 }
 
-/** A line with a match; further matches in the line are not told. */
+/** A line with its first match; further matches in the line are not reported. */
 export interface GrepMatch {
   readonly path: string;
   /** Number of the line, from 1. */
   readonly line: number;
-  /** The line without its ending. */
+  /** The line without its line ending. */
   readonly text: string;
-  /** Where in `text` the match begins, from 0, in UTF-16 units. */
+  /** Start of the match in `text`, from 0, in UTF-16 units. */
   readonly start: number;
-  /** Where in `text` the match ends, exclusive. */
+  /** End of the match in `text`, exclusive. */
   readonly end: number;
 }
 
-/** Everything in a filesystem at one moment; means something only to the filesystem that gave it. */
+/** The contents of a filesystem at one moment; usable only with the filesystem that returned it. */
 export interface FilesystemSnapshot {
-  /** The class of the filesystem that gave it. */
+  /** The name of the class of the filesystem that returned it. */
   readonly filesystem: string;
 }
 
-/** Files as tools see them: text below one root that nothing leaves (docs/contract.md, 15). */
+/** A filesystem for tools: text files below one root, from which no path escapes (docs/contract.md, 15). */
 export abstract class Filesystem {
-  /** Lines of a file. @throws FilesystemError notFound, isDirectory, notDirectory, invalidPath */
+  /** Reads lines of a file. @throws FilesystemError notFound, isDirectory, notDirectory, invalidPath */
   abstract read(path: string, options?: ReadOptions): Promise<ReadResult>;
   /** Writes a file. @throws FilesystemError notFound (no parent), isDirectory, notDirectory, exists, invalidPath (the root) */
   abstract write(path: string, content: string, options?: WriteOptions): Promise<WriteResult>;
   /**
    * Replaces a text in a file by another one, character by character: neither of them is a pattern.
    *
-   * @throws FilesystemError notFound, isDirectory, notDirectory, invalidPath; invalidPattern when the old text is empty,
-   *   is not in the file, or is there more than once without `replaceAll`
+   * @throws FilesystemError notFound, isDirectory, notDirectory, invalidPath; invalidPattern if the old text is empty,
+   *   is not in the file, or occurs more than once without `replaceAll`
    */
   abstract edit(path: string, oldText: string, newText: string, options?: EditOptions): Promise<EditResult>;
-  /** What is in a directory (the root by default), sorted by name. @throws FilesystemError notFound, notDirectory, invalidPath */
+  /** Lists a directory (the root by default), sorted by name. @throws FilesystemError notFound, notDirectory, invalidPath */
   abstract list(path?: string): Promise<readonly FileEntry[]>;
-  /** What stands at a path. @throws FilesystemError notFound, notDirectory, invalidPath */
+  /** Describes the file or directory at a path. @throws FilesystemError notFound, notDirectory, invalidPath */
   abstract stat(path: string): Promise<FileStat>;
-  /** True for a file and for a directory. @throws FilesystemError invalidPath */
+  /** Returns true if a file or directory exists at the path. @throws FilesystemError invalidPath */
   abstract exists(path: string): Promise<boolean>;
   /**
-   * Deletes a file or a directory; of the root, only what is in it.
+   * Deletes a file or a directory; of the root, only its contents.
    *
-   * @throws FilesystemError notFound, notDirectory, invalidPath; isDirectory when it is not empty and `recursive` is not set
+   * @throws FilesystemError notFound, notDirectory, invalidPath; isDirectory if it is not empty and `recursive` is not set
    */
   abstract delete(path: string, options?: DeleteOptions): Promise<void>;
-  /** Makes a directory. @throws FilesystemError notFound (no parent), notDirectory, exists, invalidPath */
+  /** Creates a directory. @throws FilesystemError notFound (no parent), notDirectory, exists, invalidPath */
   abstract mkdir(path: string, options?: MkdirOptions): Promise<void>;
   /**
-   * The paths of the files that a pattern matches, sorted. `*` stands for any part of a name, `?` for one character,
-   * `[a-z]` and `[!a-z]` for one of these or of others, `{a,b}` for either, `**` between slashes for any number of
-   * directories; `\` takes the meaning from the character after it. A pattern without a slash is matched with names at any
-   * depth, a leading `/` ties it to the directory. A leading dot in a name is nothing special.
+   * Returns the paths of the files that a pattern matches, sorted. `*` matches any part of a name, `?` one character,
+   * `[a-z]` and `[!a-z]` one character inside or outside of the set, `{a,b}` either, `**` between slashes any number of
+   * directories; `\` escapes the character after it. A pattern without a slash matches names at any depth, a leading `/`
+   * anchors it to the directory. A leading dot in a name has no special meaning.
    *
    * @throws FilesystemError invalidPattern; notFound, notDirectory, invalidPath of `options.path`
    */
   abstract glob(pattern: string, options?: GlobOptions): Promise<readonly string[]>;
   /**
-   * The lines that a JavaScript regular expression matches, by path and line.
+   * Returns the lines that a JavaScript regular expression matches, sorted by path and line.
    *
    * @throws FilesystemError invalidPattern, also for patterns whose time grows exponentially with the text;
    *   notFound, notDirectory, invalidPath of `options.path`
    */
   abstract grep(pattern: string, options?: GrepOptions): Promise<readonly GrepMatch[]>;
-  /** Keeps everything as it is now, to be restored later. */
+  /** Saves the current contents, to be restored later. */
   abstract snapshot(): Promise<FilesystemSnapshot>;
-  /** Puts everything back as it was: what came since is gone. @throws ResourceError E905 for a snapshot of another filesystem */
+  /** Restores a snapshot and discards later changes. @throws ResourceError E905 for a snapshot of another filesystem */
   abstract restore(snapshot: FilesystemSnapshot): Promise<void>;
 }

@@ -8,22 +8,22 @@ import type { ToolCaller } from '../value/ToolCaller.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
-/** Goes on inwards; called once. */
+/** Continues with the next inner interceptor or the operation itself; called once. */
 export type Next<T> = () => Promise<T>;
 
-/** A run as an interceptor sees it. */
+/** A run, as passed to an interceptor. */
 export interface InterceptedRun {
   readonly id: string;
   readonly prompt: PromptView;
   readonly metadata: RunMetadata;
   readonly sessionId: string;
-  /** The name of the adapter that it asks, e.g. `openai:gpt-5-mini`. */
+  /** The name of its model adapter, e.g. `openai:gpt-5-mini`. */
   readonly adapter: string;
-  /** Messages as a transcript may keep them: without secret params, and without what the hook `redact` takes out. */
+  /** The messages as a transcript may keep them: without secret params, and without what the hook `redact` removes. */
   recorded(messages: readonly Message[]): readonly Message[];
 }
 
-/** One request to the model, as an interceptor sees it. */
+/** One request to the model, as passed to an interceptor. */
 export interface InterceptedRequest {
   readonly run: InterceptedRun;
   /** 1 for the first request of the run. */
@@ -31,15 +31,15 @@ export interface InterceptedRequest {
   readonly request: ModelRequest;
 }
 
-/** One tool call from its arrival to its outcome, as an interceptor sees it. */
+/** One tool call from request to outcome, as passed to an interceptor. */
 export interface InterceptedToolCall {
   readonly call: ToolCall;
-  /** Undefined when the rendering offers no such tool. */
+  /** Undefined if the rendering offers no such tool. */
   readonly tool: ToolView | undefined;
   /** The prompt of the rendering that the call belongs to. */
   readonly prompt: PromptView;
   readonly caller: ToolCaller;
-  /** The call in which it is made, by a program or a handler; undefined for a call of the model. */
+  /** The id of the call whose program or handler makes this one; undefined for a call of the model. */
   readonly parentCallId: string | undefined;
   /** 1 for the first turn of the run. */
   readonly turn: number;
@@ -47,18 +47,18 @@ export interface InterceptedToolCall {
   readonly metadata: RunMetadata;
   /** The call as a transcript may keep it. */
   recordedCall(): ToolCall;
-  /** A text of the call as an event may hold it: without its secret params, and without what the hook `redact` takes out. */
+  /** A text of the call as an event may hold it: without its secret params, and without what the hook `redact` removes. */
   recorded(text: string): string;
 }
 
-/** One call of a handler, as an interceptor sees it. */
+/** One call of a handler, as passed to an interceptor. */
 export interface InterceptedInvocation {
   readonly tool: ToolView;
   readonly call: ToolCall;
   readonly context: CallContext;
 }
 
-/** One attempt at a program, as an interceptor sees it; what `next` gives is its `ProgramEnd`. */
+/** One attempt to run a program, as passed to an interceptor; `next` returns its `ProgramEnd`. */
 export interface InterceptedProgram {
   /** As the model wrote it. */
   readonly code: string;
@@ -70,10 +70,10 @@ export interface InterceptedProgram {
 }
 
 /**
- * Stands around runs, requests, calls, handlers and programs, in onion order: the first one listed is outermost. It observes, and
- * denies by throwing; what it returns changes nothing. `aroundTool` runs inside the call's transaction, so that throwing after
- * `next()` rolls the call back. `aroundCall` stands around the whole call, also one that never reaches a handler, and only
- * observes: what it throws is logged, and the call is made all the same (docs/contract.md, 16).
+ * Wraps runs, requests, calls, handlers and programs, in onion order: the first one listed is outermost. It observes, and denies
+ * by throwing; its return value is ignored. `aroundTool` runs inside the call's transaction, so that throwing after `next()`
+ * rolls the call back. `aroundCall` wraps the whole call, even one that never reaches a handler, and only observes: an error
+ * that it throws is logged, and the call proceeds (docs/contract.md, 16).
  *
  * @example
  * const timing: Interceptor = {

@@ -12,9 +12,9 @@ export interface RunBegan {
   readonly run: string;
   /** `ns/key`. */
   readonly prompt: string;
-  /** The system message, so that a continued run says the same. */
+  /** The system message, so that a continued run sends the same. */
   readonly text: string;
-  /** The session's state then. */
+  /** The state of the session at that time. */
   readonly session: JsonValue;
 }
 
@@ -29,39 +29,39 @@ export interface ModelAnswered {
   readonly native?: NativeContent | undefined;
 }
 
-/** A call ended. Written before anything of it is committed: what is recorded is never repeated. */
+/** A call ended. Written before any of its changes are committed: a recorded call is never repeated. */
 export interface CallEnded {
   readonly kind: 'call';
   readonly turn: number;
-  /** In the turn, from 0. */
+  /** Position in the turn, from 0. */
   readonly position: number;
   readonly name: string;
   readonly outcome: OutcomeKind;
-  /** How many sections it opened; only of the outcome `expanded`. */
+  /** Number of sections that it opened; only for the outcome `expanded`. */
   readonly opened?: number | undefined;
-  /** What the model reads, before any guidance. */
+  /** The text that the model reads, before any feedback. */
   readonly text: string;
-  /** The session's state afterwards; null when the call did not succeed, and so has changed nothing. */
+  /** The state of the session afterwards; null if the call did not succeed and therefore changed nothing. */
   readonly session: JsonValue;
 }
 
-/** A feedback provider added guidance to what the model reads of a call; written after the call was committed. */
+/** A feedback provider added feedback to the text that the model reads of a call; written after the call was committed. */
 export interface CallGuided {
   readonly kind: 'feedback';
   readonly turn: number;
   readonly position: number;
-  /** Which of the tool's providers spoke, from 0. */
+  /** Index of the feedback provider among those of the tool, from 0. */
   readonly by: number;
-  /** What it said. */
+  /** Its feedback. */
   readonly text: string;
 }
 
-/** The completion checkers have judged an answer. */
+/** The completion checkers judged an answer. */
 export interface AnswerJudged {
   readonly kind: 'verdict';
   readonly turn: number;
   readonly complete: boolean;
-  /** What the checker said that refused; empty when none did. */
+  /** The feedback of the checker that refused; empty if none did. */
   readonly feedback: string;
 }
 
@@ -69,12 +69,12 @@ export interface AnswerJudged {
 export type JournalEntry = RunBegan | ModelAnswered | CallEnded | CallGuided | AnswerJudged;
 
 /**
- * Port to where a run is recorded, so that it can be continued when its process dies. Synchronous: an entry must be safe
- * before the run goes on, and nothing may come in between (docs/contract.md, 16).
+ * Port to the storage that records a run, so that it can be continued if its process dies. Synchronous: an entry must be safe
+ * before the run continues, and nothing may come in between (docs/contract.md, 16).
  */
 export interface Journal {
-  /** Everything that was recorded, in order. */
+  /** All recorded entries, in order. */
   entries(): readonly JournalEntry[];
-  /** Returns once the entry would survive the process. */
+  /** Appends an entry; returns once the entry would survive the process. */
   append(entry: JournalEntry): void;
 }

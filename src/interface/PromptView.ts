@@ -3,7 +3,7 @@ import type { ResourceScope } from './ResourceBinding.js';
 import type { SessionPort } from './SessionPort.js';
 import type { SchemaOptions, SchemaTarget, ToolSchema } from './ModelAdapter.js';
 
-/** A tool of a prompt, as handlers and hosts may see it. */
+/** A tool of a prompt, as exposed to handlers and hosts. */
 export interface ToolView {
   readonly name: string;
   readonly description: string;
@@ -12,26 +12,26 @@ export interface ToolView {
   readonly schema: JsonSchema;
 }
 
-/** A section of a prompt, as handlers and hosts may see it. */
+/** A section of a prompt, as exposed to handlers and hosts. */
 export interface SectionView {
   /** Keys joined by dots. */
   readonly path: string;
   readonly title: string;
 }
 
-/** What a handler sees of the prompt that it serves. The port cuts the ring between prompts and contexts. */
+/** The prompt that a handler serves, as exposed to it. This interface breaks the cycle between prompts and contexts. */
 export interface PromptView {
   readonly ns: string;
   readonly key: string;
   readonly sections: readonly SectionView[];
-  /** The resources as they are outside of calls; what a call changes is in `context.resources`. */
+  /** The resources as they are outside of calls; the changes of a call are in `context.resources`. */
   readonly resources: ResourceScope;
   section(path: string): SectionView | undefined;
-  /** The tools that are enabled for a session, in order; an empty session when left out. */
+  /** The tools that are enabled for a session, in order; for an empty session by default. */
   tools(options?: { readonly session?: SessionPort | undefined }): Promise<readonly ToolView[]>;
 }
 
-/** What a handler sees of the rendering that its call came from. */
+/** The rendering that a call came from, as exposed to its handler. */
 export interface RenderedView {
   readonly text: string;
   readonly tools: readonly ToolView[];

@@ -1,31 +1,31 @@
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
 
-/** Where a provider finds the resources that it needs, and a handler those that it uses. */
+/** Access to resources, for providers and handlers. */
 export interface ResourceScope {
   /**
-   * The resource that stands for a class.
+   * The resource bound to a class.
    *
-   * @throws UnboundResourceError, CircularDependencyError, ProviderError: also when the provider takes time, and the
-   * resource is not there yet
+   * @throws UnboundResourceError, CircularDependencyError, ProviderError: also if the provider is asynchronous and the
+   * resource is not available yet
    */
   get<T>(type: AbstractConstructor<T>): T;
-  /** The same, waiting for a provider that takes time. Rejects with what `get` throws. */
+  /** Like `get`, but waits for an asynchronous provider. Rejects with the errors of `get`. */
   resolve<T>(type: AbstractConstructor<T>): Promise<T>;
 }
 
 /**
- * How long an instance lives: `singleton` with the list that binds it (the application's, or a prompt's), `toolCall` for one
- * tool call, `prototype` for whoever asked for it; each gets another one, and nobody closes it.
+ * The lifetime of an instance: `singleton` lives as long as the list that binds it (the application's, or a prompt's),
+ * `toolCall` for one tool call; with `prototype`, each request returns a new instance, which is never closed.
  */
 export type ResourceLifetime = 'singleton' | 'toolCall' | 'prototype';
 
-/** One resource and where it comes from; made with `bind`. */
+/** Binds a resource to its provider; created with `bind`. */
 export interface ResourceBinding<T = unknown> {
   readonly type: AbstractConstructor<T>;
   readonly scope: ResourceLifetime;
-  /** Provided before anybody asks for it. */
+  /** True to provide it in advance, before it is requested. */
   readonly eager?: boolean | undefined;
   readonly provide: (scope: ResourceScope) => Awaitable<T>;
-  /** Ends an instance; left out where it belongs to somebody else. */
+  /** Closes an instance; left out if the binding does not own it. */
   close?(resource: T): Awaitable<void>;
 }

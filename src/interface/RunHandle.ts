@@ -2,18 +2,18 @@ import type { Message } from '../value/Message.js';
 import type { Usage } from '../value/Usage.js';
 import type { PromptView } from './PromptView.js';
 
-/** What a nested run came to. */
+/** The result of a nested run. */
 export interface NestedResponse {
   readonly text: string | null;
-  /** What the answer was read into; undefined when the prompt declares no output. */
+  /** The parsed answer; undefined if the prompt declares no output. */
   readonly output: unknown;
   readonly usage: Usage | undefined;
   readonly turns: number;
-  /** False when a completion checker refuses the answer, and it was taken all the same. */
+  /** False if a completion checker refused the answer, and it was accepted nevertheless. */
   readonly complete: boolean;
 }
 
-/** What a handler sees of the run that it serves: it can let the same model answer another prompt (docs/contract.md, 6). */
+/** The run that a handler serves: lets the same model answer another prompt (docs/contract.md, 6). */
 export interface RunHandle {
   /** The adapter's name. */
   readonly adapter: string;

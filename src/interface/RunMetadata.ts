@@ -1,2 +1,2 @@
-/** Ids by which a host finds a run again: request, trace, tenant. Shown in every event of the run. */
+/** Ids by which a host identifies a run: request, trace, tenant. Included in every event of the run. */
 export type RunMetadata = Readonly<Record<string, string>>;

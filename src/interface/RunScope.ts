@@ -4,23 +4,23 @@ import type { PromptView } from './PromptView.js';
 import type { ResourceScope } from './ResourceBinding.js';
 import type { SessionPort } from './SessionPort.js';
 
-/** What is left of a run's time, as ports see it; `Deadline` is the class behind it. */
+/** The remaining time of a run, as exposed to ports; implemented by `Deadline`. */
 export interface DeadlineView {
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** Milliseconds left; negative once it has passed. */
   readonly remaining: number;
-  /** Milliseconds since it was made. */
+  /** Milliseconds since its creation. */
   readonly elapsed: number;
   readonly expired: boolean;
 }
 
-/** What can be seen of a run from any place in it. */
+/** The properties of a run that are available everywhere in it. */
 export interface RunScope {
   readonly prompt: PromptView;
   readonly session: SessionPort;
   readonly resources: ResourceScope;
-  /** The files that are bound to `Filesystem`; null when none are. */
+  /** The resource bound to `Filesystem`; null if none is bound. */
   readonly filesystem: Filesystem | null;
   readonly deadline: DeadlineView | null;
   readonly signal: AbortSignal;

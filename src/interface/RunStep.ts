@@ -4,18 +4,18 @@ import type { Usage } from '../value/Usage.js';
 import type { FinishReason } from './ModelAdapter.js';
 
 /**
- * Something that happens in a run, as a stream tells it. `turn` counts the requests to the model from 1. Texts of the model are
- * as they came; arguments and everything else are as in the transcript, secrets taken out (docs/contract.md, 16).
+ * An event of a streamed run. `turn` counts the requests to the model from 1. Texts of the model are unchanged; arguments and
+ * everything else are as in the transcript, without secrets (docs/contract.md, 16).
  */
 export type RunStep =
-  /** The model goes on with its answer; the texts of a turn follow each other. */
+  /** The next part of the model's text; the texts of a turn are consecutive. */
   | { readonly kind: 'text'; readonly turn: number; readonly text: string }
   /**
-   * The provider failed, and is asked again after `waitMs` milliseconds: the texts of this turn so far are void, and its answer
-   * begins anew.
+   * The provider failed, and the request is repeated after `waitMs` milliseconds: the texts of this turn so far are void, and
+   * its answer restarts.
    */
   | { readonly kind: 'retry'; readonly turn: number; readonly waitMs: number; readonly problem: string }
-  /** The model's whole answer to one request, before any of its calls is run; the texts of the turn are in it. */
+  /** The model's whole answer to one request, before any of its calls is run; includes the texts of the turn. */
   | {
       readonly kind: 'answer';
       readonly turn: number;
@@ -37,8 +37,8 @@ export type RunStep =
     }
   /** Summarised sections are shown in full from now on. */
   | { readonly kind: 'sections_opened'; readonly turn: number; readonly sections: readonly string[] }
-  /** The run tells the model something by itself: why its answer is not taken, or that a limit is near. */
+  /** The run sends the model a note of its own: why its answer is refused, or that a limit is near. */
   | { readonly kind: 'note'; readonly turn: number; readonly text: string };
 
-/** Tells one step, and resolves when the run may go on; rejects with the reason why it may not. */
+/** Emits one step, and resolves when the run may continue; rejects with the reason why it may not. */
 export type EmitStep = (step: RunStep) => Promise<void>;

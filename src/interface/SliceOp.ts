@@ -1,23 +1,23 @@
-/** What a reducer does to its slice. */
+/** The operation that a reducer applies to its slice. */
 export type SliceOp<T> =
   | { readonly kind: 'append'; readonly value: T }
   | { readonly kind: 'extend'; readonly values: readonly T[] }
   | { readonly kind: 'replace'; readonly values: readonly T[] }
   | { readonly kind: 'clear'; readonly where: ((value: T) => boolean) | undefined };
 
-/** What a reducer sees of its slice. */
+/** A reducer's read-only view of its slice. */
 export interface SliceView<T> {
   latest(): T | undefined;
   all(): readonly T[];
   where(predicate: (value: T) => boolean): readonly T[];
 }
 
-/** Time and id that a reducer may use; the same again when a journal is replayed. */
+/** Time and id that a reducer may use; a replayed journal yields the same ones. */
 export interface ReducerContext {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly id: string;
 }
 
-/** Pure: gives what is to be done to the slice, from the slice and the event alone. */
+/** Computes the operation on the slice; must be pure: a function of the slice, the event and the context alone. */
 export type ReducerFunction<T, E> = (view: SliceView<T>, event: E, context: ReducerContext) => SliceOp<T>;

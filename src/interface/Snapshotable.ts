@@ -1,19 +1,19 @@
 import type { Awaitable } from '../common/types.js';
 
 /**
- * A resource that can be put back as it was, such as a folder on a disk. Tool calls reach it through a handle that dies with
- * the call; a snapshot is taken before the call's first write, and restored when the call fails (docs/contract.md, 7 and 15).
- * One call writes at a time. Where `snapshot` gives a promise, all methods should give promises, too: a call may have to wait
- * for its snapshot, or for another call.
+ * A resource that can be restored to an earlier state, such as a folder on a disk. Tool calls use it through a handle that is
+ * closed with the call; a snapshot is taken before the call's first write, and restored if the call fails
+ * (docs/contract.md, 7 and 15). One call writes at a time. If `snapshot` returns a promise, all methods should return promises,
+ * too: a call may have to wait for its snapshot, or for another call.
  */
 export interface Snapshotable<S> {
-  /** Keeps everything as it is now. */
+  /** Saves the current state. */
   snapshot(): Awaitable<S>;
-  /** Puts everything back as it was: what came since is gone. Each snapshot is restored at most once. */
+  /** Restores the saved state and discards later changes. Each snapshot is restored at most once. */
   restore(snapshot: S): Awaitable<void>;
   /**
-   * The names of the methods that change nothing. Before any other one runs in a call, a snapshot is taken, and a read-only
-   * tool is refused it; left out, every method may change something, and what a read-only tool changed is put back.
+   * The names of the methods that change nothing. Before a call runs any other method, a snapshot is taken; a read-only tool
+   * cannot run it. By default, every method may change something, and the changes of a read-only tool are rolled back.
    */
   readonly reads?: readonly string[] | undefined;
 }

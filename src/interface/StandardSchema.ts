@@ -1,32 +1,32 @@
-// The shapes of Standard Schema and Standard JSON Schema (standardschema.dev), written down once more so that no package
-// of theirs is needed: whatever has these members is taken, and what we give has them.
+// The interfaces of Standard Schema and Standard JSON Schema (standardschema.dev), repeated here to avoid a dependency:
+// any object with these members is accepted, and our schemas have them.
 
-/** A key of a path, bare or as the member of an object. */
+/** An element of a path: a key, or an object that holds it. */
 export type StandardPathElement = PropertyKey | { readonly key: PropertyKey };
 
-/** What is wrong with a value, and where. */
+/** A problem with a value, and its path. */
 export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly StandardPathElement[] | undefined;
 }
 
-/** What validating gives: the output, or issues. */
+/** The result of validation: the output, or issues. */
 export type StandardResult<O> =
   { readonly value: O; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
-/** Which dialect of JSON Schema is asked for. */
+/** The requested dialect of JSON Schema. */
 export interface JsonSchemaRequest {
   readonly target: 'draft-2020-12' | 'draft-07' | 'openapi-3.0' | ({} & string);
   readonly libraryOptions?: Record<string, unknown> | undefined;
 }
 
-/** Gives the JSON Schema of what a schema takes, and of what it gives. Throws for a dialect that it does not know. */
+/** Returns the JSON Schema of the input and of the output of a schema. Throws for an unknown dialect. */
 export interface JsonSchemaConverter {
   readonly input: (request: JsonSchemaRequest) => Record<string, unknown>;
   readonly output: (request: JsonSchemaRequest) => Record<string, unknown>;
 }
 
-/** What stands behind `~standard`; `A` is the form of its answers, which may be promises. */
+/** The value of `~standard`; `A` is the return type of `validate`, which may be a promise. */
 export interface StandardProps<I, O, A = StandardResult<O> | Promise<StandardResult<O>>> {
   readonly version: 1;
   /** The library that the schema comes from. */
@@ -38,14 +38,14 @@ export interface StandardProps<I, O, A = StandardResult<O> | Promise<StandardRes
 }
 
 /**
- * A schema of any library that validates and gives a JSON Schema: zod from 4.2 on, arktype from 2.1.28 on, valibot's
- * `toStandardJsonSchema(schema)`, or `toStandardSchema(Class)`. `I` is what it takes, `O` what it gives.
+ * A schema of any library that validates and provides a JSON Schema: zod from 4.2 on, arktype from 2.1.28 on, valibot's
+ * `toStandardJsonSchema(schema)`, or `toStandardSchema(Class)`. `I` is its input type, `O` its output type.
  */
 export interface StandardSchema<I = unknown, O = I> {
   readonly '~standard': StandardProps<I, O>;
 }
 
-/** The schema that a class stands for: it takes anything, gives an instance, and answers at once. */
+/** The schema of a class: its input is unknown, its output an instance, and it validates synchronously. */
 export interface ClassSchema<T extends object> {
   readonly '~standard': StandardProps<unknown, T, StandardResult<T>>;
 }

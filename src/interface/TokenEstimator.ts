@@ -1,5 +1,5 @@
 /**
- * Port to how many tokens a text is for a model: a whole number from 0 up. Asked with whole sections and with the schemas of
- * tools; the same text gives the same number.
+ * Port to an estimate of the tokens in a text: returns a whole number from 0 up, the same for the same text. Called with whole
+ * sections and with the schemas of tools.
  */
 export type TokenEstimator = (text: string) => number;

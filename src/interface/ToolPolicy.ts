@@ -4,7 +4,7 @@ import type { ToolResult } from '../value/ToolResult.js';
 import type { CallContext } from './CallContext.js';
 import type { ToolView } from './PromptView.js';
 
-/** A call as policies, approvers and feedback providers see it. */
+/** A parsed call, as passed to policies, approvers and feedback providers. */
 export interface ParsedCall {
   readonly tool: ToolView;
   readonly call: ToolCall;
@@ -12,11 +12,11 @@ export interface ParsedCall {
   readonly params: unknown;
 }
 
-/** Whether a call may run; the model reads the reason. */
+/** The decision of a policy; the model reads the reason. */
 export type PolicyDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 /**
- * A rule about when tools may be called, on a tool, a section or a prompt. Fails closed: one that throws denies
+ * A rule about when tools may be called, on a tool, a section or a prompt. Fails closed: a policy that throws denies the call
  * (docs/contract.md, 10).
  *
  * @example
@@ -28,18 +28,19 @@ export type PolicyDecision = { readonly allowed: true } | { readonly allowed: fa
 export interface ToolPolicy {
   /** For messages and logs. */
   readonly name: string;
-  /** The names of tools that it speaks of, where it names any: each must be in the prompt that the policy is declared in. */
+  /** The names of tools that it refers to, if any: each must be in the prompt that the policy is declared in. */
   readonly tools?: readonly string[] | undefined;
   /**
-   * False for a tool of which it denies no call: it is not asked about those. Where it is asked and has `onResult` as well,
-   * read-only calls do not run together, so that each one is judged by what came before. All tools when left out.
+   * False for a tool whose calls it never denies: `check` is skipped for those. If `check` applies and the policy also has
+   * `onResult`, read-only calls do not run concurrently, so that each is judged by what came before. Applies to all tools by
+   * default.
    */
   appliesTo?(tool: ToolView): boolean;
-  /** Asked before the call's transaction begins: `context` shows session and resources, and refuses to change them. */
+  /** Called before the call's transaction begins; `context` gives read-only access to session and resources. */
   check(call: ParsedCall, context: CallContext): Awaitable<PolicyDecision>;
   /**
-   * Hears of a successful call within its transaction: what it writes into the session commits, or not, with the call. This
-   * holds for read-only tools as well, whose promise is their handler's alone. One that throws makes the call fail.
+   * Receives a successful call within its transaction: its writes to the session are committed or rolled back with the call,
+   * also for read-only tools, since the hint binds only their handler. If it throws, the call fails.
    */
   onResult?(call: ParsedCall, result: ToolResult, context: CallContext): Awaitable<void>;
 }

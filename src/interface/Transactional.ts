@@ -1,15 +1,15 @@
 /**
- * A resource that can be rolled back: it brings overlays of its own kind.
- * A call works on `begin()`; success hands the overlay to `commit`, failure drops it.
+ * A resource that supports rollback by overlays of its own kind.
+ * A call works on the overlay returned by `begin()`; success passes the overlay to `commit`, failure drops it.
  * A savepoint is `begin()` on the overlay. Implements docs/contract.md, 7.
  */
 export interface Transactional<V> {
-  /** An overlay that reads through to this one and keeps writes to itself. */
+  /** Returns an overlay that reads through to this resource and keeps writes to itself. */
   begin(): V;
-  /** Takes in what the overlay wrote. */
+  /** Applies the writes of the overlay. */
   commit(overlay: V): void;
-  /** True when something that the overlay read or wrote has been changed here meanwhile. */
+  /** True if something that the overlay read or wrote has since been changed here. */
   conflicts?(overlay: V): boolean;
-  /** True when the overlay holds writes. Asked of read-only tools, whose overlays are dropped in any case. */
+  /** True if the overlay holds writes. Called for read-only tools, whose overlays are dropped in any case. */
   changed?(overlay: V): boolean;
 }

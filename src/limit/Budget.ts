@@ -1,7 +1,7 @@
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { Deadline } from './Deadline.js';
 
-/** What a run may spend; at least one limit, each greater than zero. */
+/** The limits of a budget; at least one is required, each greater than zero. */
 export interface BudgetLimits {
   /** Input and output tokens together. Sections that would exceed it, or the input tokens, by their estimate are not opened. */
   readonly maxTotalTokens?: number | undefined;
@@ -9,16 +9,16 @@ export interface BudgetLimits {
   readonly maxOutputTokens?: number | undefined;
   readonly deadline?: Deadline | undefined;
   readonly maxToolCalls?: number | undefined;
-  /** How often the model may open summarised sections; 8 when left out. */
+  /** How often the model may open summarised sections; 8 by default. */
   readonly maxExpansions?: number | undefined;
-  /** How many sections it may open in all. */
+  /** Total number of sections that the model may open. */
   readonly maxOpenedSections?: number | undefined;
 }
 
 const DEFAULT_EXPANSIONS = 8;
 
 /**
- * What a run may spend. Spending exactly a limit is fine (docs/contract.md, 10).
+ * Limits of what a run may spend. A limit may be reached, but not exceeded (docs/contract.md, 10).
  *
  * @example
  * await app.evaluate(prompt, { adapter, budget: new Budget({ maxTotalTokens: 50_000, maxToolCalls: 40 }) });
@@ -32,7 +32,7 @@ export class Budget implements BudgetLimits {
   readonly maxExpansions: number;
   readonly maxOpenedSections: number | undefined;
 
-  /** @throws ToolwrightError E706 without any limit, or with one that is no positive integer */
+  /** @throws ToolwrightError E706 without any limit, or with one that is not a positive integer */
   constructor(limits: BudgetLimits) {
     const given = Object.entries(limits).filter(([, limit]) => limit !== undefined);
     if (given.length === 0) throw wrong('a budget needs at least one limit');

@@ -3,14 +3,14 @@ import { BudgetExceededError, type BudgetDimension } from '../error/BudgetExceed
 import type { Usage } from '../value/Usage.js';
 import type { Budget } from './Budget.js';
 
-/** Tokens that were spent, as far as providers told. */
+/** Tokens that were spent, as far as providers reported them. */
 export interface ConsumedTokens {
   readonly input: number;
   readonly output: number;
   readonly total: number;
 }
 
-/** One limit and how far it is used up. */
+/** One limit and its usage. */
 export interface LimitState {
   readonly dimension: BudgetDimension;
   readonly used: number;
@@ -26,7 +26,7 @@ interface Spent {
   unreported: number;
 }
 
-// Not in private members: they would keep the class of one copy of the package from being taken for that of another.
+// Private members would make the class nominal, and so incompatible with that of another copy of the package.
 const spending = new WeakMap<BudgetTracker, Spent>();
 
 function spentBy(tracker: BudgetTracker): Spent {
@@ -34,8 +34,8 @@ function spentBy(tracker: BudgetTracker): Spent {
 }
 
 /**
- * Counts what runs spend and compares it with their budget. Several evaluations may share one: a nested prompt spends what
- * its caller has (docs/contract.md, 10).
+ * Counts what runs spend and compares it with their budget. Several evaluations may share a tracker: a nested prompt spends
+ * from its caller's budget (docs/contract.md, 10).
  */
 export class BudgetTracker {
   readonly budget: Budget;
@@ -46,10 +46,10 @@ export class BudgetTracker {
   }
 
   /**
-   * Notes what an evaluation has cost so far. Providers count the whole conversation each time, so that a later figure
-   * replaces an earlier one of the same evaluation.
+   * Records the usage of an evaluation's latest answer. Providers count the whole conversation each time, so that it replaces
+   * the earlier figure of the same evaluation.
    *
-   * @param usage undefined when the provider did not tell: that is unknown, not nothing
+   * @param usage undefined if the provider did not report it: unknown, not zero
    */
   record(evaluation: string, usage: Usage | undefined): void {
     const spent = spentBy(this);
@@ -83,7 +83,7 @@ export class BudgetTracker {
     return spentBy(this).toolCalls;
   }
 
-  /** Responses whose cost the provider did not tell: with any, `consumed` is less than what was spent. */
+  /** Number of responses whose usage the provider did not report; if there are any, `consumed` is too low. */
   get unreported(): number {
     return spentBy(this).unreported;
   }
@@ -105,7 +105,7 @@ export class BudgetTracker {
     return states.filter((state): state is LimitState => state.limit !== undefined);
   }
 
-  /** True for a tracker of any copy of the package. */
+  /** True if the value is a `BudgetTracker`, of any copy of the package. */
   static is(this: void, value: unknown): value is BudgetTracker {
     return hasBrand(value, 'BudgetTracker');
   }
@@ -113,7 +113,7 @@ export class BudgetTracker {
   /** @throws BudgetExceededError for the first limit that is exceeded */
   check(): void {
     for (const { dimension, used, limit } of this.limits) {
-      // A deadline is over at its moment; everything else may be spent to the last.
+      // A deadline has passed when it is reached; any other limit may be spent in full.
       if (dimension === 'deadline' ? used < limit : used <= limit) continue;
       throw new BudgetExceededError(
         dimension,

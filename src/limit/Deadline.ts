@@ -6,8 +6,7 @@ import { systemClock } from './SystemClock.js';
 const LEAST_AHEAD_MS = 1_000;
 
 /**
- * The moment by which a run must be over. Absolute, by an injected clock; at the moment itself it is over
- * (docs/contract.md, 10).
+ * The absolute time by which a run must end, measured by an injected clock; expired from that moment on (docs/contract.md, 10).
  *
  * @example
  * await app.evaluate(prompt, { adapter, session, deadline: Deadline.in(30_000) });
@@ -20,8 +19,8 @@ export class Deadline {
 
   /**
    * @param at milliseconds since the epoch, at least one second ahead
-   * @param now when the run starts, in the same measure
-   * @throws ToolwrightError E605 when it is nearer than that
+   * @param now start of the run, in milliseconds since the epoch
+   * @throws ToolwrightError E605 if it is less than one second ahead
    */
   constructor(at: number, clock: Clock = systemClock, now: number = clock.now()) {
     if (!(at - now >= LEAST_AHEAD_MS)) {
@@ -38,9 +37,9 @@ export class Deadline {
     this.clock = clock;
   }
 
-  /** The deadline so many milliseconds from now. */
+  /** Creates a deadline that many milliseconds from now. */
   static in(milliseconds: number, clock: Clock = systemClock): Deadline {
-    // One reading, so that exactly one second is always enough.
+    // The clock is read once, so that exactly one second is always enough.
     const now = clock.now();
     return new Deadline(now + milliseconds, clock, now);
   }
@@ -50,7 +49,7 @@ export class Deadline {
     return this.at - this.clock.now();
   }
 
-  /** Milliseconds since it was made. */
+  /** Milliseconds since the start of the run. */
   get elapsed(): number {
     return this.clock.now() - this.startedAt;
   }
@@ -59,7 +58,7 @@ export class Deadline {
     return this.remaining <= 0;
   }
 
-  /** @throws DeadlineExceededError when it has passed */
+  /** @throws DeadlineExceededError if it has passed */
   check(): void {
     if (this.expired) throw new DeadlineExceededError(`The deadline passed ${String(-this.remaining)} ms ago.`);
   }

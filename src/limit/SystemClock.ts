@@ -1,6 +1,6 @@
 import type { Clock } from '../interface/Clock.js';
 
-/** The machine's own time. */
+/** The clock of the system. */
 export const systemClock: Clock = Object.freeze({
   now: () => Date.now(),
   monotonic: () => performance.now(),

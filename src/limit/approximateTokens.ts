@@ -1,9 +1,9 @@
-/** What stands before a word belongs to it, unless it is white space. */
+/** A character before a word belongs to the word, unless it is white space. */
 const LED = '[^\\s\\p{L}\\p{M}\\p{N}]?';
 
 /**
- * Pieces of a text, and how many tokens one of so many characters is: numbers that add up without an error. The first row that
- * fits counts.
+ * Patterns of the pieces of a text, and the number of tokens for a piece of a length; the numbers add up without rounding errors.
+ * The first row that matches counts.
  */
 const pieces: readonly (readonly [pattern: string, tokens: (length: number) => number])[] = [
   [`${LED}\\p{Lu}?[a-zß-ÿœ]+`, (length) => Math.ceil(length / 8)],
@@ -21,9 +21,9 @@ const pieces: readonly (readonly [pattern: string, tokens: (length: number) => n
 const anyPiece = new RegExp(pieces.map(([pattern]) => `(${pattern})`).join('|'), 'gu');
 
 /**
- * About how many tokens a text is, without any tokenizer: it cuts the text much as tokenizers do, and judges each piece by
+ * Estimates the number of tokens in a text, without a tokenizer: splits the text much as tokenizers do, and counts each piece by
  * its script and length. Within a quarter of the true number for English, Markdown, code and JSON with the encodings of
- * OpenAI's present models; within a half for other languages and for emoji. `toolwright/tokens` counts exactly.
+ * OpenAI's current models; within a half for other languages and for emoji. `toolwright/tokens` counts exactly.
  */
 export function approximateTokens(text: string): number {
   let sum = 0;

@@ -4,7 +4,7 @@ import type { Clock } from '../interface/Clock.js';
 /**
  * Waits by a clock.
  *
- * @throws the signal's reason when it aborts first
+ * @throws the signal's reason if it aborts first
  */
 export async function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (clock.sleep !== undefined) return clock.sleep(milliseconds, signal);

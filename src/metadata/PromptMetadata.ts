@@ -8,7 +8,7 @@ import type { PromptExtension } from './PromptExtension.js';
 import type { Template } from './Template.js';
 import type { ToolMetadata } from './ToolMetadata.js';
 
-/** A section with its place in the tree. Frozen. */
+/** A section with its position in the tree. Frozen. */
 export interface SectionMetadata {
   readonly type: Constructor;
   /** True for a class made by `defineSection`. */
@@ -16,7 +16,7 @@ export interface SectionMetadata {
   readonly key: string;
   /** Keys from the root joined by dots. */
   readonly path: string;
-  /** `1.2`: the place among its siblings, disabled ones included. */
+  /** `1.2`: the position among its siblings, disabled ones included. */
   readonly number: string;
   readonly depth: number;
   readonly title: string;
@@ -37,7 +37,7 @@ export interface SectionMetadata {
   readonly resources: readonly ResourceBinding[];
 }
 
-/** A prompt that was found valid. Frozen. */
+/** A validated prompt. Frozen. */
 export interface PromptMetadata {
   readonly type: Constructor;
   readonly ns: string;
@@ -48,7 +48,7 @@ export interface PromptMetadata {
   readonly sections: readonly SectionMetadata[];
   /** Every section, depth first. */
   readonly allSections: readonly SectionMetadata[];
-  /** Null when any text is an answer. */
+  /** Null if any text is an answer. */
   readonly output: OutputMetadata | null;
   readonly allowExtraKeys: boolean;
   readonly extensions: readonly PromptExtension[];

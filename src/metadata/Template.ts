@@ -1,16 +1,16 @@
 /** A piece of a template: literal text, or the name of a property to insert. */
 export type TemplatePart = { readonly text: string } | { readonly placeholder: string };
 
-/** A template made with the tag `md`: its placeholders are known to the compiler. `P` is the params class. */
+/** A template created with the tag `md`: its placeholders are known to the compiler. `P` is the params class. */
 export interface MarkdownTemplate<P = unknown> {
   /** The text around the placeholders; one more than there are names. */
   readonly strings: readonly string[];
   readonly names: readonly string[];
-  /** For the compiler only: which params class the placeholders need. */
+  /** For the compiler only: the params class that the placeholders need. */
   readonly needs?: ((params: P) => void) | undefined;
 }
 
-/** What a section's template may be. */
+/** A section's template: a text, or the result of the tag `md`. */
 export type TemplateSource<P = unknown> = string | MarkdownTemplate<P>;
 
 /** A compiled template. */

@@ -6,14 +6,14 @@ import type { ClassShape, Parser, TypeShape } from './ClassShape.js';
 import type { ToolHints } from './args/ToolMetadataArgs.js';
 import type { Completion, Guardrails } from './Guardrails.js';
 
-/** Calls a handler in the order in which it wants its arguments. `owner` is the instance that holds the method. */
+/** Calls a handler with its arguments in the declared order. `owner` is the instance that holds the method. */
 export type ToolInvoker = (owner: object, params: unknown, context: ToolContext) => unknown;
 
-/** A tool, whatever way it was declared: method, class, `defineTool` (docs/decisions/0005). Frozen. */
+/** A tool, declared in any way: method, class, `defineTool` (docs/decisions/0005). Frozen. */
 export interface ToolMetadata {
   readonly name: string;
   readonly description: string;
-  /** What a tool that runs elsewhere is called there; programs find it by that name as well. Left out for all others. */
+  /** The name of a remote tool on its server; programs find the tool by that name as well. Left out for all others. */
   readonly remoteName?: string | undefined;
   readonly sectionPath: string;
   /** `OrdersSection.getOrder`: for messages. */
@@ -22,16 +22,16 @@ export interface ToolMetadata {
   readonly owner: Constructor;
   /** The method that is the handler; undefined for a tool made by `defineTool`. */
   readonly member: string | symbol | undefined;
-  /** Null when the tool only advertises. */
+  /** Null if the tool is only advertised. */
   readonly invoke: ToolInvoker | null;
   /** Null for a tool without params, and for one whose params a schema of another library describes. */
   readonly params: ClassShape | null;
   readonly parse: Parser;
-  /** The same without any conversion, whatever the application allows: for calls of programs, which know their types. */
+  /** Like `parse`, but never converts, even if the application allows it: for calls of programs, which have typed values. */
   readonly parseExactly: Parser;
   /** Schema of the arguments, draft 2020-12. */
   readonly schema: JsonSchema;
-  /** The type of the result; what could be read of it where a JSON Schema declares it. */
+  /** The type of the result; if a JSON Schema declares it, as far as it can be derived from that. */
   readonly result: TypeShape | null;
   /** The JSON Schema that declares the result in place of a class. */
   readonly returnSchema: JsonSchema | null;

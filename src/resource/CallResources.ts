@@ -19,18 +19,18 @@ interface Joined {
   readonly overlay: unknown;
 }
 
-/** A resource that is changed in place, and what the call sees of it. */
+/** A resource that is changed in place, and the handle that the call gets. */
 interface Held {
   readonly savepoint: Savepoint;
   readonly handle: Provided;
 }
 
-/** A commit that failed after another had been taken in: what happened is not known. */
+/** The failure of a commit after another one had succeeded: the effect is unknown. */
 export interface PartialCommit {
   readonly error: unknown;
 }
 
-/** What a call's resources need to know of it. */
+/** Options of the resources of a call. */
 export interface CallResourcesOptions {
   /** The resources of the call that this one is a savepoint of. */
   readonly parent?: CallResources | undefined;
@@ -45,7 +45,7 @@ export class CallResources implements ResourceScope, SavepointCall {
   readonly readOnly: boolean;
   readonly #registry: ResourceRegistry;
   readonly #parent: CallResources | undefined;
-  // Made when first needed: most calls use none.
+  // Created on first use: most calls use no resources.
   #pool: ResourcePool | undefined;
   #joined: Map<unknown, Joined> | undefined;
   #held: Map<unknown, Held> | undefined;
@@ -64,7 +64,7 @@ export class CallResources implements ResourceScope, SavepointCall {
 
   resolve<T>(type: AbstractConstructor<T>): Promise<T> {
     const resolved = this.#resolve(type);
-    // A handler may not wait for it, and a rejection that nobody hears would end the process.
+    // A handler may not await it, and an unhandled rejection would end the process.
     resolved.catch(() => undefined);
     return resolved as Promise<T>;
   }
@@ -73,13 +73,13 @@ export class CallResources implements ResourceScope, SavepointCall {
     return this.#registry.has(type);
   }
 
-  /** Provides what is bound with `eager` for each call; undefined when there is nothing to wait for. */
+  /** Provides the eager resources of the call; undefined if there is nothing to wait for. */
   open(): Promise<void> | undefined {
     const { eagerOfCalls } = this.#registry;
     return eagerOfCalls.length === 0 ? undefined : this.#open(eagerOfCalls);
   }
 
-  /** True when something that the call used has changed outside meanwhile, or is being changed. */
+  /** True if something that the call used has since been changed outside, or is being changed. */
   conflicts(): boolean {
     if (this.#refusal !== undefined && !ReadOnlyViolationError.is(this.#refusal)) return true;
     for (const { resource, overlay } of this.#joined?.values() ?? [])
@@ -88,7 +88,7 @@ export class CallResources implements ResourceScope, SavepointCall {
   }
 
   /**
-   * For a read-only tool: its changes are dropped, and one that is known of is a fault.
+   * Refuses the changes of a read-only tool: they are dropped, and a detected one is a fault.
    *
    * @throws ReadOnlyViolationError
    */
@@ -100,7 +100,7 @@ export class CallResources implements ResourceScope, SavepointCall {
     }
   }
 
-  /** Takes every overlay into its resource; all were asked for conflicts before. */
+  /** Commits every overlay to its resource; all were checked for conflicts before. */
   commit(): PartialCommit | undefined {
     let taken = 0;
     for (const { resource, overlay } of this.#joined?.values() ?? []) {
@@ -115,18 +115,18 @@ export class CallResources implements ResourceScope, SavepointCall {
     return undefined;
   }
 
-  /** Ends it: every later use throws. Without a commit before, overlays are rolled back by that. */
+  /** Closes the resources of the call: every later use throws. Without a prior commit, overlays are thereby rolled back. */
   close(): void {
     this.#closed = true;
     for (const { savepoint } of this.#held?.values() ?? []) savepoint.close();
   }
 
   /**
-   * What takes time at the end, after `close`: puts back what was changed in place, unless it is kept, and closes what was
-   * made for the call. Undefined when there is nothing to do.
+   * Runs the asynchronous cleanup, after `close`: restores resources that were changed in place, unless the changes are kept,
+   * and closes the instances of the call. Undefined if there is nothing to do.
    *
-   * @param tell hears of what fails to close
-   * @returns what could not be put back
+   * @param tell is called with each failure to close
+   * @returns the first failure to restore
    */
   finish(kept: boolean, tell: (fault: CloseFault) => void): Promise<ResourceError | undefined> | undefined {
     if (this.#held === undefined && this.#pool === undefined) return undefined;
@@ -184,7 +184,7 @@ export class CallResources implements ResourceScope, SavepointCall {
     return scopeOf(creation, (type) => this.#obtain(type, creation));
   }
 
-  /** What the call sees of a singleton. */
+  /** The overlay, the handle or the singleton itself, whichever the call gets. */
   #seen(provided: Provided): Provided {
     const { resource } = provided;
     if (isTransactional(resource)) return { resource: this.#overlayOf(resource) };
@@ -196,7 +196,7 @@ export class CallResources implements ResourceScope, SavepointCall {
     if (known !== undefined) return known.overlay;
     this.#assertOpen(resource.constructor as AbstractConstructor<unknown>);
     const base = this.#parent === undefined ? resource : this.#parent.#overlayOf(resource);
-    // An overlay that has no overlays of its own is shared with the calls within.
+    // An overlay that does not support overlays of its own is shared with nested calls.
     if (!isTransactional(base)) return base;
     const overlay = base.begin();
     (this.#joined ??= new Map()).set(resource, { resource: base, overlay });

@@ -3,8 +3,8 @@ import { CircularDependencyError } from '../error/infrastructureErrors.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
 
 /**
- * One run of a provider: for whom it runs, and for which other ones it waits. Providers that take time run at once, so a
- * circle may also close between two that were asked for independently.
+ * One run of a provider: the run that requested it, and the other runs that it awaits. Asynchronous providers run concurrently,
+ * so a cycle may also arise between two that were requested independently.
  */
 export class Creation {
   readonly binding: ResourceBinding;
@@ -13,27 +13,27 @@ export class Creation {
   readonly #received = new Set<unknown>();
   #ended = false;
 
-  /** @throws CircularDependencyError when an instance of the same binding is being made, and needs this one */
+  /** @throws CircularDependencyError if an instance of the same binding is being created, and needs this one */
   constructor(binding: ResourceBinding, asker: Creation | undefined) {
     this.binding = binding;
     this.#asker = asker;
     const path: Creation[] = [this];
-    // A provider that has ended waits for nobody: its resource may ask for another one of its kind.
+    // A provider that has ended waits for nothing: its resource may request another one of the same binding.
     for (let at = asker; at !== undefined && !at.#ended; at = at.#asker) {
       path.unshift(at);
-      if (at.binding === binding) throw circle(path);
+      if (at.binding === binding) throw cycle(path);
     }
   }
 
-  /** What will hold the instance: a prototype is held by whoever asked for it. */
+  /** The run whose resource will hold the instance: a prototype is held by the one that requested it. */
   get holder(): Creation | undefined {
     return this.binding.scope === 'prototype' ? this.#asker?.holder : this;
   }
 
-  /** @throws CircularDependencyError when the other one waits for this one */
+  /** @throws CircularDependencyError if the other run waits for this one */
   waitFor(other: Creation): void {
     const path = other.#pathTo(this, new Set());
-    if (path !== undefined) throw circle([...path, other]);
+    if (path !== undefined) throw cycle([...path, other]);
     if (!this.#ended) this.#awaited.add(other);
   }
 
@@ -45,7 +45,7 @@ export class Creation {
     this.#ended = true;
   }
 
-  /** Notes what the provider was given: what it hands on belongs to somebody else. */
+  /** Records a resource that the provider received: if it returns that one, it does not own it. */
   receive(resource: unknown): void {
     this.#received.add(resource);
   }
@@ -65,6 +65,6 @@ export class Creation {
   }
 }
 
-function circle(path: readonly Creation[]): CircularDependencyError {
+function cycle(path: readonly Creation[]): CircularDependencyError {
   return new CircularDependencyError(path.map(({ binding }) => className(binding.type)));
 }

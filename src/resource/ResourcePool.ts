@@ -23,7 +23,7 @@ interface Opened {
   readonly resource: unknown;
 }
 
-/** Instances that live and end together: each is made once, and what was made last is closed first. */
+/** Instances with the same lifetime: each is created once, and the last one created is closed first. */
 export class ResourcePool {
   readonly #made = new Map<AbstractConstructor<unknown>, Provided>();
   readonly #underWay = new Map<AbstractConstructor<unknown>, UnderWay>();
@@ -31,15 +31,15 @@ export class ResourcePool {
   readonly #closedError: (type: AbstractConstructor<unknown>) => Error;
   #tell: ((fault: CloseFault) => void) | undefined;
 
-  /** @param closedError what those get whose resource comes after the end */
+  /** @param closedError creates the error for resources that are provided after the pool was closed */
   constructor(closedError: (type: AbstractConstructor<unknown>) => Error) {
     this.#closedError = closedError;
   }
 
   /**
-   * The one instance of a binding. Whoever asks while it is being made waits for the same one; a failure is forgotten.
+   * Returns the single instance of a binding. Requests during its creation wait for the same instance; a failure is not cached.
    *
-   * @throws CircularDependencyError, ProviderError, at once or as a rejection
+   * @throws CircularDependencyError, ProviderError, synchronously or as a rejection
    */
   obtain(binding: ResourceBinding, asker: Creation | undefined, scopeFor: ScopeFor): Awaitable<Provided> {
     const made = this.#made.get(binding.type);
@@ -48,15 +48,15 @@ export class ResourcePool {
     return underWay === undefined ? this.#make(binding, asker, scopeFor) : join(underWay, asker);
   }
 
-  /** Waits for what is being made. */
+  /** Waits for the instances that are being created. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.#underWay.values()].flatMap(({ promise }) => promise ?? []));
   }
 
   /**
-   * Closes everything, one after the other. What is still being made is closed when it comes.
+   * Closes all instances, one after the other. Instances that are still being created are closed when they are provided.
    *
-   * @param tell hears of each failure
+   * @param tell is called with each failure
    */
   async close(tell: (fault: CloseFault) => void): Promise<void> {
     this.#tell = tell;
@@ -80,7 +80,7 @@ export class ResourcePool {
       .finally(() => {
         this.#underWay.delete(type);
       });
-    // Nobody may wait for it, and a rejection that nobody hears would end the process.
+    // It may not be awaited, and an unhandled rejection would end the process.
     promise.catch(() => undefined);
     underWay.promise = promise;
     this.#underWay.set(type, underWay);
@@ -102,11 +102,11 @@ export class ResourcePool {
   }
 }
 
-/** Waits for what somebody else has begun to make. */
+/** Waits for an instance whose creation another request has begun. */
 function join({ creation, promise }: UnderWay, asker: Creation | undefined): Promise<Provided> {
   asker?.waitFor(creation);
   const name = className(creation.binding.type);
-  // Its provider runs right now, and asks for its own resource past the scope that it was given.
+  // Its provider is running synchronously, and requests its own resource without using the scope that it received.
   if (promise === undefined) throw new CircularDependencyError([name, name]);
   return asker === undefined
     ? promise

@@ -15,41 +15,41 @@ import { present, provideAnother, scopeOf, type Provided } from './provide.js';
 import { ResourcePool, type CloseFault } from './ResourcePool.js';
 import { WriteTurns } from './WriteTurns.js';
 
-/** Bindings of one list, which names each class once. */
+/** One list of bindings, which binds each class once. */
 export interface BindingList {
-  /** Whose list it is, for messages; the application's when undefined. */
+  /** The owner of the list, for messages; the application by default. */
   readonly place?: string | undefined;
   readonly bindings: readonly ResourceBinding[];
 }
 
-/** A binding, and the layer whose list holds it: there its singleton lives. */
+/** A binding, and the layer whose list contains it, in which its singleton lives. */
 export interface Found {
   readonly binding: ResourceBinding;
   readonly home: ResourceRegistry;
 }
 
 /**
- * A layer of bindings: the application's, a prompt's over it, those of `withResources` over that. A layer replaces what it
- * binds itself for those who look from it. A singleton lives in the layer that binds it and sees nothing of the layers over
- * it; what lives shorter sees what its asker sees.
+ * A layer of bindings: the application's, a prompt's over it, those of `withResources` over that. The bindings of a layer
+ * replace those of the layers below for lookups from it. A singleton lives in the layer that binds it and does not see the
+ * layers over it; instances with a shorter lifetime see the bindings that their requester sees.
  */
 export class ResourceRegistry implements ResourceScope {
   readonly #below: ResourceRegistry | undefined;
   readonly #own: readonly ResourceBinding[];
   readonly #found: ReadonlyMap<AbstractConstructor<unknown>, Found>;
   readonly #pool = new ResourcePool(closedError);
-  /** The layers over this one that have opened something, the latest last. */
+  /** The layers over this one that have created instances, the latest last. */
   readonly #over = new Set<ResourceRegistry>();
   readonly #turns: WeakMap<object, WriteTurns>;
   #opening: Promise<void> | undefined;
   #isOpen: boolean;
   #closing: Promise<readonly CloseFault[]> | undefined;
 
-  /** What is provided before the handler of each call runs. */
+  /** The bindings that are provided before the handler of each call runs. */
   readonly eagerOfCalls: readonly ResourceBinding[];
 
   /**
-   * @param lists a later one replaces what an earlier one binds
+   * @param lists bindings of a later list replace those of an earlier one
    * @throws DuplicateBindingError, ResourceError E912
    */
   constructor(lists: readonly BindingList[], below?: ResourceRegistry) {
@@ -65,7 +65,7 @@ export class ResourceRegistry implements ResourceScope {
       .filter(({ scope, eager }) => scope === 'toolCall' && eager === true);
   }
 
-  /** A layer over this one. @throws DuplicateBindingError */
+  /** Creates a layer over this one. @throws DuplicateBindingError */
   over(lists: readonly BindingList[]): ResourceRegistry {
     return new ResourceRegistry(lists, this);
   }
@@ -89,7 +89,7 @@ export class ResourceRegistry implements ResourceScope {
     return found;
   }
 
-  /** Provides the eager singletons of this layer, one after the other; undefined when there is nothing to wait for. */
+  /** Provides the eager singletons of this layer, one after the other; undefined if there is nothing to wait for. */
   open(): Promise<void> | undefined {
     if (this.#isOpen) return undefined;
     return (this.#opening ??= this.#open().finally(() => {
@@ -98,17 +98,17 @@ export class ResourceRegistry implements ResourceScope {
   }
 
   /**
-   * Closes what this layer has made, after the layers over it; gives what failed to close. Later calls give the same.
-   * Whatever is asked for from then on is refused.
+   * Closes the instances of this layer, after the layers over it; returns the failures. Later calls return the same.
+   * Later requests for resources are refused.
    */
   close(): Promise<readonly CloseFault[]> {
     return (this.#closing ??= this.#close());
   }
 
   /**
-   * The singleton of a binding of this layer.
+   * Returns the singleton of a binding of this layer.
    *
-   * @param asker for whose provider it is
+   * @param asker the creation whose provider requests it
    * @throws CircularDependencyError, ProviderError, ResourceError E909
    */
   singleton(binding: ResourceBinding, asker: Creation | undefined): Awaitable<Provided> {
@@ -117,7 +117,7 @@ export class ResourceRegistry implements ResourceScope {
     return this.#pool.obtain(binding, asker, (creation) => this.#scopeFor(creation));
   }
 
-  /** Who writes to a resource in place; shared by all layers over one application. */
+  /** The turns of writers to a resource that is changed in place; shared by all layers of one application. */
   turnsOf(resource: object): WriteTurns {
     const known = this.#turns.get(resource) ?? new WriteTurns();
     this.#turns.set(resource, known);
@@ -138,7 +138,7 @@ export class ResourceRegistry implements ResourceScope {
         return provideAnother(binding, asker, (creation) => this.#scopeFor(creation));
       case 'toolCall':
         if (isHeld) throw captive(holder, `cannot hold ${className(type)}, which lives for one call`);
-        // Outside of calls there is one for all, as long as this layer lives.
+        // Outside of calls, one instance is shared, as long as this layer lives.
         this.#register();
         return this.#pool.obtain(binding, asker, (creation) => this.#scopeFor(creation));
       case 'singleton':

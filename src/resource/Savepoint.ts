@@ -7,22 +7,22 @@ import { ReadOnlyViolationError, TransactionClosedError } from '../error/toolErr
 import type { Snapshotable } from '../interface/Snapshotable.js';
 import { WriteTurns, type Writer } from './WriteTurns.js';
 
-/** How long the end of a call waits for operations that it has begun, in milliseconds. */
+/** Milliseconds that the end of a call waits for the operations that it has begun. */
 const PATIENCE_MS = 5_000;
 
 /** The call that a savepoint belongs to. */
 export interface SavepointCall {
-  /** Refuses writes, where the resource says which methods write. */
+  /** True to refuse writes, if the resource declares which methods only read. */
   readonly readOnly: boolean;
-  /** True when the call holds another resource than the savepoint's, or waits for one. */
+  /** True if the call holds a resource other than the savepoint's, or waits for one. */
   isEngagedBeside(savepoint: Savepoint): boolean;
-  /** Hears what a write was refused with: a handler that swallows it must not commit the rest. */
+  /** Receives the error with which a write was refused: a handler that swallows it must not commit the rest. */
   note(refusal: Error): void;
 }
 
 /**
- * One call's way to a resource that is changed in place: before the call's first write, it waits for its turn and keeps how
- * the resource is; when the call fails, it puts that back. A call within a call has one of its own, over its parent's, so each
+ * A call's access to a resource that is changed in place: before the call's first write, it waits for its turn and takes a
+ * snapshot; if the call fails, it restores the snapshot. A nested call has a savepoint of its own, over its parent's, so each
  * snapshot is restored at most once (docs/contract.md, 7 and 15).
  */
 export class Savepoint implements Writer {
@@ -30,22 +30,22 @@ export class Savepoint implements Writer {
   readonly #resource: Snapshotable<unknown>;
   readonly #call: SavepointCall;
   readonly #parent: Savepoint | undefined;
-  /** Where it competes with its like. */
+  /** The turns for which it competes with savepoints of the same level. */
   readonly #turns: WriteTurns;
-  /** Where the calls within this call compete. */
+  /** The turns for which nested calls compete. */
   readonly #turnsWithin = new WriteTurns();
   readonly #running = new Set<Promise<unknown>>();
   #preparing: Promise<void> | undefined;
   #snapshot: { readonly value: unknown } | undefined;
   #takesTime = true;
   #isWritten = false;
-  /** Nothing new begins; what has begun may come to its end. */
+  /** True if no operation may begin; operations that have begun may finish. */
   #isClosed = false;
-  /** What has begun goes no further, either. */
+  /** True if operations that have begun must not continue, either. */
   #isDropped = false;
   #finishing: Promise<ResourceError | undefined> | undefined;
 
-  /** @param over the parent call's savepoint of the same resource, or where calls without a parent compete */
+  /** @param over the parent call's savepoint of the same resource, or the turns of calls without a parent */
   constructor(resource: Snapshotable<unknown>, call: SavepointCall, over: Savepoint | WriteTurns) {
     this.name = className(resource.constructor);
     this.#resource = resource;
@@ -66,13 +66,13 @@ export class Savepoint implements Writer {
     return this.#call.isEngagedBeside(this);
   }
 
-  /** @throws TransactionClosedError after the call has ended, or one that it is part of */
+  /** @throws TransactionClosedError if the call has ended, or one that it is part of */
   assertOpen(): void {
     if (this.#isClosed) throw this.#late();
     this.#parent?.assertOpen();
   }
 
-  /** Runs what changes nothing; while another call writes, after that. */
+  /** Runs an operation that changes nothing; while another call writes, waits for that. */
   read(run: () => unknown): unknown {
     return this.#policyTransaction(() => {
       this.assertOpen();
@@ -83,7 +83,7 @@ export class Savepoint implements Writer {
     });
   }
 
-  /** Runs what may change something, after everything that has to come before. */
+  /** Runs an operation that may change something, once its turn has come and the snapshot is taken. */
   write(run: () => unknown): unknown {
     return this.#policyTransaction(() => {
       this.#admit();
@@ -99,7 +99,7 @@ export class Savepoint implements Writer {
     });
   }
 
-  /** The same for what cannot wait, as setting a property. */
+  /** Like `write`, for an operation that cannot wait, such as setting a property. */
   writeNow<T>(run: () => T): T {
     return this.#policyTransaction(() => {
       this.#admit();
@@ -123,7 +123,7 @@ export class Savepoint implements Writer {
     return (this.#finishing ??= this.#finish(kept));
   }
 
-  /** The turn and the snapshot, the parent's first; undefined when both are there. */
+  /** Gets the turn and the snapshot, the parent's first; undefined if it has both already. */
   ready(): Promise<void> | undefined {
     if (this.#snapshot !== undefined) return undefined;
     if (this.#preparing !== undefined) return this.#preparing;
@@ -137,7 +137,7 @@ export class Savepoint implements Writer {
     return this.#preparing;
   }
 
-  /** Waits while others write, the parent's like first. */
+  /** Waits while others write, first on the parent's level. */
   passing(): Awaitable<void> {
     return after(this.#parent?.passing(), () => this.#turns.pass(this));
   }
@@ -147,7 +147,7 @@ export class Savepoint implements Writer {
     return this.#running.size === 0 ? undefined : Promise.allSettled(this.#running).then(() => undefined);
   }
 
-  /** Notes that there is something to put back, for the parent as well. */
+  /** Records that there is something to restore, for the parent as well. */
   markWritten(): void {
     this.#isWritten = true;
     this.#parent?.markWritten();
@@ -165,7 +165,7 @@ export class Savepoint implements Writer {
   async #finish(kept: boolean): Promise<ResourceError | undefined> {
     try {
       if (!kept) this.#drop();
-      // A call within this one that goes on after it has nothing to commit into.
+      // A nested call that continues after this one has nothing to commit into.
       const within = await this.#turnsWithin.holder?.finish(false);
       const isQuiet = await allSettled(this.#running);
       this.#drop();
@@ -189,7 +189,7 @@ export class Savepoint implements Writer {
     this.#parent?.assertOpen();
   }
 
-  /** @throws what stands in the way of any write of this call */
+  /** @throws the reason why this call cannot write at all */
   #admit(): void {
     this.assertOpen();
     if (this.#call.readOnly && this.#resource.reads !== undefined)
@@ -239,7 +239,7 @@ export class Savepoint implements Writer {
   }
 }
 
-/** False when they take too long. */
+/** Waits for all promises; returns false if they take too long. */
 async function allSettled(running: ReadonlySet<Promise<unknown>>): Promise<boolean> {
   if (running.size === 0) return true;
   let timer: NodeJS.Timeout | undefined;

@@ -1,17 +1,17 @@
 import type { Awaitable } from '../common/types.js';
 import { ResourceBusyError, type ResourceError } from '../error/infrastructureErrors.js';
 
-/** Who wants to write to a resource. */
+/** A call that writes to a resource. */
 export interface Writer {
   /** The resource's name. */
   readonly name: string;
-  /** False when its snapshots are there at once: then its methods may be synchronous, and nobody can wait for them. */
+  /** False if its snapshots are synchronous: then its methods may be synchronous, too, and cannot wait. */
   readonly takesTime: boolean;
-  /** True when it writes, or waits to write, to another resource as well: if it waited here, too, it might wait for ever. */
+  /** True if it writes, or waits to write, to another resource as well: if it also waited here, it could deadlock. */
   readonly isEngagedElsewhere: boolean;
   /** Refuses every later use. */
   close(): void;
-  /** Ends it, after `close`; gives what could not be put back. */
+  /** Finishes it, after `close`; returns the failure to restore, if any. */
   finish(kept: boolean): Promise<ResourceError | undefined>;
 }
 
@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Lets one call at a time write to a resource in place, in the order in which they ask. Nobody waits here who holds anything
- * else, and nobody overtakes: so no two wait for each other.
+ * Lets one call at a time write to a resource in place, in the order of their requests. A writer that holds another resource
+ * never waits here, and the order is never changed: so no two writers wait for each other.
  */
 export class WriteTurns {
   #holder: Writer | undefined;
@@ -34,7 +34,7 @@ export class WriteTurns {
     return this.#holder;
   }
 
-  /** Takes the resource until `release`. @throws ResourceBusyError when it cannot wait for it */
+  /** Acquires the resource until `release`. @throws ResourceBusyError if it cannot wait for it */
   take(writer: Writer): Awaitable<void> {
     if (this.#holder === writer) return undefined;
     if (this.#holder !== undefined) return this.#wait(this.#holder, writer, true);
@@ -42,23 +42,23 @@ export class WriteTurns {
     return undefined;
   }
 
-  /** Waits until nobody else writes. @throws ResourceBusyError when it cannot */
+  /** Waits until no other writer holds the resource. @throws ResourceBusyError if it cannot wait */
   pass(writer: Writer): Awaitable<void> {
     if (this.#holder === undefined || this.#holder === writer) return undefined;
     return this.#wait(this.#holder, writer, false);
   }
 
-  /** True when the writer holds the resource or waits for it. */
+  /** True if the writer holds the resource or waits for it. */
   engages(writer: Writer): boolean {
     return this.#holder === writer || this.#waiting.some((waiting) => waiting.writer === writer);
   }
 
-  /** Ends the waiting of one writer, or of all. */
+  /** Rejects the waiting of one writer, or of all. */
   giveUp(error: unknown, writer?: Writer): void {
     for (const waiting of this.#leaving(writer)) waiting.giveUp(error);
   }
 
-  /** Gives the resource to the next in line. */
+  /** Passes the resource to the next waiting writer. */
   release(writer: Writer): void {
     if (this.#holder !== writer) return;
     this.#holder = undefined;
@@ -70,7 +70,7 @@ export class WriteTurns {
     }
   }
 
-  /** Takes everything that a writer waits with out of the line, or the whole line. */
+  /** Removes all entries of a writer from the queue, or the whole queue, and returns them. */
   #leaving(writer: Writer | undefined): readonly Waiting[] {
     const isMeant = (waiting: Waiting): boolean => writer === undefined || waiting.writer === writer;
     const leaving = this.#waiting.filter(isMeant);

@@ -3,28 +3,28 @@ import type { ResourceBinding, ResourceScope } from '../interface/ResourceBindin
 import { assertBindable } from './bindingFaults.js';
 import { closeResource } from './closeResource.js';
 
-/** Where a resource comes from: a value that exists, or a function that provides it. */
+/** The source of a resource: an existing value, or a function that provides it. */
 export type BindOptions<T> = BoundValue<T> | BoundProvider<T> | BoundPrototype<T>;
 
-/** A value that exists. It is the host's: without `close`, it stays open. */
+/** An existing value, owned by the host: without `close`, it stays open. */
 export interface BoundValue<T> {
   readonly value: T;
   /** Called when the application is closed. */
   readonly close?: ((resource: T) => Awaitable<void>) | undefined;
 }
 
-/** A function that provides an instance, at once or as a promise, for the application or for each call. */
+/** A function that provides an instance, synchronously or as a promise, for the application or for each call. */
 export interface BoundProvider<T> {
   readonly provide: (scope: ResourceScope) => Awaitable<T>;
-  /** `singleton` when left out. */
+  /** `singleton` by default. */
   readonly scope?: 'singleton' | 'toolCall' | undefined;
-  /** Provides it before anybody asks: while the application is created, or before the handler of each call runs. */
+  /** Provides it in advance: when the application is created, or before the handler of each call runs. */
   readonly eager?: boolean | undefined;
-  /** Ends an instance; when left out, its `[Symbol.asyncDispose]`, `[Symbol.dispose]` or `close` does. */
+  /** Closes an instance; by default, calls its `[Symbol.asyncDispose]`, `[Symbol.dispose]` or `close`. */
   readonly close?: ((resource: T) => Awaitable<void>) | undefined;
 }
 
-/** A function that provides another instance each time; whoever asked for it closes it. */
+/** A function that provides a new instance each time; the code that requested it closes it. */
 export interface BoundPrototype<T> {
   readonly provide: (scope: ResourceScope) => Awaitable<T>;
   readonly scope: 'prototype';
@@ -33,10 +33,10 @@ export interface BoundPrototype<T> {
 }
 
 /**
- * Binds a class to the resource that stands for it (docs/contract.md, 15). A transactional or snapshotable singleton joins the
- * transaction of every call that uses it.
+ * Binds a class to a resource (docs/contract.md, 15). A transactional or snapshotable singleton joins the transaction of every
+ * call that uses it.
  *
- * @throws ResourceError E912 for what the types do not allow
+ * @throws ResourceError E912 for arguments that the types do not allow
  * @example
  * bind(OrderStore, { value: store }),
  * bind(OrderRepository, { scope: 'toolCall', provide: (scope) => new OrderRepository(scope.get(OrderStore)) }),

@@ -5,7 +5,7 @@ import { ResourceError } from '../error/infrastructureErrors.js';
 const scopes: readonly unknown[] = ['singleton', 'toolCall', 'prototype'];
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 
-/** What the options of a binding may hold; completes "… is expected". */
+/** The values that the options of a binding accept; `expected` completes "… is expected". */
 const kinds: Readonly<Record<string, { readonly expected: string; readonly fits: (value: unknown) => boolean }>> = {
   provide: { expected: 'a function', fits: isFunction },
   scope: { expected: "'singleton', 'toolCall' or 'prototype'", fits: (value) => scopes.includes(value) },
@@ -13,27 +13,27 @@ const kinds: Readonly<Record<string, { readonly expected: string; readonly fits:
   close: { expected: 'a function', fits: isFunction },
 };
 
-/** Whatever the compiler was told, a circular file can leave a class undefined, and code without types give anything. */
+/** Checks a binding: despite its type, a circular file may leave a class undefined, and code without types may pass anything. */
 export function assertBindable(type: unknown, options: unknown): void {
   const problem = faultOfType(type) ?? faultOfOptions(options);
   if (problem !== undefined) throw misfit(`bind(${isClass(type) ? className(type) : '…'})`, problem);
 }
 
-/** Refuses lists of bindings that are none. @param place whose list it is; the application's when undefined */
+/** Refuses invalid lists of bindings. @param place the owner of the list; the application by default */
 export function assertBindings(bindings: unknown, place = 'createApplication({ resources })'): void {
   if (!Array.isArray(bindings))
-    throw misfit(place, `expected a list of what bind() gives, got ${describeValue(bindings)}`);
+    throw misfit(place, `expected a list of bindings, made with bind(), got ${describeValue(bindings)}`);
   for (const [index, binding] of bindings.entries()) {
     if (isBinding(binding)) continue;
     const given = isClass(binding) ? `the class ${className(binding)}` : describeValue(binding);
-    throw misfit(`${place}[${String(index)}]`, `expected what bind() gives, got ${given}`);
+    throw misfit(`${place}[${String(index)}]`, `expected a result of bind(), got ${given}`);
   }
 }
 
 function faultOfType(type: unknown): string | undefined {
   if (isClass(type)) return undefined;
   const given = type === undefined ? 'undefined (a circular import?)' : describeValue(type);
-  return `what is bound is a class, and this is ${given}`;
+  return `a class is expected, and this is ${given}`;
 }
 
 function faultOfOptions(options: unknown): string | undefined {
@@ -46,7 +46,7 @@ function faultOfOptions(options: unknown): string | undefined {
   const idle = ('value' in given ? ['scope', 'eager'] : given['scope'] === 'prototype' ? ['eager', 'close'] : []).find(
     (name) => given[name] !== undefined,
   );
-  // Whoever wrote an option expects an effect.
+  // An option without effect would mislead its author.
   return idle && `${idle} says nothing about a ${'value' in given ? 'value' : 'prototype'}`;
 }
 

@@ -4,8 +4,8 @@ import type { Snapshotable } from '../interface/Snapshotable.js';
 import type { Savepoint } from './Savepoint.js';
 
 /**
- * What a handler gets in place of a resource that is changed in place: everything runs on the resource itself, by way of the
- * call's savepoint, and nothing any more once the call has ended.
+ * Creates the handle that a handler gets instead of a resource that is changed in place: all operations run on the resource
+ * itself, through the call's savepoint, and are refused once the call has ended.
  */
 export function handleOf(resource: Snapshotable<unknown> & object, savepoint: Savepoint): object {
   const reads = new Set<PropertyKey>(resource.reads);
@@ -22,17 +22,17 @@ export function handleOf(resource: Snapshotable<unknown> & object, savepoint: Sa
   };
   const handedOut = (result: unknown): unknown => {
     const given = after(result, (value: unknown) => (value === resource ? handle : value));
-    // A handler may not wait for it, and a rejection that nobody hears would end the process.
+    // A handler may not await it, and an unhandled rejection would end the process.
     if (isThenable(given)) given.then(undefined, () => undefined);
     return given;
   };
-  // Not a proxy of the resource itself: of a frozen one, it would have to show the methods as they are.
+  // Not a proxy of the resource itself: for a frozen one, it would have to return the original methods.
   const handle: object = new Proxy(Object.create(Object.getPrototypeOf(resource) as object | null) as object, {
     get: (_stand, key) => {
       const value: unknown = Reflect.get(resource, key);
       const isOwn = key !== 'constructor' && value !== Reflect.get(Object.prototype, key);
       if (typeof value === 'function') return isOwn ? method(key) : value;
-      // What is not there may be asked for at any time: promises ask everything that they are given for `then`.
+      // Missing members may be read at any time: promises read `then` of every value that they are resolved with.
       if (value !== undefined) savepoint.assertOpen();
       return value;
     },

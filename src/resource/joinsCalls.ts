@@ -1,17 +1,17 @@
 import type { Snapshotable } from '../interface/Snapshotable.js';
 import type { Transactional } from '../interface/Transactional.js';
 
-/** True for a resource that brings overlays of its own. */
+/** True if the resource provides overlays of its own. */
 export function isTransactional(resource: unknown): resource is Transactional<unknown> {
   return hasMethods(resource, 'begin', 'commit');
 }
 
-/** True for a resource that can be put back as it was, and brings no overlays. */
+/** True if the resource can be restored from a snapshot, and does not provide overlays. */
 export function isSnapshotable(resource: unknown): resource is Snapshotable<unknown> & object {
   return hasMethods(resource, 'snapshot', 'restore') && !isTransactional(resource);
 }
 
-/** True for a resource that is rolled back with a call that fails. */
+/** True if the resource is rolled back with a failed call. */
 export function joinsCalls(resource: unknown): boolean {
   return isTransactional(resource) || isSnapshotable(resource);
 }

@@ -10,18 +10,18 @@ import {
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
 import { Creation } from './Creation.js';
 
-/** An instance in a box: a resource that happens to have a method `then` is no promise of one. */
+/** A wrapped instance, so that a resource with a method `then` is not taken for a promise. */
 export interface Provided {
   readonly resource: unknown;
 }
 
-/** The scope that a provider sees. */
+/** Creates the scope that is passed to a provider. */
 export type ScopeFor = (creation: Creation) => ResourceScope;
 
 /**
  * Runs the provider of a creation, for another one that waits for it.
  *
- * @throws CircularDependencyError, ProviderError, at once or as a rejection
+ * @throws CircularDependencyError, ProviderError, synchronously or as a rejection
  */
 export function provide(creation: Creation, asker: Creation | undefined, scopeFor: ScopeFor): Awaitable<Provided> {
   const { binding } = creation;
@@ -50,7 +50,7 @@ export function provide(creation: Creation, asker: Creation | undefined, scopeFo
   return provided.finally(ended);
 }
 
-/** The scope of a creation, which hears what its provider gets by it. */
+/** Creates the scope of a creation, which records the resources that its provider gets from it. */
 export function scopeOf(
   creation: Creation,
   obtain: (type: AbstractConstructor<unknown>) => Awaitable<Provided>,
@@ -65,7 +65,7 @@ export function scopeOf(
   };
 }
 
-/** An instance of its own for whoever asks. */
+/** Provides a new instance. */
 export function provideAnother(
   binding: ResourceBinding,
   asker: Creation | undefined,
@@ -75,9 +75,9 @@ export function provideAnother(
 }
 
 /**
- * What `get` gives of it.
+ * Returns the provided resource, as `get` does.
  *
- * @throws ProviderError when it is not there yet
+ * @throws ProviderError if it is not available yet
  */
 export function present(type: unknown, provided: Awaitable<Provided>): unknown {
   if (!(provided instanceof Promise)) return provided.resource;
@@ -85,14 +85,14 @@ export function present(type: unknown, provided: Awaitable<Provided>): unknown {
   const name = className(type);
   throw new ProviderError(
     name,
-    'its provider gave a promise, and the resource is not there yet',
+    'its provider returned a promise, and the resource is not available yet',
     undefined,
     `Wait for it with await resources.resolve(${name}), or bind it with eager: true.`,
   );
 }
 
 function failed(binding: ResourceBinding, cause: unknown): ResourceError {
-  // It is about a resource that this one needs: said already.
+  // The error is about a resource that this one needs, and says so.
   if (ProviderError.is(cause) || CircularDependencyError.is(cause) || UnboundResourceError.is(cause)) return cause;
   return new ProviderError(className(binding.type), `the provider threw: ${messageOf(cause)}`, cause);
 }

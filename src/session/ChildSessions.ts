@@ -1,15 +1,15 @@
 const FIRST_SWEEP = 16;
 
 /**
- * The sessions that name another one as their parent, oldest first. They are held weakly: a parent that lives for months
- * must not keep the sessions of all its sub-agents, and nobody remembers to sign off.
+ * The child sessions of a session, oldest first. They are held weakly: a parent that lives for months must not keep the
+ * sessions of all its sub-agents, and hosts would forget to remove them.
  */
 export class ChildSessions<T extends object> {
   #references: WeakRef<T>[] = [];
   #sweepAt = FIRST_SWEEP;
 
   add(child: T): void {
-    // Swept when their number has doubled, so that an addition costs the same on average however many there are.
+    // Swept whenever the number has doubled, so that the amortised cost of an addition is constant.
     if (this.#references.length >= this.#sweepAt) {
       this.#references = this.#references.filter((reference) => reference.deref() !== undefined);
       this.#sweepAt = Math.max(FIRST_SWEEP, 2 * this.#references.length);
@@ -17,7 +17,7 @@ export class ChildSessions<T extends object> {
     this.#references.push(new WeakRef(child));
   }
 
-  /** Those that somebody still holds. */
+  /** The children that have not been collected. */
   get all(): readonly T[] {
     return Object.freeze(
       this.#references.flatMap((reference) => {
@@ -27,7 +27,7 @@ export class ChildSessions<T extends object> {
     );
   }
 
-  /** How many references are kept, those of collected children included. */
+  /** The number of references, including those to collected children. */
   get size(): number {
     return this.#references.length;
   }

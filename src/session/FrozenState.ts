@@ -4,8 +4,8 @@ import type { SliceRules } from './SliceRules.js';
 import type { SliceKey } from './SliceStore.js';
 
 /**
- * A session as it was at one moment, for calls that run together: whatever happens to the session, all of them see the same.
- * Logs are outside of that, and stay as they are.
+ * The state of a session at one moment, for calls that run concurrently: all of them see the same state, even if the session
+ * changes. Log slices are excluded, and remain live.
  */
 export class FrozenState implements TransactionBase {
   readonly id: string;
@@ -34,7 +34,7 @@ export class FrozenState implements TransactionBase {
   }
 
   noteRead(): void {
-    // Nothing of it can move.
+    // A frozen state cannot change.
   }
 
   write(key: SliceKey, list: PersistentList<unknown>): void {
@@ -42,6 +42,6 @@ export class FrozenState implements TransactionBase {
   }
 
   take(): void {
-    // Calls that only read have nothing to take in; their logs were written at once.
+    // Read-only calls have no changes to apply; their logs were written at once.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * An immutable list whose append costs the same at any length, so that an overlay can share its base.
- * Two lists are the same state exactly when they are the same object.
+ * An immutable list with appends in constant time, so that an overlay can share its base.
+ * Two lists are the same state if and only if they are the same object.
  */
 export class PersistentList<T> {
   static readonly empty: PersistentList<never> = new PersistentList<never>(undefined, undefined, Object.freeze([]));
@@ -15,7 +15,7 @@ export class PersistentList<T> {
     this.#values = values;
   }
 
-  /** A new state, even where the values are those of another: coming back to a value is a change as well. */
+  /** Creates a new state, even if the values equal those of another: returning to a value is a change as well. */
   static of<T>(values: readonly T[]): PersistentList<T> {
     return new PersistentList(undefined, values.at(-1), Object.freeze([...values]));
   }
@@ -24,7 +24,7 @@ export class PersistentList<T> {
     return new PersistentList<T>(this, value, undefined);
   }
 
-  /** The same values as another state; costs the same at any length. */
+  /** The same values as a new state, in constant time. */
   anew(): PersistentList<T> {
     return new PersistentList(this.#previous, this.#last, this.#values);
   }
@@ -33,7 +33,7 @@ export class PersistentList<T> {
     return this.#last;
   }
 
-  /** Everything, oldest first; frozen, and the same array each time. */
+  /** All values, oldest first; frozen, and the same array each time. */
   get values(): readonly T[] {
     if (this.#values !== undefined) return this.#values;
     const tail: T[] = [this.#last as T];
@@ -43,7 +43,7 @@ export class PersistentList<T> {
       list = list.#previous;
     }
     this.#values = Object.freeze([...(list === undefined ? [] : (list.#values ?? [])), ...tail.reverse()]);
-    // The array says it all: without the chain, older states can be collected.
+    // The array holds all values: without the chain, older states can be collected.
     this.#previous = undefined;
     return this.#values;
   }

@@ -23,23 +23,23 @@ import { SliceRegistry, type SliceDeclaration } from './SliceRegistry.js';
 import { SliceRules, type SlicePolicy } from './SliceRules.js';
 import { freezeEvent, reduce, Slice, type SliceKey } from './SliceStore.js';
 
-/** How a session is made; everything has a default. */
+/** Options of a session; all have defaults. */
 export interface SessionOptions {
   readonly id?: string | undefined;
   readonly clock?: Clock | undefined;
-  /** Hears of reducers that throw outside a call. Nothing is logged without one. */
+  /** Receives the errors of reducers outside of calls. Without a logger, nothing is logged. */
   readonly logger?: Logger | undefined;
-  /** The session that this one was started from, such as that of an agent with sub-agents. Nothing is inherited from it. */
+  /** The session that started this one, such as that of an agent with sub-agents. Nothing is inherited from it. */
   readonly parent?: Session | undefined;
   /** The id of a parent that does not live in this process. */
   readonly parentId?: string | null | undefined;
-  /** Words to find the session by. */
+  /** Tags for finding the session. */
   readonly tags?: Readonly<Record<string, string>> | undefined;
-  /** State and event classes that are installed at once, and the names under which `toJSON` writes them. */
+  /** State and event classes that are installed at creation, and the names under which `toJSON` writes them. */
   readonly slices?: readonly (Constructor | SliceDeclaration)[] | undefined;
 }
 
-/** How a session is read from JSON: what JSON does not hold. */
+/** Options of `Session.fromJSON`: those that JSON does not contain. */
 export type SessionFromJsonOptions = Omit<SessionOptions, 'id' | 'parentId' | 'tags'>;
 
 /** A slice of a session, to which reducers can be added. */
@@ -52,7 +52,7 @@ export interface RegistrableSlice<T> extends SlicePort<T> {
   ): void;
 }
 
-/** What of a session is written. */
+/** Options of `toJSON`. */
 export interface SessionToJsonOptions {
   readonly logs?: boolean | undefined;
   readonly with?: SessionTransaction | undefined;
@@ -70,9 +70,9 @@ export interface SessionToJsonOptions {
  */
 export class Session implements SessionPort {
   readonly id: string;
-  /** What tool calls build their transactions on. */
+  /** The base of the transactions of tool calls. */
   readonly base: SessionState;
-  /** Which reducers run for which event. */
+  /** The reducers of each event. */
   readonly rules: SliceRules;
   readonly clock: Clock;
   readonly logger: Logger | undefined;
@@ -83,10 +83,10 @@ export class Session implements SessionPort {
   readonly parentId: string | null;
   /** The names of slices in JSON. */
   readonly registry: SliceRegistry;
-  /** Where sessions that name this one as their parent sign on. */
+  /** The sessions that name this one as their parent. */
   readonly offspring = new ChildSessions<Session>();
 
-  /** @throws SessionError E802 for wrong reducers, E804 for options that do not fit */
+  /** @throws SessionError E802 for wrong reducers, E804 for invalid options */
   constructor(options: SessionOptions = {}) {
     this.id = options.id ?? randomId();
     this.clock = options.clock ?? systemClock;
@@ -99,22 +99,22 @@ export class Session implements SessionPort {
     for (const { type, initial, policy } of this.registry.declared) this.rules.install(type, initial, policy);
     this.parent = readParent(options);
     this.parentId = this.parent?.id ?? options.parentId ?? null;
-    // Last, so that a parent never lists a session that could not be made.
+    // Last, so that a parent never lists a session whose construction failed.
     this.parent?.offspring.add(this);
   }
 
-  /** True for a session of any copy of the package. */
+  /** True if the value is a `Session`, of any copy of the package. */
   static is(this: void, value: unknown): value is Session {
     return hasBrand(value, 'Session');
   }
 
   /**
-   * A session with what `toJSON` wrote of another one: id, parent's id, tags and the values of slices, as instances of
-   * their classes and frozen as their slices want it. See docs/contract.md, 8.
+   * Restores a session written by `toJSON`: id, parent's id, tags and the values of slices, as instances of their classes and
+   * frozen as their slices require. See docs/contract.md, 8.
    *
-   * @param json what `JSON.parse` gave
-   * @param options `slices` as the written session had them
-   * @throws SessionError E806 with the place of what cannot be read; E801, E802, E804 for the slices and options
+   * @param json the result of `JSON.parse`
+   * @param options `slices` as in the written session
+   * @throws SessionError E806 with the place of an unreadable value; E801, E802, E804 for the slices and options
    */
   static fromJSON(json: unknown, options: SessionFromJsonOptions = {}): Session {
     const { id, parentId, tags, slices } = readSession(json, new SliceRegistry(options.slices));
@@ -124,10 +124,10 @@ export class Session implements SessionPort {
   }
 
   /**
-   * Takes over the values that `toJSON` wrote, in place of its own; id, parent and tags stay. LOG slices that were not
+   * Replaces the values of its slices by those that `toJSON` wrote; id, parent and tags are kept. LOG slices that were not
    * written are emptied.
    *
-   * @throws SessionError E806 with the place of what cannot be read; nothing is changed then
+   * @throws SessionError E806 with the place of an unreadable value; nothing is changed then
    */
   load(json: unknown): void {
     const { slices } = readSession(json, this.registry);
@@ -135,7 +135,7 @@ export class Session implements SessionPort {
     for (const [key, values] of slices) this.base.write(key, PersistentList.of(values));
   }
 
-  /** Sessions that were made with this one as their parent and that somebody still holds, oldest first. */
+  /** The sessions created with this one as their parent, oldest first, except those that have been garbage-collected. */
   get children(): readonly Session[] {
     return this.offspring.all;
   }
@@ -155,7 +155,7 @@ export class Session implements SessionPort {
     });
   }
 
-  /** Runs the reducers of the event's class; one that throws is logged, and the others run. */
+  /** Runs the reducers of the event's class; the error of one is logged, and the others run. */
   dispatch(event: object): void {
     freezeEvent(this.rules, event);
     runReducers(this, event);
@@ -163,7 +163,7 @@ export class Session implements SessionPort {
 
   /**
    * Runs the reducers that are registered for exactly the class of a telemetry event, such as `ToolInvoked`; without any,
-   * nothing happens. The event is kept as it is, neither frozen nor refused. Never throws (docs/contract.md, 8 and 9).
+   * does nothing. The event is kept unchanged, neither frozen nor refused. Never throws (docs/contract.md, 8 and 9).
    */
   observe(event: object): void {
     if (this.rules.reducersOf(event.constructor as SliceKey) === undefined) return;
@@ -172,9 +172,9 @@ export class Session implements SessionPort {
   }
 
   /**
-   * Registers the `@Reducer` methods of a state class. Done again, it changes the options that are given.
+   * Registers the `@Reducer` methods of a state class. A repeated call changes the passed options.
    *
-   * @throws SessionError E802 when two of them take one event, or one is static
+   * @throws SessionError E802 if two of them take the same event, or one is static
    */
   install<S extends object>(
     state: Constructor<S>,
@@ -183,16 +183,16 @@ export class Session implements SessionPort {
     this.rules.install(state, options.initial, options.policy);
   }
 
-  /** What the slices hold now; costs the same whatever they hold. LOG slices only with `logs`. */
+  /** Takes a snapshot of the slices, at a cost independent of their contents. Includes LOG slices only with `logs`. */
   snapshot({ logs = false }: { readonly logs?: boolean | undefined } = {}): SessionSnapshot {
     return this.base.snapshot(logs);
   }
 
   /**
-   * Puts back what the slices held; those that were empty become empty. A tool call that runs meanwhile and has read a
-   * slice conflicts, even where the same values are back.
+   * Restores the contents of the slices; those that were empty become empty. A tool call that is running and has read a
+   * slice conflicts, even if the values are the same again.
    *
-   * @param options `preserveLogs: false` restores LOG slices as well, and empties them when the snapshot was taken without
+   * @param options `preserveLogs: false` restores LOG slices as well, and empties them if the snapshot was taken without
    * @throws SessionError E803 for a snapshot of a session that is neither this one nor related to it by `clone`
    */
   restore(
@@ -202,14 +202,14 @@ export class Session implements SessionPort {
     this.base.restore(snapshot, preserveLogs);
   }
 
-  /** Empties all slices, LOG slices too; reducers and policies stay. */
+  /** Empties all slices, including LOG slices; reducers and policies are kept. */
   reset(): void {
     this.base.reset();
   }
 
   /**
-   * A session of its own with the same state, reducers, names, tags, clock, logger and parent. What happens to one of the
-   * two later does not reach the other; children stay with this one.
+   * Creates an independent session with the same state, reducers, names, tags, clock, logger and parent. Later changes of one
+   * do not affect the other; children stay with this one.
    */
   clone({ id }: { readonly id?: string | undefined } = {}): Session {
     const { clock, logger, parent, parentId, tags, registry } = this;
@@ -228,12 +228,12 @@ export class Session implements SessionPort {
   }
 
   /**
-   * The session as plain data: id, parent's id, tags, and what its slices hold under their registered names. Properties
-   * have their own names, dates are ISO 8601 texts; secrets and `@Exclude`d properties are left out.
+   * Returns the session as plain data: id, parent's id, tags, and the values of its slices under their registered names.
+   * Properties have their own names, dates are ISO 8601 texts; secrets and `@Exclude`d properties are left out.
    *
    * @param options `logs: true` writes LOG slices as well; `with` writes as if a transaction were committed;
-   * `JSON.stringify` gives a key instead, which says nothing
-   * @throws SessionError E805 with the place of a value that could not be read back as it is, or a slice without a name
+   * `JSON.stringify` passes a key instead, which is ignored
+   * @throws SessionError E805 with the place of a value that could not be read back unchanged, or of a slice without a name
    */
   toJSON(options?: SessionToJsonOptions | string): SessionJson {
     const { logs = false, with: transaction } = typeof options === 'object' ? options : {};

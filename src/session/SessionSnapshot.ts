@@ -1,24 +1,24 @@
 import { brand, hasBrand } from '../common/brand.js';
 
 /**
- * What the slices of a session held at one moment: opaque and immutable. `session.snapshot()` takes it, `restore` of that
- * session or of its clones puts it back (docs/contract.md, 8).
+ * The contents of a session's slices at one moment: opaque and immutable. Taken by `session.snapshot()`, restored by `restore`
+ * of that session or of its clones (docs/contract.md, 8).
  */
 export class SessionSnapshot {
   readonly kind = 'SessionSnapshot';
-  /** The session that it was taken of. */
+  /** The id of the session that it was taken of. */
   readonly sessionId: string;
-  /** Whether it holds LOG slices as well. */
+  /** True if it contains LOG slices as well. */
   readonly logs: boolean;
 
-  /** What it holds is known to the sessions that may restore it; one made by hand holds nothing. */
+  /** The contents are kept by the sessions that may restore it; a snapshot constructed directly has none. */
   constructor(sessionId: string, logs: boolean) {
     this.sessionId = sessionId;
     this.logs = logs;
     Object.freeze(this);
   }
 
-  /** True for a snapshot of any copy of the package. */
+  /** True if the value is a `SessionSnapshot`, of any copy of the package. */
   static is(this: void, value: unknown): value is SessionSnapshot {
     return hasBrand(value, 'SessionSnapshot');
   }

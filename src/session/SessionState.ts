@@ -9,17 +9,17 @@ import type { SliceKey } from './SliceStore.js';
 
 interface Held {
   readonly lists: ReadonlyMap<SliceKey, PersistentList<unknown>>;
-  /** LOG slices that were not taken: one that has become a STATE slice since then was not empty. */
+  /** LOG slices that the snapshot excludes: one that has since become a STATE slice was not empty. */
   readonly leftOut: ReadonlySet<SliceKey>;
 }
 
-/** The slices of a session: what tool calls build their transactions on. */
+/** The slices of a session: the base of the transactions of tool calls. */
 export class SessionState implements TransactionBase {
   readonly id: string;
   readonly rules: SliceRules;
   readonly closed = false;
   #slices = new Map<SliceKey, PersistentList<unknown>>();
-  /** Shared by a session and its clones, so that each knows the snapshots of the other. */
+  /** Shared by a session and its clones, so that each can restore the snapshots of the other. */
   #taken = new WeakMap<SessionSnapshot, Held>();
 
   constructor(id: string, rules: SliceRules) {
@@ -40,7 +40,7 @@ export class SessionState implements TransactionBase {
   }
 
   noteRead(): void {
-    // Nothing lies below a session that could move.
+    // A session has no base that could change.
   }
 
   write(key: SliceKey, list: PersistentList<unknown>): void {
@@ -51,7 +51,7 @@ export class SessionState implements TransactionBase {
     for (const [key, list] of writes) this.write(key, list);
   }
 
-  /** The slices as they are now, for calls that run together. */
+  /** The current state of the slices, for calls that run concurrently. */
   frozen(): TransactionBase {
     return new FrozenState(this, this.#slices);
   }
@@ -78,17 +78,17 @@ export class SessionState implements TransactionBase {
     const { lists, leftOut } = this.#heldBy(snapshot);
     for (const key of new Set([...this.#slices.keys(), ...lists.keys()])) {
       if (preserveLogs && (leftOut.has(key) || this.rules.policyOf(key) === 'log')) continue;
-      // Another list each time: a call that has read the slice before must find that it has moved.
+      // A new list each time: a call that has read the slice before must detect the change.
       this.write(key, (lists.get(key) ?? PersistentList.empty).anew());
     }
   }
 
-  /** Empties every slice; none is forgotten, since an empty one that comes anew is a change as well. */
+  /** Empties every slice, but keeps its entry, so that the change is detected. */
   reset(): void {
     for (const key of this.#slices.keys()) this.write(key, PersistentList.of([]));
   }
 
-  /** Takes over the slices of another session, and its snapshots with them. */
+  /** Copies the slices of another session, and shares its snapshots. */
   adopt(other: SessionState): void {
     this.#slices = new Map(other.#slices);
     this.#taken = other.#taken;

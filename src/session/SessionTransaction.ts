@@ -10,24 +10,24 @@ import { reducerContext } from './reducerContext.js';
 import type { SliceRules } from './SliceRules.js';
 import { freezeEvent, reduce, Slice, type SliceKey, type SliceStore } from './SliceStore.js';
 
-/** What a transaction is over: a session, or another transaction. */
+/** The base of a transaction: a session, or another transaction. */
 export interface TransactionBase extends SliceStore {
   readonly id: string;
-  /** True once it has ended; a transaction over it can no longer commit. */
+  /** True once it has ended; a transaction on it can no longer commit. */
   readonly closed: boolean;
-  /** Itself as it is now; left out where nothing but its own calls can change it meanwhile. */
+  /** Returns its current state, frozen; left out if only its own calls can change it. */
   frozen?(): TransactionBase;
-  /** For a frozen one: what it was taken of, as that is now. */
+  /** For a frozen base: the live base that it was taken of. */
   readonly thawed?: TransactionBase;
-  /** The slice's state now, to compare with: neither read nor extended. */
+  /** The current state of the slice, for comparison: counts neither as read nor as extended. */
   current(key: SliceKey): PersistentList<unknown>;
-  /** Told when a transaction over it reads a state that it had taken over earlier. */
+  /** Called when a transaction on it reads a state that it took over earlier. */
   noteRead(key: SliceKey, list: PersistentList<unknown>): void;
-  /** Takes in what a transaction over it wrote, and how it came to that. */
+  /** Applies the writes of a transaction on it, and adds its journal. */
   take(writes: ReadonlyMap<SliceKey, PersistentList<unknown>>, journal: readonly JournalEntry[]): void;
 }
 
-/** What a transaction needs to know of the call. */
+/** Options of the transaction of a call. */
 export interface TransactionOptions {
   /** Refuses writes to state slices. */
   readonly readOnly: boolean;
@@ -35,31 +35,31 @@ export interface TransactionOptions {
   readonly ids: IdSource;
 }
 
-/** One thing that the call did, to be done again on a base that has moved. */
+/** One operation of the call, to be replayed on a base that has changed. */
 export type JournalEntry =
   | { readonly event: object; readonly context: ReducerContext }
   | { readonly key: SliceKey; readonly list: PersistentList<unknown> };
 
 /**
- * An overlay over a session (or over another transaction, as a savepoint): reads see the base and the overlay's own
- * writes, writes stay in the overlay, dropping it is all that rollback takes (docs/contract.md, 7).
+ * An overlay on a session (or on another transaction, as a savepoint): reads see the base and the overlay's own writes,
+ * writes stay in the overlay, and rollback merely drops it (docs/contract.md, 7).
  */
 export class SessionTransaction implements SessionPort, TransactionBase {
   readonly id: string;
   readonly rules: SliceRules;
   readonly #base: TransactionBase;
   readonly #options: TransactionOptions;
-  // Made when first needed: most calls touch no slice.
+  // Created on first use: most calls use no slice.
   #reads: Map<SliceKey, PersistentList<unknown>> | undefined;
   #writes: Map<SliceKey, PersistentList<unknown>> | undefined;
   #origins: Map<SliceKey, PersistentList<unknown>> | undefined;
-  /** Slices of which the overlay continues what the base holds. */
+  /** Slices for which the overlay extends the values of the base. */
   #extended: Set<SliceKey> | undefined;
   #journal: JournalEntry[] | undefined;
   #reducing = false;
   #replaying = false;
   #closed = false;
-  /** What went wrong with a write: a handler that swallows it must not commit the rest. */
+  /** The error of a write: a handler that swallows it must not commit the rest. */
   #fault: { readonly error: unknown } | undefined;
 
   constructor(base: TransactionBase, options: TransactionOptions) {
@@ -98,7 +98,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
 
   noteRead(key: SliceKey, list: PersistentList<unknown>): void {
     const origin = this.#origins?.get(key);
-    // An own list that was appended to shows the base's values as well; one that replaced them all does not.
+    // An own list that extends the base's also shows the base's values; one that replaced them all does not.
     if (origin !== undefined && this.#extended?.has(key) !== true) return;
     this.#record(key, origin ?? list);
     this.#base.noteRead(key, origin ?? list);
@@ -119,7 +119,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   write(key: SliceKey, list: PersistentList<unknown>): void {
     this.#alive();
     if (this.rules.policyOf(key) === 'log') {
-      // What was logged the first time stands already.
+      // A replay must not repeat log entries.
       if (!this.#replaying) this.#base.write(key, list);
       return;
     }
@@ -138,12 +138,12 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     return this.#closed;
   }
 
-  /** True when what this is a transaction over has ended before it. */
+  /** True if the base has ended before this transaction. */
   get orphaned(): boolean {
     return this.#base.closed;
   }
 
-  /** True when a slice that the call read has changed meanwhile; a failed call counts what it wrote, too. */
+  /** True if a slice that the call read has since changed; for a failed call, also if one that it wrote has. */
   conflicts(failed = false): boolean {
     const moved = (seen: ReadonlyMap<SliceKey, PersistentList<unknown>> | undefined): boolean => {
       for (const [key, list] of seen ?? []) if (this.#base.current(key) !== list) return true;
@@ -152,7 +152,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     return moved(this.#reads) || (failed && moved(this.#origins));
   }
 
-  /** Makes sure that `apply` will succeed; false when the base has moved in a way that does not let it. */
+  /** Ensures that `apply` will succeed; returns false if changes of the base prevent it. */
   prepare(): boolean {
     this.#alive();
     if (this.conflicts()) return false;
@@ -160,30 +160,30 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     return !movedUnread || this.#replay();
   }
 
-  /** What `apply` will take in. */
+  /** The writes that `apply` will pass to the base. */
   get changes(): ReadonlyMap<SliceKey, PersistentList<unknown>> {
     return this.#writes ?? new Map<SliceKey, PersistentList<unknown>>();
   }
 
-  /** Takes the overlay into its base, after `prepare`, and ends. */
+  /** Applies the overlay to its base, after `prepare`, and closes. */
   apply(): void {
     if (this.#writes !== undefined) this.#base.take(this.#writes, this.#journal ?? []);
     this.close();
   }
 
-  /** Both in one; false when nothing was taken in. */
+  /** Runs `prepare` and `apply`; returns false if nothing was applied. */
   commit(): boolean {
     if (!this.prepare()) return false;
     this.apply();
     return true;
   }
 
-  /** Ends it: every later use throws. Without a commit before, this is the rollback. */
+  /** Closes the transaction: every later use throws. Without a prior commit, this is the rollback. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Does everything again on the base as it is now, since only appends and replacements can have met. */
+  /** Repeats all operations on the current base: since nothing read has changed, only appends and replacements coincide. */
   #replay(): boolean {
     const journal = this.#journal ?? [];
     this.#writes = undefined;
@@ -221,7 +221,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     this.#reducing = true;
     try {
       reduce(this, event, context, (error, slice) => {
-        // A reducer that threw has read its slice: whoever repeats the call may see another outcome.
+        // A reducer that threw counts as having read its slice: a repeated call may have another outcome.
         this.read(slice);
         throw this.#faulty(error);
       });
@@ -230,7 +230,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     }
   }
 
-  /** @throws what a reducer or a forbidden write threw, even when the handler swallowed it */
+  /** @throws the error of a reducer or a forbidden write, even if the handler swallowed it */
   assertSound(): void {
     if (this.#fault !== undefined) throw this.#fault.error;
   }

@@ -6,27 +6,27 @@ import { builtInSlices } from './builtInSlices.js';
 import type { SlicePolicy } from './SliceRules.js';
 import type { SliceKey } from './SliceStore.js';
 
-/** A slice that a session is made with. */
+/** A slice that a session is created with. */
 export interface SliceDeclaration {
   /** The state or event class. */
   readonly type: Constructor;
-  /** What the slice is called in JSON; the class's name by default. */
+  /** The name of the slice in JSON; the class's name by default. */
   readonly name?: string | undefined;
   /** `state` by default. */
   readonly policy?: SlicePolicy | undefined;
-  /** The state that reducers start from when the slice is empty. */
+  /** The state that reducers start from if the slice is empty. */
   readonly initial?: (() => object) | undefined;
 }
 
-/** A declaration with what it leaves out. */
+/** A declaration with its defaults filled in. */
 export interface RegisteredSlice extends SliceDeclaration {
   readonly name: string;
   readonly policy: SlicePolicy;
 }
 
-/** Which classes a session knows by name; settled when it is made. */
+/** The slices of a session by name and by class; fixed at creation. */
 export class SliceRegistry {
-  /** What the session was told of. */
+  /** The slices that were declared to the session. */
   readonly declared: readonly RegisteredSlice[];
   readonly #byName = new Map<string, RegisteredSlice>();
   readonly #byType = new Map<SliceKey, RegisteredSlice>();
@@ -69,7 +69,7 @@ export class SliceRegistry {
   }
 }
 
-/** Whatever the compiler was told, a circular file can leave undefined, and code without types anything. */
+/** Checks a declaration: despite its type, a circular file may leave it undefined, and code without types may pass anything. */
 function registered(entry: unknown, place: string): RegisteredSlice {
   const { type, name, policy, initial } = (isClass(entry) ? { type: entry } : (entry ?? {})) as {
     readonly [K in keyof SliceDeclaration]?: unknown;

@@ -11,11 +11,11 @@ export type SlicePolicy = 'state' | 'log';
 export interface RegisteredReducer {
   readonly slice: AbstractConstructor<unknown>;
   readonly reduce: ReducerFunction<unknown, unknown>;
-  /** Made of a `@Reducer` method of the slice's class. */
+  /** True for a `@Reducer` method of the slice's class. */
   readonly isMethod: boolean;
 }
 
-/** Which reducers run for which event, and which slices are never rolled back. Shared by a session and its calls. */
+/** The reducers of each event, and the policies of slices. Shared by a session and its calls. */
 export class SliceRules {
   #byEvent = new Map<AbstractConstructor<unknown>, RegisteredReducer[]>();
   #policies = new Map<AbstractConstructor<unknown>, SlicePolicy>();
@@ -25,17 +25,17 @@ export class SliceRules {
     return this.#byEvent.get(event);
   }
 
-  /** True for a class whose slice was installed or that has a reducer of its own. */
+  /** True if the slice of the class was installed, or events of the class have a reducer. */
   knows(type: AbstractConstructor<unknown>): boolean {
     return this.#byEvent.has(type) || this.#policies.has(type);
   }
 
-  /** True for a slice whose values are frozen when they enter it. */
+  /** True if values of the slice are frozen when they enter it. */
   isInstalled(slice: AbstractConstructor<unknown>): boolean {
     return this.#policies.has(slice);
   }
 
-  /** True when an event changes something that is rolled back with a failed call. */
+  /** True if an event changes a slice that is rolled back with a failed call. */
   changesState(event: AbstractConstructor<unknown>): boolean {
     const slices = this.#byEvent.get(event)?.map(({ slice }) => slice) ?? [event];
     return slices.some((slice) => this.policyOf(slice) === 'state');
@@ -55,7 +55,7 @@ export class SliceRules {
     this.#policies.set(slice, policy ?? this.policyOf(slice));
   }
 
-  /** Takes over the rules of another session; what is registered later stays with the one that it is registered for. */
+  /** Copies the rules of another session; later registrations affect only the session that they are made for. */
   adopt(other: SliceRules): void {
     this.#byEvent = new Map([...other.#byEvent].map(([event, reducers]) => [event, [...reducers]]));
     this.#policies = new Map(other.#policies);
@@ -69,10 +69,10 @@ export class SliceRules {
   }
 
   /**
-   * Registers the `@Reducer` methods of a state class. A class that is installed again keeps one set of them, and what was
-   * said of it before where nothing is said now.
+   * Registers the `@Reducer` methods of a state class. Installing a class again does not duplicate them, and keeps the previous
+   * values of options that are left out.
    *
-   * @param initial the state to start from when the slice is empty
+   * @param initial the state to start from if the slice is empty
    * @throws SessionError E802
    */
   install(state: Constructor, initial: (() => object) | undefined, policy: SlicePolicy | undefined): void {
@@ -80,7 +80,7 @@ export class SliceRules {
     for (const { member, event, isStatic } of knownArgs(state)?.reducers ?? []) {
       const place = `${className(state)}.${String(member)}`;
       const type = resolveClass(event);
-      if (isStatic) throw new SessionError('@Reducer stands on a static method', { code: 'E802', place });
+      if (isStatic) throw new SessionError('@Reducer is applied to a static method', { code: 'E802', place });
       if (type === undefined) {
         throw new SessionError('the event class was undefined when it was read', { code: 'E802', place });
       }
@@ -115,7 +115,7 @@ function methodReducer(
       Record<string | symbol, (event: unknown) => SliceOp<unknown>> | undefined;
     const reduce = current?.[member];
     if (current === undefined || reduce === undefined) {
-      throw new SessionError('the slice is empty, and install was given no initial state', {
+      throw new SessionError('the slice is empty, and install received no initial state', {
         code: 'E802',
         place: `${className(state)}.${String(member)}`,
         remedy: 'Pass initial to session.install, or seed the slice.',

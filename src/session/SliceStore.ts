@@ -8,22 +8,22 @@ import { freezeState } from './freezeState.js';
 import { PersistentList } from './PersistentList.js';
 import type { SliceRules } from './SliceRules.js';
 
-/** The class that names a slice. */
+/** The class that identifies a slice. */
 export type SliceKey = AbstractConstructor<unknown>;
 
 const KINDS: ReadonlySet<string> = new Set<SliceOp<unknown>['kind']>(['append', 'extend', 'replace', 'clear']);
 
-/** Where slices are kept: a session, or the overlay of a call. */
+/** Storage of slices: a session, or the overlay of a call. */
 export interface SliceStore {
   readonly rules: SliceRules;
-  /** The slice's state, noted as read: a later change from outside is then a conflict. */
+  /** Returns the state of the slice, and records the read: a later change from outside is then a conflict. */
   read(key: SliceKey): PersistentList<unknown>;
-  /** The slice's state where only its end is needed to append: no read. */
+  /** Returns the state of the slice for appending to it: does not count as a read. */
   peek(key: SliceKey): PersistentList<unknown>;
   write(key: SliceKey, list: PersistentList<unknown>): void;
 }
 
-/** What a reducer sees. */
+/** A reducer's view of its slice. */
 function viewOf(store: SliceStore, key: SliceKey): SliceView<unknown> {
   return {
     latest: () => store.read(key).last,
@@ -32,7 +32,7 @@ function viewOf(store: SliceStore, key: SliceKey): SliceView<unknown> {
   };
 }
 
-/** Does to a slice what a reducer said. */
+/** Applies the operation of a reducer to its slice. */
 function apply(store: SliceStore, key: SliceKey, op: SliceOp<unknown>): void {
   if (store.rules.isInstalled(key)) freezeValues(op, className(key), store.rules.policyOf(key) === 'state');
   switch (op.kind) {
@@ -61,7 +61,7 @@ function freezeValues(op: SliceOp<unknown>, place: string, mustRollBack: boolean
   for (const value of values) freezeState(value, place, mustRollBack);
 }
 
-/** Freezes an event before anybody sees it. @throws SessionError E807, E801 */
+/** Freezes an event before it is passed to reducers. @throws SessionError E807, E801 */
 export function freezeEvent(rules: SliceRules, event: object): void {
   if (typeof (event as { constructor?: unknown } | null | undefined)?.constructor !== 'function')
     throw new SessionError(`expected an instance of a class, got ${describeValue(event)}`, {
@@ -74,7 +74,7 @@ export function freezeEvent(rules: SliceRules, event: object): void {
 /**
  * Runs the reducers of an event's class in order; without any, the event goes to the slice of its class.
  *
- * @param onError takes what a reducer throws; when it returns, the next reducer runs
+ * @param onError receives the error of a reducer; if it returns, the next reducer runs
  */
 export function reduce(
   store: SliceStore,
@@ -97,17 +97,17 @@ export function reduce(
   }
 }
 
-/** What a reducer gave, if it is an operation: one that forgets it, or gives the new state, would do nothing without a word. */
+/** Checks that a reducer returned an operation: one that returns nothing, or the new state, would silently have no effect. */
 function checked(given: SliceOp<unknown> | null | undefined, slice: SliceKey): SliceOp<unknown> {
   if (given !== null && given !== undefined && KINDS.has(given.kind)) return given;
-  throw new SessionError(`a reducer gave ${describeValue(given)}, where an operation is expected`, {
+  throw new SessionError(`a reducer returned ${describeValue(given)}, where an operation is expected`, {
     code: 'E802',
     place: className(slice),
-    remedy: 'Return what SliceOps makes, such as SliceOps.replace(state).',
+    remedy: 'Return an operation of SliceOps, such as SliceOps.replace(state).',
   });
 }
 
-/** One slice, for handlers and hosts. */
+/** The interface to one slice for handlers and hosts. */
 export class Slice<T> implements SlicePort<T> {
   readonly #store: SliceStore;
   readonly #key: SliceKey;
@@ -115,7 +115,7 @@ export class Slice<T> implements SlicePort<T> {
 
   constructor(store: SliceStore, key: SliceKey, dispatch: (event: object) => void) {
     if (typeof (key as unknown) !== 'function') {
-      throw new SessionError(`a slice is named by its class, and ${describeValue(key)} was given`, {
+      throw new SessionError(`a slice is identified by its class, and ${describeValue(key)} was passed`, {
         code: 'E307',
         remedy: 'Pass the class; where two files import each other, move it into a third one that both import.',
       });

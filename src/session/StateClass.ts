@@ -17,15 +17,15 @@ interface Obstacle {
 const known = new WeakMap<Constructor, StateClass>();
 
 /**
- * How instances of a class are kept: what its declared properties are, by their own names, since wire names are for models.
- * A class that declares nothing is kept as the plain data that its instances hold.
+ * The serialised form of a class: its declared properties, by their own names, since wire names are for models.
+ * A class without declarations is stored as the plain data that its instances hold.
  */
 export class StateClass {
   readonly type: Constructor;
   readonly fields: ReadonlyMap<string, FieldShape>;
-  /** Why no instance can be made of plain data; undefined when it can. */
+  /** The reason why no instance can be created from plain data; undefined if one can. */
   readonly obstacle: Obstacle | undefined;
-  /** Of the properties that something is declared of. */
+  /** The declared properties, true for hidden ones. */
   readonly #hidden: ReadonlyMap<string, boolean>;
 
   static of(type: Constructor): StateClass {
@@ -47,17 +47,17 @@ export class StateClass {
     );
   }
 
-  /** True for what must not leave the process: secrets, and what `@Exclude` keeps out of every output. */
+  /** True for properties that must not leave the process: secrets, and those that `@Exclude` removes from every output. */
   isHidden(property: string): boolean {
     return this.#hidden.get(property) ?? exposesOnlyMarked(this.type);
   }
 
-  /** True for a declared property that need not be there: one whose rules are conditional is required only at times. */
+  /** True for a declared property that may be absent: one with conditional rules is only sometimes required. */
   mayLack({ optional, condition, property }: FieldShape): boolean {
     return optional || condition !== undefined || this.isHidden(property);
   }
 
-  /** True for a method or accessor of the class: data of that name would stand before it. */
+  /** True for a method or accessor of the class: data of that name would hide it. */
   isMember(key: string): boolean {
     for (let owner: unknown = this.type.prototype; owner !== null; owner = Object.getPrototypeOf(owner)) {
       const member = Object.getOwnPropertyDescriptor(owner, key);
@@ -66,7 +66,7 @@ export class StateClass {
     return false;
   }
 
-  /** What each declared property starts with; the class is made only when something that its initialisers do is asked for. */
+  /** Returns the initial value of each declared property; constructs the class only for the value of an initialiser. */
   initials(): (field: FieldShape) => unknown {
     let instance: object | undefined;
     return (field) => {
@@ -80,9 +80,9 @@ export class StateClass {
 }
 
 function readFields(type: Constructor): readonly FieldShape[] | Obstacle {
-  if (hasPrivateState(type)) return { problem: 'keeps #private state, which only its constructor can make' };
+  if (hasPrivateState(type)) return { problem: 'keeps #private state, which only its constructor can create' };
   const native = classChain(type).find((owner) => Function.prototype.toString.call(owner).includes('[native code]'));
-  if (native !== undefined) return { problem: `is a ${className(native)}, whose inside plain data does not show` };
+  if (native !== undefined) return { problem: `is a ${className(native)}, whose contents are not plain data` };
   try {
     return isDeclared(type) ? readClass(type, 'property').fields : [];
   } catch (cause) {
@@ -90,7 +90,7 @@ function readFields(type: Constructor): readonly FieldShape[] | Obstacle {
   }
 }
 
-/** Classes without declarations are never constructed here: their constructors may want arguments. */
+/** True if the class has declarations; others are never constructed here, since their constructors may need arguments. */
 function isDeclared(type: Constructor): boolean {
   const isMarked = classChain(type).some((owner) => (knownArgs(owner)?.properties.length ?? 0) > 0);
   return isMarked || validatorNotes(type).size > 0;

@@ -1,9 +1,9 @@
 import { keyText } from '../common/text.js';
 
-/** Levels below the root, of which a slice's name and the position in it are two. */
+/** Maximum depth below the root, including the levels of the slice's name and of the position in it. */
 const DEEPEST = 256;
 
-/** Where a value stands in the JSON of a session. A chain, so that the text is made only when a message needs it. */
+/** The path of a value in the JSON of a session. A linked list, so that its text is built only if a message needs it. */
 export class StatePath {
   private constructor(
     readonly key: string | number,
@@ -15,17 +15,17 @@ export class StatePath {
     return new StatePath(root, 0, undefined);
   }
 
-  /** A property, or an item when the key is a number. */
+  /** The path of a property, or of an item if the key is a number. */
   at(key: string | number): StatePath {
     return new StatePath(key, this.depth + 1, this);
   }
 
-  /** True below the deepest level that is written or read, which recursion has to end at: in a circle there is no other end. */
+  /** True below the deepest level that is written or read. The limit also ends the recursion in a cycle. */
   get isTooDeep(): boolean {
     return this.depth > DEEPEST;
   }
 
-  /** `slices.Plan[0].steps[1].title` */
+  /** Formats the path: `slices.Plan[0].steps[1].title`. */
   toString(): string {
     const before = this.parent?.toString() ?? '';
     if (typeof this.key === 'number') return `${before}[${String(this.key)}]`;

@@ -10,12 +10,12 @@ import { StateClass } from './StateClass.js';
 import type { StatePath } from './StatePath.js';
 
 /**
- * Makes the values of slices of what `StateWriter` wrote. Types are checked, rules are not: what stood in a session was
- * judged when it came in.
+ * Reads the values of slices written by `StateWriter`. Types are checked, rules are not: they were checked when the values
+ * entered the session.
  */
 export class StateReader {
   /**
-   * An instance of exactly the class. No constructor runs: it would want its arguments.
+   * Reads an instance of exactly the class. No constructor runs, since it may need arguments.
    *
    * @throws SessionError E806
    */
@@ -39,7 +39,7 @@ export class StateReader {
     return instance;
   }
 
-  /** Which of several types the value is read as: the first that fits; -1 when none does. */
+  /** The index of the type that the value is read as: the first that fits; -1 if none does. */
   optionOf(options: readonly TypeShape[], json: unknown, path: StatePath): number {
     return options.findIndex((option) => this.#attempt(option, json, path) !== undefined);
   }
@@ -110,7 +110,7 @@ export class StateReader {
     return this.instance(shape.type, keep || shape.byWireName.has(property) ? json : rest, path);
   }
 
-  /** A copy of plain data: what it was read from is not ours to freeze. */
+  /** Copies plain data, since objects of the caller must not be frozen. */
   #plain(json: unknown, path: StatePath): unknown {
     if (json === null || typeof json === 'string' || typeof json === 'boolean' || Number.isFinite(json)) return json;
     if (Array.isArray(json)) return this.#items({ kind: 'any' }, json, path, () => ({ kind: 'any' }));
@@ -134,7 +134,7 @@ export class StateReader {
     throw new SessionError(`${className(type)} ${problem}`, { code: 'E806', place: path.toString(), cause });
   }
 
-  /** The value in a box, since it may be anything; undefined when it does not fit. */
+  /** Reads a value of the type, wrapped, since it may itself be undefined; undefined if it does not fit. */
   #attempt(type: TypeShape, json: unknown, path: StatePath): { readonly value: unknown } | undefined {
     try {
       return { value: this.#type(type, json, path) };

@@ -15,14 +15,14 @@ const HOLD_DATA = 'Hold plain data: texts, finite numbers, booleans, null, and l
 type Entries = Readonly<Record<string, unknown>>;
 
 /**
- * Writes the values of slices as plain JSON data, and refuses what could not be read back as it was: state that silently
- * comes back as something else is worse than none.
+ * Writes the values of slices as plain JSON data, and refuses values that could not be read back unchanged: state that silently
+ * changes is worse than no state.
  */
 export class StateWriter {
   readonly #reader = new StateReader();
 
   /**
-   * An instance of exactly the class, or a plain row that is as good as one.
+   * Writes an instance of exactly the class, or an equivalent plain object.
    *
    * @throws SessionError E805
    */
@@ -41,7 +41,7 @@ export class StateWriter {
     return written;
   }
 
-  /** What is absent must be absent again after reading: neither required, nor filled by a default. */
+  /** Checks that absent properties stay absent after reading: they are neither required, nor have a default. */
   #checkAbsent(own: StateClass, written: object, path: StatePath): void {
     const initialOf = own.initials();
     for (const field of own.fields.values()) {
@@ -88,7 +88,7 @@ export class StateWriter {
 
   #date(type: TypeShape, value: unknown, path: StatePath): JsonValue {
     const text = value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : undefined;
-    // A year of five digits has a text that ISO 8601 takes only by agreement.
+    // ISO 8601 allows the text of a year with five digits only by agreement.
     if (text === undefined || dateOf(text) === undefined) throw this.#wrong(type, value, path);
     return text;
   }
@@ -96,7 +96,7 @@ export class StateWriter {
   #items(type: TypeShape, value: unknown, path: StatePath, itemType: (index: number) => TypeShape): JsonValue {
     if (!Array.isArray(value)) throw this.#wrong(type, value, path);
     this.#descend(path);
-    // Not `map`, which would leave out the holes of a sparse array.
+    // Not `map`, which would skip the holes of a sparse array.
     return Array.from(value as readonly unknown[], (item, index) => this.#type(itemType(index), item, path.at(index)));
   }
 
@@ -130,10 +130,10 @@ export class StateWriter {
     if (typeof value !== 'object')
       throw this.#refusal(path, `${kindText(value)} is nothing that JSON holds`, HOLD_DATA);
     const remedy = 'Declare the property that holds it with @Field({ type }), or hold plain data.';
-    throw this.#refusal(path, `${kindText(value)} stands where no @Field declares it`, remedy);
+    throw this.#refusal(path, `${kindText(value)} is in a place that no @Field declares`, remedy);
   }
 
-  /** Own properties with a value; `write` may leave one out. */
+  /** Writes the own properties that have a value; `write` may leave one out. */
   #properties(
     value: Entries,
     path: StatePath,
@@ -172,7 +172,7 @@ export class StateWriter {
     throw new SessionError(`${className(type)} ${problem}`, { code: 'E805', place: path.toString(), cause });
   }
 
-  /** Undefined when the value is none of the type. */
+  /** Writes a value of the type; undefined if it does not fit. */
   #attempt(type: TypeShape, value: unknown, path: StatePath): { readonly json: JsonValue } | undefined {
     try {
       return { json: this.#type(type, value, path) };
@@ -186,7 +186,7 @@ export class StateWriter {
     return this.#refusal(
       path,
       `expected ${expectedText(type)}, got ${kindText(value)}`,
-      'Put there what the @Field declares, or correct the declaration.',
+      'Use a value that the @Field declares, or correct the declaration.',
     );
   }
 

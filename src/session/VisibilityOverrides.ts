@@ -6,8 +6,8 @@ import { SliceOps } from './SliceOps.js';
 import { ClearAllVisibilityOverrides, ClearVisibilityOverride, SetVisibilityOverride } from './visibilityEvents.js';
 
 /**
- * How sections are to be shown in this session, whatever they declare: what the model opened, and what the host said. A slice
- * that every session has; it goes back with a call that fails (docs/contract.md, 12).
+ * The visibility of sections in a session, overriding their declarations: set when the model opens sections, or by the host. A
+ * slice that every session has; it is rolled back with a failed call (docs/contract.md, 12).
  *
  * @example
  * session.dispatch(new SetVisibilityOverride('orders.refunds', SectionVisibility.FULL));

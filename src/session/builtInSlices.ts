@@ -9,7 +9,7 @@ interface BuiltInSlice {
   readonly initial: () => object;
 }
 
-/** The slices that every session has without being told of them. */
+/** The slices that every session has by default. */
 export const builtInSlices: readonly BuiltInSlice[] = [
   {
     type: VisibilityOverrides,
@@ -19,6 +19,6 @@ export const builtInSlices: readonly BuiltInSlice[] = [
   },
 ];
 
-/** Their reducers, read once: each session takes them over. */
+/** The reducers of the built-in slices, read once and copied to each session. */
 export const builtInRules = new SliceRules();
 for (const { type, initial, policy } of builtInSlices) builtInRules.install(type, initial, policy);

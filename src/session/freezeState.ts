@@ -2,27 +2,27 @@ import { className } from '../common/classes.js';
 import { SessionError } from '../error/infrastructureErrors.js';
 import { hasPrivateState } from './privateState.js';
 
-/** Known to be frozen all the way down, and to hold nothing that can be changed all the same. */
+/** Objects known to be deeply frozen, and to contain nothing that can be changed nevertheless. */
 const sound = new WeakSet();
 
-/** Records of what happened: they hold what tools were given and gave, which is not ours to freeze or to refuse. */
+/** Telemetry events: they hold arguments and results of tools, which must be neither frozen nor refused. */
 const observed = new WeakSet();
 
-/** Has a telemetry event stay as it is wherever it is kept. */
+/** Exempts a telemetry event from freezing. */
 export function skipFreezing(event: object): void {
   observed.add(event);
 }
 
 /**
- * Freezes what enters a slice, all the way down.
+ * Freezes a value that enters a slice, deeply.
  *
  * @param place the slice or event, for the message
- * @param mustRollBack refuses what freezing does not stop from changing; log slices may hold it
+ * @param mustRollBack refuses objects that can be changed although they are frozen; log slices may hold them
  * @throws SessionError E801
  */
 export function freezeState<T>(value: T, place: string, mustRollBack: boolean): T {
   const visited = new Set<object>();
-  // A list of what is still to be done, because recursion would overflow the stack on deep state.
+  // A work list, because recursion would overflow the stack on deep state.
   const pending: unknown[] = [value];
   while (pending.length > 0) {
     const next = pending.pop();
@@ -40,7 +40,7 @@ export function freezeState<T>(value: T, place: string, mustRollBack: boolean): 
       });
     }
   }
-  // Only now: a value whose inside was refused must not count as sound the next time.
+  // Only now: a value with refused contents must not count as sound the next time.
   if (mustRollBack) for (const object of visited) sound.add(object);
   return value;
 }

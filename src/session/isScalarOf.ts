@@ -1,6 +1,6 @@
 import type { TypeShape } from '../metadata/ClassShape.js';
 
-/** True for a value of a scalar type that JSON gives back as it was; false for every other type. */
+/** True if the type is scalar and the value belongs to it and survives JSON unchanged. */
 export function isScalarOf(type: TypeShape, value: unknown): boolean {
   switch (type.kind) {
     case 'string':

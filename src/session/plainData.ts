@@ -1,14 +1,14 @@
 import { className } from '../common/classes.js';
 import { describeValue, isArray } from '../common/text.js';
 
-/** True for an object literal of any realm, or what JSON.parse makes of one. */
+/** True if the value is an object literal of any realm, or an object from JSON.parse. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** What a value is, with the class of an instance. */
+/** Describes a value; names the class of an instance. */
 export function kindText(value: unknown): string {
   if (typeof value !== 'object' || value === null || isArray(value) || isPlainObject(value))
     return describeValue(value);

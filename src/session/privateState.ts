@@ -1,7 +1,7 @@
 const PRIVATE_FIELD = /(?:^|[{;}])\s*#[\w$]+\s*[=;]/m;
 const known = new WeakMap<object, boolean>();
 
-/** True for a class with private fields: they cannot be seen on an instance, but the class's own text shows them. */
+/** True if a class has private fields: they are invisible on an instance, but not in the source text of the class. */
 export function hasPrivateState(type: unknown): boolean {
   if (typeof type !== 'function' || type === Object || type === Array) return false;
   const before = known.get(type);

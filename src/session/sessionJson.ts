@@ -18,7 +18,7 @@ const VERSION = 1;
 /** A session as plain data. */
 export interface SessionJson {
   readonly format: typeof FORMAT;
-  /** Of the format; raised when older copies could not read it. */
+  /** Version of the format; raised when older copies could not read it. */
   readonly version: typeof VERSION;
   readonly id: string;
   readonly parentId: string | null;
@@ -27,7 +27,7 @@ export interface SessionJson {
   readonly slices: Readonly<Record<string, readonly JsonValue[]>>;
 }
 
-/** What of a session is written. */
+/** The parts of a session that are written. */
 interface WrittenSession {
   readonly id: string;
   readonly parentId: string | null;
@@ -37,7 +37,7 @@ interface WrittenSession {
   readonly slices: ReadonlyMap<SliceKey, PersistentList<unknown>>;
 }
 
-/** What JSON holds of a session; the values are instances, frozen as their slices want it. */
+/** The parts of a session read from JSON; the values are instances, frozen as their slices require. */
 interface ReadSession {
   readonly id: string;
   readonly parentId: string | null;
@@ -71,14 +71,14 @@ function checkNamed(key: SliceKey, registry: SliceRegistry, count: number): void
   });
 }
 
-/** @throws SessionError E806, or E801 for what a STATE slice must not hold */
+/** @throws SessionError E806, or E801 for a value that a STATE slice must not hold */
 export function readSession(json: unknown, registry: SliceRegistry): ReadSession {
-  if (!isPlainObject(json)) throw unreadable('', `expected what JSON.parse gave, got ${describeValue(json)}`);
+  if (!isPlainObject(json)) throw unreadable('', `expected the result of JSON.parse, got ${describeValue(json)}`);
   const { format, version, id, parentId, tags, slices } = json;
   if (format !== FORMAT) throw unreadable('format', `expected "${FORMAT}", got ${describeValue(format)}`);
   if (version !== VERSION) {
     const problem = `expected ${String(VERSION)}, got ${describeValue(version)}`;
-    throw unreadable('version', problem, 'Read it with a copy of Toolwright that knows this version.');
+    throw unreadable('version', problem, 'Read it with a copy of Toolwright that supports this version.');
   }
   if (typeof id !== 'string' || id === '') throw unreadable('id', `expected an id, got ${describeValue(id)}`);
   if (parentId !== null && typeof parentId !== 'string') {

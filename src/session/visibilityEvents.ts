@@ -1,19 +1,19 @@
 import type { SectionVisibility } from '../value/SectionVisibility.js';
 
-/** Dispatched to a session, it has a section shown so in this session, before anything else that is said of it. */
+/** Event that sets the visibility of a section in a session, with precedence over its declaration. */
 export class SetVisibilityOverride {
-  /** @param path keys joined by dots; a path of no section is ignored */
+  /** @param path keys joined by dots; ignored if there is no such section */
   constructor(
     readonly path: string,
     readonly visibility: SectionVisibility,
   ) {}
 }
 
-/** Dispatched to a session, it leaves a section to its declaration again. */
+/** Event that removes the visibility override of a section in a session. */
 export class ClearVisibilityOverride {
   /** @param path keys joined by dots */
   constructor(readonly path: string) {}
 }
 
-/** Dispatched to a session, it leaves every section to its declaration again. */
+/** Event that removes all visibility overrides in a session. */
 export class ClearAllVisibilityOverrides {}

@@ -15,7 +15,7 @@ import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 
 /**
- * What a handler gets beside its params: the call's transaction and everything around it. Frozen, made for one call;
+ * The second argument of a handler: the call's transaction and its environment. Frozen, created for one call;
  * after the call, using it throws `TransactionClosedError`. It never appears in a schema.
  * A class, not an interface, because a handler's parameter must be recognisable at run time (docs/contract.md, 6).
  */
@@ -25,29 +25,29 @@ export abstract class ToolContext implements CallContext {
   abstract readonly session: SessionPort;
   abstract readonly eventBus: EventBus;
   abstract readonly deadline: Deadline | null;
-  /** What the run may still spend; null without a budget. */
+  /** Tracks the budget of the run; null without a budget. */
   abstract readonly budgetTracker: BudgetTracker | null;
-  /** The run's model, for nested prompts; null when the call comes from no run. */
+  /** The run, for nested prompts; null if the call does not belong to a run. */
   abstract readonly run: RunHandle | null;
   /** The host's ids of the run. */
   abstract readonly runMetadata: RunMetadata;
   abstract readonly resources: ResourceScope;
-  /** The files that are bound to `Filesystem`; null when none are. */
+  /** The resource bound to `Filesystem`; null if none is bound. */
   abstract readonly filesystem: Filesystem | null;
   abstract readonly signal: AbortSignal;
   abstract readonly call: CallInfo;
   abstract readonly logger: Logger;
 
-  /** Calls another tool of the same rendering as a savepoint of this call: it commits into this call only. */
+  /** Calls another tool of the same rendering as a savepoint of this call: its changes are committed into this call only. */
   abstract callTool(call: ToolCall): Promise<ToolOutcome>;
-  /** Tells listeners how far the handler has come. */
+  /** Reports the progress of the handler to subscribers. */
   abstract reportProgress(progress: ToolProgress): void;
   abstract now(): number;
   abstract newId(): string;
 }
 brand(ToolContext, 'ToolContext');
 
-/** True for the class `ToolContext`, of any copy of the package, and for classes below it. */
+/** True if the type is the class `ToolContext`, of any copy of the package, or a subclass. */
 export function isToolContext(type: unknown): boolean {
   return typeof type === 'function' && hasBrand(type.prototype, 'ToolContext');
 }

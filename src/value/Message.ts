@@ -17,6 +17,6 @@ export type Message =
       /** The tool that answered. */
       readonly name: string;
       readonly content: string;
-      /** True when the content tells of a failure. */
+      /** True if the content reports a failure. */
       readonly failed: boolean;
     };

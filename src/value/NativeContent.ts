@@ -1,8 +1,8 @@
 import type { JsonValue } from '../common/types.js';
 
 /**
- * An answer as its provider wants it back with the next request, where text and calls do not say all of it: signed reasoning,
- * or what a tool of the provider found. Only an adapter for that provider reads it.
+ * An answer in the form that its provider expects back with the next request, where text and calls do not represent all of it:
+ * signed reasoning, or the findings of a provider's tool. Only an adapter for that provider reads it.
  */
 export interface NativeContent {
   /** E.g. `anthropic`. */

@@ -1,4 +1,4 @@
-/** What stands in an event instead of params when the arguments were refused: the parsed value, or the text as it came. */
+/** Replaces the params in an event whose arguments were refused: holds the parsed value, or the text as received. */
 export class RejectedToolParams {
   constructor(readonly rawArguments: unknown) {}
 }

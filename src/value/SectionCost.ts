@@ -1,12 +1,12 @@
-/** What it costs to show a section in full rather than as its summary, in tokens; estimated (docs/contract.md, 12). */
+/** Estimated cost, in tokens, of showing a section in full rather than as its summary (docs/contract.md, 12). */
 export interface SectionCost {
   readonly path: string;
-  /** Of its heading and summary, as they stand in the text. */
+  /** Cost of its heading and summary, as rendered. */
   readonly summary: number;
-  /** Of its whole text, with what would then stand below it. */
+  /** Cost of its whole text, including the sections that would then be rendered below it. */
   readonly content: number;
-  /** Of the tools that would be offered with it: their names, descriptions and schemas. */
+  /** Cost of the tools that would be offered with it: their names, descriptions and schemas. */
   readonly tools: number;
-  /** What every later request grows by when the model opens it: `content` and `tools`. The summary stays where it is. */
+  /** Growth of every later request when the model opens it: `content` and `tools`. The summary remains in the text. */
   readonly total: number;
 }

@@ -4,6 +4,6 @@ export interface ToolCall {
   readonly id: string;
   /** The name of the tool as advertised. */
   readonly name: string;
-  /** JSON text as providers send it, or an object that was parsed already; `null` and `''` stand for `{}`. */
+  /** JSON text as sent by the provider, or an already parsed object; `null` and `''` mean `{}`. */
   readonly arguments: string | Readonly<Record<string, unknown>> | null;
 }

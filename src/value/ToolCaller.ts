@@ -1,5 +1,5 @@
-/** Who makes a tool call: the model (or a host, or a handler), or a program that the model wrote. */
+/** The caller of a tool: `direct` is the model, a host or a handler; `program` is a program that the model wrote. */
 export type ToolCaller = 'direct' | 'program';
 
-/** Those who may call a tool that does not say. */
+/** The callers allowed by default. */
 export const everyCaller: readonly ToolCaller[] = Object.freeze(['direct', 'program']);

@@ -1,15 +1,15 @@
 import type { ToolResult } from './ToolResult.js';
 
-/** How a call ended when it did not succeed. */
+/** The kinds of outcome of a call that did not succeed. */
 export type FailureKind = 'failed' | 'rejected' | 'denied' | 'timed_out' | 'conflicted' | 'expanded' | 'unknown';
 
-/** How a call ended. `rejected`: wrong arguments; `unknown`: no such tool; `expanded`: a control signal left the dispatcher. */
+/** Kind of outcome. `rejected`: wrong arguments; `unknown`: no such tool; `expanded`: the dispatcher threw a control signal. */
 export type OutcomeKind = 'succeeded' | FailureKind;
 
-/** Whether anything of a call that was cut short may have happened. */
+/** Possible effect of a call that was cut short: none, or unknown. */
 export type CallEffect = 'none' | 'unknown';
 
-/** What one tool call came to: the result, and the text that the model reads. */
+/** The outcome of one tool call: its result, and the text that the model reads. */
 export type ToolOutcome<T = unknown> =
   | {
       readonly kind: 'succeeded';
@@ -20,10 +20,10 @@ export type ToolOutcome<T = unknown> =
       readonly kind: FailureKind;
       readonly result: ToolResult<T>;
       readonly text: string;
-      /** What was thrown, as it was thrown. */
+      /** The thrown value, unchanged. */
       readonly error?: unknown;
       /** Set where the handler may have had an effect outside the transaction. */
       readonly effect?: CallEffect | undefined;
-      /** Why, in the words of the tool or of whoever refused, without advice to a model; set for calls of programs. */
+      /** The reason given by the tool or the refusing component, without advice to a model; set for calls of programs. */
       readonly reason?: string | undefined;
     };

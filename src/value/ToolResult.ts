@@ -10,7 +10,7 @@ export interface ToolResultFields<T> {
 }
 
 /**
- * What a tool call came to: a message for the model, a value, and whether it succeeded. Immutable.
+ * The result of a tool call: a message for the model, a value, and a success flag. Immutable.
  * The model reads the message and the rendered value; `excludeValueFromContext` keeps the value out of that text
  * (it is no security boundary: events and transcripts still hold it). Implements docs/contract.md, 5.
  *
@@ -24,7 +24,7 @@ export class ToolResult<T = unknown> {
   readonly excludeValueFromContext: boolean;
 
   constructor({ message, value = null, success = true, excludeValueFromContext = false }: ToolResultFields<T>) {
-    // A caught error is easily handed on as the message, and what is no text would end the run.
+    // A handler may pass a caught error as the message, and a message that is not a string would end the run.
     this.message = messageOf(message);
     this.value = value;
     this.success = success;
@@ -42,7 +42,7 @@ export class ToolResult<T = unknown> {
     return new ToolResult<T>({ message, value: options.value, success: false });
   }
 
-  /** True for a result of any copy of the package. */
+  /** True if the value is a `ToolResult`, of any copy of the package. */
   static is(this: void, value: unknown): value is ToolResult {
     return hasBrand(value, 'ToolResult');
   }

@@ -29,9 +29,9 @@ describe('toolPlace', () => {
     expect(findings).toHaveLength(3);
     expect(findings).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ ...common, member: 'fetchOrder', problem: '@Tool stands on a static member' }),
-        expect.objectContaining({ ...common, member: 'lastOrder', problem: '@Tool stands on an accessor' }),
-        expect.objectContaining({ ...common, member: 'firstOrder', problem: '@Tool stands on a field' }),
+        expect.objectContaining({ ...common, member: 'fetchOrder', problem: '@Tool is applied to a static member' }),
+        expect.objectContaining({ ...common, member: 'lastOrder', problem: '@Tool is applied to an accessor' }),
+        expect.objectContaining({ ...common, member: 'firstOrder', problem: '@Tool is applied to a field' }),
       ]),
     );
   });
@@ -61,9 +61,9 @@ describe('toolPlace', () => {
     Section({ title: 'Refunds' })(RefundsSection);
     const { findings } = await refusalOf(OrdersSection, RefundsSection);
     expect(findings.map(({ code, place, problem }) => `${code} ${place}: ${problem}`)).toEqual([
-      'E103 OrdersSection.constructor: @Tool stands on a constructor',
-      'E103 OrdersSection.getOrder: @Tool stands on a parameter',
-      'E103 RefundsSection.constructor: @Tool stands on a parameter',
+      'E103 OrdersSection.constructor: @Tool is applied to a constructor',
+      'E103 OrdersSection.getOrder: @Tool is applied to a parameter',
+      'E103 RefundsSection.constructor: @Tool is applied to a parameter',
       // Both are derived from the member, so they share a name, too.
       expect.stringMatching(/^E104 RefundsSection\.constructor/),
     ]);

@@ -3,7 +3,7 @@ import { finding } from '../../error/Finding.js';
 import { knownArgs } from '../../metadata/args/MetadataArgsStorage.js';
 import type { Rule } from '../PromptDraft.js';
 
-/** E103, E207: `@Param` and `@Ctx` stand on parameters of handlers; a constructor's are the container's affair. */
+/** E207: `@Param` and `@Ctx` are for parameters of handlers; those of a constructor are up to the container. */
 export const constructorParameters: Rule = ({ allSections, allTools }) =>
   [...new Set([...allSections.map(({ type }) => type), ...allTools.map(({ owner }) => owner)])].flatMap((type) => {
     const args = knownArgs(type);
@@ -14,11 +14,11 @@ export const constructorParameters: Rule = ({ allSections, allTools }) =>
     return rows
       .filter(({ member }) => member === undefined)
       .map(({ decorator, index }) =>
-        finding('E207', `${decorator} stands on parameter ${String(index)} of the constructor`, {
+        finding('E207', `${decorator} is applied to parameter ${String(index)} of the constructor`, {
           place: className(type),
           className: className(type),
           member: 'constructor',
-          remedy: 'Remove it: what a constructor gets is decided by the container.',
+          remedy: 'Remove it: the container decides what a constructor gets.',
         }),
       );
   });

@@ -1,6 +1,6 @@
 import { describeValue } from '../../common/text.js';
 
-/** What is wrong with a text that has to be there; code without types may give anything, or leave it out. */
+/** The fault of a required text; code without types may pass anything, or leave it out. */
 export function emptyText(value: unknown): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? 'empty' : undefined;
   return value === undefined || value === null ? 'missing' : `${describeValue(value)}, not a text`;

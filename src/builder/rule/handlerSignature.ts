@@ -1,7 +1,7 @@
 import type { Rule } from '../PromptDraft.js';
 import { toolFinding } from './toolFinding.js';
 
-/** E105, E106, E107, E207, E219, E307: a handler can be called with what its signature asks for. */
+/** E105, E106, E107, E207, E219, E307: a handler can be called with the arguments of its signature. */
 export const handlerSignature: Rule = ({ allTools }) =>
   allTools.flatMap((tool) => {
     if (tool.defined || (tool.args.place !== 'method' && tool.args.place !== 'class')) {

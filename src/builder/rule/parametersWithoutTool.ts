@@ -4,7 +4,7 @@ import { finding, type Finding } from '../../error/Finding.js';
 import { knownArgs } from '../../metadata/args/MetadataArgsStorage.js';
 import type { Rule } from '../PromptDraft.js';
 
-/** E111: `@Param` and `@Ctx` on a method say what a tool is given; without `@Tool` they would be ignored. */
+/** E111: `@Param` and `@Ctx` on a method define the arguments of a tool; without `@Tool` they would be ignored. */
 export const parametersWithoutTool: Rule = ({ allSections, allTools }) =>
   [...new Set([...allSections.map(({ type }) => type), ...allTools.map(({ owner }) => owner)])].flatMap(strayMembers);
 

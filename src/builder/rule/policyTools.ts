@@ -5,7 +5,7 @@ import type { ToolPolicy } from '../../interface/ToolPolicy.js';
 import type { Rule } from '../PromptDraft.js';
 import { sectionFinding, toolFinding } from './toolFinding.js';
 
-/** E315: a policy that names tools names tools of its prompt; a misspelt one would never be watched. */
+/** E315: the tools that a policy names are tools of its prompt; it would never apply to a misspelt one. */
 export const policyTools: Rule = ({ type, options, allSections, allTools }) => {
   const known = new Set(allTools.map(({ name }) => name));
   const faults = (policies: readonly ToolPolicy[] = []): readonly string[] =>

@@ -1,10 +1,10 @@
 import type { PromptDraft, Rule } from '../PromptDraft.js';
 import { toolFinding } from './toolFinding.js';
 
-/** The tools that a prompt with summaries offers of its own accord. */
+/** The tools that a prompt with summaries offers by itself. */
 const opening: readonly string[] = ['open_sections', 'read_section'];
 
-/** E104: the tools that a prompt offers beside those of its sections have their names for themselves. */
+/** E104: the names of the tools that a prompt offers besides those of its sections are reserved. */
 export const reservedToolNames: Rule = (draft) => {
   const owners = ownersOfNames(draft);
   return draft.allTools.flatMap((tool) => {
@@ -19,6 +19,6 @@ function ownersOfNames({ allSections, options }: PromptDraft): ReadonlyMap<strin
   if (allSections.some(({ summary }) => summary !== undefined))
     for (const name of opening) owners.set(name, 'the tool which shows summarised sections of this prompt');
   for (const { name, toolNames } of options.extensions ?? [])
-    for (const toolName of toolNames) owners.set(toolName, `a tool which the extension ${name} brings`);
+    for (const toolName of toolNames) owners.set(toolName, `a tool of the extension ${name}`);
   return owners;
 }

@@ -3,7 +3,7 @@ import type { Rule } from '../PromptDraft.js';
 import { asInstance } from '../asInstance.js';
 import { sectionFinding } from './toolFinding.js';
 
-/** E309: defaults are params of the section. */
+/** E309: defaults fit the params class of the section. */
 export const sectionDefaults: Rule = ({ allSections }) =>
   allSections.flatMap((section) => {
     const { defaults } = section.options;

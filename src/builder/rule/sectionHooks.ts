@@ -2,7 +2,7 @@ import type { Rule } from '../PromptDraft.js';
 import { hookMember, hooks } from '../hooks.js';
 import { sectionFinding } from './toolFinding.js';
 
-/** E314: a member under the name of a hook can be called, unless an option takes its place. */
+/** E314: a member with the name of a hook can be called, unless an option replaces it. */
 export const sectionHooks: Rule = ({ allSections }) =>
   allSections.flatMap((section) =>
     hooks.flatMap((name) => {

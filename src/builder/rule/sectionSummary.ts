@@ -2,7 +2,7 @@ import { SectionVisibility } from '../../value/SectionVisibility.js';
 import type { Rule } from '../PromptDraft.js';
 import { sectionFinding } from './toolFinding.js';
 
-/** E510: what is always summarised has a summary. */
+/** E510: a section with the visibility `summary` has a summary. */
 export const sectionSummary: Rule = ({ allSections }) =>
   allSections
     .filter(({ options, summary }) => options.visibility === SectionVisibility.SUMMARY && summary === undefined)

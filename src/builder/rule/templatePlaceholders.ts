@@ -13,7 +13,7 @@ export const templatePlaceholders: Rule = ({ allSections }) =>
     ...findings(section, section.summary, 'in its summary, '),
   ]);
 
-/** Placeholders that name no property of the params class, in the order of the alphabet, each with what is wrong. */
+/** Placeholders that name no property of the params class, in alphabetical order, each with its fault. */
 export function unknownPlaceholders(
   { placeholders }: Template,
   params: ClassShape | null,
@@ -35,7 +35,7 @@ function findings(section: SectionDraft, template: CompiledTemplate | undefined,
   const stray =
     strayDollarAt === undefined
       ? []
-      : [sectionFinding('E305', section, `${where}a dollar sign stands alone at ${quote(strayDollarAt)}`)];
+      : [sectionFinding('E305', section, `${where}there is a stray dollar sign at ${quote(strayDollarAt)}`)];
   return [
     ...stray,
     ...unknownPlaceholders(template, section.params).map(({ placeholder, problem }) =>

@@ -5,7 +5,7 @@ import { toolFinding } from './toolFinding.js';
 
 const MOST = 200;
 
-/** What is wrong with a description, length before letters; undefined when nothing is. */
+/** The fault of a description, its length checked before its characters; undefined if there is none. */
 export function descriptionProblem(given: unknown): string | undefined {
   const problem = emptyText(given);
   if (problem !== undefined) return `the description is ${problem}`;

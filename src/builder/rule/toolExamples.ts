@@ -8,23 +8,23 @@ import type { Rule, ToolDraft } from '../PromptDraft.js';
 import { descriptionProblem } from './toolDescription.js';
 import { toolFinding } from './toolFinding.js';
 
-/** What an example has to fit; undefined for what could not be read, and is reported elsewhere. */
+/** The types that an example must fit; undefined for those that could not be read, which are reported elsewhere. */
 interface ExampleTarget {
   readonly params: ClassShape | null | undefined;
-  /** Of params that a schema of another library describes. */
+  /** The parser of params that a schema of another library describes. */
   readonly parse: Parser | null;
   readonly result: TypeShape | null | undefined;
-  /** True where a JSON Schema declares the result: what it does not name may be there all the same. */
+  /** True if a JSON Schema declares the result: properties that it does not name are allowed. */
   readonly isOpen: boolean;
 }
 
-/** What keeps an example from being a real call, and what of it; undefined when nothing does. */
+/** The reason why an example cannot be a real call, and the part at fault; undefined if it can. */
 export function exampleProblem(
   target: ExampleTarget,
   example: ToolExample,
 ): { readonly problem: string; readonly placeholder: 'description' | 'examples' } | undefined {
-  const words = descriptionProblem(example.description);
-  if (words !== undefined) return { problem: words, placeholder: 'description' };
+  const wrongDescription = descriptionProblem(example.description);
+  if (wrongDescription !== undefined) return { problem: wrongDescription, placeholder: 'description' };
   const problem = inputProblem(target, example) ?? outputProblem(target, example);
   return problem === undefined ? undefined : { problem, placeholder: 'examples' };
 }

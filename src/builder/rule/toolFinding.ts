@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../error/codes.js';
 import { finding, type Finding } from '../../error/Finding.js';
 import type { SectionDraft, ToolDraft } from '../PromptDraft.js';
 
-/** A finding about a tool, with its place filled in. */
+/** Creates a finding about a tool, with its place. */
 export function toolFinding(
   code: ErrorCode,
   tool: ToolDraft,
@@ -21,7 +21,7 @@ export function toolFinding(
   });
 }
 
-/** A finding about a section, with its place filled in. */
+/** Creates a finding about a section, with its place. */
 export function sectionFinding(
   code: ErrorCode,
   section: SectionDraft,

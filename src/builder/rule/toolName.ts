@@ -4,7 +4,7 @@ import { toolFinding } from './toolFinding.js';
 
 const LEGAL = /^[a-z0-9_-]{1,64}$/;
 
-/** E101: a tool's name is legal as it stands; it is never repaired. */
+/** E101: a tool's name is legal as declared; it is never repaired. */
 export const toolName: Rule = ({ allTools }) =>
   allTools
     .filter(({ name }) => !LEGAL.test(name))
@@ -19,7 +19,7 @@ export const toolName: Rule = ({ allTools }) =>
       ),
     );
 
-/** Shows letters that only look like ASCII. */
+/** Lists the code points of characters that are not printable ASCII, which may look like it. */
 function codePoints(name: string): string {
   const foreign = Array.from(name)
     .filter((character) => !/[\x20-\x7e]/.test(character))

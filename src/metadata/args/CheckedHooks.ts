@@ -2,7 +2,7 @@ import type { Awaitable } from '../../common/types.js';
 import type { HookInput } from './SectionMetadataArgs.js';
 import type { SectionVisibility } from '../../value/SectionVisibility.js';
 
-// A section without a params class takes its parent's, which its hooks may name.
+// A section without a params class uses its parent's, which its hooks may name.
 type InputOf<P> = HookInput<unknown extends P ? never : P>;
 
 type FunctionFault<Member, P, Answer, Wrong> = Member extends (input: infer Input) => infer Given
@@ -16,22 +16,22 @@ type FunctionFault<Member, P, Answer, Wrong> = Member extends (input: infer Inpu
 type EnabledFault<Instance, P> = Instance extends { enabled: infer Member }
   ? Member extends boolean
     ? never
-    : FunctionFault<Member, P, boolean, 'enabled gives true or false'>
+    : FunctionFault<Member, P, boolean, 'enabled returns true or false'>
   : never;
 
 type VisibilityFault<Instance, P> = Instance extends { visibility: infer Member }
   ? Member extends SectionVisibility
     ? never
-    : FunctionFault<Member, P, SectionVisibility, "visibility gives 'full' or 'summary'">
+    : FunctionFault<Member, P, SectionVisibility, "visibility returns 'full' or 'summary'">
   : never;
 
 type RenderBodyFault<Instance, P> = Instance extends { renderBody: infer Member }
-  ? FunctionFault<Member, P, string, 'renderBody gives a text'>
+  ? FunctionFault<Member, P, string, 'renderBody returns a text'>
   : never;
 
 type HookFault<Instance, P> = EnabledFault<Instance, P> | VisibilityFault<Instance, P> | RenderBodyFault<Instance, P>;
 
-/** Nothing for a class whose hooks can be called; otherwise a type that no class has, named after the fault. */
+/** `unknown` for a class whose hooks can be called; otherwise a type that no class has, named after the fault. */
 export type CheckedHooks<Instance, P> = [HookFault<Instance, P>] extends [never]
   ? unknown
   : { readonly 'hook does not fit its @Section': HookFault<Instance, P> };

@@ -12,7 +12,7 @@ type LeadingName<S extends string, Name extends string = ''> = S extends `${infe
     : Name
   : Name;
 
-/** The names of the placeholders in a text, read as `compileTemplate` reads them: `${name}`, `$name`, and `$$` for none. */
+/** The names of the placeholders in a text, as read by `compileTemplate`: `${name}`, `$name`, but not after `$$`. */
 type PlaceholdersOf<S extends string, Names = never> = S extends `${string}$${infer Rest}`
   ? Rest extends `$${infer After}`
     ? PlaceholdersOf<After, Names>
@@ -21,12 +21,12 @@ type PlaceholdersOf<S extends string, Names = never> = S extends `${string}$${in
       : PlaceholdersOf<Rest, Names | Exclude<LeadingName<Rest>, ''>>
   : Names;
 
-/** What can stand in a text: every property that is no method. */
+/** The properties that a placeholder may name: all that are not methods. */
 type PropertyOf<P> = {
   [K in keyof P & string]: P[K] extends (...args: never[]) => unknown ? never : K;
 }[keyof P & string];
 
-/** The placeholders that the params class lacks; a text that only the program knows is looked at when it runs. */
+/** The placeholders that the params class lacks; a text that is not a literal type is checked at run time. */
 type UnknownPlaceholder<T, P> = T extends string
   ? string extends T
     ? never
@@ -38,8 +38,8 @@ type UnknownPlaceholder<T, P> = T extends string
     : never;
 
 /**
- * Nothing for a template that fits its params class; otherwise options that no text fits into, named after the fault. A section
- * that names no params class may take its parent's, so nothing is said of its placeholders here.
+ * `unknown` for a template that fits its params class; otherwise options that no text is assignable to, named after the fault. A
+ * section that names no params class may use its parent's, so its placeholders are not checked here.
  */
 export type CheckedTemplate<T, P, Member extends 'template' | 'summary' = 'template'> = unknown extends P
   ? unknown

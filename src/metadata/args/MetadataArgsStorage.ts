@@ -4,31 +4,31 @@ import type { PromptOptions, SectionOptions } from './SectionMetadataArgs.js';
 import type { ReducerMetadataArgs } from './ReducerMetadataArgs.js';
 import type { DefinedHandler, ToolMetadataArgs } from './ToolMetadataArgs.js';
 
-/** Everything that decorators wrote about one class, in the order in which they ran. */
+/** Everything that decorators recorded about one class, in the order in which they ran. */
 export interface ClassArgs {
   readonly tools: ToolMetadataArgs[];
   readonly properties: PropertyMetadataArgs[];
   readonly parameters: ParameterMetadataArgs[];
   readonly contexts: ContextMetadataArgs[];
   readonly reducers: ReducerMetadataArgs[];
-  /** Null when the decorator was called without options. */
+  /** Null if the decorator was called without options. */
   section: SectionOptions | null | undefined;
   prompt: PromptOptions | null | undefined;
-  /** Set by defineTool; the builder judges whether it can be called. */
+  /** Set by defineTool; the builder checks that it can be called. */
   definedHandler: DefinedHandler | undefined;
-  /** True for classes made by define…: they have no constructor arguments, and no container knows them. */
+  /** True for classes created by define…: they have no constructor arguments, and are unknown to containers. */
   defined: boolean;
-  /** What a tool that runs elsewhere is called there; undefined for all others. */
+  /** The name of a remote tool on its server; undefined for all others. */
   remoteName: string | undefined;
 }
 
-// Behind a registered symbol, because two copies of the package (ESM and CJS) must see each other's classes.
-// Per class and weak, because a global list keeps every class of every test alive and mixes them.
+// Stored under a registered symbol, because two copies of the package (ESM and CJS) must see each other's classes.
+// Weak and per class, because a global list would keep every class of every test alive and mix them.
 const STORAGE = Symbol.for('toolwright/metadata/1');
 const holder = globalThis as unknown as Record<symbol, WeakMap<Constructor, ClassArgs> | undefined>;
 const storage = (holder[STORAGE] ??= new WeakMap<Constructor, ClassArgs>());
 
-/** The record of exactly this class, made when it has none. */
+/** The record of exactly this class, created if it has none. */
 export function argsOf(type: Constructor): ClassArgs {
   const known = storage.get(type);
   if (known !== undefined) return known;

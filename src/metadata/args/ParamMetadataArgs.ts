@@ -3,23 +3,23 @@ import type { EnumReference, TypeReference } from './TypeReference.js';
 /** A format that strings are checked against. */
 export type StringFormat = 'date-time' | 'date' | 'email' | 'uri' | 'uuid' | 'ipv4' | 'ipv6';
 
-/** Rules and words for one property or parameter (docs/contract.md, 2). */
+/** Rules and description of one property or parameter (docs/contract.md, 2). */
 export interface ParamOptions {
-  /** What the model reads about it. */
+  /** The description that the model reads. */
   readonly description?: string | undefined;
-  /** The name that the model uses; the property's own when left out. */
+  /** The name that the model uses; the property's own by default. */
   readonly name?: string | undefined;
-  /** Where the compiler emits no usable type: a class, a thunk, `[X]`, `{ record: X }`, `{ oneOf: [...] }`. */
+  /** The type, if the compiler emits no usable one: a class, a thunk, `[X]`, `{ record: X }`, `{ oneOf: [...] }`. */
   readonly type?: TypeReference | undefined;
   readonly enum?: EnumReference | undefined;
   /** Type of the values of a string-keyed record. */
   readonly record?: TypeReference | undefined;
   readonly oneOf?: readonly TypeReference[] | undefined;
-  /** May be left out. An initialiser or `default` says the same. */
+  /** True if it may be left out; implied by an initialiser or `default`. */
   readonly optional?: boolean | undefined;
-  /** `null` is a value, not absence. */
+  /** True if `null` is accepted, as a value distinct from absence. */
   readonly nullable?: boolean | undefined;
-  /** The value when left out. */
+  /** The value used if it is left out. */
   readonly default?: unknown;
   readonly integer?: boolean | undefined;
   readonly min?: number | undefined;
@@ -30,26 +30,26 @@ export interface ParamOptions {
   readonly format?: StringFormat | undefined;
   readonly minItems?: number | undefined;
   readonly maxItems?: number | undefined;
-  /** Only the handler gets the value: no event, log or transcript shows it, and no message repeats it. */
+  /** True if only the handler gets the value: no event, log or transcript shows it, and no message repeats it. */
   readonly secret?: boolean | undefined;
 }
 
-/** `@Param` on a property, as it was written. */
+/** `@Param` on a property, as declared. */
 export interface PropertyMetadataArgs {
   readonly property: string;
   readonly options: ParamOptions;
-  /** Set when a parameter's form was used on a property, or something that is neither a description nor options. */
+  /** True if the form for parameters was used, or a value that is neither a description nor options. */
   readonly misused: boolean;
 }
 
-/** `@Param` on a handler's parameter, as it was written. */
+/** `@Param` on a handler's parameter, as declared. */
 export interface ParameterMetadataArgs {
   readonly member: string | symbol | undefined;
   readonly index: number;
-  /** Undefined when a property's form was used on a parameter. */
+  /** Undefined if the form for properties was used. */
   readonly name: string | undefined;
   readonly options: ParamOptions;
-  /** Set when something stands beside the name that is neither a description nor options. */
+  /** True if the value after the name is neither a description nor options. */
   readonly misused: boolean;
 }
 

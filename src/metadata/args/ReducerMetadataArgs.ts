@@ -1,6 +1,6 @@
 import type { ClassOrThunk } from '../../common/types.js';
 
-/** `@Reducer` on a method of a state class, as it was written. */
+/** `@Reducer` on a method of a state class, as declared. */
 export interface ReducerMetadataArgs {
   readonly member: string | symbol;
   readonly event: ClassOrThunk;

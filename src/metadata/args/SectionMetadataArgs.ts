@@ -7,37 +7,37 @@ import type { GuardrailOptions } from './GuardrailOptions.js';
 import type { OutputReference } from './OutputReference.js';
 import type { SectionVisibility } from '../../value/SectionVisibility.js';
 
-/** What the hooks of a section see. `P` is the section's params class. */
+/** The argument of a section's hooks. `P` is the section's params class. */
 export interface HookInput<P = unknown> {
   readonly params: P;
   readonly session: SessionPort;
 }
 
-/** Everything about a section (docs/contract.md, 3). `P` is its params class, `T` its template and `S` its summary as they are written. */
+/** Options of a section (docs/contract.md, 3). `P` is its params class, `T` and `S` are the types of its template and summary. */
 export interface SectionOptions<
   P = unknown,
   T extends TemplateSource<never> = TemplateSource<P>,
   S extends TemplateSource<never> = TemplateSource<P>,
 > extends GuardrailOptions {
-  /** Lower-case letters, digits, `_` and `-`; from the class name when left out (`OrdersSection` → `orders`). */
+  /** Lower-case letters, digits, `_` and `-`; derived from the class name by default (`OrdersSection` → `orders`). */
   readonly key?: string | undefined;
   readonly title: string;
-  /** Text with `${placeholders}`, or the tag `md`; a section without one only carries its heading and tools. */
+  /** Text with `${placeholders}`, or the tag `md`; without a template, a section has only its heading and tools. */
   readonly template?: T | undefined;
-  /** Stands in for the section while it is summarised; placeholders as in `template`. */
+  /** Replaces the section while it is summarised; placeholders as in `template`. */
   readonly summary?: S | undefined;
-  /** `full` when left out; `summary` shows the summary, and hides the section's tools and subtree until they are asked for. */
+  /** `full` by default; `summary` shows the summary, and hides the section's tools and subtree until the model asks for them. */
   readonly visibility?:
     ((input: HookInput<NoInfer<P>>) => Awaitable<SectionVisibility>) | SectionVisibility | undefined;
   readonly params?: ClassOrThunk<P> | undefined;
-  /** Params for when none are bound: an instance, or a plain object that parses. */
+  /** Params used if none are bound: an instance, or a plain object that parses. */
   readonly defaults?: Partial<NoInfer<P>> | undefined;
   readonly children?: readonly ClassOrThunk[] | undefined;
-  /** Class tools; methods with `@Tool` need no listing. */
+  /** Class tools; methods with `@Tool` need not be listed. */
   readonly tools?: readonly ClassOrThunk[] | undefined;
-  /** Without it the section is always there; false removes its text, its tools and its subtree. */
+  /** True by default; false removes the section's text, its tools and its subtree. */
   readonly enabled?: ((input: HookInput<NoInfer<P>>) => Awaitable<boolean>) | boolean | undefined;
-  /** Words the body in code instead of a template. */
+  /** Renders the body in code instead of a template. */
   readonly renderBody?: ((input: HookInput<NoInfer<P>>) => Awaitable<string>) | undefined;
   /** True by default; false covers the section's tools too. */
   readonly acceptsOverrides?: boolean | undefined;
@@ -45,7 +45,7 @@ export interface SectionOptions<
   readonly resources?: readonly ResourceBinding[] | undefined;
 }
 
-/** Says how headings look; `number` is `1.2`, `depth` 0 for a root section. */
+/** The style of headings; `number` is `1.2`, `depth` 0 for a root section. */
 export type HeadingStyle =
   | 'numbered-path'
   | 'numbered'
@@ -57,10 +57,10 @@ export type HeadingStyle =
       readonly depth: number;
     }) => string);
 
-/** Which tools show summarised sections. */
+/** The tools with which the model sees summarised sections. */
 export type Disclosure = 'open' | 'auto';
 
-/** Everything about a prompt (docs/contract.md, 3). */
+/** Options of a prompt (docs/contract.md, 3). */
 export interface PromptOptions extends GuardrailOptions {
   readonly ns: string;
   readonly key: string;
@@ -68,15 +68,15 @@ export interface PromptOptions extends GuardrailOptions {
   readonly sections: readonly ClassOrThunk[];
   /** `numbered-path` by default: `## 1. Orders (orders)`. */
   readonly heading?: HeadingStyle | undefined;
-  /** The form of the final answer: a class, or `{ array: X }`; any text when left out. */
+  /** The form of the final answer: a class, or `{ array: X }`; any text by default. */
   readonly output?: OutputReference | undefined;
-  /** Drop keys of the answer that no field declares, rather than refuse it; false by default. */
+  /** True to drop undeclared keys of the answer, rather than refuse it; false by default. */
   readonly allowExtraKeys?: boolean | undefined;
-  /** What the prompt gets beside its sections, such as `programs()`. */
+  /** Additions to the prompt besides its sections, such as `programs()`. */
   readonly extensions?: readonly PromptExtension[] | undefined;
   /**
-   * How summarised sections are shown. `open` (by default): `open_sections` brings them into the prompt. `auto`: so for those
-   * that have tools below, and `read_section` gives the text of the others without changing anything.
+   * The way in which the model sees summarised sections. `open` (the default): `open_sections` adds them to the prompt. `auto`:
+   * the same for those that have tools below, while `read_section` returns the text of the others without changing anything.
    */
   readonly disclosure?: Disclosure | undefined;
   /** Bindings in place of the application's for the same class. */

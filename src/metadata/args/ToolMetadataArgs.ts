@@ -6,49 +6,49 @@ import type { ToolExample, ToolReturn } from '../../tool/ToolHandler.js';
 import type { GuardrailOptions } from './GuardrailOptions.js';
 import type { TypeReference } from './TypeReference.js';
 
-/** What a tool does to the world; MCP's annotations. Nothing is assumed of what is left out. */
+/** Hints about the effects of a tool, as in MCP's annotations. Nothing is assumed for hints that are left out. */
 export interface ToolHints {
-  /** Changes nothing: may run beside other read-only calls, and its writes are refused. */
+  /** Changes nothing: may run concurrently with other read-only calls, and its writes are refused. */
   readonly readOnly?: boolean | undefined;
   readonly destructive?: boolean | undefined;
-  /** Calling it twice with the same arguments is calling it once. */
+  /** Calling it twice with the same arguments has the same effect as calling it once. */
   readonly idempotent?: boolean | undefined;
   /** Touches things outside this system. */
   readonly openWorld?: boolean | undefined;
 }
 
-/** What describes the arguments of a tool: a class, a thunk of one, or a schema of another library with a JSON Schema. */
+/** The declaration of a tool's arguments: a class, a thunk of one, or a schema of another library with a JSON Schema. */
 export type ToolParams<P> = ClassOrThunk<P> | StandardSchema<unknown, P>;
 
-/** Everything about a tool but its handler (docs/contract.md, 1). `P` is what the handler gets, `R` names the result's type. */
+/** Options of a tool (docs/contract.md, 1). `P` is the type of the handler's params, `R` refers to the type of the result. */
 export interface ToolOptions<
   P = unknown,
   R extends TypeReference | undefined = TypeReference | undefined,
 > extends GuardrailOptions<P> {
-  /** 1-64 of `a-z 0-9 _ -`; the method's name in snake_case when left out. */
+  /** 1-64 of `a-z 0-9 _ -`; the method's name in snake_case by default. */
   readonly name?: string | undefined;
   /** 1-200 ASCII characters. */
   readonly description: string;
   readonly params?: ToolParams<P> | undefined;
   readonly result?: R | undefined;
-  /** A JSON Schema of the result, where no class describes it; not together with `result`. */
+  /** A JSON Schema of the result, if no class describes it; excludes `result`. */
   readonly returnSchema?: (R extends TypeReference ? never : JsonSchema) | undefined;
   readonly examples?: readonly ToolExample[] | undefined;
   /** True by default. */
   readonly acceptsOverrides?: boolean | undefined;
   readonly hints?: ToolHints | undefined;
-  /** Who may call it: `direct`, the model itself, `program`, a program that the model writes; both when left out. */
+  /** The allowed callers: `direct`, the model itself; `program`, a program that the model writes; both by default. */
   readonly callers?: readonly ToolCaller[] | undefined;
-  /** Milliseconds that one call may take; unlimited when left out. */
+  /** Milliseconds that one call may take; unlimited by default. */
   readonly timeoutMs?: number | undefined;
   /** Characters of its value that the model reads, instead of the application's limit; events hold the whole value. */
   readonly resultLimit?: number | undefined;
 }
 
-/** Where `@Tool` was found. */
+/** The kind of declaration that `@Tool` was applied to. */
 export type ToolPlace = 'method' | 'class' | 'static member' | 'accessor' | 'field' | 'constructor' | 'parameter';
 
-/** `@Tool` or `defineTool`, as it was written. */
+/** `@Tool` or `defineTool`, as declared. */
 export interface ToolMetadataArgs {
   readonly place: ToolPlace;
   /** Undefined for a class tool. */
@@ -56,5 +56,5 @@ export interface ToolMetadataArgs {
   readonly options: ToolOptions;
 }
 
-/** The handler of a tool that was defined without a class; null advertises only. */
+/** The handler of a tool that was defined without a class; null if the tool is only advertised. */
 export type DefinedHandler = ((params: never, context: ToolContext) => ToolReturn<unknown>) | null;

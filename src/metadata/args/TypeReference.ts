@@ -4,8 +4,8 @@ import type { AbstractConstructor } from '../../common/types.js';
 export type EnumReference = readonly (string | number | boolean | null)[] | Readonly<Record<string, string | number>>;
 
 /**
- * How a type is named where the compiler emits none: a class (`String`, `Number`, `Boolean` and `Date` included), a thunk,
- * `'integer'`, `'any'`, `[X]` or `{ array: X }`, `{ record: X }`, `{ tuple: [X, Y] }`, `{ oneOf: [X, Y] }`, `{ enum: [...] }`. Nestable.
+ * A type, named where the compiler emits none: a class (`String`, `Number`, `Boolean` and `Date` included), a thunk, `'integer'`,
+ * `'any'`, `[X]` or `{ array: X }`, `{ record: X }`, `{ tuple: [X, Y] }`, `{ oneOf: [X, Y] }`, `{ enum: [...] }`. Nestable.
  */
 export type TypeReference =
   | AbstractConstructor<unknown>
@@ -19,7 +19,7 @@ export type TypeReference =
   | { readonly oneOf: readonly TypeReference[] }
   | { readonly enum: EnumReference };
 
-/** The type of the values that a reference stands for; classes first, which most of them are. */
+/** The type of the values that a reference describes. Classes come first, since most references are classes. */
 export type ValueOf<T> = TypeReference extends T
   ? unknown
   : T extends StringConstructor

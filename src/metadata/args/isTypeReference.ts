@@ -1,8 +1,8 @@
 import type { TypeReference } from './TypeReference.js';
 
 /**
- * True for a value that has the form of a type reference, whatever JavaScript put there. What is missing inside is left to the
- * reader of types, which knows of circular files.
+ * True if a value has the form of a type reference. Missing inner types are accepted here: the reader of types reports them, and
+ * explains circular files.
  */
 export function isTypeReference(value: unknown): value is TypeReference {
   if (typeof value === 'function' || value === 'integer' || value === 'any') return true;

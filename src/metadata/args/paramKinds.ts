@@ -9,15 +9,15 @@ const size: OptionKind = {
   expected: 'a whole number from 0',
   fits: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 };
-/** Whether a rule can be kept is judged where rules are read. */
+/** Accepts everything here: the reader of rules checks these options. */
 const rule: OptionKind = { expected: '', fits: () => true };
-/** A class that a circular file left unset is told as such where types are read. */
+/** Accepts null here: the reader of types reports a class that a circular file left unset. */
 const type: OptionKind = {
   expected: 'a class, or what names a type, such as [X] or { record: X },',
   fits: (value) => value === null || isTypeReference(value),
 };
 
-/** What stands in `@Param`. */
+/** The options of `@Param`. */
 export const paramKinds: OptionKinds<ParamOptions> = {
   description: text,
   name: text,

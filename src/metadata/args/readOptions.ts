@@ -1,35 +1,35 @@
 import { describeValue } from '../../common/text.js';
 
-/** What an option may hold. */
+/** The values that an option accepts. */
 export interface OptionKind {
   /** Completes "is …; … is expected". */
   readonly expected: string;
   readonly fits: (value: unknown) => boolean;
-  /** True for an option that no other rule misses when it is left out. */
+  /** True for an option whose absence no other rule reports. */
   readonly required?: boolean;
-  /** Stands in for a wrong value, so that one fault is reported once. */
+  /** Replaces a wrong value, so that one fault is reported once. */
   readonly instead?: unknown;
 }
 
-/** A row for each option, so that the compiler asks for one when an option is added. */
+/** A row for each option, so that the compiler requires one when an option is added. */
 export type OptionKinds<T> = { readonly [K in keyof Required<T>]: OptionKind };
 
-/** An option that holds something else. */
+/** An option with a value of the wrong kind. */
 interface OptionFault {
-  /** Undefined when there are no options at all. */
+  /** Undefined if there are no options at all. */
   readonly option: string | undefined;
   readonly problem: string;
 }
 
-/** Options that can be relied on, or none, with everything that was wrong. */
+/** The checked options, or undefined, with all faults. */
 export interface ReadOptions<T> {
   readonly options: T | undefined;
   readonly faults: readonly OptionFault[];
 }
 
 /**
- * Looks at options as JavaScript may have given them, and takes out what is of the wrong kind: whoever collects them finds what
- * the types promise. Options that are left out are judged by the rules that know what they are for.
+ * Checks options, which may be any value in JavaScript, and replaces values of the wrong kind, so that the result has its
+ * declared type. Missing options are reported by the rules that use them.
  */
 export function readOptions<T extends object>(given: unknown, kinds: OptionKinds<T>): ReadOptions<T> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {

@@ -3,12 +3,12 @@ import { describeValue } from '../../common/text.js';
 import type { Constructor } from '../../common/types.js';
 import type { OutputContainer } from '../OutputMetadata.js';
 
-/** What an output names, or why it names nothing. */
+/** The class that an output refers to, or the fault of the reference. */
 export type ResolvedOutput =
   | { readonly type: Constructor; readonly container: OutputContainer }
   | { readonly code: 'E307' | 'E312'; readonly problem: string };
 
-/** The class behind an output, as JavaScript may have given it. */
+/** Resolves the class of an output option, which may be any value in JavaScript. */
 export function resolveOutput(reference: unknown): ResolvedOutput {
   const isList = typeof reference === 'object' && reference !== null && Object.keys(reference).join() === 'array';
   const named = isList ? (reference as { readonly array: unknown }).array : reference;

@@ -1,15 +1,15 @@
 import { withDirectory, withFile, without, type Directory, type Names, type StoredFile } from './tree.js';
 
-/** One thing that was done; each of them can be done on any state. */
+/** One change; each can be applied to any state. */
 type Change =
   | { readonly do: 'write'; readonly names: Names; readonly file: StoredFile }
   | { readonly do: 'makeDirectory' | 'delete'; readonly names: Names }
   | { readonly do: 'restore'; readonly root: Directory };
 
-/** What an overlay has done, in order, to be done again on a state that has moved. */
+/** The changes of an overlay, in order, to be replayed on a state that has changed. */
 export class ChangeLog {
   #changes: Change[] = [];
-  /** Where a file is written that nothing has deleted since: writing it again takes the place of the first time. */
+  /** The indices of writes after the last deletion: writing a file again replaces the earlier write. */
   readonly #writes = new Map<string, number>();
 
   write(names: Names, file: StoredFile): void {
@@ -29,7 +29,7 @@ export class ChangeLog {
     this.#changes.push({ do: 'delete', names });
   }
 
-  /** Nothing that was done before shows any longer. */
+  /** Records a restoration, which supersedes all earlier changes. */
   restore(root: Directory): void {
     this.#writes.clear();
     this.#changes = [{ do: 'restore', root }];
@@ -43,7 +43,7 @@ export class ChangeLog {
     }
   }
 
-  /** The state in which all of it has been done. */
+  /** Returns the state after all changes. */
   applyTo(root: Directory): Directory {
     return this.#changes.reduce(applied, root);
   }

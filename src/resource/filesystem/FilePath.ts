@@ -1,13 +1,13 @@
 import { describeValue } from '../../common/text.js';
 import { refusals } from './refusals.js';
 
-/** As on most hosts, so that a path which is good in memory is good there, too. */
+/** Limits as on most hosts, so that a path that is valid in memory is valid there, too. */
 const MAX_PATH = 4_096;
 const MAX_NAME_BYTES = 255;
 
-/** A path that has been read: where it leads, and how the caller wrote it (docs/contract.md, 15). */
+/** A parsed path: its names, and its text as passed by the caller (docs/contract.md, 15). */
 export class FilePath {
-  /** As the caller gave it, for messages. */
+  /** The text as passed by the caller, for messages. */
   readonly given: string;
   /** The names from the root on; none for the root itself. */
   readonly names: readonly string[];
@@ -28,7 +28,7 @@ export class FilePath {
     if (typeof value !== 'string') throw refusals.invalidPath(describeValue(value), 'a path is a text');
     if (given.length > MAX_PATH) throw refusals.invalidPath(given, `it is longer than ${String(MAX_PATH)} characters`);
     if (given.includes('\0')) throw refusals.invalidPath(given, 'it has a NUL character in it');
-    // On a host, half a pair becomes a replacement character, and two names become one.
+    // On a host, lone surrogates become replacement characters, so that two names may become one.
     if (/\p{Surrogate}/u.test(given)) throw refusals.invalidPath(given, 'it has half a surrogate pair in it');
     const names: string[] = [];
     for (const name of given.split('/')) {
@@ -49,17 +49,17 @@ export class FilePath {
     return this.names.at(-1) ?? '/';
   }
 
-  /** The path as answers name it: without a leading slash; `/` for the root. */
+  /** The path as shown in results: without a leading slash; `/` for the root. */
   get text(): string {
     return this.isRoot ? '/' : this.names.join('/');
   }
 
-  /** What the paths of the entries of this directory begin with. */
+  /** The prefix of the paths of the entries of this directory. */
   get prefix(): string {
     return this.isRoot ? '' : `${this.text}/`;
   }
 
-  /** The names of the directory that this stands in; of the root for the root. */
+  /** The names of the parent directory; those of the root for the root. */
   get parent(): readonly string[] {
     return this.names.slice(0, -1);
   }

@@ -1,40 +1,40 @@
 import { readGlob, type GlobPart } from './globSyntax.js';
 
-/** A place in the pattern that takes a character, and the places that may take the next one. */
+/** A place in the pattern that matches a character, and the places that may match the next one. */
 interface Place {
   readonly test: (codePoint: number) => boolean;
   next: readonly number[];
 }
 
-/** How far a text has been read: where in the pattern the next character may stand. */
+/** The state after reading a text: the places in the pattern that may match the next character. */
 export class GlobState {
   readonly places: readonly number[];
-  /** True when what was read so far is a match. */
+  /** True if the text read so far is a match. */
   readonly accepts: boolean;
-  /** Where characters that were met led to; undefined in a state that is not remembered. */
+  /** Known transitions by character; undefined in a state that is not cached. */
   readonly steps: Map<number, GlobState> | undefined;
 
-  constructor(places: readonly number[], isRemembered: boolean) {
+  constructor(places: readonly number[], isCached: boolean) {
     this.places = places;
-    this.steps = isRemembered ? new Map() : undefined;
+    this.steps = isCached ? new Map() : undefined;
     this.accepts = places.includes(END);
   }
 
-  /** True when nothing that follows can make it a match. */
+  /** True if no continuation can be a match. */
   get isDead(): boolean {
     return this.places.length === 0;
   }
 }
 
-/** The place after the last one; it takes nothing. */
+/** The place after the last one; it matches nothing. */
 const END = 0;
 const SLASH = 0x2f;
-/** So many states are remembered: patterns of users need some ten, and hostile ones would need 2ⁿ. */
+/** Maximum number of cached states: ordinary patterns need about ten, and hostile ones would need 2ⁿ. */
 const MOST_STATES = 1_000;
 
 /**
- * A pattern that paths are matched with; what it may hold is said at `Filesystem.glob` (docs/contract.md, 15).
- * It reads each character once, whatever the pattern: at no time does it go back and try another way.
+ * A pattern for paths; its syntax is documented at `Filesystem.glob` (docs/contract.md, 15).
+ * Reads each character once, for any pattern: it never backtracks.
  */
 export class Glob {
   readonly start: GlobState;
@@ -50,7 +50,7 @@ export class Glob {
     return this.read(this.start, path).accepts;
   }
 
-  /** Goes on reading: a path may be read in parts, and so all paths of a directory read its name only once. */
+  /** Continues from a state: a path may be read in parts, so that the name of a directory is read once for all paths in it. */
   read(from: GlobState, text: string): GlobState {
     let state = from;
     for (const character of text) {
@@ -77,13 +77,13 @@ export class Glob {
     const key = sorted.join();
     const known = this.#states.get(key);
     if (known !== undefined) return known;
-    const isRemembered = this.#states.size < MOST_STATES;
-    const state = new GlobState(sorted, isRemembered);
-    if (isRemembered) this.#states.set(key, state);
+    const isCached = this.#states.size < MOST_STATES;
+    const state = new GlobState(sorted, isCached);
+    if (isCached) this.#states.set(key, state);
     return state;
   }
 
-  /** The places that may take the first character of these parts, when `after` may take the one behind them. */
+  /** The places that may match the first character of these parts, if `after` may match the one behind them. */
   #enter(parts: readonly GlobPart[], after: readonly number[]): readonly number[] {
     return parts.reduceRight((next, part) => this.#enterPart(part, next), after);
   }
@@ -116,7 +116,7 @@ export class Glob {
     return this.#places.push({ test, next }) - 1;
   }
 
-  /** Says what follows a place that may follow itself. */
+  /** Sets the successors of a place that may follow itself. */
   #linked(at: number, next: readonly number[]): readonly number[] {
     const place = this.#places[at];
     if (place !== undefined) place.next = unique(next);

@@ -34,15 +34,15 @@ import { lineExpression, matchesIn } from './lineSearch.js';
 import { refusals } from './refusals.js';
 import { replaceText } from './replaceText.js';
 
-/** How a folder is opened; everything has a default. */
+/** Options of `HostFilesystem.open`; all have defaults. */
 export interface HostFilesystemOptions {
-  /** The greatest number of bytes of a file that is read, edited or searched; 10,000,000 by default. */
+  /** Maximum size in bytes of a file that is read, edited or searched; 10,000,000 by default. */
   readonly maxFileBytes?: number | undefined;
-  /** `false` needs no git: snapshots are refused, and with them every tool call that writes. `true` by default. */
+  /** If `false`, git is not needed, and snapshots are refused, and with them every tool call that writes. `true` by default. */
   readonly snapshots?: boolean | undefined;
-  /** An existing folder outside of the root, to make the private one for git in; that for temporary files by default. */
+  /** An existing folder outside of the root, in which to create a private one for git; that for temporary files by default. */
   readonly gitFolder?: string | undefined;
-  /** Says which changes are too recent to be told by a file's times; the machine's by default. */
+  /** Determines which changes are too recent to be detected by a file's times; the system's clock by default. */
   readonly clock?: Clock | undefined;
 }
 
@@ -51,13 +51,13 @@ const MAX_FILE_BYTES = 10_000_000;
 /**
  * The files below one folder of the host, with snapshots that git keeps in a private place (docs/contract.md, 15).
  *
- * Nothing leads out of the folder, whatever others do to it at the same time: each element of a path is opened relative to
+ * No path leads out of the folder, even if other processes change it concurrently: each element of a path is opened relative to
  * the one above it, and links are never followed. Links, pipes, sockets and devices are refused, files with several hard
- * links are not written, and what is called `.git` is neither shown nor changed. A text is UTF-8 without NUL characters;
- * other files are listed, and not read. Names that are no UTF-8 are not listed. What changes something, and snapshots, run
- * one after the other; reads run beside them.
+ * links are not written, and entries named `.git` are neither shown nor changed. A text is UTF-8 without NUL characters;
+ * other files are listed, but not read. Names that are not UTF-8 are not listed. Changes and snapshots run one after the
+ * other; reads run concurrently with them.
  *
- * It works on Linux only. docs/limitations.md says what it cannot do.
+ * Works on Linux only. docs/limitations.md lists its limitations.
  *
  * @example
  * const files = await HostFilesystem.open('/srv/workspace');
@@ -68,7 +68,7 @@ const MAX_FILE_BYTES = 10_000_000;
  */
 export class HostFilesystem extends Filesystem implements Snapshotable<FilesystemSnapshot> {
   readonly reads: readonly (keyof Filesystem)[] = ['read', 'list', 'stat', 'exists', 'glob', 'grep'];
-  /** The real path of the folder when it was opened. */
+  /** The real path of the folder at the time of opening. */
   readonly root: string;
   readonly #folder: HostFolder;
   readonly #snapshots: Snapshots | undefined;
@@ -83,9 +83,9 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
   }
 
   /**
-   * Opens a folder, which is held until `close`, wherever it is moved.
+   * Opens a folder, which is held open until `close`, even if it is moved.
    *
-   * @throws ResourceError E906 when it is no directory, git cannot be run, or this is not Linux
+   * @throws ResourceError E906 if it is not a directory, git cannot be run, or this is not Linux
    */
   static async open(root: string, options: HostFilesystemOptions = {}): Promise<HostFilesystem> {
     const { maxFileBytes = MAX_FILE_BYTES, snapshots = true, gitFolder, clock = systemClock } = options;
@@ -130,7 +130,7 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
     });
   }
 
-  /** Links, pipes and the like are told as neither a file nor a directory. */
+  /** Lists a directory; links, pipes and the like are listed as neither a file nor a directory. */
   async list(path = '/'): Promise<readonly FileEntry[]> {
     return this.#folder.look('list', path, async (at, sight) => {
       const names = await shownNames(existingDirectory(sight, at));
@@ -150,7 +150,7 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
     return this.#folder.look('exists', path, (_at, { kind }) => kind === 'there');
   }
 
-  /** A directory is not deleted while it holds what could not be brought back: pipes, devices, and what is called `.git`. */
+  /** Deletes an entry; refuses a directory with entries that could not be restored: pipes, devices, and those named `.git`. */
   async delete(path: string, { recursive = false }: DeleteOptions = {}): Promise<void> {
     await this.#folder.change('delete', path, async (at, sight) => {
       const entry = existing(sight, at);
@@ -189,7 +189,7 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
     });
   }
 
-  /** Files that are larger than what is read, are no text, or may not be read, have no matches. */
+  /** Searches files; those that are too large to read, are not text, or are not readable have no matches. */
   async grep(pattern: string, options: GrepOptions = {}): Promise<readonly GrepMatch[]> {
     const { path = '/', glob = '**', maxMatches = 1_000 } = options;
     const [expression, files] = [lineExpression(pattern), new Glob(glob)];
@@ -208,11 +208,11 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
   }
 
   /**
-   * Holds the contents and permissions of all files, the directories, and where links lead; also what a `.gitignore` names,
-   * and names that are not listed. Left out, and left alone by `restore`, are pipes, sockets, devices, and what is called
-   * `.git`.
+   * Saves the contents and permissions of all files, the directories, and the targets of links, including files that a
+   * `.gitignore` names, and names that are not listed. Excluded, and left unchanged by `restore`, are pipes, sockets, devices,
+   * and entries named `.git`.
    *
-   * @throws ResourceError E907 when something may not be read, git fails, or there are no snapshots
+   * @throws ResourceError E907 if something is not readable, git fails, or there are no snapshots
    */
   async snapshot(): Promise<FilesystemSnapshot> {
     const snapshots = this.#needSnapshots();
@@ -220,16 +220,16 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
   }
 
   /**
-   * Files that are as they were are not touched.
+   * Restores a snapshot; does not touch files that are unchanged.
    *
-   * @throws ResourceError E905 for a snapshot of another filesystem; E907 when the host fails half way: do it again then
+   * @throws ResourceError E905 for a snapshot of another filesystem; E907 if the host fails half way: repeat it then
    */
   async restore(snapshot: FilesystemSnapshot): Promise<void> {
     const snapshots = this.#needSnapshots();
     await this.#folder.whole((root) => snapshots.restore(root, snapshot));
   }
 
-  /** Lets go of the folder and removes the snapshots, when all that was begun has ended; later calls are refused. */
+  /** Closes the folder and removes the snapshots, once all operations have ended; later calls are refused. */
   async close(): Promise<void> {
     await this.#folder.close();
     await this.#snapshots?.close();

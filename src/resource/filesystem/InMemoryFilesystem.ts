@@ -28,13 +28,13 @@ import { replaceText } from './replaceText.js';
 import { filesBelow, type FoundFile } from './search.js';
 import { Directory, look, StoredFile, withDirectory, withFile, without, type Names, type PathState } from './tree.js';
 
-/** What stands behind a snapshot: outside of it, so that nobody can change or forge one. */
+/** The contents of snapshots, kept outside of them, so that they cannot be changed or forged. */
 const snapshots = new WeakMap<FilesystemSnapshot, Directory>();
 
 /**
- * Files in memory, with an overlay for each tool call: reads see one state and the call's own writes, and a conflict is what
- * the call has read and somebody else has changed meanwhile. To begin, to drop and to keep a snapshot cost the same
- * whatever the size (docs/contract.md, 7 and 15).
+ * Files in memory, with an overlay for each tool call: reads see one state and the call's own writes, and a call conflicts if
+ * something that it read has since been changed by others. Beginning and dropping an overlay and taking a snapshot have
+ * constant cost (docs/contract.md, 7 and 15).
  *
  * @example
  * const files = new InMemoryFilesystem({ files: { 'src/app.ts': 'export {};\n' } });
@@ -44,7 +44,7 @@ const snapshots = new WeakMap<FilesystemSnapshot, Directory>();
  */
 export class InMemoryFilesystem extends Filesystem implements Transactional<InMemoryFilesystem> {
   #root = Directory.empty;
-  /** What this is an overlay of, and the state of it that the overlay began with. */
+  /** The base of an overlay; `#origin` is the state of it that the overlay began with. */
   #base: InMemoryFilesystem | undefined;
   #origin = Directory.empty;
   #log: ChangeLog | undefined;
@@ -52,8 +52,8 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
   #closed = false;
 
   /**
-   * @param options `files`: the text of each file by its path; directories are made as needed
-   * @throws FilesystemError invalidPath, isDirectory, notDirectory for files that cannot be there together
+   * @param options `files`: the text of each file by its path; directories are created as needed
+   * @throws FilesystemError invalidPath, isDirectory, notDirectory for files that cannot exist together
    */
   constructor(options: { readonly files?: Readonly<Record<string, string>> | undefined } = {}) {
     super();
@@ -97,7 +97,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
 
   async stat(path: string): Promise<FileStat> {
     const at = this.#path(path);
-    // The size of a file is a matter of its text; of a directory, only its being there is told.
+    // The size of a file depends on its text; for a directory, only its existence is reported.
     const sight = this.#existing('content', at);
     const isDirectory = sight.kind === 'directory';
     return { ...entryOf(at.name, at.text, isDirectory), sizeBytes: isDirectory ? 0 : sight.entry.bytes };
@@ -153,7 +153,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     return matches;
   }
 
-  /** In an overlay it counts as having read everything, since everything can come back from it. */
+  /** Takes a snapshot; in an overlay this counts as reading everything, since everything can be restored from it. */
   async snapshot(): Promise<FilesystemSnapshot> {
     this.#alive();
     this.#observe('tree', []);
@@ -170,11 +170,11 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     this.#journal?.restore(root);
   }
 
-  /** The text of every file by its path, sorted: what the constructor takes. Directories without files are not told. */
+  /** Returns the text of every file by its path, sorted, as the constructor takes it. Directories without files are left out. */
   files(): Readonly<Record<string, string>> {
     this.#alive();
     this.#observe('tree', []);
-    // Without a prototype, or a file called __proto__ would become one.
+    // Without a prototype, since a file called __proto__ would otherwise become it.
     const files = Object.create(null) as Record<string, string>;
     for (const { path, file } of filesBelow(this.#root, '', new Glob('**'))) files[path] = file.content;
     return files;
@@ -188,7 +188,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     return overlay;
   }
 
-  /** @throws TransactionClosedError when the overlay has been taken in already, ResourceError E905 when it is of another one */
+  /** @throws TransactionClosedError if the overlay was committed already, ResourceError E905 if it is of another filesystem */
   commit(overlay: InMemoryFilesystem): void {
     this.#own(overlay);
     overlay.#alive();
@@ -207,7 +207,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     return overlay.#log !== undefined;
   }
 
-  /** Where changes are kept: only an overlay has to tell them. */
+  /** The log of changes; undefined for a filesystem that is not an overlay, which needs none. */
   get #journal(): ChangeLog | undefined {
     return this.#base === undefined ? undefined : (this.#log ??= new ChangeLog());
   }
@@ -223,7 +223,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     this.#journal?.write(at.names, file);
   }
 
-  /** The file that is to be replaced, or nothing. @throws when a file cannot be written here */
+  /** Returns the file to be replaced, if there is one. @throws FilesystemError if a file cannot be written here */
   #placeForFile(at: FilePath): StoredFile | undefined {
     if (at.isRoot) throw refusals.isRoot(at.given);
     const sight = this.#see('placeForFile', at.names);
@@ -268,7 +268,7 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     return look(this.#root, names);
   }
 
-  /** Notes what an answer depends on, here and in all that this is an overlay of: a dropped overlay was read as well. */
+  /** Records a dependency of a result, here and in all bases: reads of a dropped overlay count as well. */
   #observe(aspect: Aspect, names: Names, seen = this.#root): void {
     if (this.#base === undefined || isOwn(aspect, look(seen, names), look(this.#origin, names))) return;
     if ((this.#observations ??= new Observations()).note(aspect, names))

@@ -3,23 +3,23 @@ import { sameContent, sameFoundBelow, sameNames, sameTree } from './sameness.js'
 import { look, type Directory, type Names, type PathState } from './tree.js';
 
 /**
- * What an answer of a filesystem depended on, at one path.
+ * The aspect of one path that a result of a filesystem depended on.
  *
  * - `kind`: a file, a directory, or nothing;
  * - `content`: the kind, and of a file its text;
  * - `names`: the kind, and of a directory the names in it;
  * - `tree`: everything below;
- * - `placeForFile`: whether a file can be written there, one that is there included;
- * - `placeForDirectory`: whether a directory can be made there, one that is there included.
+ * - `placeForFile`: whether a file can be written there, or exists there;
+ * - `placeForDirectory`: whether a directory can be created there, or exists there.
  */
 export type Aspect = 'kind' | 'content' | 'names' | 'tree' | 'placeForFile' | 'placeForDirectory';
 
-/** A search below a directory (or in one file), whose answer depended on all that it could have found. */
+/** A search below a directory (or in one file), whose result depended on everything that it could have found. */
 export interface Search {
   readonly names: Names;
   readonly pattern: string;
   readonly glob: Glob;
-  /** True when it looked into the files, too. */
+  /** True if it read the files, too. */
   readonly byContent: boolean;
 }
 
@@ -34,12 +34,12 @@ const same: Readonly<Record<Aspect, (a: PathState, b: PathState) => boolean>> = 
   placeForDirectory: (a, b) => placeFor('directory', a) === placeFor('directory', b),
 };
 
-/** What was observed of a filesystem, so that one can tell later whether it would be answered alike. */
+/** The observations made of a filesystem, for checking later if they would be the same. */
 export class Observations {
   readonly #aspects = new Map<Aspect, Map<string, Names>>();
   readonly #searches = new Map<string, Search>();
 
-  /** False when it was noted before. */
+  /** Records an observation; returns false if it was recorded before. */
   note(aspect: Aspect, names: Names): boolean {
     let seen = this.#aspects.get(aspect);
     if (seen === undefined) this.#aspects.set(aspect, (seen = new Map<string, Names>()));
@@ -53,7 +53,7 @@ export class Observations {
     this.#searches.set(JSON.stringify([search.names, search.pattern, search.byContent]), search);
   }
 
-  /** True when something that was observed in one state is different in the other. */
+  /** True if an observation of one state would differ in the other. */
   differ(before: Directory, now: Directory): boolean {
     if (before === now) return false;
     for (const [aspect, seen] of this.#aspects)
@@ -64,16 +64,16 @@ export class Observations {
 }
 
 /**
- * True when what was seen owes nothing to the origin, since the overlay itself has put it there or taken it away. What it
- * did depends on nothing that has not been noted, so it holds on any other origin, too.
+ * True if the observed state does not depend on the origin, because the overlay itself created or deleted it. All dependencies
+ * of those changes have been recorded, so the observation holds on any other origin, too.
  */
 export function isOwn(aspect: Aspect, seen: PathState, origin: PathState): boolean {
-  // The names of a directory of one's own may be joined by others, if it was made elsewhere as well.
+  // A directory created by the overlay may get further names, if it was created elsewhere as well.
   if (aspect === 'names' || aspect === 'tree') return false;
   return (aspect === 'content' && seen.entry !== origin.entry) || !same[aspect](seen, origin);
 }
 
-/** What stands at the place itself is an aspect of its own, and was noted as such. */
+/** True if a search has the same result. The kind of the entry where it begins is recorded as an aspect of its own. */
 function sameAnswer({ names, glob, byContent }: Search, before: Directory, now: Directory): boolean {
   const [a, b] = [look(before, names).entry, look(now, names).entry];
   return (!byContent || sameContent(a, b)) && sameFoundBelow(a, b, glob, glob.start, byContent);

@@ -1,4 +1,4 @@
-/** A node of the tree; every key to the left of it is smaller, every key to the right greater. */
+/** A node of the tree; all keys in `left` are smaller, all keys in `right` greater. */
 interface Branch<V> {
   readonly key: string;
   readonly value: V;
@@ -8,8 +8,8 @@ interface Branch<V> {
 }
 
 /**
- * An immutable map from texts to values, sorted by key: a change gives a new map that shares all but a few nodes with the
- * old one (an AVL tree). So a directory of any width can be kept, compared and changed at the same cost.
+ * An immutable map from texts to values, sorted by key: a change returns a new map that shares all but a few nodes with the
+ * old one (an AVL tree). So directories of any width are cheap to keep, compare and change.
  */
 export class SortedMap<V> implements Iterable<readonly [string, V]> {
   static readonly empty: SortedMap<never> = new SortedMap<never>(undefined);
@@ -34,7 +34,7 @@ export class SortedMap<V> implements Iterable<readonly [string, V]> {
     return new SortedMap(inserted(this.#root, key, value));
   }
 
-  /** Without the key; this map itself when it is not there. */
+  /** Returns a map without the key; this map itself if it does not have the key. */
   without(key: string): SortedMap<V> {
     const root = removed(this.#root, key);
     return root === this.#root ? this : new SortedMap(root);
@@ -65,7 +65,7 @@ function branchOf<V>(
   return { key, value, left, right, height: 1 + Math.max(heightOf(left), heightOf(right)) };
 }
 
-/** The same as `branchOf`, for sides that differ in height by two at most. */
+/** Like `branchOf`, for sides that differ in height by two at most. */
 function balanced<V>(
   entry: Pick<Branch<V>, 'key' | 'value'>,
   left: Branch<V> | undefined,

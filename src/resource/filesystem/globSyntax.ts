@@ -1,6 +1,6 @@
 import { refusals } from './refusals.js';
 
-/** True for the code points that it stands for. */
+/** True for the code points that it matches. */
 type Test = (codePoint: number) => boolean;
 
 /** A part of a glob pattern. */
@@ -18,7 +18,7 @@ const SLASH = 0x2f;
 const MAX_PATTERN = 1_000;
 
 /**
- * Reads a glob pattern (what it may hold is said at `Filesystem.glob`), as it is to be matched with paths.
+ * Parses a glob pattern, whose syntax is documented at `Filesystem.glob`.
  *
  * @throws FilesystemError invalidPattern
  */
@@ -39,7 +39,7 @@ class GlobReader {
   readonly #characters: readonly string[];
   #at = 0;
 
-  /** @param pattern as the caller gave it, for messages */
+  /** @param pattern as passed by the caller, for messages */
   constructor(pattern: string, text: string) {
     this.#pattern = pattern;
     this.#characters = Array.from(text);
@@ -76,7 +76,7 @@ class GlobReader {
     }
   }
 
-  /** @param edges what `**` must stand between to mean directories */
+  /** @param edges the characters between which `**` means directories */
   #star(edges: string): GlobPart {
     const isEdge = (character: string | undefined): boolean => character === undefined || edges.includes(character);
     const before = this.#characters[this.#at - 2];
@@ -103,7 +103,7 @@ class GlobReader {
     const negated = this.#characters[this.#at] === '!' || this.#characters[this.#at] === '^';
     if (negated) this.#at++;
     const ranges: (readonly [number, number])[] = [];
-    // A ] that comes first stands for itself.
+    // A ] that comes first is literal.
     while (this.#characters[this.#at] !== ']' || ranges.length === 0) {
       const from = this.#member();
       if (this.#characters[this.#at] !== '-' || this.#characters[this.#at + 1] === ']') ranges.push([from, from]);

@@ -6,10 +6,10 @@ import { refusals } from './refusals.js';
 const MAX_PATTERN = 10_000;
 
 /**
- * Compiles the text of a regular expression that will be matched with lines.
+ * Compiles a regular expression for matching lines.
  *
- * @throws FilesystemError invalidPattern when it is no JavaScript regular expression, is longer than 10,000 characters, or
- *   may need time that grows exponentially with the text
+ * @throws FilesystemError invalidPattern if it is not a JavaScript regular expression, is longer than 10,000 characters, or
+ *   may take time that grows exponentially with the text
  */
 export function lineExpression(pattern: string): RegExp {
   if (pattern.length > MAX_PATTERN)
@@ -21,13 +21,13 @@ export function lineExpression(pattern: string): RegExp {
   return expression;
 }
 
-/** The first match in each line of a text. */
+/** Yields the first match in each line of a text. */
 export function* matchesIn(text: string, expression: RegExp): Generator<Omit<GrepMatch, 'path'>> {
   let from = 0;
   for (let line = 1; from < text.length; line++) {
     const end = text.indexOf('\n', from);
     const next = end === -1 ? text.length : end + 1;
-    // Without the \r, or `;$` would not match in a file with \r\n.
+    // Without the \r, since `;$` would otherwise not match in a file with \r\n.
     const content = end === -1 ? text.slice(from) : text.slice(from, text[end - 1] === '\r' ? end - 1 : end);
     const match = expression.exec(content);
     if (match !== null) yield { line, text: content, start: match.index, end: match.index + match[0].length };
@@ -37,7 +37,7 @@ export function* matchesIn(text: string, expression: RegExp): Generator<Omit<Gre
 
 function compile(pattern: string): RegExp {
   try {
-    // Takes \p{L}, and an emoji for one character; but it refuses needless escapes such as \-, which models like to write.
+    // Supports \p{L}, and treats an emoji as one character, but rejects needless escapes such as \-, which models often write.
     return new RegExp(pattern, 'u');
   } catch {
     try {
@@ -48,7 +48,7 @@ function compile(pattern: string): RegExp {
   }
 }
 
-/** The engine's message repeats the pattern before it says what is wrong: `Invalid regular expression: /(/: Unterminated group`. */
+/** The reason in the engine's message, without the pattern: `Invalid regular expression: /(/: Unterminated group`. */
 function reasonOf(error: unknown): string {
   const message = messageOf(error);
   return message.slice(message.lastIndexOf(': ') + 1).trim();

@@ -1,6 +1,6 @@
 import type { ReadResult } from '../../interface/Filesystem.js';
 
-/** How many lines a text has: a `\n` ends a line, and what follows the last one is a line of its own unless it is empty. */
+/** Counts the lines of a text: a `\n` ends a line, and the rest after the last one is a line of its own unless it is empty. */
 export function countLines(text: string): number {
   let lines = 0;
   let from = 0;
@@ -14,11 +14,11 @@ export function countLines(text: string): number {
 }
 
 /**
- * Some lines of a text, with the fields of `ReadResult` that tell which.
+ * Returns some lines of a text, with the fields of `ReadResult` that describe them.
  *
- * @param offset lines to skip; kept between 0 and their number
- * @param limit lines to take at most; all when negative
- * @param totalLines as `countLines` tells
+ * @param offset number of lines to skip; limited to the number of lines
+ * @param limit maximum number of lines to return; all if negative
+ * @param totalLines the result of `countLines`
  */
 export function pageOf(
   text: string,
@@ -39,7 +39,7 @@ export function pageOf(
   };
 }
 
-/** Where so many lines further on the next one begins. */
+/** The index at which the line after the skipped ones begins. */
 function skipLines(text: string, from: number, lines: number): number {
   let at = from;
   for (let skipped = 0; skipped < lines; skipped++) {

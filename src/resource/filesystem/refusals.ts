@@ -2,13 +2,13 @@ import { quote } from '../../common/text.js';
 import { FilesystemError } from '../../error/FilesystemError.js';
 import { ResourceError } from '../../error/infrastructureErrors.js';
 
-/** Longer than any path or pattern that is meant; what is cut of a longer one is not missed. */
+/** Characters of a path or pattern that a message shows: more than serious ones have. */
 const SHOWN = 200;
 
 const shown = (path: string): string => quote(path, SHOWN);
 
 /**
- * What a filesystem says when it refuses, so that every one of them says it alike. Paths are shown as the caller gave them,
+ * The errors of filesystems, shared so that all filesystems have the same messages. Paths are shown as passed by the caller,
  * except for `file`, which is a part of such a path.
  */
 export const refusals = {
@@ -95,7 +95,7 @@ export const refusals = {
       'invalidPattern',
       path,
       `The text to replace in ${shown(path)} is empty.`,
-      'Give the text as it stands in the file.',
+      'Give the text as it is in the file.',
     ),
 
   textNotFound: (path: string, hint: string) =>
@@ -112,16 +112,16 @@ export const refusals = {
   // The next two are mistakes of a program, not of a model.
 
   foreignSnapshot: (filesystem: string) =>
-    new ResourceError('the snapshot was given by another filesystem', {
+    new ResourceError('the snapshot was taken of another filesystem', {
       code: 'E905',
       place: `${filesystem}.restore`,
-      remedy: 'Restore the very object that snapshot() of such a filesystem gave.',
+      remedy: 'Restore the same object that snapshot() of such a filesystem returned.',
     }),
 
   foreignOverlay: (filesystem: string) =>
     new ResourceError('the overlay was begun elsewhere', {
       code: 'E905',
       place: `${filesystem}.commit`,
-      remedy: 'Hand an overlay to the filesystem whose begin() gave it.',
+      remedy: 'Pass an overlay to the filesystem whose begin() returned it.',
     }),
 } as const;

@@ -1,22 +1,22 @@
 import type { Glob, GlobState } from './Glob.js';
 import { Directory, StoredFile, type Entry } from './tree.js';
 
-// Two states of a filesystem share what they have in common, so a part that is the same object needs no look.
+// Two states of a filesystem share their common parts, so parts that are the same object need not be compared.
 
 type MaybeEntry = Entry | undefined;
 
-/** True when both are directories with the same names in them, each of a file or each of a directory, or neither is one. */
+/** True unless both are directories that differ in their names, or in the kind of an entry. */
 export function sameNames(a: MaybeEntry, b: MaybeEntry): boolean {
   if (a === b || !(a instanceof Directory) || !(b instanceof Directory)) return true;
   return sameChildren(a, b, (_name, mine, yours) => kindOf(mine) === kindOf(yours));
 }
 
-/** True when both are files with the same text, or one of them is no file. */
+/** True unless both are files with different texts. */
 export function sameContent(a: MaybeEntry, b: MaybeEntry): boolean {
   return a === b || !(a instanceof StoredFile) || !(b instanceof StoredFile) || a.content === b.content;
 }
 
-/** True when everything is the same, empty directories included. */
+/** True if everything is the same, including empty directories. */
 export function sameTree(a: MaybeEntry, b: MaybeEntry): boolean {
   if (a === b) return true;
   if (kindOf(a) !== kindOf(b)) return false;
@@ -26,10 +26,10 @@ export function sameTree(a: MaybeEntry, b: MaybeEntry): boolean {
 }
 
 /**
- * True when a search finds the same in both.
+ * True if a search finds the same in both.
  *
- * @param state how far the pattern has read the way to them
- * @param byContent true when the search looks into the files that it finds
+ * @param state the state of the pattern after reading the path to them
+ * @param byContent true if the search reads the files that it finds
  */
 function sameFound(a: MaybeEntry, b: MaybeEntry, glob: Glob, state: GlobState, byContent: boolean): boolean {
   if (a === b) return true;
@@ -41,7 +41,7 @@ function sameFound(a: MaybeEntry, b: MaybeEntry, glob: Glob, state: GlobState, b
   return below.isDead || sameFoundBelow(a, b, glob, below, byContent);
 }
 
-/** The same for the directory in which the search begins. */
+/** Like `sameFound`, for the directory in which the search begins. */
 export function sameFoundBelow(
   a: MaybeEntry,
   b: MaybeEntry,

@@ -1,16 +1,16 @@
 import type { Glob, GlobState } from './Glob.js';
 import { Directory, type StoredFile } from './tree.js';
 
-/** A file that a search came upon. */
+/** A file found by a search. */
 export interface FoundFile {
   readonly path: string;
   readonly file: StoredFile;
 }
 
 /**
- * The files below a directory that a pattern matches, sorted by path.
+ * Finds the files below a directory that a pattern matches, sorted by path.
  *
- * @param prefix what their paths begin with: the directory's own path with a slash, or nothing
+ * @param prefix the prefix of their paths: the directory's own path with a slash, or an empty string
  */
 export function filesBelow(directory: Directory, prefix: string, glob: Glob): readonly FoundFile[] {
   const found: FoundFile[] = [];

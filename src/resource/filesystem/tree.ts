@@ -4,7 +4,7 @@ import { SortedMap } from './SortedMap.js';
 /** The names from the root on; none for the root itself. */
 export type Names = readonly string[];
 
-/** A file; another content is another file. */
+/** A file; immutable, so that a change of its content creates a new one. */
 export class StoredFile {
   readonly content: string;
   #lines: number | undefined;
@@ -14,7 +14,7 @@ export class StoredFile {
     this.content = content;
   }
 
-  /** Counted once, or reading a long file page by page would take the square of its length. */
+  /** Counted once, since otherwise reading a long file page by page would take quadratic time. */
   get lines(): number {
     return (this.#lines ??= countLines(this.content));
   }
@@ -24,7 +24,7 @@ export class StoredFile {
   }
 }
 
-/** A directory with everything below it; immutable, so that any number of states share what they have in common. */
+/** A directory with everything below it; immutable, so that any number of states share their common parts. */
 export class Directory {
   static readonly empty = new Directory(SortedMap.empty);
 
@@ -37,7 +37,7 @@ export class Directory {
 
 export type Entry = StoredFile | Directory;
 
-/** What stands at a path; `blocked` when a file stands where a directory would have to be. */
+/** The state of a path; `blocked` means that a file is where a directory would have to be. */
 export type PathState =
   | { readonly kind: 'file'; readonly entry: StoredFile }
   | { readonly kind: 'directory'; readonly entry: Directory }
@@ -56,17 +56,17 @@ export function look(root: Directory, names: Names): PathState {
   return { kind: 'directory', entry: directory };
 }
 
-/** The tree with a file at the path, whatever was there; directories that are missing above it are made. */
+/** Returns the tree with a file at the path, replacing anything there; creates missing parent directories. */
 export function withFile(root: Directory, names: Names, file: StoredFile): Directory {
   return placed(root, names, file);
 }
 
-/** The tree with a directory at the path: the one that is there, or an empty one. */
+/** Returns the tree with a directory at the path: the existing one, or an empty one. */
 export function withDirectory(root: Directory, names: Names): Directory {
   return look(root, names).kind === 'directory' ? root : placed(root, names, Directory.empty);
 }
 
-/** The tree without what stands at the path; without the path of the root, an empty one. */
+/** Returns the tree without the entry at the path; an empty one for the path of the root. */
 export function without(root: Directory, names: Names): Directory {
   const [name, ...below] = names;
   if (name === undefined) return Directory.empty;

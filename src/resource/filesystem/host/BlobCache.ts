@@ -3,8 +3,8 @@ import type { Clock } from '../../../interface/Clock.js';
 import type { BlobId } from './SavedEntry.js';
 
 /**
- * A file's times move in steps, of milliseconds to two seconds as the disk has it: whoever changes it twice within one step
- * leaves the same times, and maybe the same size. So its times say something only once they are that old.
+ * The resolution of a file's times is milliseconds to two seconds, depending on the disk: two changes within one step leave
+ * the same times, and possibly the same size. So its times are reliable only once they are older than that.
  */
 const STEP_MS = 2_000;
 
@@ -13,7 +13,7 @@ interface Known {
   readonly stats: BigIntStats;
 }
 
-/** Which content a file has that did not change since it was read. */
+/** Remembers the contents of files that have not changed since they were read. */
 export class BlobCache {
   readonly #clock: Clock;
   #recent = new Map<string, Known>();
@@ -23,7 +23,7 @@ export class BlobCache {
     this.#clock = clock;
   }
 
-  /** Forgets what nobody has asked for since the last turn, so that files which are gone take no room. */
+  /** Forgets entries that were not used since the last turn, so that deleted files take no memory. */
   turn(): void {
     this.#earlier = this.#recent;
     this.#recent = new Map();
@@ -37,7 +37,7 @@ export class BlobCache {
     return known.blob;
   }
 
-  /** Reads a file's content, and remembers it if that can be relied on. */
+  /** Reads a file's content, and remembers it if its times are reliable. */
   async learn(stats: BigIntStats, read: () => Promise<BlobId>): Promise<BlobId> {
     const isSettled = Number(stats.ctimeMs) + STEP_MS <= this.#clock.now();
     const blob = await read();

@@ -7,7 +7,7 @@ import type { HostEntry } from './HostEntry.js';
 import { hostRefusals } from './hostRefusals.js';
 import type { BlobId } from './SavedEntry.js';
 
-/** The contents of files, while a snapshot is taken or restored. Git runs only when it is needed, and once for all of them. */
+/** The contents of files, while a snapshot is taken or restored. Git runs only if it is needed, and once for all of them. */
 export class GitBlobs {
   readonly #repository: string;
   readonly #cache: BlobCache;
@@ -19,17 +19,17 @@ export class GitBlobs {
     this.#cache = cache;
   }
 
-  /** The content of a file that was kept before and has not changed since; undefined of any other. */
+  /** The id of the content of a file that was stored before and has not changed since; undefined for any other. */
   known(stats: BigIntStats): BlobId | undefined {
     return this.#cache.get(stats);
   }
 
-  /** The content of a file; it is read and kept unless it is known. */
+  /** Returns the id of the content of a file; reads and stores the content unless it is known. */
   async keep(file: HostEntry): Promise<BlobId> {
     return this.known(file.stats) ?? this.#cache.learn(file.stats, () => this.#read(file));
   }
 
-  /** Writes a content that was kept to a file. */
+  /** Writes a stored content to a file. */
   async fetch(blob: BlobId, file: FileHandle): Promise<void> {
     this.#fetching ??= new GitConversation(this.#repository, ['cat-file', '--batch']);
     const answer = await this.#fetching.ask(blob);
@@ -38,10 +38,10 @@ export class GitBlobs {
     for await (const part of this.#fetching.bytes(Number(size))) await file.writeFile(part);
   }
 
-  /** @throws ResourceError E907 when git ended with a fault */
+  /** @throws ResourceError E907 if git ended with a fault */
   async end(): Promise<void> {
     const ends = [this.#keeping, this.#fetching].map(async (each) => each?.end());
-    // Both have to end, whatever becomes of the other one.
+    // Both must end, even if the other one fails.
     await Promise.allSettled(ends);
     await Promise.all(ends);
   }
@@ -50,7 +50,7 @@ export class GitBlobs {
     this.#keeping ??= new GitConversation(this.#repository, ['hash-object', '-w', '--no-filters', '--stdin-paths']);
     const handle = await file.openToRead();
     try {
-      // By our descriptor, not by name: git reads the file that we hold, whatever stands in its place by now.
+      // By our descriptor, not by name: git reads the file that we hold, even if it has been replaced since.
       return await this.#keeping.ask(`/proc/${String(host.pid)}/fd/${String(handle.fd)}`);
     } finally {
       await handle.close();

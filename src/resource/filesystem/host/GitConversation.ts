@@ -5,12 +5,12 @@ import { hostRefusals } from './hostRefusals.js';
 
 const NEWLINE = 0x0a;
 
-/** Nothing that the user has set up for git counts here; large files are never held in memory, and are packed lightly. */
+/** Settings independent of the user's: large files are never held in memory, and are compressed lightly. */
 const SETTINGS = ['core.bigFileThreshold=16m', 'core.compression=1', 'core.fsync=none', 'core.hooksPath=/dev/null'];
 
 /**
- * A git process, on a private repository, that is asked and answers. Neither it nor anything around it can be configured by
- * files of the user or of the tree.
+ * A git process on a private repository that answers requests. Files of the user or of the tree cannot configure it or its
+ * environment.
  */
 export class GitConversation {
   readonly #child: ChildProcessWithoutNullStreams;
@@ -19,8 +19,8 @@ export class GitConversation {
   #rest: Buffer = Buffer.alloc(0);
 
   /**
-   * @param folder the repository, and where git runs
-   * @param command with its arguments
+   * @param folder the repository, also the working directory of git
+   * @param command the command of git with its arguments
    */
   constructor(folder: string, command: readonly string[]) {
     const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
@@ -36,12 +36,12 @@ export class GitConversation {
     });
     this.#answers = this.#child.stdout[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     this.#ended = endOf(this.#child);
-    // Told when an answer is missing, and at the end.
+    // The rejection is reported when an answer is missing, and by `end`.
     this.#ended.catch(() => undefined);
     this.#child.stdin.on('error', () => undefined);
   }
 
-  /** Sends a line, and gives the line that answers it. @throws ResourceError E907 when the process ends instead */
+  /** Sends a line, and returns the line that answers it. @throws ResourceError E907 if the process ends instead */
   async ask(line: string): Promise<string> {
     this.#child.stdin.write(`${line}\n`);
     const parts: Buffer[] = [];
@@ -55,7 +55,7 @@ export class GitConversation {
     }
   }
 
-  /** So many bytes of an answer, and the line end after them. @throws ResourceError E907 when the process ends before */
+  /** Yields `count` bytes of an answer, and skips the line end after it. @throws ResourceError E907 if the process ends before */
   async *bytes(count: number): AsyncGenerator<Buffer, void> {
     let missing = count;
     while (missing > 0) {
@@ -67,14 +67,14 @@ export class GitConversation {
     this.#rest = (await this.#next()).subarray(1);
   }
 
-  /** Asks for nothing more. @throws ResourceError E907 when the process ends with a fault */
+  /** Ends the process. @throws ResourceError E907 if it ends with a fault */
   async end(): Promise<void> {
     this.#child.stdin.end();
     while ((await this.#answers.next()).done !== true);
     await this.#ended;
   }
 
-  /** What has come and was not taken; never nothing. */
+  /** The next unread output; never empty. */
   async #next(): Promise<Buffer> {
     const rest = this.#rest;
     this.#rest = Buffer.alloc(0);
@@ -86,7 +86,7 @@ export class GitConversation {
   }
 }
 
-/** Rejects when the process cannot be started, or ends with a fault. */
+/** Waits for the end of the process; rejects if it cannot be started, or ends with a fault. */
 function endOf(child: ChildProcessWithoutNullStreams): Promise<void> {
   const complaint: Buffer[] = [];
   child.stderr.on('data', (part: Buffer) => complaint.push(part));

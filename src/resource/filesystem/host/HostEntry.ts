@@ -17,15 +17,15 @@ import { BYTES, SELF, type HostName } from './hostName.js';
 
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
 
-/** Linux's flag to get hold of a name without opening it: no FIFO waits, no device notices. Node has no constant for it. */
+/** Linux's flag for a descriptor without opening the file: FIFOs do not block, devices are not affected. Node lacks it. */
 const O_PATH = 0o10000000;
 
 const PERMISSIONS = 0o7777n;
 
-/** What a name may be; `special` are FIFOs, sockets and devices. */
+/** The kind of an entry; `special` are FIFOs, sockets and devices. */
 export type EntryKind = 'file' | 'directory' | 'link' | 'special';
 
-/** A name in a directory and what it was when it was looked at. */
+/** A name in a directory, with its kind and stats at the time of reading. */
 export interface Seen {
   readonly name: HostName;
   readonly kind: EntryKind;
@@ -33,11 +33,11 @@ export interface Seen {
 }
 
 /**
- * What stands at a name of the host, held by a descriptor: whatever others put in its place, this stays what it was.
+ * An entry of the host, held by a descriptor: it remains the same entry even if others replace it at its path.
  *
  * The names in a directory are reached through its descriptor, as `/proc/self/fd/<descriptor>/<name>`, so that no element of
- * a path is looked up twice; and none of these calls follows a link at the last element. Together, nothing that others do
- * to the tree leads out of it. Every method may end with an error of the host.
+ * a path is looked up twice; and none of these calls follows a link at the last element. Together, this ensures that no
+ * concurrent change of the tree leads out of it. Every method may fail with an error of the host.
  */
 export class HostEntry {
   readonly kind: EntryKind;
@@ -50,7 +50,7 @@ export class HostEntry {
     this.kind = kindOf(stats);
   }
 
-  /** The directory at a path of the host, in which links are followed. */
+  /** Opens the directory at a path of the host, in which links are followed. */
   static openRoot(path: string): Promise<HostEntry> {
     return HostEntry.#open(path, O_PATH | O_DIRECTORY);
   }
@@ -69,7 +69,7 @@ export class HostEntry {
     return modeOf(this.stats);
   }
 
-  /** What stands at a name in this directory; undefined when nothing does. */
+  /** Opens the entry at a name in this directory; undefined if there is none. */
   async child(name: HostName): Promise<HostEntry | undefined> {
     try {
       return await HostEntry.#open(this.#at(name), O_PATH | O_NOFOLLOW);
@@ -79,29 +79,29 @@ export class HostEntry {
     }
   }
 
-  /** This directory once more, to be closed by itself. */
+  /** Opens this directory again, to be closed separately. */
   again(): Promise<HostEntry> {
     return HostEntry.#open(this.#at(SELF), O_PATH);
   }
 
-  /** Everything in this directory but what is gone before it can be looked at. */
+  /** Lists this directory, without entries that are deleted meanwhile. */
   async children(): Promise<readonly Seen[]> {
     const names = (await readdir(this.#path, BYTES)) as HostName[];
     const seen = await Promise.all(names.map((name) => this.#see(name)));
     return seen.filter((each) => each !== undefined);
   }
 
-  /** Opens this file to be read. */
+  /** Opens this file for reading. */
   openToRead(): Promise<FileHandle> {
     return open(this.#path, O_RDONLY);
   }
 
-  /** Opens this file to be added to at its end. */
+  /** Opens this file for appending. */
   openToAppend(): Promise<FileHandle> {
     return open(this.#path, O_WRONLY | O_APPEND);
   }
 
-  /** Makes a file in this directory, and opens it to be written; there must be nothing at its name. */
+  /** Creates a file in this directory, and opens it for writing; the name must be free. */
   create(name: HostName, mode: number): Promise<FileHandle> {
     return open(this.#at(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   }
@@ -118,7 +118,7 @@ export class HostEntry {
     return readlink(this.#at(name), BYTES) as Promise<HostName>;
   }
 
-  /** Gives a file or link in this directory another name; one that is there already is replaced. */
+  /** Renames a file or link in this directory; replaces one that has the new name. */
   rename(from: HostName, to: HostName): Promise<void> {
     return rename(this.#at(from), this.#at(to));
   }

@@ -9,15 +9,15 @@ import { looking, type HostPathState } from './look.js';
 import { openRoot, type HostRoot } from './openRoot.js';
 import { WorkQueue } from './WorkQueue.js';
 
-/** What a method does with its path and what stands there, which is held open meanwhile. */
+/** The work of a method on its path and the entry there, which is held open meanwhile. */
 export type PathWork<T> = (at: FilePath, sight: HostPathState) => Awaitable<T>;
 
 /**
- * A folder of the host that methods work in by path. Those that change something run one after the other, the others beside
- * them; none of them ends with an error of the host.
+ * A folder of the host in which methods work by path. Those that change something run one after the other, the others
+ * concurrently; errors of the host are converted to those of filesystems.
  */
 export class HostFolder {
-  /** The real path when it was opened. */
+  /** The real path at the time of opening. */
   readonly path: string;
   readonly #root: HostEntry;
   readonly #queue = new WorkQueue();
@@ -33,19 +33,19 @@ export class HostFolder {
     return new HostFolder(await openRoot(folder));
   }
 
-  /** For methods that change nothing. */
+  /** Runs a method that changes nothing. */
   async look<T>(method: string, path: string, work: PathWork<T>): Promise<T> {
     this.#needOpen();
     return this.#queue.beside(() => this.#working(method, path, work));
   }
 
-  /** For methods that change something. */
+  /** Runs a method that changes something. */
   async change<T>(method: string, path: string, work: PathWork<T>): Promise<T> {
     this.#needOpen();
     return this.#queue.alone(() => this.#working(method, path, work));
   }
 
-  /** For what concerns everything in the folder. */
+  /** Runs work on the whole folder. */
   async whole<T>(work: (root: HostEntry) => Promise<T>): Promise<T> {
     this.#needOpen();
     return this.#queue.alone(() => work(this.#root));
@@ -54,7 +54,7 @@ export class HostFolder {
   /**
    * Works in the directory above a path.
    *
-   * @param make makes directories that are missing
+   * @param make creates missing directories
    * @throws FilesystemError notFound
    */
   above(at: FilePath, make: boolean, work: (directory: HostEntry, name: HostName) => Promise<void>): Promise<void> {
@@ -65,9 +65,9 @@ export class HostFolder {
     return looking(this.#root, at, use, { names: at.parent, make });
   }
 
-  /** Refuses all that comes from now on, and lets go of the folder when the rest has ended. */
+  /** Refuses further work, and closes the folder when the rest has ended. */
   close(): Promise<void> {
-    // Not before: a descriptor's number may belong to another folder at once.
+    // Not before: the number of a closed descriptor may be reused for another folder at once.
     return (this.#closing ??= this.#queue.ended().then(() => this.#root.close()));
   }
 

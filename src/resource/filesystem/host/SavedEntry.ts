@@ -1,9 +1,9 @@
 import type { HostName } from './hostName.js';
 
-/** What git calls a content; two contents are the same when it is. */
+/** The id that git assigns to a content; equal ids mean equal contents. */
 export type BlobId = string;
 
-/** A file as a snapshot holds it. */
+/** A file in a snapshot. */
 export interface SavedFile {
   readonly kind: 'file';
   readonly mode: number;
@@ -11,18 +11,18 @@ export interface SavedFile {
   readonly blob: BlobId;
 }
 
-/** A link as a snapshot holds it: where it leads, not what is there. */
+/** A link in a snapshot: its target path, not the contents of the target. */
 export interface SavedLink {
   readonly kind: 'link';
   readonly target: HostName;
 }
 
-/** A directory as a snapshot holds it. */
+/** A directory in a snapshot. */
 export interface SavedDirectory {
   readonly kind: 'directory';
   readonly mode: number;
   readonly entries: ReadonlyMap<HostName, SavedEntry>;
 }
 
-/** What a snapshot holds of a name. */
+/** An entry of a directory in a snapshot. */
 export type SavedEntry = SavedFile | SavedLink | SavedDirectory;

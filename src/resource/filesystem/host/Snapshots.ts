@@ -12,14 +12,14 @@ import { makePrivateRepository } from './privateRepository.js';
 import { restoreTree } from './restoreTree.js';
 import { takeTree } from './takeTree.js';
 
-/** So often it is tried while somebody else changes the tree at the same time. */
+/** Maximum number of attempts while the tree is changed concurrently. */
 const ATTEMPTS = 5;
 
-/** Keeps everything below a directory: what stands where in memory, the contents in a private git repository. */
+/** Snapshots of everything below a directory: its structure is kept in memory, the contents in a private git repository. */
 export class Snapshots {
   readonly #repository: string;
   readonly #cache: BlobCache;
-  /** What stands behind a snapshot: outside of it, so that nobody can change or forge one. */
+  /** The contents of snapshots, kept outside of them, so that they cannot be changed or forged. */
   readonly #trees = new WeakMap<FilesystemSnapshot, SavedDirectory>();
 
   private constructor(repository: string, clock: Clock) {
@@ -29,7 +29,7 @@ export class Snapshots {
 
   /**
    * @param root the real path of the directory
-   * @param gitFolder where to make the repository
+   * @param gitFolder the folder in which to create the repository
    * @throws ResourceError E906
    */
   static async open(root: string, gitFolder: string | undefined, clock: Clock): Promise<Snapshots> {
@@ -47,14 +47,14 @@ export class Snapshots {
     return snapshot;
   }
 
-  /** @throws ResourceError E905 for a snapshot of another filesystem, E907 when it cannot be done */
+  /** @throws ResourceError E905 for a snapshot of another filesystem, E907 if it fails */
   async restore(root: HostEntry, snapshot: FilesystemSnapshot): Promise<void> {
     const tree = this.#trees.get(snapshot);
     if (tree === undefined) throw refusals.foreignSnapshot('HostFilesystem');
     await this.#work('restore', (blobs) => restoreTree(root, tree, blobs));
   }
 
-  /** Removes the contents. */
+  /** Removes the stored contents. */
   close(): Promise<void> {
     return rm(this.#repository, { recursive: true, force: true });
   }
@@ -67,7 +67,7 @@ export class Snapshots {
         await blobs.end();
         return result;
       } catch (error) {
-        // What made it fail is told, not that git is at a loss then.
+        // The original error is reported, not a subsequent failure of git.
         await blobs.end().catch(() => undefined);
         if (isRace(error) && attempt < ATTEMPTS) continue;
         throw errnoOf(error) === undefined ? error : hostRefusals.failed(method, error);

@@ -1,16 +1,16 @@
-/** Lets what must not meet run one after the other, and knows when everything has ended. */
+/** Runs exclusive work one after the other, and tracks when everything has ended. */
 export class WorkQueue {
   readonly #running = new Set<Promise<unknown>>();
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Runs the work when everything that was given here before has ended, well or not. */
+  /** Runs the work when all earlier exclusive work has ended, successfully or not. */
   alone<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work);
     this.#last = result.catch(() => undefined);
     return this.beside(() => result);
   }
 
-  /** Runs the work at once. */
+  /** Runs the work at once, concurrently with other work. */
   beside<T>(work: () => Promise<T>): Promise<T> {
     const result = work();
     const ended = result.catch(() => undefined).finally(() => this.#running.delete(ended));
@@ -18,7 +18,7 @@ export class WorkQueue {
     return result;
   }
 
-  /** Resolves when all that was given so far has ended. */
+  /** Resolves when all work so far has ended. */
   async ended(): Promise<void> {
     await Promise.all(this.#running);
   }

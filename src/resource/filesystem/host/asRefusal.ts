@@ -1,7 +1,7 @@
 import { errnoOf, isErrno, isRace } from './errno.js';
 import { hostRefusals } from './hostRefusals.js';
 
-/** What the caller is told for an error of the host; any other error is told as it is. */
+/** Converts an error of the host to the one that is thrown to the caller; any other error is returned unchanged. */
 export function asRefusal(error: unknown, method: string, path: string): unknown {
   const code = errnoOf(error);
   if (code === undefined) return error;

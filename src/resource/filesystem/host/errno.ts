@@ -1,4 +1,4 @@
-/** True for an error of the host with one of these codes (`ENOENT`). */
+/** True if the error is one of the host with one of these codes (`ENOENT`). */
 export function isErrno(error: unknown, ...codes: readonly string[]): boolean {
   const code = errnoOf(error);
   return code !== undefined && codes.includes(code);
@@ -10,7 +10,7 @@ export function errnoOf(error: unknown): string | undefined {
   return typeof code === 'string' && typeof syscall === 'string' ? code : undefined;
 }
 
-/** Says that somebody else has changed the names at the same time. */
+/** True if the error suggests that names were changed concurrently. */
 export function isRace(error: unknown): boolean {
   return isErrno(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY', 'ELOOP', 'EINVAL', 'EXDEV');
 }

@@ -14,7 +14,7 @@ const WHAT: Readonly<Record<Exclude<EntryKind, 'file' | 'directory'>, string>> =
   special: 'a device, pipe or socket, not a file',
 };
 
-/** What the filesystem on a host refuses beyond what every filesystem does. Paths are shown as the caller gave them. */
+/** The errors of the host filesystem in addition to those of every filesystem. Paths are shown as passed by the caller. */
 export const hostRefusals = {
   hidden: (path: string, name: string) =>
     invalidPath(
@@ -66,13 +66,9 @@ export const hostRefusals = {
     ),
 
   moved: (path: string) =>
-    invalidPath(
-      path,
-      `${shown(path)} was changed by somebody else at the same time.`,
-      'List the directory above it, and try again.',
-    ),
+    invalidPath(path, `${shown(path)} was changed concurrently.`, 'List the directory above it, and try again.'),
 
-  // The rest are matters of a program or its surroundings, not of a model.
+  // The rest are faults of a program or its environment, not of a model.
 
   notOpened: (root: string, problem: string, remedy: string, cause?: unknown) =>
     new ResourceError(problem, { code: 'E906', place: `HostFilesystem.open(${quote(root, 200)})`, remedy, cause }),

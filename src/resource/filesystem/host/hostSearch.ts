@@ -5,27 +5,27 @@ import type { EntryKind, HostEntry } from './HostEntry.js';
 import { isHidden, textOf, type HostName } from './hostName.js';
 import { readText } from './hostText.js';
 
-/** A name that is shown. */
+/** An entry whose name is shown. */
 export interface ShownName {
   readonly text: string;
   readonly name: HostName;
   readonly kind: EntryKind;
 }
 
-/** A file that a search came upon; its directory is open until the search goes on. */
+/** A file found by a search; its directory is open until the search continues. */
 export interface FoundFile {
   readonly path: string;
   readonly directory: HostEntry;
   readonly name: HostName;
 }
 
-/** A file's text that a search came upon. */
+/** The text of a file found by a search. */
 export interface FoundText {
   readonly path: string;
   readonly text: string;
 }
 
-/** What is in a directory, unsorted, without hidden names and names that are no UTF-8. */
+/** Lists a directory, unsorted, without hidden names and names that are not UTF-8. */
 export async function shownNames(directory: HostEntry): Promise<readonly ShownName[]> {
   return (await directory.children()).flatMap(({ name, kind }) => {
     const text = isHidden(name) ? undefined : textOf(name);
@@ -34,10 +34,10 @@ export async function shownNames(directory: HostEntry): Promise<readonly ShownNa
 }
 
 /**
- * The files below a directory that a pattern matches, sorted by path. Links are not followed; directories that may not be
- * read are passed over.
+ * Finds the files below a directory that a pattern matches, sorted by path. Links are not followed; unreadable directories are
+ * skipped.
  *
- * @param prefix what the paths begin with: the directory's own path with a slash, or nothing
+ * @param prefix the prefix of the paths: the directory's own path with a slash, or an empty string
  */
 export async function* filesBelow(
   directory: HostEntry,
@@ -61,11 +61,11 @@ export async function* filesBelow(
 }
 
 /**
- * The texts of a file, or of all files below a directory, that a pattern matches, sorted by path. Files that are no text, too
- * large, or may not be read are passed over.
+ * Yields the texts of a file, or of all files below a directory, that a pattern matches, sorted by path. Files that are not
+ * text, too large, or unreadable are skipped.
  *
- * @param at where the file or directory stands
- * @param most bytes of a file that are read
+ * @param at the path of the file or directory
+ * @param most the maximum size of a file in bytes
  */
 export async function* textsBelow(
   entry: HostEntry,
@@ -98,7 +98,7 @@ async function readableText(file: HostEntry, most: number): Promise<string | und
   }
 }
 
-/** Sorted as the paths of the files are: a directory by the slash that follows its name. */
+/** Sorts names like the paths of files: a directory with the slash that follows its name. */
 async function sortedNames(directory: HostEntry): Promise<readonly ShownName[]> {
   const key = ({ text, kind }: ShownName): string => (kind === 'directory' ? `${text}/` : text);
   try {

@@ -1,17 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import type { HostEntry } from './HostEntry.js';
 
-/** Bytes that are read at a time. */
+/** Number of bytes that are read at a time. */
 const PART = 65_536;
 
-/** The text of a file, or why there is none. */
+/** The text of a file, or the reason why there is none. */
 export type HostText =
   { readonly text: string } | { readonly text?: undefined; readonly lacking: 'binary' | 'tooLarge' };
 
 /**
  * Reads a file as text.
  *
- * @param most the greatest number of bytes; whatever the file's size is said to be, no more is read
+ * @param most the maximum number of bytes to read, regardless of the reported size of the file
  */
 export async function readText(file: HostEntry, most: number): Promise<HostText> {
   if (file.stats.size > most) return { lacking: 'tooLarge' };

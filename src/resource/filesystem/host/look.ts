@@ -5,22 +5,22 @@ import type { HostEntry } from './HostEntry.js';
 import { hostName, isHidden, type HostName } from './hostName.js';
 import { hostRefusals } from './hostRefusals.js';
 
-/** What stands at a path, a file or a directory; `blocked` when a file stands where a directory would have to be. */
+/** The state of a path; `there` holds a file or directory, `blocked` means that a file is where a directory would have to be. */
 export type HostPathState =
   | { readonly kind: 'there'; readonly entry: HostEntry }
   | { readonly kind: 'missing'; readonly entry?: undefined }
   | { readonly kind: 'blocked'; readonly entry?: undefined; readonly by: string };
 
-/** How to look. */
+/** Options of `looking`. */
 export interface LookOptions {
   /** The names from the root on; those of the path by default. */
   readonly names?: readonly string[] | undefined;
-  /** Makes directories that are missing. */
+  /** Creates missing directories. */
   readonly make?: boolean | undefined;
 }
 
 /**
- * Looks what stands at a path, element by element, and holds it while `use` works with it.
+ * Opens the entry at a path, element by element, and holds it open while `use` works with it.
  *
  * @throws FilesystemError invalidPath for names that are hidden, and for links, FIFOs, sockets and devices on the way
  */
@@ -38,21 +38,21 @@ export async function looking<T>(
   }
 }
 
-/** What is there. @throws FilesystemError notFound, notDirectory */
+/** Returns the existing entry. @throws FilesystemError notFound, notDirectory */
 export function existing(sight: HostPathState, at: FilePath): HostEntry {
   if (sight.kind === 'missing') throw refusals.notFound(at.given);
   if (sight.kind === 'blocked') throw refusals.fileInTheWay(at.given, sight.by);
   return sight.entry;
 }
 
-/** The file that is there. @throws FilesystemError notFound, notDirectory, isDirectory */
+/** Returns the existing file. @throws FilesystemError notFound, notDirectory, isDirectory */
 export function existingFile(sight: HostPathState, at: FilePath): HostEntry {
   const entry = existing(sight, at);
   if (entry.kind === 'directory') throw refusals.isDirectory(at.given);
   return entry;
 }
 
-/** The directory that is there. @throws FilesystemError notFound, notDirectory */
+/** Returns the existing directory. @throws FilesystemError notFound, notDirectory */
 export function existingDirectory(sight: HostPathState, at: FilePath): HostEntry {
   const entry = existing(sight, at);
   if (entry.kind === 'file') throw refusals.notDirectory(at.given);
@@ -60,7 +60,7 @@ export function existingDirectory(sight: HostPathState, at: FilePath): HostEntry
 }
 
 /**
- * The file that a file written there takes the place of, or nothing.
+ * Returns the file that a write would replace, if there is one.
  *
  * @throws FilesystemError notDirectory, isDirectory; invalidPath for the root, and for a file with several hard links
  */
@@ -99,7 +99,7 @@ async function step(above: HostEntry, name: HostName, make: boolean): Promise<Ho
   const entry = await above.child(name);
   if (entry !== undefined || !make) return entry;
   await above.makeDirectory(name).catch((error: unknown) => {
-    // Somebody else has made it in between, which is as good.
+    // It may have been created concurrently, which is equally good.
     if (!isErrno(error, 'EEXIST')) throw error;
   });
   return above.child(name);

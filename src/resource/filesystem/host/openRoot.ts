@@ -6,7 +6,7 @@ import { hostRefusals } from './hostRefusals.js';
 
 /** The folder that a filesystem is rooted at. */
 export interface HostRoot {
-  /** Its real path when it was opened. */
+  /** Its real path at the time of opening. */
   readonly path: string;
   readonly entry: HostEntry;
 }
@@ -28,7 +28,7 @@ export async function openRoot(folder: string): Promise<HostRoot> {
   }
 }
 
-/** Everything is reached through descriptors by way of /proc: it has to be there. */
+/** Checks that /proc is available: everything is reached through descriptors by way of it. */
 async function proven(entry: HostEntry): Promise<HostEntry> {
   try {
     await (await entry.again()).close();

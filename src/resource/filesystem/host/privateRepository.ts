@@ -6,11 +6,11 @@ import { GitConversation } from './GitConversation.js';
 import { hostRefusals } from './hostRefusals.js';
 
 /**
- * Makes an empty git repository of our own, outside of the files that are kept in it.
+ * Creates an empty private git repository, outside of the files that are stored in it.
  *
  * @param root the real path of the folder with the files
- * @param folder where to make it; the system's folder for temporary files when left out
- * @returns its path; whoever asked for it removes it
+ * @param folder the folder in which to create it; the system's folder for temporary files by default
+ * @returns its path; the caller removes it
  * @throws ResourceError E906
  */
 export async function makePrivateRepository(root: string, folder = tmpdir()): Promise<string> {

@@ -2,18 +2,18 @@ import type { FileHandle } from 'node:fs/promises';
 import type { HostEntry } from './HostEntry.js';
 import { temporaryName, type HostName } from './hostName.js';
 
-/** Bits that a write must not pass on: what runs with the rights of its owner is no longer what the owner wrote. */
+/** Bits that a write must not keep: a program with the rights of its owner would no longer be what the owner wrote. */
 const SET_ID = 0o6000;
 
-/** As for any new file; the process's own mask is taken off. */
+/** The mode of new files, before the process's umask is applied. */
 const NEW_FILE = 0o666;
 
 /**
- * Puts a file at a name, in one step: a reader finds the old one or the whole new one, and a link at the name is replaced,
- * not followed. If it fails, everything is as before.
+ * Puts a file at a name atomically: a reader finds the old one or the whole new one, and a link at the name is replaced,
+ * not followed. If it fails, nothing is changed.
  *
  * @param fill writes the content
- * @param mode the permissions; those of any new file when left out
+ * @param mode the permissions; those of a new file by default
  */
 export async function putFile(
   directory: HostEntry,
@@ -25,7 +25,7 @@ export async function putFile(
     const file = await directory.create(temporary, mode ?? NEW_FILE);
     try {
       await fill(file);
-      // Exactly: of the mode of a new file, the process's mask has been taken off.
+      // Set again, because the umask of the process was applied at creation.
       if (mode !== undefined) await file.chmod(mode);
     } finally {
       await file.close();
@@ -33,20 +33,20 @@ export async function putFile(
   });
 }
 
-/** Writes a text to a file, new or in place of one whose permissions it keeps. */
+/** Writes a text to a file; a replaced file's permissions are kept. */
 export async function putText(
   directory: HostEntry,
   name: HostName,
   text: string,
   replaced: HostEntry | undefined,
 ): Promise<void> {
-  // To replace a file takes no right to write it; a file that is read-only stays so all the same.
+  // Replacing a file does not require permission to write it, so the permission is checked here.
   await replaced?.openToAppend().then((file) => file.close());
   const mode = replaced === undefined ? undefined : replaced.mode & ~SET_ID;
   await putFile(directory, name, (file) => file.writeFile(text), mode);
 }
 
-/** Adds a text to the end of a file. */
+/** Appends a text to a file. */
 export async function appendText(file: HostEntry, text: string): Promise<void> {
   const handle = await file.openToAppend();
   try {
@@ -56,9 +56,9 @@ export async function appendText(file: HostEntry, text: string): Promise<void> {
   }
 }
 
-/** Writes a text to a file that must not be there yet. @throws an error of the host, EEXIST when it is */
+/** Writes a text to a file that must not exist yet. @throws an error of the host, EEXIST if it does */
 export async function createText(directory: HostEntry, name: HostName, text: string): Promise<void> {
-  // Takes the name first, since a file that is put there in one step would replace another one's.
+  // Reserves the name first, since putting a file atomically would replace an existing one.
   await (await directory.create(name, NEW_FILE)).close();
   try {
     await putText(directory, name, text, undefined);
@@ -68,7 +68,7 @@ export async function createText(directory: HostEntry, name: HostName, text: str
   }
 }
 
-/** Puts a link at a name, in one step. */
+/** Puts a link at a name, atomically. */
 export async function putLink(directory: HostEntry, name: HostName, target: HostName): Promise<void> {
   await put(directory, name, (temporary) => directory.makeLink(temporary, target));
 }
@@ -79,7 +79,7 @@ async function put(directory: HostEntry, name: HostName, make: (temporary: HostN
     await make(temporary);
     await directory.rename(temporary, name);
   } catch (error) {
-    // Whether or not it was made yet; the first error is the one that tells.
+    // The temporary entry may not exist yet; only the first error matters.
     await directory.removeFile(temporary).catch(() => undefined);
     throw error;
   }

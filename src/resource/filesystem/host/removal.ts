@@ -1,15 +1,15 @@
 import type { HostEntry, Seen } from './HostEntry.js';
 import { isHidden, shownName } from './hostName.js';
 
-/** Rights of the owner, without which nothing in a directory can be removed. */
+/** Permissions of the owner, without which nothing in a directory can be removed. */
 const OWNER_ALL = 0o700;
 
-/** True for what no snapshot holds, so that nothing here may change or remove it. */
+/** True for entries that snapshots exclude, so that restoring must not change or remove them. */
 export function isLeftAlone({ name, kind }: Pick<Seen, 'name' | 'kind'>): boolean {
   return kind === 'special' || isHidden(name);
 }
 
-/** The path, relative to the directory, of something below it that is left alone; undefined when there is nothing. */
+/** The path, relative to the directory, of an entry below it that is left alone; undefined if there is none. */
 export async function findLeftAlone(directory: HostEntry): Promise<string | undefined> {
   for (const seen of await directory.children()) {
     if (isLeftAlone(seen)) return shownName(seen.name);
@@ -19,13 +19,13 @@ export async function findLeftAlone(directory: HostEntry): Promise<string | unde
   return undefined;
 }
 
-/** Removes what is in a directory, but not what is left alone, nor the directories above that. */
+/** Removes the contents of a directory, except entries that are left alone, and the directories above those. */
 export async function clear(directory: HostEntry): Promise<void> {
   await allowAll(directory);
   for (const seen of await directory.children()) await remove(directory, seen);
 }
 
-/** Removes one name of a directory, with everything in it; what is left alone stays, and so do the directories above it. */
+/** Removes an entry of a directory and its contents, except entries that are left alone, and the directories above those. */
 export async function remove(directory: HostEntry, seen: Seen): Promise<void> {
   if (isLeftAlone(seen)) return;
   if (seen.kind !== 'directory') return directory.removeFile(seen.name);
@@ -36,14 +36,14 @@ export async function remove(directory: HostEntry, seen: Seen): Promise<void> {
   if (rest === undefined || rest.length === 0) await directory.removeDirectory(seen.name);
 }
 
-/** Gives the owner all rights in a directory, so that it can be worked in; tells the mode that it has then. */
+/** Grants the owner all permissions of a directory, so that its contents can be changed; returns its new mode. */
 export async function allowAll(directory: HostEntry): Promise<number> {
   const mode = directory.mode | OWNER_ALL;
   if (mode !== directory.mode) await directory.setMode(mode);
   return mode;
 }
 
-/** Works in a directory below; undefined when it is no directory, or no longer. */
+/** Works in a subdirectory; returns undefined if the entry is not a directory, or no longer one. */
 async function inDirectory<T>(
   above: HostEntry,
   { name, kind }: Seen,

@@ -7,10 +7,10 @@ import { putFile, putLink } from './put.js';
 import { allowAll, clear, remove } from './removal.js';
 
 /**
- * Puts everything below a directory back as it was: what has come since is removed, but nothing that snapshots leave alone;
- * what is as it was is not touched.
+ * Restores everything below a directory: later entries are removed, except those that snapshots leave alone; unchanged entries
+ * are not touched.
  *
- * @throws an error of the host, also when somebody else changes the tree meanwhile: doing it again goes on from there
+ * @throws an error of the host, also if the tree is changed concurrently: a repeated call continues from there
  */
 export async function restoreTree(directory: HostEntry, kept: SavedDirectory, blobs: GitBlobs): Promise<void> {
   const mode = await allowAll(directory);
@@ -24,7 +24,7 @@ export async function restoreTree(directory: HostEntry, kept: SavedDirectory, bl
   if (mode !== kept.mode) await directory.setMode(kept.mode);
 }
 
-/** True for a file that is known to be as it was; most are. */
+/** True for a file that is known to be unchanged, as most are. */
 function isUnchanged({ kind, stats }: Seen, kept: SavedEntry, blobs: GitBlobs): boolean {
   return kind === 'file' && kept.kind === 'file' && modeOf(stats) === kept.mode && blobs.known(stats) === kept.blob;
 }
@@ -80,14 +80,14 @@ async function restoreLink(
   await putLink(above, name, target);
 }
 
-/** A directory cannot be replaced by what is no directory; anything else can. */
+/** Removes a directory that is in the way: only a directory could replace it. Other entries can be replaced directly. */
 async function makeRoom(above: HostEntry, name: HostName, there: HostEntry | undefined): Promise<void> {
   if (there?.kind !== 'directory') return;
   await clear(there);
   await above.removeDirectory(name);
 }
 
-/** Undefined of a file that may not be read any more. */
+/** The id of the content of a file; undefined if it is no longer readable. */
 async function contentOf(file: HostEntry, blobs: GitBlobs): Promise<BlobId | undefined> {
   try {
     return await blobs.keep(file);

@@ -7,10 +7,10 @@ import type { SavedEntry, SavedDirectory } from './SavedEntry.js';
 import { isLeftAlone } from './removal.js';
 
 /**
- * Takes down what stands below a directory, and has git keep the contents.
+ * Records everything below a directory, and stores the contents in git.
  *
- * @param prefix what the paths of its entries begin with in messages
- * @throws ResourceError E907 for what may not be read; an error of the host when somebody else changes the tree meanwhile
+ * @param prefix the prefix of the paths of its entries in messages
+ * @throws ResourceError E907 for an unreadable entry; an error of the host if the tree is changed concurrently
  */
 export async function takeTree(directory: HostEntry, blobs: GitBlobs, prefix = ''): Promise<SavedDirectory> {
   const entries = new Map<HostName, SavedEntry>();
@@ -33,7 +33,7 @@ async function take(
 ): Promise<SavedEntry | undefined> {
   const blob = kind === 'file' ? blobs.known(stats) : undefined;
   if (blob !== undefined) return { kind: 'file', mode: modeOf(stats), size: stats.size, blob };
-  // From here on what counts is what is opened: it may be another thing than the one that was seen.
+  // From here on, only the opened entry counts: it may differ from the one that was seen.
   const entry = await directory.child(name);
   try {
     if (entry?.kind === 'directory') return await takeTree(entry, blobs, `${path}/`);

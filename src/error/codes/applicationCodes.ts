@@ -1,0 +1,38 @@
+import type { CodeEntry } from './CodeEntry.js';
+
+/** Containers and applications: E401-E411. */
+export const applicationCodes = {
+  E401: {
+    title: 'Service cannot be built',
+    meaning: 'The container could not provide a class that a section needs; the message shows the path to it.',
+    remedy: 'Register the class or value with the container, or give the parameter a class as type that it can build.',
+  },
+  E402: {
+    title: 'Constructors form a cycle',
+    meaning: 'Each of the named classes needs the next one before it can be built.',
+    remedy: 'Break the cycle: inject a factory, or move the shared part into a third class.',
+  },
+  E403: {
+    title: 'Prompt is not part of the application',
+    meaning: 'Only prompts listed at creation were validated and can be used.',
+    remedy: 'List the class in createApplication({ prompts }).',
+  },
+  E404: {
+    title: 'Constructor that requests an object of one call',
+    meaning:
+      'Sections and class tools are built once, when the application is created. A resource of a call, or its context, would be held by all calls of all sessions, and would not be rolled back with any.',
+    remedy: 'Ask for it in the handler: context.resources.get(X).',
+  },
+  E410: {
+    title: 'Application is closed',
+    meaning: 'app.close() was called: runs and calls that had begun are completed, and no others begin.',
+    remedy: 'Create another application, or close it later.',
+  },
+  E411: {
+    title: 'Run or call of the wrong thing',
+    meaning:
+      'A run needs a prompt or its rendering, and an adapter that calls a model; a call needs a rendering, and the call that a model made. Code without types can pass anything.',
+    remedy:
+      'app.evaluate(app.prompt(X), { adapter, session }), or app.callTool(await app.prompt(X).render({ session }), { id, name, arguments }, { session }).',
+  },
+} as const satisfies Record<string, CodeEntry>;

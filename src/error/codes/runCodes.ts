@@ -1,0 +1,96 @@
+import type { CodeEntry } from './CodeEntry.js';
+
+/** Runs, policies, streams and adapters: E701-E722. */
+export const runCodes = {
+  E701: {
+    title: 'Evaluation stopped',
+    meaning: 'The run could not continue; phase says where it stopped.',
+    remedy: 'See the message and its cause.',
+  },
+  E702: {
+    title: "Model's answer cannot be used",
+    meaning: 'The answer of the provider is neither text nor a tool call, or was cut short.',
+    remedy: 'See the message; raise the output limit when it was cut short.',
+  },
+  E703: {
+    title: 'Script is at its end',
+    meaning: 'A ScriptedModel was asked for more turns than it was given.',
+    remedy: 'Add a turn to the script, or find out why the loop continued.',
+  },
+  E704: {
+    title: 'Budget exceeded',
+    meaning: 'The run has spent more tokens, calls or time than its budget allows; dimension says which.',
+    remedy: 'Raise the limit, or give the run less to do. The transcript shows what it was spent on.',
+  },
+  E705: {
+    title: 'Provider does not answer now',
+    meaning:
+      'The provider limits requests, is overloaded or cannot be reached, and waiting as long as allowed did not help.',
+    remedy: "Try again later; for rate limits, raise the account's limit or make fewer requests at a time.",
+  },
+  E706: {
+    title: 'Limit declared wrongly',
+    meaning: 'A budget holds at least one limit, and each is a whole number greater than zero.',
+    remedy: 'Correct the number, or leave the limit out.',
+  },
+  E707: {
+    title: 'Run differs from its record',
+    meaning: 'A recorded run was replayed with a different result; the first message that differs is named.',
+    remedy: 'Record the run again if the change is intended; otherwise find out what changed.',
+  },
+  E708: {
+    title: 'Interceptor ended a run or call',
+    meaning: 'An interceptor calls next() exactly once and waits for it. To deny, it throws.',
+    remedy: 'Return the promise of next(), or throw a ToolRefusal with the reason.',
+  },
+  E709: {
+    title: 'Journal does not fit',
+    meaning: 'The journal holds another run, is damaged before its end, or could not be written.',
+    remedy: 'Continue its run with resume: true, or give each run a journal of its own.',
+  },
+  E710: {
+    title: 'Invalid transcript',
+    meaning: 'The text is not in the format of writeTranscript: a head, then one message a line.',
+    remedy: 'Give it the text of a transcript file, unchanged.',
+  },
+  E711: {
+    title: 'Call waits for an approval',
+    meaning:
+      'The approver will answer later. The call has not begun; the results of earlier calls of its turn remain valid.',
+    remedy:
+      'Keep the pending call of the error as JSON and give it to app.continueCall with the answer, or continue the run from its journal when the approver knows the answer.',
+  },
+  E712: {
+    title: 'Pending call that does not fit',
+    meaning:
+      'The record is not what ApprovalPendingError held, belongs to another prompt, or was changed. Nothing was run.',
+    remedy: 'Give app.continueCall the record as it was written, with a rendering of the same prompt.',
+  },
+  E713: {
+    title: 'Policy declared wrongly',
+    meaning: 'The options of a policy are empty, or demand something that no call can meet.',
+    remedy: 'Correct the option that the message names.',
+  },
+  E714: {
+    title: 'Stream is over',
+    meaning:
+      'The reader of the stream has stopped, or the run has ended. Requests and handlers are aborted with this error as the reason.',
+    remedy: 'Stop the work, as after any other abort.',
+  },
+  E715: {
+    title: 'Stream with two readers',
+    meaning: 'A stream is one run, which takes place once and has one reader.',
+    remedy: 'Call app.stream again for another run, or pass the events on from one loop.',
+  },
+  E721: {
+    title: 'No language model of the AI SDK',
+    meaning:
+      'AiSdkAdapter takes the model object of a provider package, with specification v3 (ai 6) or v4 (ai 7). The name of a model, or a model of an older version, is not accepted.',
+    remedy: "Pass a model of the provider package, such as openai('gpt-5-mini'), in the version for ai 6 or ai 7.",
+  },
+  E722: {
+    title: 'Tools without a rendering',
+    meaning: 'Tools for a loop of your own are created from an application and the result of prompt.render().',
+    remedy: 'Pass the application, and the awaited rendering: await app.prompt(X).render({ session }).',
+  },
+} as const satisfies Record<string, CodeEntry>;
