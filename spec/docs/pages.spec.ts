@@ -49,7 +49,7 @@ interface Exports {
 }
 
 /** The sources alone: what is asked of them is said there, so neither packages nor all libraries of the language are read. */
-function sourceProgram(entry: string): ts.Program {
+function sourceProgram(entries: readonly string[]): ts.Program {
   const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2022,
     lib: ['lib.es5.d.ts'],
@@ -62,19 +62,22 @@ function sourceProgram(entry: string): ts.Program {
       const resolvedFileName = join(dirname(from), text.replace(/\.js$/, '.ts'));
       return { resolvedModule: text.startsWith('.') ? { resolvedFileName, extension: ts.Extension.Ts } : undefined };
     });
-  return ts.createProgram([entry], options, host);
+  return ts.createProgram(entries, options, host);
 }
 
-/** What the types behind src/index.ts say. */
+/** The types of the root and of the events. */
 function readExports(): Exports {
-  const entry = join(root, 'src/index.ts');
-  const program = sourceProgram(entry);
+  const entries = ['src/index.ts', 'src/exports/events.ts'].map((path) => join(root, path));
+  const program = sourceProgram(entries);
   const checker = program.getTypeChecker();
-  const index = program.getSourceFile(entry);
-  const module = index === undefined ? undefined : checker.getSymbolAtLocation(index);
-  if (module === undefined) throw new Error('src/index.ts exports nothing');
+  const symbols = entries.flatMap((entry) => {
+    const file = program.getSourceFile(entry);
+    const module = file === undefined ? undefined : checker.getSymbolAtLocation(file);
+    if (module === undefined) throw new Error(`${entry} exports nothing`);
+    return checker.getExportsOfModule(module);
+  });
   const types = new Map(
-    checker.getExportsOfModule(module).map((symbol) => {
+    symbols.map((symbol) => {
       const source = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
       return [symbol.name, { source, type: checker.getDeclaredTypeOfSymbol(source) }];
     }),

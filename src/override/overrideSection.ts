@@ -23,7 +23,7 @@ function compiled(text: string, name: string, { path, params }: SectionMetadata)
   const { parts, placeholders, strayDollarAt } = compileTemplate(text);
   const template: Template = { parts, placeholders };
   const [unknown] = unknownPlaceholders(template, params);
-  const stray = strayDollarAt === undefined ? undefined : `a dollar sign stands alone at ${quote(strayDollarAt)}`;
+  const stray = strayDollarAt === undefined ? undefined : `there is a stray dollar sign at ${quote(strayDollarAt)}`;
   const problem = stray ?? unknown?.problem;
   if (problem === undefined) return template;
   throw new PromptRenderError(`in the overriding ${name}, ${problem}`, {
