@@ -1,9 +1,11 @@
 import type { AbstractConstructor, Constructor } from '../common/types.js';
 import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
 import type { ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
-import type { TypeReference } from '../metadata/args/TypeReference.js';
-import type { AnyHandler, Checked, HandlerFault } from './HandlerCheck.js';
+import type { TypeReference, ValueOf } from '../metadata/args/TypeReference.js';
 import { ownerOf, requireLegacyDecorators, requireParentheses, toolPlace } from './place.js';
+import type { ToolContext } from '../tool/ToolContext.js';
+import type { ToolReturn } from '../tool/ToolHandler.js';
+import type { ToolResult } from '../value/ToolResult.js';
 
 /** The decorator returned by `@Tool`, for a method or a class with `handle`; checks the handler's types against the options. */
 export interface ToolDecorator<P, R extends TypeReference | undefined> {
@@ -40,3 +42,39 @@ export function Tool<P = unknown, const R extends TypeReference | undefined = un
     argsOf(type).tools.push({ place: toolPlace({ name, isStatic, third }), member: name, options: written });
   };
 }
+
+// The compiler evaluates these types for every handler. Cheap conditions come first, and no tuple types are created, whose
+// members would be instantiated with them.
+
+/** Any function: its parameters are inferred, never supplied. */
+type AnyHandler = (...args: never[]) => unknown;
+
+type Scalar = string | number | boolean | bigint | null | undefined | Date | readonly unknown[];
+
+type ResultFault<Given, V> =
+  Given extends Promise<ToolResult<V>>
+    ? never
+    : // In brackets, since `any` as the return type would yield both branches.
+      [Given] extends [ToolReturn<V>]
+      ? never
+      : 'the handler does not return the declared result';
+
+type ContextFault<Second> = ToolContext extends Second ? never : 'the second parameter of a handler is its ToolContext';
+
+type SignatureFault<First, Second, P> = First extends ToolContext | Scalar
+  ? never
+  : unknown extends P
+    ? ContextFault<Second>
+    : P extends First
+      ? ContextFault<Second>
+      : 'the first parameter is not the params class';
+
+/** The fault of a handler, as a sentence; `never` if there is none, or if the handler is `any`. */
+type HandlerFault<H extends AnyHandler, P, R extends TypeReference | undefined> = unknown extends H
+  ? never
+  : H extends (first: infer First, second: infer Second, ...rest: never[]) => infer Given
+    ? SignatureFault<First, Second, P> | (R extends TypeReference ? ResultFault<Given, ValueOf<R> | null> : never)
+    : never;
+
+/** `unknown` for a valid handler; otherwise a type that no descriptor has, named after the fault. */
+type Checked<Fault> = [Fault] extends [never] ? unknown : { readonly 'handler does not fit its @Tool': Fault };

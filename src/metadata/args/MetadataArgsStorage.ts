@@ -1,7 +1,6 @@
-import type { Constructor } from '../../common/types.js';
+import type { Constructor, ClassOrThunk } from '../../common/types.js';
 import type { ContextMetadataArgs, ParameterMetadataArgs, PropertyMetadataArgs } from './ParamMetadataArgs.js';
 import type { PromptOptions, SectionOptions } from './SectionMetadataArgs.js';
-import type { ReducerMetadataArgs } from './ReducerMetadataArgs.js';
 import type { DefinedHandler, ToolMetadataArgs } from './ToolMetadataArgs.js';
 
 /** Everything that decorators recorded about one class, in the order in which they ran. */
@@ -51,4 +50,11 @@ export function argsOf(type: Constructor): ClassArgs {
 /** The record of exactly this class, if any decorator wrote one. */
 export function knownArgs(type: Constructor): ClassArgs | undefined {
   return storage.get(type);
+}
+
+/** `@Reducer` on a method of a state class, as declared. */
+interface ReducerMetadataArgs {
+  readonly member: string | symbol;
+  readonly event: ClassOrThunk;
+  readonly isStatic: boolean;
 }

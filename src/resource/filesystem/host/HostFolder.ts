@@ -1,13 +1,12 @@
 import type { Awaitable } from '../../../common/types.js';
 import { FilePath } from '../FilePath.js';
 import { refusals } from '../refusals.js';
-import { asRefusal } from './asRefusal.js';
 import type { HostEntry } from './HostEntry.js';
 import { hostName, type HostName } from './hostName.js';
 import { hostRefusals } from './hostRefusals.js';
 import { looking, type HostPathState } from './look.js';
 import { openRoot, type HostRoot } from './openRoot.js';
-import { WorkQueue } from './WorkQueue.js';
+import { errnoOf, isErrno, isRace } from './errno.js';
 
 /** The work of a method on its path and the entry there, which is held open meanwhile. */
 export type PathWork<T> = (at: FilePath, sight: HostPathState) => Awaitable<T>;
@@ -82,5 +81,39 @@ export class HostFolder {
 
   #needOpen(): void {
     if (this.#closing !== undefined) throw hostRefusals.closed();
+  }
+}
+
+/** Converts an error of the host to the one that is thrown to the caller; any other error is returned unchanged. */
+function asRefusal(error: unknown, method: string, path: string): unknown {
+  const code = errnoOf(error);
+  if (code === undefined) return error;
+  if (isErrno(error, 'EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG')) return hostRefusals.denied(path, code);
+  return isRace(error) ? hostRefusals.moved(path) : hostRefusals.failed(method, error);
+}
+
+/** Runs exclusive work one after the other, and tracks when everything has ended. */
+class WorkQueue {
+  readonly #running = new Set<Promise<unknown>>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** Runs the work when all earlier exclusive work has ended, successfully or not. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return this.beside(() => result);
+  }
+
+  /** Runs the work at once, concurrently with other work. */
+  beside<T>(work: () => Promise<T>): Promise<T> {
+    const result = work();
+    const ended = result.catch(() => undefined).finally(() => this.#running.delete(ended));
+    this.#running.add(ended);
+    return result;
+  }
+
+  /** Resolves when all work so far has ended. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#running);
   }
 }
