@@ -20,7 +20,10 @@ export interface ToolDescriptor {
   readonly contractHash: string;
 }
 
-/** What of a prompt may be overridden, and what it says now: an override of anything else is stale (docs/contract.md, 13). */
+/**
+ * The sections and tools of a prompt that may be overridden, with hashes of what they declare. An override with another hash is
+ * stale (docs/contract.md, 13).
+ */
 export interface PromptDescriptor {
   readonly ns: string;
   readonly key: string;
