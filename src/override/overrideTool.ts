@@ -10,7 +10,7 @@ import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import { parseNothing } from '../schema/parser.js';
 
 /**
- * The tool with other words: what it parses, checks and calls stays the same.
+ * Returns the tool with overridden texts: what it parses, checks and calls stays the same.
  *
  * @throws PromptValidationError E527 with everything that is wrong
  */
@@ -53,7 +53,7 @@ function findingOf({ name, place, owner, sectionPath, params }: ToolMetadata, pr
   });
 }
 
-/** The schema as it would be, had its properties been declared with these words. */
+/** Returns the schema with other descriptions of its properties. */
 function describedSchema(schema: JsonSchema, words: ReadonlyMap<string, string>): JsonSchema {
   const properties = Object.entries(schema['properties'] as Readonly<Record<string, JsonSchema>>);
   return freezePlain({
