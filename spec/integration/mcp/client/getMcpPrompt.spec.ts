@@ -44,7 +44,7 @@ describe('a prompt of a server', () => {
       request: () => Promise.resolve(answer as Record<string, unknown>),
     };
     await expect(getMcpPrompt(raw, 'p')).rejects.toThrow(
-      /^E686 getMcpPrompt: the prompt is not what the protocol says/,
+      /^E686 getMcpPrompt: the prompt does not follow the protocol/,
     );
   });
 
