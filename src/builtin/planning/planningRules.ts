@@ -27,11 +27,12 @@ export function activePlan(context: ToolContext): Plan {
  * @throws ToolRefusal if it is then empty, or longer than 500 characters
  */
 export function trimmed(what: string, text: string): string {
-  const words = text.trim();
-  if (words === '') throw new ToolRefusal(`${what} is blank. Say in 1-${String(LONGEST)} characters what it is about.`);
+  const trimmedText = text.trim();
+  if (trimmedText === '')
+    throw new ToolRefusal(`${what} is blank. Say in 1-${String(LONGEST)} characters what it is about.`);
   // Counts code points, since half a surrogate pair is not a character.
-  const length = Array.from(words).length;
-  if (length <= LONGEST) return words;
+  const length = Array.from(trimmedText).length;
+  if (length <= LONGEST) return trimmedText;
   throw new ToolRefusal(`${what} has ${String(length)} characters. Shorten it to at most ${String(LONGEST)}.`);
 }
 

@@ -12,7 +12,7 @@ export interface Divergence {
   readonly index: number;
   /** The recorded message; undefined after the end of the record. */
   readonly recorded: Message | undefined;
-  /** What came instead: a message, a request for an answer of the model, or the end of the run. */
+  /** The message that came instead; `request` for a request to the model, `end` for the end of the run. */
   readonly came: Message | 'request' | 'end';
 }
 

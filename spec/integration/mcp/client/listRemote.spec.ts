@@ -49,9 +49,7 @@ describe('the lists of a server', () => {
       logger,
     );
     expect([names.length, asked.length]).toEqual([100, 100]);
-    expect(warnings).toEqual([
-      expect.stringMatching(/^E687 MCP bridge: the list of tools\/list is too long/),
-    ]);
+    expect(warnings).toEqual([expect.stringMatching(/^E687 MCP bridge: the list of tools\/list is too long/)]);
   });
 
   test('E687 what cannot be used is left out by name and reason, and everything else is there', async () => {

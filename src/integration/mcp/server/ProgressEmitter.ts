@@ -21,7 +21,7 @@ export class ProgressEmitter {
     this.#send = send;
   }
 
-  hear(event: RunEvent): void {
+  emit(event: RunEvent): void {
     const progressToken = this.#token;
     if (progressToken === undefined || this.#isOver || !isProgressOf(event, this.#callId)) return;
     const { fraction, message } = event;

@@ -65,7 +65,7 @@ async function callTool(
     mcpRequest: call.id,
   };
   try {
-    const onEvent = progress.hear.bind(progress);
+    const onEvent = progress.emit.bind(progress);
     const outcome = await app.callTool(rendered, call, { session, signal, runMetadata, onEvent });
     progress.end();
     if (outcome.kind === 'succeeded') await connection.tellChanges(extra.sendNotification);

@@ -57,16 +57,16 @@ function readBody(request: IncomingMessage, limit: number): Promise<HttpBody> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let size = 0;
-    const hear = (part: Buffer): void => {
+    const onData = (part: Buffer): void => {
       size += part.length;
       if (size <= limit) {
         parts.push(part);
         return;
       }
-      request.off('data', hear).pause();
+      request.off('data', onData).pause();
       resolve({ kind: 'too large' });
     };
-    request.on('data', hear);
+    request.on('data', onData);
     request.once('end', () => resolve({ kind: 'text', text: Buffer.concat(parts).toString('utf8') }));
     request.once('error', reject);
     request.once('close', () => reject(new Error('The client left before its request was complete.')));
