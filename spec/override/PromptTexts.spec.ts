@@ -123,9 +123,9 @@ describe('writing overrides', () => {
   test.each<[string, unknown, RegExp]>([
     ['a text', 'x', /what is stored is the string "x", not an object/],
     ['a list', [], /not an object/],
-    ['an unknown part', { section: {} }, /section is no part of overrides\. Did you mean "sections"\?/],
-    ['a structure', { sections: { orders: { title: 'New' } } }, /sections\["orders"\]\.title is no part/],
-    ["a tool's name", { tools: { get_order: { name: 'x' } } }, /is no part of overrides/],
+    ['an unknown part', { section: {} }, /section is not a member of overrides\. Did you mean "sections"\?/],
+    ['a structure', { sections: { orders: { title: 'New' } } }, /sections\["orders"\]\.title is not a member/],
+    ["a tool's name", { tools: { get_order: { name: 'x' } } }, /is not a member of overrides/],
     ['a body of another kind', { sections: { orders: { body: 1 } } }, /body is the number 1, not a text/],
     [
       'a description of another kind',
@@ -140,8 +140,8 @@ describe('writing overrides', () => {
       /examples\[0\]\.output is missing/,
     ],
     ['an example that is none', { tools: { get_order: { examples: [null] } } }, /examples\[0\] is null/],
-    ['what JSON cannot say', circle, /nothing that JSON can say/],
-    ['nothing', undefined, /nothing that JSON can say/],
+    ['what JSON cannot say', circle, /cannot be written as JSON/],
+    ['nothing', undefined, /cannot be written as JSON/],
   ])('E524 refuses %s', async (_what, given, message) => {
     const { prompt } = await openDesk();
     const writing = prompt.overrides.write(given as PromptOverrides);

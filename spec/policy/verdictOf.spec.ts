@@ -33,7 +33,7 @@ describe('the verdict of a checker', () => {
       complete: false,
       feedback: expect.stringContaining('could not be checked') as unknown,
     });
-    expect(scope.warnings).toEqual([expect.stringMatching(/^Completion checker judge failed: it gave /)]);
+    expect(scope.warnings).toEqual([expect.stringMatching(/^Completion checker judge failed: it returned /)]);
   });
 
   test.each([new Error('key 4711 is wrong'), null, 'text'])(

@@ -28,7 +28,7 @@ import type { Lifetime } from './Lifetime.js';
 import { requireAdapter, requireCall, requireCalls, requirePrompt, requireRendering } from './required.js';
 import { runOf } from './runOf.js';
 
-/** The parts of an application, put together by `createApplication`. */
+/** The parts of an application, assembled by `createApplication`. */
 export interface ApplicationParts {
   readonly prompts: ReadonlyMap<Constructor, BoundPrompt>;
   readonly services: DispatchServices;
@@ -42,7 +42,7 @@ export interface ApplicationParts {
 /** As many outcomes as there are calls. */
 export type Outcomes<C extends readonly ToolCall[]> = { readonly [K in keyof C]: ToolOutcome };
 
-/** Validated prompts and everything that runs them; made by `createApplication`, and closed at the end. */
+/** Validated prompts and everything that runs them. Created by `createApplication`; close it at the end. */
 export class Application implements AsyncCloseable {
   /** @internal */
   readonly parts: ApplicationParts;
@@ -58,7 +58,7 @@ export class Application implements AsyncCloseable {
   }
 
   /**
-   * A prompt by its class.
+   * Returns a prompt by its class.
    *
    * @throws PromptError E403
    */
@@ -70,11 +70,11 @@ export class Application implements AsyncCloseable {
   }
 
   /**
-   * Runs one tool call as a transaction. Failures are outcomes; the few errors that are thrown stand in the failure table
-   * (docs/contract.md, 7).
+   * Runs one tool call of a model, for a loop of your own. The call is a transaction. Failures are outcomes; the few errors that
+   * are thrown are in the failure table (docs/contract.md, 7). For several calls of one turn use `callTools`.
    *
    * @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's signal;
-   * PromptError E411 for what is no rendering or no call
+   * PromptError E411 if an argument is not a rendering or not a call
    */
   callTool(rendered: RenderedPrompt, call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
     const { dispatcher, lifetime, services } = this.parts;
@@ -85,7 +85,12 @@ export class Application implements AsyncCloseable {
     });
   }
 
-  /** Runs the calls of one turn, with the effects and answers of running them in order; an outcome for each. */
+  /**
+   * Runs all tool calls of one turn of a model, for a loop of your own, with the effects and results of running them in order.
+   * Returns an outcome for each.
+   *
+   * @throws what `callTool` throws; PromptEvaluationError E605 if the turn exceeds `limits.turnMs`
+   */
   async callTools<const C extends readonly ToolCall[]>(
     rendered: RenderedPrompt,
     calls: C,
@@ -98,7 +103,12 @@ export class Application implements AsyncCloseable {
     return outcomes as Outcomes<C>;
   }
 
-  /** Calls a tool by name, with an id of its own; arguments as an object or as JSON text. */
+  /**
+   * Calls a tool from your own code: by name, with arguments as an object or as JSON text, which are validated as a model's are.
+   * The call gets a new id.
+   *
+   * @throws what `callTool` throws
+   */
   async invoke(
     rendered: RenderedPrompt,
     name: string,
@@ -110,10 +120,10 @@ export class Application implements AsyncCloseable {
 
   /**
    * Runs a call that waited for its approval, perhaps in another process: the same arguments, the same idempotency key. Its
-   * arguments are checked and its policies are asked again, since the world may have changed; its approver is not. The record
-   * does not expire: forget it once the call has run (docs/contract.md, 10).
+   * arguments are checked and its policies are asked again, since the state may have changed; its approver is not. The record
+   * does not expire: delete it once the call has run (docs/contract.md, 10).
    *
-   * @param pending what `ApprovalPendingError` held, or what `JSON.parse` gave of it
+   * @param pending the record that `ApprovalPendingError` held, also after `JSON.stringify` and `JSON.parse`
    * @throws PromptEvaluationError E712 for a record that does not fit, and what `callTool` throws
    * @example
    * const pending = JSON.parse(await readFile('pending.json', 'utf8')) as PendingCall;
@@ -133,7 +143,8 @@ export class Application implements AsyncCloseable {
   }
 
   /**
-   * Lets a model answer, running the tools that it calls, until it does (docs/contract.md, 16).
+   * Lets Toolwright run the loop: sends the prompt to the model, runs the tools that it calls, and repeats until it answers
+   * (docs/contract.md, 16).
    *
    * @throws PromptError E411, PromptEvaluationError, OutputParseError, ThrottleError, PromptRenderError,
    * VisibilityExpansionRequired, ApprovalPendingError, the reason of the caller's signal, or what an interceptor throws
@@ -151,8 +162,8 @@ export class Application implements AsyncCloseable {
   }
 
   /**
-   * The same run as `evaluate`, as a stream of its events: the texts of the model as they come, its answers, the calls, and as
-   * the last event (`done`) the response. How the run waits for its reader, and what leaving means, `PromptStream` says
+   * Runs the same loop as `evaluate`, as a stream of its events: the model's text in parts, its answers, the tool calls, and as
+   * the last event (`done`) the response. The run waits for its reader, and leaving the loop cancels it; see `PromptStream`
    * (docs/contract.md, 16).
    *
    * @throws PromptError E411; while it is read, what `evaluate` throws
@@ -168,23 +179,23 @@ export class Application implements AsyncCloseable {
   ): PromptStream<OutputOf<O>> {
     requirePrompt('app.stream', prompt);
     requireAdapter('app.stream', options);
-    return new PromptStream(async (tell, signal) => {
-      const response = await this.parts.lifetime.run(() => evaluated(this.parts, prompt, { ...options, signal }, tell));
+    return new PromptStream(async (emit, signal) => {
+      const response = await this.parts.lifetime.run(() => evaluated(this.parts, prompt, { ...options, signal }, emit));
       return response as PromptResponse<OutputOf<O>>;
     }, options.signal);
   }
 
-  /** The resources as they are outside of calls: no transaction rolls them back. */
+  /** The resources outside of tool calls: no transaction rolls them back. */
   get resources(): ResourceScope {
     return this.parts.services.resources;
   }
 
   /**
-   * Ends the application: nothing new begins (E410), runs and calls that have begun come to their end, asynchronous
-   * subscribers too, and every resource that was opened is closed, the last one first. Abort the runs' signals to hasten it. A
-   * handler must not wait for it, since it waits for the handler. Later calls give the same promise.
+   * Closes the application: new runs and calls are refused (E410), those that have begun finish, asynchronous subscribers too,
+   * and every resource that was opened is closed, the last one first. Abort the runs' signals to hasten it. A handler must not
+   * wait for it, since it waits for the handler. Later calls return the same promise.
    *
-   * @throws ResourceCloseError after everything was closed, when some of it failed to
+   * @throws ResourceCloseError after everything was closed, if closing any of it failed
    * @example
    * await using app = await createApplication({ prompts: [SupportDesk], resources });
    */
@@ -209,7 +220,7 @@ async function evaluated(
   { evaluator, outputs, services }: ApplicationParts,
   prompt: BoundPrompt | RenderedPrompt,
   options: EvaluateOptions,
-  tell?: EmitStep,
+  emit?: EmitStep,
 ): Promise<PromptResponse> {
   const session = options.session ?? new Session();
   const { journal, overridesTag, resume = false } = options;
@@ -221,5 +232,5 @@ async function evaluated(
   const run = runOf(rendered, { ...options, session }, () => record?.run ?? services.ids());
   const { output } = options;
   const form = output === undefined ? undefined : outputs.read(output, rendered.allowExtraKeys);
-  return evaluator.evaluate(run, { ...options, output: form, tell }, record);
+  return evaluator.evaluate(run, { ...options, output: form, tell: emit }, record);
 }

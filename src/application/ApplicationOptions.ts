@@ -11,29 +11,29 @@ import type { OverridesStore } from '../interface/OverridesStore.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
 import type { TokenEstimator } from '../interface/TokenEstimator.js';
 
-/** Bounds that hold for every run. */
+/** Limits of every run. */
 export interface Limits {
   /** Milliseconds that the calls of one turn may take together; ten minutes when left out. */
   readonly turnMs?: number | undefined;
   /** Characters of a tool's value that the model reads; 100,000 when left out. Events hold the whole value. */
   readonly resultChars?: number | undefined;
-  /** Milliseconds that a policy may take for one answer; 30 seconds when left out. One that takes longer denies. */
+  /** Milliseconds that a policy may take for one decision; 30,000 when left out. One that takes longer denies. */
   readonly policyMs?: number | undefined;
 }
 
-/** What an application is made of; only `prompts` is needed. */
+/** Options of `createApplication`; only `prompts` is required. */
 export interface ApplicationOptions {
   readonly prompts: readonly Constructor[];
   /** Builds the section and tool classes; a plain `new` once per class when left out. */
   readonly container?: ContainerAdapter | undefined;
-  /** What is opened, and rolled back, with tool calls; made with `bind`. */
+  /** Resources that tool calls use, and that are rolled back with them; made with `bind`. */
   readonly resources?: readonly ResourceBinding[] | undefined;
-  /** `snake_case` derives the names that the model uses: `orderId` → `order_id`. */
+  /** `snake_case` derives the names that the model uses: `orderId` → `order_id`; `as-is` when left out. */
   readonly fieldNames?: 'as-is' | 'snake_case' | undefined;
-  /** Takes lossless conversions in arguments: numeric strings, `"true"`, a scalar for a one-item array. Off by default. */
+  /** Allows lossless conversions of arguments: numeric strings, `"true"`, a scalar for a one-item array. Off by default. */
   readonly coerce?: boolean | undefined;
   readonly limits?: Limits | undefined;
-  /** Where texts of prompts are kept that renderings show in place of the declared ones. Read at each rendering. */
+  /** The store of texts that renderings show in place of the declared ones. Read at each rendering. */
   readonly overrides?: OverridesStore | undefined;
   /**
    * Estimates what opening summarised sections costs; `approximateTokens` when left out. `gptTokens()` of `toolwright/tokens`
@@ -42,18 +42,18 @@ export interface ApplicationOptions {
   readonly tokenEstimator?: TokenEstimator | undefined;
   /** Asked about calls of tools that require an approval; without one, those calls are denied. */
   readonly approver?: Approver | undefined;
-  /** Stand around runs, requests and handlers; the first is outermost. */
+  /** Wrap runs, requests and handlers; the first is outermost. */
   readonly interceptors?: readonly Interceptor[] | undefined;
-  /** Numbers from 0 up to 1, by which waiting between attempts varies; `Math.random` when left out. */
+  /** Returns numbers from 0 up to 1, by which waiting between attempts varies; `Math.random` when left out. */
   readonly random?: (() => number) | undefined;
   readonly clock?: Clock | undefined;
   readonly ids?: IdSource | undefined;
-  /** Warnings and errors go to the console when left out. */
+  /** Warnings and errors are written to the console when left out. */
   readonly logger?: Logger | undefined;
   readonly eventBus?: EventBus | undefined;
   /**
-   * Takes out of a text what must not be kept, such as keys and tokens. Applied to every text in events, logs and
-   * transcripts; the model and the handlers see the texts as they are.
+   * Removes from a text what must not be kept, such as keys and tokens. Applied to every text in events, logs and
+   * transcripts; the model and the handlers get the texts unchanged.
    */
   readonly redact?: RedactHook | undefined;
 }

@@ -1,7 +1,7 @@
 import { PromptError } from '../error/PromptError.js';
 import { report } from '../error/ToolwrightError.js';
 
-/** What runs in an application; once it is to be closed nothing new begins, and it ends when the last of it has ended. */
+/** Counts the work that runs in an application. Once it is closing, new work is refused; it closes when all work has ended. */
 export class Lifetime {
   #running = 0;
   #closing: Promise<void> | undefined;
@@ -21,7 +21,7 @@ export class Lifetime {
     }
   }
 
-  /** @param last runs once, when nothing else runs any more; later calls wait for the same */
+  /** @param last runs once, when all work has ended; later calls wait for the same run */
   close(last: () => Promise<void>): Promise<void> {
     return (this.#closing ??= this.#ended().then(last));
   }

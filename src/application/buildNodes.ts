@@ -15,7 +15,7 @@ import type { SectionNode } from '../prompt/SectionNode.js';
 import { textsOf } from '../prompt/SectionText.js';
 
 /**
- * Has the container build every section and tool class of a prompt, once, and hangs them into the tree.
+ * Has the container build every section and tool class of a prompt, once, and assembles the tree of nodes.
  *
  * @throws ContainerError E401, E402; PromptValidationError E314
  */
@@ -55,7 +55,7 @@ async function buildNode(
 }
 
 async function instanceOf(type: Constructor, container: ContainerAdapter): Promise<object> {
-  // Classes made by define… have no constructor parameters, and no container knows them.
+  // Classes made by define… have no constructor parameters and are not registered in any container.
   if (knownArgs(type)?.defined === true) return new type();
   let built: unknown;
   try {
@@ -69,7 +69,7 @@ async function instanceOf(type: Constructor, container: ContainerAdapter): Promi
     });
   }
   if (typeof built !== 'object' || built === null) {
-    throw new ContainerError(`the container gave ${built === null ? 'null' : typeof built}, not an instance`, {
+    throw new ContainerError(`the container returned ${built === null ? 'null' : typeof built}, not an instance`, {
       code: 'E401',
       place: className(type),
     });

@@ -1,6 +1,6 @@
 import type { Logger } from '../interface/Logger.js';
 
-/** Warnings and errors to standard error, nothing else: the logger of applications that name none. */
+/** Writes warnings and errors to standard error, nothing else: the default logger of applications. */
 export const consoleLogger: Logger = Object.freeze<Logger>({
   debug: () => undefined,
   info: () => undefined,

@@ -32,13 +32,13 @@ import { openResources } from './openResources.js';
 import { requireOptions } from './required.js';
 import { safeLogger } from './safeLogger.js';
 
-/** Characters of a value that a model reads; more would fill its context. */
+/** Characters of a value that a model reads; longer ones would fill its context. */
 const DEFAULT_RESULT_CHARS = 100_000;
-/** A policy asks a service at most; whoever needs longer is an approver. */
+/** Long enough for a policy that asks a service; what needs longer is an approver. */
 const DEFAULT_POLICY_MS = 30_000;
 
 /**
- * Validates every declaration, has the container build every section, and puts the application together.
+ * Creates an application: validates every declaration, and has the container build every section.
  *
  * @throws PromptValidationError with every fault of the declarations; ContainerError; DuplicateBindingError; ResourceError E912;
  * what providers of eager resources throw

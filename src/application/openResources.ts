@@ -3,7 +3,7 @@ import type { Logger } from '../interface/Logger.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 
 /**
- * Provides the eager singletons of an application, then of its prompts; when one fails, what was opened is closed.
+ * Provides the eager singletons of an application, then of its prompts; if one fails, those that were opened are closed.
  *
  * @throws ProviderError, UnboundResourceError, CircularDependencyError
  */

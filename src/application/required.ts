@@ -1,4 +1,4 @@
-// What code without types may hand over in place of what runs and calls need; found here, it would only fail somewhere inside.
+// Checks of arguments for callers without types: unchecked, a wrong argument would fail somewhere inside.
 import { isThenable } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
 import { finding } from '../error/Finding.js';
@@ -8,17 +8,17 @@ import type { ModelAdapter } from '../interface/ModelAdapter.js';
 import type { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 
-/** True for what `prompt.render()` gives, of any copy of the package. */
+/** True if the value is a `RenderedPrompt`, of any copy of the package. */
 export function isRendering(value: unknown): value is RenderedPrompt {
   return hasMethod<RenderedPrompt>(value, 'toolSchemas');
 }
 
-/** What came in place of something else, for a message. */
+/** Names an unexpected value for a message. */
 export function nameOf(value: unknown): string {
   return isThenable(value) ? 'a promise that was not awaited' : describeValue(value);
 }
 
-/** @throws PromptValidationError E312 where an application is to be created without options */
+/** @throws PromptValidationError E312 if `createApplication` is called without options */
 export function requireOptions(given: unknown): void {
   if (typeof given === 'object' && given !== null) return;
   const problem = `expected { prompts: [...] }, got ${nameOf(given)}`;
@@ -27,13 +27,13 @@ export function requireOptions(given: unknown): void {
 
 /** @param place the method that was called @throws PromptError E411 */
 export function requireRendering(place: string, given: unknown): void {
-  if (!isRendering(given)) throw refusal(place, 'what prompt.render() gives', given);
+  if (!isRendering(given)) throw refusal(place, 'what prompt.render() returns', given);
 }
 
 /** @param place the method that was called @throws PromptError E411 */
 export function requirePrompt(place: string, given: unknown): void {
   if (!isRendering(given) && !hasMethod<BoundPrompt>(given, 'render'))
-    throw refusal(place, 'a prompt of the application, or what it renders to', given);
+    throw refusal(place, 'a prompt of the application or a rendering of it', given);
 }
 
 /** @param place the method that was called @throws PromptError E411 */

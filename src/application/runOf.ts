@@ -10,7 +10,7 @@ import { Session } from '../session/Session.js';
 
 const NO_CONTEXT: RunMetadata = Object.freeze({});
 
-/** The run that calls with these options belong to. */
+/** Creates the run that calls with these options belong to. */
 export function runOf(rendered: RenderedPrompt, options: CallOptions, ids: IdSource): CallRun {
   const { session = new Session(), deadline, budget, signal, runMetadata, onEvent } = options;
   return {

@@ -1,6 +1,6 @@
 import type { Logger } from '../interface/Logger.js';
 
-/** A logger that cannot break a run: what the host's logger throws goes nowhere. */
+/** Wraps the host's logger so that it cannot break a run: what it throws is dropped. */
 export function safeLogger(logger: Logger): Logger {
   const quietly =
     (level: keyof Logger): Logger['warn'] =>
@@ -8,7 +8,7 @@ export function safeLogger(logger: Logger): Logger {
       try {
         logger[level](message, fields);
       } catch {
-        // A full disk must not end a tool call, and there is nowhere left to say so.
+        // A full disk must not end a tool call, and there is no other place to report it.
       }
     };
   return Object.freeze({

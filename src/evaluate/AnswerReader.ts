@@ -3,7 +3,7 @@ import type { ParamIssue } from '../error/toolErrors.js';
 import type { FinishReason, ModelResponse } from '../interface/ModelAdapter.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 
-/** Why a model could not finish, or would not: asked again, it would do the same. */
+/** Finish reasons after which asking again would not help. */
 const STOPPED: Partial<Record<FinishReason, string>> = {
   refusal: 'the model declined to answer',
   length: 'the answer was cut short by the output limit',
@@ -13,24 +13,24 @@ const STOPPED: Partial<Record<FinishReason, string>> = {
 /** Characters of issues that the model reads. */
 const MOST = 2_000;
 
-/** What an answer was read into, or what the model is told of one that cannot be read. */
+/** The parsed answer, or the feedback for the model if it cannot be parsed. */
 export type ReadAnswer = { readonly output: unknown } | { readonly feedback: string };
 
-/** Reads the final answers of one run in the form that was asked for (docs/contract.md, 14). */
+/** Parses the final answers of one run into the output that was asked for (docs/contract.md, 14). */
 export class AnswerReader {
   readonly #output: OutputMetadata | null;
   #told = false;
 
-  /** @param output null when any text is an answer */
+  /** @param output null if any text is an answer */
   constructor(output: OutputMetadata | null) {
     this.#output = output;
   }
 
   /**
-   * The model is told once what is wrong with an answer.
+   * Parses an answer. The model gets feedback once on what is wrong.
    *
-   * @param mayAsk whether the run has another request left
-   * @throws OutputParseError for the next unreadable one, and when telling would not help
+   * @param mayAsk true if the run has another request left
+   * @throws OutputParseError for the second answer that cannot be parsed, and if feedback would not help
    */
   read({ text, finishReason }: ModelResponse, mayAsk: boolean): ReadAnswer {
     if (this.#output === null) return { output: undefined };

@@ -10,7 +10,7 @@ import type { SessionPort } from '../interface/SessionPort.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { ModelServices } from './ModelTurn.js';
 
-/** What a completion checker sees of a run: the state after all calls so far, to read and not to change. */
+/** The run as a completion checker sees it: the state after all calls so far, read-only. */
 export class AnswerScope implements RunScope {
   readonly #services: ModelServices;
   readonly #run: CallRun;
@@ -62,7 +62,7 @@ export class AnswerScope implements RunScope {
     return this.#services.ids();
   }
 
-  /** Drops what was seen: session and resources refuse every later use. */
+  /** Closes the scope: session and resources refuse every later use. */
   close(): Promise<void> {
     return this.#transaction.drop(this.#services.logger, 'the final answer');
   }

@@ -7,12 +7,12 @@ import { unchecked, verdictOf } from '../policy/verdictOf.js';
 import { AnswerScope } from './AnswerScope.js';
 import type { ModelServices } from './ModelTurn.js';
 
-/** How long one checker may take, in milliseconds: it may ask another model, but it must not hold a run for ever. */
+/** Milliseconds that one checker may take: it may ask another model, but must not hold up a run for ever. */
 const CHECK_MS = 60_000;
 
 const COMPLETE: CompletionVerdict = Object.freeze({ complete: true });
 
-/** Asks the completion checkers of a rendering whether an answer may be the last one (docs/contract.md, 10). */
+/** Asks the completion checkers of a rendering if an answer may be final (docs/contract.md, 10). */
 export class CompletionCheck {
   readonly #services: ModelServices;
 
@@ -21,7 +21,7 @@ export class CompletionCheck {
   }
 
   /**
-   * The first refusal; no checker after it is asked.
+   * Returns the first refusal; no checker after it is asked.
    *
    * @throws the reason of the caller's signal
    */
@@ -47,7 +47,7 @@ export class CompletionCheck {
   }
 }
 
-/** What the model reads when its answer is refused. */
+/** Returns the text for the model when its answer is refused. */
 export function refusalText(feedback: string): string {
   return `[Your answer is not taken yet, since the task is not complete. ${feedback} Then give your final answer again.]`;
 }

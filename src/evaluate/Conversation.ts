@@ -2,7 +2,7 @@ import type { ModelResponse } from '../interface/ModelAdapter.js';
 import type { Message } from '../value/Message.js';
 import type { RunEmitter } from './stream/RunEmitter.js';
 
-/** What was said in a run so far; whoever reads the run as a stream is told what is added. */
+/** The messages of a run so far; the emitter, if there is one, is notified of each that is added. */
 export class Conversation {
   readonly #messages: Message[];
   readonly #emitter: RunEmitter | undefined;
@@ -16,7 +16,7 @@ export class Conversation {
     return this.#messages;
   }
 
-  /** The model has answered. */
+  /** Adds an answer of the model. */
   async answered(response: ModelResponse): Promise<void> {
     const { text, toolCalls, native } = response;
     this.#messages.push({
@@ -28,12 +28,12 @@ export class Conversation {
     await this.#emitter?.answered(response);
   }
 
-  /** Calls were answered. */
+  /** Adds the outcomes of calls. */
   called(answers: readonly Message[]): void {
     this.#messages.push(...answers);
   }
 
-  /** The run itself tells the model something. */
+  /** Adds a note of the run to the model. */
   async noted(content: string): Promise<void> {
     this.#messages.push({ role: 'user', content });
     await this.#emitter?.noted(content);

@@ -35,20 +35,20 @@ interface LoopOptions extends Pick<
   EvaluateOptions,
   'adapter' | 'messages' | 'maxTurns' | 'maxRefusedAnswers' | 'expansions'
 > {
-  /** In place of the prompt's own. */
+  /** Replaces the prompt's own. */
   readonly output?: OutputMetadata | undefined;
-  /** Is told of each step, and waited for. */
+  /** Is called with each step, and awaited. */
   readonly tell?: EmitStep | undefined;
 }
 
 /** A run with the sections that the model opens: its rendering is always the latest. */
 interface OpeningRun extends CallRun {
   readonly openings: SectionExpansions;
-  /** Undefined when nobody reads the run as a stream. */
+  /** Undefined if the run is not a stream. */
   readonly emitter: RunEmitter | undefined;
 }
 
-/** The loop: asks the model, runs the tools that it calls, tells it the outcomes, until it answers (docs/contract.md, 16). */
+/** The loop: asks the model, runs the tools that it calls, and sends the outcomes, until it answers (docs/contract.md, 16). */
 export class Evaluator {
   readonly #services: ModelServices;
   readonly #model: ModelTurn;
@@ -118,7 +118,7 @@ export class Evaluator {
       else if (read !== undefined) {
         const { output: value } = read;
         const verdict = await this.#judged(run, { text, output: value }, turn, record);
-        // Without a request left to answer better, what there is counts.
+        // Without a request left for a better answer, this one is accepted.
         const mayRefuse = refused < maxRefusedAnswers && turn < maxTurns;
         if (verdict.complete || !mayRefuse)
           return this.#finish(run, response, { output: value, turns: turn, complete: verdict.complete }, conversation);
@@ -138,11 +138,11 @@ export class Evaluator {
     }
     throw new PromptEvaluationError(`The model still called tools after ${String(maxTurns)} requests.`, {
       phase: 'budget',
-      remedy: 'Raise maxTurns, or find out from the transcript why the model does not come to an end.',
+      remedy: 'Raise maxTurns, or find out from the transcript why the model does not finish.',
     });
   }
 
-  /** Whether the answer may be the last one; one that was judged in an earlier process is not judged again. */
+  /** Judges if the answer may be final; one that was judged in an earlier process is not judged again. */
   async #judged(
     run: CallRun,
     answer: FinalAnswer,
@@ -194,7 +194,7 @@ export class Evaluator {
     }
   }
 
-  /** The same model for another prompt, within a handler's call: what its tools do, they do in that call. */
+  /** Returns the handle for nested runs in a handler's call, with the same model: their tools run in that call's transaction. */
   #runHandle(run: CallRun, { adapter }: LoopOptions, parentCall: OpenCall): RunHandle {
     const evaluate: RunHandle['evaluate'] = async (prompt, { messages } = {}) => {
       const session = parentCall.transaction.session;
@@ -213,7 +213,7 @@ export class Evaluator {
       adapter: adapter.name,
       evaluate: (prompt, options) => {
         const response = evaluate(prompt, options);
-        // A handler may not wait for it: when it rejects, that must not end the process.
+        // A handler may leave it unawaited: its rejection must not end the process.
         response.catch(() => undefined);
         return response;
       },

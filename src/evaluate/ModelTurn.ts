@@ -18,27 +18,27 @@ import { readParts } from './stream/readParts.js';
 import type { RunEmitter } from './stream/RunEmitter.js';
 import { describeOutput } from './describeOutput.js';
 
-/** What asking a model needs of its application. */
+/** The services of an application that requests to a model use. */
 export interface ModelServices extends DispatchServices {
-  /** Numbers from 0 up to 1. */
+  /** Returns numbers from 0 up to 1. */
   readonly random: () => number;
 }
 
-/** One question to a model. */
+/** One request to a model. */
 export interface Question {
   readonly adapter: ModelAdapter;
   readonly messages: readonly Message[];
-  /** The form that the final answer must have; null when any text will do. */
+  /** The output that the final answer must fit; null if any text is an answer. */
   readonly output: OutputMetadata | null;
   /** 1 for the run's first request. */
   readonly turn: number;
   /** The run, as interceptors see it. */
   readonly seen: InterceptedRun;
-  /** Hears the answer as it comes; undefined when nobody reads the run as a stream. */
+  /** Receives the answer in parts; undefined if the run is not a stream. */
   readonly emitter: RunEmitter | undefined;
 }
 
-/** One request to a model and its answer: deadline, waiting when it is throttled, interceptors (docs/contract.md, 16). */
+/** Sends one request to a model: deadline, waiting when it is throttled, interceptors (docs/contract.md, 16). */
 export class ModelTurn {
   readonly #services: ModelServices;
   readonly #around: readonly Around<InterceptedRequest, ModelResponse>[];
@@ -67,7 +67,7 @@ export class ModelTurn {
         await emitter?.retries(message, milliseconds);
       },
     });
-    // With calls to run, the first of them finds out.
+    // If there are calls to run, the first of them checks the deadline.
     if (isOver(deadline) && response.toolCalls.length === 0)
       throw late('response', `${adapter.name} answered after the deadline.`);
     refuseCutCalls(adapter, response);
@@ -76,7 +76,7 @@ export class ModelTurn {
 
   async #once(run: CallRun, { adapter, messages, output, turn, seen, emitter }: Question): Promise<ModelResponse> {
     const signal = new CallSignal();
-    // What was offered then, whatever the model opens later.
+    // Captured, since the model may open sections later.
     const { rendered } = run;
     const request: ModelRequest = {
       messages:
@@ -91,7 +91,7 @@ export class ModelTurn {
     return intercepted(this.#around, { run: seen, turn, request }, core, 'a request');
   }
 
-  /** A model that does not listen to its signal is not waited for, and what it says later is not heard. */
+  /** Does not wait for an adapter that ignores its signal; its late answer is dropped. */
   async #complete(
     run: CallRun,
     adapter: ModelAdapter,
@@ -115,13 +115,13 @@ export class ModelTurn {
   }
 }
 
-/** In parts, where there are any and somebody hears them. */
+/** Reads the answer in parts if the adapter streams and the run is a stream. */
 function answerOf(adapter: ModelAdapter, request: ModelRequest, emitter?: RunEmitter): Promise<ModelResponse> {
   if (emitter === undefined || adapter.stream === undefined) return adapter.complete(request);
   return readParts(adapter.name, adapter.stream(request), (text) => emitter.spoke(text));
 }
 
-/** Calls of which the end may be missing are not run. */
+/** Refuses calls that may be incomplete. */
 function refuseCutCalls(adapter: ModelAdapter, { finishReason, toolCalls }: ModelResponse): void {
   const cutShort = finishReason === 'length' || finishReason === 'content_filter';
   if (!cutShort || toolCalls.length === 0) return;

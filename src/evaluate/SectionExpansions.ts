@@ -14,10 +14,10 @@ import { SetVisibilityOverride } from '../session/visibilityEvents.js';
 import type { SectionCost } from '../value/SectionCost.js';
 import { ToolResult } from '../value/ToolResult.js';
 
-/** As often as any budget allows that does not say otherwise. */
+/** The limit of runs without a budget; the same as the default of `Budget`. */
 const DEFAULT_LIMIT = new Budget({ maxExpansions: 8 });
 
-/** The sections that the model opens during a run, and the rendering as it is after them (docs/contract.md, 12). */
+/** Opens the sections that the model requests during a run, and holds the current rendering (docs/contract.md, 12). */
 export class SectionExpansions implements SectionExpander {
   readonly #services: DispatchServices;
   readonly #run: CallRun;
@@ -37,7 +37,7 @@ export class SectionExpansions implements SectionExpander {
     return this.#rendered;
   }
 
-  /** Every tool that the run offered at any time. */
+  /** Every tool that the run has offered so far. */
   get toolsByName(): ReadonlyMap<string, RenderedTool> {
     return this.#toolsByName;
   }
@@ -78,7 +78,10 @@ export class SectionExpansions implements SectionExpander {
     this.#budget.recordExpansion(sections);
   }
 
-  /** Why no more may be opened. What is opened is a part of every later request: of its input, and so of the total. */
+  /**
+   * Returns the refusal if a limit would be exceeded. Opened sections are part of every later request: of its input, and so of
+   * the total.
+   */
   #limitFor(sections: number, costs: readonly SectionCost[]): string | undefined {
     const tokens = costs.reduce((sum, { total }) => sum + total, 0);
     const more = new Map<BudgetDimension, number>([

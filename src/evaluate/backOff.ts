@@ -9,14 +9,14 @@ const BASE_MS = 500;
 const CAP_MS = 8_000;
 const TOTAL_MS = 30_000;
 
-/** What waiting between attempts goes by. */
+/** Options of waiting between attempts. */
 export interface BackOffRules {
   readonly clock: Clock;
-  /** Numbers from 0 up to 1. */
+  /** Returns numbers from 0 up to 1. */
   readonly random: () => number;
   readonly deadline: Deadline | undefined;
   readonly signal: AbortSignal | undefined;
-  /** Told, and waited for, before each wait, with its length in milliseconds. */
+  /** Is called before each wait, with its length in milliseconds, and awaited. */
   readonly onWait?: ((error: ThrottleError, milliseconds: number) => Awaitable<void>) | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface BackOffRules {
  * Asks again while the provider throttles: at most 5 times, waiting up to 0.5, 1, 2, 4 seconds or as long as the provider
  * asks for, 30 seconds in all, and never past the deadline (docs/contract.md, 16).
  *
- * @throws the last ThrottleError when waiting is over, the signal's reason, and what `ask` throws otherwise
+ * @throws the last ThrottleError when the attempts or the time are used up, the signal's reason, and what `ask` throws otherwise
  */
 export async function withBackOff<T>(ask: () => Promise<T>, rules: BackOffRules): Promise<T> {
   let waited = 0;
@@ -42,7 +42,7 @@ export async function withBackOff<T>(ask: () => Promise<T>, rules: BackOffRules)
   }
 }
 
-/** A random part of a length that doubles, so that clients do not come back all at once; never less than asked for. */
+/** Returns a random part of a time that doubles, so that clients do not retry all at once; never less than asked for. */
 function waitOf({ retryAfter = 0 }: ThrottleError, attempt: number, random: () => number): number {
   const longest = Math.min(CAP_MS, BASE_MS * 2 ** (attempt - 1));
   return Math.max(retryAfter * 1_000, Math.round(random() * longest));

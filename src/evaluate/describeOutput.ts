@@ -2,8 +2,8 @@ import type { JsonSchema } from '../common/types.js';
 import type { Message } from '../value/Message.js';
 
 /**
- * The conversation as a model reads it whose provider is not told the form of the answer: the system message ends with it. The
- * conversation itself stays as it is, the same for every adapter.
+ * Returns the messages with the schema of the answer at the end of the system message, for providers that take no schema. The
+ * conversation itself is not changed: it is the same for every adapter.
  */
 export function describeOutput(messages: readonly Message[], schema: JsonSchema): readonly Message[] {
   const form = `Give your final answer as JSON and nothing else. It must fit this JSON Schema:\n\n${JSON.stringify(schema)}`;

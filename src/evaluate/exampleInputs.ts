@@ -1,7 +1,7 @@
 import type { Serialiser } from '../schema/serialise.js';
 import type { ToolExample } from '../tool/ToolHandler.js';
 
-/** The inputs of a tool's examples, as a model would write them (docs/contract.md, 2). */
+/** Returns the inputs of a tool's examples as a model would write them (docs/contract.md, 2). */
 export function exampleInputs(
   examples: readonly ToolExample[] = [],
   serialiser: Serialiser,

@@ -7,7 +7,7 @@ import { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 /**
  * Renders a prompt for a run within a handler's call.
  *
- * @throws PromptEvaluationError when it is no prompt of an application, PromptRenderError
+ * @throws PromptEvaluationError if it is not a prompt of an application, PromptRenderError
  */
 export async function renderNested(prompt: PromptView | RenderedPrompt, session: SessionPort): Promise<RenderedPrompt> {
   if (prompt instanceof RenderedPrompt) return prompt;

@@ -6,7 +6,7 @@ import type { Message } from '../value/Message.js';
 const HEAD = { format: 'toolwright/transcript', version: 1 };
 
 /**
- * A transcript as JSON Lines: a head, then one message a line. Transcripts of responses are redacted already
+ * Writes a transcript as JSON Lines: a head, then one message per line. The transcript of a response is redacted already
  * (docs/contract.md, 16).
  */
 export function writeTranscript(messages: readonly Message[]): string {
@@ -14,9 +14,9 @@ export function writeTranscript(messages: readonly Message[]): string {
 }
 
 /**
- * Reads what `writeTranscript` wrote.
+ * Reads a transcript that `writeTranscript` wrote.
  *
- * @throws ToolwrightError E710 with the line at which it is no transcript
+ * @throws ToolwrightError E710 with the first line that does not fit
  */
 export function readTranscript(text: string): readonly Message[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');

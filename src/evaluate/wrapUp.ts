@@ -2,17 +2,17 @@ import type { BudgetDimension } from '../error/BudgetExceededError.js';
 import type { BudgetTracker, LimitState } from '../limit/BudgetTracker.js';
 import type { Deadline } from '../limit/Deadline.js';
 
-/** A model hears of a limit when no more than this share of it is left. */
+/** The model is notified of a limit when no more than this share of it is left. */
 const SHARE_LEFT = 0.2;
 
-/** What limits a run. */
+/** The limits of a run. */
 export interface RunLimits {
   readonly budget: BudgetTracker | undefined;
   readonly deadline: Deadline | undefined;
   readonly requests: { readonly used: number; readonly limit: number };
 }
 
-/** What may run out without ending the run: a request for sections is then answered so. */
+/** Limits that may run out without ending the run: requests for sections are then refused. */
 type Soft = 'expansions' | 'opened_sections';
 
 const words: Readonly<Record<Exclude<BudgetDimension, 'deadline' | Soft>, string>> = {
@@ -23,7 +23,7 @@ const words: Readonly<Record<Exclude<BudgetDimension, 'deadline' | Soft>, string
 };
 
 /**
- * What the model is told, once, before a limit stops the run; undefined while there is enough of everything
+ * Returns the note for the model before a limit stops the run, which it gets once; undefined while no limit is near
  * (docs/contract.md, 10 and 16).
  */
 export function wrapUpText({ budget, deadline, requests }: RunLimits): string | undefined {

@@ -1,4 +1,4 @@
-// Writing extensions of prompts, as `toolwright/code` is one.
+// Extensions of prompts, such as `toolwright/code`.
 export type {
   ExtensionTool,
   NamedTool,

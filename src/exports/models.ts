@@ -1,4 +1,4 @@
-// Writing model adapters: what they get, what they give, and how schemas are lowered.
+// Types and functions for writing model adapters: requests, responses, and lowering of schemas.
 export type { ThrottleDetails, ThrottleKind } from '../error/ThrottleError.js';
 export type { NativeContent } from '../value/NativeContent.js';
 export type {

@@ -1,4 +1,4 @@
-// Overrides of texts of a prompt: the port, stores, descriptors.
+// Overrides of the texts of a prompt: the port, stores, descriptors.
 export { PromptOverridesError, type OverridesErrorDetails } from '../error/PromptOverridesError.js';
 export type {
   ExampleOverride,

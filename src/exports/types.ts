@@ -1,4 +1,4 @@
-// Types that signatures mention, for code that has to name them.
+// Types that occur in signatures, for code that has to name them.
 export type { AbstractConstructor, Awaitable, ClassOrThunk } from '../common/types.js';
 export type { CodeEntry } from '../error/codes.js';
 export type { BudgetDimension } from '../error/BudgetExceededError.js';

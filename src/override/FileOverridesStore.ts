@@ -9,9 +9,9 @@ import { checkTag, placeOf } from './overridesTag.js';
 const VERSION = 1;
 
 /**
- * Overrides as files of JSON, one for each prompt and tag: `<root>/<ns>/<key>/<tag>.json`. Namespace and key are one folder
- * each; what a file name cannot hold, such as a slash, is written as `%2F`. A write puts a whole file in place of the other,
- * so that a reader sees either, never a part (docs/contract.md, 13).
+ * Overrides in JSON files, one for each prompt and tag: `<root>/<ns>/<key>/<tag>.json`. Namespace and key are one folder each;
+ * characters that a file name cannot hold are encoded, such as a slash as `%2F`. A write replaces the whole file, so that a
+ * reader sees either the old or the new one, never a part (docs/contract.md, 13).
  *
  * @example
  * const app = await createApplication({ prompts: [SupportDesk], overrides: new FileOverridesStore('prompts') });
@@ -19,7 +19,7 @@ const VERSION = 1;
 export class FileOverridesStore implements OverridesStore {
   readonly root: string;
 
-  /** @param root a folder; made by the first write when it is not there */
+  /** @param root a folder; created by the first write if it does not exist */
   constructor(root: string) {
     this.root = root;
   }
@@ -46,7 +46,7 @@ export class FileOverridesStore implements OverridesStore {
   }
 
   /**
-   * The file that holds the overrides of a prompt under a tag.
+   * Returns the path of the file that holds the overrides of a prompt under a tag.
    *
    * @throws PromptOverridesError E522
    */
@@ -56,7 +56,7 @@ export class FileOverridesStore implements OverridesStore {
   }
 }
 
-/** One element of a path, different for different names, that leads nowhere else. */
+/** Encodes a name as one element of a path, different for different names, that cannot lead to another folder. */
 function elementOf(name: string): string {
   return name.replace(/^\.|[^\w.-]|\.$/gu, (letter) =>
     [...Buffer.from(letter)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
@@ -65,7 +65,7 @@ function elementOf(name: string): string {
 
 async function replaceFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  // Beside the file, since a rename does not cross file systems. No tag gives a name that ends like this.
+  // In the same folder, since a rename does not cross file systems. No tag results in a name that ends like this.
   const draft = `${path}.${randomId()}.tmp`;
   try {
     const file = await open(draft, 'wx');
@@ -88,7 +88,7 @@ interface Origin {
   readonly path: string;
 }
 
-/** The overrides in a file; their form is judged by whoever reads a store. */
+/** Reads the overrides in a file; `PromptTexts` validates them. */
 function contentOf(text: string, { prompt, tag, path }: Origin): PromptOverrides {
   const fault = (problem: string, cause?: unknown): PromptOverridesError =>
     new PromptOverridesError(`${path} ${problem}`, { code: 'E525', place: placeOf(prompt, tag), cause });
@@ -98,15 +98,15 @@ function contentOf(text: string, { prompt, tag, path }: Origin): PromptOverrides
   } catch (cause) {
     throw fault(`holds no JSON: ${messageOf(cause)}`, cause);
   }
-  const { version, ns, key, tag: told, ...overrides } = Object(document) as Readonly<Record<string, unknown>>;
+  const { version, ns, key, tag: ownTag, ...overrides } = Object(document) as Readonly<Record<string, unknown>>;
   if (version !== VERSION) {
     throw fault(
       `is of version ${version === undefined ? 'none' : JSON.stringify(version)}; ${String(VERSION)} is expected`,
     );
   }
   // File systems that ignore case, or files that were copied: the texts of another prompt must not be taken for its own.
-  if (ns !== prompt.ns || key !== prompt.key || told !== tag) {
-    throw fault(`holds the overrides of ${placeOf({ ns: String(ns), key: String(key) }, String(told))}`);
+  if (ns !== prompt.ns || key !== prompt.key || ownTag !== tag) {
+    throw fault(`holds the overrides of ${placeOf({ ns: String(ns), key: String(key) }, String(ownTag))}`);
   }
   return overrides;
 }

@@ -9,15 +9,15 @@ import { matchOverrides, type Match } from './matchOverrides.js';
 import { overridesProblem } from './overridesProblem.js';
 import { checkTag, LATEST, placeOf } from './overridesTag.js';
 
-/** Which overrides of a prompt. */
+/** The tag of overrides. */
 export interface TagOptions {
   /** `latest` when left out. */
   readonly tag?: string | undefined;
 }
 
 /**
- * The overrides of one prompt, as hosts read and write them: `prompt.overrides` (docs/contract.md, 13). Renderings that begin
- * later see what was written.
+ * Reads and writes the overrides of one prompt: `prompt.overrides` (docs/contract.md, 13). Later renderings use what was
+ * written.
  *
  * @example
  * await prompt.overrides.write({ tools: { get_order: { description: 'Look up one order by its id.' } } });
@@ -37,10 +37,10 @@ export class PromptTexts {
   }
 
   /**
-   * Puts overrides in place of everything under the tag. Hashes may be left out: what is declared now is then what they replace.
+   * Replaces everything under the tag. Hashes may be left out: the overrides then replace what is declared now.
    * Placeholders, descriptions and examples are checked when the prompt is rendered.
    *
-   * @throws PromptOverridesError E520, E521, E522, E524, E525; nothing is written then
+   * @throws PromptOverridesError E520, E521, E522, E524, E525; in that case nothing is written
    */
   async write(overrides: PromptOverrides, { tag = LATEST }: TagOptions = {}): Promise<void> {
     checkTag(this.#address, tag);
@@ -52,7 +52,7 @@ export class PromptTexts {
   }
 
   /**
-   * What was written last under the tag, stale or not; undefined when nothing was.
+   * Returns what was written last under the tag, stale or not; undefined if nothing was.
    *
    * @throws PromptOverridesError E522, E524, E525
    */
@@ -63,7 +63,7 @@ export class PromptTexts {
   }
 
   /**
-   * Renderings under the tag say again what is declared.
+   * Deletes the overrides under the tag: renderings show again what is declared.
    *
    * @throws PromptOverridesError E522, E525
    */
@@ -73,7 +73,8 @@ export class PromptTexts {
   }
 
   /**
-   * What fits the prompt as it is declared now; undefined when there is nothing. The rest is logged, once.
+   * Returns the overrides that fit the prompt as it is declared now; undefined if there are no overrides. The others are logged
+   * once.
    *
    * @throws PromptOverridesError E522, E524, E525
    */
@@ -92,13 +93,13 @@ export class PromptTexts {
     this.#logger.warn(message);
   }
 
-  /** A copy, as JSON gives it back: neither a store nor a host shares it. */
+  /** Returns a copy made by JSON, shared with neither store nor host. */
   #plain(overrides: PromptOverrides, tag: string): PromptOverrides {
     let copy: unknown;
     try {
       copy = JSON.parse(JSON.stringify(overrides));
     } catch (cause) {
-      const problem = `the overrides are nothing that JSON can say: ${messageOf(cause)}`;
+      const problem = `the overrides cannot be written as JSON: ${messageOf(cause)}`;
       throw new PromptOverridesError(problem, { code: 'E524', place: placeOf(this.#address, tag), cause });
     }
     const problem = overridesProblem(copy);

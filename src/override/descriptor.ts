@@ -6,9 +6,9 @@ import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 export interface SectionDescriptor {
   readonly path: string;
   readonly number: string;
-  /** SHA-256 of the template, in hexadecimal digits; left out when there is none, or a hook writes the body. */
+  /** SHA-256 of the template, in hexadecimal digits; left out if there is none, or if a hook writes the body. */
   readonly bodyHash?: string | undefined;
-  /** SHA-256 of the summary's template; left out when there is none. */
+  /** SHA-256 of the summary's template; left out if there is none. */
   readonly summaryHash?: string | undefined;
 }
 
@@ -20,7 +20,10 @@ export interface ToolDescriptor {
   readonly contractHash: string;
 }
 
-/** What of a prompt may be overridden, and what it says now: an override of anything else is stale (docs/contract.md, 13). */
+/**
+ * The sections and tools of a prompt that may be overridden, with hashes of what they declare. An override with another hash is
+ * stale (docs/contract.md, 13).
+ */
 export interface PromptDescriptor {
   readonly ns: string;
   readonly key: string;
@@ -31,7 +34,7 @@ export interface PromptDescriptor {
 
 const known = new WeakMap<PromptMetadata, PromptDescriptor>();
 
-/** The descriptor of a prompt as it is declared; the same object each time. */
+/** Returns the descriptor of a prompt as it is declared; the same object each time. */
 export function descriptorOf(prompt: PromptMetadata): PromptDescriptor {
   const found = known.get(prompt);
   if (found !== undefined) return found;
@@ -45,7 +48,7 @@ export function descriptorOf(prompt: PromptMetadata): PromptDescriptor {
   return descriptor;
 }
 
-/** A body that a hook writes is no text that could be replaced. */
+/** Leaves out bodies that a hook writes: they have no text that could be replaced. */
 function sectionDescriptor(section: SectionMetadata): readonly SectionDescriptor[] {
   const { path, number, template, renderBody, summary, acceptsOverrides } = section;
   const body = renderBody === undefined ? template : undefined;

@@ -6,7 +6,7 @@ import { descriptorOf, type SectionDescriptor, type ToolDescriptor } from './des
 
 /** An override that does not fit the prompt as it is declared now. */
 interface Misfit {
-  /** E520: there is no such text, or it may not be overridden. E521: it is another text now. */
+  /** E520: there is no such text, or it may not be overridden. E521: the declared text has changed. */
   readonly code: ErrorCode & ('E520' | 'E521');
   /** One sentence, without its full stop. */
   readonly problem: string;
@@ -14,14 +14,14 @@ interface Misfit {
   readonly toolName?: string | undefined;
 }
 
-/** Overrides, told apart by whether they fit. */
+/** Overrides, separated into those that fit and those that do not. */
 export interface Match {
   readonly sections: ReadonlyMap<string, SectionOverride>;
   readonly tools: ReadonlyMap<string, ToolOverride>;
   readonly misfits: readonly Misfit[];
 }
 
-/** Which overrides still say something about the prompt; they have the form of overrides, and nothing else is known of them. */
+/** Separates the overrides that fit the prompt as it is declared now from the others. Their form was validated before. */
 export function matchOverrides(prompt: PromptMetadata, { sections = {}, tools = {} }: PromptOverrides): Match {
   const matching = new Matching(prompt);
   for (const [path, override] of Object.entries(sections)) matching.section(path, override);
@@ -29,7 +29,7 @@ export function matchOverrides(prompt: PromptMetadata, { sections = {}, tools = 
   return matching;
 }
 
-/** The texts of a section, with the hash that says which text is replaced. */
+/** The texts of a section, with the hash of the text that an override replaces. */
 const TEXTS = [
   { text: 'body', hash: 'bodyHash' },
   { text: 'summary', hash: 'summaryHash' },

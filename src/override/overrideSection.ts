@@ -7,7 +7,7 @@ import type { SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { Template } from '../metadata/Template.js';
 
 /**
- * The section with other texts.
+ * Returns the section with overridden texts.
  *
  * @throws PromptRenderError E523 for the alphabetically first unknown placeholder, or a stray dollar sign
  */

@@ -10,7 +10,7 @@ import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import { parseNothing } from '../schema/parser.js';
 
 /**
- * The tool with other words: what it parses, checks and calls stays the same.
+ * Returns the tool with overridden texts: what it parses, checks and calls stays the same.
  *
  * @throws PromptValidationError E527 with everything that is wrong
  */
@@ -18,13 +18,13 @@ export function overrideTool(tool: ToolMetadata, override: ToolOverride): ToolMe
   const [first, ...others] = problemsOf(tool, override).map((problem) => findingOf(tool, problem));
   if (first !== undefined) throw new PromptValidationError([first, ...others]);
   const { description, params = {}, examples } = override;
-  const words = new Map(Object.entries(params).map(([name, text]) => [name, text.trim()]));
+  const descriptions = new Map(Object.entries(params).map(([name, text]) => [name, text.trim()]));
   return Object.freeze({
     ...tool,
     ...(description === undefined ? {} : { description: description.trim() }),
-    ...(words.size === 0
+    ...(descriptions.size === 0
       ? {}
-      : { schema: describedSchema(tool.schema, words), params: describedShape(tool.params, words) }),
+      : { schema: describedSchema(tool.schema, descriptions), params: describedShape(tool.params, descriptions) }),
     ...(examples === undefined ? {} : { examples: freezePlain(examples) }),
   });
 }
@@ -53,14 +53,14 @@ function findingOf({ name, place, owner, sectionPath, params }: ToolMetadata, pr
   });
 }
 
-/** The schema as it would be, had its properties been declared with these words. */
-function describedSchema(schema: JsonSchema, words: ReadonlyMap<string, string>): JsonSchema {
+/** Returns the schema with other descriptions of its properties. */
+function describedSchema(schema: JsonSchema, descriptions: ReadonlyMap<string, string>): JsonSchema {
   const properties = Object.entries(schema['properties'] as Readonly<Record<string, JsonSchema>>);
   return freezePlain({
     ...schema,
     properties: Object.fromEntries(
       properties.map(([name, property]) => {
-        const description = words.get(name);
+        const description = descriptions.get(name);
         if (description === undefined) return [name, property];
         const { default: initial, ...rest } = property;
         return [name, { ...rest, description, ...(initial === undefined ? {} : { default: initial }) }];
@@ -69,10 +69,10 @@ function describedSchema(schema: JsonSchema, words: ReadonlyMap<string, string>)
   });
 }
 
-function describedShape(shape: ClassShape | null, words: ReadonlyMap<string, string>): ClassShape | null {
+function describedShape(shape: ClassShape | null, descriptions: ReadonlyMap<string, string>): ClassShape | null {
   if (shape === null) return null;
   const fields = shape.fields.map((field) => {
-    const description = words.get(field.wireName);
+    const description = descriptions.get(field.wireName);
     return description === undefined ? field : Object.freeze({ ...field, description });
   });
   const byWireName = new Map(fields.map((field) => [field.wireName, field]));

@@ -1,6 +1,6 @@
 import { describeValue, didYouMean, isArray, keyText, quote } from '../common/text.js';
 
-/** What is wrong with a value, and where; undefined when nothing is. */
+/** Returns what is wrong with a value, and where; undefined if nothing is. */
 type Check = (value: unknown, path: string) => string | undefined;
 
 function firstOf<T>(items: readonly T[], check: (item: T) => string | undefined): string | undefined {
@@ -21,7 +21,7 @@ function objectProblem(value: unknown, path: string): string | undefined {
   return isObject ? undefined : `${path === '' ? 'what is stored' : path} is ${describeValue(value)}, not an object`;
 }
 
-/** Names of its own, each with a value of one kind. */
+/** Checks an object with any names, each with a value of one kind. */
 const recordOf =
   (check: Check): Check =>
   (value, path) =>
@@ -35,7 +35,7 @@ const listOf =
       ? firstOf([...value.entries()], ([index, entry]) => check(entry, `${path}[${String(index)}]`))
       : `${path} is ${describeValue(value)}, not a list`;
 
-/** An object of known members, each of which may be left out. */
+/** Checks an object of known members, each of which is optional. */
 const objectOf = (members: Readonly<Record<string, Check>>): Check => {
   const names = Object.keys(members);
   const known = new Map(Object.entries(members));
@@ -44,7 +44,7 @@ const objectOf = (members: Readonly<Record<string, Check>>): Check => {
     firstOf(Object.entries(value as object), ([name, entry]) => {
       const check = known.get(name);
       const below = path === '' ? keyText(name) : `${path}.${keyText(name)}`;
-      if (check === undefined) return `${below} is no part of overrides.${didYouMean(name, names)}`;
+      if (check === undefined) return `${below} is not a member of overrides.${didYouMean(name, names)}`;
       return entry === undefined ? undefined : check(entry, below);
     });
 };
@@ -62,7 +62,7 @@ const isOverrides = objectOf({
   ),
 });
 
-/** What keeps a value from being overrides, as a sentence; undefined when nothing does. */
+/** Returns the reason why a value is not valid as overrides, as a sentence; undefined if it is. */
 export function overridesProblem(value: unknown): string | undefined {
   return isOverrides(value, '');
 }

@@ -3,7 +3,7 @@ import type { RunScope } from '../interface/RunScope.js';
 import { verdictOf } from './verdictOf.js';
 
 /**
- * Complete when all of its checkers say so; the first that refuses is heard, and none after it is asked. Without any, the
+ * Accepts an answer if all of its checkers do. The first refusal counts; no checker after it is asked. Without any checkers, the
  * task is complete (docs/contract.md, 10).
  */
 export class AllOf implements CompletionChecker {

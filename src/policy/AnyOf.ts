@@ -3,8 +3,8 @@ import type { RunScope } from '../interface/RunScope.js';
 import { verdictOf } from './verdictOf.js';
 
 /**
- * Complete when one of its checkers says so; none after that is asked. When all refuse, the model reads what each of them
- * misses. Without any, the task is complete (docs/contract.md, 10).
+ * Accepts an answer if one of its checkers does; no checker after it is asked. If all refuse, the model gets the feedback of
+ * each. Without any checkers, the task is complete (docs/contract.md, 10).
  */
 export class AnyOf implements CompletionChecker {
   readonly name = 'any_of';

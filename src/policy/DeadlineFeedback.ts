@@ -5,15 +5,15 @@ import type { ParsedCall } from '../interface/ToolPolicy.js';
 
 const DEFAULT_THRESHOLD_SECONDS = 120;
 
-/** When the model hears of its deadline. */
+/** Options of `DeadlineFeedback`. */
 export interface DeadlineFeedbackOptions {
   readonly trigger: FeedbackTrigger;
-  /** With less than so many seconds left, the model is told what to do about it; 120 when left out. */
+  /** With fewer seconds left, the feedback asks the model to finish; 120 when left out. */
   readonly warningThresholdSeconds?: number | undefined;
 }
 
 /**
- * Tells the model how much of its time is left, and to finish when that is little. Silent in a run without a deadline
+ * Tells the model how much time is left, and to finish when that is little. Silent in a run without a deadline
  * (docs/contract.md, 10).
  *
  * @example

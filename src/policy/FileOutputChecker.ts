@@ -3,15 +3,14 @@ import type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../inter
 import type { RunScope } from '../interface/RunScope.js';
 import { hasFile } from './hasFile.js';
 
-/** Which files a task must leave behind. */
+/** Options of `FileOutputChecker`. */
 export interface FileOutputOptions {
-  /** Paths in the filesystem that is bound to `Filesystem`. */
+  /** Paths of the files that must exist, in the filesystem that is bound to `Filesystem`. */
   readonly files: readonly string[];
 }
 
 /**
- * The task is complete when all the files are there; without a filesystem, only when none are asked for
- * (docs/contract.md, 10).
+ * Accepts an answer if all the files exist; without a filesystem, only if none are asked for (docs/contract.md, 10).
  *
  * @example
  * \@Prompt({ ns: 'reports', key: 'weekly', sections: [Report], completion: [new FileOutputChecker({ files: ['report.md'] })] })

@@ -2,8 +2,8 @@ import { Field } from '../decorator/Param.js';
 import type { CallContext } from '../interface/CallContext.js';
 
 /**
- * What a policy remembers of a call that succeeded, in a slice of the session. List the class where the session is written
- * as JSON, or a run has a journal: `new Session({ slices: [PolicyRecord] })`.
+ * A policy's record of a call that succeeded, in a slice of the session. List the class if the session is written as JSON, or
+ * a run has a journal: `new Session({ slices: [PolicyRecord] })`.
  */
 export class PolicyRecord {
   /** The policy's name. */
@@ -11,7 +11,7 @@ export class PolicyRecord {
   readonly policy: string;
   @Field({ description: 'Tool', type: String })
   readonly tool: string;
-  /** What the call was about, such as the path of a file; null for a policy that counts calls. */
+  /** The subject of the call, such as the path of a file; null for a policy that counts calls. */
   @Field({ description: 'Subject', type: String, nullable: true })
   readonly subject: string | null;
   /** Milliseconds since the epoch. */
@@ -25,7 +25,7 @@ export class PolicyRecord {
     this.time = time;
   }
 
-  /** The records of one policy, oldest first. */
+  /** Returns the records of one policy, oldest first. */
   static of(policy: string, { session }: CallContext): readonly PolicyRecord[] {
     return session.slice(PolicyRecord).where((record) => record.policy === policy);
   }

@@ -7,21 +7,21 @@ import { allow, deny } from './decisions.js';
 import { misdeclared, toolNames } from './declaration.js';
 import { PolicyRecord } from './PolicyRecord.js';
 
-/** How often tools may be called. */
+/** Options of `RateLimitPolicy`. */
 export interface RateLimitOptions {
-  /** Successful calls, of all the tools together; a whole number from 1 on. */
+  /** The most successful calls, of all the tools together; a whole number from 1 on. */
   readonly maxCalls: number;
-  /** The length of the time that counts, which ends now; more than 0. */
+  /** The length of the time window, which ends now; more than 0. */
   readonly perSeconds: number;
-  /** The names of the tools that count; every tool below the policy's place when left out. */
+  /** The names of the tools that count; every tool that the policy is declared for when left out. */
   readonly tools?: readonly string[] | undefined;
-  /** Limits of one name count the same calls; made of the other options when left out. */
+  /** Policies of one name count the same calls; derived from the other options when left out. */
   readonly name?: string | undefined;
 }
 
 /**
- * Denies calls beyond so many in so many seconds. It counts the calls of a session that have succeeded, by the application's
- * clock (docs/contract.md, 10).
+ * Denies calls beyond `maxCalls` in `perSeconds`. Counts the calls of a session that have succeeded, by the application's clock
+ * (docs/contract.md, 10).
  *
  * @example
  * @Tool({ description: 'Search the web.', policies: [new RateLimitPolicy({ maxCalls: 5, perSeconds: 60 })] })

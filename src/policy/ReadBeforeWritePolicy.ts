@@ -11,9 +11,9 @@ import { toolNames } from './declaration.js';
 import { hasFile } from './hasFile.js';
 import { PolicyRecord } from './PolicyRecord.js';
 
-/** Which tools read and write files, and how they name them; the workspace's tools by default. */
+/** Options of `ReadBeforeWritePolicy`: the tools that read and write files; the workspace's tools by default. */
 export interface ReadBeforeWriteOptions {
-  /** What the model writes before paths and the filesystem does not know, such as `/workspace`. */
+  /** The prefix of the model's paths that is not part of the filesystem's, such as `/workspace`. */
   readonly mountPoint?: string | undefined;
   /** `read_file` by default. */
   readonly reads?: readonly string[] | undefined;
@@ -24,8 +24,8 @@ export interface ReadBeforeWriteOptions {
 }
 
 /**
- * Denies to change or delete a file that is there and was not read successfully in this session; with a directory, the same
- * goes for every file in it. A new file may be written, and where no filesystem is bound, anything (docs/contract.md, 10).
+ * Denies changing or deleting an existing file that was not read successfully in this session; for a directory, this holds for
+ * every file in it. A new file may be written, and if no filesystem is bound, any (docs/contract.md, 10).
  *
  * @example
  * @Prompt({ ns: 'coding', key: 'desk', sections: [WorkspaceSection], policies: [new ReadBeforeWritePolicy()] })
@@ -33,7 +33,7 @@ export interface ReadBeforeWriteOptions {
 export class ReadBeforeWritePolicy implements ToolPolicy {
   readonly name = 'read_before_write';
   readonly #mount: readonly string[];
-  /** Those that its options name. */
+  /** The tools that its options name. */
   readonly tools: readonly string[];
   readonly #reads: readonly string[];
   readonly #writes: readonly string[];
@@ -76,7 +76,7 @@ export class ReadBeforeWritePolicy implements ToolPolicy {
     if (path !== undefined) context.session.dispatch(new PolicyRecord(this.name, call.tool.name, path, context.now()));
   }
 
-  /** The path as the filesystem names it; undefined when there is none. */
+  /** Returns the path as the filesystem names it; undefined if there is none. */
   #pathOf({ params }: ParsedCall): string | undefined {
     const given = (params as Readonly<Record<string, unknown>> | null)?.[this.#pathParam];
     if (typeof given !== 'string') return undefined;
@@ -86,7 +86,7 @@ export class ReadBeforeWritePolicy implements ToolPolicy {
   }
 }
 
-/** The file at a path, or all files in the directory there; none where nothing is. */
+/** Returns the file at a path, or all files in the directory there; an empty list if there is neither. */
 async function filesAt(filesystem: Filesystem, path: string): Promise<readonly string[]> {
   if (await hasFile(filesystem, path)) return [path];
   try {

@@ -7,7 +7,7 @@ import { misdeclared, toolNames } from './declaration.js';
 import { PolicyRecord } from './PolicyRecord.js';
 
 /**
- * Denies calls of a tool until its prerequisites have succeeded, once each, in the session (docs/contract.md, 10).
+ * Denies calls of a tool until each of its prerequisites has succeeded once in the session (docs/contract.md, 10).
  *
  * @example
  * new SequentialDependencyPolicy({ deploy: ['build', 'test'] })
@@ -20,7 +20,7 @@ export class SequentialDependencyPolicy implements ToolPolicy {
 
   /**
    * @param prerequisites names of tools, by the name of the tool that needs them
-   * @throws ToolwrightError E713 when nothing is named, or tools wait for each other in a circle
+   * @throws ToolwrightError E713 if no tool is named, or tools wait for each other in a circle
    */
   constructor(prerequisites: Readonly<Record<string, readonly string[]>>) {
     const entries = Object.entries(prerequisites);

@@ -1,10 +1,10 @@
 import type { FeedbackProvider, FeedbackTrigger } from '../interface/FeedbackProvider.js';
 
 /**
- * Feedback that always says the same (docs/contract.md, 10).
+ * Feedback with a fixed text (docs/contract.md, 10).
  *
  * @example
- * new StaticFeedback('AGENTS.md is there now: read it before you go on.', { fileCreated: 'AGENTS.md' })
+ * new StaticFeedback('AGENTS.md exists now: read it before you continue.', { fileCreated: 'AGENTS.md' })
  */
 export class StaticFeedback implements FeedbackProvider {
   readonly name = 'static';

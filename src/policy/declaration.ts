@@ -1,11 +1,11 @@
 import { ToolwrightError } from '../error/ToolwrightError.js';
 
-/** The options of a policy say nothing, or what no call could meet. */
+/** Creates the error for options of a policy that are empty, or that no call could meet. */
 export function misdeclared(policy: string, problem: string): ToolwrightError {
   return new ToolwrightError(`${policy}: ${problem}.`, { code: 'E713', place: policy });
 }
 
-/** Each name once. @throws ToolwrightError E713 when it is no list of names of tools */
+/** Returns each name once. @throws ToolwrightError E713 if it is not a list of names of tools */
 export function toolNames(policy: string, option: string, given: unknown): readonly string[] {
   const names: readonly unknown[] = Array.isArray(given) ? given : [];
   const isNamed = names.length > 0 && names.every((name) => typeof name === 'string' && name !== '');

@@ -1,7 +1,7 @@
 import { FilesystemError } from '../error/FilesystemError.js';
 import type { Filesystem } from '../interface/Filesystem.js';
 
-/** True when a file stands at the path: a directory is none. */
+/** Returns true if there is a file at the path; false for a directory. */
 export async function hasFile(filesystem: Filesystem, path: string): Promise<boolean> {
   try {
     return (await filesystem.stat(path)).isFile;

@@ -2,12 +2,12 @@ import { describeValue, messageOf } from '../common/text.js';
 import type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
 import type { RunScope } from '../interface/RunScope.js';
 
-/** What the model reads when a checker failed: nothing of what went wrong, which only the host can mend. */
+/** The text for the model when a checker failed; without details, since only the host can fix it. */
 const UNCHECKED = 'It could not be checked whether the task is complete. Make sure that it is.';
 
 /**
- * Asks one checker. One that throws, or gives something else than a verdict, is logged and refuses in neutral words: an
- * answer that nobody has checked is not complete.
+ * Asks one checker. One that throws, or that returns something other than a verdict, is logged and refuses with a neutral text:
+ * an answer that was not checked is not complete.
  */
 export async function verdictOf(
   checker: CompletionChecker,
@@ -17,7 +17,7 @@ export async function verdictOf(
   try {
     const verdict: unknown = await checker.check(answer, scope);
     if (isVerdict(verdict)) return verdict;
-    return unchecked(checker, scope, `it gave ${describeValue(verdict)} in place of a verdict`);
+    return unchecked(checker, scope, `it returned ${describeValue(verdict)} in place of a verdict`);
   } catch (error) {
     return unchecked(checker, scope, messageOf(error), error);
   }

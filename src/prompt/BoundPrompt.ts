@@ -23,41 +23,41 @@ import type { RenderedPrompt } from './RenderedPrompt.js';
 import type { RenderedTool } from './RenderedTool.js';
 import type { SectionNode } from './SectionNode.js';
 
-/** For which run a prompt is rendered. */
+/** Options of a rendering. */
 export interface RenderOptions {
-  /** An empty one when left out. */
+  /** The session that hooks read; an empty one when left out. */
   readonly session?: SessionPort | undefined;
-  /** By when a run with this rendering must be over, unless the run itself names another moment. */
+  /** The deadline of runs with this rendering, unless the run has its own. */
   readonly deadline?: Deadline | undefined;
-  /** Which overrides of the application's store are applied; `latest` when left out. */
+  /** The tag of the overrides that are applied; `latest` when left out. */
   readonly overridesTag?: string | undefined;
   /**
-   * How sections are shown, by path, in place of what they declare; what the session says goes before. Paths of no section
-   * are ignored.
+   * The visibility of sections, by path, in place of what they declare; visibility overrides in the session take precedence.
+   * Unknown paths are ignored.
    */
   readonly visibilityOverrides?: Readonly<Record<string, SectionVisibility>> | undefined;
 }
 
-/** What a prompt needs of its application. */
+/** The parts of its application that a prompt uses. */
 export interface PromptServices {
   readonly emptySession: () => SessionPort;
   /** The tools that show summarised sections. */
   readonly disclosureTools: () => readonly ToolMetadata[];
-  /** The bindings as its calls see them. */
+  /** The bindings that its calls see. */
   readonly resources: ResourceRegistry;
-  /** True when they are a layer of this prompt alone, made by `withResources`. */
+  /** True if they are a layer of this prompt alone, created by `withResources`. */
   readonly ownsResources?: boolean | undefined;
-  /** What stands in a store in place of its texts; undefined without a store. */
+  /** Its texts in the store of overrides; undefined without a store. */
   readonly texts: PromptTexts | undefined;
   readonly serialiser: Serialiser;
   readonly estimator: TokenEstimator;
 }
 
-/** Anything but a class: `bind` takes instances. */
+/** An instance of params, not a class. */
 export type Instance = object & { readonly prototype?: never };
 
 /**
- * A prompt of an application, perhaps with params bound. Immutable: `bind` gives another one (docs/contract.md, 3).
+ * A prompt of an application, perhaps with params bound. Immutable: `bind` returns another one (docs/contract.md, 3).
  *
  * @example
  * const prompt = app.prompt(SupportDesk).bind(DeskParams, { primaryTool: 'get_order' });
@@ -94,15 +94,15 @@ export class BoundPrompt implements PromptView, AsyncCloseable {
     return this.metadata.name;
   }
 
-  /** What of the prompt may be overridden, and what it says now. */
+  /** The sections and tools that may be overridden, with hashes of what they declare. */
   get descriptor(): PromptDescriptor {
     return descriptorOf(this.metadata);
   }
 
   /**
-   * Writes, reads and deletes what stands in place of the declared texts (docs/contract.md, 13).
+   * Reads, writes and deletes overrides of the declared texts (docs/contract.md, 13).
    *
-   * @throws PromptOverridesError E526 when the application has no store of overrides
+   * @throws PromptOverridesError E526 if the application has no store of overrides
    */
   get overrides(): PromptTexts {
     const { texts } = this.services;
@@ -122,7 +122,8 @@ export class BoundPrompt implements PromptView, AsyncCloseable {
   }
 
   /**
-   * The prompt with params bound: a class with its values, or instances of params classes. A later one replaces an earlier.
+   * Returns the prompt with params bound: a class with its values, or instances of params classes. A later binding of a class
+   * replaces an earlier one.
    *
    * @throws PromptValidationError E310
    */
@@ -139,8 +140,8 @@ export class BoundPrompt implements PromptView, AsyncCloseable {
   }
 
   /**
-   * The prompt with other bindings, in place of its own and the application's for the same classes. Its eager singletons are
-   * provided by the first rendering. Close it when it is no longer used; `app.close()` does so otherwise.
+   * Returns the prompt with other bindings, in place of its own and the application's for the same classes. Its eager singletons
+   * are provided by the first rendering. Close it when it is no longer used; otherwise `app.close()` does.
    *
    * @throws DuplicateBindingError
    * @example
@@ -156,14 +157,14 @@ export class BoundPrompt implements PromptView, AsyncCloseable {
     );
   }
 
-  /** The resources as they are outside of calls: no transaction rolls them back. */
+  /** The resources outside of tool calls: no transaction rolls them back. */
   get resources(): ResourceScope {
     return this.services.resources;
   }
 
   /**
-   * Closes what was made for the bindings of `withResources`, the last made first; what a declaration binds lives as long as
-   * the application. It waits for no run: end those first.
+   * Closes what was created for the bindings of `withResources`, the last one first; what a declaration binds lives as long as
+   * the application. It does not wait for runs: end those first.
    *
    * @throws ResourceCloseError after everything was closed
    */
@@ -181,8 +182,8 @@ export class BoundPrompt implements PromptView, AsyncCloseable {
    * Renders the enabled sections. Never runs a handler.
    *
    * @param input instances to bind for this rendering, then the options
-   * @throws PromptRenderError E501-E503, E511, E523, PromptValidationError E310, E510, E527, PromptOverridesError E522, E524-E526; what
-   * providers of eager resources throw
+   * @throws PromptRenderError E501-E503, E511, E523, PromptValidationError E310, E510, E527, PromptOverridesError E522, E524-E526;
+   * what providers of eager resources throw
    */
   async render(...input: readonly [...Instance[], RenderOptions] | readonly Instance[]): Promise<RenderedPrompt> {
     const { overridesTag, ...read } = this.#read(input);
@@ -191,7 +192,7 @@ export class BoundPrompt implements PromptView, AsyncCloseable {
     return new PromptRenderer(await this.#source(overridesTag), read).render();
   }
 
-  /** The offered tools in order, without rendering text. */
+  /** Returns the offered tools in order, without rendering text. */
   async tools(options: RenderOptions = {}): Promise<readonly RenderedTool[]> {
     const { overridesTag, ...read } = this.#read([options]);
     return new PromptRenderer(await this.#source(overridesTag), read).tools();
@@ -210,7 +211,7 @@ export class BoundPrompt implements PromptView, AsyncCloseable {
     }));
   }
 
-  /** The tree with the texts that the store holds under a tag; without a store, the declared one. */
+  /** Returns the tree with the texts that the store holds under a tag; without a store, the declared one. */
   #rootsUnder(tag: string | undefined): Awaitable<readonly SectionNode[]> {
     const { texts, serialiser } = this.services;
     if (tag === undefined && texts === undefined) return this.roots;

@@ -12,13 +12,13 @@ export type ParamsData<T> = {
   readonly [K in keyof T as T[K] extends (...args: never[]) => unknown ? never : K]?: T[K];
 };
 
-/** The params classes of a prompt, and the first defaults of each. */
+/** The params classes of a prompt, and the first defaults declared for each. */
 interface Takes {
   readonly shapes: ReadonlyMap<Constructor, ClassShape>;
   readonly defaults: ReadonlyMap<Constructor, object>;
 }
 
-/** Params that are bound to a prompt, by class; immutable (docs/contract.md, 3). */
+/** The params that are bound to a prompt, by class; immutable (docs/contract.md, 3). */
 export class ParamsBinding {
   readonly #metadata: PromptMetadata;
   readonly #takes: Takes;
@@ -42,7 +42,7 @@ export class ParamsBinding {
       throw this.#refusal(`${describeValue(values)} was given as the values of ${shape.name}`, shape.name);
     }
     const made = asInstance(shape, values);
-    if (!made.ok) throw this.#refusal(`the values are no ${shape.name}: ${made.problem}`, shape.name);
+    if (!made.ok) throw this.#refusal(`the values do not fit ${shape.name}: ${made.problem}`, shape.name);
     return new ParamsBinding(this.#metadata, new Map([...this.#bound, [type, made.value]]), this.#takes);
   }
 
@@ -69,7 +69,7 @@ export class ParamsBinding {
   }
 
   /**
-   * The params of a section: bound, its own defaults, the first defaults of the class, or what `{}` parses into.
+   * Returns the params of a section: those bound, its own defaults, the first defaults of the class, or what `{}` parses into.
    *
    * @throws PromptRenderError E501
    */

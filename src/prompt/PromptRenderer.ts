@@ -25,7 +25,7 @@ import { visitEach } from './visitEach.js';
 
 const GAP = '\n\n';
 
-/** What is rendered. */
+/** The source of a rendering. */
 export interface Renderable {
   readonly prompt: PromptView;
   readonly metadata: PromptMetadata;
@@ -36,7 +36,7 @@ export interface Renderable {
   readonly estimator: TokenEstimator;
 }
 
-/** For whom it is rendered. */
+/** The params, session and options of a rendering. */
 export interface RenderInput {
   readonly params: ParamsBinding;
   readonly session: SessionPort;
@@ -44,7 +44,7 @@ export interface RenderInput {
   readonly deadline: Deadline | null;
 }
 
-/** Sections in the text, in lists side by side: an object for each would be made at every rendering, mostly for nobody. */
+/** The sections in the text as parallel lists: objects would be allocated at every rendering, and are rarely read. */
 interface Placed {
   readonly nodes: SectionNode[];
   readonly visibilities: SectionVisibility[];
@@ -52,28 +52,28 @@ interface Placed {
   readonly bounds: number[];
 }
 
-/** What of a rendering the model is shown, and what it is not. */
+/** The text and tools for the model, and the tools hidden from it. */
 interface Offer extends Pick<RenderedPrompt, 'text' | 'tools' | 'hidden'> {}
 
 /**
- * Walks the tree once: which sections are enabled, how much of them is shown, which tools they offer (docs/contract.md, 3-4
- * and 12). It waits only where a hook gives a promise: awaiting every section costs more than writing it.
+ * Renders a prompt in one walk of the tree: which sections are enabled, how much of them is shown, which tools they offer
+ * (docs/contract.md, 3-4 and 12). Waits only where a hook returns a promise: awaiting every section costs more than writing it.
  */
 export class PromptRenderer {
   readonly #source: Renderable;
   readonly #input: RenderInput;
   readonly #answers: SectionAnswers;
   readonly #tools: RenderedTool[] = [];
-  /** What stands in the text so far; told as sections when somebody asks, which few do. */
+  /** The sections written so far. */
   readonly #placed: Placed = { nodes: [], visibilities: [], bounds: [] };
   readonly #completion: CompletionChecker[] = [];
   readonly #openingTools = new Set<OpeningTool>();
-  // Put together once: an engine that adds to a long text defers the work, and more of it, to whoever reads the text.
+  // Joined once: engines defer the work of repeated concatenation, and more of it, to the first read of the text.
   readonly #parts: string[] = [];
   /** Where the next part will begin: a gap follows each. */
   #length = 0;
 
-  /** @param opened paths of sections that are shown in full, whatever is said of them */
+  /** @param opened paths of sections that are shown in full, whatever their visibility */
   constructor(source: Renderable, input: RenderInput, opened: readonly string[] = []) {
     this.#source = source;
     this.#input = input;
@@ -105,13 +105,13 @@ export class PromptRenderer {
     });
   }
 
-  /** One section with what stands below it, as text alone. */
+  /** Renders one section and those below it, as text alone. */
   async section(node: SectionNode): Promise<string> {
     await this.#section(node);
     return this.#parts.join(GAP);
   }
 
-  /** The offered tools in order, without any text. */
+  /** Returns the offered tools in order, without rendering text. */
   async tools(): Promise<readonly RenderedTool[]> {
     const visit = (node: SectionNode): Awaitable<void> =>
       after(this.#answers.enter(node), (input) => {
@@ -128,7 +128,7 @@ export class PromptRenderer {
     return this.#offer().tools;
   }
 
-  // A section is walked through without a closure for each step: they cost more than writing it.
+  // Without a closure for each step: closures would cost more than writing the section.
   #section(node: SectionNode): Awaitable<void> {
     const input = this.#answers.enter(node);
     return isThenable(input) ? input.then((entered) => this.#entered(node, entered)) : this.#entered(node, input);
@@ -148,7 +148,7 @@ export class PromptRenderer {
     return isThenable(body) ? body.then((text) => this.#writeFull(node, text)) : this.#writeFull(node, body);
   }
 
-  /** The summary alone: tools, examples, checkers and everything below wait. */
+  /** Writes the summary alone, without tools, examples, checkers and the sections below. */
   #summary(node: SectionNode, input: HookInput): Awaitable<void> {
     const children: string[] = [];
     const list = visitEach(node.children, (child) =>
@@ -192,7 +192,7 @@ export class PromptRenderer {
     bounds.push(start, end);
   }
 
-  /** What opens a summarised section: where nothing callable lies below it, reading may do. */
+  /** Chooses the tool that opens a summarised section: reading is enough if it hides no tools. */
   #openingToolOf(node: SectionNode): Awaitable<OpeningTool> {
     if (this.#source.metadata.disclosure === 'open') return 'open_sections';
     return after(this.#hidesTools(node), (hides) => (hides ? 'open_sections' : 'read_section'));
@@ -212,7 +212,7 @@ export class PromptRenderer {
     return after(visitEach(children, visit), () => found);
   }
 
-  /** What the model is shown: of the sections' tools, those that it may call, then what extensions add, then what opens. */
+  /** Returns the text and the tools for the model: the sections' that it may call, then extensions', then the openers. */
   #offer(): Offer {
     const { extensions } = this.#source.metadata;
     const added = extensions.map((extension) => extension.extend(this.#tools.map(({ metadata }) => metadata)));
@@ -226,7 +226,7 @@ export class PromptRenderer {
     };
   }
 
-  /** The tools that show what is summarised follow all others; there are none while nothing is. */
+  /** Returns the tools that show summarised sections, if there are any; they follow all others. */
   #openers(): readonly RenderedTool[] {
     if (this.#openingTools.size === 0) return [];
     const disclosure = new Disclosure(this.#source.metadata, sectionsOf(this.#placed), (path, session) =>
@@ -245,7 +245,7 @@ export class PromptRenderer {
     return new PromptRenderer(this.#source, { ...this.#input, session }, [path]).section(node);
   }
 
-  /** The prompt's checkers, then those of the enabled sections, then those of their tools. */
+  /** Collects the prompt's checkers, then those of the enabled sections, then those of their tools. */
   #completionOf({ completion }: PromptMetadata): Completion {
     const all = new Set([...completion, ...this.#completion]);
     for (const { metadata } of this.#tools) for (const checker of metadata.completion) all.add(checker);
@@ -253,7 +253,7 @@ export class PromptRenderer {
   }
 }
 
-/** Holds no session: what was rendered may be kept for long. */
+/** Keeps no reference to the session: a rendering may be kept for long. */
 function again(source: Renderable, { params, visibilityOverrides, deadline }: RenderInput): RenderedPrompt['anew'] {
   return async (session, opened) =>
     new PromptRenderer(source, { params, session, visibilityOverrides, deadline }, opened).render();

@@ -17,7 +17,7 @@ import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import { openingCosts } from './disclosure/openingCosts.js';
 import type { RenderedTool } from './RenderedTool.js';
 
-/** A section that stands in the text. */
+/** A section in the text. */
 export interface RenderedSection {
   readonly path: string;
   readonly key: string;
@@ -29,14 +29,14 @@ export interface RenderedSection {
   readonly end: number;
 }
 
-/** What a rendering is made of. */
+/** The parts of a rendering. */
 export interface RenderedParts {
   readonly prompt: PromptView;
   readonly metadata: PromptMetadata;
   readonly text: string;
   readonly sections: () => readonly RenderedSection[];
   readonly tools: readonly RenderedTool[];
-  /** Tools that are not offered to the model, and that programs and handlers may call. */
+  /** Tools that are not offered to the model, but that programs and handlers may call. */
   readonly hidden: readonly RenderedTool[];
   readonly completion: Completion;
   readonly resources: ResourceRegistry;
@@ -45,7 +45,7 @@ export interface RenderedParts {
   readonly anew: RenderedPrompt['anew'];
 }
 
-/** What a rendering gives: the text, and the tools that may be called from it. Frozen (docs/contract.md, 4). */
+/** A rendered prompt: its text, and the tools that may be called. Frozen (docs/contract.md, 4). */
 export class RenderedPrompt implements RenderedView {
   readonly prompt: PromptView;
   readonly text: string;
@@ -55,19 +55,19 @@ export class RenderedPrompt implements RenderedView {
   /** Tools that are not offered to the model: programs and handlers may call them. */
   readonly hidden: readonly RenderedTool[];
 
-  /** By when a run with this rendering must be over, unless the run names another moment. */
+  /** The deadline of runs with this rendering, unless the run has its own. */
   readonly deadline: Deadline | null;
   readonly metadata: PromptMetadata;
-  /** What may refuse the final answer: the prompt's checkers, the enabled sections', the offered tools'; each once. */
+  /** The completion checkers of the final answer: the prompt's, the enabled sections', the offered tools'; each once. */
   readonly completion: Completion;
   /** The bindings that its calls see. */
   readonly resources: ResourceRegistry;
 
-  /** Estimates how many tokens a text is for a model. */
+  /** Estimates the number of tokens of a text. */
   readonly estimator: TokenEstimator;
   /**
-   * The same prompt with the same params and options, rendered for a session as it is now; sections of `opened` in full,
-   * whatever is said of them.
+   * Renders the same prompt with the same params and options for the current state of a session; the sections of `opened` in
+   * full, whatever their visibility.
    */
   readonly anew: (session: SessionPort, opened?: readonly string[]) => Promise<RenderedPrompt>;
 
@@ -90,44 +90,44 @@ export class RenderedPrompt implements RenderedView {
     Object.freeze(this);
   }
 
-  /** The sections that stand in the text, in its order. */
+  /** The sections in the text, in its order. */
   get sections(): readonly RenderedSection[] {
     return this.#sections();
   }
 
-  /** The tool that is offered under a name. */
+  /** Returns the offered tool of a name. */
   tool(name: string): RenderedTool | undefined {
     return this.toolsByName.get(name);
   }
 
-  /** The tool that programs and handlers call by a name, whether or not the model is offered it. */
+  /** Returns the tool that programs and handlers call by a name, offered to the model or not. */
   callable(name: string): RenderedTool | undefined {
     return this.toolsByName.get(name) ?? this.hidden.find((tool) => tool.name === name);
   }
 
-  /** The class of the final answer, or of its items; null when any text is an answer. */
+  /** The class of the final answer, or of its items; null if any text is an answer. */
   get outputType(): Constructor | null {
     return this.metadata.output?.type ?? null;
   }
 
-  /** Whether the final answer is one instance or a list of them; null when any text is an answer. */
+  /** The container of the final answer, one instance or a list; null if any text is an answer. */
   get container(): OutputContainer | null {
     return this.metadata.output?.container ?? null;
   }
 
-  /** Whether keys of the answer that no field declares are dropped, rather than refused. */
+  /** True if keys of the answer that no field declares are dropped, rather than refused. */
   get allowExtraKeys(): boolean {
     return this.metadata.allowExtraKeys;
   }
 
-  /** The text of a section with what stands below it; empty for one that does not stand in the text. */
+  /** Returns the text of a section and of those below it; empty if the section is not in the text. */
   textOf(path: string): string {
     const within = this.sections.filter((section) => section.path === path || section.path.startsWith(`${path}.`));
     const [first] = within;
     return first?.path === path ? this.text.slice(first.start, within.at(-1)?.end) : '';
   }
 
-  /** How much is shown of each section that stands in the text, by path; a record without a prototype. */
+  /** The visibility of each section in the text, by path; a record without a prototype. */
   get visibility(): Readonly<Record<string, SectionVisibility>> {
     const none = Object.create(null) as Record<string, SectionVisibility>;
     return Object.freeze(
@@ -136,11 +136,11 @@ export class RenderedPrompt implements RenderedView {
   }
 
   /**
-   * What showing summarised sections in full would cost, known before any is opened: one entry for each that is summarised here.
+   * Estimates the cost of showing summarised sections in full, before any is opened: one entry for each that is summarised here.
    * Renders once more, since nothing of a closed section was rendered (docs/contract.md, 12).
    *
-   * @param session as it is now
-   * @param paths of which sections; of all that are summarised when left out
+   * @param session the session in its current state
+   * @param paths the paths of the sections; all that are summarised when left out
    * @throws ToolwrightError E512, and what rendering throws
    */
   async openingCosts(session: SessionPort, paths?: readonly string[]): Promise<readonly SectionCost[]> {
@@ -148,7 +148,7 @@ export class RenderedPrompt implements RenderedView {
     return openingCosts(this, await this.anew(session, paths ?? closed));
   }
 
-  /** What the model is told of each parameter, by tool and wire name. */
+  /** The description of each parameter for the model, by tool and wire name. */
   get toolParamDescriptions(): Readonly<Record<string, Readonly<Record<string, ParamDescription>>>> {
     return Object.fromEntries(
       this.tools.map(({ name, metadata }) => [
@@ -159,19 +159,19 @@ export class RenderedPrompt implements RenderedView {
   }
 
   /**
-   * The tools in a provider's dialect, in order, each with what the dialect could not say; the same input gives the same
-   * bytes.
+   * Returns the tools in a provider's dialect, in order, each with the losses of the conversion; the same input results in the
+   * same bytes.
    */
   toolSchemas(target: SchemaTarget, options: SchemaOptions = {}): readonly LoweredToolSchema[] {
     return this.tools.map((tool) => tool.schemaFor(target, options));
   }
 
-  /** What of the prompt may be overridden, and what it says now. */
+  /** The sections and tools that may be overridden, with hashes of what they declare. */
   get descriptor(): PromptDescriptor {
     return descriptorOf(this.metadata);
   }
 
-  /** Hash over text, tools and output: equal exactly when a model is shown the same. */
+  /** Hash over text, tools and output: equal exactly if the model gets the same. */
   get fingerprint(): string {
     return sha256(JSON.stringify([this.text, this.toolSchemas('json-schema'), this.metadata.output?.schema]));
   }
@@ -181,7 +181,7 @@ export class RenderedPrompt implements RenderedView {
   }
 }
 
-/** What the model is told of one parameter. */
+/** The description of one parameter for the model. */
 export interface ParamDescription {
   readonly description?: string | undefined;
   readonly type?: string | undefined;
@@ -203,7 +203,7 @@ function describedByFields({ fields }: ClassShape): Descriptions {
   );
 }
 
-/** Of a schema of another library, only what it says itself is known. */
+/** Reads the schema of another library, which may leave out descriptions, types and defaults. */
 function describedBySchema({ properties }: JsonSchema): Descriptions {
   return Object.fromEntries(
     Object.entries((properties ?? {}) as Readonly<Record<string, JsonSchema>>).map(([name, property]) => {

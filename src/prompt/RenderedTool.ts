@@ -9,11 +9,11 @@ import { lower } from '../schema/lowering.js';
 import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolExample } from '../tool/ToolHandler.js';
 
-/** A tool that a rendering offers, with the instance that its handler runs on. */
+/** A tool of a rendering, with the instance that its handler runs on. */
 export class RenderedTool implements ToolView {
   readonly metadata: ToolMetadata;
   readonly owner: object;
-  /** Who built the owner; undefined for a tool that comes from no section. */
+  /** The container that built the owner; undefined for a tool that belongs to no section. */
   readonly container: ContainerAdapter | undefined;
 
   constructor(metadata: ToolMetadata, owner: object, container?: ContainerAdapter) {
@@ -63,13 +63,13 @@ export class RenderedTool implements ToolView {
     return this.metadata.acceptsOverrides;
   }
 
-  /** Calls the handler itself: no parsing, no transaction. Null when the tool only advertises. */
+  /** Calls the handler directly: without parsing, without a transaction. Null if the tool only advertises. */
   get handler(): ((params: unknown, context: ToolContext) => unknown) | null {
     const { invoke } = this.metadata;
     return invoke === null ? null : (params, context) => invoke(this.owner, params, context);
   }
 
-  /** The tool as a provider is told of it, and what the dialect could not say; the same object each time. */
+  /** Returns the tool in a provider's dialect, with the losses of the conversion; the same object each time. */
   schemaFor(target: SchemaTarget, options: SchemaOptions): LoweredToolSchema {
     return loweredSchema(this.metadata, target, options);
   }

@@ -11,7 +11,7 @@ import type { SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { ParamsBinding } from './ParamsBinding.js';
 import type { SectionNode } from './SectionNode.js';
 
-/** What the sections of one rendering say of themselves: by their hooks, their templates, and what overrides them. */
+/** The state and texts of sections in one rendering: from their hooks, their templates and overrides of visibility. */
 export class SectionAnswers {
   readonly #params: ParamsBinding;
   readonly #session: SessionPort;
@@ -27,7 +27,7 @@ export class SectionAnswers {
   }
 
   /**
-   * What the hooks of an enabled section see; undefined for a disabled one. Params come first, even so.
+   * Returns the input of an enabled section's hooks; undefined for a disabled one. Params are looked up in any case.
    *
    * @throws PromptRenderError E501, E502
    */
@@ -39,26 +39,26 @@ export class SectionAnswers {
     return after(
       hook(metadata, 'enabled', () => enabled.call(instance, input)),
       (answer: unknown) => {
-        if (typeof answer !== 'boolean') throw hookError(metadata, `enabled gave ${typeof answer}, not a boolean`);
+        if (typeof answer !== 'boolean') throw hookError(metadata, `enabled returned ${typeof answer}, not a boolean`);
         return answer ? input : undefined;
       },
     );
   }
 
-  /** Most sections take the params of the one before them. */
+  /** Reuses the last input: most sections have the params of the one before them. */
   #inputOf(params: object | null): HookInput {
     if (this.#input.params !== params) this.#input = Object.freeze({ params, session: this.#session });
     return this.#input;
   }
 
-  /** Whether a section is enabled that is not rendered: its params are looked for only where its hook wants them. */
+  /** True if a section that is not rendered is enabled: its params are looked up only if it has a hook. */
   isEnabled(node: SectionNode): Awaitable<boolean> {
     const { enabled = true } = node.metadata;
     return typeof enabled === 'boolean' ? enabled : after(this.enter(node), (input) => input !== undefined);
   }
 
   /**
-   * How much of an enabled section is shown. A hook is not asked where an override says it.
+   * Returns the visibility of an enabled section. Its hook is not called if there is an override.
    *
    * @throws PromptRenderError E502, E511, PromptValidationError E510
    */
@@ -74,7 +74,7 @@ export class SectionAnswers {
       hook(metadata, 'visibility', () => visibility.call(instance, input)),
       (answer: unknown) => {
         if (!isVisibility(answer))
-          throw hookError(metadata, `visibility gave ${describeValue(answer)}, not "full" or "summary"`);
+          throw hookError(metadata, `visibility returned ${describeValue(answer)}, not "full" or "summary"`);
         return shown(metadata, answer);
       },
     );
@@ -87,7 +87,7 @@ export class SectionAnswers {
     return after(
       hook(metadata, 'renderBody', () => renderBody.call(instance, input)),
       (body: unknown) => {
-        if (typeof body !== 'string') throw hookError(metadata, `renderBody gave ${typeof body}, not a string`);
+        if (typeof body !== 'string') throw hookError(metadata, `renderBody returned ${typeof body}, not a string`);
         return body.trim();
       },
     );
@@ -99,7 +99,7 @@ export class SectionAnswers {
   }
 }
 
-/** A visibility that no declaration was checked for. */
+/** Checks a visibility that is not from a declaration. */
 function shown(section: SectionMetadata, visibility: SectionVisibility): SectionVisibility {
   if (visibility === 'full' || section.summary !== undefined) return visibility;
   const { path, params } = section;

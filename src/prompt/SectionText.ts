@@ -3,21 +3,21 @@ import type { SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { Template } from '../metadata/Template.js';
 
 /**
- * The body or the summary of a section: its template as it is filled, and what it read as the last time. Prompts are rendered
- * again and again, and between two times little changes.
+ * The body or the summary of a section: its template, and the last text that it was filled to. Prompts are rendered again and
+ * again, and little changes between two renderings.
  */
 export class SectionText {
   readonly #section: SectionMetadata;
   readonly #placeholders: readonly string[];
   /** The text around the placeholders; one more than there are slots. */
   readonly #literals: readonly string[];
-  /** Which of the placeholders stands between two of them. */
+  /** The index of the placeholder between two of them. */
   readonly #slots: readonly number[];
-  /** Whether nothing that is filled in can begin or end it. */
+  /** True if the text begins and ends with literals that need no trimming. */
   readonly #isTrimmed: boolean;
-  /** What it was filled with the last time, by placeholder. */
+  /** The values of the last rendering, by placeholder. */
   #values: readonly unknown[];
-  /** How it reads with them; undefined until they come again, since most of what is new each time never does. */
+  /** The text with those values; undefined until they are used twice, since most values that change are never used again. */
   #text: string | undefined;
 
   constructor({ parts, placeholders }: Template, section: SectionMetadata) {
@@ -42,7 +42,7 @@ export class SectionText {
   }
 
   /**
-   * The text with values filled in: `null` as nothing, other values by `String`; inserted text is never looked at again.
+   * Fills in the values: `null` as nothing, other values by `String`; placeholders in inserted text are not filled in.
    *
    * @throws PromptRenderError E503 for an undefined value
    */
@@ -59,7 +59,7 @@ export class SectionText {
     return text;
   }
 
-  /** The values of the last time, as long as they are the same: a list for each rendering costs more than comparing. */
+  /** Returns the same list while the values are unchanged: a new list for each rendering costs more than comparing. */
   #read(params: object | null): readonly unknown[] {
     const given = params as Readonly<Record<string, unknown>> | null;
     const last = this.#values;
@@ -105,12 +105,12 @@ export class SectionText {
   }
 }
 
-/** True for values that say the same of themselves each time. */
+/** True for values whose text form cannot change. */
 function isFixed(value: unknown): boolean {
   return value === null || (typeof value !== 'object' && typeof value !== 'function');
 }
 
-/** Body and summary of a section, where templates say them. */
+/** Creates the texts of a section's body and summary; null where it has no template for them. */
 export function textsOf(section: SectionMetadata): Readonly<Record<'body' | 'summary', SectionText | null>> {
   const { template, summary } = section;
   return {

@@ -1,7 +1,7 @@
 import type { HeadingStyle } from '../metadata/args/SectionMetadataArgs.js';
 import type { SectionMetadata } from '../metadata/PromptMetadata.js';
 
-/** The heading line of a section in the prompt's style (docs/contract.md, 4). */
+/** Returns the heading line of a section in the prompt's style (docs/contract.md, 4). */
 export function headingOf(section: SectionMetadata, style: HeadingStyle): string {
   const { number, title, path, depth } = section;
   if (typeof style === 'function') return style({ number, title, path, depth });

@@ -9,7 +9,7 @@ import type { SectionNode } from './SectionNode.js';
 import { textsOf } from './SectionText.js';
 
 /**
- * The tree with other texts; what is not overridden are the very same nodes and tools (docs/contract.md, 13).
+ * Returns the tree with overridden texts; nodes and tools without overrides are the same objects (docs/contract.md, 13).
  *
  * @throws PromptRenderError E523, PromptValidationError E527
  */

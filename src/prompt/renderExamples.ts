@@ -1,7 +1,7 @@
 import type { Serialiser } from '../schema/serialise.js';
 import type { RenderedTool } from './RenderedTool.js';
 
-/** The examples of a section's tools as a short block; empty when there are none. */
+/** Renders the examples of a section's tools as a short block; empty if there are none. */
 export function renderExamples(tools: readonly RenderedTool[], serialiser: Serialiser): string {
   const lines = tools.flatMap((tool) =>
     tool.examples.map(({ description, input, output }) => {

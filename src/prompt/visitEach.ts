@@ -2,7 +2,7 @@ import { isThenable } from '../common/classes.js';
 import type { Awaitable } from '../common/types.js';
 import type { SectionNode } from './SectionNode.js';
 
-/** Visits one after the other; waits only for those that take time. */
+/** Visits the nodes one after the other; waits only for visits that return a promise. */
 export function visitEach(
   nodes: readonly SectionNode[],
   visit: (node: SectionNode) => Awaitable<void>,

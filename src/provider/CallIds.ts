@@ -1,5 +1,5 @@
 /**
- * The ids of calls as they go over the wire. A model may give two calls one id, and a provider then refuses the whole
+ * The ids of calls as they are sent to a provider. A model may use one id for two calls, and providers then refuse the whole
  * conversation from the next request on; so the second `x` is sent as `x_2`, in the call and in its answer.
  */
 export class CallIds {
@@ -7,12 +7,12 @@ export class CallIds {
   readonly #sent = new Set<string>();
   #unanswered = new Map<string, string[]>();
 
-  /** @param legal writes an id in the characters that the provider takes */
+  /** @param legal rewrites an id with the characters that the provider accepts */
   constructor(legal: (id: string) => string = (id) => id) {
     this.#legal = legal;
   }
 
-  /** Begins a turn: the ids of its calls, each unlike every other that was sent before. */
+  /** Begins a turn, and returns the ids of its calls, each different from all that were sent before. */
   begin(given: readonly string[]): readonly string[] {
     this.#unanswered = new Map();
     const own = new Set(given.map(this.#legal));
@@ -24,7 +24,7 @@ export class CallIds {
     });
   }
 
-  /** The id of the call that an answer belongs to; undefined when the turn has no such call, or it is answered already. */
+  /** Returns the id of the call that an answer belongs to; undefined if the turn has no such call, or it is answered already. */
   answered(id: string): string | undefined {
     return this.#unanswered.get(id)?.shift();
   }

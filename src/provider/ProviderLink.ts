@@ -5,8 +5,8 @@ import type { Fields } from './fields.js';
 import { requestFailure, streamFailure } from './requestFailure.js';
 
 /**
- * The way to a provider: whatever fails on it is told in our words, without the key, and as the reason of the request's signal
- * once that is aborted (docs/contract.md, 16).
+ * The requests of one adapter to its provider. Every failure is thrown as an error of Toolwright, without the key, or as the
+ * reason of the request's signal once that is aborted (docs/contract.md, 16).
  */
 export class ProviderLink {
   readonly #name: string;
@@ -31,21 +31,21 @@ export class ProviderLink {
     try {
       return await ask();
     } catch (cause) {
-      // Whoever aborted knows why; the loop tells a passed deadline from a caller's wish by this reason.
+      // The loop distinguishes a passed deadline from the caller's abort by this reason.
       if (signal.aborted) throw signal.reason;
       throw requestFailure(this.#name, cause, this.#key);
     }
   }
 
   /**
-   * Reads an answer as it comes.
+   * Reads an answer in parts.
    *
-   * @param add takes one chunk, and gives the text that it adds to the answer
-   * @throws ThrottleError when the connection is lost, PromptEvaluationError, or the signal's reason
+   * @param add takes one chunk, and returns the text that it adds to the answer
+   * @throws ThrottleError if the connection is lost, PromptEvaluationError, or the signal's reason
    */
   async *texts(signal: AbortSignal, sent: unknown, add: (chunk: unknown) => string): AsyncGenerator<ModelPart, void> {
     try {
-      // What wraps a client may answer in one piece all the same.
+      // A wrapper around a client may answer in one piece all the same.
       for await (const chunk of isStream(sent) ? sent : [sent]) {
         const text = add(chunk);
         if (text !== '') yield { kind: 'text', text };
@@ -57,13 +57,13 @@ export class ProviderLink {
     signal.throwIfAborted();
   }
 
-  /** What an answer is told as that is an error in place of one, although its status is 200. */
+  /** Returns the error for a response with status 200 that holds an error in place of an answer. */
   failed(said: Fields): ToolwrightError {
     const { code, message } = said;
     return requestFailure(this.#name, { error: said, code, message }, this.#key);
   }
 
-  /** What an answer is told as that ended before its end. */
+  /** Returns the error for an answer that stopped before it was complete. */
   brokenOff(): ThrottleError {
     return new ThrottleError(`${this.#name} broke off its answer without saying why.`, { kind: 'connection' });
   }

@@ -1,4 +1,4 @@
-/** An object of which nothing is known. */
+/** An object with unknown fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is Fields {

@@ -1,7 +1,7 @@
 import type { ToolCall } from '../value/ToolCall.js';
 import { isFields } from './fields.js';
 
-/** The arguments of a call as an object, for providers that take no text: what is none is shown to the model inside of one. */
+/** Returns the arguments of a call as an object, for providers that take no text; any other value is wrapped in an object. */
 export function inputOf(given: ToolCall['arguments']): object {
   if (typeof given !== 'string') return given ?? {};
   if (given.trim() === '') return {};

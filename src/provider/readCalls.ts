@@ -2,18 +2,18 @@ import type { ToolCall } from '../value/ToolCall.js';
 import { isFields } from './fields.js';
 import type { Unusable } from './unusable.js';
 
-/** A tool call as a provider sent it: its parts found, and none of them looked at. */
+/** The parts of a tool call as a provider sent them, unchecked. */
 export interface SentCall {
   readonly id: unknown;
   readonly name: unknown;
   readonly arguments: unknown;
-  /** The whole of it, for errors. */
+  /** The whole call, for errors. */
   readonly came: unknown;
 }
 
 /**
- * Reads the calls of one answer. One without an id gets a free one; what its arguments are worth is for the dispatcher to
- * tell the model.
+ * Reads the calls of one answer. A call without an id gets a free one; arguments are left to the dispatcher, which tells the
+ * model if they are wrong.
  *
  * @throws PromptEvaluationError E702 for a call that names no tool
  */
@@ -31,14 +31,14 @@ export function readCalls(calls: readonly SentCall[], refuse: Unusable): readonl
   });
 }
 
-/** `call_<index>`, unless the model gave that very id to another call, which would then be taken for the same one. */
+/** Returns `call_<index>`, or a variant if another call has that id, since the two would be taken for one. */
 function freeId(index: number, taken: ReadonlySet<unknown>): string {
   let id = `call_${String(index)}`;
   while (taken.has(id)) id += '_';
   return id;
 }
 
-/** Text as it came, malformed or not. */
+/** Returns text unchanged, malformed or not. */
 function readArguments(given: unknown): ToolCall['arguments'] {
   if (given === null || given === undefined) return null;
   if (typeof given === 'string' || isFields(given)) return given;

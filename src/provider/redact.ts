@@ -1,6 +1,6 @@
 const HIDDEN = '[redacted]';
 
-/** Shorter ones are placeholders like `mock`, which may stand in any text. */
+/** Shorter ones are placeholders like `mock`, which may occur in any text. */
 const SHORTEST_KEY = 8;
 
 const KEY_SHAPES: readonly (readonly [RegExp, string])[] = [
@@ -10,7 +10,7 @@ const KEY_SHAPES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Takes out of a text whatever looks like a key, and the key itself.
+ * Removes from a text everything that looks like a key, and the key itself.
  *
  * @param key the key in use, if it is known
  */
@@ -22,8 +22,8 @@ export function redactText(text: string, key?: unknown): string {
 const DEEPEST = 6;
 
 /**
- * The same value when no key stands in it, otherwise a copy without: of an error, with its prototype, so that it is still
- * recognised. Providers repeat the key in what they answer, and whoever logs an error logs its causes as well.
+ * Returns the same value if it contains no key, otherwise a copy without keys; the copy of an error keeps its prototype, so that
+ * it is still recognised. Providers repeat the key in their answers, and logs of an error include its causes.
  *
  * @param key the key in use, if it is known
  */
@@ -38,7 +38,7 @@ export function redactValue(value: unknown, key?: unknown, depth = 0): unknown {
     const own: unknown = (value as Record<PropertyKey, unknown>)[name];
     const redacted = redactValue(own, key, depth + 1);
     changed ||= redacted !== own;
-    // Written as a value even where it was a getter: the stack of some engines is one, and works on true errors only.
+    // Written as a value even where it was a getter: in some engines `stack` is a getter that works on real errors only.
     Object.defineProperty(copy, name, {
       value: redacted,
       enumerable: descriptor.enumerable ?? false,
@@ -49,7 +49,7 @@ export function redactValue(value: unknown, key?: unknown, depth = 0): unknown {
   return changed ? copy : value;
 }
 
-/** Plain data and errors; anything else, such as the headers of an answer, keeps its state out of sight. */
+/** True for plain data and errors; other objects, such as the headers of an answer, have hidden state. */
 function isCopyable(value: object): boolean {
   // Errors of another realm, such as a test runner's, are instances of another Error.
   const isError = value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';

@@ -4,18 +4,18 @@ import type { ToolSchema } from '../interface/ModelAdapter.js';
 
 const LONGEST_NAME = 64;
 
-/** What a provider takes of tools; the rest it would answer with 400 for the whole request, naming a position. */
+/** The limits of a provider for tools. Beyond them it answers the whole request with 400, and names only a position. */
 export interface ToolLimits {
-  /** How many tools one request may offer. */
+  /** The most tools in one request. */
   readonly count: number;
-  /** How many characters a description may have. */
+  /** The most characters of a description. */
   readonly description: number;
-  /** Further problems of one tool. */
+  /** Returns further problems of one tool. */
   readonly problems?: ((tool: ToolSchema) => readonly string[]) | undefined;
 }
 
 /**
- * Looks at the tools of a request before it is sent (docs/contract.md, 2).
+ * Checks the tools of a request before it is sent (docs/contract.md, 2).
  *
  * @param adapter the name that the error shows
  * @throws PromptEvaluationError with phase `request`, naming every limit that is exceeded
@@ -35,7 +35,7 @@ export function refuseTools(adapter: string, schemas: readonly ToolSchema[], lim
   });
 }
 
-/** A made-up name like `functions.find` has been answered already; sent back as it is, the provider would refuse it. */
+/** Rewrites a name that a model made up, like `functions.find`: providers refuse it in the conversation. */
 export function legalName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, LONGEST_NAME) || 'unnamed';
 }

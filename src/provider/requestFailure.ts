@@ -15,13 +15,13 @@ const REMEDIES: ReadonlyMap<number, string> = new Map([
   [404, 'Check the name of the model and the base URL of the client.'],
 ]);
 
-/** Errors of the AI SDK about an answer that came, and is not what it should be. */
+/** Errors of the AI SDK about an answer that is not what it should be. */
 const UNREADABLE = /^AI_(JSONParse|TypeValidation|InvalidResponseData|NoContentGenerated|EmptyResponseBody)Error$/;
 
-/** The client of OpenAI looks for a field in what it takes for an object, be it the page of a gateway. */
+/** The client of OpenAI looks for a field in every response body, even in the HTML page of a gateway. */
 const NO_OBJECT = "Cannot use 'in' operator to search for 'object' in ";
 
-/** What codes and types of providers say in place of a status. */
+/** The statuses of providers' error codes and types. */
 const STATUSES: ReadonlyMap<unknown, number> = new Map([
   ['invalid_request_error', 400],
   ['invalid_prompt', 400],
@@ -40,11 +40,11 @@ const STATUSES: ReadonlyMap<unknown, number> = new Map([
 ]);
 
 /**
- * What a failed request is told as. The client's errors are recognised by their fields, since the client is a type here
- * and no import (docs/contract.md, 16).
+ * Returns the error for a failed request. The client's errors are recognised by their fields, since only the client's types are
+ * imported (docs/contract.md, 16).
  *
  * @param adapter the name that the error shows
- * @param thrown what the client threw; an error of our own comes back as it is
+ * @param thrown what the client threw; an error of Toolwright is returned unchanged
  * @param key the key in use, which no part of the error shows afterwards
  */
 export function requestFailure(adapter: string, thrown: unknown, key: unknown): ToolwrightError {
@@ -69,7 +69,7 @@ export function requestFailure(adapter: string, thrown: unknown, key: unknown): 
     if (throttled !== undefined) return new ThrottleError(problem, { ...throttled, cause });
     return new PromptEvaluationError(problem, { phase: 'request', remedy: REMEDIES.get(status), cause });
   }
-  // The client parses the body itself, so an answer that is no JSON arrives as its error.
+  // The client parses the body itself, so an answer that is not JSON is reported as its error.
   if (field(thrown, 'name') === 'SyntaxError') {
     return new PromptEvaluationError(`${adapter} answered something that is no JSON: ${cut(messageOf(cause))}`, {
       phase: 'response',
@@ -85,7 +85,7 @@ export function requestFailure(adapter: string, thrown: unknown, key: unknown): 
 }
 
 /**
- * What a stream is told as that fails after it has begun. Unless the provider says what is wrong, the connection was lost.
+ * Returns the error for a stream that fails after it has begun. Unless the provider reports an error, the connection was lost.
  *
  * @param adapter the name that the error shows
  * @param thrown what reading the stream threw
@@ -102,7 +102,7 @@ export function streamFailure(adapter: string, thrown: unknown, key: unknown): T
   return new ThrottleError(problem, { kind: 'connection', cause: redactValue(thrown, key) });
 }
 
-/** What a status says about asking again; undefined when asking again is no use. */
+/** Returns how a status is throttled; undefined if asking again is of no use. */
 function throttling(thrown: unknown, status: number): ThrottleDetails | undefined {
   const retryAfter = retryAfterOf(thrown);
   const code = field(thrown, 'code') ?? field(saidError(thrown), 'code');
@@ -115,20 +115,20 @@ function throttling(thrown: unknown, status: number): ThrottleDetails | undefine
   return status >= 500 || status === 408 ? { kind: 'overloaded', retryAfter } : undefined;
 }
 
-/** An answer with a good status, of which the client says that it is none. */
+/** True if the client rejects an answer although its status is good. */
 function isUnreadable(thrown: unknown, status = statusOf(thrown)): boolean {
   const isNone = UNREADABLE.test(String(field(thrown, 'name'))) || messageOf(thrown).startsWith(NO_OBJECT);
   return isNone || (status !== undefined && status >= 200 && status < 300);
 }
 
-/** Some clients keep the headers of an answer in a plain object, with names in small letters. */
+/** Reads a header: some clients keep the headers in a plain object with lower-case names. */
 function headerOf(thrown: unknown, name: string): string {
   const headers = field(thrown, 'headers');
   const found = headers instanceof Headers ? headers.get(name) : field(field(thrown, 'responseHeaders'), name);
   return typeof found === 'string' ? found : '';
 }
 
-/** Seconds: the header holds them, or a date. */
+/** Returns the seconds of the header, which may also hold a date. */
 function retryAfterOf(thrown: unknown): number | undefined {
   const milliseconds = Number.parseFloat(headerOf(thrown, 'retry-after-ms'));
   if (milliseconds >= 0) return milliseconds / 1_000;
@@ -137,7 +137,7 @@ function retryAfterOf(thrown: unknown): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
-/** What the provider said is wrong: some clients keep the body of the answer, others only the error in it. */
+/** Returns the provider's error object: some clients keep the body of the answer, others only the error in it. */
 function saidError(thrown: unknown): unknown {
   const body = field(thrown, 'error') ?? field(thrown, 'data');
   return field(body, 'error') ?? body;
@@ -148,13 +148,13 @@ function statusOf(thrown: unknown): number | undefined {
   return typeof status === 'number' && Number.isInteger(status) ? status : undefined;
 }
 
-/** An error that comes in the middle of a stream has no status: its code says it, or its type. */
+/** Returns the status of an error in the middle of a stream, which follows from its code or its type. */
 function statusInWords(said: unknown): number | undefined {
   const code = field(said, 'code');
   return typeof code === 'number' ? code : (STATUSES.get(code) ?? STATUSES.get(field(said, 'type')));
 }
 
-/** The client writes `429 Too many requests` where the provider only wrote the words. */
+/** Returns the provider's message: the client puts the status before it, as in `429 Too many requests`. */
 function providerMessage(thrown: unknown, status: number): string {
   const said = field(saidError(thrown), 'message');
   if (typeof said === 'string' && said !== '') return said;
@@ -167,7 +167,7 @@ function requestIdOf(thrown: unknown): string {
   return typeof id === 'string' && id !== '' ? ` (request ${id})` : '';
 }
 
-/** `Connection error.` alone helps nobody: what the system said stands two causes further down. */
+/** Joins the messages of the causes: `Connection error.` alone does not help, and the system's message is two causes deeper. */
 function chainOf(thrown: unknown): string {
   const messages = [messageOf(thrown)];
   let link = field(thrown, 'cause');

@@ -1,4 +1,4 @@
-/** A number of tokens as a provider reports it; undefined for anything that is none. */
+/** Returns a number of tokens that a provider reported; undefined if it is not a number of tokens. */
 export function tokenCount(given: unknown): number | undefined {
   return typeof given === 'number' && Number.isFinite(given) ? given : undefined;
 }

@@ -4,11 +4,11 @@ import { redactText } from './redact.js';
 
 const LONGEST_SHOWN = 300;
 
-/** Makes the error for an answer that cannot be used, saying what came. */
+/** Creates the error for an answer that cannot be used, with what was received. */
 export type Unusable = (problem: string, came: unknown) => PromptEvaluationError;
 
 /**
- * The errors of one adapter's answers: with phase `response` (E702), what came cut short and without keys.
+ * Creates the errors of one adapter's answers: with phase `response` (E702), and with what was received, cut and without keys.
  *
  * @param adapter the name that the errors show
  */
@@ -23,7 +23,7 @@ function shown(came: unknown): string {
     const text = redactText(JSON.stringify(came));
     return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
   } catch {
-    // An answer nested some thousand levels deep can be parsed, but not written again.
+    // An answer nested some thousand levels deep can be parsed, but not stringified.
     return describeValue(came);
   }
 }

@@ -134,10 +134,10 @@ describe('read_file', () => {
   test('reads a part, and says with which offset to go on, until there is no more', async () => {
     const { call } = await workbench({ a: lines(5) });
     expect((await call('read_file', { path: 'a', limit: 2 })).text).toBe(
-      'a, lines 1-2 of 5. Go on with offset 2.\n1\tline 1\n2\tline 2',
+      'a, lines 1-2 of 5. Continue with offset 2.\n1\tline 1\n2\tline 2',
     );
     expect((await call('read_file', { path: 'a', offset: 2, limit: 2 })).text).toBe(
-      'a, lines 3-4 of 5. Go on with offset 4.\n3\tline 3\n4\tline 4',
+      'a, lines 3-4 of 5. Continue with offset 4.\n3\tline 3\n4\tline 4',
     );
     expect((await call('read_file', { path: 'a', offset: 4, limit: 2 })).text).toBe('a, lines 5-5 of 5.\n5\tline 5');
     expect((await call('read_file', { path: 'a', offset: 5 })).text).toBe(
@@ -168,7 +168,7 @@ describe('read_file', () => {
       const { text, value } = await call('read_file', { path: 'long', offset });
       expect(text.length).toBeLessThan(100_000);
       read.push((value as FilePage).content);
-      const next = /Go on with offset (\d+)\./.exec(text)?.[1];
+      const next = /Continue with offset (\d+)\./.exec(text)?.[1];
       if (next === undefined) break;
       expect(Number(next)).toBeGreaterThan(offset);
       offset = Number(next);
@@ -188,7 +188,7 @@ describe('read_file', () => {
     const { call } = await workbench({ 'd/image.png': '\u0089PNG\0\0' });
     expect(await call('read_file', { path: 'd/image.png' })).toMatchObject({
       kind: 'failed',
-      text: '"d/image.png" is no text: it has NUL characters in it. Go on without reading it.',
+      text: '"d/image.png" is not a text file: it contains NUL characters. Continue without reading it.',
     });
     expect((await call('read_file', { path: 'd' })).text).toMatch(/^"d" is a directory, not a file\./);
   });

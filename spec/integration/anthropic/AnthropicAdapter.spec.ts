@@ -310,7 +310,7 @@ describe('AnthropicAdapter: failures', () => {
   test.each([
     ['no object', '"x"', 'did not answer with a message: the string "x"'],
     ['no content', '{"type":"message"}', 'did not answer with a message: {"type":"message"}'],
-    ['a block that is none', JSON.stringify(message(['x'])), 'answered a block that is none: the string "x"'],
+    ['a block that is none', JSON.stringify(message(['x'])), 'answered an invalid block: the string "x"'],
     [
       'ADPT-04: a call without a name',
       JSON.stringify(message([{ type: 'tool_use', id: 'a', name: ' ', input: {} }])),

@@ -114,7 +114,7 @@ describe('AnthropicAdapter.stream', () => {
     const [start, ...rest] = eventsOf([text('Hello.')]);
     const error = await failed(start, ...rest.slice(0, 2), start, ...rest);
     expect(error).toMatchObject({ name: 'ThrottleError', kind: 'connection', retrySafe: true });
-    expect(error.message).toContain('began its answer anew');
+    expect(error.message).toContain('restarted its answer');
     expect((await readEvents(start, start, ...rest)).response.text).toBe('Hello.');
   });
 

@@ -198,7 +198,7 @@ describe('guards', () => {
       imports: [ToolwrightModule.forRoot({ logger: silent, prompts: [DeskPrompt] })],
     }).compile();
     await expect(nest.init()).rejects.toThrow(
-      /E951 Orders: no module provides it, so that what stands on it would not run/,
+      /E951 Orders: no module provides it, so that its enhancers would not run/,
     );
   });
 });
@@ -233,7 +233,7 @@ test('E951 a section that a factory makes does not start when a guard class stan
   };
 
   await expect(build(section(Never))).rejects.toThrow(
-    /E951 Orders: Nest does not make it from its class, so that Never on it would not run/,
+    /E951 Orders: Nest does not build it from its class, so that Never on it would not run/,
   );
   // One that is there already needs no provider.
   const { app } = (await build(section(new Never()))).get(Toolwright);

@@ -198,9 +198,9 @@ describe('readCompletion: answers that cannot be used', () => {
     ['choices: null', { choices: null }, 'did not answer with a chat completion: {"choices":null}'],
     ['a choice without message', { choices: [{ text: 'x' }] }, 'answered a choice without a message: {"text":"x"}'],
     ['a choice that is null', { choices: [null] }, 'answered a choice without a message: null'],
-    ['a number as text', completion({ content: 7 }), 'answered a text that is none: the number 7'],
-    ['calls that are no list', completion({ tool_calls: {} }), 'answered tool calls that are no list: {}'],
-    ['a call that is null', completion({ tool_calls: [null] }), 'answered a tool call 0 that is none: null'],
+    ['a number as text', completion({ content: 7 }), 'answered an invalid text: the number 7'],
+    ['calls that are no list', completion({ tool_calls: {} }), 'answered tool calls that are not a list: {}'],
+    ['a call that is null', completion({ tool_calls: [null] }), 'answered an invalid tool call 0: null'],
     [
       'a custom tool call',
       completion({ tool_calls: [called(), { id: 'b', type: 'custom', custom: { name: 'x', input: '' } }] }),

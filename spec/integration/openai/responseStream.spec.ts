@@ -132,7 +132,7 @@ describe('a streamed response of a server that leaves something out', () => {
     const late = [...eventsOf(items).slice(0, 6), ...eventsOf(items)];
     const error = await rejectionOf(streamed(late));
     expect(error).toMatchObject({ name: 'ThrottleError', kind: 'connection' });
-    expect(error.message).toContain('openai:m began its answer anew in the middle of it.');
+    expect(error.message).toContain('openai:m restarted its answer in the middle of it.');
   });
 });
 

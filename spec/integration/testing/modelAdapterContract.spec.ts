@@ -55,12 +55,12 @@ describe('the contract of adapters', () => {
     [
       'says 0 where nothing was counted',
       answering((response) => ({ ...response, usage: response.usage ?? { inputTokens: 0 } })),
-      ['usage is told as the provider counts it, and not at all where it does not count'],
+      ['usage is reported as the provider counts it, and left out where it does not count'],
     ],
     [
       'takes a refusal for an answer',
       answering((response) => ({ ...response, finishReason: 'stop' })),
-      ['ADPT-06: a refusal is said, and calls nothing', 'ADPT-06: calls that were cut short do not run'],
+      ['ADPT-06: a refusal is reported, and calls nothing', 'ADPT-06: calls that were cut short do not run'],
     ],
     [
       'wraps what goes wrong',
@@ -68,7 +68,7 @@ describe('the contract of adapters', () => {
         complete: (request) =>
           adapter.complete(request).catch((cause: unknown) => Promise.reject(new TypeError('wrapped', { cause }))),
       }),
-      ['ADPT-01: 429 with Retry-After is waited out, and no tool repeated', 'an answer that is none ends the run'],
+      ['ADPT-01: 429 with Retry-After is waited out, and no tool repeated', 'an invalid answer ends the run'],
     ],
     [
       'listens to no signal',
@@ -78,7 +78,7 @@ describe('the contract of adapters', () => {
     [
       'does not tell the form',
       (adapter) => ({ complete: (request) => adapter.complete({ ...request, outputSchema: undefined }) }),
-      ['the form of the answer is told, and the answer read into it'],
+      ['the schema of the answer is sent, and the answer is parsed'],
     ],
     [
       'streams a text that is not that of its answer',

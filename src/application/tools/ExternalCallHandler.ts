@@ -15,31 +15,31 @@ import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import type { Application } from '../Application.js';
 import { isRendering, nameOf } from '../required.js';
 
-/** For whom the tools of a loop of one's own run: all of its calls share session, deadline and budget. */
+/** Options of tools for a loop of your own: all of its calls share session, deadline and budget. */
 export interface OwnLoopOptions extends CallOptions {
   /**
-   * Hears of an error that leaves a call, such as `VisibilityExpansionRequired` or `ApprovalPendingError`, before it is thrown:
-   * several frameworks tell the model of whatever a tool throws, and go on. Abort their loop here.
+   * Is called with an error that is about to be thrown by a call, such as `VisibilityExpansionRequired` or
+   * `ApprovalPendingError`. Several frameworks report every error of a tool to the model and continue: abort their loop here.
    */
   readonly onLeave?: ((error: unknown) => void) | undefined;
 }
 
-/** A call as a loop makes it; an id is made up where it has none. */
+/** A call as a loop makes it; one without an id gets one. */
 export interface ExternalCall {
   readonly id?: unknown;
   readonly name?: unknown;
   readonly arguments?: unknown;
 }
 
-/** A call, with its id in any case, and what it came to. */
+/** A call, always with an id, and its outcome. */
 export interface CompletedCall {
   readonly call: ToolCall;
   readonly outcome: ToolOutcome;
 }
 
 /**
- * The way from a loop of somebody else's into the application: each call is one of `app.callTool`, and calls that come at once
- * run with the effects of running them one after the other (docs/decisions/0033).
+ * Runs the calls of a loop outside of Toolwright: each is one of `app.callTool`, and concurrent calls run with the effects of
+ * running them one after the other (docs/decisions/0033).
  */
 export class ExternalCallHandler {
   readonly rendered: RenderedPrompt;
@@ -56,7 +56,7 @@ export class ExternalCallHandler {
   constructor(place: string, app: Application, rendered: RenderedPrompt, options: OwnLoopOptions = {}) {
     refuseOthers(place, app, rendered);
     const { onLeave, session = new Session(), budget, ...rest } = options;
-    // Made once: a session or a tracker of each call's own would forget what the calls before it did.
+    // Created once: a new session or tracker for each call would forget what the earlier calls did.
     const tracker = budget === undefined || BudgetTracker.is(budget) ? budget : new BudgetTracker(budget);
     this.rendered = rendered;
     this.#app = app;
@@ -66,9 +66,9 @@ export class ExternalCallHandler {
   }
 
   /**
-   * Runs one call, after those before it that it may not run beside.
+   * Runs one call, after earlier ones that it may not run together with.
    *
-   * @param signal of this call, beside the loop's own
+   * @param signal of this call, in addition to the loop's own
    * @throws what `app.callTool` throws
    */
   async call(given: ExternalCall, signal?: AbortSignal | null): Promise<ToolOutcome> {
@@ -80,7 +80,7 @@ export class ExternalCallHandler {
   async answered(given: ExternalCall, signal?: AbortSignal | null): Promise<CompletedCall> {
     const call = this.#read(given);
     const tool = this.rendered.tool(call.name);
-    const outcome = await this.#heard(() =>
+    const outcome = await this.#reported(() =>
       this.#order.run(tool === undefined || mayRunTogether(tool), () => {
         this.#refuseBeyond(1);
         return this.#app.callTool(this.rendered, call, this.#optionsWith(signal));
@@ -90,7 +90,7 @@ export class ExternalCallHandler {
   }
 
   /**
-   * Runs the calls of one turn, an outcome for each; one that the provider sent twice is one call.
+   * Runs the calls of one turn and returns an outcome for each; a call that the provider sent twice runs once.
    *
    * @throws what `app.callTools` throws
    */
@@ -98,7 +98,7 @@ export class ExternalCallHandler {
     const calls = given.map((call) => this.#read(call));
     const [first] = calls;
     if (first === undefined) return Promise.resolve([]);
-    return this.#heard(async () => {
+    return this.#reported(async () => {
       const outcomes = await this.#order.run(false, (): Promise<readonly ToolOutcome[]> => {
         this.#refuseBeyond(calls.length);
         return this.#app.callTools(this.rendered, calls, this.#optionsWith(signal));
@@ -107,12 +107,12 @@ export class ExternalCallHandler {
     });
   }
 
-  /** The inputs of a tool's examples, as a model would write them. */
+  /** Returns the inputs of a tool's examples as a model would write them. */
   examplesOf(tool: RenderedTool | undefined): readonly Readonly<Record<string, unknown>>[] {
     return exampleInputs(tool?.examples, this.#app.parts.services.serialiser);
   }
 
-  /** Malformed calls are told to the model, as those of any model are. */
+  /** Accepts malformed calls: the outcome tells the model what is wrong with them. */
   #read({ id, name, arguments: given }: ExternalCall): ToolCall {
     return {
       id: typeof id === 'string' && id !== '' ? id : this.#app.parts.services.ids(),
@@ -127,14 +127,14 @@ export class ExternalCallHandler {
     return { ...this.#options, signal: own === undefined ? signal : AbortSignal.any([own, signal]) };
   }
 
-  /** In a run the loop compares; a loop of somebody else's does not. */
+  /** Checks the budget, as the loop of a run does; an outside loop does not. */
   #refuseBeyond(calls: number): void {
     try {
       this.#tracker?.check();
       const most = this.#tracker?.budget.maxToolCalls ?? Infinity;
       const made = this.#tracker?.toolCalls ?? 0;
       if (made + calls <= most) return;
-      const problem = `The budget allows ${String(most)} tool calls; ${String(made)} were used, and ${String(calls)} more are wanted.`;
+      const problem = `The budget allows ${String(most)} tool calls; ${String(made)} were used, and ${String(calls)} more were requested.`;
       throw new BudgetExceededError('tool_calls', problem);
     } catch (cause) {
       if (!BudgetExceededError.is(cause)) throw cause;
@@ -142,17 +142,17 @@ export class ExternalCallHandler {
     }
   }
 
-  async #heard<T>(run: () => Promise<T>): Promise<T> {
+  async #reported<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      this.#tell(error);
+      this.#report(error);
       throw error;
     }
   }
 
-  /** What the listener throws must not take the place of what it hears of. */
-  #tell(error: unknown): void {
+  /** An error of the listener must not replace the one that it is called with. */
+  #report(error: unknown): void {
     try {
       this.#onLeave?.(error);
     } catch (fault) {

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../common/types.js';
 import type { StandardSchema } from '../../interface/StandardSchema.js';
 import { writeFor } from '../../schema/standard/writeFor.js';
 
-/** What a tool takes, as a Standard Schema that says it and checks nothing. */
+/** The arguments of a tool as a Standard Schema that describes them and validates nothing. */
 export function argumentsSchema(tool: string, schema: JsonSchema): StandardSchema {
   const converter: StandardSchema['~standard']['jsonSchema']['input'] = (request) => writeFor(tool, schema, request);
   return {

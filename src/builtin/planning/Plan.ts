@@ -4,7 +4,7 @@ import type { SliceOp } from '../../interface/SliceOp.js';
 import { SliceOps } from '../../session/SliceOps.js';
 import { PlanStep, type StepStatus } from './PlanStep.js';
 
-/** So many steps are shown whatever their status; of a longer plan, this many that are still to be done. */
+/** A plan of so many steps is shown in full; of a longer one, this many steps that are still to be done. */
 const MOST_SHOWN = 100;
 
 const planStatuses = ['active', 'completed'] as const;
@@ -13,8 +13,8 @@ const planStatuses = ['active', 'completed'] as const;
 export type PlanStatus = (typeof planStatuses)[number];
 
 /**
- * What is to be achieved, and the steps to it; frozen, so that a changed plan is another one. The session slice `Plan` holds
- * the one plan of a conversation, whether or not it is installed (docs/contract.md, 11).
+ * An objective, and the steps to it. Frozen: a changed plan is a new object. The session slice `Plan` holds the one plan of a
+ * conversation, whether or not it is installed (docs/contract.md, 11).
  *
  * @example
  * const session = new Session({ slices: [Plan] });
@@ -30,20 +30,20 @@ export class Plan {
   @Field({ description: 'The steps, numbered from 1 in this order', type: () => [PlanStep] })
   readonly steps!: readonly PlanStep[];
 
-  /** A plan of these steps; its status follows from theirs. */
+  /** Creates a plan of these steps; its status follows from theirs. */
   static of(objective: string, steps: readonly PlanStep[] = []): Plan {
     const isCompleted = steps.length > 0 && steps.every(({ status }) => status === 'done');
     const status: PlanStatus = isCompleted ? 'completed' : 'active';
     return Object.freeze(Object.assign(new Plan(), { objective, status, steps: Object.freeze([...steps]) }));
   }
 
-  /** The plan with more steps at its end, all of them pending; their numbers go on. */
+  /** Returns the plan with more steps at its end, all of them pending; their numbers continue. */
   withSteps(titles: readonly string[]): Plan {
     const added = titles.map((title, index) => PlanStep.of(this.steps.length + index + 1, title));
     return Plan.of(this.objective, [...this.steps, ...added]);
   }
 
-  /** The plan with another title or status of one step. */
+  /** Returns the plan with another title or status of one step. */
   withStep(
     stepId: number,
     change: { readonly title?: string | undefined; readonly status?: StepStatus | undefined },
@@ -54,13 +54,13 @@ export class Plan {
     return Plan.of(this.objective, steps);
   }
 
-  /** A plan that enters its slice as an event, such as the value of a tool, takes the place of the one before. */
+  /** Replaces the plan in the slice with the one that is dispatched, such as the value of a tool. */
   @Reducer(() => Plan)
   replacedBy(plan: Plan): SliceOp<Plan> {
     return SliceOps.replace(plan);
   }
 
-  /** Objective, status, and one line a step; of a long plan, the next steps to be done and how many are not shown. */
+  /** Renders objective, status, and one line per step; of a long plan, the next steps to be done and how many are not shown. */
   render(): string {
     const { objective, status, steps } = this;
     const open = steps.filter((step) => step.status !== 'done');

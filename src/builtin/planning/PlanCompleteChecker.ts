@@ -4,8 +4,8 @@ import type { RunScope } from '../../interface/RunScope.js';
 import { Plan } from './Plan.js';
 
 /**
- * The task is complete when the plan of the session is. A conversation without a plan needs none: short tasks are done
- * without one (docs/contract.md, 10).
+ * Accepts an answer if the plan of the session is completed, or if there is no plan, since short tasks are done without one
+ * (docs/contract.md, 10).
  *
  * @example
  * \@Prompt({ ns: 'desk', key: 'main', sections: [PlanningSection, Desk], completion: [new PlanCompleteChecker()] })

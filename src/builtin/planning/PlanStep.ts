@@ -1,12 +1,12 @@
 import { Field } from '../../decorator/Param.js';
 
-/** How far a step is. While its plan is active, any of them may follow any other (docs/contract.md, 11). */
+/** The statuses of a step. While its plan is active, any may follow any other (docs/contract.md, 11). */
 export const stepStatuses = ['pending', 'in_progress', 'done'] as const;
 
 /** One of `stepStatuses`. */
 export type StepStatus = (typeof stepStatuses)[number];
 
-/** One step of a plan; frozen, so that a changed step is another one (docs/contract.md, 11). */
+/** One step of a plan. Frozen: a changed step is a new object (docs/contract.md, 11). */
 export class PlanStep {
   @Field({ description: 'Number of the step, from 1', name: 'step_id', integer: true })
   readonly stepId!: number;
@@ -21,7 +21,7 @@ export class PlanStep {
     return Object.freeze(Object.assign(new PlanStep(), { stepId, title, status }));
   }
 
-  /** `2. [in_progress] Ask the customer`, on one line whatever the title holds. */
+  /** Renders `2. [in_progress] Ask the customer`, on one line whatever the title contains. */
   render(): string {
     return `${String(this.stepId)}. [${this.status}] ${this.title.replace(/\s+/g, ' ')}`;
   }

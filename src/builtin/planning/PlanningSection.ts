@@ -15,7 +15,7 @@ const inSession = { destructive: false, openWorld: false } as const;
 
 /**
  * Lets the model keep a plan in the session: tools to write it, extend it, keep it up to date and read it. The plan is the
- * one value of the slice `Plan`, and goes back with a call that fails (docs/contract.md, 11).
+ * one value of the slice `Plan`, and is rolled back with a call that fails (docs/contract.md, 11).
  *
  * @example
  * @Prompt({ ns: 'support', key: 'desk', sections: [OrdersSection, PlanningSection] })
@@ -45,7 +45,7 @@ const inSession = { destructive: false, openWorld: false } as const;
 })
 export class PlanningSection {
   /**
-   * The section with another strategy than `REACT`.
+   * Returns the section with another strategy than `REACT`.
    *
    * @example
    * sections: [OrdersSection, PlanningSection.with({ strategy: PlanningStrategy.PLAN_ACT_REFLECT })]
@@ -54,7 +54,7 @@ export class PlanningSection {
     return sectionWith(PlanningSection, params);
   }
 
-  /** Writes a plan in place of the one that is there. */
+  /** Writes a plan in place of the current one. */
   @Tool({
     name: 'planning_setup_plan',
     description: 'Write a new plan: its objective and, if known, its first steps. Replaces the plan that is there.',
@@ -110,7 +110,7 @@ export class PlanningSection {
   }
 }
 
-/** One plan only, also where the slice is not installed and so nothing reduces the value that a tool gives. */
+/** Keeps one plan only, also if the slice is not installed, so that no reducer gets the value of the tool. */
 function keep(plan: Plan, { session }: ToolContext, message: string): ToolResult<Plan> {
   session.slice(Plan).seed(plan);
   return ToolResult.ok(plan, message);

@@ -1,6 +1,6 @@
-/** How the model is asked to go about planning (docs/contract.md, 11). */
+/** The ways of planning that the section can ask the model for (docs/contract.md, 11). */
 export const PlanningStrategy = Object.freeze({
-  /** Plans as it goes along; nothing more is asked of it. */
+  /** Plans while it works; the section asks for nothing more. */
   REACT: 'react',
   /** Outlines the whole plan before it acts, and keeps it up to date after each step. */
   PLAN_ACT_REFLECT: 'plan_act_reflect',

@@ -2,15 +2,15 @@ import { Param } from '../../decorator/Param.js';
 import { PlanningStrategy } from './PlanningStrategy.js';
 import { stepStatuses, type StepStatus } from './PlanStep.js';
 
-// Lengths are told and not declared: the contract has them checked after whether there is a plan at all, and trimmed before.
+// Lengths are described and not declared: the handlers check them after trimming, and after checking that there is a plan.
 
-/** How the planning section is set up. */
+/** Params of the planning section. */
 export class PlanningParams {
   @Param({ description: 'How to go about planning', enum: PlanningStrategy })
   strategy: PlanningStrategy = PlanningStrategy.REACT;
 }
 
-/** What `planning_setup_plan` takes. */
+/** The arguments of `planning_setup_plan`. */
 export class SetupPlanParams {
   @Param('What is to be achieved, 1-500 characters')
   objective!: string;
@@ -23,13 +23,13 @@ export class SetupPlanParams {
   initialSteps: readonly string[] = [];
 }
 
-/** What `planning_add_step` takes. */
+/** The arguments of `planning_add_step`. */
 export class AddStepParams {
   @Param({ description: 'Titles of the steps to add in order, at least one, 1-500 characters each', type: [String] })
   steps!: readonly string[];
 }
 
-/** What `planning_update_step` takes. */
+/** The arguments of `planning_update_step`. */
 export class UpdateStepParams {
   @Param({ description: 'Number of the step, from 1', name: 'step_id', integer: true })
   stepId!: number;

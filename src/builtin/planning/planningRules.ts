@@ -4,14 +4,14 @@ import { Plan } from './Plan.js';
 
 const LONGEST = 500;
 
-/** @throws ToolRefusal when there is no plan */
+/** @throws ToolRefusal if there is no plan */
 export function existingPlan({ session }: ToolContext): Plan {
   const plan = session.slice(Plan).latest();
   if (plan === undefined) throw new ToolRefusal('There is no plan yet. Write one with planning_setup_plan first.');
   return plan;
 }
 
-/** @throws ToolRefusal when there is no plan, or it is completed */
+/** @throws ToolRefusal if there is no plan, or it is completed */
 export function activePlan(context: ToolContext): Plan {
   const plan = existingPlan(context);
   if (plan.status === 'active') return plan;
@@ -21,26 +21,27 @@ export function activePlan(context: ToolContext): Plan {
 }
 
 /**
- * The text without white space around it.
+ * Returns the text without surrounding white space.
  *
  * @param what the text's name at the beginning of a sentence
- * @throws ToolRefusal when nothing is left of it, or more than 500 characters
+ * @throws ToolRefusal if it is then empty, or longer than 500 characters
  */
 export function trimmed(what: string, text: string): string {
-  const words = text.trim();
-  if (words === '') throw new ToolRefusal(`${what} is blank. Say in 1-${String(LONGEST)} characters what it is about.`);
-  // Characters as readers count them: half a surrogate pair is none.
-  const length = Array.from(words).length;
-  if (length <= LONGEST) return words;
+  const trimmedText = text.trim();
+  if (trimmedText === '')
+    throw new ToolRefusal(`${what} is blank. Say in 1-${String(LONGEST)} characters what it is about.`);
+  // Counts code points, since half a surrogate pair is not a character.
+  const length = Array.from(trimmedText).length;
+  if (length <= LONGEST) return trimmedText;
   throw new ToolRefusal(`${what} has ${String(length)} characters. Shorten it to at most ${String(LONGEST)}.`);
 }
 
-/** The titles of new steps, each as `trimmed` gives it. @throws ToolRefusal for the first that cannot be used */
+/** Trims the titles of new steps. @throws ToolRefusal for the first that cannot be used */
 export function trimmedTitles(titles: readonly string[]): readonly string[] {
   return titles.map((title, index) => trimmed(`Title ${String(index + 1)} of ${String(titles.length)}`, title));
 }
 
-/** @throws ToolRefusal when the plan has no such step */
+/** @throws ToolRefusal if the plan has no such step */
 export function requireStep({ steps }: Plan, stepId: number): void {
   if (steps.some((step) => step.stepId === stepId)) return;
   const there =

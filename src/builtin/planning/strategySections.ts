@@ -3,9 +3,9 @@ import type { HookInput } from '../../metadata/args/SectionMetadataArgs.js';
 import type { PlanningParams } from './planningParams.js';
 import { PlanningStrategy } from './PlanningStrategy.js';
 
-// They have no params of their own: what their parent is set up with tells whether they are there.
+// They have no params of their own: those of their parent decide if they are enabled.
 
-/** What `PLAN_ACT_REFLECT` adds. */
+/** The text that `PLAN_ACT_REFLECT` adds. */
 @Section({
   key: 'plan-act-reflect',
   title: 'Plan, Act, Reflect',
@@ -21,7 +21,7 @@ export class PlanActReflectSection {
   }
 }
 
-/** What `GOAL_DECOMPOSE_ROUTE_SYNTHESISE` adds. */
+/** The text that `GOAL_DECOMPOSE_ROUTE_SYNTHESISE` adds. */
 @Section({
   key: 'goal-decomposition',
   title: 'Goal, Parts, Synthesis',

@@ -6,10 +6,10 @@ import { oneLine } from './resultText.js';
 
 /** Characters of a line that are shown. */
 const LONGEST_LINE = 2_000;
-/** Characters of a page, lines counted as long as they are shown: below the limit that applications have for results. */
+/** Characters of a page, with lines counted as they are shown: below an application's default limit for results. */
 const LONGEST_PAGE = 60_000;
 
-/** What `read_file` gives: some lines of a file, as many as a model can take in at once. */
+/** The result of `read_file`: some lines of a file, as many as fit into one page. */
 export class FilePage {
   @Field('Path from the root of the workspace')
   readonly path!: string;
@@ -26,25 +26,25 @@ export class FilePage {
   @Field({ description: 'How many lines the file has', name: 'total_lines', integer: true })
   readonly totalLines!: number;
 
-  /** @throws ToolRefusal when the lines are no text */
+  /** @throws ToolRefusal if the lines are not text */
   static of({ path, content, offset, limit, totalLines }: ReadResult): FilePage {
     if (content.includes('\0'))
       throw new ToolRefusal(
-        `${JSON.stringify(path)} is no text: it has NUL characters in it. Go on without reading it.`,
+        `${JSON.stringify(path)} is not a text file: it contains NUL characters. Continue without reading it.`,
       );
     const read = limit === 0 ? [] : content.split('\n');
     const lines = fitting(read);
     return resultOf(FilePage, { path, content: read.slice(0, lines).join('\n'), offset, lines, totalLines });
   }
 
-  /** Which lines these are, where to go on, and the lines with their numbers. */
+  /** Renders which lines these are, where to continue, and the lines with their numbers. */
   render(): string {
     const { offset, lines, totalLines, content } = this;
     const path = oneLine(this.path);
     if (totalLines === 0) return `${path} is empty.`;
     if (lines === 0) return `${path} ends with line ${String(totalLines)}. Choose a smaller offset.`;
     const end = offset + lines;
-    const next = end < totalLines ? ` Go on with offset ${String(end)}.` : '';
+    const next = end < totalLines ? ` Continue with offset ${String(end)}.` : '';
     const numbered = content.split('\n').map((line, index) => `${String(offset + index + 1)}\t${shortened(line)}`);
     return [`${path}, lines ${String(offset + 1)}-${String(end)} of ${String(totalLines)}.${next}`, ...numbered].join(
       '\n',
@@ -52,7 +52,7 @@ export class FilePage {
   }
 }
 
-/** How many of the lines make a page: at least one, since a page without any would never end. */
+/** Counts the lines that fit into a page: at least one, since reading would otherwise never advance. */
 function fitting(lines: readonly string[]): number {
   let room = LONGEST_PAGE;
   const first = lines.findIndex((line) => (room -= Math.min(line.length, LONGEST_LINE) + 1) < 0);

@@ -1,7 +1,7 @@
 import { Field } from '../../decorator/Param.js';
 import { oneLine } from './resultText.js';
 
-/** Characters of a line that are shown, and of those the ones before the match. */
+/** Characters of a line that are shown, and how many of them are before the match. */
 const SHOWN = 300;
 const BEFORE = 100;
 
@@ -19,13 +19,13 @@ export class LineFound {
   @Field({ description: 'Where in the line the match begins, from 0', integer: true })
   readonly start!: number;
 
-  /** `path:line: text`; of a long line, what is around the match. */
+  /** Renders `path:line: text`; of a long line, the part around the match. */
   render(): string {
     return `${oneLine(this.path)}:${String(this.line)}: ${aroundMatch(this.text, this.start)}`;
   }
 }
 
-/** What `grep` gives: lines with a match, by path and line. */
+/** The result of `grep`: lines with a match, by path and line. */
 export class LinesFound {
   @Field({ description: 'The lines, by path and line', type: () => [LineFound] })
   readonly matches!: readonly LineFound[];
@@ -33,7 +33,7 @@ export class LinesFound {
   @Field({ description: 'False when there may be more', name: 'is_complete' })
   readonly isComplete!: boolean;
 
-  /** One match a line. */
+  /** Renders one match per line. */
   render(): string {
     const { matches, isComplete } = this;
     if (matches.length === 0) return 'No line matches.';

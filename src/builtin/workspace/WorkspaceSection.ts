@@ -21,8 +21,8 @@ const looks = { readOnly: true, idempotent: true, openWorld: false } as const;
 const changes = { destructive: true, openWorld: false } as const;
 
 /**
- * Lets the model work on the files that are bound to `Filesystem`: list, find, read, write, edit and delete them. What a
- * call changes goes back when it fails, if the filesystem can do that; nothing outside of the filesystem's root is reached
+ * Lets the model work on the files that are bound to `Filesystem`: list, find, read, write, edit and delete them. The changes
+ * of a failed call are rolled back, if the filesystem can do that; nothing outside of the filesystem's root is reached
  * (docs/contract.md, 15).
  *
  * @example

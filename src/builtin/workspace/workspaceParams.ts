@@ -2,13 +2,13 @@ import { Param } from '../../decorator/Param.js';
 
 const FILE = 'Path of the file, relative to the root of the workspace';
 
-/** What `ls` takes. */
+/** The arguments of `ls`. */
 export class ListParams {
   @Param('Path of the directory, relative to the root of the workspace; the root when left out')
   path = '/';
 }
 
-/** What `read_file` takes. */
+/** The arguments of `read_file`. */
 export class ReadFileParams {
   @Param(FILE)
   path!: string;
@@ -20,7 +20,7 @@ export class ReadFileParams {
   limit = 2_000;
 }
 
-/** What `write_file` takes. */
+/** The arguments of `write_file`. */
 export class WriteFileParams {
   @Param(FILE)
   path!: string;
@@ -29,13 +29,13 @@ export class WriteFileParams {
   content!: string;
 }
 
-/** What `edit_file` takes. */
+/** The arguments of `edit_file`. */
 export class EditFileParams {
   @Param(FILE)
   path!: string;
 
   @Param({
-    description: 'The text to replace, exactly as it stands in the file: with its white space, without line numbers',
+    description: 'The text to replace, exactly as it is in the file: with its white space, without line numbers',
     name: 'old_text',
     minLength: 1,
   })
@@ -48,7 +48,7 @@ export class EditFileParams {
   replaceAll = false;
 }
 
-/** What `glob` takes. */
+/** The arguments of `glob`. */
 export class GlobParams {
   @Param('Pattern of file names: * ? [abc] {a,b}, and ** for any directories. Without a slash it fits at any depth')
   pattern!: string;
@@ -57,7 +57,7 @@ export class GlobParams {
   path = '/';
 }
 
-/** What `grep` takes. */
+/** The arguments of `grep`. */
 export class GrepParams {
   @Param('JavaScript regular expression, matched with each line')
   pattern!: string;
@@ -72,7 +72,7 @@ export class GrepParams {
   limit = 200;
 }
 
-/** What `rm` takes. */
+/** The arguments of `rm`. */
 export class RemoveParams {
   @Param('Path of the file or directory, relative to the root of the workspace')
   path!: string;

@@ -2,15 +2,15 @@ import { ToolRefusal } from '../../error/toolErrors.js';
 
 interface Rule {
   readonly broken: (path: string) => boolean;
-  /** Goes on after `The path "…" cannot be used: it`. */
+  /** Continues `The path "…" cannot be used: it`. */
   readonly why: string;
   readonly remedy: string;
 }
 
 const LONGEST = 4_096;
-/** Nobody encodes a name so often for a good reason. */
+/** No name is encoded so often for a good reason. */
 const MOST_ROUNDS = 8;
-/** Enough of a path to recognise it by. */
+/** Characters of a path that a message shows. */
 const SHOWN = 200;
 
 /** `.` and `..`, and names that some hosts take for them: they drop white space, and dots at the end. */
@@ -18,7 +18,7 @@ const isDots = (name: string): boolean => /^[\s.]+$/.test(name) && name.includes
 
 const relative = 'Paths are relative to the root of the workspace: write src/app.ts.';
 
-/** What no path may be, however it is spelled. The first rule that is broken is told (docs/contract.md, 15). */
+/** Rules for paths in every spelling. The message names the first one that is broken (docs/contract.md, 15). */
 const rules: readonly Rule[] = [
   { broken: (path) => path.length > LONGEST, why: 'is longer than 4,096 characters', remedy: 'Choose a shorter one.' },
   {
@@ -43,7 +43,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** What others may make of a path on its way. */
+/** The ways in which other software may decode a path. */
 const decodings: readonly ((path: string) => string)[] = [
   (path) => path.replace(/\p{Default_Ignorable_Code_Point}/gu, ''),
   // Full-width dots and slashes become plain ones, … becomes three dots.
@@ -52,21 +52,21 @@ const decodings: readonly ((path: string) => string)[] = [
 ];
 
 /**
- * The path of a file, as it was given.
+ * Checks the path of a file, and returns it as it was given.
  *
- * @throws ToolRefusal when it could mean something outside of the workspace, or names the root
+ * @throws ToolRefusal if it could mean something outside of the workspace, or names the root
  */
 export function filePath(path: string): string {
   if (isRoot(path)) throw new ToolRefusal('The path names the root of the workspace. Name something below it.');
   return checked(path);
 }
 
-/** The path of a directory or a file; an empty one and `/` stand for the root. @throws ToolRefusal */
+/** Checks the path of a directory or a file; an empty one and `/` mean the root. @throws ToolRefusal */
 export function anyPath(path: string): string {
   return isRoot(path) ? '/' : checked(path);
 }
 
-/** A pattern of file names. @throws ToolRefusal when it could never match, since . and .. are no names */
+/** Checks a pattern of file names. @throws ToolRefusal if it could never match, since . and .. are not names */
 export function filePattern(pattern: string): string {
   if (!pattern.split('/').some(isDots)) return pattern;
   throw new ToolRefusal(
@@ -78,7 +78,7 @@ function isRoot(path: string): boolean {
   return path === '' || path === '/';
 }
 
-/** Looks at the path as it is, and as it becomes when it is decoded again and again. */
+/** Checks the path as it is, and each form that repeated decoding results in. */
 function checked(path: string): string {
   refuseBroken(path, path);
   let reading = path;

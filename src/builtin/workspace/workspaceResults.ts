@@ -1,7 +1,7 @@
 import { Field } from '../../decorator/Param.js';
 import { listedLines, oneLine } from './resultText.js';
 
-/** What stands in a directory. */
+/** An entry of a directory. */
 export class DirectoryEntry {
   @Field('Name in the directory')
   readonly name!: string;
@@ -12,36 +12,36 @@ export class DirectoryEntry {
   @Field({ description: 'False for a file', name: 'is_directory' })
   readonly isDirectory!: boolean;
 
-  /** The name, with a slash after that of a directory. */
+  /** Renders the name, with a slash after that of a directory. */
   render(): string {
     return `${oneLine(this.name)}${this.isDirectory ? '/' : ''}`;
   }
 }
 
-/** What `ls` gives: everything in a directory, sorted by name. */
+/** The result of `ls`: everything in a directory, sorted by name. */
 export class DirectoryListing {
   @Field({ description: 'What is in the directory, sorted by name', type: () => [DirectoryEntry] })
   readonly entries!: readonly DirectoryEntry[];
 
-  /** One entry a line. */
+  /** Renders one entry per line. */
   render(): string {
     if (this.entries.length === 0) return 'The directory is empty.';
     return listedLines(this.entries.map((entry) => entry.render()));
   }
 }
 
-/** What `glob` gives: the paths of files. */
+/** The result of `glob`: the paths of files. */
 export class FilesFound {
   @Field({ description: 'Paths from the root of the workspace, sorted', type: [String] })
   readonly paths!: readonly string[];
 
-  /** One path a line. */
+  /** Renders one path per line. */
   render(): string {
     return this.paths.length === 0 ? 'No file fits the pattern.' : listedLines(this.paths.map(oneLine));
   }
 }
 
-/** What `write_file` gives. */
+/** The result of `write_file`. */
 export class FileWritten {
   @Field('Path from the root of the workspace')
   readonly path!: string;
@@ -54,7 +54,7 @@ export class FileWritten {
   }
 }
 
-/** What `edit_file` gives. */
+/** The result of `edit_file`. */
 export class FileEdited {
   @Field('Path from the root of the workspace')
   readonly path!: string;
@@ -68,7 +68,7 @@ export class FileEdited {
   }
 }
 
-/** What `rm` gives. */
+/** The result of `rm`. */
 export class Removed {
   @Field('The path, as it was given')
   readonly path!: string;

@@ -1,25 +1,25 @@
 interface Waiting<T> {
   readonly item: T;
-  readonly goOn: () => void;
-  readonly giveUp: (reason: unknown) => void;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
 }
 
-/** Hands over one item after the other: whoever brings one waits until the reader asks for the next. */
+/** Hands over one item after the other: each producer waits until the reader asks for the next item. */
 export class HandoffQueue<T> implements AsyncIterable<T> {
   readonly #waiting: Waiting<T>[] = [];
   #end: { readonly reason: unknown } | undefined;
   #wake: () => void = () => undefined;
 
-  /** Resolves once the item has been read and the next one is asked for; rejects with the reason once this has ended. */
+  /** Adds an item. Resolves once it has been read and the next one is asked for; rejects with the reason once this has ended. */
   bring(item: T): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, goOn: resolve, giveUp: reject });
+      this.#waiting.push({ item, resolve, reject });
       if (this.#end === undefined) this.#wake();
       else this.#refuse(this.#end.reason);
     });
   }
 
-  /** Nothing is handed over from now on; whoever still waits is told why. */
+  /** Ends the queue: no item is handed over any more, and waiting producers are rejected with the reason. */
   end(reason: unknown): void {
     this.#end ??= { reason };
     this.#refuse(this.#end.reason);
@@ -36,12 +36,12 @@ export class HandoffQueue<T> implements AsyncIterable<T> {
       } else {
         yield next.item;
         this.#waiting.shift();
-        next.goOn();
+        next.resolve();
       }
     }
   }
 
   #refuse(reason: unknown): void {
-    for (const { giveUp } of this.#waiting.splice(0)) giveUp(reason);
+    for (const { reject } of this.#waiting.splice(0)) reject(reason);
   }
 }

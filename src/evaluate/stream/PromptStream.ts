@@ -5,18 +5,18 @@ import type { PromptResponse } from '../RunOptions.js';
 import { HandoffQueue } from './HandoffQueue.js';
 import type { StreamEvent } from './StreamEvent.js';
 
-/** A run that waits with each step until it has been told. */
+/** A run that waits after each step until it has been read. */
 type StreamedRun<T> = (tell: EmitStep, signal: AbortSignal) => Promise<PromptResponse<T>>;
 
 /**
- * A run as a stream of its events, made by `app.stream`. It begins when the first event is asked for, and goes on only while the
- * next one is: nothing is read ahead, of the model's answer neither, and no tool is called before its `tool_started` has been read
- * and the next event is asked for. Calls that run together are all told before the first of them runs. Deadlines and the time
- * limit of a turn go on while nobody reads.
+ * A run as a stream of its events, created by `app.stream`. It starts when the first event is requested, and continues only
+ * while the next one is: nothing is read ahead, not even of the model's answer, and no tool is called before its `tool_started`
+ * has been read and the next event is requested. Calls that run together are all announced before the first of them runs.
+ * Deadlines and the time limit of a turn keep running while no event is requested.
  *
- * To stop reading (`break`, `return()`, `throw()`, `await using`) is to cancel: the request and the tools that run are aborted,
- * those tools are rolled back, and nothing runs afterwards; earlier calls keep their effects. `return()` waits until the run has
- * ended. It is read once.
+ * Leaving the loop (`break`, `return()`, `throw()`, `await using`) cancels the run: the request and the running tools are
+ * aborted, those tools are rolled back, and nothing runs afterwards; earlier calls keep their effects. `return()` waits until
+ * the run has ended. A stream can be read once.
  */
 export class PromptStream<T = unknown> implements AsyncIterableIterator<StreamEvent<T>> {
   readonly #steps = new HandoffQueue<RunStep>();
@@ -25,12 +25,12 @@ export class PromptStream<T = unknown> implements AsyncIterableIterator<StreamEv
   #hasReader = false;
   #isLeft = false;
 
-  /** @param caller the signal that ends the run, too */
+  /** @param caller the caller's signal, which ends the run as well */
   constructor(run: StreamedRun<T>, caller: AbortSignal | undefined) {
     this.#events = this.#read(run, caller);
   }
 
-  /** @throws what `app.evaluate` throws of the same run */
+  /** @throws what `app.evaluate` would throw */
   next(): Promise<IteratorResult<StreamEvent<T>, void>> {
     return this.#events.next();
   }
@@ -47,7 +47,7 @@ export class PromptStream<T = unknown> implements AsyncIterableIterator<StreamEv
     return this.#events.throw(error);
   }
 
-  /** @throws ToolwrightError E715 the second time: a run takes place once */
+  /** @throws ToolwrightError E715 the second time, since a run happens once */
   [Symbol.asyncIterator](): this {
     if (this.#hasReader) throw new ToolwrightError('The stream of this run has a reader already.', { code: 'E715' });
     this.#hasReader = true;

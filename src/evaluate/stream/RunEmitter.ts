@@ -7,10 +7,10 @@ import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import type { SectionExpansions } from '../SectionExpansions.js';
 
-/** `RunStep` without the turn, each of its forms. */
+/** `RunStep` without the turn. */
 type Untimed<S = RunStep> = S extends RunStep ? Omit<S, 'turn'> : never;
 
-/** Tells whoever reads a run as a stream what happens in it, without secrets; the run waits for it (docs/contract.md, 16). */
+/** Emits the steps of a run to its stream, without secrets; the run waits until they are read (docs/contract.md, 16). */
 export class RunEmitter implements CallListener {
   readonly #tellStep: EmitStep;
   readonly #redaction: Redaction;
@@ -24,7 +24,7 @@ export class RunEmitter implements CallListener {
     this.#openings = openings;
   }
 
-  /** The model is about to be asked; what is told from now on belongs to this turn. */
+  /** Starts a turn, before its request: the steps that follow belong to it. */
   enter(turn: number): void {
     this.#turn = turn;
     this.#hasSpoken = false;
@@ -40,7 +40,7 @@ export class RunEmitter implements CallListener {
     return this.#tell({ kind: 'retry', waitMs, problem: this.#redaction.recorded(problem) });
   }
 
-  /** An answer that did not come in parts, as one from a journal, is one text. */
+  /** Emits an answer that was not streamed in parts, such as one from a journal, as one text. */
   async answered({ text, toolCalls, finishReason, usage }: ModelResponse): Promise<void> {
     if (!this.#hasSpoken && text !== null && text !== '') await this.spoke(text);
     const calls = toolCalls.map((call) => this.#shown(call));
@@ -52,8 +52,8 @@ export class RunEmitter implements CallListener {
   }
 
   ended(call: ToolCall, { kind: outcome, result, text }: ToolOutcome): Promise<void> {
-    const told = { outcome, success: result.success, text: this.#redaction.recorded(text) };
-    return this.#tell({ kind: 'tool_ended', call: this.#shown(call), ...told });
+    const ended = { outcome, success: result.success, text: this.#redaction.recorded(text) };
+    return this.#tell({ kind: 'tool_ended', call: this.#shown(call), ...ended });
   }
 
   /** @param before the rendering before the calls of the turn */

@@ -2,7 +2,7 @@ import type { RunStep } from '../../interface/RunStep.js';
 import type { PromptResponse } from '../RunOptions.js';
 
 /**
- * What `app.stream` yields: the steps of a run, and at the end the response that `app.evaluate` would have given. `T` is the form
- * of its answer.
+ * An event of `app.stream`: a step of the run, or as the last one the response that `app.evaluate` would have returned. `T` is
+ * the type of its parsed answer.
  */
 export type StreamEvent<T = unknown> = RunStep | { readonly kind: 'done'; readonly response: PromptResponse<T> };

@@ -2,20 +2,20 @@ import { PromptEvaluationError } from '../../error/PromptError.js';
 import type { ModelPart, ModelResponse } from '../../interface/ModelAdapter.js';
 
 /**
- * Reads an answer that comes in parts, one at a time: the next is asked for when the last one has been told.
+ * Reads an answer in parts, one at a time: the next is requested when `emit` has resolved for the last one.
  *
  * @param adapter the name that the error shows
- * @param tell hears of each text
- * @throws PromptEvaluationError E702 when it ends without the whole answer, and what `parts` and `tell` throw
+ * @param emit receives each text
+ * @throws PromptEvaluationError E702 if it ends without the whole answer, and what `parts` and `emit` throw
  */
 export async function readParts(
   adapter: string,
   parts: AsyncIterable<ModelPart>,
-  tell: (text: string) => Promise<void>,
+  emit: (text: string) => Promise<void>,
 ): Promise<ModelResponse> {
   for await (const part of parts) {
     if (part.kind === 'response') return part.response;
-    if (part.text !== '') await tell(part.text);
+    if (part.text !== '') await emit(part.text);
   }
   throw new PromptEvaluationError(`The stream of ${adapter} ended without its answer.`, {
     phase: 'response',

@@ -1,10 +1,10 @@
-// The parts of the AI SDK's provider specification that are used here, written down once more: V3 and V4 agree in them, their
-// packages come in several majors and formats, and none of them is needed at run time.
+// The parts of the AI SDK's provider specification that are used here, declared again: V3 and V4 agree in them, their packages
+// have several major versions and formats, and none of them is needed at run time.
 
 /** Options of single providers, by the provider's name, e.g. `{ anthropic: { … } }`; plain JSON. */
 export type AiProviderOptions = Record<string, Record<string, AiJson>>;
 
-/** What of JSON the specification takes: its types are not read-only. */
+/** JSON as the specification declares it: its types are not read-only. */
 export type AiJson = null | string | number | boolean | AiJson[] | { [key: string]: AiJson | undefined };
 
 /**
@@ -20,7 +20,7 @@ export interface AiLanguageModel {
   doStream(options: AiModelCall): PromiseLike<unknown>;
 }
 
-/** Settings of a request, sent as they are; a provider ignores what it does not know. */
+/** Settings of a request, sent unchanged; a provider ignores those that it does not support. */
 export interface AiModelParameters {
   maxOutputTokens?: number;
   temperature?: number;
@@ -33,11 +33,11 @@ export interface AiModelParameters {
   headers?: Record<string, string | undefined>;
   /** V4 only. */
   reasoning?: 'provider-default' | 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
-  /** Sent only beside tools. */
+  /** Sent only together with tools. */
   toolChoice?: { type: 'auto' } | { type: 'none' } | { type: 'required' } | { type: 'tool'; toolName: string };
 }
 
-/** A tool that the model is offered. */
+/** A tool that is offered to the model. */
 export interface AiFunctionTool {
   type: 'function';
   name: string;
@@ -64,7 +64,7 @@ export interface AiTextPart {
   providerOptions?: AiProviderOptions;
 }
 
-/** A call as it is sent back. */
+/** A call in the conversation that is sent back. */
 export interface AiToolCallPart {
   type: 'tool-call';
   toolCallId: string;
@@ -73,7 +73,7 @@ export interface AiToolCallPart {
   providerOptions?: AiProviderOptions;
 }
 
-/** What a tool said. */
+/** The result of a tool. */
 export interface AiToolResultPart {
   type: 'tool-result';
   toolCallId: string;

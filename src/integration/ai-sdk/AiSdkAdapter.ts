@@ -26,36 +26,36 @@ import { providerFamily } from './providerFamily.js';
 import { readAnswer, type Asked } from './readAnswer.js';
 import { StreamedAnswer } from './StreamedAnswer.js';
 
-/** What an `AiSdkAdapter` is made of. */
+/** Options of `AiSdkAdapter`. */
 export interface AiSdkOptions {
-  /** A model of any provider of the AI SDK, e.g. `openai('gpt-5-mini')`; the provider's own settings stay as they were set up. */
+  /** A model of any provider of the AI SDK, e.g. `openai('gpt-5-mini')`; the provider's own settings are not changed. */
   readonly model: AiLanguageModel;
-  /** Sent with every request as they are. */
+  /** Sent unchanged with every request. */
   readonly providerOptions?: AiProviderOptions | undefined;
-  /** Further settings of a request, such as `temperature`, sent as they are. */
+  /** Further settings of a request, such as `temperature`, sent unchanged. */
   readonly parameters?: AiModelParameters | undefined;
-  /** In which dialect schemas are written; the one of the model's provider when left out, and JSON Schema for one that is not known. */
+  /** The dialect of schemas; that of the model's provider when left out, or JSON Schema if the provider is unknown. */
   readonly target?: SchemaTarget | undefined;
-  /** Ask for arguments that fit the schema exactly, where the dialect has such a mode; false when left out. */
+  /** Requests arguments that fit the schema exactly, if the dialect has such a mode; false when left out. */
   readonly strict?: boolean | undefined;
   /**
-   * Send the form of the answer as `responseFormat`; true when left out. False for a model that does not know it: the system
-   * message says the form then, as it does for a form that the provider cannot be told.
+   * Sends the schema of the answer as `responseFormat`; true when left out. False for a model without support for it: the schema
+   * is then part of the system message, as is one that the provider cannot express.
    */
   readonly outputSchema?: boolean | undefined;
   /**
-   * What marks the ends of the prompt and of the conversation for the provider's cache; by the model's provider when left out:
-   * Anthropic and Bedrock want marks, the others need none.
+   * The marks for the provider's cache at the ends of the prompt and of the conversation; chosen by the model's provider when
+   * left out: Anthropic and Bedrock need marks, the others do not.
    */
   readonly cache?: AiProviderOptions | false | undefined;
   /**
-   * Send the inputs of a tool's examples with the tool, beside those that the prompt shows in any case; false when left out. Worth
-   * it where the provider knows them, as Anthropic does.
+   * Sends the inputs of a tool's examples with the tool, in addition to the prompt, which always shows them; false when left
+   * out. Useful if the provider supports them, as Anthropic does.
    */
   readonly inputExamples?: boolean | undefined;
-  /** What the provider is told of single tools, e.g. `{ anthropic: { deferLoading: true } }`. */
+  /** Returns the provider options of a tool, e.g. `{ anthropic: { deferLoading: true } }`. */
   readonly toolOptions?: ((tool: ToolSchema) => AiProviderOptions | undefined) | undefined;
-  /** Tools that the provider runs itself, offered before those of the prompt; e.g. its search among deferred tools. */
+  /** Tools that the provider runs itself, offered before those of the prompt, e.g. its search among deferred tools. */
   readonly providerTools?: readonly AiProviderTool[] | undefined;
 }
 
@@ -65,10 +65,10 @@ const OWN_FIELDS = ['prompt', 'tools', 'responseFormat', 'providerOptions', 'abo
 const VERSIONS: ReadonlySet<unknown> = new Set(['v3', 'v4']);
 
 /**
- * Lets a model of any provider of the AI SDK answer a run: specification V3 (`ai` 6) and V4 (`ai` 7). The model is asked
- * directly; the loop is ours, and so are waiting and asking again (docs/contract.md, 16).
+ * Lets a model of any provider of the AI SDK answer a run: specification V3 (`ai` 6) and V4 (`ai` 7). The model is called
+ * directly; Toolwright runs the loop, and retries (docs/contract.md, 16).
  *
- * @throws ToolwrightError E721 for what is no such model
+ * @throws ToolwrightError E721 if `model` is not such a model
  * @example
  * const adapter = new AiSdkAdapter({ model: anthropic('claude-sonnet-5') });
  * const response = await app.evaluate(app.prompt(SupportDesk), { adapter, session });
@@ -94,7 +94,7 @@ export class AiSdkAdapter implements ModelAdapter {
     this.name = `${model.provider}:${model.modelId}`;
     this.takesOutputSchema = outputSchema;
     this.#model = model;
-    // The key is the provider's secret; what looks like one is taken out of errors all the same.
+    // The key is not accessible here; what looks like a key is removed from errors all the same.
     this.#link = new ProviderLink(this.name, undefined);
     this.#toolModes = { target, strict, inputExamples, limits: family.limits, optionsOf };
     this.#formIsStrict = family.formIsStrict && target === family.target;
@@ -105,11 +105,11 @@ export class AiSdkAdapter implements ModelAdapter {
   }
 
   /**
-   * Asks the model once.
+   * Sends one request to the model.
    *
-   * @throws ThrottleError when the provider may answer later; PromptEvaluationError with phase `request` when the provider's
-   * limits forbid the request, when it answers with an error status, or when it cannot be reached; with phase `response` (E702)
-   * when the answer cannot be used; the reason of the request's signal once that is aborted
+   * @throws ThrottleError if the provider may answer later; PromptEvaluationError with phase `request` if the provider's limits
+   * forbid the request, if it answers with an error status, or if it cannot be reached; with phase `response` (E702) if the
+   * answer cannot be used; the reason of the request's signal once that is aborted
    */
   async complete(request: ModelRequest): Promise<ModelResponse> {
     const call = this.#call(request);
@@ -118,9 +118,9 @@ export class AiSdkAdapter implements ModelAdapter {
   }
 
   /**
-   * Asks the model once, and gives its answer as it comes. The stream is cancelled when its reader leaves.
+   * Sends one request to the model, and streams its answer. Leaving the loop over it cancels the stream.
    *
-   * @throws what `complete` throws; ThrottleError when the answer breaks off, since nothing has been done with it
+   * @throws what `complete` throws; ThrottleError if the answer breaks off, since nothing of it has been used
    */
   async *stream(request: ModelRequest): AsyncGenerator<ModelPart, void> {
     const { signal } = request;

@@ -1,7 +1,7 @@
 import { isFields, type Fields } from '../../provider/fields.js';
 import { streamFailure } from '../../provider/requestFailure.js';
 
-/** A part of which the text comes piece by piece. */
+/** A part whose text is streamed in pieces. */
 interface OpenPart {
   readonly type: 'text' | 'reasoning';
   text: string;
@@ -10,7 +10,7 @@ interface OpenPart {
 
 const PIECES = /^(text|reasoning)-(start|delta|end)$/;
 
-/** What a part of a stream is that stands in the answer as it is. */
+/** The types of stream parts that belong to the answer unchanged. */
 const WHOLE_PARTS: ReadonlySet<unknown> = new Set([
   'tool-call',
   'tool-result',
@@ -21,8 +21,8 @@ const WHOLE_PARTS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Puts the parts of a streamed answer together, as the result that would have come in one piece. Whatever else a stream tells,
- * such as a call's input while it is written, is left: nothing half-said is done (docs/contract.md, 16).
+ * Assembles the parts of a streamed answer into the result of a request without streaming. Other parts of the stream, such as
+ * a call's input while it is generated, are ignored: nothing incomplete is used (docs/contract.md, 16).
  */
 export class StreamedAnswer {
   readonly #adapter: string;
@@ -36,9 +36,9 @@ export class StreamedAnswer {
   }
 
   /**
-   * Takes one part, and gives the text that it adds to the answer.
+   * Adds one part, and returns the text that it adds to the answer.
    *
-   * @throws ThrottleError or PromptEvaluationError for an error that stands in the stream
+   * @throws ThrottleError or PromptEvaluationError for an error in the stream
    */
   add(part: unknown): string {
     if (!isFields(part)) return '';
@@ -51,17 +51,17 @@ export class StreamedAnswer {
     return '';
   }
 
-  /** False for an answer that broke off: a model says how it finished when it has. */
+  /** False if the answer broke off: a complete one has a finish reason. */
   get isWhole(): boolean {
     return this.#end !== undefined;
   }
 
-  /** The answer as it would have come in one piece. */
+  /** The answer as a request without streaming would return it. */
   get result(): unknown {
     return { content: this.#content, finishReason: this.#end?.['finishReason'], usage: this.#end?.['usage'] };
   }
 
-  /** A piece of a part that was never begun begins it; one that begins under the id of another takes its place. */
+  /** Adds a piece to its part. A piece without a part begins one; a new part replaces an open one with the same id. */
   #piece(type: OpenPart['type'], step: string | undefined, { id, delta, providerMetadata }: Fields): string {
     const key = `${type} ${String(id)}`;
     let part = step === 'start' ? undefined : this.#open.get(key);
@@ -70,7 +70,7 @@ export class StreamedAnswer {
       this.#open.set(key, part);
       this.#content.push(part);
     }
-    // The last one that is told holds the signature.
+    // The last one holds the signature.
     if (isFields(providerMetadata)) part.providerMetadata = providerMetadata;
     if (step === 'end') this.#open.delete(key);
     if (step !== 'delta' || typeof delta !== 'string') return '';
@@ -78,7 +78,7 @@ export class StreamedAnswer {
     return type === 'text' ? delta : '';
   }
 
-  /** What providers put into a stream is an error of their package, or what the provider said is wrong. */
+  /** Converts an error in the stream: an error of the provider's package, or the provider's own error object. */
   #failure(error: unknown): Error {
     const isError = !isFields(error) || typeof error['name'] === 'string' || error['error'] !== undefined;
     return streamFailure(this.#adapter, isError ? error : { error }, undefined);

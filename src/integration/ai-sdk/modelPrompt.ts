@@ -10,14 +10,14 @@ import { isOwnCall, nativeName } from './nativeParts.js';
 
 type AssistantPart = AiTextPart | AiToolCallPart;
 
-/** Several providers want a user to speak first; a run may begin with its prompt alone. */
+/** Several providers require a user message first; a run may begin with its prompt alone. */
 const OPENING = 'Begin.';
 
 /**
- * Writes a conversation as the prompt of a request: system messages stand at its beginning only, the answers of a turn's calls
- * in one message, and nothing is blank (docs/contract.md, 16).
+ * Writes a conversation as the prompt of a request: system messages only at its beginning, the results of a turn's calls in one
+ * message, and no blank text (docs/contract.md, 16).
  *
- * @param provider as the model names it; the parts of an answer that it gave itself are sent back to it
+ * @param provider the model's name of the provider, which gets the native parts of its own answers back
  */
 export function modelPrompt(provider: string, conversation: readonly Message[]): AiMessage[] {
   const ids = new CallIds();
@@ -38,7 +38,7 @@ export function modelPrompt(provider: string, conversation: readonly Message[]):
   return [...system, ...rest];
 }
 
-/** Marks the ends of what further requests repeat: of the prompt, and of the conversation so far. */
+/** Marks the ends of the parts that later requests repeat: of the prompt, and of the conversation so far. */
 export function markPrompt(prompt: readonly AiMessage[], mark: AiProviderOptions): void {
   const prefix = prompt.filter(({ role }) => role === 'system').at(-1);
   for (const message of [prefix, prompt.at(-1)]) if (message !== undefined) message.providerOptions = mark;
@@ -61,7 +61,7 @@ function messageOf(provider: string, message: Message, ids: CallIds): AiMessage 
   }
 }
 
-/** The parts as they came, so that signatures hold; calls from the conversation. */
+/** Returns the parts unchanged, so that signatures stay valid; calls are taken from the conversation. */
 function partsAsGiven({ content }: NativeContent, calls: AiToolCallPart[]): AssistantPart[] {
   const parts = content.flatMap((part): AssistantPart[] => {
     if (!isFields(part)) return [];
@@ -80,7 +80,7 @@ function isBlank(text: unknown): boolean {
   return typeof text !== 'string' || text.trim() === '';
 }
 
-/** Blank text is refused by several providers. */
+/** Leaves out blank text, which several providers refuse. */
 function texts(text: string | null): AiTextPart[] {
   return text === null || isBlank(text) ? [] : [{ type: 'text', text }];
 }

@@ -2,19 +2,19 @@ import type { ModelRequest, SchemaTarget, ToolSchema } from '../../interface/Mod
 import { refuseTools, type ToolLimits } from '../../provider/refuseTools.js';
 import type { AiFunctionTool, AiJson, AiProviderOptions } from './AiLanguageModel.js';
 
-/** How the tools of a request are offered. */
+/** Options of the tools of a request. */
 export interface ToolModes {
   readonly target: SchemaTarget;
   readonly strict: boolean;
-  /** Whether the inputs of their examples go along. */
+  /** True to send the inputs of their examples. */
   readonly inputExamples: boolean;
   readonly limits: ToolLimits;
-  /** What the provider is told of single tools. */
+  /** Returns the provider options of a tool. */
   readonly optionsOf: (tool: ToolSchema) => AiProviderOptions | undefined;
 }
 
 /**
- * Writes the tools of a request, after a look at the provider's limits (docs/contract.md, 2).
+ * Writes the tools of a request, after checking the provider's limits (docs/contract.md, 2).
  *
  * @param adapter the name that the error shows
  * @throws PromptEvaluationError with phase `request`, naming every limit that is exceeded

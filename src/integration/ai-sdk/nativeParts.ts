@@ -2,19 +2,20 @@ import type { JsonValue } from '../../common/types.js';
 import { isFields, type Fields } from '../../provider/fields.js';
 import type { NativeContent } from '../../value/NativeContent.js';
 
-/** Whose parts a conversation holds in their own form: an adapter reads those of its provider only. */
+/** Returns the name under which a conversation holds a provider's native parts: an adapter reads only those of its provider. */
 export function nativeName(provider: string): string {
   return `ai-sdk:${provider}`;
 }
 
-/** A call of one of the application's tools, and not one that the provider runs itself. */
+/** True for a call of one of the application's tools, false for one that the provider runs itself. */
 export function isOwnCall(part: Fields): boolean {
   return part['type'] === 'tool-call' && part['providerExecuted'] !== true;
 }
 
 /**
- * An answer as its provider wants it back, unless text and calls say all: reasoning, what the provider's own tools did, files,
- * and what single providers add to a part. A call of ours is only held open: it is written from the conversation.
+ * Returns the native parts of an answer, to be sent back to its provider: reasoning, calls and results of the provider's own
+ * tools, files, and metadata of parts. Undefined if text and calls are all. A call of the application's tools is only a
+ * placeholder: it is written from the conversation.
  */
 export function nativeParts(provider: string, content: readonly Fields[]): NativeContent | undefined {
   const isPlain = content.every(
@@ -24,7 +25,7 @@ export function nativeParts(provider: string, content: readonly Fields[]): Nativ
   return { provider: nativeName(provider), content: content.flatMap(sentBack) };
 }
 
-/** What a part of an answer is called as a part of the next request; nothing for what is only told. */
+/** Converts a part of an answer to a part of the next request; an empty list for parts that are not sent back. */
 function sentBack(part: Fields): readonly JsonValue[] {
   const { providerMetadata } = part;
   const options = isFields(providerMetadata) ? { providerOptions: providerMetadata } : {};
@@ -48,7 +49,7 @@ function sentBack(part: Fields): readonly JsonValue[] {
     case 'file':
     case 'reasoning-file':
     case 'custom': {
-      const { providerMetadata: _told, ...rest } = part;
+      const { providerMetadata: _metadata, ...rest } = part;
       return [plain({ ...rest, ...options })];
     }
     default:
@@ -65,7 +66,7 @@ function parsed(input: unknown): unknown {
   }
 }
 
-/** Plain JSON: bytes become base64, which every place for bytes takes as well. */
+/** Converts to plain JSON: bytes become base64, which is accepted wherever bytes are. */
 function plain(part: object): JsonValue {
   const text = JSON.stringify(part, function (this: Fields, key, value: unknown) {
     const bytes = this[key];

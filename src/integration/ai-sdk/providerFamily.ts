@@ -2,19 +2,19 @@ import type { SchemaTarget } from '../../interface/ModelAdapter.js';
 import type { ToolLimits } from '../../provider/refuseTools.js';
 import type { AiProviderOptions } from './AiLanguageModel.js';
 
-/** What is known of the provider behind a model. */
+/** Properties of the provider of a model. */
 export interface ProviderFamily {
   readonly target: SchemaTarget;
-  /** Whether the form of an answer is taken in the provider's strict mode only. */
+  /** True if the provider accepts the schema of an answer only in its strict mode. */
   readonly formIsStrict: boolean;
   readonly limits: ToolLimits;
-  /** What marks the end of a prefix for the provider's cache; undefined where it needs no marks. */
+  /** The mark at the end of a prefix for the provider's cache; undefined if it needs no marks. */
   readonly cacheMark?: AiProviderOptions;
 }
 
 const UNLIMITED: ToolLimits = { count: Infinity, description: Infinity };
 
-/** The first row that fits the name of the provider counts: a cloud names the maker of the model after itself. */
+/** The first row that matches counts: the name of a cloud's provider also contains the maker of the model. */
 const FAMILIES: readonly (readonly [RegExp, ProviderFamily])[] = [
   [
     /bedrock/,
@@ -40,7 +40,7 @@ const FAMILIES: readonly (readonly [RegExp, ProviderFamily])[] = [
 
 const UNKNOWN: ProviderFamily = { target: 'json-schema', formIsStrict: false, limits: UNLIMITED };
 
-/** What is known of a provider by the name that its models give, e.g. `openai.responses`. */
+/** Returns the properties of a provider by the name in its models, e.g. `openai.responses`. */
 export function providerFamily(provider: string): ProviderFamily {
   return FAMILIES.find(([name]) => name.test(provider))?.[1] ?? UNKNOWN;
 }

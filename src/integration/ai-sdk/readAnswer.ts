@@ -14,27 +14,27 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ['content-filter', 'content_filter'],
 ] as const);
 
-/** Which model answers, and to what. */
+/** The model and the request of an answer. */
 export interface Asked {
   /** The adapter's name, as errors show it. */
   readonly adapter: string;
   readonly provider: string;
-  /** Whether the answer was to have a form. */
+  /** True if the request had a schema for the answer. */
   readonly wantsForm: boolean;
 }
 
 /**
- * Reads an answer of a model. Its type is a promise of the provider's package, and nothing of it is taken for granted
+ * Reads an answer of a model. Its type is declared by the provider's package, but every part of it is checked
  * (docs/contract.md, 16).
  *
- * @throws PromptEvaluationError with phase `response` (E702), saying what came; ThrottleError when the answer broke off
+ * @throws PromptEvaluationError with phase `response` (E702), with what was received; ThrottleError if the answer broke off
  */
 export function readAnswer({ adapter, provider, wantsForm }: Asked, result: unknown): ModelResponse {
   const refuse = unusable(adapter);
   const given: unknown = isFields(result) ? result['content'] : undefined;
   if (!isFields(result) || !Array.isArray(given)) throw refuse('did not answer with content', result);
   const content = given.map((part: unknown): Fields => {
-    if (!isFields(part) || typeof part['type'] !== 'string') throw refuse('answered a part that is none', part);
+    if (!isFields(part) || typeof part['type'] !== 'string') throw refuse('answered an invalid part', part);
     return part;
   });
   const { unified, raw } = reasonOf(result['finishReason']);
@@ -45,7 +45,7 @@ export function readAnswer({ adapter, provider, wantsForm }: Asked, result: unkn
   }
   const usage = readUsage(result['usage']);
   const text = textOf(content, wantsForm ? result['structuredOutputText'] : undefined);
-  // A model that declines has called nothing, whatever else the answer holds.
+  // A refusal makes no calls, whatever else the answer holds.
   if (raw === 'refusal') return { text, toolCalls: [], finishReason: 'refusal', usage };
   const toolCalls = readCalls(
     content.filter(isOwnCall).map((part) => ({
@@ -62,7 +62,7 @@ export function readAnswer({ adapter, provider, wantsForm }: Asked, result: unkn
   return { text, toolCalls, finishReason, usage, ...(native === undefined ? {} : { native }) };
 }
 
-/** An object in both versions; models written by hand often say just the word. */
+/** Reads the finish reason: an object in both versions, but often just a string in models written by hand. */
 function reasonOf(given: unknown): { readonly unified: unknown; readonly raw: unknown } {
   return isFields(given) ? { unified: given['unified'], raw: given['raw'] } : { unified: given, raw: undefined };
 }

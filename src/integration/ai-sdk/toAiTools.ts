@@ -9,25 +9,25 @@ import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import type { OutcomeKind } from '../../value/ToolOutcome.js';
 import type { AiJson, AiProviderOptions } from './AiLanguageModel.js';
 
-/** How the tools of a rendering are given to the AI SDK. */
+/** Options of `toAiTools`. */
 export interface AiToolsOptions extends OwnLoopOptions {
-  /** In which dialect schemas are written; JSON Schema when left out, since the provider is not known here. */
+  /** The dialect of schemas; JSON Schema when left out, since the provider is not known here. */
   readonly target?: SchemaTarget | undefined;
-  /** Ask for arguments that fit the schema exactly, where the dialect has such a mode; false when left out. */
+  /** Requests arguments that fit the schema exactly, if the dialect has such a mode; false when left out. */
   readonly strict?: boolean | undefined;
-  /** What the provider is told of single tools, e.g. `{ anthropic: { deferLoading: true } }`. */
+  /** Returns the provider options of a tool, e.g. `{ anthropic: { deferLoading: true } }`. */
   readonly toolOptions?: ((tool: ToolSchema) => AiProviderOptions | undefined) | undefined;
 }
 
-/** What a call gives to the loop and to whoever its messages are sent to: plain JSON, without values, errors and stacks. */
+/** The output of a call for the loop and the receivers of its messages: plain JSON, without values, errors and stacks. */
 export interface AiToolOutput {
   readonly success: boolean;
   readonly kind: OutcomeKind;
-  /** What the model reads. */
+  /** The text for the model. */
   readonly text: string;
 }
 
-/** What the loop tells of a call. */
+/** Details of a call that the loop passes on. */
 export interface AiToolExecution {
   readonly toolCallId: string;
   readonly abortSignal?: AbortSignal | undefined;
@@ -44,15 +44,15 @@ export interface AiTool {
   toModelOutput: (given: { output: AiToolOutput }) => { type: 'text' | 'error-text'; value: string };
 }
 
-/** By this the AI SDK knows schemas of its own; a Standard Schema alone it would rewrite, closing open objects. */
+/** Marks a schema as one of the AI SDK's own; it would rewrite a plain Standard Schema, and close open objects. */
 const SCHEMA = Symbol.for('vercel.ai.schema');
 
 /**
- * The tools of a rendering for `generateText`, `streamText` and agents of the AI SDK, for people who own their loop: the same
- * validation, context, transaction and event as in a run. A failure is a result that the model reads. The SDK also tells the
- * model of errors that leave a call, and goes on: `onLeave` hears of them.
+ * Returns the tools of a rendering for `generateText`, `streamText` and agents of the AI SDK, which run the loop: the same
+ * validation, context, transaction and event as in a run. A failure is a result for the model. The SDK also reports errors that
+ * a call throws to the model, and continues: `onLeave` is called with them.
  *
- * @param rendered what `prompt.render()` gave: its text is the system prompt, its tools are these
+ * @param rendered the result of `prompt.render()`: its text is the system prompt, its tools are these
  * @throws ToolwrightError E722
  * @example
  * const rendered = await app.prompt(SupportDesk).render({ session });
@@ -65,23 +65,23 @@ export function toAiTools(
   options: AiToolsOptions = {},
 ): Record<string, AiTool> {
   const { target = 'json-schema', strict = false, toolOptions: optionsOf = () => undefined, ...rest } = options;
-  const door = new ExternalCallHandler('toAiTools', app, rendered, rest);
+  const handler = new ExternalCallHandler('toAiTools', app, rendered, rest);
   return Object.fromEntries(
     rendered.tools.map((tool) => {
       const schema = tool.schemaFor(target, { strict });
-      return [tool.name, aiTool(door, tool, schema, optionsOf(schema))];
+      return [tool.name, aiTool(handler, tool, schema, optionsOf(schema))];
     }),
   );
 }
 
 function aiTool(
-  door: ExternalCallHandler,
+  handler: ExternalCallHandler,
   tool: RenderedTool,
   schema: ToolSchema,
   options?: AiProviderOptions,
 ): AiTool {
   const { name, description, parameters, strict } = schema;
-  const inputExamples = door.examplesOf(tool).map((input) => ({ input: input as Record<string, AiJson> }));
+  const inputExamples = handler.examplesOf(tool).map((input) => ({ input: input as Record<string, AiJson> }));
   return {
     description,
     inputSchema: aiSchema(name, parameters),
@@ -89,14 +89,14 @@ function aiTool(
     ...(strict ? { strict } : {}),
     ...(options === undefined ? {} : { providerOptions: options }),
     execute: async (input, { toolCallId, abortSignal }) => {
-      const { kind, text } = await door.call({ id: toolCallId, name, arguments: input }, abortSignal);
+      const { kind, text } = await handler.call({ id: toolCallId, name, arguments: input }, abortSignal);
       return { success: kind === 'succeeded', kind, text };
     },
     toModelOutput: ({ output: { success, text } }) => ({ type: success ? 'text' : 'error-text', value: text }),
   };
 }
 
-/** Everything passes: the call checks its arguments, and the model reads the same words as in a run. */
+/** Accepts every value: the call validates its arguments, so that the model gets the same messages as in a run. */
 function aiSchema(tool: string, parameters: JsonSchema): StandardSchema {
   return {
     ...argumentsSchema(tool, parameters),

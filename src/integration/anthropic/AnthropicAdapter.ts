@@ -19,21 +19,21 @@ const OWN_FIELDS = ['model', 'max_tokens', 'messages', 'system', 'tools', 'strea
 /** The client asks for a stream beyond this, since an answer in one piece would take too long for its connection. */
 const LONGEST_IN_ONE_PIECE = 8_192;
 
-/** How often a paused answer is asked to go on. */
+/** The most requests to continue a paused answer. */
 const MOST_PIECES = 10;
 
 /**
- * Further fields of the request, such as `thinking` or `stop_sequences`, sent as they are. `tool_choice` is sent only beside
- * tools, because the provider refuses it alone.
+ * Further fields of the request, such as `thinking` or `stop_sequences`, sent unchanged. `tool_choice` is sent only together
+ * with tools, because the provider refuses it alone.
  */
 export type MessageParameters = Partial<Omit<MessageRequest, (typeof OWN_FIELDS)[number]>>;
 
 /**
- * What is used of the official client: an `Anthropic`, or what wraps one. Said by its shape, because the package declares its
- * classes twice, for `import` and for `require`, and neither fits the other.
+ * The parts of the official client that are used: an `Anthropic`, or a wrapper around one. Structural, because the package
+ * declares its classes twice, for `import` and for `require`, and the two are not compatible.
  */
 export interface AnthropicClient {
-  /** Only to keep it out of errors. */
+  /** Read only to keep it out of errors. */
   readonly apiKey?: unknown;
   readonly messages: {
     create(
@@ -43,42 +43,42 @@ export interface AnthropicClient {
   };
 }
 
-/** What an `AnthropicAdapter` is made of. */
+/** Options of `AnthropicAdapter`. */
 export interface AnthropicOptions {
-  /** The official client; its key, base URL and timeout stay as they were set up. */
+  /** The official client; its key, base URL and timeout are not changed. */
   readonly client: AnthropicClient;
   /** The provider's name of the model, e.g. `claude-sonnet-5`. */
   readonly model: string;
-  /** How many tokens one answer may have, thinking included; 8,192 when left out. Beyond that every answer is streamed. */
+  /** The most tokens of one answer, thinking included; 8,192 when left out. With more, every answer is streamed. */
   readonly maxTokens?: number | undefined;
   /**
-   * Ask for arguments that fit the schema exactly, wherever the schema can be said that way; false when left out, since the
+   * Requests arguments that fit the schema exactly, for every schema that strict mode supports; false when left out, since the
    * provider refuses a whole request whose strict tools are too much to compile, and older models refuse the mode itself.
    */
   readonly strict?: boolean | undefined;
   /**
-   * Send the form of the answer as `output_config.format`; true when left out. False for a model that does not know it: the
-   * system message says the form then, as it does for a form that the provider cannot be told.
+   * Sends the schema of the answer as `output_config.format`; true when left out. False for a model without support for it: the
+   * schema is then part of the system message, as is one that the provider cannot express.
    */
   readonly outputSchema?: boolean | undefined;
   /**
-   * Which tools the model finds by searching, with a tool of the provider, in place of reading them in every request; none when
-   * left out. Worth it from some dozens of tools on.
+   * Returns true for tools that the model finds by searching, with a tool of the provider, and that are not part of every
+   * request; none when left out. Useful from some dozens of tools on.
    */
   readonly deferTools?: ((tool: ToolSchema) => boolean) | undefined;
   /**
-   * Send the inputs of a tool's examples with the tool, beside those that the prompt shows in any case; false when left out. Worth
-   * it for tools that are deferred, and for params that models get wrong.
+   * Sends the inputs of a tool's examples with the tool, in addition to the prompt, which always shows them; false when left
+   * out. Useful for tools that are deferred, and for params that models get wrong.
    */
   readonly inputExamples?: boolean | undefined;
-  /** Mark the prefix that further requests repeat for the provider's cache, and for how long; `5m` when left out. */
+  /** Marks the prefix that later requests repeat for the provider's cache, for this lifetime; `5m` when left out. */
   readonly cache?: CacheLifetime | false | undefined;
   readonly parameters?: MessageParameters | undefined;
 }
 
 /**
- * Lets a model of Anthropic, or of a server that speaks its Messages API, answer a run (docs/contract.md, 16). Nothing is
- * repeated here, nor by the client: the loop asks again, since it knows the deadline.
+ * Lets a model of Anthropic, or of a server with its Messages API, answer a run (docs/contract.md, 16). Neither the adapter nor
+ * the client retries: the loop does, since it has the deadline.
  *
  * @example
  * const adapter = new AnthropicAdapter({ client: new Anthropic(), model: 'claude-sonnet-5' });
@@ -110,11 +110,11 @@ export class AnthropicAdapter implements ModelAdapter {
   }
 
   /**
-   * Asks the model once.
+   * Sends one request to the model.
    *
-   * @throws ThrottleError when the provider may answer later; PromptEvaluationError with phase `request` when the provider's
-   * limits forbid the request, when it answers with an error status, or when it cannot be reached; with phase `response` (E702)
-   * when the answer cannot be used; the reason of the request's signal once that is aborted
+   * @throws ThrottleError if the provider may answer later; PromptEvaluationError with phase `request` if the provider's limits
+   * forbid the request, if it answers with an error status, or if it cannot be reached; with phase `response` (E702) if the
+   * answer cannot be used; the reason of the request's signal once that is aborted
    */
   async complete(request: ModelRequest): Promise<ModelResponse> {
     const parts = this.#answer(request, this.#maxTokens > LONGEST_IN_ONE_PIECE);
@@ -125,16 +125,16 @@ export class AnthropicAdapter implements ModelAdapter {
   }
 
   /**
-   * Asks the model once, and gives its answer as it comes. The connection is closed when its reader leaves.
+   * Sends one request to the model, and streams its answer. Leaving the loop over it closes the connection.
    *
-   * @throws what `complete` throws; ThrottleError when the answer breaks off, since nothing has been done with it
+   * @throws what `complete` throws; ThrottleError if the answer breaks off, since nothing of it has been used
    */
   async *stream(request: ModelRequest): AsyncGenerator<ModelPart, void> {
     const response = yield* this.#answer(request, true);
     yield { kind: 'response', response };
   }
 
-  /** An answer that the provider pauses is one answer: it is asked to go on, with what it said so far. */
+  /** Reads one answer, also if the provider pauses: the next request continues it, with the pieces so far. */
   async *#answer(request: ModelRequest, streams: boolean): AsyncGenerator<ModelPart, ModelResponse> {
     const { signal } = request;
     const body = this.#body(request);
@@ -180,7 +180,7 @@ export class AnthropicAdapter implements ModelAdapter {
   }
 }
 
-/** A piece of an answer as the provider wants it back. */
+/** Converts a piece of an answer to a message of the request that continues it. */
 function asSaid(piece: unknown): Anthropic.Messages.MessageParam {
   const content = isFields(piece) ? piece['content'] : [];
   return { role: 'assistant', content: content as Anthropic.Messages.ContentBlockParam[] };

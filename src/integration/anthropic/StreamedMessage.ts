@@ -1,16 +1,16 @@
 import { ThrottleError } from '../../error/ThrottleError.js';
 import { isFields, type Fields } from '../../provider/fields.js';
 
-/** A content block of which the parts come one after the other. */
+/** A content block that is streamed in parts. */
 interface StreamedBlock {
   readonly start: Fields;
-  /** What deltas added, by the field that they add to. */
+  /** The texts that deltas added, by the field that they add to. */
   readonly added: Map<string, string>;
-  /** Text of the input, of a block that calls something. */
+  /** The text of the input of a call. */
   input: string;
 }
 
-/** Deltas of text, by type: the field of the delta, which is that of the block as well. */
+/** Deltas of text, by type: the field of the delta, which is also that of the block. */
 const TEXT_DELTAS: ReadonlyMap<unknown, string> = new Map([
   ['text_delta', 'text'],
   ['thinking_delta', 'thinking'],
@@ -18,8 +18,8 @@ const TEXT_DELTAS: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /**
- * Puts the events of a streamed answer together, as the message that would have come in one piece. Proxies repeat events and
- * leave some out, so nothing is taken for granted (docs/contract.md, 16).
+ * Assembles the events of a streamed answer into the message of a request without streaming. Proxies repeat events and leave
+ * some out, so everything is checked (docs/contract.md, 16).
  */
 export class StreamedMessage {
   readonly #adapter: string;
@@ -36,9 +36,9 @@ export class StreamedMessage {
   }
 
   /**
-   * Takes one event, and gives the text that it adds to the answer.
+   * Adds one event, and returns the text that it adds to the answer.
    *
-   * @throws ThrottleError when the answer begins anew after a part of it was told
+   * @throws ThrottleError if the answer restarts after a part of it was returned
    */
   add(event: unknown): string {
     if (!isFields(event)) return '';
@@ -64,21 +64,21 @@ export class StreamedMessage {
     }
   }
 
-  /** False for an answer that broke off: the provider says why it stopped when it has. */
+  /** False if the answer broke off: a complete one has a stop reason. */
   get isWhole(): boolean {
     return this.#whole !== undefined || this.#hasEnded || typeof this.#stop['stop_reason'] === 'string';
   }
 
-  /** The message as it would have come in one piece. */
+  /** The message as a request without streaming would return it. */
   get message(): unknown {
     if (this.#whole !== undefined) return this.#whole;
     return { ...this.#stop, content: [...this.#blocks.values()].map(writtenBlock), usage: this.#usage };
   }
 
-  /** Some proxies send the beginning twice, or that of another attempt: what came before it counts no longer. */
+  /** Starts the message. Some proxies send the start twice, or that of another attempt: everything before it is dropped. */
   #begin(message: unknown): void {
     if (this.#hasSpoken) {
-      throw new ThrottleError(`${this.#adapter} began its answer anew in the middle of it.`, { kind: 'connection' });
+      throw new ThrottleError(`${this.#adapter} restarted its answer in the middle of it.`, { kind: 'connection' });
     }
     this.#blocks.clear();
     this.#addUsage(isFields(message) ? message['usage'] : undefined);
@@ -107,7 +107,7 @@ export class StreamedMessage {
     this.#addUsage(usage);
   }
 
-  /** Figures are cumulative: each that is told replaces the one before. */
+  /** Adds usage. Counts are cumulative: each replaces the one before. */
   #addUsage(usage: unknown): void {
     if (!isFields(usage)) return;
     const told = Object.entries(usage).filter(([, value]) => typeof value === 'number');
@@ -127,7 +127,7 @@ function writtenBlock({ start, added, input }: StreamedBlock): Fields {
   return input === '' ? block : { ...block, input: readInput(input) };
 }
 
-/** Malformed input stays text, for the dispatcher to tell the model of. */
+/** Parses the input of a call; malformed input stays text, which the dispatcher reports to the model. */
 function readInput(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -10,13 +10,13 @@ import type { ToolCall } from '../../value/ToolCall.js';
 type Block = Anthropic.Messages.ContentBlockParam;
 type TextBlock = Anthropic.Messages.TextBlockParam;
 
-/** Whose blocks a conversation holds in its own form. */
+/** The provider's name in native content of a conversation. */
 export const PROVIDER = 'anthropic';
 
-/** The provider wants somebody to speak first; a run may begin with its prompt alone. */
+/** The provider requires a user message first; a run may begin with its prompt alone. */
 const OPENING = 'Begin.';
 
-/** A message as it is built: its blocks can still be marked. */
+/** A message whose blocks can still be marked. */
 interface MessageBlocks {
   readonly role: 'user' | 'assistant';
   readonly content: Block[];
@@ -24,14 +24,14 @@ interface MessageBlocks {
 
 /** A conversation in the form of a Messages request. */
 export interface MessageParams {
-  /** What stands before the first message. */
+  /** The system messages before the first message. */
   readonly system: TextBlock[];
   readonly messages: MessageBlocks[];
 }
 
 /**
- * Writes a conversation as a Messages request says it: roles alternate, the answers of a turn's calls stand together at the
- * beginning of one message, and nothing is blank (docs/contract.md, 16).
+ * Writes a conversation in the form of a Messages request: roles alternate, the results of a turn's calls are together at the
+ * beginning of one message, and no text is blank (docs/contract.md, 16).
  */
 export function messageParams(conversation: readonly Message[]): MessageParams {
   const ids = new CallIds(legalId);
@@ -73,7 +73,7 @@ function assistantBlocks(
   return nativeBlocks(native, [...calls]);
 }
 
-/** The blocks as they came, so that signatures hold; calls from the conversation. */
+/** Returns the blocks unchanged, so that signatures stay valid; calls are taken from the conversation. */
 function nativeBlocks({ content }: NativeContent, calls: Block[]): Block[] {
   return content.flatMap((block) => {
     if (!isFields(block)) return [];
@@ -83,7 +83,7 @@ function nativeBlocks({ content }: NativeContent, calls: Block[]): Block[] {
   });
 }
 
-/** Blank text is refused by the provider. */
+/** Leaves out blank text, which the provider refuses. */
 function texts(text: string | null): TextBlock[] {
   return text === null || text.trim() === '' ? [] : [{ type: 'text', text }];
 }
@@ -100,7 +100,7 @@ function toolResult(
   return {
     type: 'tool_result',
     tool_use_id: id ?? legalId(toolCallId),
-    // A failure without words is refused.
+    // The provider refuses a failure without text.
     ...(text === '' && !failed ? {} : { content: text === '' ? 'The tool failed.' : text }),
     ...(failed ? { is_error: true } : {}),
   };

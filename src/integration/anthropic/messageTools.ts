@@ -7,29 +7,29 @@ import { measure } from '../../schema/lowering/limits.js';
 type MessageTool = Anthropic.Messages.Tool | Anthropic.Messages.ToolSearchToolBm25_20251119;
 type CustomTool = Anthropic.Messages.Tool;
 
-/** The provider's own tool, by which the model finds those that are deferred. */
+/** The provider's own tool, with which the model finds deferred ones. */
 const SEARCH = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' } as const;
 
-/** How the tools of a request are offered. */
+/** Options of the tools of a request. */
 export interface ToolModes {
   readonly strict: boolean;
-  /** Which are found by searching. */
+  /** Returns true for tools that are found by searching. */
   readonly isDeferred: (tool: ToolSchema) => boolean;
-  /** Whether the inputs of their examples go along. */
+  /** True to send the inputs of their examples. */
   readonly inputExamples?: boolean | undefined;
 }
 
 const LEGAL_PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-/** Counted over all strict tools of a request. */
+/** Limits for all strict tools of a request together. */
 const STRICT_LIMITS = { tools: 20, optionalProperties: 24, unions: 16 } as const;
 
-/** There is no limit that the provider tells of; a description is read by the model in every request. */
+/** The provider documents no limits; a description is part of every request. */
 const LIMITS = { count: Infinity, description: Infinity, problems: propertyProblems } as const;
 
 /**
- * Writes the tools of a request, after a look at the provider's limits (docs/contract.md, 2). In strict mode, a tool that would
- * take the request beyond what the provider compiles is sent without it.
+ * Writes the tools of a request, after checking the provider's limits (docs/contract.md, 2). In strict mode, a tool with which
+ * the request would exceed what the provider compiles is sent without strict mode.
  *
  * @param adapter the name that the error shows
  * @throws PromptEvaluationError with phase `request`, naming every limit that is exceeded
@@ -56,7 +56,7 @@ export function messageTools(
   return tools.some((tool) => tool.defer_loading === true) ? [{ ...SEARCH }, ...tools] : tools;
 }
 
-/** The tools of the request, strict in their order as long as the limits allow. */
+/** Returns the tools of the request, strict in their order as long as the limits allow. */
 function withinLimits(request: Pick<ModelRequest, 'toolSchemas'>): readonly ToolSchema[] {
   const plain = request.toolSchemas('anthropic');
   const used = { tools: 0, optionalProperties: 0, unions: 0 };
@@ -75,7 +75,7 @@ function withinLimits(request: Pick<ModelRequest, 'toolSchemas'>): readonly Tool
   });
 }
 
-/** One such name, and the provider refuses the whole request. */
+/** Finds names of parameters for which the provider refuses the whole request. */
 function propertyProblems({ name, parameters }: ToolSchema): readonly string[] {
   return Object.keys(parameters['properties'] ?? {})
     .filter((property) => !LEGAL_PROPERTY.test(property))

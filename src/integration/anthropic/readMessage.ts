@@ -18,11 +18,11 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
 ] as const);
 
 /**
- * Reads an answer. It is several messages when the provider paused in the middle of it and was asked to go on; nothing of
- * their form is taken for granted (docs/contract.md, 16).
+ * Reads an answer. It consists of several messages if the provider paused in the middle of it and was asked to continue. Every
+ * part of their form is checked (docs/contract.md, 16).
  *
  * @param adapter the name that the error shows
- * @throws PromptEvaluationError with phase `response` (E702), saying what came
+ * @throws PromptEvaluationError with phase `response` (E702), with what was received
  */
 export function readMessage(adapter: string, messages: readonly unknown[]): ModelResponse {
   const refuse = unusable(adapter);
@@ -30,7 +30,7 @@ export function readMessage(adapter: string, messages: readonly unknown[]): Mode
     const content = isFields(message) ? message['content'] : undefined;
     if (!Array.isArray(content)) throw refuse('did not answer with a message', message);
     return content.map((block: unknown) => {
-      if (!isFields(block) || typeof block['type'] !== 'string') throw refuse('answered a block that is none', block);
+      if (!isFields(block) || typeof block['type'] !== 'string') throw refuse('answered an invalid block', block);
       return block;
     });
   });
@@ -38,7 +38,7 @@ export function readMessage(adapter: string, messages: readonly unknown[]): Mode
   const finishReason = FINISH_REASONS.get(last['stop_reason']) ?? 'other';
   const usage = sumOf(messages.map((message) => readUsage((message as Fields)['usage'])));
   const text = textOf(blocks);
-  // A model that declines has called nothing, whatever else the message holds.
+  // A refusal makes no calls, whatever else the message holds.
   if (finishReason === 'refusal') {
     return { text: text ?? explanationOf(last['stop_details']), toolCalls: [], finishReason, usage };
   }
@@ -51,7 +51,7 @@ export function readMessage(adapter: string, messages: readonly unknown[]): Mode
   return { text, toolCalls, finishReason, usage, ...(native === undefined ? {} : { native }) };
 }
 
-/** Whether the provider stopped only to be asked to go on. */
+/** True if the provider paused and expects a request that continues the answer. */
 export function isPaused(message: unknown): boolean {
   return isFields(message) && message['stop_reason'] === 'pause_turn';
 }
@@ -65,7 +65,7 @@ function textOf(blocks: readonly Fields[]): string | null {
   return texts.length === 0 ? null : texts.join('');
 }
 
-/** The blocks for the next request, unless text and calls say all. Calls are written from the conversation then. */
+/** Returns the blocks for the next request; undefined if text and calls are all. Calls are written from the conversation. */
 function nativeOf(blocks: readonly Fields[]): NativeContent | undefined {
   if (blocks.every((block) => block['type'] === 'text' || isCall(block))) return undefined;
   const content = blocks.map((block) => (isCall(block) ? { type: 'tool_use' } : (block as JsonValue)));
@@ -77,7 +77,7 @@ function explanationOf(details: unknown): string | null {
   return typeof explanation === 'string' ? explanation : null;
 }
 
-/** What was read from the cache, and what was written to it, the provider counts apart from the other input. */
+/** Reads usage: the provider counts tokens read from the cache and written to it apart from the other input. */
 function readUsage(usage: unknown): Usage | undefined {
   if (!isFields(usage)) return undefined;
   const cachedInputTokens = tokenCount(usage['cache_read_input_tokens']);

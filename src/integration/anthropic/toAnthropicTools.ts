@@ -16,15 +16,15 @@ type Tool = Anthropic.Messages.Tool;
 type ToolUse = Anthropic.Messages.ToolUseBlock;
 type ToolResult = Anthropic.Messages.ToolResultBlockParam;
 
-/** For whom the tools of a loop over Anthropic's client run. */
+/** Options of `toAnthropicTools`. */
 export interface AnthropicToolsOptions extends OwnLoopOptions {
-  /** Ask for arguments that fit the schema exactly, wherever the schema can be said that way; false when left out. */
+  /** Requests arguments that fit the schema exactly, for every schema that strict mode supports; false when left out. */
   readonly strict?: boolean | undefined;
-  /** Send the inputs of a tool's examples with the tool; false when left out. */
+  /** Sends the inputs of a tool's examples with the tool; false when left out. */
   readonly inputExamples?: boolean | undefined;
 }
 
-/** What the client's tool runner tells of a call. */
+/** Details of a call that the client's tool runner passes on. */
 export interface AnthropicRunnerCall {
   readonly toolUse?: { readonly id: string } | undefined;
   readonly signal?: AbortSignal | null | undefined;
@@ -32,7 +32,7 @@ export interface AnthropicRunnerCall {
 
 /** A tool with its call, as `client.beta.messages.toolRunner` takes it. */
 export type AnthropicRunnableTool = Tool & {
-  /** Gives the text that the model reads; throws it where the call has failed, since the runner then says so. */
+  /** Returns the text for the model; throws it if the call has failed, since the runner then marks the result as an error. */
   readonly run: (input: unknown, call?: AnthropicRunnerCall) => Promise<string>;
   readonly parse: (input: unknown) => unknown;
 };
@@ -43,18 +43,18 @@ export interface AnthropicTools {
   readonly tools: Tool[];
   /** For the client's tool runner, which owns the loop. */
   readonly runnable: AnthropicRunnableTool[];
-  /** Runs one call, and gives the block that answers it; failures are answers. Throws what `app.callTool` throws. */
+  /** Runs one call, and returns the block that answers it, also for a failure. Throws what `app.callTool` throws. */
   run(block: ToolUse, signal?: AbortSignal): Promise<ToolResult>;
-  /** Runs the calls among the blocks of one answer, and gives the block for each in its order; none where there are no calls. */
+  /** Runs the calls among the blocks of one answer, and returns the block for each, in order; an empty list without calls. */
   answer(content: readonly Anthropic.Messages.ContentBlock[], signal?: AbortSignal): Promise<ToolResult[]>;
 }
 
 /**
- * The tools of a rendering for a loop of your own over Anthropic's client: the same validation, context, transaction and event as
- * in a run. The answer to a failed call says what failed, and that it has.
+ * Returns the tools of a rendering for a loop of your own over Anthropic's client: the same validation, context, transaction and
+ * event as in a run. The result of a failed call is marked as an error, and says what failed.
  *
- * @param rendered what `prompt.render()` gave: its text is the system prompt, its tools are these
- * @throws ToolwrightError E722; PromptEvaluationError when the tools exceed the provider's limits
+ * @param rendered the result of `prompt.render()`: its text is the system prompt, its tools are these
+ * @throws ToolwrightError E722; PromptEvaluationError if the tools exceed the provider's limits
  * @example
  * const desk = toAnthropicTools(app, rendered, { session });
  * const { content } = await client.messages.create({ model, max_tokens, system: rendered.text, messages, tools: desk.tools });
@@ -65,31 +65,31 @@ export function toAnthropicTools(
   rendered: RenderedPrompt,
   { strict = false, inputExamples = false, ...options }: AnthropicToolsOptions = {},
 ): AnthropicTools {
-  const door = new ExternalCallHandler('toAnthropicTools', app, rendered, options);
+  const handler = new ExternalCallHandler('toAnthropicTools', app, rendered, options);
   const offered: Pick<ModelRequest, 'toolSchemas' | 'toolExamples'> = {
     toolSchemas: (target, modes) => rendered.toolSchemas(target, modes),
-    toolExamples: (name) => door.examplesOf(rendered.tool(name)),
+    toolExamples: (name) => handler.examplesOf(rendered.tool(name)),
   };
   const modes = { strict, inputExamples, isDeferred: () => false };
   const tools = messageTools('toAnthropicTools', offered, modes) as Tool[];
   return {
     tools,
-    runnable: tools.map((tool) => runnable(door, tool)),
+    runnable: tools.map((tool) => runnable(handler, tool)),
     run: async (block, signal) => {
-      return write(await door.answered(read(block), signal));
+      return write(await handler.answered(read(block), signal));
     },
     answer: async (content, signal) => {
       const calls = content.filter(({ type }) => type === 'tool_use');
-      return (await door.turn(calls.map(read), signal)).map(write);
+      return (await handler.turn(calls.map(read), signal)).map(write);
     },
   };
 }
 
-function runnable(door: ExternalCallHandler, tool: Tool): AnthropicRunnableTool {
+function runnable(handler: ExternalCallHandler, tool: Tool): AnthropicRunnableTool {
   return {
     ...tool,
     run: async (input, { toolUse, signal } = {}) => {
-      const outcome = await door.call({ id: toolUse?.id, name: tool.name, arguments: input }, signal);
+      const outcome = await handler.call({ id: toolUse?.id, name: tool.name, arguments: input }, signal);
       if (outcome.kind === 'succeeded') return outcome.text;
       throw new ToolwrightError(outcome.text, { code: 'E601', place: tool.name, cause: outcome.error });
     },
@@ -102,7 +102,7 @@ function read(block: unknown): ExternalCall {
   return { id, name, arguments: input };
 }
 
-/** A failure without words is refused by the provider. */
+/** Writes the result of a call; the provider refuses a failure without text. */
 function write({ call: { id }, outcome: { kind, text } }: CompletedCall): ToolResult {
   const isFailed = kind !== 'succeeded';
   const content = text.trim() === '' && isFailed ? 'The tool failed.' : text;

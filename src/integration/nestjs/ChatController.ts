@@ -11,15 +11,15 @@ import { nodeResponse, whenClientLeaves } from './nodeExchange.js';
 import { chatAnswer, sendEvents } from './sseStream.js';
 import { Toolwright } from './Toolwright.js';
 
-/** What a chat request is answered with: a prompt, and how it is evaluated. */
+/** The prompt that answers a chat request, and the options of its evaluation. */
 export interface ChatRun extends Omit<EvaluateOptions, 'signal'> {
   readonly prompt: BoundPrompt | RenderedPrompt;
 }
 
 /**
  * Lets a model answer over HTTP: `POST` takes `{ "message": "…" }` and answers with `{ text, output, complete }`; a client that
- * accepts `text/event-stream` is told of the run while it takes place (docs/nestjs.md lists the events). A client that goes away
- * ends the run. Path, guards and everything else of the class are the subclass's.
+ * accepts `text/event-stream` gets the events of the run (docs/nestjs.md lists them). A client that disconnects ends the run. The
+ * subclass declares path, guards and everything else.
  *
  * @example
  * @Controller('chat')
@@ -35,9 +35,9 @@ export abstract class ChatController {
   constructor(readonly toolwright: Toolwright) {}
 
   /**
-   * Says how a message is answered: the prompt, the model, the session of whoever asks, and what was said before.
+   * Returns the prompt, the model, the session of the user and the earlier messages for a message.
    *
-   * @param request Nest's request: whose it is, a guard has written into it
+   * @param request Nest's request, to which a guard may have added the user
    */
   abstract open(message: string, request: object): Awaitable<ChatRun>;
 
@@ -53,7 +53,7 @@ export abstract class ChatController {
         this.#answer(prompt, { ...options, runMetadata: ids, signal: stop.signal }, request, response);
       await this.toolwright.withRequest(request, answer, runMetadata);
     } catch (error) {
-      // Whoever went away hears nothing; and once the answer has begun, nobody else can give one.
+      // A client that disconnected gets no answer; and once the answer has begun, Nest cannot send another.
       if (!stop.signal.aborted && !isBegun(response)) throw error;
       if (!stop.signal.aborted) new Logger(ChatController.name).error(messageOf(error));
     } finally {
@@ -77,7 +77,7 @@ export abstract class ChatController {
   }
 }
 
-/** What a body says, whatever a client has sent. */
+/** Returns the message in a body, which a client may have sent in any form. */
 function messageIn(body: unknown): string {
   const { message } = (body ?? {}) as { readonly message?: unknown };
   if (typeof message === 'string' && message.trim() !== '') return message;

@@ -1,6 +1,6 @@
 import type { Constructor } from '../../common/types.js';
 
-/** What one `forFeature` adds to an application; a provider without dependencies, found by its class. */
+/** The prompts that one `forFeature` adds to an application; a provider without dependencies, found by its class. */
 export class FeaturePrompts {
   constructor(
     readonly name: string | undefined,

@@ -8,22 +8,22 @@ import { lastOf } from './lastOf.js';
 import { refusalOf, refusalText } from './refusalOf.js';
 import { argumentsOf, TOOL_CALL, type NestToolCall } from './toolCallOf.js';
 
-/** A tool call, and where Nest keeps what it built for it. */
+/** A tool call, with the context in which Nest keeps what it built for it. */
 export interface HostedCall extends NestToolCall {
   readonly handler: Pick<ContainedHandler, 'type' | 'member' | 'paramsType'>;
-  /** What the handler runs on in this call. */
+  /** The instance that the handler runs on in this call. */
   readonly instance: object;
   readonly contextId: ContextId | undefined;
 }
 
-/** A handler that is about to run on what its call has. */
+/** A handler that is bound to its call. */
 type Handle = (params: unknown) => unknown;
 
 const PIPED = 'toolwright:piped';
-/** No place of an HTTP request: pipes are told `custom`, and Nest's ValidationPipe leaves alone what is checked already. */
+/** Not a part of an HTTP request: pipes get the type `custom`, which Nest's ValidationPipe skips; params are valid already. */
 const CUSTOM = 0;
 
-/** Runs what the host puts around handlers: guards first, by themselves, then interceptors, pipes and filters. */
+/** Runs the host's enhancers around handlers: guards first, on their own, then interceptors, pipes and filters. */
 export class HostPipeline {
   readonly #creator: ExternalContextCreator;
   readonly #names = new WeakMap<object, Map<string | symbol | undefined, string>>();
@@ -35,8 +35,8 @@ export class HostPipeline {
   /**
    * Asks the guards.
    *
-   * @returns why the call may not run, in words for the model; undefined when they let it
-   * @throws what a guard throws that is no answer
+   * @returns the reason for the model why the call is refused; undefined if it may run
+   * @throws what a guard throws, except HTTP exceptions with status 400 to 499, which are refusals
    */
   async refusal(call: HostedCall): Promise<string | undefined> {
     const admitted = Symbol('admitted');
@@ -55,8 +55,8 @@ export class HostPipeline {
   }
 
   /**
-   * Runs the handler. What interceptors see of it is its value; a failed result goes past them as an error, and so does
-   * what only Toolwright understands. Neither they nor filters can turn these into a success.
+   * Runs the handler. Interceptors get its value; a failed result passes them as an error, as errors of Toolwright do. Neither
+   * they nor filters can turn these into a success.
    */
   async handle(call: HostedCall, handle: Handle): Promise<unknown> {
     const seen: { given?: ToolResult; past?: () => unknown } = {};
@@ -107,8 +107,8 @@ export class HostPipeline {
   }
 
   /**
-   * Under which name Nest is told of the handler's params. A name of its own: Nest remembers what it read by names of class and
-   * method, and another class may have the same, or the method may serve something else as well.
+   * Returns the name under which the handler's params are registered with Nest. A separate name, since Nest caches metadata by
+   * names of class and method: another class may have the same names, or the method may serve something else as well.
    */
   #nameOf({ handler: { member, paramsType }, instance }: HostedCall): string {
     const { constructor: type } = instance;
@@ -118,7 +118,7 @@ export class HostPipeline {
     if (known !== undefined) return known;
     const name = `toolwright:${String(named++)}:${String(member)}`;
     names.set(member, name);
-    // A plain object in place of the provider, as tests have it, has no class to write this to; no pipe runs then.
+    // A plain object in place of the provider, as in tests, has no class for the metadata; no pipe runs then.
     if (type === Object) return name;
     Reflect.defineMetadata(PIPED, { [`${String(CUSTOM)}:0`]: { index: 0, data: undefined, pipes: [] } }, type, name);
     Reflect.defineMetadata('design:paramtypes', [paramsType ?? Object], type.prototype as object, name);
@@ -128,18 +128,18 @@ export class HostPipeline {
 
 let named = 0;
 
-/** What Nest takes for the handler: it has the handler's name and inherits its decorations. */
+/** Returns the function that Nest gets as the handler: it has the handler's name and inherits its metadata. */
 function standIn({ type, member }: HostedCall['handler'], act: Handle): (...args: unknown[]) => unknown {
   const method: unknown = member === undefined ? undefined : (type.prototype as Record<PropertyKey, unknown>)[member];
-  // After pipes, Nest gives what came out of them; without any, everything that the execution context holds.
+  // With pipes, Nest passes their result; without any, all arguments of the execution context.
   const callback = (...args: unknown[]): unknown => act(args.length === 1 ? args[0] : args[2]);
   if (typeof method === 'function') Object.setPrototypeOf(callback, method);
   return Object.defineProperty(callback, 'name', { value: String(member ?? 'handler') });
 }
 
 /**
- * Waits for the handler. Past the host goes what only Toolwright understands, and what a handler throws because its call has been
- * given up: nobody waits for that, and it is no fault to be logged.
+ * Waits for the handler. Errors of Toolwright pass the host, as does what a handler throws after its call was aborted: it has no
+ * receiver, and is not a fault to be logged.
  */
 async function handled(
   handle: Handle,
@@ -157,5 +157,5 @@ async function handled(
   }
 }
 
-/** Stands for what is none of the host's business; Nest does not log it. */
+/** Replaces an error that passes the host; Nest does not log it. */
 class PastTheHost extends IntrinsicException {}

@@ -4,8 +4,8 @@ import type { Awaitable } from '../../common/types.js';
 import { nodeRequest, nodeResponse } from './nodeExchange.js';
 
 /**
- * Lets a handler of Node's own requests answer on a path of Nest, such as an MCP server: Nest's middleware, guards and
- * interceptors of the class come first.
+ * Mounts a handler of Node's own requests, such as an MCP server, on a path of Nest: Nest's middleware, and guards and
+ * interceptors of the class run first.
  *
  * @example
  * @Controller('mcp')
@@ -17,7 +17,7 @@ import { nodeRequest, nodeResponse } from './nodeExchange.js';
  * }
  */
 export abstract class MountController {
-  /** Answers; what a parser of bodies has read stands in `request.body`. */
+  /** Answers a request; `request.body` holds the body if a parser has read it. */
   abstract handle(request: IncomingMessage, response: ServerResponse): Awaitable<unknown>;
 
   @All()

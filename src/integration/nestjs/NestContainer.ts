@@ -17,17 +17,17 @@ import { HostPipeline, type HostedCall } from './HostPipeline.js';
 import { RequestRegistry, type RegisteredRequest } from './RequestRegistry.js';
 import { untilEnded } from './untilEnded.js';
 
-/** What stands behind a container of Nest beside Nest itself. */
+/** Options of `NestContainer`. */
 export interface NestContainerOptions {
   /** As in `ToolwrightModule.forRoot({ requestFor })`. */
   readonly requestFor?: ((runMetadata: RunMetadata) => Awaitable<object | undefined>) | undefined;
-  /** Aborted when the host gives up what still runs. */
+  /** Aborted when the host shuts down and no longer waits for running calls. */
   readonly ending?: AbortSignal | undefined;
 }
 
 /**
- * Has Nest build sections and tool classes, those of a request for each request, and runs what the host puts around handlers.
- * Its guards are a policy, so that they are asked before an approver is, and a refusal is a denied call.
+ * Has Nest build sections and tool classes, request-scoped ones for each request, and runs the host's enhancers around handlers.
+ * Guards are a policy, so that they are asked before an approver is, and a refusal is a denied call.
  */
 export class NestContainer implements ContainerAdapter {
   readonly policies: readonly ToolPolicy[];
@@ -51,7 +51,7 @@ export class NestContainer implements ContainerAdapter {
   }
 
   /**
-   * Runs the work with ids by which its runs find the request: guards see it, and request-scoped classes are built for it.
+   * Runs work with ids by which its runs find the request: guards get it, and request-scoped classes are built for it.
    *
    * @param ids further ids of the host for the events
    */
@@ -65,11 +65,11 @@ export class NestContainer implements ContainerAdapter {
   async get<T extends object>(type: Constructor<T>): Promise<T> {
     const host = this.#hostOf(type);
     if (host === undefined) return this.#build(type);
-    // Nest knows what stands on a class from the list of providers; of one that a factory makes, it would skip it silently.
+    // Nest finds enhancers of a class in the list of providers; on a class that a factory builds, it would silently skip them.
     const unknown = enhancersOn(type).find((one) => isClass(one) && host.host?.injectables.has(one) !== true);
     if (unknown !== undefined)
-      throw unlisted(type, `Nest does not make it from its class, so that ${className(unknown)} on it would not run`);
-    // Nothing is built before there is a request; hooks find the class's methods, and no dependencies.
+      throw unlisted(type, `Nest does not build it from its class, so that ${className(unknown)} on it would not run`);
+    // Not built before there is a request: hooks have the class's methods, but no dependencies.
     if (!host.isDependencyTreeStatic()) return Object.create(type.prototype as object) as T;
     return this.#moduleRef.resolve<T>(type, undefined, { strict: false });
   }
@@ -86,7 +86,7 @@ export class NestContainer implements ContainerAdapter {
 
   async #check({ tool, params }: ParsedCall, context: CallContext): Promise<PolicyDecision> {
     const { metadata, owner, container, paramsType } = tool as ToolView & ToolOfSection;
-    // Tools that no section holds, such as open_sections, are none of the host's.
+    // Tools that belong to no section, such as open_sections, are not built by the host.
     if (container === undefined) return allow;
     const { owner: type, member } = metadata;
     let call: HostedCall;
@@ -119,12 +119,12 @@ export class NestContainer implements ContainerAdapter {
     const isScoped = this.#hostOf(type)?.isDependencyTreeStatic() === false;
     if (scoped.length === 0 && !isScoped) return instance;
     if (booked === undefined)
-      throw new ContainerError('it, or what stands around it, is built for a request, and this run has none', {
+      throw new ContainerError('it, or an enhancer around it, is built for a request, and this run has none', {
         code: 'E953',
         place: className(type),
       });
     const { contextId } = booked;
-    // Nest builds those for its own entries alone.
+    // Nest builds request-scoped enhancers for its own entry points only.
     for (const { token } of scoped) await this.#moduleRef.resolve<unknown>(token, contextId, { strict: false });
     if (!isScoped) return instance;
     return this.#moduleRef.resolve<object>(type, contextId, { strict: false }).catch((cause: unknown) => {
@@ -145,10 +145,10 @@ export class NestContainer implements ContainerAdapter {
     });
   }
 
-  /** A class that no module provides: a ready-made section, or one that was derived from a provider. */
+  /** Builds a class that no module provides: a ready-made section, or one that was derived from a provider. */
   async #build<T extends object>(type: Constructor<T>): Promise<T> {
     if (enhancersOn(type).length > 0)
-      throw unlisted(type, 'no module provides it, so that what stands on it would not run');
+      throw unlisted(type, 'no module provides it, so that its enhancers would not run');
     const [, ...bases] = classChain(type);
     const [base] = bases.flatMap((one) => this.#hostOf(one) ?? []);
     if (base === undefined && emittedParameters(type)?.length !== 0)
@@ -165,7 +165,7 @@ export class NestContainer implements ContainerAdapter {
   }
 }
 
-/** The tool behind the view that policies have. */
+/** The fields of a tool that are not part of the view for policies. */
 type ToolOfSection = Pick<RenderedTool, 'metadata' | 'owner' | 'container' | 'paramsType'>;
 type ModuleOfNest = ModulesContainer extends Map<string, infer M> ? M : never;
 type ProviderWrapper = ModuleOfNest extends { readonly providers: Map<unknown, infer W> } ? W : never;

@@ -3,21 +3,21 @@ import { ContextIdFactory, type ContextId, type ModuleRef } from '@nestjs/core';
 import type { Awaitable } from '../../common/types.js';
 import type { RunMetadata } from '../../interface/RunMetadata.js';
 
-/** A request of the host, and what Nest built for it. */
+/** A request of the host, with the id of the context in which Nest keeps what it built for it. */
 export interface RegisteredRequest {
   readonly request: object;
   readonly contextId: ContextId;
 }
 
-/** Where the id of a request stands in the ids of a run: those are texts, and reach every call, also those of programs. */
+/** The key of the request's id in a run's metadata, which is text and reaches every call, also those of programs. */
 const REQUEST = 'nestRequest';
 
-/** Which request a run serves. */
+/** Finds the request that a run serves. */
 export class RequestRegistry {
   readonly #moduleRef: ModuleRef;
   readonly #make: ((runMetadata: RunMetadata) => Awaitable<object | undefined>) | undefined;
   readonly #open = new Map<string, RegisteredRequest>();
-  // By the ids as the run holds them: one object a run, and gone with it.
+  // Keyed by the run's metadata: one object per run, collected with it.
   readonly #made = new WeakMap<RunMetadata, Promise<RegisteredRequest | undefined>>();
 
   constructor(moduleRef: ModuleRef, make?: (runMetadata: RunMetadata) => Awaitable<object | undefined>) {
@@ -25,7 +25,7 @@ export class RequestRegistry {
     this.#make = make;
   }
 
-  /** Gives the work ids for its runs, by which they find the request until the work is done. */
+  /** Calls work with the metadata for its runs, by which they find the request until the work has ended. */
   async during<T>(request: object, ids: RunMetadata, work: (runMetadata: RunMetadata) => Awaitable<T>): Promise<T> {
     const id = randomUUID();
     this.#open.set(id, this.#book(request));
@@ -36,7 +36,7 @@ export class RequestRegistry {
     }
   }
 
-  /** The request of a run; undefined when it has none, or has none any more. */
+  /** Returns the request of a run; undefined if it has none, or its work has ended. */
   async of(runMetadata: RunMetadata): Promise<RegisteredRequest | undefined> {
     const id = runMetadata[REQUEST];
     if (id !== undefined) return this.#open.get(id);
@@ -56,7 +56,7 @@ export class RequestRegistry {
 
   #book(request: object): RegisteredRequest {
     const contextId = ContextIdFactory.getByRequest(request);
-    // What Nest's router has begun with a request gives the same id each time, and holds its request already.
+    // A request that Nest's router has begun has the same id each time, and is registered already.
     const isKnown = ContextIdFactory.getByRequest(request) === contextId;
     if (!isKnown) this.#moduleRef.registerRequestByContextId(request, contextId);
     return { request, contextId };

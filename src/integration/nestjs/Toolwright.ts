@@ -16,8 +16,7 @@ import { untilEnded } from './untilEnded.js';
 const DEFAULT_GRACE_MS = 5_000;
 
 /**
- * The application of a `ToolwrightModule`, to be injected: created when Nest initialises its modules, closed when Nest shuts
- * down.
+ * The injectable application of a `ToolwrightModule`: created when Nest initialises its modules, closed when Nest shuts down.
  *
  * @example
  * constructor(private readonly toolwright: Toolwright) {}
@@ -46,17 +45,17 @@ export class Toolwright implements OnModuleInit, OnModuleDestroy {
     return this.#begun().app;
   }
 
-  /** Aborted when the Nest application shuts down and the time of grace is over. */
+  /** Aborted when the Nest application shuts down and the grace period is over. */
   get ending(): AbortSignal {
     return this.#ending.signal;
   }
 
   /**
-   * Runs the work with ids by which its runs find the request: guards see it, and request-scoped classes are built for it.
+   * Runs work with ids by which its runs find the request: guards get it, and request-scoped classes are built for it.
    *
-   * @param request Nest's request, or any object that stands for one
-   * @param work gets the ids to begin runs with; the request is forgotten when it has ended
-   * @param ids further ids of the host, shown in events
+   * @param request Nest's request, or any object in place of one
+   * @param work gets the metadata for its runs; the request is released when it has ended
+   * @param ids further ids of the host, part of the events
    * @throws ContainerError E954, and what the work throws
    */
   async withRequest<T>(
@@ -83,14 +82,14 @@ export class Toolwright implements OnModuleInit, OnModuleDestroy {
     this.#running = { app, container };
   }
 
-  /** Called by Nest: takes no new runs, waits for those that have begun, aborts them when that takes too long, and closes. */
+  /** Called by Nest: accepts no new runs, waits for those that have begun, aborts them after the grace period, and closes. */
   async onModuleDestroy(): Promise<void> {
     if (this.#running === undefined) return;
     const grace = this.#options.graceMs ?? DEFAULT_GRACE_MS;
     const closed = this.#running.app.close();
     if (await isOver(closed, grace)) return;
     this.#ending.abort();
-    // Whoever waits for a person, such as an approver, hears no signal: the host does not wait for it for ever.
+    // Code that waits for a person, such as an approver, gets no signal: the host does not wait for it for ever.
     await isOver(closed, grace);
   }
 

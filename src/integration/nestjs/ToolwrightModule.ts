@@ -7,7 +7,7 @@ import { Toolwright } from './Toolwright.js';
 import type { ToolwrightModuleExtras, ToolwrightModuleOptions } from './ToolwrightModuleOptions.js';
 import { toolwrightToken } from './toolwrightToken.js';
 
-/** Under which the options of a module are injected. */
+/** The token of the options of a module. */
 const OPTIONS = 'TOOLWRIGHT_MODULE_OPTIONS';
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<ToolwrightModuleOptions>({
@@ -31,7 +31,7 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<ToolwrightModu
   })
   .build();
 
-/** To which application a feature belongs, and what its classes need. */
+/** Options of `forFeature`. */
 export interface ToolwrightFeatureOptions {
   /** The application of `forRoot({ name })`; the one without a name when left out. */
   readonly name?: string | undefined;
@@ -40,9 +40,9 @@ export interface ToolwrightFeatureOptions {
 }
 
 /**
- * Makes an application of the prompts of a Nest application: Nest builds their sections and tools, its guards, pipes, interceptors
- * and filters apply to tool calls, and it is closed when Nest shuts down. `forRootAsync` takes `useFactory`, `useClass`
- * (`createToolwrightOptions`) or `useExisting`, with `imports` and `inject`; `name` and `isGlobal` stand beside these.
+ * Creates an application with the prompts of a Nest application: Nest builds their sections and tools, its guards, pipes,
+ * interceptors and filters apply to tool calls, and it is closed when Nest shuts down. `forRootAsync` takes `useFactory`,
+ * `useClass` (`createToolwrightOptions`) or `useExisting`, with `imports` and `inject`, and also `name` and `isGlobal`.
  *
  * @example
  * @Module({ imports: [ToolwrightModule.forRoot()], providers: [OrdersSection, SupportDesk] })
@@ -50,13 +50,13 @@ export interface ToolwrightFeatureOptions {
  */
 @Module({})
 export class ToolwrightModule extends ConfigurableModuleClass {
-  /** Makes the application, with everything by default when nothing is said. */
+  /** Creates the application, with defaults for all options. */
   static override forRoot(options: ToolwrightModuleOptions & ToolwrightModuleExtras = {}): DynamicModule {
     return super.forRoot(options);
   }
 
   /**
-   * Provides sections, tool classes and prompts where nobody else does, and adds the prompts to an application.
+   * Provides sections, tool classes and prompts that no other module provides, and adds the prompts to an application.
    *
    * @param classes prompts that other modules provide as well are allowed; every other class has one provider
    */

@@ -1,10 +1,10 @@
 import { classChain } from '../../common/classes.js';
 import type { Constructor } from '../../common/types.js';
 
-/** Where `@UseGuards` and its kin write. Said here, because Nest does not export the names from an entry of its own. */
+/** The metadata keys of `@UseGuards` and its like. Declared here, because Nest does not export them from a public entry. */
 const KEYS = ['__guards__', '__interceptors__', '__pipes__', '__exceptionFilters__'];
 
-/** The guards, interceptors, pipes and filters that stand on a class or on its methods: classes, or objects that are used as they are. */
+/** Returns the guards, interceptors, pipes and filters of a class and its methods: classes or instances. */
 export function enhancersOn(type: Constructor): readonly unknown[] {
   return classChain(type).flatMap((owner) => {
     const prototype = owner.prototype as Record<PropertyKey, unknown>;

@@ -3,7 +3,7 @@ import { NestContainer, type NestContainerOptions } from './NestContainer.js';
 
 /**
  * Lets Nest build the sections and tool classes of an application, and runs guards, pipes, interceptors and filters around their
- * handlers. `ToolwrightModule` does this by itself; this is for applications that are made by hand, once Nest is initialised.
+ * handlers. `ToolwrightModule` does this by itself; use this for an application that you create after Nest is initialised.
  *
  * @param moduleRef of any module: `app.get(ModuleRef)`
  * @example

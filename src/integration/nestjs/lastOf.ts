@@ -1,9 +1,9 @@
-/** What is used of an observable of any library. */
+/** The part of an observable, of any library, that is used. */
 interface Subscribable {
   subscribe(observer: { next(value: unknown): void; error(error: unknown): void; complete(): void }): unknown;
 }
 
-/** The last value of an observable, as filters may answer with one; any other value as it is. */
+/** Returns the last value of an observable, which filters may return; any other value unchanged. */
 export function lastOf(value: unknown): Promise<unknown> {
   if (!isSubscribable(value)) return Promise.resolve(value);
   return new Promise((resolve, reject) => {

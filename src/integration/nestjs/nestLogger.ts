@@ -1,7 +1,7 @@
 import { Logger as HostLogger } from '@nestjs/common';
 import type { Logger } from '../../interface/Logger.js';
 
-/** Nest's own logger, for what the application logs; without the fields, which may hold whole errors. */
+/** Logs to Nest's own logger, without the fields, which may hold whole errors. */
 export function nestLogger(): Logger {
   const host = new HostLogger('Toolwright');
   return {

@@ -6,11 +6,11 @@ import { knownArgs } from '../../metadata/args/MetadataArgsStorage.js';
 import { FeaturePrompts } from './FeaturePrompts.js';
 
 /**
- * The prompts of an application: those that are listed and those that features add to it; when there are none, every prompt that
+ * Returns the prompts of an application: those that are listed and those that features add to it; without any, every prompt that
  * is a provider of a module and belongs to no other application.
  *
  * @param name of the application; undefined for the first
- * @throws ContainerError E956 when there is none
+ * @throws ContainerError E956 if there is none
  */
 export function promptsIn(
   modules: ModulesContainer,

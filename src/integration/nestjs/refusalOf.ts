@@ -1,19 +1,19 @@
 import { ToolRefusal } from '../../error/toolErrors.js';
 
-/** An exception by which Nest answers a request; told by its methods, since two copies of Nest may be loaded. */
+/** An HTTP exception of Nest; recognised by its methods, since two copies of Nest may be loaded. */
 interface HttpFailure extends Error {
   getStatus(): number;
   getResponse(): unknown;
 }
 
-/** What an exception of the host says that blames the caller (400 to 499): for the model. Undefined for any other. */
+/** Returns the text for the model of an exception that blames the caller (400 to 499); undefined for any other. */
 export function refusalText(thrown: unknown): string | undefined {
   if (!isHttpFailure(thrown)) return undefined;
   const status = thrown.getStatus();
   return status >= 400 && status < 500 ? (messageIn(thrown.getResponse()) ?? thrown.message) : undefined;
 }
 
-/** The exception as a tool tells it: one that blames the caller is a refusal, any other stays what it is. */
+/** Converts an exception that blames the caller to a refusal; returns any other unchanged. */
 export function refusalOf(thrown: unknown): unknown {
   const text = refusalText(thrown);
   return text === undefined ? thrown : new ToolRefusal(text, { cause: thrown });
@@ -25,7 +25,7 @@ function isHttpFailure(value: unknown): value is HttpFailure {
   return typeof getStatus === 'function' && typeof getResponse === 'function';
 }
 
-/** Pipes list what is wrong in `message`. */
+/** Returns the message of a response; pipes send a list of messages. */
 function messageIn(response: unknown): string | undefined {
   if (typeof response !== 'object' || response === null) return undefined;
   const { message } = response as { readonly message?: unknown };

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import type { StreamEvent } from '../../evaluate/stream/StreamEvent.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 
-/** What a client is told of a run: no arguments and no texts of tools, which are for the model. */
+/** An event for the client: without arguments and texts of tools, which are for the model. */
 interface ChatEvent {
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A step of a run as a client hears of it; undefined for what is none of its business. */
+/** Converts a step of a run to an event for the client; undefined for steps that are internal. */
 function chatEvent(step: StreamEvent): ChatEvent | undefined {
   switch (step.kind) {
     case 'text':
@@ -29,7 +29,7 @@ function chatEvent(step: StreamEvent): ChatEvent | undefined {
   }
 }
 
-/** What a client is told of the answer. */
+/** Returns the part of the answer that a client gets. */
 export function chatAnswer(response: {
   readonly text: string | null;
   readonly output: unknown;
@@ -40,8 +40,8 @@ export function chatAnswer(response: {
 }
 
 /**
- * Sends a run as server-sent events, at the client's pace; a run that fails ends them with `error`, which says no more than the
- * code of the failure.
+ * Sends a run as server-sent events, at the client's pace; a failed run ends with the event `error`, which holds only the code
+ * of the failure.
  */
 export async function sendEvents(
   response: ServerResponse,

@@ -1,27 +1,27 @@
 import type { ArgumentsHost } from '@nestjs/common';
 import type { CallContext } from '../../interface/CallContext.js';
 
-/** What `getType()` of an execution context says when a tool is called. */
+/** The result of `getType()` of an execution context for a tool call. */
 export const TOOL_CALL = 'toolwright';
 
 /** A tool call, as guards, interceptors and filters of the host see it. */
 export interface NestToolCall {
   /** The instance of the params class that the handler gets; null for a tool without params. */
   readonly params: unknown;
-  /** A guard may look at session and resources, and cannot change them. */
+  /** A guard may read session and resources, but cannot change them. */
   readonly context: CallContext;
-  /** What `withRequest` or `requestFor` named; undefined when the run has no request. */
+  /** The request of `withRequest` or `requestFor`; undefined if the run has none. */
   readonly request: unknown;
 }
 
-/** The arguments of an execution context: the request comes first, where guards that were written for HTTP look for it. */
+/** Returns the arguments of an execution context: the request is first, as guards that were written for HTTP expect. */
 export function argumentsOf({ params, context, request }: NestToolCall): readonly [unknown, CallContext, unknown] {
   return [request, context, params];
 }
 
 /**
- * What a guard, interceptor or filter may know of the tool call that it stands before; undefined when it is something else,
- * such as an HTTP request.
+ * Returns the tool call that a guard, interceptor or filter runs for; undefined if it runs for something else, such as an HTTP
+ * request.
  *
  * @example
  * canActivate(host: ExecutionContext): boolean {

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Toolwright } from './Toolwright.js';
 
-/** The token of the `Toolwright` of `ToolwrightModule.forRoot({ name })`; the class itself where there is no name. */
+/** Returns the token of the `Toolwright` of `ToolwrightModule.forRoot({ name })`; the class itself without a name. */
 export function toolwrightToken(name?: string): string | typeof Toolwright {
   return name === undefined ? Toolwright : `Toolwright(${name})`;
 }

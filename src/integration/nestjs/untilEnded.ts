@@ -3,7 +3,7 @@ import { report } from '../../error/ToolwrightError.js';
 import { shared } from '../../dispatch/raceHandler.js';
 
 /**
- * Waits for something that runs, but not beyond the end of the host.
+ * Waits for running work, but not beyond the end of the host.
  *
  * @throws PromptEvaluationError E955, which ends the run and rolls the call back; what the work throws
  */

@@ -1,9 +1,9 @@
 import { isFields, type Fields } from '../../provider/fields.js';
 import { readText } from './chatResponse.js';
 
-/** A tool call of which the parts come one after the other. */
+/** A tool call that is streamed in parts. */
 interface ChunkedCall {
-  /** Its place among the calls of the answer. */
+  /** Its position among the calls of the answer. */
   readonly index: number;
   id: string | undefined;
   type: string | undefined;
@@ -12,8 +12,8 @@ interface ChunkedCall {
 }
 
 /**
- * Puts the chunks of a streamed chat completion together, as the completion that would have come in one piece. Compatible
- * servers differ in what they repeat or leave out, so nothing is taken for granted (docs/contract.md, 16).
+ * Assembles the chunks of a streamed chat completion into the completion of a request without streaming. Compatible servers
+ * differ in what they repeat or leave out, so everything is checked (docs/contract.md, 16).
  */
 export class ChunkedCompletion {
   readonly #calls: ChunkedCall[] = [];
@@ -24,12 +24,12 @@ export class ChunkedCompletion {
   #finishReason: unknown;
   #usage: unknown;
 
-  /** Takes one chunk, and gives the text that it adds to the answer. */
+  /** Adds one chunk, and returns the text that it adds to the answer. */
   add(chunk: unknown): string {
     this.#first ??= chunk;
     if (!isFields(chunk)) return '';
     const { usage, choices } = chunk;
-    // Told once at the end, or in every chunk, each time anew.
+    // Sent once at the end, or in every chunk with the current values.
     if (isFields(usage)) this.#usage = usage;
     const choice = Array.isArray(choices) ? (choices as readonly unknown[]).find(isFirstChoice) : undefined;
     if (choice === undefined) return '';
@@ -38,12 +38,12 @@ export class ChunkedCompletion {
     return isFields(delta) ? this.#addDelta(delta) : '';
   }
 
-  /** False for an answer that broke off: the provider says why it stopped when it has. */
+  /** False if the answer broke off: a complete one has a finish reason. */
   get isWhole(): boolean {
     return !this.#hasMessage || typeof this.#finishReason === 'string';
   }
 
-  /** The completion as it would have come in one piece; what came instead, when that was none. */
+  /** The completion as a request without streaming would return it; other values that were received instead, unchanged. */
   get completion(): unknown {
     if (!this.#hasMessage) return this.#first;
     const calls = [...this.#calls].sort((one, other) => one.index - other.index);
@@ -62,7 +62,7 @@ export class ChunkedCompletion {
     const declined = typeof refusal === 'string' ? refusal : '';
     this.#refusal += declined;
     if (Array.isArray(calls)) for (const call of calls as readonly unknown[]) this.#addCall(call);
-    // Servers of an older date send the older form, with one call and no id.
+    // Older servers send the older form, with one call and no id.
     if (isFields(single)) this.#addCall({ index: 0, function: single });
     return text + declined;
   }
@@ -78,14 +78,14 @@ export class ChunkedCompletion {
     else call.arguments = piece ?? call.arguments;
   }
 
-  /** The call that a part belongs to: by its index, and without one by its id, or else the last call. */
+  /** Returns the call that a part belongs to: by its index, and without one by its id, or else the last call. */
   #callOf(part: Fields, name: string | undefined): ChunkedCall {
     const { index: given } = part;
     const id = said(part['id']);
     const known = typeof given === 'number' ? this.#calls.filter(({ index }) => index === given) : this.#calls;
     const last = known.at(-1);
-    // Some servers number every call 0, some give a call another id in each part, and some give neither number nor id: a name
-    // begins another call, unless it is told to be the same one.
+    // Some servers number every call 0, some send another id of a call in each part, and some send neither number nor id: a
+    // name begins another call, unless number or id are those of the last one.
     const isSame = id === undefined ? typeof given === 'number' : id === last?.id;
     if (last !== undefined && (name === undefined || last.name === undefined || isSame)) return last;
     const index = typeof given === 'number' ? given : this.#calls.length;
@@ -99,7 +99,7 @@ function isFirstChoice(choice: unknown): choice is Fields {
   return isFields(choice) && (choice['index'] ?? 0) === 0;
 }
 
-/** A text that says something. */
+/** Returns a text that is not empty. */
 function said(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -11,7 +11,7 @@ import { responseFormat } from './responseFormat.js';
 type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
 type StreamedChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 
-/** Fields that the adapter writes itself, or could not read the answer of. */
+/** Fields that the adapter writes itself, or whose answers it could not read. */
 const OWN_FIELDS = [
   'model',
   'messages',
@@ -26,17 +26,17 @@ const OWN_FIELDS = [
 ] as const;
 
 /**
- * Further fields of the request, such as `temperature` or `max_completion_tokens`, sent as they are. `tool_choice` and
- * `parallel_tool_calls` are sent only beside tools, because the provider refuses them alone.
+ * Further fields of the request, such as `temperature` or `max_completion_tokens`, sent unchanged. `tool_choice` and
+ * `parallel_tool_calls` are sent only together with tools, because the provider refuses them alone.
  */
 export type ChatParameters = Partial<Omit<ChatRequest, (typeof OWN_FIELDS)[number]>>;
 
 /**
- * What is used of the official client: an `OpenAI`, an `AzureOpenAI`, or what wraps one. Said by its shape, because the
- * package declares its classes twice, for `import` and for `require`, and neither fits the other.
+ * The parts of the official client that are used: an `OpenAI`, an `AzureOpenAI`, or a wrapper around one. Structural, because
+ * the package declares its classes twice, for `import` and for `require`, and the two are not compatible.
  */
 export interface OpenAIChatClient {
-  /** Only to keep it out of errors. */
+  /** Read only to keep it out of errors. */
   readonly apiKey?: unknown;
   readonly chat: {
     readonly completions: {
@@ -48,27 +48,27 @@ export interface OpenAIChatClient {
   };
 }
 
-/** What an `OpenAIChatAdapter` is made of. */
+/** Options of `OpenAIChatAdapter`. */
 export interface OpenAIChatOptions {
-  /** The official client; its key, base URL and timeout stay as they were set up. */
+  /** The official client; its key, base URL and timeout are not changed. */
   readonly client: OpenAIChatClient;
   /** The provider's name of the model, e.g. `gpt-5-mini`. */
   readonly model: string;
-  /** Ask for arguments that fit the schema exactly, wherever the schema can be said that way; true when left out. */
+  /** Requests arguments that fit the schema exactly, for every schema that strict mode supports; true when left out. */
   readonly strict?: boolean | undefined;
   /**
-   * Send the form of the answer as `response_format`; true when left out. False for a server that does not know it: the system
-   * message says the form then.
+   * Sends the schema of the answer as `response_format`; true when left out. False for a server without support for it: the
+   * schema is then part of the system message.
    */
   readonly outputSchema?: boolean | undefined;
-  /** Ask for the usage of streamed answers; true when left out. False for a server that does not know `stream_options`. */
+  /** Requests the usage of streamed answers; true when left out. False for a server without support for `stream_options`. */
   readonly streamUsage?: boolean | undefined;
   readonly parameters?: ChatParameters | undefined;
 }
 
 /**
- * Lets a model of OpenAI, or of a server that speaks its Chat Completions API, answer a run (docs/contract.md, 16).
- * Nothing is repeated here, nor by the client: the loop asks again, since it knows the deadline.
+ * Lets a model of OpenAI, or of a server with its Chat Completions API, answer a run (docs/contract.md, 16). Neither the adapter
+ * nor the client retries: the loop does, since it has the deadline.
  *
  * @example
  * const adapter = new OpenAIChatAdapter({ client: new OpenAI(), model: 'gpt-5-mini' });
@@ -97,20 +97,20 @@ export class OpenAIChatAdapter implements ModelAdapter {
   }
 
   /**
-   * Asks the model once.
+   * Sends one request to the model.
    *
-   * @throws ThrottleError when the provider may answer later; PromptEvaluationError with phase `request` when the provider's limits forbid the request, when it answers with
-   * an error status, or when it cannot be reached; with phase `response` (E702) when the answer cannot be used; the reason
-   * of the request's signal once that is aborted
+   * @throws ThrottleError if the provider may answer later; PromptEvaluationError with phase `request` if the provider's limits
+   * forbid the request, if it answers with an error status, or if it cannot be reached; with phase `response` (E702) if the
+   * answer cannot be used; the reason of the request's signal once that is aborted
    */
   async complete(request: ModelRequest): Promise<ModelResponse> {
     return readCompletion(this.name, await this.#send(request));
   }
 
   /**
-   * Asks the model once, and gives its answer as it comes. The connection is closed when its reader leaves.
+   * Sends one request to the model, and streams its answer. Leaving the loop over it closes the connection.
    *
-   * @throws what `complete` throws; ThrottleError when the answer breaks off, since nothing has been done with it
+   * @throws what `complete` throws; ThrottleError if the answer breaks off, since nothing of it has been used
    */
   async *stream(request: ModelRequest): AsyncGenerator<ModelPart, void> {
     const { signal } = request;

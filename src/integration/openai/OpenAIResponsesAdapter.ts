@@ -12,7 +12,7 @@ import { textFormat } from './textFormat.js';
 type ResponseRequest = OpenAI.Responses.ResponseCreateParamsNonStreaming;
 type StreamedResponseRequest = OpenAI.Responses.ResponseCreateParamsStreaming;
 
-/** Fields that the adapter writes itself, that would say the conversation twice, or that it could not read the answer of. */
+/** Fields that the adapter writes itself, that would repeat the conversation, or whose answers it could not read. */
 const OWN_FIELDS = [
   'model',
   'input',
@@ -25,21 +25,21 @@ const OWN_FIELDS = [
   'previous_response_id',
 ] as const;
 
-/** Hands reasoning over in a form that can be sent back. */
+/** Requests reasoning in a form that can be sent back. */
 const REASONING = 'reasoning.encrypted_content';
 
 /**
- * Further fields of the request, such as `reasoning`, `max_output_tokens` or `prompt_cache_key`, sent as they are.
- * `tool_choice` and `parallel_tool_calls` are sent only beside tools, because the provider refuses them alone.
+ * Further fields of the request, such as `reasoning`, `max_output_tokens` or `prompt_cache_key`, sent unchanged. `tool_choice`
+ * and `parallel_tool_calls` are sent only together with tools, because the provider refuses them alone.
  */
 export type ResponseParameters = Partial<Omit<ResponseRequest, (typeof OWN_FIELDS)[number]>>;
 
 /**
- * What is used of the official client: an `OpenAI`, an `AzureOpenAI`, or what wraps one. Said by its shape, because the
- * package declares its classes twice, for `import` and for `require`, and neither fits the other.
+ * The parts of the official client that are used: an `OpenAI`, an `AzureOpenAI`, or a wrapper around one. Structural, because
+ * the package declares its classes twice, for `import` and for `require`, and the two are not compatible.
  */
 export interface OpenAIResponsesClient {
-  /** Only to keep it out of errors. */
+  /** Read only to keep it out of errors. */
   readonly apiKey?: unknown;
   readonly responses: {
     create(
@@ -49,36 +49,36 @@ export interface OpenAIResponsesClient {
   };
 }
 
-/** What an `OpenAIResponsesAdapter` is made of. */
+/** Options of `OpenAIResponsesAdapter`. */
 export interface OpenAIResponsesOptions {
-  /** The official client; its key, base URL and timeout stay as they were set up. */
+  /** The official client; its key, base URL and timeout are not changed. */
   readonly client: OpenAIResponsesClient;
   /** The provider's name of the model, e.g. `gpt-5-mini`. */
   readonly model: string;
-  /** Ask for arguments that fit the schema exactly, wherever the schema can be said that way; true when left out. */
+  /** Requests arguments that fit the schema exactly, for every schema that strict mode supports; true when left out. */
   readonly strict?: boolean | undefined;
   /**
-   * Send the form of the answer as `text.format`; true when left out. False for a server that does not know it: the system
-   * message says the form then.
+   * Sends the schema of the answer as `text.format`; true when left out. False for a server without support for it: the schema
+   * is then part of the system message.
    */
   readonly outputSchema?: boolean | undefined;
   /**
-   * Ask for the reasoning in encrypted form, and send it back with the next request; true when left out. False for a model that
-   * does not reason, or a server that does not know it.
+   * Requests the reasoning in encrypted form, and sends it back with the next request; true when left out. False for a model
+   * that does not reason, or a server without support for it.
    */
   readonly reasoning?: boolean | undefined;
   /**
-   * Which tools the model finds by searching, with a tool of the provider, in place of reading them in every request; none when
-   * left out. Worth it from some dozens of tools on; older models refuse it.
+   * Returns true for tools that the model finds by searching, with a tool of the provider, and that are not part of every
+   * request; none when left out. Useful from some dozens of tools on; older models refuse it.
    */
   readonly deferTools?: ((tool: ToolSchema) => boolean) | undefined;
   readonly parameters?: ResponseParameters | undefined;
 }
 
 /**
- * Lets a model of OpenAI, or of a server that speaks its Responses API, answer a run (docs/contract.md, 16). The provider keeps
- * nothing unless `parameters.store` says so: every request holds the whole conversation, reasoning included. Nothing is
- * repeated here, nor by the client: the loop asks again, since it knows the deadline.
+ * Lets a model of OpenAI, or of a server with its Responses API, answer a run (docs/contract.md, 16). The provider stores
+ * nothing unless `parameters.store` is set: every request holds the whole conversation, reasoning included. Neither the adapter
+ * nor the client retries: the loop does, since it has the deadline.
  *
  * @example
  * const adapter = new OpenAIResponsesAdapter({ client: new OpenAI(), model: 'gpt-5-mini' });
@@ -110,20 +110,20 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
   }
 
   /**
-   * Asks the model once.
+   * Sends one request to the model.
    *
-   * @throws ThrottleError when the provider may answer later; PromptEvaluationError with phase `request` when the provider's
-   * limits forbid the request, when it answers with an error, or when it cannot be reached; with phase `response` (E702) when
-   * the answer cannot be used; the reason of the request's signal once that is aborted
+   * @throws ThrottleError if the provider may answer later; PromptEvaluationError with phase `request` if the provider's limits
+   * forbid the request, if it answers with an error, or if it cannot be reached; with phase `response` (E702) if the answer
+   * cannot be used; the reason of the request's signal once that is aborted
    */
   async complete(request: ModelRequest): Promise<ModelResponse> {
     return this.#read(await this.#send(request, this.#body(request)));
   }
 
   /**
-   * Asks the model once, and gives its answer as it comes. The connection is closed when its reader leaves.
+   * Sends one request to the model, and streams its answer. Leaving the loop over it closes the connection.
    *
-   * @throws what `complete` throws; ThrottleError when the answer breaks off, since nothing has been done with it
+   * @throws what `complete` throws; ThrottleError if the answer breaks off, since nothing of it has been used
    */
   async *stream(request: ModelRequest): AsyncGenerator<ModelPart, void> {
     const sent = await this.#send(request, { ...this.#body(request), stream: true });
@@ -137,7 +137,7 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
     return this.#link.send(signal, () => this.#client.responses.create(body, { signal, maxRetries: 0 }));
   }
 
-  /** A response that failed comes with status 200 all the same. */
+  /** Reads a response; one that failed has status 200 all the same. */
   #read(response: unknown): ModelResponse {
     const error = isFields(response) ? response['error'] : undefined;
     if (isFields(error)) throw this.#link.failed(error);

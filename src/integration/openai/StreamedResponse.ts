@@ -2,17 +2,17 @@ import { ThrottleError } from '../../error/ThrottleError.js';
 import { isFields, type Fields } from '../../provider/fields.js';
 import { BETWEEN_MESSAGES } from './readResponse.js';
 
-/** An item of which the parts come one after the other. */
+/** An item that is streamed in parts. */
 interface StreamedItem {
   item: Fields;
-  /** True once the provider has given it whole. */
+  /** True once the provider has sent the whole item. */
   isWhole: boolean;
   text: string;
   refusal: string;
   arguments: string;
 }
 
-/** Events that add to an item: the part of it that they add to. */
+/** Events that add to an item, and the part of it that they add to. */
 const DELTAS: ReadonlyMap<unknown, 'text' | 'refusal' | 'arguments'> = new Map([
   ['response.output_text.delta', 'text'],
   ['response.refusal.delta', 'refusal'],
@@ -20,19 +20,19 @@ const DELTAS: ReadonlyMap<unknown, 'text' | 'refusal' | 'arguments'> = new Map([
   ['response.custom_tool_call_input.delta', 'arguments'],
 ]);
 
-/** Events with which a response is at its end, well or not. */
+/** Events that end a response, successful or not. */
 const ENDS: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
 /**
- * Puts the events of a streamed response together, as the response that would have come in one piece. Proxies leave out items
- * at the end, and give one item many ids, so nothing is taken for granted (docs/contract.md, 16).
+ * Assembles the events of a streamed response into the response of a request without streaming. Proxies leave out items at the
+ * end, and send many ids of one item, so everything is checked (docs/contract.md, 16).
  */
 export class StreamedResponse {
   readonly #adapter: string;
   readonly #items = new Map<unknown, StreamedItem>();
   #end: Fields | undefined;
   #failure: unknown;
-  /** The item that spoke last. */
+  /** The item that the last text belongs to. */
   #speaker: unknown;
 
   /** @param adapter the name that errors show */
@@ -41,9 +41,9 @@ export class StreamedResponse {
   }
 
   /**
-   * Takes one event, and gives the text that it adds to the answer.
+   * Adds one event, and returns the text that it adds to the answer.
    *
-   * @throws ThrottleError when the answer begins anew after a part of it was told
+   * @throws ThrottleError if the answer restarts after a part of it was returned
    */
   add(event: unknown): string {
     if (!isFields(event)) return '';
@@ -53,32 +53,32 @@ export class StreamedResponse {
     else if (type === 'response.output_item.added') this.#place(event, false);
     else if (type === 'response.output_item.done') this.#place(event, true);
     else if (type === 'error') this.#failure = event;
-    // What wraps a client may answer in one piece all the same.
+    // A wrapper around a client may answer in one piece all the same.
     else if (type === undefined) this.#end = event;
     else return this.#extend(event);
     return '';
   }
 
-  /** False for an answer that broke off: the provider says when it is at its end. */
+  /** False if the answer broke off: a complete one ends with one of the final events. */
   get isWhole(): boolean {
     return this.#end !== undefined || this.#failure !== undefined;
   }
 
-  /** The response as it would have come in one piece. */
+  /** The response as a request without streaming would return it. */
   get response(): unknown {
     if (this.#failure !== undefined) return { error: this.#failure };
     const given: unknown = this.#end?.['output'];
     if (!Array.isArray(given) && this.#items.size === 0) return this.#end;
     const streamed = [...this.#items].sort(byIndex).map(([, item]) => writtenItem(item));
-    // Some servers give no items once more at the end.
+    // Some servers do not repeat the items at the end.
     const isAllThere = Array.isArray(given) && given.length >= streamed.length;
     return { ...this.#end, output: isAllThere ? given : streamed };
   }
 
-  /** Some proxies send the beginning twice, or that of another attempt: what came before it counts no longer. */
+  /** Starts the response. Some proxies send the start twice, or that of another attempt: everything before it is dropped. */
   #begin(): void {
     if (this.#speaker !== undefined) {
-      throw new ThrottleError(`${this.#adapter} began its answer anew in the middle of it.`, { kind: 'connection' });
+      throw new ThrottleError(`${this.#adapter} restarted its answer in the middle of it.`, { kind: 'connection' });
     }
     this.#items.clear();
   }
@@ -113,12 +113,12 @@ export class StreamedResponse {
   }
 }
 
-/** By its index, since some proxies give an item another id in each event. */
+/** Identifies an item by its index, since some proxies send another id of an item in each event. */
 function placeOf({ output_index: index }: Fields, id: unknown): unknown {
   return index ?? id ?? 0;
 }
 
-/** In the order of their indexes; where there are none, as they came. */
+/** Compares items by their indexes; without indexes, keeps the order of the events. */
 function byIndex([one]: readonly [unknown, unknown], [other]: readonly [unknown, unknown]): number {
   return typeof one === 'number' && typeof other === 'number' ? one - other : 0;
 }

@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../value/ToolCall.js';
 
-/** The arguments of a call as the provider wants them back: text, malformed or not. */
+/** Returns the arguments of a call as text, malformed or not, as the provider requires in the conversation. */
 export function argumentsText(given: ToolCall['arguments']): string {
   if (typeof given === 'string') return given.trim() === '' ? '{}' : given;
   return JSON.stringify(given ?? {});

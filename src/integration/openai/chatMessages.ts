@@ -18,10 +18,10 @@ export function chatMessages(messages: readonly Message[]): ChatMessage[] {
         return { role: message.role, content: message.content };
       case 'assistant': {
         const { content, toolCalls = [] } = message;
-        // An id of an earlier turn may come again.
+        // An id of an earlier turn may be used again.
         ids = new CallIds();
         const sent = ids.begin(toolCalls.map(({ id }) => id));
-        // Without calls the provider wants text; an answer that had none is an empty one.
+        // Without calls the provider requires text; an answer without any becomes an empty one.
         if (toolCalls.length === 0) return { role: 'assistant', content: content ?? '' };
         const tool_calls = toolCalls.map((call, index) => chatToolCall(call, sent[index] ?? ''));
         return { role: 'assistant', content, tool_calls };

@@ -14,11 +14,11 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
 ] as const);
 
 /**
- * Reads a chat completion. Its type is a promise of the provider, and compatible servers keep it less well, so nothing
- * is taken for granted (docs/contract.md, 16).
+ * Reads a chat completion. Compatible servers do not always keep to the declared type, so every part is checked
+ * (docs/contract.md, 16).
  *
  * @param adapter the name that the error shows
- * @throws PromptEvaluationError with phase `response` (E702), saying what came
+ * @throws PromptEvaluationError with phase `response` (E702), with what was received
  */
 export function readCompletion(adapter: string, completion: unknown): ModelResponse {
   const refuse = unusable(adapter);
@@ -31,20 +31,20 @@ export function readCompletion(adapter: string, completion: unknown): ModelRespo
   if (!isFields(choice) || !isFields(message)) throw refuse('answered a choice without a message', choice);
   const usage = readUsage(completion['usage']);
   const refusal = message['refusal'];
-  // A model that declines has called nothing, whatever else the message holds.
+  // A refusal makes no calls, whatever else the message holds.
   if (typeof refusal === 'string' && refusal !== '') {
     return { text: refusal, toolCalls: [], finishReason: 'refusal', usage };
   }
   const text = readText(message['content']);
-  if (text === undefined) throw refuse('answered a text that is none', message['content']);
+  if (text === undefined) throw refuse('answered an invalid text', message['content']);
   const toolCalls = readCalls(callsIn(message, refuse), refuse);
   const given = FINISH_REASONS.get(choice['finish_reason']) ?? 'other';
-  // Several servers, and the provider itself when a tool was demanded, say `stop` beside tool calls.
+  // Several servers, and the provider itself if a tool was required, send `stop` together with tool calls.
   const finishReason = given === 'stop' && toolCalls.length > 0 ? 'tool_calls' : given;
   return { text, toolCalls, finishReason, usage };
 }
 
-/** Text, or null; undefined for anything else. Some servers send the parts of a text. */
+/** Returns text, or null; undefined for anything else. Some servers send a text in parts. */
 export function readText(content: unknown): string | null | undefined {
   if (content === null || content === undefined) return null;
   if (typeof content === 'string') return content;
@@ -55,12 +55,12 @@ export function readText(content: unknown): string | null | undefined {
 
 function callsIn(message: Fields, refuse: Unusable): readonly SentCall[] {
   const { tool_calls: calls, function_call: single } = message;
-  // Servers of an older date answer the older form, with one call and no id.
+  // Older servers send the older form, with one call and no id.
   if ((calls === null || calls === undefined) && isFields(single)) return [sentCall({ function: single })];
   if (calls === null || calls === undefined) return [];
-  if (!Array.isArray(calls)) throw refuse('answered tool calls that are no list', calls);
+  if (!Array.isArray(calls)) throw refuse('answered tool calls that are not a list', calls);
   return calls.map((entry: unknown, index) => {
-    if (!isFields(entry)) throw refuse(`answered a tool call ${String(index)} that is none`, entry);
+    if (!isFields(entry)) throw refuse(`answered an invalid tool call ${String(index)}`, entry);
     if ((entry['type'] ?? 'function') !== 'function') {
       throw refuse(`answered a tool call ${String(index)} of a type that was not offered`, entry);
     }

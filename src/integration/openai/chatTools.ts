@@ -6,7 +6,7 @@ import { toolLimits } from './toolLimits.js';
 type ChatTool = OpenAI.Chat.Completions.ChatCompletionFunctionTool;
 
 /**
- * Writes the tools of a request, after a look at the provider's limits (docs/contract.md, 2).
+ * Writes the tools of a request, after checking the provider's limits (docs/contract.md, 2).
  *
  * @param adapter the name that the error shows
  * @throws PromptEvaluationError with phase `request`, naming every limit that is exceeded

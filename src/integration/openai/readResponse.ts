@@ -8,24 +8,23 @@ import type { NativeContent } from '../../value/NativeContent.js';
 import type { Usage } from '../../value/Usage.js';
 import { PROVIDER } from './responseItems.js';
 
-/** What stands between the texts of two messages of one answer. */
+/** The separator between the texts of two messages of one answer. */
 export const BETWEEN_MESSAGES = '\n\n';
 
-/** The states of a response that says something; servers that keep none leave the word out. */
+/** The states of a response with content; servers without states leave the field out. */
 const SPOKEN: ReadonlySet<unknown> = new Set([undefined, null, 'completed', 'incomplete']);
 
-/** Calls, by type: the field of their arguments. */
+/** The types of calls, and the field of their arguments. */
 const CALLS: ReadonlyMap<unknown, string> = new Map([
   ['function_call', 'arguments'],
   ['custom_tool_call', 'input'],
 ]);
 
 /**
- * Reads a response. Its type is a promise of the provider, and compatible servers keep it less well, so nothing is taken for
- * granted (docs/contract.md, 16).
+ * Reads a response. Compatible servers do not always keep to the declared type, so every part is checked (docs/contract.md, 16).
  *
  * @param adapter the name that the error shows
- * @throws PromptEvaluationError with phase `response` (E702), saying what came
+ * @throws PromptEvaluationError with phase `response` (E702), with what was received
  */
 export function readResponse(adapter: string, response: unknown): ModelResponse {
   const refuse = unusable(adapter);
@@ -35,13 +34,13 @@ export function readResponse(adapter: string, response: unknown): ModelResponse 
   const { status } = response;
   if (!SPOKEN.has(status)) throw refuse(`answered a response that is ${String(status)}`, response);
   const items = response['output'].map((item: unknown) => {
-    if (!isFields(item) || typeof item['type'] !== 'string') throw refuse('answered an item that is none', item);
+    if (!isFields(item) || typeof item['type'] !== 'string') throw refuse('answered an invalid item', item);
     return item;
   });
   const usage = readUsage(response['usage']);
   const messages = items.filter(isMessage).map((item) => readContent(item, refuse));
   const refusal = messages.map((message) => message.refusal).join('');
-  // A model that declines has called nothing, whatever else the response holds.
+  // A refusal makes no calls, whatever else the response holds.
   if (refusal !== '') return { text: refusal, toolCalls: [], finishReason: 'refusal', usage };
   const calls = items.filter(isCall);
   const toolCalls = readCalls(
@@ -56,7 +55,7 @@ export function readResponse(adapter: string, response: unknown): ModelResponse 
   return { text: textOf(messages), toolCalls, finishReason, usage, ...(native === undefined ? {} : { native }) };
 }
 
-/** Why the answer ends before its end; undefined for a whole one. */
+/** Returns the reason why an answer is incomplete; undefined for a complete one. */
 function cutOf({ status, incomplete_details: details }: Fields, calls: readonly Fields[]): FinishReason | undefined {
   const isCut = status === 'incomplete' || calls.some((call) => call['status'] === 'incomplete');
   if (!isCut) return undefined;
@@ -72,9 +71,9 @@ function isCall({ type }: Fields): boolean {
 }
 
 interface MessageContent {
-  /** Null for a message without any text. */
+  /** Null for messages without any text. */
   readonly text: string | null;
-  /** Empty when the model did not decline. */
+  /** Empty if the model did not refuse. */
   readonly refusal: string;
 }
 
@@ -92,14 +91,14 @@ function textOf(messages: readonly MessageContent[]): string | null {
   return texts.length === 0 ? null : texts.filter((text) => text !== '').join(BETWEEN_MESSAGES);
 }
 
-/** The items for the next request, unless text and calls say all. Calls are written from the conversation then. */
+/** Returns the items for the next request; undefined if text and calls are all. Calls are written from the conversation. */
 function nativeOf(items: readonly Fields[], refuse: Unusable): NativeContent | undefined {
   const isPlain = items.every((item) =>
     isMessage(item) ? item['phase'] === undefined || item['phase'] === null : isCall(item) && !hasOrigin(item),
   );
   if (isPlain) return undefined;
   const content = items.map((item): JsonValue => {
-    // Ids of what was not stored lead nowhere, and neither text nor call needs one.
+    // Ids of items that were not stored cannot be looked up, and neither text nor call needs one.
     if (isMessage(item))
       return written(item, ['phase'], { role: 'assistant', content: readContent(item, refuse).text ?? '' });
     return isCall(item) ? written({ ...item, type: 'function_call' }, ['namespace', 'caller']) : (item as JsonValue);
@@ -107,7 +106,7 @@ function nativeOf(items: readonly Fields[], refuse: Unusable): NativeContent | u
   return { provider: PROVIDER, content };
 }
 
-/** Whether the provider says of a call where its tool was found, or which program made it. */
+/** True if the provider sends with a call where its tool was found, or which program made it. */
 function hasOrigin({ namespace, caller }: Fields): boolean {
   return typeof namespace === 'string' || isFields(caller);
 }

@@ -9,16 +9,16 @@ import { argumentsText } from './argumentsText.js';
 type Item = OpenAI.Responses.ResponseInputItem;
 type CallItem = OpenAI.Responses.ResponseFunctionToolCall;
 
-/** Whose items a conversation holds in its own form. */
+/** The provider's name in native content of a conversation. */
 export const PROVIDER = 'openai';
 
-/** The provider takes 64; the rest is for what keeps ids apart. */
+/** The provider accepts 64; the rest is for suffixes that keep ids unique. */
 const LONGEST_ID = 56;
 
 /**
  * Writes a conversation as the items of a Responses request (docs/contract.md, 16).
  *
- * @param isStored whether the provider keeps its answers, and finds reasoning again by its id
+ * @param isStored true if the provider stores its answers, and finds reasoning by its id
  */
 export function responseItems(messages: readonly Message[], isStored: boolean): Item[] {
   const ids = new CallIds(legalId);
@@ -51,17 +51,17 @@ function assistantItems(
   const left = [...calls];
   const items = native.content.flatMap((item) => (isFields(item) ? nativeItem(item, left, isStored) : []));
   const all = [...items, ...left];
-  // An answer that was cut short while the model reasoned: the provider takes no reasoning that nothing follows.
+  // An answer that was cut short while the model reasoned: the provider refuses reasoning that no other item follows.
   while (all.at(-1)?.type === 'reasoning') all.pop();
   return all;
 }
 
-/** An item as it came; calls are written from the conversation, with what else the provider said of them. */
+/** Returns an item unchanged; calls are written from the conversation, with the provider's other fields. */
 function nativeItem(item: Fields, calls: CallItem[], isStored: boolean): Item[] {
   const { type, ...rest } = item;
   if (type === 'function_call') return calls.splice(0, 1).map((call) => ({ ...rest, ...call }));
   if (type === 'message' && isBlank(item['content'])) return [];
-  // Nobody could look up by its id what was not stored, and the provider would refuse the whole request for it.
+  // Reasoning that was not stored cannot be found by its id, and the provider would refuse the whole request.
   if (type === 'reasoning' && !isStored && typeof item['encrypted_content'] !== 'string') return [];
   return [item as unknown as Item];
 }

@@ -6,11 +6,11 @@ import { toolLimits } from './toolLimits.js';
 type ResponseTool = OpenAI.Responses.FunctionTool | OpenAI.Responses.ToolSearchTool;
 
 /**
- * Writes the tools of a Responses request, after a look at the provider's limits (docs/contract.md, 2). Where one is deferred,
- * the provider's own tool goes along by which the model finds it.
+ * Writes the tools of a Responses request, after checking the provider's limits (docs/contract.md, 2). If one is deferred, adds
+ * the provider's own tool with which the model finds it.
  *
  * @param adapter the name that the error shows
- * @param isDeferred which are found by searching
+ * @param isDeferred returns true for tools that are found by searching
  * @throws PromptEvaluationError with phase `request`, naming every limit that is exceeded
  */
 export function responseTools(
@@ -21,7 +21,7 @@ export function responseTools(
   refuseTools(adapter, schemas, toolLimits);
   const tools = schemas.map((schema): OpenAI.Responses.FunctionTool => {
     const { name, description, parameters, strict } = schema;
-    // Said in any case: what is left out, this API takes for strict.
+    // Written in any case: this API defaults to strict.
     const tool = { type: 'function', name, description, parameters: { ...parameters }, strict } as const;
     return isDeferred(schema) ? { ...tool, defer_loading: true } : tool;
   });

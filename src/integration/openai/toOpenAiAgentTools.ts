@@ -3,9 +3,9 @@ import type { Application } from '../../application/Application.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import { chatTools } from './chatTools.js';
 
-/** For whom the tools of an agent run. */
+/** Options of `toOpenAiAgentTools`. */
 export interface OpenAIAgentToolsOptions extends OwnLoopOptions {
-  /** Ask for arguments that fit the schema exactly, wherever the schema can be said that way; true when left out. */
+  /** Requests arguments that fit the schema exactly, for every schema that strict mode supports; true when left out. */
   readonly strict?: boolean | undefined;
 }
 
@@ -17,31 +17,32 @@ export interface OpenAIAgentParameters {
   additionalProperties: false;
 }
 
-/** What the runner tells of a call. */
+/** Details of a call that the runner passes on. */
 export interface OpenAIAgentCall {
   readonly toolCall?: { readonly callId: string } | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A function tool of the OpenAI Agents SDK, as its `tool()` makes one. */
+/** A function tool of the OpenAI Agents SDK, as its `tool()` returns one. */
 export interface OpenAIAgentTool {
   type: 'function';
   name: string;
   description: string;
   parameters: OpenAIAgentParameters;
   strict: boolean;
-  /** Runs a call, and gives the text that the model reads. */
+  /** Runs a call, and returns the text for the model. */
   invoke: (context: unknown, input: string, call?: OpenAIAgentCall) => Promise<string>;
   needsApproval: () => Promise<boolean>;
   isEnabled: () => Promise<boolean>;
 }
 
 /**
- * The tools of a rendering for an `Agent` of the OpenAI Agents SDK, whose runner owns the loop: the same validation, context,
- * transaction and event as in a run. Approvals are those of the application. An error that leaves a call ends the runner's run.
+ * Returns the tools of a rendering for an `Agent` of the OpenAI Agents SDK, whose runner owns the loop: the same validation,
+ * context, transaction and event as in a run. Approvals are those of the application. An error that a call throws ends the
+ * runner's run.
  *
- * @param rendered what `prompt.render()` gave: its text is the agent's `instructions`, its tools are these
- * @throws ToolwrightError E722; PromptEvaluationError when the tools exceed the provider's limits
+ * @param rendered the result of `prompt.render()`: its text is the agent's `instructions`, its tools are these
+ * @throws ToolwrightError E722; PromptEvaluationError if the tools exceed the provider's limits
  * @example
  * const agent = new Agent({ name: 'Desk', instructions: rendered.text, tools: toOpenAiAgentTools(app, rendered, { session }) });
  * const { finalOutput } = await run(agent, 'Where is my order?');
@@ -51,7 +52,7 @@ export function toOpenAiAgentTools(
   rendered: RenderedPrompt,
   { strict = true, ...options }: OpenAIAgentToolsOptions = {},
 ): OpenAIAgentTool[] {
-  const door = new ExternalCallHandler('toOpenAiAgentTools', app, rendered, options);
+  const handler = new ExternalCallHandler('toOpenAiAgentTools', app, rendered, options);
   const tools = chatTools('toOpenAiAgentTools', rendered.toolSchemas('openai', { strict }));
   return tools.map(({ function: { name, description = '', parameters, strict: isStrict } }) => ({
     type: 'function',
@@ -60,7 +61,7 @@ export function toOpenAiAgentTools(
     parameters: parameters as unknown as OpenAIAgentParameters,
     strict: isStrict === true,
     invoke: async (_context, input, { toolCall, signal } = {}) => {
-      const { text } = await door.call({ id: toolCall?.callId, name, arguments: input }, signal);
+      const { text } = await handler.call({ id: toolCall?.callId, name, arguments: input }, signal);
       return text;
     },
     needsApproval: () => Promise.resolve(false),

@@ -17,10 +17,10 @@ type ResponseTool = OpenAI.Responses.FunctionTool;
 type ResponseItem = OpenAI.Responses.ResponseOutputItem;
 type ResponseAnswer = OpenAI.Responses.ResponseInputItem.FunctionCallOutput;
 
-/** Which of the provider's APIs the loop speaks, beside for whom its tools run. */
+/** Options of `toOpenAiTools`. */
 export interface OpenAIToolsOptions extends OwnLoopOptions {
   readonly api: 'chat' | 'responses';
-  /** Ask for arguments that fit the schema exactly, wherever the schema can be said that way; true when left out. */
+  /** Requests arguments that fit the schema exactly, for every schema that strict mode supports; true when left out. */
   readonly strict?: boolean | undefined;
 }
 
@@ -28,13 +28,13 @@ export interface OpenAIToolsOptions extends OwnLoopOptions {
 export interface OpenAITools<Tool, Call, Answer> {
   /** For the request. */
   readonly tools: Tool[];
-  /** Runs one call, and gives the message that answers it; failures are answers. Throws what `app.callTool` throws. */
+  /** Runs one call, and returns the message that answers it, also for a failure. Throws what `app.callTool` throws. */
   run(call: Call, signal?: AbortSignal): Promise<Answer>;
-  /** Runs the calls of one turn, and answers each in its order; what is no call of a function is left out. */
+  /** Runs the calls of one turn, and returns the answer to each, in order; items that are not function calls are skipped. */
   answer(calls: readonly Call[] | null | undefined, signal?: AbortSignal): Promise<Answer[]>;
 }
 
-/** How calls and answers are written in one of the APIs. */
+/** The form of calls and answers in one of the APIs. */
 interface Form<Call, Answer> {
   readonly type: string;
   readonly read: (call: Call) => ExternalCall;
@@ -60,11 +60,11 @@ const responseForm: Form<ResponseItem, ResponseAnswer> = {
 };
 
 /**
- * The tools of a rendering for a loop of your own over OpenAI's client, in the form of Chat Completions or of Responses: the same
- * validation, context, transaction and event as in a run. The answer to a failed call says what failed.
+ * Returns the tools of a rendering for a loop of your own over OpenAI's client, in the form of Chat Completions or of Responses:
+ * the same validation, context, transaction and event as in a run. The result of a failed call says what failed.
  *
- * @param rendered what `prompt.render()` gave: its text is the system prompt, its tools are these
- * @throws ToolwrightError E722; PromptEvaluationError when the tools exceed the provider's limits
+ * @param rendered the result of `prompt.render()`: its text is the system prompt, its tools are these
+ * @throws ToolwrightError E722; PromptEvaluationError if the tools exceed the provider's limits
  * @example
  * const desk = toOpenAiTools(app, rendered, { api: 'chat', session });
  * const { message } = (await client.chat.completions.create({ model, messages, tools: desk.tools })).choices[0];
@@ -85,25 +85,25 @@ export function toOpenAiTools(
   rendered: RenderedPrompt,
   { api, strict = true, ...options }: OpenAIToolsOptions,
 ): OpenAITools<ChatTool, ChatCall, ChatAnswer> | OpenAITools<ResponseTool, ResponseItem, ResponseAnswer> {
-  const door = new ExternalCallHandler('toOpenAiTools', app, rendered, options);
+  const handler = new ExternalCallHandler('toOpenAiTools', app, rendered, options);
   const schemas = rendered.toolSchemas('openai', { strict });
-  if (api === 'chat') return { tools: chatTools('toOpenAiTools', schemas), ...answering(door, chatForm) };
+  if (api === 'chat') return { tools: chatTools('toOpenAiTools', schemas), ...answering(handler, chatForm) };
   const tools = responseTools('toOpenAiTools', schemas, () => false) as ResponseTool[];
-  return { tools, ...answering(door, responseForm) };
+  return { tools, ...answering(handler, responseForm) };
 }
 
 function answering<Call, Answer>(
-  door: ExternalCallHandler,
+  handler: ExternalCallHandler,
   { type, read, write }: Form<Call, Answer>,
 ): Omit<OpenAITools<never, Call, Answer>, 'tools'> {
   return {
     run: async (call, signal) => {
-      const { call: asked, outcome } = await door.answered(read(call), signal);
+      const { call: asked, outcome } = await handler.answered(read(call), signal);
       return write(asked.id, outcome.text);
     },
     answer: async (calls, signal) => {
       const functions = (calls ?? []).filter((call) => ((call as { type?: unknown }).type ?? type) === type);
-      const answered = await door.turn(functions.map(read), signal);
+      const answered = await handler.turn(functions.map(read), signal);
       return answered.map(({ call, outcome }) => write(call.id, outcome.text));
     },
   };

@@ -1,2 +1,2 @@
-/** What the provider takes of functions, in both of its APIs. */
+/** The provider's limits for functions, in both of its APIs. */
 export const toolLimits = { count: 128, description: 1_024 } as const;

@@ -15,45 +15,45 @@ import type { Next } from '../../interface/Interceptor.js';
 import { errorType, OTHER } from './errorType.js';
 import { quietly } from './quietly.js';
 
-/** How an operation ended. */
+/** The result of an operation. */
 export interface OperationEnd {
   readonly attributes?: Attributes;
-  /** What was said or done; asked for only where content is captured. */
+  /** Returns the content of the result; called only if content is captured. */
   readonly content?: (() => Attributes) | undefined;
-  /** Set when it failed. */
+  /** Set if it failed. */
   readonly errorType?: string | undefined;
 }
 
-/** Something that takes a while: a span, and measurements at its end. */
+/** An operation that is traced: a span, and measurements at its end. */
 export interface Operation<T> {
   readonly name: string;
   readonly kind: SpanKind;
   readonly attributes: Attributes;
-  /** What is asked or done; asked for only where content is captured. */
+  /** Returns the content of the input; called only if content is captured. */
   readonly content?: (() => Attributes) | undefined;
   ended(value: T): OperationEnd;
-  /** What may be told of an error in words; asked for only where content is captured. */
+  /** Returns the message of an error that may be recorded; called only if content is captured. */
   reason?(error: unknown): string;
   measured?(seconds: number, failure: Attributes): void;
 }
 
 type Reason = () => string | undefined;
 
-/** What a tree is made of. */
+/** Options of a tree. */
 export interface TreeOptions {
   readonly tracer: Tracer;
   readonly clock: Clock;
-  /** Whether texts, arguments and results may be told. */
+  /** True if texts, arguments and results may be recorded. */
   readonly capture: boolean;
 }
 
 /**
- * Opens and ends spans, each below the one in which it is opened: what a handler does stands below its call. Nothing that goes
- * wrong here is felt by what is watched.
+ * Opens and ends spans, each below the one in which it is opened: operations of a handler are below its call. A failure here
+ * does not affect the traced operation.
  */
 export class SpanTree {
   readonly #options: TreeOptions;
-  // Where the host has no context manager, the context of OpenTelemetry itself does not survive an `await`.
+  // Without a context manager of the host, the context of OpenTelemetry itself does not survive an `await`.
   readonly #here = new AsyncLocalStorage<Context>();
 
   constructor(options: TreeOptions) {
@@ -105,7 +105,7 @@ export class SpanTree {
     });
   }
 
-  /** Goes on inwards, once, whatever becomes of the context. */
+  /** Calls `next` exactly once, also if setting the context fails. */
   #within<T>(here: Context, next: Next<T>): Promise<T> {
     let entered: Promise<T> | undefined;
     const enter = (): Promise<T> => (entered ??= next());

@@ -28,11 +28,11 @@ import { answerContent, argumentsContent, questionContent, recordedText } from '
 import { quietly } from './quietly.js';
 import type { SpanTree } from './SpanTree.js';
 
-/** Spans and measurements of runs, requests, calls and programs, by the conventions for generative AI. */
+/** Records spans and measurements of runs, requests, calls and programs, by the conventions for generative AI. */
 export class TracingInterceptor implements Interceptor {
   readonly #tree: SpanTree;
   readonly #instruments: () => Instruments;
-  /** What the requests of a run cost so far. */
+  /** The usage of a run's requests so far. */
   readonly #usages = new WeakMap<InterceptedRun, Usage>();
 
   constructor(tree: SpanTree, instruments: () => Instruments) {

@@ -5,24 +5,24 @@ import type { RunMetadata } from '../../interface/RunMetadata.js';
 import type { Usage } from '../../value/Usage.js';
 import { OTHER } from './errorType.js';
 
-/** The prompt is the agent: `ns/key`, as in events. */
+/** Returns the name of the agent, which is the prompt: `ns/key`, as in events. */
 export function agentOf({ ns, key }: PromptView): string {
   return `${ns}/${key}`;
 }
 
-/** The name of a tool that nothing offers is the model's own words, and there may be any number of them: it is not told. */
+/** Returns the tool's name, but not that of an unknown tool: the model makes it up, so that there may be any number of them. */
 export function toolNameOf({ tool }: InterceptedToolCall): string {
   return tool?.name ?? OTHER;
 }
 
-/** `openai:gpt-5-mini` names provider and model; a name without a colon names a provider alone. */
+/** Reads provider and model from a name such as `openai:gpt-5-mini`; a name without a colon is a provider alone. */
 export function modelAttributes(adapter: string): Attributes {
   const colon = adapter.indexOf(':');
   if (colon === -1) return { 'gen_ai.provider.name': adapter };
   return { 'gen_ai.provider.name': adapter.slice(0, colon), 'gen_ai.request.model': adapter.slice(colon + 1) };
 }
 
-/** What is known of a run when it begins. */
+/** Returns the attributes of a run that are known when it begins. */
 export function runAttributes({ id, prompt, metadata: context, sessionId, adapter }: InterceptedRun): Attributes {
   return {
     'gen_ai.operation.name': 'invoke_agent',
@@ -34,7 +34,7 @@ export function runAttributes({ id, prompt, metadata: context, sessionId, adapte
   };
 }
 
-/** What is known of a request before it is sent. */
+/** Returns the attributes of a request that are known before it is sent. */
 export function requestAttributes({ run, turn, request }: InterceptedRequest): Attributes {
   return {
     'gen_ai.operation.name': 'chat',
@@ -46,7 +46,7 @@ export function requestAttributes({ run, turn, request }: InterceptedRequest): A
   };
 }
 
-/** What is known of a call when it arrives. */
+/** Returns the attributes of a call that are known before it runs. */
 export function callAttributes(incoming: InterceptedToolCall): Attributes {
   const { call, tool, prompt, caller, parentCallId, turn, sessionId, metadata: context } = incoming;
   return {
@@ -64,7 +64,7 @@ export function callAttributes(incoming: InterceptedToolCall): Attributes {
   };
 }
 
-/** Tokens, where the provider told them. */
+/** Returns the counts of tokens that the provider reported. */
 export function usageAttributes({ inputTokens, outputTokens, cachedInputTokens }: Usage): Attributes {
   return {
     ...(inputTokens === undefined ? {} : { 'gen_ai.usage.input_tokens': inputTokens }),
@@ -73,7 +73,7 @@ export function usageAttributes({ inputTokens, outputTokens, cachedInputTokens }
   };
 }
 
-/** Both, where both are known; one of them where only one is. */
+/** Adds two counts; if only one is known, returns that. */
 export function added(one: Usage, other: Usage): Usage {
   const sum = (figure: keyof Usage): number | undefined =>
     one[figure] === undefined ? other[figure] : one[figure] + (other[figure] ?? 0);

@@ -1,9 +1,9 @@
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 
-/** What the conventions call an error that has no name. */
+/** The value of the conventions for an error without a name. */
 export const OTHER = '_OTHER';
 
-/** The value of `error.type`: the code of an error of ours, the name of any other. Never its words. */
+/** Returns the value of `error.type`: the code of an error of Toolwright, the name of any other. Never its message. */
 export function errorType(error: unknown): string {
   if (ToolwrightError.is(error)) return error.code;
   if (!(error instanceof Error)) return OTHER;

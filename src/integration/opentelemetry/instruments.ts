@@ -1,6 +1,6 @@
 import type { Histogram, Meter } from '@opentelemetry/api';
 
-/** What is measured, by the names and bounds of the conventions. */
+/** The histograms, with the names and bounds of the conventions. */
 export interface Instruments {
   /** Seconds of one request to a model. */
   readonly request: Histogram;
@@ -22,7 +22,7 @@ export function instrumentsOf(meter: Meter): Instruments {
     request: seconds('gen_ai.client.operation.duration', 'Duration of a request to a model.', doubling(0.01, 14)),
     tokens: meter.createHistogram('gen_ai.client.token.usage', {
       unit: '{token}',
-      description: 'Tokens that a request took and gave.',
+      description: 'Input and output tokens of a request.',
       advice: { explicitBucketBoundaries: Array.from({ length: 14 }, (_, index) => 4 ** index) },
     }),
     run: seconds('gen_ai.invoke_agent.duration', 'Duration of a run.', doubling(0.1, 13)),

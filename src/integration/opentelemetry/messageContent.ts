@@ -3,10 +3,10 @@ import type { ModelRequest, ModelResponse } from '../../interface/ModelAdapter.j
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 
-/** Messages as a transcript may keep them. */
+/** Redacts messages as for a transcript. */
 export type Recorded = (messages: readonly Message[]) => readonly Message[];
 
-/** What a model is asked, as attributes: instructions, conversation and tools, each as JSON text. */
+/** Returns a request as attributes: instructions, conversation and tools, each as JSON text. */
 export function questionContent(request: ModelRequest, recorded: Recorded): Attributes {
   const kept = recorded(request.messages);
   const first = kept.findIndex(({ role }) => role !== 'system');
@@ -24,14 +24,14 @@ export function questionContent(request: ModelRequest, recorded: Recorded): Attr
   };
 }
 
-/** What a model answers, as an attribute. */
+/** Returns the answer of a model as an attribute. */
 export function answerContent({ text, toolCalls, finishReason }: ModelResponse, recorded: Recorded): Attributes {
   const kept = recorded([{ role: 'assistant', content: text, toolCalls }]);
   const reason = finishReason === 'tool_calls' ? 'tool_call' : finishReason;
   return { 'gen_ai.output.messages': JSON.stringify(kept.map((one) => ({ ...written(one), finish_reason: reason }))) };
 }
 
-/** The arguments of a call as an attribute. */
+/** Returns the arguments of a call as an attribute. */
 export function argumentsContent({ arguments: given }: ToolCall): Attributes {
   return { 'gen_ai.tool.call.arguments': typeof given === 'string' ? given : JSON.stringify(given ?? {}) };
 }
@@ -60,7 +60,7 @@ function partsOf(message: Message): readonly Part[] {
   return [...texts, ...calls];
 }
 
-/** As an object where it is one: backends show its fields then. */
+/** Parses arguments that are a JSON object, so that backends show their fields. */
 function read(given: ToolCall['arguments']): unknown {
   if (typeof given !== 'string') return given ?? {};
   try {
@@ -70,7 +70,7 @@ function read(given: ToolCall['arguments']): unknown {
   }
 }
 
-/** A text as a transcript may keep it. */
+/** Redacts a text as for a transcript. */
 export function recordedText(text: string, recorded: Recorded): string {
   return recorded([{ role: 'system', content: text }])[0]?.content ?? '';
 }

@@ -8,18 +8,19 @@ import { instrumentsOf } from './instruments.js';
 import { SpanTree } from './SpanTree.js';
 import { TracingInterceptor } from './TracingInterceptor.js';
 
-/** How runs are traced; nothing is needed. */
+/** Options of `openTelemetry`; none is required. */
 export interface OpenTelemetryOptions {
-  /** Gives the tracer; the global one when left out. */
+  /** The provider of the tracer; the global one when left out. */
   readonly tracerProvider?: TracerProvider | undefined;
-  /** Gives the meter; the global one when left out. */
+  /** The provider of the meter; the global one when left out. */
   readonly meterProvider?: MeterProvider | undefined;
   /**
-   * Puts texts, arguments, results and reasons of failures on the spans, without secret params and what the hook `redact` takes out.
-   * When left out, `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` decides: `true`, `SPAN_ONLY` and `SPAN_AND_EVENT` capture.
+   * Records texts, arguments, results and reasons of failures on the spans, without secret params and what the hook `redact`
+   * removes. When left out, `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` decides: `true`, `SPAN_ONLY` and
+   * `SPAN_AND_EVENT` capture.
    */
   readonly captureContent?: boolean | undefined;
-  /** By which durations are measured; the machine's when left out. */
+  /** The clock that measures durations; the system's when left out. */
   readonly clock?: Clock | undefined;
 }
 
@@ -27,11 +28,12 @@ const SCOPE = 'toolwright';
 const CAPTURING = new Set(['true', 'span_only', 'span_and_event']);
 
 /**
- * An interceptor that tells OpenTelemetry of runs, requests, tool calls and programs, by its conventions for generative AI: spans
- * `invoke_agent`, `chat` and `execute_tool`, and histograms. It changes nothing, and nothing that a tracer, meter or exporter throws
- * reaches a run (docs/contract.md, 9 and 16). List it first, so that its spans hold the work of the other interceptors.
+ * Returns an interceptor that reports runs, requests, tool calls and programs to OpenTelemetry, by its conventions for generative
+ * AI: spans `invoke_agent`, `chat` and `execute_tool`, and histograms. It changes nothing, and errors of a tracer, meter or
+ * exporter do not reach a run (docs/contract.md, 9 and 16). List it first, so that its spans include the work of the other
+ * interceptors.
  *
- * @throws what a provider throws that gives no tracer
+ * @throws what the provider throws if it has no tracer
  * @example
  * const app = await createApplication({ prompts: [SupportDesk], interceptors: [openTelemetry()] });
  */
@@ -39,7 +41,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Interceptor {
   const { tracerProvider, meterProvider, captureContent = isCapturing(), clock = systemClock } = options;
   const tracer = (tracerProvider ?? trace).getTracer(SCOPE);
   const tree = new SpanTree({ tracer, clock, capture: captureContent });
-  // A global meter cannot be replaced later, as a tracer can: the first measurement comes after the host has set it.
+  // Lazy, since a global meter cannot be replaced later, as a tracer can: the first measurement is after the host has set it.
   const instruments = lazy(() => instrumentsOf((meterProvider ?? metrics).getMeter(SCOPE)));
   return new TracingInterceptor(tree, instruments);
 }

@@ -1,8 +1,8 @@
 import { diag } from '@opentelemetry/api';
 
 /**
- * Does something for observation alone: what it throws is told to OpenTelemetry's own `diag`, and to nobody else. A run does
- * not end because it cannot be watched.
+ * Runs work that only observes: what it throws is reported to OpenTelemetry's own `diag`, and otherwise dropped. A run does not
+ * fail because it cannot be traced.
  */
 export function quietly<T>(work: () => T): T | undefined {
   try {
@@ -11,7 +11,7 @@ export function quietly<T>(work: () => T): T | undefined {
     try {
       diag.error('toolwright: a span or a measurement could not be made', error);
     } catch {
-      // A logger that throws has nobody left to be told to.
+      // There is no other place to report a logger that throws.
     }
     return undefined;
   }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../interface/Clock.js';
 
-/** A clock that stands still until it is moved. */
+/** A clock that does not run by itself: tests move it. */
 export class FakeClock implements Clock {
   /** Milliseconds since the epoch. */
   time: number;
-  /** How long was slept, each time, in milliseconds. */
+  /** The durations of all sleeps so far, in milliseconds. */
   readonly slept: number[] = [];
 
   constructor(start: number | string | Date = '2030-01-01T00:00:00Z') {
@@ -19,14 +19,14 @@ export class FakeClock implements Clock {
     return this.time;
   }
 
-  /** Moves it forward at once. */
+  /** Moves the clock forward, and resolves at once. */
   async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     this.slept.push(milliseconds);
     this.advance(milliseconds);
   }
 
-  /** Moves it forward. */
+  /** Moves the clock forward. */
   advance(milliseconds: number): void {
     this.time += milliseconds;
   }

@@ -6,17 +6,17 @@ import type { Message } from '../../value/Message.js';
 const BEFORE = 30;
 const SHOWN = 100;
 
-/** One place of a recorded run, and what came there when it was played again. */
+/** A position in a recorded run, and what came there instead when it was replayed. */
 export interface Divergence {
-  /** Place in the transcript, from 0. */
+  /** The position in the transcript, from 0. */
   readonly index: number;
-  /** Undefined behind the end of the record. */
+  /** The recorded message; undefined after the end of the record. */
   readonly recorded: Message | undefined;
-  /** What came instead: a message, a request for an answer of the model, or the end of the run. */
+  /** The message that came instead; `request` for a request to the model, `end` for the end of the run. */
   readonly came: Message | 'request' | 'end';
 }
 
-/** The first place where a run that is played again is not the run that was recorded; nothing after it was looked at. */
+/** Reports the first position at which a replayed run differs from its record; nothing after it was compared. */
 export class ReplayDivergenceError extends ToolwrightError {
   readonly index: number;
   readonly recorded: Message | undefined;
@@ -68,7 +68,7 @@ function shown(what: Divergence['came'] | undefined): string {
   return `${kindOf(what)}, ${excerpt(written(what, what.content === null ? 'toolCalls' : 'content'), 0)}`;
 }
 
-/** What tells most comes first. */
+/** Returns the names of the fields, the most informative ones first. */
 function fieldsOf(...messages: readonly Message[]): readonly string[] {
   return [...new Set(['content', 'toolCalls', ...messages.flatMap((message) => Object.keys(message))])];
 }

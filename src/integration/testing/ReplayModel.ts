@@ -6,16 +6,16 @@ import type { Message } from '../../value/Message.js';
 import { inParts } from './inParts.js';
 import { ReplayDivergenceError } from './ReplayDivergenceError.js';
 
-/** How a recorded run is compared. */
+/** Options of `ReplayModel`. */
 export interface ReplayOptions {
-  /** The application's hook of this name, if it has one: what comes now is compared as it would be recorded. */
+  /** The application's `redact` hook, if it has one: messages are compared as they would be recorded. */
   readonly redact?: RedactHook | undefined;
 }
 
 /**
- * An adapter that plays a recorded transcript again. It answers as the model did then, as long as it is asked as it was
- * asked then; the first difference ends the run and is told. It is not a model, and costs nothing. Secret params stand in a
- * transcript as `[secret]`, and that is what their handlers get.
+ * An adapter that replays a recorded transcript. It returns the recorded answers, as long as the requests are the recorded ones;
+ * the first difference ends the run with an error that shows it. It is not a model, and costs nothing. Secret params are
+ * `[secret]` in a transcript, and that is what their handlers get.
  *
  * @example
  * const adapter = new ReplayModel(readTranscript(readFileSync('run.jsonl', 'utf8')));
@@ -24,7 +24,7 @@ export interface ReplayOptions {
  */
 export class ReplayModel implements ModelAdapter {
   readonly name = 'replay (not a model)';
-  /** Its conversation is compared as it is, whichever model answered then. */
+  /** Keeps the schema of the answer out of the messages, which are compared unchanged, whichever model was recorded. */
   readonly takesOutputSchema = true;
   readonly transcript: readonly Message[];
   readonly #redact: RedactHook | undefined;
@@ -35,7 +35,7 @@ export class ReplayModel implements ModelAdapter {
     this.#redact = redact;
   }
 
-  /** @throws ReplayDivergenceError E707 where the conversation is not the recorded one */
+  /** @throws ReplayDivergenceError E707 if the conversation is not the recorded one */
   async complete({ messages }: ModelRequest): Promise<ModelResponse> {
     for (const [index, came] of messages.entries()) {
       const recorded = this.transcript[index];
@@ -51,15 +51,15 @@ export class ReplayModel implements ModelAdapter {
     return { text, toolCalls, native, finishReason: toolCalls.length > 0 ? 'tool_calls' : 'stop' };
   }
 
-  /** The same answer, word by word. */
+  /** Streams the same answer, word by word. */
   stream(request: ModelRequest): AsyncIterable<ModelPart> {
     return inParts(() => this.complete(request));
   }
 
   /**
-   * For after the run: a run that ends early asks for nothing more, and so does not notice.
+   * Asserts, after the run, that the whole record was replayed: a run that ends too early sends no request that could fail.
    *
-   * @throws ReplayDivergenceError E707 when the record goes on behind the last answer that was played
+   * @throws ReplayDivergenceError E707 if the record continues after the last answer that was replayed
    */
   assertEnded(): void {
     const index = this.#played;
@@ -67,7 +67,7 @@ export class ReplayModel implements ModelAdapter {
     if (recorded !== undefined) throw new ReplayDivergenceError({ index, recorded, came: 'end' });
   }
 
-  /** As it is written: `undefined` and a missing key are the same. */
+  /** Returns a message as it is written: `undefined` and a missing key are the same. */
   #asRecorded(message: Message): Message {
     const plain = JSON.parse(JSON.stringify(message)) as Message;
     return this.#redact === undefined ? plain : mapStrings(plain, this.#redact);

@@ -18,19 +18,19 @@ export interface ScriptedTurn {
   readonly usage?: Usage | undefined;
 }
 
-/** A scripted tool call; the id is made up when left out. */
+/** A scripted tool call; a new id is used when left out. */
 export interface ScriptedCall {
   readonly name: string;
   readonly arguments: ToolCall['arguments'];
   readonly id?: string | undefined;
 }
 
-/** An answer, or a function of the request, so that a script can read what the tools said. */
+/** An answer, or a function of the request, so that a script can use the results of tools. */
 export type ScriptStep = ScriptedTurn | ((request: ModelRequest) => ScriptedTurn);
 
 /**
- * An adapter that answers by a script. It is not a model: it understands nothing, and plays one line after the other. For
- * tests and samples that must run the same each time, without network or key.
+ * An adapter that answers from a script, one turn after the other. It is not a model: it ignores what it is asked. For tests and
+ * samples that must run the same each time, without network or key.
  *
  * @example
  * const adapter = new ScriptedModel([{ toolCalls: [{ name: 'get_order', arguments: { orderId: '#W1' } }] }, { text: 'Found it.' }]);
@@ -38,7 +38,7 @@ export type ScriptStep = ScriptedTurn | ((request: ModelRequest) => ScriptedTurn
 export class ScriptedModel implements ModelAdapter {
   readonly name = 'scripted (not a model)';
   readonly takesOutputSchema = true;
-  /** Every request so far, as it came. */
+  /** Every request so far. */
   readonly requests: ModelRequest[] = [];
   readonly script: readonly ScriptStep[];
 
@@ -46,7 +46,7 @@ export class ScriptedModel implements ModelAdapter {
     this.script = script;
   }
 
-  /** @throws ToolwrightError E703 when the script is at its end */
+  /** @throws ToolwrightError E703 if the script has no further turn */
   async complete(request: ModelRequest): Promise<ModelResponse> {
     const turn = this.requests.length;
     const step = this.script[turn];
@@ -68,7 +68,7 @@ export class ScriptedModel implements ModelAdapter {
     };
   }
 
-  /** The same answer, word by word. */
+  /** Streams the same answer, word by word. */
   stream(request: ModelRequest): AsyncIterable<ModelPart> {
     return inParts(() => this.complete(request));
   }

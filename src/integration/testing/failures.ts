@@ -1,22 +1,22 @@
 import type { Interceptor } from '../../interface/Interceptor.js';
 
-/** What an injected failure throws. */
+/** The error of an injected failure. */
 export class InjectedFailure extends Error {
   override readonly name = 'InjectedFailure';
 }
 
-/** When and how to fail. */
+/** Options of `failAfter`. */
 export interface FailAfterOptions {
-  /** Which call of the tool fails, from 1; every one when left out. */
+  /** The number of the call of the tool that fails, from 1; every call when left out. */
   readonly call?: number | undefined;
   /** Thrown instead of an `InjectedFailure`. */
   readonly error?: Error | undefined;
 }
 
 /**
- * An interceptor that lets a handler run to its end and then fails its call: whatever it did must be undone.
+ * Returns an interceptor that lets a handler finish and then fails its call: all its changes must be undone.
  *
- * @param tool name of the tool; every tool when it is `*`
+ * @param tool name of the tool; `*` for every tool
  * @example
  * const app = await createApplication({ prompts: [Desk], interceptors: [failAfter('cancel_order')] });
  */
@@ -33,13 +33,13 @@ export function failAfter(tool: string, { call, error }: FailAfterOptions = {}):
   };
 }
 
-/** Methods that change something, by the names that such methods usually have. */
+/** Usual names of methods that change something. */
 const WRITES =
   /^(?:write|put|set|add|append|save|insert|update|upsert|edit|remove|delete|clear|push|mkdir|move|rename)/;
 
 /**
- * A transactional resource of which the n-th write in each transaction fails. Which methods write is told by their names,
- * or by a list.
+ * Wraps a transactional resource so that the n-th write in each transaction fails. The methods that write are found by their
+ * names, or listed.
  *
  * @param n from 1
  * @param methods the names of the methods that write

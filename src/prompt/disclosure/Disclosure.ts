@@ -10,7 +10,7 @@ const MOST_ISSUES = 5;
 /** Renders one section in full, for the state of a session. */
 export type ReadSection = (path: string, session: SessionPort) => Promise<string>;
 
-/** Which sections of one rendering may be opened, and what opening them asks for (docs/contract.md, 12). */
+/** Checks which sections of one rendering may be opened, and makes the requests for them (docs/contract.md, 12). */
 export class Disclosure {
   readonly #paths: ReadonlySet<string>;
   readonly #shown: ReadonlyMap<string, RenderedSection>;
@@ -23,7 +23,7 @@ export class Disclosure {
   }
 
   /**
-   * What the model asks for, as a signal to throw. Keys that are open already are left out.
+   * Returns the model's request as a signal to throw, without overrides for sections that are open already.
    *
    * @throws ToolValidationError naming the keys that cannot be opened, and those that can
    */
@@ -41,7 +41,7 @@ export class Disclosure {
   }
 
   /**
-   * The whole text of a summarised section, with what stands below it.
+   * Returns the whole text of a summarised section and of those below it.
    *
    * @throws ToolValidationError for a section that is not summarised; what rendering throws
    */
@@ -49,7 +49,7 @@ export class Disclosure {
     const issues = this.#issues(key, 'section_key');
     if (issues.length > 0) throw this.#refusal('This section cannot be read.', issues);
     if (this.#shown.get(key)?.visibility !== 'summary')
-      throw this.#refusal(`The section ${quote(key)} is not summarised: its text stands in the prompt.`);
+      throw this.#refusal(`The section ${quote(key)} is not summarised: its text is in the prompt.`);
     return this.#read(key, session);
   }
 
@@ -63,7 +63,7 @@ export class Disclosure {
     const closed = this.#closed.find((path) => key.startsWith(`${path}.`));
     return closed === undefined
       ? `The section ${quote(key)} is not available now.`
-      : `The section ${quote(key)} lies below a summarised one; open ${quote(closed)} first.`;
+      : `The section ${quote(key)} is below a summarised one; open ${quote(closed)} first.`;
   }
 
   get #closed(): readonly string[] {

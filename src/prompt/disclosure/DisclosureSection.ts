@@ -6,7 +6,7 @@ import type { Disclosure } from './Disclosure.js';
 
 const MOST_REASON = 256;
 
-/** What `open_sections` takes. */
+/** The arguments of `open_sections`. */
 export class OpenSectionsParams {
   @Param({
     description: 'Keys of the sections to open, as their summaries name them; with dots for nested ones',
@@ -19,7 +19,7 @@ export class OpenSectionsParams {
   reason!: string;
 }
 
-/** What `read_section` takes. */
+/** The arguments of `read_section`. */
 export class ReadSectionParams {
   @Param({
     description: 'Key of the section to read, as its summary names it; with dots for a nested one',
@@ -28,7 +28,7 @@ export class ReadSectionParams {
   sectionKey!: string;
 }
 
-/** A section in full, as `read_section` gives it. */
+/** The result of `read_section`: a section in full. */
 export class ReadSectionResult {
   @Field('The text of the section and of those below it')
   readonly content!: string;
@@ -42,17 +42,17 @@ export class ReadSectionResult {
   }
 }
 
-/** Carries the tools that show summarised sections; it stands in no prompt (docs/contract.md, 12). */
+/** Holds the tools that show summarised sections; it is not part of any prompt (docs/contract.md, 12). */
 @Section({ key: 'disclosure', title: 'Disclosure', acceptsOverrides: false })
 export class DisclosureSection {
   disclosure!: Disclosure;
 
-  /** The tools' handlers for one rendering. */
+  /** Returns the instance on which the tools' handlers run for one rendering. */
   static over(disclosure: Disclosure): DisclosureSection {
     return Object.assign(new DisclosureSection(), { disclosure });
   }
 
-  /** Asks for sections: the request leaves the call, and whoever renders the prompt answers it. */
+  /** Requests sections: the request is thrown, for the code that renders the prompt. */
   @Tool({
     name: 'open_sections',
     description: 'Open summarised sections of these instructions: their full content, and their tools.',
@@ -62,7 +62,7 @@ export class DisclosureSection {
     throw this.disclosure.request(sectionKeys, reason);
   }
 
-  /** Gives the text of a section; nothing changes. */
+  /** Returns the text of a section; changes nothing. */
   @Tool({
     name: 'read_section',
     description: 'Read the full content of a summarised section of these instructions.',

@@ -4,11 +4,11 @@ import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
 import type { ParseOptions } from '../../schema/slowParser.js';
 import { DisclosureSection } from './DisclosureSection.js';
 
-/** A prompt of its own, so that the tools are compiled as a user's are; never rendered. */
+/** A separate prompt, so that the tools are compiled as a user's are; never rendered. */
 @Prompt({ ns: 'toolwright', key: 'disclosure', sections: [DisclosureSection] })
 class DisclosurePrompt {}
 
-/** `open_sections` and `read_section` as they are dispatched: they belong to the prompt, not to a section of it. */
+/** Compiles `open_sections` and `read_section`; they belong to the prompt, not to one of its sections. */
 export function disclosureTools(parse: ParseOptions): readonly ToolMetadata[] {
   const [prompt] = buildPrompts([DisclosurePrompt], { fieldNames: 'as-is', parse });
   return (prompt?.allSections ?? []).flatMap(({ tools }) =>

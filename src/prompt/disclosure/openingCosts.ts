@@ -5,7 +5,7 @@ import type { TokenEstimator } from '../../interface/TokenEstimator.js';
 import type { SectionCost } from '../../value/SectionCost.js';
 import type { SectionVisibility } from '../../value/SectionVisibility.js';
 
-/** A rendering, as far as costs go. */
+/** The parts of a rendering that costs depend on. */
 interface Shown {
   readonly sections: readonly { readonly path: string; readonly visibility: SectionVisibility }[];
   readonly tools: readonly ToolView[];
@@ -16,7 +16,7 @@ interface Shown {
 }
 
 /**
- * What the sections cost that are summarised in one rendering, and whole in the other.
+ * Returns the costs of the sections that are summarised in one rendering and full in the other.
  *
  * @throws ToolwrightError E512
  */
@@ -24,7 +24,7 @@ export function openingCosts(before: Shown, after: Shown): readonly SectionCost[
   const tokensOf = (text: string): number => checked(before.estimator(text));
   const whole = new Set(after.sections.flatMap(({ path, visibility }) => (visibility === 'full' ? [path] : [])));
   const closed = before.sections.filter(({ path, visibility }) => visibility === 'summary' && whole.has(path));
-  // What is hidden from the model is told to its programs.
+  // Hidden tools count as well: programs get their declarations.
   const brought = [...after.tools, ...after.hidden].filter(({ name }) => before.callable(name) === undefined);
   const costs = closed.map(({ path }): SectionCost => {
     const content = tokensOf(after.textOf(path));
@@ -36,7 +36,7 @@ export function openingCosts(before: Shown, after: Shown): readonly SectionCost[
   return Object.freeze(costs);
 }
 
-/** A tool much as any provider writes it. */
+/** Writes a tool approximately as providers do. */
 function written({ name, description, schema }: ToolView): string {
   return JSON.stringify({ name, description, parameters: schema });
 }

@@ -2,7 +2,7 @@
 export type OpeningTool = 'open_sections' | 'read_section';
 
 /**
- * What stands below a summary: how the model comes to the whole section.
+ * Returns the hint below a summary, which tells the model how to get the whole section.
  *
  * @param children keys of the enabled sections directly below
  */

@@ -43,9 +43,7 @@ describe('a prompt of a server', () => {
       getServerCapabilities: () => client.getServerCapabilities(),
       request: () => Promise.resolve(answer as Record<string, unknown>),
     };
-    await expect(getMcpPrompt(raw, 'p')).rejects.toThrow(
-      /^E686 getMcpPrompt: the prompt is not what the protocol says/,
-    );
+    await expect(getMcpPrompt(raw, 'p')).rejects.toThrow(/^E686 getMcpPrompt: the prompt does not follow the protocol/);
   });
 
   test('E684 one that the server does not know is told in its words', async () => {

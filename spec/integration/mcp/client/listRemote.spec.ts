@@ -49,9 +49,7 @@ describe('the lists of a server', () => {
       logger,
     );
     expect([names.length, asked.length]).toEqual([100, 100]);
-    expect(warnings).toEqual([
-      expect.stringMatching(/^E687 MCP bridge: the list of tools\/list is longer than is taken/),
-    ]);
+    expect(warnings).toEqual([expect.stringMatching(/^E687 MCP bridge: the list of tools\/list is too long/)]);
   });
 
   test('E687 what cannot be used is left out by name and reason, and everything else is there', async () => {
@@ -164,7 +162,7 @@ describe('the lists of a server', () => {
       () => {
         throw new McpError(ErrorCode.InternalError, 'no\u001b[2J');
       },
-      /tools\/list came to nothing: The MCP server refused the request: no\n/,
+      /tools\/list failed: The MCP server refused the request: no\n/,
     ],
     ['answers wrongly', () => ({ tools: 'all' }), /the answer to tools\/list holds no list of tools/],
   ])('E681 a server that %s cannot be bridged', async (_what, pages, message) => {
@@ -186,6 +184,6 @@ describe('the lists of a server', () => {
         }),
     };
     const made = mcpSection(silentServer, { key: 'remote', title: 'Remote', logger: silent, callTimeoutMs: 50 });
-    await expect(made).rejects.toThrow(/^E681 .*tools\/list came to nothing: The MCP server did not answer in time\./);
+    await expect(made).rejects.toThrow(/^E681 .*tools\/list failed: The MCP server did not answer in time\./);
   });
 });

@@ -235,7 +235,7 @@ describe('prompts', () => {
       {
         name: 'inn',
         title: 'The inn',
-        description: 'The text of The inn, as the model reads it.',
+        description: 'The text of The inn for the model.',
         arguments: [
           { name: 'guest', description: 'How the guest is called', required: false },
           { name: 'people', description: 'How many they are', required: false },

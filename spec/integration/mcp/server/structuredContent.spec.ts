@@ -143,6 +143,8 @@ describe('structured results', () => {
     const client = await clientOf(serveMcp(app, app.prompt(Nothing)));
     // A client that has not listed the tools does not know the form, and takes it.
     expect(await client.callTool({ name: 'find' })).toEqual({ content: [{ type: 'text', text: 'No car.' }] });
-    expect(lines).toEqual(['MCP: find declares a result and gave none: clients that check answers refuse this one.']);
+    expect(lines).toEqual([
+      'MCP: find declares a result and returned none: clients that check answers refuse this one.',
+    ]);
   });
 });

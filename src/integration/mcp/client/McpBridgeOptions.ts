@@ -1,20 +1,20 @@
 import type { Logger } from '../../../interface/Logger.js';
 import type { ToolHints, ToolOptions } from '../../../metadata/args/ToolMetadataArgs.js';
 
-/** What a server lists: a tool, a resource, or a template of resources. */
+/** An entry of a server's lists: a tool, a resource, or a template of resources. */
 export interface RemoteTool {
   readonly kind: 'tool' | 'resource' | 'template';
-  /** The name that it gets here. */
+  /** The name of the bridged tool. */
   readonly name: string;
-  /** Under which the server is called; for resources, `read_` or `query_` and the name that the server gives. */
+  /** The server's name for it; for resources, with `read_` or `query_` before it. */
   readonly remoteName: string;
-  /** The server's words, without control characters, at most 4,000 characters. Not to be trusted. */
+  /** The server's description, without control characters, at most 4,000 characters. Not to be trusted. */
   readonly description: string;
-  /** What the server says that the tool does. Not to be trusted. */
+  /** The server's hints on the behaviour of the tool. Not to be trusted. */
   readonly annotations: ToolHints;
 }
 
-/** What a host says of a bridged tool in place of the server. */
+/** Options with which a host declares a bridged tool in place of the server. */
 export type RemoteToolOptions = Pick<
   ToolOptions,
   | 'description'
@@ -28,22 +28,22 @@ export type RemoteToolOptions = Pick<
   | 'acceptsOverrides'
 >;
 
-/** Which tools of a server are bridged, and how (docs/contract.md, 24). */
+/** Options of bridging the tools of a server (docs/contract.md, 24). */
 export interface McpBridgeOptions {
-  /** Only these, by the names that they get here or have there; all when left out. */
+  /** The tools to bridge, by their bridged or remote names; all when left out. */
   readonly names?: readonly string[] | undefined;
-  /** True by default: resources become tools `read_…`, templates of resources `query_…`. */
+  /** True to bridge resources as tools `read_…`, and templates of resources as `query_…`; true when left out. */
   readonly resources?: boolean | undefined;
-  /** Stands before every name, with `_` between: keeps the tools of two servers apart. */
+  /** A prefix of every name, followed by `_`, which separates the tools of two servers. */
   readonly prefix?: string | undefined;
-  /** False by default. True takes the server's word for what only reads and may be repeated: such calls may run at the same time. */
+  /** True to trust the server on which tools only read and may be repeated: their calls may run together. False when left out. */
   readonly trustAnnotations?: boolean | undefined;
-  /** What the host itself says of each tool; counts before everything that the server says. */
+  /** Returns the host's own declaration of a tool, which takes precedence over the server's. */
   readonly each?: ((tool: RemoteTool) => Partial<RemoteToolOptions> | undefined) | undefined;
-  /** Milliseconds that one call, and the listing, may take; 60,000 when left out. */
+  /** Milliseconds that one call, or the listing, may take; 60,000 when left out. */
   readonly callTimeoutMs?: number | undefined;
-  /** Bytes of one answer that are taken; 8 MiB when left out. */
+  /** The most bytes of one answer; 8 MiB when left out. */
   readonly maxResultBytes?: number | undefined;
-  /** Hears of what is left out, and why; the console when left out. */
+  /** Receives a warning for each entry that is left out; the console when left out. */
   readonly logger?: Logger | undefined;
 }

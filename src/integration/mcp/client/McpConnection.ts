@@ -1,7 +1,7 @@
 import type { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { Awaitable } from '../../../common/types.js';
 
-/** What a request of a bridge comes with. */
+/** Options of a request of a bridge. */
 export interface McpRequestOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds. */
@@ -13,7 +13,7 @@ export interface McpRequestOptions {
   }) => void;
 }
 
-/** What a server can do, as it said when it was connected to. */
+/** The capabilities that a server declared when it was connected to. */
 export interface McpCapabilities {
   readonly tools?: object | undefined;
   readonly resources?: object | undefined;
@@ -21,7 +21,8 @@ export interface McpCapabilities {
 }
 
 /**
- * A connected client of `@modelcontextprotocol/sdk`, by what a bridge needs of it: a `Client` of either build of the package fits.
+ * The parts of a connected client of `@modelcontextprotocol/sdk` that a bridge uses; a `Client` of either build of the package
+ * fits.
  */
 export interface McpConnection {
   request(
@@ -33,7 +34,7 @@ export interface McpConnection {
 }
 
 /**
- * A client, or a function that gives one. The function is asked before each request: a host that connects again after a server
- * died gives the new client there, and no bridge has to be made anew.
+ * A client, or a function that returns one. The function is called before each request: a host that reconnects after a server
+ * died returns the new client there, and no bridge has to be rebuilt.
  */
 export type McpConnectionSource = McpConnection | (() => Awaitable<McpConnection>);

@@ -4,10 +4,10 @@ import { sizeOf } from './sizeOf.js';
 /** One part of an answer, as the server sent it. */
 type Block = Readonly<Record<string, unknown>>;
 
-/** Characters of a server's words about a failure. */
+/** The most characters of a server's message about a failure. */
 const LONGEST_FAILURE = 4_000;
 
-/** What a tool's answer holds as its content, in the form of the protocol. */
+/** Returns the content blocks of a tool's answer. */
 export function blocksOf(content: unknown): readonly Block[] {
   if (!Array.isArray(content)) return [];
   return (content as readonly unknown[]).filter(
@@ -15,18 +15,18 @@ export function blocksOf(content: unknown): readonly Block[] {
   );
 }
 
-/** The value of a list of parts: the value of the only one, or a list of all. */
+/** Returns the value of a list of blocks: the value of the only one, or a list of all. */
 export function valueOf(blocks: readonly Block[]): unknown {
   const values = blocks.map(blockValue);
   return values.length === 1 ? values[0] : withWords(values, values.map(wordsOf).join('\n\n'));
 }
 
-/** A text that is JSON, as data; any other text as it is. */
+/** Returns a text that is JSON as data, any other text unchanged. */
 export function textValue(text: string): unknown {
   if (!/^\s*(?:[[{"\-\d]|true\s*$|false\s*$|null\s*$)/.test(text)) return text;
   try {
     const value: unknown = JSON.parse(text);
-    // A number of too many digits would become another one, and what is too deep could not be written again.
+    // A number with too many digits would become another one, and JSON that is too deep could not be stringified.
     if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return text;
     return sizeOf(value, Infinity) === undefined ? text : value;
   } catch {
@@ -34,7 +34,7 @@ export function textValue(text: string): unknown {
   }
 }
 
-/** One part as text: what it says, or what it is. */
+/** Returns one block as text: its text, or a description. */
 export function blockText(given: unknown): string {
   const [block = {}] = blocksOf([given]);
   const { text, resource } = block;
@@ -43,7 +43,7 @@ export function blockText(given: unknown): string {
   return typeof own === 'string' ? own : wordsOf(blockValue(block));
 }
 
-/** A server's own words about a failure. */
+/** Returns a server's own message about a failure. */
 export function failureText(blocks: readonly Block[]): string {
   const texts = blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
   const words = sanitizedText(texts.join('\n'), LONGEST_FAILURE);
@@ -57,7 +57,7 @@ function blockValue(block: Block): unknown {
   return withWords(plainBlock(block), `[${wordOf(type)} ${wordOf(block['mimeType'])}${sizeText(block['data'])}]`);
 }
 
-/** The value of a resource: its text, or its bytes with what is known of them. */
+/** Returns the value of a resource: its text, or its bytes with their metadata. */
 export function resourceValue(contents: Block): unknown {
   const { text, blob, uri, mimeType } = contents;
   if (typeof text === 'string') return textValue(text);
@@ -65,19 +65,19 @@ export function resourceValue(contents: Block): unknown {
   return withWords(value, `[resource ${wordOf(uri)}${sizeText(blob)}]`);
 }
 
-/** Without what is for clients only. */
+/** Removes the fields that are for clients only. */
 function plainBlock({ annotations: _hints, _meta, icons: _icons, ...block }: Block): Block {
   return Object.fromEntries(Object.entries(block).filter(([, value]) => value !== undefined));
 }
 
 function wordsOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  // JSON holds no functions: this one is ours.
+  // JSON holds no functions: this one is from `withWords`.
   const own = (value as { readonly render?: unknown } | null)?.render;
   return typeof own === 'function' ? (own as () => string)() : JSON.stringify(value);
 }
 
-/** Words for the model: bytes of pictures and sounds would fill its context. Programs and events get the value itself. */
+/** Adds a text for the model: the bytes of images and audio would fill its context. Programs and events get the value itself. */
 function withWords<T extends object>(value: T, words: string): T {
   return Object.defineProperty(value, 'render', { value: () => words });
 }

@@ -13,30 +13,30 @@ export interface McpQuestion {
   readonly params: Record<string, unknown>;
 }
 
-/** How long and how much of it. */
+/** Limits of a request. */
 export interface QuestionLimits {
   /** Milliseconds. */
   readonly timeoutMs: number;
-  /** Of the answer. */
+  /** The most bytes of the answer. */
   readonly maxBytes: number;
 }
 
-/** A server that reports more often than this of one call would fill the log of events. */
+/** Progress reports of one call; more would fill the log of events. */
 const MOST_REPORTS = 1_000;
 const LONGEST_MESSAGE = 1_000;
 const CONNECTION_CLOSED = -32_000;
 const REQUEST_TIMED_OUT = -32_001;
 
-/** The client behind a source. */
+/** Returns the client of a source. */
 export async function clientOf(source: McpConnectionSource): Promise<McpConnection> {
   return typeof source === 'function' ? source() : source;
 }
 
 /**
- * Asks a server, and gives its answer within limits. The words of failures say nothing of the host.
+ * Sends a request to a server, and returns its answer within limits. Messages of failures contain nothing about the host.
  *
- * @param context of the call that the question is part of: its signal cancels the request, and hears of progress
- * @throws McpCallError E684 for an error of the server, E685 when it is out of reach, E686 for an answer that is not taken
+ * @param context of the call that the request is part of: its signal cancels the request, and it gets progress reports
+ * @throws McpCallError E684 for an error of the server, E685 if it is out of reach, E686 for an answer that is not accepted
  */
 export async function askServer(
   source: McpConnectionSource,
@@ -60,7 +60,7 @@ export async function askServer(
   return answer;
 }
 
-/** True for an error with which a server says that it knows no such request. */
+/** True for an error of a server that does not support a request. */
 export function isUnknownMethod(error: unknown): boolean {
   const code = McpCallError.is(error) ? (error.cause as { readonly code?: unknown } | undefined)?.code : undefined;
   return code === -32_601;
@@ -71,7 +71,7 @@ function optionsFor(timeout: number, context: ToolContext | undefined): McpReque
   const { signal } = context;
   let reports = 0;
   return {
-    // The dispatcher ends the call by its signal; a second clock would make it chance which of both is told.
+    // The dispatcher ends the call by its signal; with a second timer, the reason would depend on chance.
     timeout: LONGEST_TIMER_MS,
     signal,
     onprogress: ({ progress, total, message }) => {
@@ -83,7 +83,7 @@ function optionsFor(timeout: number, context: ToolContext | undefined): McpReque
           ...(typeof message === 'string' ? { message: sanitizedText(message, LONGEST_MESSAGE) } : {}),
         });
       } catch {
-        // The call has ended meanwhile; nobody waits for the report.
+        // The call has ended meanwhile; the report is dropped.
       }
     },
   };
@@ -104,12 +104,12 @@ function failureOf(thrown: unknown, place: string): McpCallError {
 }
 
 function malformed(place: string, cause?: unknown): McpCallError {
-  return new McpCallError('The answer of the MCP server is not what the protocol says. It was dropped.', {
+  return new McpCallError('The answer of the MCP server does not follow the protocol. It was dropped.', {
     ...{ code: 'E686', place, cause },
   });
 }
 
-/** What a schema library says of an answer; no code, and a list of issues. */
+/** True for an error of a schema library: without a code, with a list of issues. */
 function isMalformed(thrown: unknown): boolean {
   return Array.isArray((Object(thrown) as { readonly issues?: unknown }).issues);
 }

@@ -2,28 +2,29 @@ import { quote } from '../../../common/text.js';
 import type { JsonSchema } from '../../../common/types.js';
 import { innerSchemas, isSchema, pointedAt } from '../../../schema/standard/schemaTree.js';
 
-/** Objects, lists and values of one schema. */
+/** The most objects, lists and values in one schema. */
 const MOST_VALUES = 10_000;
 const MOST_CHARACTERS = 200_000;
 const MOST_DEPTH = 64;
 const MOST_REFERENCES = 500;
-/** Schemas that one value is held against, without those of its parts. */
+/** The most schemas that one value is checked against, not counting those of its parts. */
 const MOST_AT_ONCE = 2_000;
 
 const IN_PLACE = ['not', 'if', 'then', 'else'];
 
 /**
- * Why a schema of a server is not taken: it is too large, leads out of itself, or holds one value against itself without end.
- * Nothing is fetched or compiled to find out. Schemas that lead back to themselves by way of a property or an item are taken.
+ * Returns the reason why a schema of a server is refused: it is too large, refers to other documents, or checks one value against
+ * itself without end. Nothing is fetched or compiled to find out. Schemas that are recursive through a property or an item are
+ * accepted.
  *
- * @returns undefined for a schema that is taken
+ * @returns undefined for a schema that is accepted
  */
 export function schemaProblem(schema: unknown): string | undefined {
   if (!isSchema(schema)) return 'is no object';
   return sizeProblem(schema) ?? referenceProblem(schema) ?? new InPlace(schema).problem();
 }
 
-/** Counts without recursion: the depth is what is not known yet. */
+/** Counts without recursion, since the depth is not known yet. */
 function sizeProblem(schema: JsonSchema): string | undefined {
   const open: { readonly value: unknown; readonly depth: number }[] = [{ value: schema, depth: 0 }];
   let values = 0;
@@ -51,7 +52,7 @@ function referenceProblem(root: JsonSchema): string | undefined {
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
     const { $ref, $dynamicRef, $recursiveRef, $async } = schema;
     if ($dynamicRef !== undefined || $recursiveRef !== undefined) return 'refers to what is only known when it is used';
-    // A compiled schema of this kind answers with a promise, which is true whatever it comes to.
+    // A compiled schema of this kind returns a promise, which is always truthy.
     if ($async !== undefined) return 'is asynchronous';
     if ($ref !== undefined) {
       if (++references > MOST_REFERENCES) return `refers to other schemas more than ${String(MOST_REFERENCES)} times`;
@@ -63,10 +64,10 @@ function referenceProblem(root: JsonSchema): string | undefined {
   return undefined;
 }
 
-/** Follows what holds for the same value: references and combinations, but neither properties nor items. */
+/** Follows the subschemas for the same value: references and combinations, but neither properties nor items. */
 class InPlace {
   readonly #root: JsonSchema;
-  /** Null for a schema that is being followed. */
+  /** The counts of schemas; null while a schema is being followed. */
   readonly #counts = new Map<JsonSchema, number | null>();
 
   constructor(root: JsonSchema) {
@@ -84,7 +85,7 @@ class InPlace {
     return undefined;
   }
 
-  /** Null for a circle. */
+  /** Returns null for a cycle. */
   #count(schema: JsonSchema): number | null {
     const known = this.#counts.get(schema);
     if (known !== undefined) return known;

@@ -19,9 +19,9 @@ const MIB = 1_048_576;
 const PREFIX = /^[a-z0-9][a-z0-9_]{0,31}$/;
 
 /**
- * What a server lists, as tools that can be listed wherever those of `defineTool` can be (docs/decisions/0005).
+ * Returns the tools of a server, which can be listed wherever those of `defineTool` can be (docs/decisions/0005).
  *
- * @param place stands before the tools' names in messages
+ * @param place precedes the tools' names in messages
  * @throws McpBridgeError E681, E682, E683
  */
 export async function bridgeTools(
@@ -90,7 +90,7 @@ function toolOf(
     description: own?.description ?? asciiDescription(description, fallback),
     params: params ?? null,
     ...(output === undefined ? {} : { returnSchema: output.schema }),
-    // A host may call the plain function, which then belongs to no call.
+    // A host may call the plain function, outside of any call.
     handler: (given, context) => callRemote(source, tool, given, { limits, context }),
   });
   argsOf(type).remoteName = remoteName;
@@ -98,7 +98,7 @@ function toolOf(
   return type;
 }
 
-/** What a server says against itself is believed; that something is harmless, only when the host says so. */
+/** Accepts a server's hint that a tool is destructive; that one is harmless only the host can declare. */
 function hintsOf({ destructive }: ToolHints): ToolHints {
   return { openWorld: true, ...(destructive === true ? { destructive } : {}) };
 }

@@ -10,11 +10,11 @@ import type { RemoteDeclaration } from './readRemote.js';
 /** The call that a request belongs to. */
 export interface RemoteCall {
   readonly limits: QuestionLimits;
-  /** Undefined where a host calls the plain function. */
+  /** Undefined if a host calls the plain function. */
   readonly context: ToolContext | undefined;
 }
 
-/** What a model is told to do about a failure that is not the tool's own. */
+/** Advice for the model on failures that are not the tool's own. */
 const advice: Readonly<Record<string, string>> = {
   E684: 'Correct the call, or go on without it.',
   E685: 'Whether the call had an effect there is not known: check before you repeat it, or go on without it.',
@@ -24,8 +24,8 @@ const advice: Readonly<Record<string, string>> = {
 /**
  * Calls a tool or reads a resource of a server.
  *
- * @throws ToolRefusal with the server's own words for a result that it marks as a failure, and with a McpCallError (E684, E685, E686)
- * as its cause for a request that came to nothing; the log of the call hears of that
+ * @throws ToolRefusal with the server's own message for a result that it marks as a failure, and with a McpCallError (E684, E685,
+ * E686) as its cause for a failed request, which is logged as well
  */
 export async function callRemote(
   source: McpConnectionSource,
@@ -33,12 +33,12 @@ export async function callRemote(
   params: unknown,
   call: RemoteCall,
 ): Promise<ToolResult> {
-  // Read now: a context that is closed gives none.
+  // Read now: a closed context has none.
   const signal = call.context?.signal;
   try {
     return await called(source, tool, params, call);
   } catch (thrown) {
-    // Whoever ended the call knows why; there is nothing to tell.
+    // An aborted call has a reason already.
     if (!McpCallError.is(thrown) || signal?.aborted === true) throw thrown;
     const { message, code } = thrown;
     call.context?.logger.warn(`${code} ${tool.name}: ${message}`, { code, error: thrown });
@@ -70,7 +70,7 @@ function asBlock(resource: Readonly<Record<string, unknown>>): Readonly<Record<s
   return { type: 'resource', resource };
 }
 
-/** Without a message: the model reads just the value. */
+/** Returns a result without a message: the model reads just the value. */
 function valued(value: unknown): ToolResult {
   return new ToolResult({ message: '', value });
 }

@@ -14,34 +14,34 @@ const changes = [
   PromptListChangedNotificationSchema,
 ] as const;
 
-/** A client that tells when a list of its server changed. */
+/** A client with notifications of changes of its server's lists. */
 export interface McpNotifyingConnection extends McpConnection {
   setNotificationHandler(schema: (typeof changes)[number], handler: () => void): void;
 }
 
-/** A client that tells of changes, or a function that gives one. */
+/** A client with notifications of changes, or a function that returns one. */
 export type McpNotifyingSource = McpNotifyingConnection | (() => Awaitable<McpNotifyingConnection>);
 
-/** What is made of a server's tools, and made anew when the server says that its list changed. */
+/** A value that is built from a server's tools, and rebuilt when the server notifies of a change of its list. */
 export interface McpFollower<T> {
-  /** True when the list changed since the last was made. */
+  /** True if the list has changed since the last one was built. */
   readonly isStale: boolean;
   /**
-   * The newest; made now where the list changed. Whoever has an older one keeps it: a run that is under way is offered what it was
-   * offered, and a call of a tool that is gone fails.
+   * Returns the newest one; builds it now if the list has changed. Older ones stay as they are: a run in progress keeps its
+   * tools, and a call of a tool that the server no longer has fails.
    *
    * @throws what `mcpSection` and `make` throw; the next call tries again
    */
   current(): Promise<T>;
-  /** Hears of no changes any more. */
+  /** Stops listening to changes. */
   close(): void;
 }
 
 /**
- * Follows the list of a server: a prompt never changes, so a change of the list gives a new one. The notifications of the client
- * about lists are handled here from now on, in place of handlers of the host's.
+ * Follows the list of a server: prompts are immutable, so a new one is built when the list changes. From now on the client's
+ * notifications about lists are handled here, in place of handlers of the host.
  *
- * @param make makes an application, a prompt, or whatever else of the section; the one before is there to be closed
+ * @param make builds an application, a prompt, or anything else from the section; gets the previous one, which it may close
  * @throws McpBridgeError E681, E682, E683; what `make` throws
  * @example
  * const desk = await followMcp(client, { key: 'files', title: 'Files' }, (files) =>
@@ -63,7 +63,7 @@ class Follower<T> implements McpFollower<T> {
   readonly #source: McpNotifyingSource;
   readonly #options: McpSectionOptions;
   readonly #make: (section: Constructor, previous: T | undefined) => Awaitable<T>;
-  /** Changes that were heard of. */
+  /** The number of changes that the server has notified of. */
   #version = 0;
   #made: { readonly version: number; readonly value: T } | undefined;
   #making: { readonly version: number; readonly value: Promise<T> } | undefined;
@@ -110,7 +110,7 @@ class Follower<T> implements McpFollower<T> {
     return value;
   }
 
-  /** A client that was connected anew tells of its own lists, which may be others. */
+  /** Listens to a client; one that was reconnected may have other lists. */
   #listen(client: McpNotifyingConnection): void {
     if (this.#isClosed || client === this.#client) return;
     this.#stop();
@@ -124,7 +124,7 @@ class Follower<T> implements McpFollower<T> {
 
 const listeners = new WeakMap<McpNotifyingConnection, Set<() => void>>();
 
-/** A client has one handler for each kind of notification; any number of followers listen to it. */
+/** Adds a follower to a client, which has only one handler for each kind of notification. */
 function listenTo(client: McpNotifyingConnection, listener: () => void): () => void {
   const known = listeners.get(client);
   const all = known ?? new Set<() => void>();

@@ -5,25 +5,25 @@ import { askServer } from './askServer.js';
 import type { McpConnectionSource } from './McpConnection.js';
 import { sanitizedText } from './untrustedText.js';
 
-/** A prompt that a server wrote, for `app.evaluate(prompt, { messages })`. */
+/** A prompt of a server, for `app.evaluate(prompt, { messages })`. */
 export interface RemotePrompt {
-  /** Empty where the server gives none. */
+  /** Empty if the server sends none. */
   readonly description: string;
   readonly messages: readonly Extract<Message, { readonly role: 'user' | 'assistant' }>[];
 }
 
-/** How long to wait for a prompt, and how much of it to take. */
+/** Limits of a request for a prompt. */
 export interface RemotePromptOptions {
-  /** Milliseconds; 60,000 when left out. */
+  /** Milliseconds that the request may take; 60,000 when left out. */
   readonly callTimeoutMs?: number | undefined;
-  /** Bytes; 1 MiB when left out. */
+  /** The most bytes of the prompt; 1 MiB when left out. */
   readonly maxResultBytes?: number | undefined;
 }
 
 const LONGEST_DESCRIPTION = 4_000;
 
 /**
- * Asks a server for one of its prompts. Its words are not to be trusted more than the server is: they become messages of the user
+ * Gets one of the prompts of a server. Its texts are to be trusted no more than the server is: they become messages of the user
  * or the assistant, never of the system.
  *
  * @param args texts by the names of the prompt's arguments
@@ -59,7 +59,7 @@ function messageOf(given: unknown): RemotePrompt['messages'][number] {
 }
 
 function malformed(problem: string): McpBridgeError {
-  return new McpBridgeError(`the prompt is not what the protocol says: ${problem}`, {
+  return new McpBridgeError(`the prompt does not follow the protocol: ${problem}`, {
     ...{ code: 'E686', place: 'getMcpPrompt' },
   });
 }

@@ -5,13 +5,13 @@ import { programNamesOf } from '../../../code/declare/identifiersOf.js';
 const LEGAL = /^[a-z0-9_-]{1,64}$/;
 const LONGEST = 64;
 
-/** Tools of ours, for which no tool of a server may be taken. */
+/** Names of Toolwright's own tools, which no tool of a server may have. */
 const OURS = new Set(['open_sections', 'read_section', 'execute_program']);
 
 /**
- * Names that our rules take, for names of a server, in their order. A legal name stays as it is. All others are spelled with
- * what is legal; a name that is not told by that alone, such as one in other letters, one that is too long or one that another
- * tool has, gets a part that is made of the whole remote name. So no name can pass for another.
+ * Returns legal names for names of a server, in their order. A legal name is kept. All others are rewritten with legal
+ * characters; if that is not unambiguous, as for one with other letters, one that is too long or one that another tool has, a
+ * hash of the whole remote name is added. So no name can be mistaken for another.
  *
  * @param remoteNames each once
  */
@@ -24,7 +24,7 @@ export function legalNames(remoteNames: readonly string[], prefix = ''): readonl
     taken.add(identifierOf(name));
     names.set(remote, name);
   };
-  // The order of the list decides nothing: names come sorted, and before all others those that programs spell in the same way.
+  // The order of the list must not matter: names are sorted, and those that programs spell in the same way come first.
   const sorted = [...wanted].sort();
   const legal = sorted.filter((name) => LEGAL.test(name) && !isReserved(name));
   for (const name of [...legal.filter((each) => !each.includes('-')), ...legal.filter((each) => each.includes('-'))])
@@ -40,7 +40,7 @@ export function legalNames(remoteNames: readonly string[], prefix = ''): readonl
 
 interface Base {
   readonly base: string;
-  /** False where the spelling leaves out something of the name. */
+  /** False if the spelling loses a part of the name. */
   readonly isClear: boolean;
 }
 

@@ -7,7 +7,7 @@ import type { McpCapabilities, McpConnection, McpConnectionSource } from './McpC
 /** An entry of a list, as the server sent it. */
 export type RemoteEntry = Readonly<Record<string, unknown>>;
 
-/** What a server lists. */
+/** The lists of a server. */
 export interface RemoteLists {
   readonly tools: readonly RemoteEntry[];
   readonly resources: readonly RemoteEntry[];
@@ -18,9 +18,9 @@ const MOST_ENTRIES = 1_000;
 const MOST_PAGES = 100;
 
 /**
- * Everything that a server lists, page by page.
+ * Reads all lists of a server, page by page.
  *
- * @throws McpBridgeError E681 for a server that does not answer, E683 for what is no client, or not connected
+ * @throws McpBridgeError E681 for a server that does not answer, E683 if `source` is not a client, or not connected
  */
 export async function listRemote(
   source: McpConnectionSource,
@@ -67,7 +67,7 @@ async function pagesOf(
     for (const entry of found as readonly unknown[])
       if (typeof entry === 'object' && entry !== null) entries.push(entry as RemoteEntry);
     cursor = answer['nextCursor'];
-    // A cursor that was met before would lead in a circle.
+    // A cursor that was used before would lead in a circle.
     if (typeof cursor !== 'string' || cursors.has(cursor)) return bounded(entries, method, logger);
     cursors.add(cursor);
   }
@@ -82,13 +82,13 @@ function bounded(
 ): readonly RemoteEntry[] {
   if (entries.length > MOST_ENTRIES || isCut)
     logger.warn(
-      `E687 MCP bridge: the list of ${method} is longer than is taken; everything behind ${String(MOST_ENTRIES)} entries or ${String(MOST_PAGES)} pages is left out`,
+      `E687 MCP bridge: the list of ${method} is too long; everything after ${String(MOST_ENTRIES)} entries or ${String(MOST_PAGES)} pages is left out`,
       { code: 'E687', method },
     );
   return entries.slice(0, MOST_ENTRIES);
 }
 
-/** Undefined where the server has no such list. */
+/** Reads one page; returns undefined if the server has no such list. */
 async function pageOf(
   source: McpConnectionSource,
   method: string,
@@ -100,6 +100,6 @@ async function pageOf(
   } catch (cause) {
     if (isUnknownMethod(cause)) return undefined;
     const problem = McpCallError.is(cause) ? cause.message : messageOf(cause);
-    throw new McpBridgeError(`${method} came to nothing: ${problem}`, { code: 'E681', place: 'MCP bridge', cause });
+    throw new McpBridgeError(`${method} failed: ${problem}`, { code: 'E681', place: 'MCP bridge', cause });
   }
 }

@@ -5,7 +5,7 @@ import { bridgeTools } from './bridgeTools.js';
 import type { McpBridgeOptions } from './McpBridgeOptions.js';
 import type { McpConnectionSource } from './McpConnection.js';
 
-/** A section whose tools are those of a server; everything else about it is the host's, as for any section. */
+/** Options of a section with the tools of a server; all other options are those of any section. */
 export interface McpSectionOptions
   extends
     McpBridgeOptions,
@@ -14,10 +14,10 @@ export interface McpSectionOptions
 }
 
 /**
- * A section with the tools of an MCP server, to be listed in `sections` or `children` (docs/contract.md, 24). They
- * are read once: where the list of the server changes, `followMcp` makes a new prompt.
+ * Creates a section with the tools of an MCP server, to be listed in `sections` or `children` (docs/contract.md, 24). They
+ * are read once: `followMcp` builds a new prompt when the list of the server changes.
  *
- * @param client connected; or a function that gives the client of each request
+ * @param client connected; or a function that returns the client of each request
  * @throws McpBridgeError E681 for a server that does not list its tools, E682 for names, E683 for the client and options
  * @example
  * const files = await mcpSection(client, { key: 'files', title: 'Files', names: ['read_text_file', 'list_directory'] });

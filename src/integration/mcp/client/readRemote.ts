@@ -9,13 +9,13 @@ import { remoteParams, remoteSchema, type RemoteSchema, type Unusable } from './
 import { sanitizedText } from './untrustedText.js';
 import { expandTemplate, readTemplate, variablesOf, type UriTemplate } from './uriTemplate.js';
 
-/** A tool of a server, checked as far as it can be checked here. Its name here is given to it later. */
+/** A tool of a server, validated, and without its bridged name. */
 export interface RemoteDeclaration extends Omit<RemoteTool, 'name'> {
-  /** Undefined for one without arguments. */
+  /** Undefined for a tool without arguments. */
   readonly params: StandardSchema | undefined;
-  /** What its answers have to be; undefined where the server does not say. */
+  /** The schema of its answers; undefined if the server declares none. */
   readonly output: RemoteSchema | undefined;
-  /** The request that a call becomes. */
+  /** Returns the request for a call. */
   readonly question: (params: unknown) => { readonly method: string; readonly params: Record<string, unknown> };
 }
 
@@ -23,7 +23,7 @@ const LONGEST_NAME = 1_000;
 const LONGEST_URI = 4_000;
 const LONGEST_DESCRIPTION = 4_000;
 
-/** Reads what a server lists; what cannot be used is left out, and the logger hears why (E687). */
+/** Reads the entries of a server's lists; those that cannot be used are left out with a warning (E687). */
 export function readRemote({ tools, resources, templates }: RemoteLists, logger: Logger): readonly RemoteDeclaration[] {
   const leaveOut = (entry: RemoteEntry, problem: string): void => {
     const name = typeof entry['name'] === 'string' ? entry['name'] : '';
@@ -44,7 +44,7 @@ export function readRemote({ tools, resources, templates }: RemoteLists, logger:
       else if (declaration.kind === 'tool' && found.has(declaration.remoteName))
         leaveOut(entry, 'its name occurs twice');
       else {
-        // A tool may be called as a resource would be.
+        // A tool may have the name that a resource would get.
         const { remoteName } = declaration;
         const own = found.has(remoteName) ? `${remoteName} ${declaration.kind} ${String(found.size)}` : remoteName;
         found.set(own, { ...declaration, remoteName: own });
@@ -80,7 +80,7 @@ function readTool(
   };
 }
 
-/** Names of resources may occur twice, URIs may not: the second one of a name is told by both. */
+/** Makes the names of resources unique, with their URIs: names may occur twice, URIs may not. */
 function named(entries: readonly RemoteEntry[], key: string): readonly RemoteEntry[] {
   const names = new Set<unknown>();
   return entries.map((entry) => {
@@ -152,7 +152,7 @@ function descriptionOf({ description, title }: RemoteEntry): string {
   return typeof words === 'string' ? sanitizedText(words, LONGEST_DESCRIPTION) : '';
 }
 
-/** MCP assumes the worst of what is left out; so does this. */
+/** Reads annotations; like MCP, assumes the worst for those that are left out. */
 function annotationsOf(given: unknown): ToolHints {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = Object(given) as Readonly<
     Record<string, unknown>

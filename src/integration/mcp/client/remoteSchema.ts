@@ -7,29 +7,29 @@ import { schemaProblem } from './boundedSchema.js';
 import { checkedSchema, tidySchema } from './tidySchema.js';
 import { watched } from './watched.js';
 
-/** Much more than the largest schema needs that is taken, and the largest arguments for one that is no trap. */
+/** Much more than the largest accepted schema needs, and than the largest arguments need for a schema that is not malicious. */
 const COMPILE_MS = 10_000;
 const CHECK_MS = 2_000;
 
 type ForValidator = Parameters<AjvJsonSchemaValidator['getValidator']>[0];
 
-/** What is wrong with a value, in the validator's words; undefined for a value that fits. */
+/** Returns the validator's message on a value; undefined for a valid one. */
 type Judge = (value: unknown) => string | undefined;
 
-/** A schema of a server: as models see it, and what judges by it. */
+/** A schema of a server: as models get it, and its validation. */
 export interface RemoteSchema {
   readonly schema: JsonSchema;
   readonly judge: Judge;
 }
 
-/** A declaration that is left out, and why. */
+/** The reason why a declaration is left out. */
 export interface Unusable {
   readonly problem: string;
 }
 
 /**
- * Reads a schema that a server sent, with the validator of the SDK. Each has a validator of its own: in one for all, what a
- * schema calls itself could take the place of another.
+ * Reads a schema that a server sent, with the validator of the SDK. Each has a validator of its own: in a shared one, the id of
+ * a schema could replace another.
  */
 export function remoteSchema(given: unknown): RemoteSchema | Unusable {
   const problem = schemaProblem(given);
@@ -52,7 +52,7 @@ export function remoteSchema(given: unknown): RemoteSchema | Unusable {
   }
 }
 
-/** Params of a bridged tool, as every other library gives them. */
+/** Returns the params of a bridged tool as a Standard Schema, like those of any other library. */
 export function remoteParams(given: unknown): StandardSchema | Unusable {
   const read = remoteSchema(objectSchema(given));
   if ('problem' in read) return read;
@@ -72,14 +72,14 @@ export function remoteParams(given: unknown): StandardSchema | Unusable {
   return 'code' in foreign ? { problem: `cannot be params: ${foreign.problem}` } : params;
 }
 
-/** A server that says nothing of arguments takes none. */
+/** Returns the schema of arguments; a server that declares none accepts none. */
 function objectSchema(given: unknown): unknown {
   if (given === undefined || given === null) return { type: 'object', properties: {} };
   const isBare = typeof given === 'object' && Object.keys(given).every((key) => ['type', '$schema'].includes(key));
   return isBare ? { type: 'object', ...given, properties: {} } : given;
 }
 
-/** `data/items/0 must be string, data must have required property 'a'`, as issues with paths. */
+/** Parses `data/items/0 must be string, data must have required property 'a'` into issues with paths. */
 function issuesIn(text: string): readonly StandardIssue[] {
   return text.split(/, (?=data(?:\/|\s))/).map((each) => {
     const [, pointer = '', said = each] = /^data(\/.*?)? (must .*|could .*)$/s.exec(each) ?? [];

@@ -1,10 +1,10 @@
-/** Deepest nesting of an answer; what writes it as JSON goes down into it. */
+/** Deepest nesting of an answer; writing it as JSON is recursive. */
 const MOST_DEPTH = 200;
 
 /**
- * About how many bytes an answer has as JSON, counted no further than needed.
+ * Estimates the bytes of an answer as JSON, and stops at a limit.
  *
- * @param most where the counting ends
+ * @param most the limit at which counting stops
  * @returns undefined for an answer that is larger than `most`, or too deep
  */
 export function sizeOf(answer: unknown, most: number): number | undefined {

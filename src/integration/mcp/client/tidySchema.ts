@@ -2,10 +2,10 @@ import type { JsonSchema } from '../../../common/types.js';
 import { isSchema } from '../../../schema/standard/schemaTree.js';
 import { sanitizedText } from './untrustedText.js';
 
-/** Below these stand schemas by names that the server chose, below those data. */
+/** Keywords that hold schemas by names that the server chose, and keywords that hold data. */
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
 const DATA = new Set(['const', 'enum', 'default', 'required', 'dependentRequired']);
-/** Say nothing to a model, or give a schema a name that another could have. */
+/** Keywords that mean nothing to a model, or that name a schema as another could be named. */
 const DROPPED = new Set([
   '$schema',
   '$id',
@@ -19,10 +19,10 @@ const DROPPED = new Set([
 const WORDS = new Set(['description', 'title']);
 const LONGEST = 1_000;
 
-/** What is done with one keyword of a schema, which is neither data nor a map; undefined to leave it out. */
+/** Returns the new value of a keyword that holds neither data nor a map; undefined to leave it out. */
 type Visit = (keyword: string, value: unknown) => unknown;
 
-/** The schema as models are shown it: without what is not for them, and with harmless words. */
+/** Returns the schema for models: without keywords that are not for them, and with sanitised texts. */
 export function tidySchema(schema: JsonSchema): JsonSchema {
   return visited(schema, (keyword, value) => {
     if (DROPPED.has(keyword)) return undefined;
@@ -38,7 +38,7 @@ const formats = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** The schema as the validator takes it: it warns of formats that it does not know, and gives up at patterns that it cannot read. */
+/** Returns the schema for the validator, which warns of unknown formats, and fails at patterns that it cannot compile. */
 export function checkedSchema(schema: JsonSchema): JsonSchema {
   return visited(schema, (keyword, value) => {
     if (keyword === 'format') return formats.has(String(value)) ? value : undefined;

@@ -3,16 +3,16 @@ import { bridgeTools } from './bridgeTools.js';
 import type { McpBridgeOptions } from './McpBridgeOptions.js';
 import type { McpConnectionSource } from './McpConnection.js';
 
-/** Which tools of a server, and with which others, programs may call; and how the programs run. */
+/** Options of `toolkitFromMcp`: the tools that programs may call, and how programs run. */
 export interface McpToolkitOptions extends McpBridgeOptions, Omit<ToolkitOptions, 'app' | 'logger'> {
-  /** Tools beside those of the server. */
+  /** Tools in addition to those of the server. */
   readonly extraTools?: readonly ToolkitEntry[] | undefined;
 }
 
 /**
- * A toolkit over the tools of an MCP server: a model's program calls them inside the sandbox (docs/contract.md, 24).
+ * Creates a toolkit with the tools of an MCP server: a model's program calls them inside the sandbox (docs/contract.md, 24).
  *
- * @param client connected; or a function that gives the client of each request
+ * @param client connected; or a function that returns the client of each request
  * @throws McpBridgeError E681, E682, E683; what `Toolkit.from` throws
  * @example
  * await using kit = await toolkitFromMcp(client, { names: ['list_directory', 'read_text_file'] });

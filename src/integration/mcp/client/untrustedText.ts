@@ -1,4 +1,4 @@
-/** Characters of a description that anybody reads. */
+/** The most characters of a description. */
 const LONGEST = 200;
 
 const typographic: Readonly<Record<string, string>> = {
@@ -18,13 +18,13 @@ const typographic: Readonly<Record<string, string>> = {
 };
 
 /**
- * Words of a server as they may stand in a prompt or a message: without terminal sequences, control characters and characters
- * that nobody sees, with tags made harmless, and cut.
+ * Sanitises a text of a server for a prompt or a message: without terminal sequences, control characters and invisible
+ * characters, with tags made harmless, and cut.
  *
  * @param limit characters
  */
 export function sanitizedText(text: string, limit: number): string {
-  // Cut before it is searched: what comes may be as long as a server likes.
+  // Cut before it is searched, since a server may send a text of any length.
   const visible = text
     .slice(0, limit * 2)
     .replace(/\p{Cc}\[[\d;?]*[A-Za-z]|[^\P{C}\n\t]/gu, '')
@@ -35,9 +35,9 @@ export function sanitizedText(text: string, limit: number): string {
 }
 
 /**
- * A description as our tools have it: one line of 1 to 200 ASCII characters.
+ * Converts a description to one that tools may have: one line of 1 to 200 ASCII characters.
  *
- * @param otherwise what is said where nothing is left of it; ASCII
+ * @param otherwise the description if nothing is left of it; ASCII
  */
 export function asciiDescription(text: string, otherwise: string): string {
   const line = sanitizedText(text, 20 * LONGEST)

@@ -3,32 +3,32 @@ import { wellFormed } from '../../../common/wellFormed.js';
 /** A variable of a template. */
 export interface TemplateVariable {
   readonly name: string;
-  /** Each item of a list, or entry of an object, stands for itself. */
+  /** True if each item of a list, or entry of an object, is expanded separately. */
   readonly explode: boolean;
-  /** Characters of the value, at most; undefined for all. */
+  /** The most characters of the value; undefined for all. */
   readonly prefix: number | undefined;
 }
 
 interface Operator {
-  /** Stands before what is expanded. */
+  /** The text before the expansion. */
   readonly first: string;
-  /** Stands between. */
+  /** The text between two values. */
   readonly separator: string;
-  /** Whether values are told with their names. */
+  /** True if values are expanded with their names. */
   readonly named: boolean;
-  /** Stands behind the name of an empty value. */
+  /** The text after the name of an empty value. */
   readonly ifEmpty: string;
-  /** Whether reserved characters of URIs stay. */
+  /** True if reserved characters of URIs are not encoded. */
   readonly reserved: boolean;
 }
 
 interface Expression extends Operator {
   readonly variables: readonly TemplateVariable[];
-  /** True where a URI makes sense without it. */
+  /** True if a URI is valid without it. */
   readonly isOptional: boolean;
 }
 
-/** A URI template, in its parts. */
+/** The parts of a URI template. */
 export interface UriTemplate {
   readonly parts: readonly (string | Expression)[];
 }
@@ -48,7 +48,7 @@ const OPTIONAL = new Set(['?', '&', '#', ';']);
 const LONGEST = 2_000;
 const VARIABLE = /^(?<name>(?:[A-Za-z0-9_.]|%[0-9A-Fa-f]{2})+)(?<explode>\*)?(?::(?<prefix>[1-9]\d{0,3}))?$/;
 
-/** Reads a template of RFC 6570, with all of its four levels; undefined for what is none, and for one of more than 2,000 characters. */
+/** Parses a template of RFC 6570, all of its four levels; undefined if it is invalid, or longer than 2,000 characters. */
 export function readTemplate(text: string): UriTemplate | undefined {
   if (text.length > LONGEST) return undefined;
   const parts: (string | Expression)[] = [];
@@ -78,7 +78,7 @@ function readExpression(inside: string): Expression | undefined {
   return { ...operator, variables, isOptional: OPTIONAL.has(sign) };
 }
 
-/** The variables of a template, each once; those without which there is no URI are required. */
+/** Returns the variables of a template, each once; those without which there is no URI are required. */
 export function variablesOf({ parts }: UriTemplate): readonly (TemplateVariable & { readonly required: boolean })[] {
   const found = new Map<string, TemplateVariable & { readonly required: boolean }>();
   for (const part of parts) {
@@ -92,7 +92,7 @@ export function variablesOf({ parts }: UriTemplate): readonly (TemplateVariable 
   return [...found.values()];
 }
 
-/** The URI for some values: text, or lists of texts. What has no value is left out (RFC 6570, 3.2). */
+/** Expands a template with values: text, or lists of texts. Variables without a value are left out (RFC 6570, 3.2). */
 export function expandTemplate(
   { parts }: UriTemplate,
   values: Readonly<Record<string, string | readonly string[] | undefined>>,
@@ -127,14 +127,14 @@ function valueText(
   return withName(encoded(cut, reserved));
 }
 
-/** Percent-encodes everything but unreserved characters; with `reserved`, those that mean something in URIs stay as well. */
+/** Percent-encodes everything but unreserved characters; with `reserved`, reserved characters of URIs are kept as well. */
 function encoded(text: string, reserved: boolean): string {
   const safe = encodeURIComponent(wellFormed(text)).replace(
     /[!'()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   if (!reserved) return safe;
-  // Triplets that are there already stay as they are.
+  // Existing triplets are kept.
   return safe
     .replace(/%(?:3A|2F|3F|23|5B|5D|40|21|24|26|27|28|29|2A|2B|2C|3B|3D)/g, decodeURIComponent)
     .replace(/%25(?=[0-9A-Fa-f]{2})/g, '%');

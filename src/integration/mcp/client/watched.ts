@@ -5,10 +5,10 @@ const script = lazy(() => new Script('act()'));
 const room = lazy((): Context => createContext({ act: undefined }));
 
 /**
- * Runs what a server's schema decides the length of, and ends it when its time is over: patterns and unions that lead back to
- * themselves can make a check of little text take years. The context is no boundary here; it is what comes with a time limit.
+ * Runs work whose duration depends on a server's schema, with a time limit: patterns and recursive unions can make a check of a
+ * short text take years. The context is not a security boundary here; it is used because it has a time limit.
  *
- * @param milliseconds by the clock: on a busy machine they pass while nothing is done
+ * @param milliseconds of elapsed time, which also pass while a busy machine does other work
  * @throws what `act` throws; an Error with the code ERR_SCRIPT_EXECUTION_TIMEOUT when the time is over
  */
 export function watched<T>(milliseconds: number, act: () => T): T {

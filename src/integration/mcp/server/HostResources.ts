@@ -9,7 +9,7 @@ import type { McpClient } from './McpClient.js';
 import { contentsOf } from './McpContent.js';
 import type { McpResource, McpResourceInfo, McpResourceTemplate } from './McpResource.js';
 
-/** The documents that the host offers beside the sections of the prompt. */
+/** The documents that the host offers in addition to the sections of the prompt. */
 export class HostResources {
   readonly list: readonly Resource[];
   readonly templates: readonly ResourceTemplate[];
@@ -27,7 +27,7 @@ export class HostResources {
     return this.#byUri.has(uri) || this.#match(uri) !== undefined;
   }
 
-  /** Undefined where there is none. */
+  /** Reads a document; returns undefined if there is none. */
   async read(uri: string, client: McpClient): Promise<TextResourceContents | BlobResourceContents | undefined> {
     const resource = this.#byUri.get(uri);
     if (resource !== undefined) return contentsOf(uri, await resource.read(client), resource.mimeType);

@@ -13,7 +13,7 @@ import { UnboundResourceError } from '../../../error/infrastructureErrors.js';
 import type { McpPeer } from './McpPeer.js';
 import { McpServerError } from './McpServerError.js';
 
-/** What the connection lends to one request. */
+/** The parts of a connection that one request uses. */
 export interface ClientLink {
   readonly peer: McpPeer;
   readonly info: Implementation | undefined;
@@ -25,12 +25,12 @@ export interface ClientLink {
   closeStream(): void;
 }
 
-/** People take their time. */
+/** Long enough for a person to answer. */
 const DEFAULT_WAIT_MS = 10 * 60_000;
 
 /**
- * The MCP client behind a call: who it is, and what it can be asked. A resource of the call, so that the same handler also
- * serves other doors, where there is none.
+ * The MCP client of a call: its identity, and requests to it. A resource of the call, so that the same handler also serves calls
+ * from elsewhere, which have none.
  *
  * @example
  * const client = McpClient.of(context);
@@ -43,7 +43,7 @@ export class McpClient {
     this.#link = link;
   }
 
-  /** The client of a call; undefined when the call came through another door. */
+  /** Returns the client of a call; undefined if the call is not from MCP. */
   static of(this: void, { resources }: { readonly resources: ResourceScope }): McpClient | undefined {
     try {
       return resources.get(McpClient);
@@ -53,42 +53,42 @@ export class McpClient {
     }
   }
 
-  /** Who began the session. */
+  /** The peer that began the session. */
   get peer(): McpPeer {
     return this.#link.peer;
   }
 
-  /** How the client calls itself. */
+  /** The name and version that the client declared. */
   get info(): Implementation | undefined {
     return this.#link.info;
   }
 
-  /** What an authorising middleware left in this request. */
+  /** The authorisation that middleware added to this request. */
   get authInfo(): AuthInfo | undefined {
     return this.#link.authInfo;
   }
 
-  /** Of this HTTP request, with names in lower case; empty elsewhere. */
+  /** The headers of this HTTP request, with names in lower case; empty for other transports. */
   get headers(): Readonly<Record<string, string>> {
     return this.#link.headers;
   }
 
   /**
-   * Sends a line for the client's log, unless it asked for graver ones only. It leaves the host: nothing secret belongs in it.
+   * Sends an entry for the client's log, unless it asked for higher levels only. It leaves the host: do not log secrets.
    *
    * @param data a text, or plain data
-   * @param logger which part of the server speaks
+   * @param logger the part of the server that logs
    */
   async log(level: LoggingLevel, data: unknown, logger?: string): Promise<void> {
     await this.#link.log(level, data, logger);
   }
 
   /**
-   * Asks the user behind the client to fill in a form.
+   * Asks the user of the client to fill in a form.
    *
    * @param requestedSchema flat: an object whose properties are scalars or lists of choices
    * @param waitMs milliseconds that the user has; ten minutes when left out
-   * @throws McpServerError E693 when the client cannot ask, or does not answer
+   * @throws McpServerError E693 if the client does not support it, or does not answer
    */
   async elicit(
     message: string,
@@ -99,15 +99,15 @@ export class McpClient {
   }
 
   /**
-   * Lets the client's own model write.
+   * Lets the client's own model generate a message.
    *
-   * @throws McpServerError E693 when the client offers no model, or does not answer
+   * @throws McpServerError E693 if the client does not support it, or does not answer
    */
   async sample(params: CreateMessageRequestParamsBase, waitMs = DEFAULT_WAIT_MS): Promise<CreateMessageResult> {
     return asked('sampling/createMessage', this.#link.sample(params, waitMs));
   }
 
-  /** Ends the stream of this request; the client comes back for the answer. For calls that take longer than proxies allow. */
+  /** Ends the stream of this request; the client reconnects for the answer. For calls that take longer than proxies allow. */
   closeStream(): void {
     this.#link.closeStream();
   }
@@ -117,6 +117,6 @@ async function asked<T>(place: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
-    throw new McpServerError(`the client gave no answer: ${messageOf(cause)}`, { code: 'E693', place, cause });
+    throw new McpServerError(`the client did not answer: ${messageOf(cause)}`, { code: 'E693', place, cause });
   }
 }

@@ -21,7 +21,7 @@ import type { McpServerOptions } from './McpServerOptions.js';
 import { RequestLedger } from './RequestLedger.js';
 import { sectionResources, sectionText } from './sectionResources.js';
 
-/** What every connection of a server shares. */
+/** The services that all connections of a server share. */
 export interface ConnectionServices {
   readonly app: Application;
   readonly promptFor: (peer: McpPeer) => BoundPrompt | Promise<BoundPrompt>;
@@ -29,14 +29,14 @@ export interface ConnectionServices {
   readonly logger: Logger;
 }
 
-/** What the protocol says around one request. */
+/** The context of one request in the protocol. */
 export type RequestExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** What a client has been shown, to tell it when that is no longer so. */
+/** The lists that a client has received, to notify it when they change. */
 interface Shown {
   readonly tools: string;
   readonly sections: string;
-  /** By the URIs that were subscribed to. */
+  /** The texts of subscribed documents, by URI. */
   readonly texts: ReadonlyMap<string, string | undefined>;
 }
 
@@ -48,10 +48,10 @@ const CAPABILITIES = {
   completions: {},
 };
 
-/** One MCP session: one client, one `Session`, one prompt that is rendered anew for every request. */
+/** One MCP session: one client, one `Session`, one prompt that is rendered again for every request. */
 export class McpConnection {
   readonly subscribed = new Set<string>();
-  /** Knows the open requests. */
+  /** Tracks the open requests. */
   readonly ledger = new RequestLedger();
   readonly protocol: McpServer['server'];
   #level: LoggingLevel = 'debug';
@@ -68,19 +68,19 @@ export class McpConnection {
     const { name = `${prompt.ns}/${prompt.key}`, version = '1.0.0' } = services.options;
     const info = { name, version, title: prompt.name };
     this.protocol = new McpServer(info, instructions === undefined ? {} : { instructions }).server;
-    // Not among the options: for those, it would answer by itself.
+    // Not among the options: with those, the SDK would answer by itself.
     this.protocol.registerCapabilities(CAPABILITIES);
     this.protocol.onerror = (error) => {
       services.logger.debug(`MCP: ${messageOf(error)}`, { sessionId: peer.sessionId });
     };
   }
 
-  /** @throws what making the session and rendering the prompt throw */
+  /** @throws what creating the session and rendering the prompt throw */
   static async open(services: ConnectionServices, peer: McpPeer): Promise<McpConnection> {
     const { instructions, session: makeSession } = services.options;
     const prompt = await services.promptFor(peer);
     const session = makeSession === undefined ? new Session() : await makeSession(peer);
-    // Also where the text is not wanted: what cannot be rendered should fail now, and not with the first call.
+    // Also if the text is not used: a prompt that cannot be rendered should fail now, and not at the first call.
     const { text } = await prompt.render({ session });
     const told = instructions === false ? undefined : (instructions ?? text);
     return new McpConnection(services, peer, prompt, session, told === '' ? undefined : told);
@@ -90,7 +90,7 @@ export class McpConnection {
     await this.protocol.connect(this.ledger.over(transport));
   }
 
-  /** Resolves once the calls have come to their ends, rolled back ones too. */
+  /** Resolves once the calls have ended, including rolled back ones. */
   async settled(): Promise<void> {
     while (this.#calls.size > 0) await Promise.allSettled(this.#calls);
   }
@@ -109,7 +109,7 @@ export class McpConnection {
     }
   }
 
-  /** Aborts what still runs, and ends the transport. */
+  /** Aborts running calls, and ends the transport. */
   async close(): Promise<void> {
     await this.protocol.close();
   }
@@ -138,10 +138,10 @@ export class McpConnection {
     });
   }
 
-  /** The prompt as it is now, whose calls can reach the client. */
+  /** Renders the prompt in its current state, with the client as a resource of its calls. */
   rendered(client?: McpClient): Promise<RenderedPrompt> {
     const { prompt, session } = this;
-    // Another one for each request, held by nobody: a singleton would stay with the application.
+    // Bound for each request and kept nowhere: a singleton would live as long as the application.
     const bound =
       client === undefined
         ? prompt
@@ -149,12 +149,12 @@ export class McpConnection {
     return bound.render({ session });
   }
 
-  /** Remembers what the client was shown. */
+  /** Records the lists that the client has received. */
   show(rendered: RenderedPrompt): void {
     this.#shown = this.#lookOf(rendered);
   }
 
-  /** Tells the client what is no longer as it was shown; nothing before it has listed anything. */
+  /** Notifies the client of lists that have changed since it received them; of nothing before it has listed anything. */
   async tellChanges(send: (notification: ServerNotification) => Promise<void>): Promise<void> {
     const before = this.#shown;
     if (before === undefined) return;

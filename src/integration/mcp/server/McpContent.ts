@@ -1,12 +1,11 @@
 import type { ContentBlock } from '@modelcontextprotocol/sdk/types.js';
 import { brand, hasBrand } from '../../../common/brand.js';
 
-/** Text stays text; bytes are sent as base64. */
+/** Data of a document: text is sent unchanged, bytes as base64. */
 export type McpData = string | Uint8Array;
 
 /**
- * A tool's value that MCP clients get as images, sounds or documents. Through any other door, the model reads one line about
- * each.
+ * A tool's value that MCP clients get as images, audio or documents. Outside of MCP, the model reads one line about each.
  *
  * @example
  * return McpContent.of(McpContent.image(png, 'image/png'), McpContent.text('The floor plan.'));
@@ -42,19 +41,19 @@ export class McpContent {
     return { type: 'audio', data: base64(data), mimeType };
   }
 
-  /** A document within the result. */
+  /** Returns a document that is embedded in the result. */
   static resource(uri: string, data: McpData, mimeType: string): ContentBlock {
     return { type: 'resource', resource: contentsOf(uri, data, mimeType) };
   }
 
-  /** What a model reads that cannot be given the blocks themselves. */
+  /** Renders the text for models that cannot get the blocks themselves. */
   render(): string {
     return this.blocks.map(inWords).join('\n');
   }
 }
 brand(McpContent, 'McpContent');
 
-/** A text or bytes under a URI. */
+/** Returns text or bytes under a URI. */
 export function contentsOf(
   uri: string,
   data: McpData,

@@ -1,14 +1,14 @@
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 
-/** Who begins an MCP session, as far as the transport knows. */
+/** The client that begins an MCP session, as far as the transport identifies it. */
 export interface McpPeer {
   readonly transport: 'stdio' | 'http' | 'other';
-  /** The random id of the session; undefined where the transport has none. */
+  /** The random id of the session; undefined if the transport has none. */
   readonly sessionId: string | undefined;
-  /** To whom the session is bound: what `http.principal` said of its first request. */
+  /** The principal that the session is bound to: the result of `http.principal` for its first request. */
   readonly principal: string | undefined;
-  /** What an authorising middleware left in `request.auth`. */
+  /** The authorisation that middleware added as `request.auth`. */
   readonly authInfo: AuthInfo | undefined;
-  /** Of the first HTTP request, with names in lower case; empty elsewhere. */
+  /** The headers of the first HTTP request, with names in lower case; empty for other transports. */
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -11,12 +11,12 @@ export interface McpPromptArgument {
   readonly values?: readonly string[] | undefined;
 }
 
-/** An MCP prompt that the host writes by itself. Prompts of the application need none: list them as they are. */
+/** An MCP prompt that the host writes itself. Prompts of the application are listed directly. */
 export interface McpPrompt {
   readonly name: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   readonly arguments?: readonly McpPromptArgument[] | undefined;
-  /** @param args those that were given; the required ones are there */
+  /** @param args the arguments of the client, including all required ones */
   messages(args: Readonly<Record<string, string>>, client: McpClient): Awaitable<readonly PromptMessage[]>;
 }

@@ -2,7 +2,7 @@ import type { Awaitable } from '../../../common/types.js';
 import type { McpClient } from './McpClient.js';
 import type { McpData } from './McpContent.js';
 
-/** What is said of a resource in lists. */
+/** The description of a resource in lists. */
 export interface McpResourceInfo {
   readonly name: string;
   readonly title?: string | undefined;
@@ -10,7 +10,7 @@ export interface McpResourceInfo {
   readonly mimeType?: string | undefined;
 }
 
-/** A document that the host offers beside the sections of the prompt. */
+/** A document that the host offers in addition to the sections of the prompt. */
 export interface McpResource extends McpResourceInfo {
   readonly uri: string;
   read(client: McpClient): Awaitable<McpData>;
@@ -19,8 +19,8 @@ export interface McpResource extends McpResourceInfo {
 /** Documents whose URIs follow a template (RFC 6570), such as `orders://{id}/invoice`. */
 export interface McpResourceTemplate extends McpResourceInfo {
   readonly uriTemplate: string;
-  /** Undefined where there is no such document. */
+  /** Returns the document; undefined if there is no such document. */
   read(variables: Readonly<Record<string, string>>, client: McpClient): Awaitable<McpData | undefined>;
-  /** Values that a variable may have, by what was typed so far. */
+  /** Returns values that a variable may have, for the text that was typed so far. */
   complete?(variable: string, typed: string): Awaitable<readonly string[]>;
 }

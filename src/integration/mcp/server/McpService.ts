@@ -13,9 +13,9 @@ import type { ConnectionServices, McpConnection } from './McpConnection.js';
 import { McpServerError } from './McpServerError.js';
 import { openConnection } from './openConnection.js';
 
-/** Where a server of its own listens. */
+/** Options of an HTTP server that listens on its own port. */
 export interface McpListenOptions {
-  /** Any free one when left out. */
+  /** The port; any free one when left out. */
   readonly port?: number | undefined;
   /** `127.0.0.1` when left out. */
   readonly host?: string | undefined;
@@ -23,26 +23,26 @@ export interface McpListenOptions {
   readonly path?: string | undefined;
 }
 
-/** Milliseconds that calls have to come to their ends before they are aborted. */
+/** Milliseconds that calls may still run before they are aborted. */
 const DEFAULT_GRACE_MS = 5_000;
-/** Milliseconds that the last bytes have to reach their clients. */
-const LAST_WORDS_MS = 1_000;
+/** Milliseconds that the last responses have to reach their clients. */
+const LAST_RESPONSES_MS = 1_000;
 const IDLE_CHECK_MS = 20;
 
-/** A prompt as an MCP server, on as many transports as the host connects; made by `serveMcp`. */
+/** A prompt as an MCP server, on any number of transports; created by `serveMcp`. */
 export class McpService implements AsyncCloseable {
   readonly #services: ConnectionServices;
-  readonly #door: HttpHandler;
+  readonly #http: HttpHandler;
   readonly #connections = new Set<McpConnection>();
   readonly #servers = new Set<Server>();
   #closing: Promise<void> | undefined;
   #tellClosed: () => void = () => undefined;
 
-  /** Resolves once the server has been closed: by the host, or because the input of its process has ended. */
+  /** Resolves once the server is closed: by the host, or because the input of its process has ended. */
   readonly closed = new Promise<void>((resolve) => (this.#tellClosed = resolve));
 
   /**
-   * Answers requests of Node's http server, and of frameworks over it, that parsed their bodies or did not.
+   * Answers requests of Node's http server, and of frameworks on top of it, with or without parsed bodies.
    *
    * @example
    * express().all('/mcp', server.handler);
@@ -51,10 +51,10 @@ export class McpService implements AsyncCloseable {
 
   constructor(services: ConnectionServices) {
     this.#services = services;
-    this.#door = new HttpHandler(services);
+    this.#http = new HttpHandler(services);
     this.handler = async (request, response) => {
       try {
-        await respond(request, response, await this.#door.handle(inputOf(request)));
+        await respond(request, response, await this.#http.handle(inputOf(request)));
       } catch (error) {
         services.logger.debug(`MCP: a response was not sent: ${messageOf(error)}`);
         response.destroy();
@@ -63,16 +63,16 @@ export class McpService implements AsyncCloseable {
   }
 
   /**
-   * Answers requests of the web standard: in Hono, Deno, workers.
+   * Answers a web standard request: in Hono, Deno, workers.
    *
-   * @param info `authInfo` as an authorising middleware found it
+   * @param info `authInfo` of an authorising middleware
    */
   fetch(request: Request, info: { readonly authInfo?: AuthInfo | undefined } = {}): Promise<Response> {
-    return this.#door.handle(fetchInput(request, info.authInfo));
+    return this.#http.handle(fetchInput(request, info.authInfo));
   }
 
   /**
-   * Speaks over the standard input and output of this process, until its input ends. Nothing else may write to the output:
+   * Connects to the standard input and output of this process, until its input ends. Nothing else may write to the output:
    * `console.log` would break the protocol.
    *
    * @throws McpServerError E692, and what rendering the prompt throws
@@ -81,12 +81,12 @@ export class McpService implements AsyncCloseable {
     const leave = (): void => void this.close();
     await this.#connect(new StdioServerTransport(stdin, stdout), 'stdio', leave);
     stdin.once('end', leave);
-    // A client that is gone does not read: without a listener, that would end the process as a crash.
+    // A client that has exited does not read: without a listener, the error would crash the process.
     stdout.on('error', leave);
   }
 
   /**
-   * Speaks over any transport of the SDK, such as one in memory.
+   * Connects to any transport of the SDK, such as one in memory.
    *
    * @throws McpServerError E692, and what rendering the prompt throws
    */
@@ -95,10 +95,10 @@ export class McpService implements AsyncCloseable {
   }
 
   /**
-   * Opens an HTTP server of its own, for this machine alone unless `host` says otherwise.
+   * Opens an HTTP server on its own port, for this machine alone unless `host` is set.
    *
    * @returns the URL for clients
-   * @throws McpServerError E692, or what the port is refused with
+   * @throws McpServerError E692, or the error of opening the port
    */
   async listen({ port = 0, host = '127.0.0.1', path = '/mcp' }: McpListenOptions = {}): Promise<string> {
     this.#refuseClosed('listen');
@@ -114,7 +114,7 @@ export class McpService implements AsyncCloseable {
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${String(taken)}${path}`;
   }
 
-  /** Looks whether what clients were shown still holds, and tells them: after changes that no call of theirs made. */
+  /** Notifies clients of lists that have changed: call it after changes that were not made by their calls. */
   async refresh(): Promise<void> {
     await Promise.all(
       this.#all().map((connection) =>
@@ -123,15 +123,15 @@ export class McpService implements AsyncCloseable {
     );
   }
 
-  /** Tells clients that subscribed to a document of the host that it has changed. */
+  /** Notifies clients that subscribed to a document of the host that it has changed. */
   async resourceUpdated(uri: string): Promise<void> {
     const subscribed = this.#all().filter((connection) => connection.subscribed.has(uri));
     await Promise.all(subscribed.map(({ protocol }) => protocol.sendResourceUpdated({ uri })));
   }
 
   /**
-   * Takes no further requests, lets calls come to their ends, then aborts those that have not, and ends every transport. What
-   * was aborted is rolled back. The application stays open.
+   * Accepts no further requests, waits for running calls, then aborts those that still run, and ends every transport. Aborted
+   * calls are rolled back. The application stays open.
    *
    * @param graceMs milliseconds for the calls; five seconds when left out
    */
@@ -144,7 +144,7 @@ export class McpService implements AsyncCloseable {
   }
 
   async #close(graceMs: number): Promise<void> {
-    this.#door.stop();
+    this.#http.stop();
     const all = this.#all();
     const settled = Promise.all(all.map((connection) => connection.settled()));
     const answered = Promise.all(all.map(({ ledger }) => ledger.settled()));
@@ -152,7 +152,7 @@ export class McpService implements AsyncCloseable {
     const grace = new Promise((resolve) => (timer = setTimeout(resolve, graceMs)));
     await Promise.race([Promise.all([settled, answered]), grace]);
     clearTimeout(timer);
-    await this.#door.close();
+    await this.#http.close();
     await Promise.all([...this.#connections].map((connection) => connection.close()));
     // Aborted calls are rolled back before the promise resolves.
     await settled;
@@ -178,7 +178,7 @@ export class McpService implements AsyncCloseable {
   }
 
   #all(): readonly McpConnection[] {
-    return [...this.#connections, ...this.#door.connections];
+    return [...this.#connections, ...this.#http.connections];
   }
 
   #refuseClosed(place: string): void {
@@ -187,10 +187,10 @@ export class McpService implements AsyncCloseable {
   }
 }
 
-/** Lets answers that are on their way leave, for a moment. */
+/** Waits for a moment until responses in progress are sent. */
 function ended(server: Server): Promise<void> {
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  const cut = setTimeout(() => server.closeAllConnections(), LAST_WORDS_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), LAST_RESPONSES_MS);
   return new Promise((resolve) => {
     server.close(() => {
       clearInterval(idle);

@@ -47,7 +47,7 @@ export class OfferedPrompts {
     return { ...(prompt.description === undefined ? {} : { description: prompt.description }), messages };
   }
 
-  /** The values of an argument that begin with what was typed. */
+  /** Returns the values of an argument that begin with the typed text. */
   values(name: string, argument: string, typed: string): readonly string[] {
     const { values = [] } = this.#find(name).arguments?.find((each) => each.name === argument) ?? {};
     return values.filter((value) => value.toLowerCase().startsWith(typed.toLowerCase()));
@@ -68,7 +68,7 @@ export class OfferedPrompts {
     return {
       name: prompt.key,
       title: prompt.name,
-      description: `The text of ${prompt.name}, as the model reads it.`,
+      description: `The text of ${prompt.name} for the model.`,
       arguments: promptArguments(prompt),
       messages: async (args) => {
         const { text } = await withArguments(prompt, args).render({ session });

@@ -2,10 +2,10 @@ import type { ProgressToken, ServerNotification } from '@modelcontextprotocol/sd
 import type { RunEvent } from '../../../evaluate/RunOptions.js';
 import type { ToolProgressed } from '../../../event/ToolProgressed.js';
 
-/** Of progress that says no fraction: too little to be mistaken for some, and still more than before, as the protocol wants. */
+/** The step of progress without a fraction: negligible, but still an increase, as the protocol requires. */
 const STEP = 0.001;
 
-/** Tells the client how far one call has come, as long as it runs. */
+/** Sends the progress of one call to the client, as long as it runs. */
 export class ProgressEmitter {
   readonly #token: ProgressToken | undefined;
   readonly #callId: string;
@@ -14,14 +14,14 @@ export class ProgressEmitter {
   #hasFraction = false;
   #isOver = false;
 
-  /** @param token undefined where the client does not want to know */
+  /** @param token undefined if the client did not ask for progress */
   constructor(token: ProgressToken | undefined, callId: string, send: (notification: ServerNotification) => void) {
     this.#token = token;
     this.#callId = callId;
     this.#send = send;
   }
 
-  hear(event: RunEvent): void {
+  emit(event: RunEvent): void {
     const progressToken = this.#token;
     if (progressToken === undefined || this.#isOver || !isProgressOf(event, this.#callId)) return;
     const { fraction, message } = event;
@@ -38,7 +38,7 @@ export class ProgressEmitter {
     });
   }
 
-  /** From now on nothing is told: the answer comes. */
+  /** Stops sending, before the answer is sent. */
   end(): void {
     this.#isOver = true;
   }
@@ -48,7 +48,7 @@ function rounded(progress: number): number {
   return Number(progress.toFixed(3));
 }
 
-/** Of the call itself: what it calls in turn has another measure. Told by its fields, since two builds may be loaded. */
+/** True for progress of the call itself, not of nested ones. Recognised by its fields, since two builds may be loaded. */
 function isProgressOf(event: RunEvent, callId: string): event is ToolProgressed {
   return 'callId' in event && event.callId === callId && !('kind' in event) && !('provider' in event);
 }

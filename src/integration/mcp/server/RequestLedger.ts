@@ -17,8 +17,7 @@ interface StreamingTransport extends Transport {
 }
 
 /**
- * Stands between a transport and the protocol: knows which requests are open, refuses those that do not fit, and lets nothing
- * out that belongs to a cancelled one.
+ * Wraps a transport: tracks which requests are open, refuses invalid ones, and sends nothing that belongs to a cancelled one.
  */
 export class RequestLedger implements Transport {
   onclose?: (() => void) | undefined;
@@ -31,7 +30,7 @@ export class RequestLedger implements Transport {
   readonly #open = new Map<RequestId, AbortController>();
   #whenIdle: (() => void)[] = [];
 
-  /** Before it is started. */
+  /** Sets the transport, before it is started. */
   over(inner: Transport): this {
     this.#inner = inner;
     return this;
@@ -49,12 +48,12 @@ export class RequestLedger implements Transport {
     return this.#open.has(id);
   }
 
-  /** Aborted when the client cancels the request or leaves. */
+  /** Returns the signal that is aborted when the client cancels the request or disconnects. */
   signalOf(id: RequestId): AbortSignal {
     return this.#open.get(id)?.signal ?? AbortSignal.abort(new Error('The request is over.'));
   }
 
-  /** Resolves once every request is answered; never when the transport ends before. */
+  /** Resolves once every request is answered; never if the transport ends before. */
   settled(): Promise<void> {
     return this.#open.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#whenIdle.push(resolve));
   }
@@ -78,7 +77,7 @@ export class RequestLedger implements Transport {
     const id = isAnswer ? message.id : options?.relatedRequestId;
     const request = id === undefined ? undefined : this.#open.get(id);
     try {
-      // Nobody waits for it, and the client may have forgotten the id.
+      // The client does not wait for it, and may have dropped the id.
       if (request?.signal.aborted === true) return;
       await this.#inner?.send(message, options);
     } finally {
@@ -115,7 +114,7 @@ export class RequestLedger implements Transport {
     if (request === undefined || request.signal.aborted) return;
     const why = typeof reason === 'string' ? `: ${reason.slice(0, 200)}` : '';
     request.abort(new Error(`The client cancelled the request${why}`));
-    // Nothing more will come on it.
+    // Nothing more will be sent on it.
     if (!this.sharesStreams) this.#inner?.closeSSEStream?.(id);
   }
 
@@ -131,7 +130,7 @@ export class RequestLedger implements Transport {
   }
 }
 
-/** The answer to a request that is not passed on. */
+/** Returns the answer to a request that is not passed on. */
 function refusal(id: RequestId, { code, message }: RequestFault): JSONRPCErrorResponse {
   return { jsonrpc: '2.0', id, error: { code, message } };
 }

@@ -4,7 +4,7 @@ import type { Awaitable } from '../../../common/types.js';
 import type { Logger } from '../../../interface/Logger.js';
 import { protocolError } from './protocolError.js';
 
-/** A handler whose failures are told here and not to the client, unless they were made for it. */
+/** Wraps a handler so that its failures are logged and not sent to the client, except protocol errors. */
 export function answering<A extends unknown[], R>(
   logger: Logger,
   handler: (...input: A) => Awaitable<R>,

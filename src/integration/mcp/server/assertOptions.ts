@@ -6,7 +6,7 @@ import type { McpServerOptions } from './McpServerOptions.js';
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * Refuses what could not work: bounds that bound nothing, and names or URIs that stand for two things.
+ * Refuses options that cannot work: invalid limits, hosts and origins, and names or URIs that are used twice.
  *
  * @throws McpServerError E691
  */

@@ -12,7 +12,7 @@ import { outputForm } from './outputForm.js';
 import { protocolError } from './protocolError.js';
 
 /**
- * What the client gets of a call: the text that any model would read, and the value where its form is declared.
+ * Returns the result of a call for the client: the text for the model, and the value if its schema is declared.
  *
  * @throws McpError -32602 for a tool that is not offered
  */
@@ -32,7 +32,7 @@ export function callResult(
   }
   const structured = tool === undefined ? undefined : structuredContent(tool, value, serialiser);
   if (structured === undefined && tool !== undefined && outputForm(tool) !== undefined)
-    logger.warn(`MCP: ${call.name} declares a result and gave none: clients that check answers refuse this one.`);
+    logger.warn(`MCP: ${call.name} declares a result and returned none: clients that check answers refuse this one.`);
   const hider = redaction.ofCall(tool, call.arguments);
   return {
     content: [McpContent.text(outcome.text)],
@@ -42,12 +42,12 @@ export function callResult(
   };
 }
 
-/** A call that did not succeed, as the model reads it. */
+/** Returns the result of a failed call, with its text for the model. */
 export function failure(text: string): CallToolResult {
   return { content: [McpContent.text(text)], isError: true };
 }
 
-/** What a handler did not mean to say may tell of the machine that it runs on. */
+/** Returns the text of an outcome; that of an unexpected error without paths, which could reveal details of the machine. */
 function textOf({ kind, text, ...outcome }: Exclude<ToolOutcome, { kind: 'succeeded' }>): string {
   const isMeant = kind !== 'failed' || !('error' in outcome) || outcome.error === undefined;
   return isMeant || ToolRefusal.is(outcome.error) || ToolValidationError.is(outcome.error) ? text : withoutPaths(text);

@@ -5,10 +5,10 @@ import type { RenderedPrompt } from '../../../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../../../prompt/RenderedTool.js';
 import { outputForm } from './outputForm.js';
 
-/** Said although it is the protocol's default: clients that hand schemas on need not know that. */
+/** Declared although it is the protocol's default, for clients that pass schemas on. */
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** The tools of a rendering as MCP lists them, in the order of the rendering. */
+/** Returns the tools of a rendering in the form of MCP, in the order of the rendering. */
 export function mcpTools(rendered: RenderedPrompt): readonly Tool[] {
   return rendered.tools.map(mcpTool);
 }
@@ -29,7 +29,7 @@ function inputSchemaOf(parameters: JsonSchema): JsonSchema {
   return { $schema: DIALECT, ...parameters };
 }
 
-/** Only what was declared: the protocol has its own, cautious, defaults. */
+/** Returns only declared hints: the protocol has its own, cautious, defaults. */
 function annotationsOf({ readOnly, destructive, idempotent, openWorld }: ToolHints): ToolAnnotations {
   return {
     ...(readOnly === undefined ? {} : { readOnlyHint: readOnly }),

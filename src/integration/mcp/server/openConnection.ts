@@ -4,9 +4,9 @@ import { serveLists } from './serveLists.js';
 import { serveTools } from './serveTools.js';
 
 /**
- * A connection that answers everything that the protocol asks of a server, to be connected to a transport.
+ * Opens a connection that answers all requests of the protocol, to be connected to a transport.
  *
- * @throws what making the session and rendering the prompt throw
+ * @throws what creating the session and rendering the prompt throw
  */
 export async function openConnection(services: ConnectionServices, peer: McpPeer): Promise<McpConnection> {
   const connection = await McpConnection.open(services, peer);

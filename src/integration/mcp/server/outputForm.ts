@@ -3,16 +3,16 @@ import type { ToolMetadata } from '../../../metadata/ToolMetadata.js';
 import type { RenderedTool } from '../../../prompt/RenderedTool.js';
 import { schemaOf } from '../../../schema/jsonSchema.js';
 
-/** The form of a tool's structured result. */
+/** The schema of a tool's structured result. */
 export interface OutputForm {
   readonly schema: JsonSchema;
-  /** True where the value stands under `result`, since the protocol takes objects only. */
+  /** True if the value is wrapped as `result`, since the protocol accepts objects only. */
   readonly isWrapped: boolean;
 }
 
 const known = new WeakMap<ToolMetadata, { readonly form: OutputForm | undefined }>();
 
-/** What a tool declares of its result, as MCP says it; undefined where it declares nothing, or what cannot be said. */
+/** Returns the declared result of a tool in the form of MCP; undefined if it declares none, or one that MCP cannot express. */
 export function outputForm({ metadata }: RenderedTool): OutputForm | undefined {
   const before = known.get(metadata);
   if (before !== undefined) return before.form;
@@ -25,7 +25,7 @@ function formOf({ result, returnSchema }: ToolMetadata): OutputForm | undefined 
   const schema = returnSchema ?? (result === null ? undefined : (withoutRest(schemaOf(result)) as JsonSchema));
   if (schema === undefined || result?.kind === 'null') return undefined;
   if (schema['type'] === 'object') return { schema, isWrapped: false };
-  // Within a wrapper, its own root would be another one.
+  // Within a wrapper, a reference to the root would mean the wrapper.
   if (refersToRoot(schema)) return undefined;
   const { $defs, $schema, ...value } = schema;
   return {
@@ -42,8 +42,8 @@ function formOf({ result, returnSchema }: ToolMetadata): OutputForm | undefined 
 }
 
 /**
- * The same schema, in which a tuple does without `items: false`: it says no more than `maxItems` does, and the validator of the
- * SDK's client, which does not know `prefixItems`, refuses every item for it.
+ * Returns the schema without `items: false` of tuples: it means no more than `maxItems`, and the validator of the SDK's client,
+ * which does not support `prefixItems`, refuses every item because of it.
  */
 function withoutRest(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutRest);

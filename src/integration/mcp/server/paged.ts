@@ -1,17 +1,17 @@
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
 import { protocolError } from './protocolError.js';
 
-/** A part of a list, and where it goes on. */
+/** A page of a list, and the cursor of the next one. */
 export interface Page<T> {
   readonly items: T[];
   readonly nextCursor?: string;
 }
 
 /**
- * The part of a list that a cursor names. A cursor names the entry before it, so that lists may change between two pages.
+ * Returns the page of a list after a cursor. A cursor names the last entry before it, so that lists may change between two pages.
  *
- * @param keyOf unlike for each entry
- * @throws McpError -32602 for a cursor that this list did not give, or whose entry is gone
+ * @param keyOf returns a different key for each entry
+ * @throws McpError -32602 for a cursor that is not of this list, or whose entry no longer exists
  */
 export function paged<T>(
   items: readonly T[],

@@ -7,7 +7,7 @@ import { mayBeAbsent } from '../../../schema/absence.js';
 import type { McpPromptArgument } from './McpPrompt.js';
 import { protocolError } from './protocolError.js';
 
-/** The params of a prompt that a text can say, each name once, in the order of declaration. */
+/** Returns the params of a prompt that a text can express, each name once, in the order of declaration. */
 export function promptArguments(prompt: BoundPrompt): readonly McpPromptArgument[] {
   const all = new Map<string, McpPromptArgument>();
   for (const section of parametrised(prompt)) {
@@ -22,7 +22,7 @@ export function promptArguments(prompt: BoundPrompt): readonly McpPromptArgument
 }
 
 /**
- * The prompt with the arguments that a client gave, over what is bound already.
+ * Binds the arguments of a client to the prompt, over existing bindings.
  *
  * @throws McpError -32602 for unknown, missing and wrong arguments
  */
@@ -53,7 +53,7 @@ function withParams(
   throw wrong(parsed.issues.map(({ path, message }) => `${path}: ${message}`).join('; '));
 }
 
-/** One section for each class of params. */
+/** Returns one section for each class of params. */
 function parametrised({ metadata }: BoundPrompt): readonly SectionMetadata[] {
   const types = new Set<unknown>();
   return metadata.allSections.filter(({ params }) => {
@@ -71,7 +71,7 @@ function isScalar({ kind }: TypeShape): boolean {
   return ['string', 'number', 'integer', 'boolean', 'enum'].includes(kind);
 }
 
-/** What the section would be rendered with; undefined when something is missing. */
+/** Returns the params that the section would be rendered with; undefined if some are missing. */
 function boundParams(prompt: BoundPrompt, section: SectionMetadata): object | undefined {
   try {
     return prompt.params.paramsOf(section) ?? undefined;
@@ -86,7 +86,7 @@ function valuesOf(type: TypeShape): readonly string[] | undefined {
   return type.kind === 'enum' ? type.values.map(String) : undefined;
 }
 
-/** The value that a text stands for; the text itself where it stands for none, so that the parser says what is wrong. */
+/** Converts a text to the type of a field; returns unsuitable text unchanged, so that the parser reports what is wrong. */
 function scalarOf({ type }: FieldShape, text: string): unknown {
   switch (type.kind) {
     case 'number':

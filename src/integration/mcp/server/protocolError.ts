@@ -1,6 +1,6 @@
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
 
-/** An error that the client gets as it is: what the SDK makes of one begins with its code, and each side puts it there anew. */
+/** Creates an error that the client gets unchanged: the SDK's own begin with their code, which each side would add again. */
 export function protocolError(code: number, message: string, data?: unknown): McpError {
   return Object.assign(new McpError(code, message, data), { message });
 }

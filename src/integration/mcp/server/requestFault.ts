@@ -15,19 +15,19 @@ import {
   type JSONRPCRequest,
 } from '@modelcontextprotocol/sdk/types.js';
 
-/** Why a request is not passed on, in the terms of JSON-RPC. */
+/** The JSON-RPC error of a request that is not passed on. */
 export interface RequestFault {
   readonly code: number;
   readonly message: string;
 }
 
-/** What is wrong with one part of a request. */
+/** A problem in one part of a request. */
 interface ShapeIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
 }
 
-/** As much of a schema as is used here. */
+/** The part of a schema that is used here. */
 interface RequestShape {
   safeParse(request: unknown): {
     readonly success: boolean;
@@ -51,7 +51,7 @@ const SHAPES = new Map<string, RequestShape>([
   ['logging/setLevel', SetLevelRequestSchema],
 ]);
 
-/** What is wrong with the params of a request; undefined for one that fits, and for methods that are not known here. */
+/** Returns the fault in the params of a request; undefined for a valid one, and for unknown methods. */
 export function requestFault(request: JSONRPCRequest): RequestFault | undefined {
   const parsed = SHAPES.get(request.method)?.safeParse(request);
   if (parsed === undefined || parsed.success) return undefined;

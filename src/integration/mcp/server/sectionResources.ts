@@ -4,7 +4,7 @@ import type { RenderedPrompt } from '../../../prompt/RenderedPrompt.js';
 
 export const SECTION_MIME_TYPE = 'text/markdown';
 
-/** The rendered prompt as a document, and each of its sections as another one. */
+/** Returns the rendered prompt as a document, and each of its sections as another one. */
 export function sectionResources({ ns, key, name }: BoundPrompt, rendered: RenderedPrompt): readonly Resource[] {
   const whole = {
     uri: uriOf(ns, key),
@@ -23,7 +23,7 @@ export function sectionResources({ ns, key, name }: BoundPrompt, rendered: Rende
   return [whole, ...sections];
 }
 
-/** The text behind a URI of `sectionResources`; undefined for any other. */
+/** Returns the text of a URI of `sectionResources`; undefined for any other. */
 export function sectionText({ ns, key }: BoundPrompt, rendered: RenderedPrompt, uri: string): string | undefined {
   if (uri === uriOf(ns, key)) return rendered.text;
   const section = rendered.sections.find(({ path }) => uri === uriOf(ns, key, path));

@@ -27,11 +27,11 @@ import { SECTION_MIME_TYPE, sectionResources, sectionText } from './sectionResou
 import { protocolError } from './protocolError.js';
 
 const DEFAULT_PAGE = 100;
-/** What the protocol says for a resource that is not there. */
+/** The protocol's code for a resource that does not exist. */
 const RESOURCE_NOT_FOUND = -32002;
 const MOST_VALUES = 100;
 
-/** Answers everything but tools: resources, prompts, completions and the level of logging. */
+/** Answers all requests except those for tools: resources, prompts, completions and the level of logging. */
 export function serveLists(connection: McpConnection): void {
   const { resources = [], resourceTemplates = [] } = connection.services.options;
   const host = new HostResources(resources, resourceTemplates);

@@ -6,10 +6,10 @@ import { McpService } from './McpService.js';
 import { assertOptions } from './assertOptions.js';
 
 /**
- * Offers a prompt to MCP clients: its tools as tools, its sections as documents, its text as instructions and as an MCP
- * prompt. Every call goes through the application's dispatcher. Needs `@modelcontextprotocol/sdk`.
+ * Serves a prompt to MCP clients: its tools as tools, its sections as documents, its text as instructions and as an MCP prompt.
+ * The application's dispatcher runs every call. Needs `@modelcontextprotocol/sdk`.
  *
- * @param prompt with params bound; or a function that gives one for each session, such as one with the tenant's params
+ * @param prompt with params bound; or a function that returns one for each session, such as one with the tenant's params
  * @throws McpServerError E691 for options that do not fit
  * @example
  * const server = serveMcp(app, app.prompt(SupportDesk));

@@ -43,7 +43,7 @@ export function serveTools(connection: McpConnection): void {
   );
 }
 
-/** One call, through the dispatcher of the application like any other (docs/contract.md, 6.1). */
+/** Runs one call, with the dispatcher of the application like any other (docs/contract.md, 6.1). */
 async function callTool(
   connection: McpConnection,
   { name, arguments: args = {}, _meta }: CallToolRequest['params'],
@@ -65,7 +65,7 @@ async function callTool(
     mcpRequest: call.id,
   };
   try {
-    const onEvent = progress.hear.bind(progress);
+    const onEvent = progress.emit.bind(progress);
     const outcome = await app.callTool(rendered, call, { session, signal, runMetadata, onEvent });
     progress.end();
     if (outcome.kind === 'succeeded') await connection.tellChanges(extra.sendNotification);
@@ -80,7 +80,7 @@ async function callTool(
   }
 }
 
-/** Shows sections in full from now on: to this session, as the loop does (docs/contract.md, 12). */
+/** Opens sections for this session, as the loop does (docs/contract.md, 12). */
 async function open(
   connection: McpConnection,
   before: RenderedPrompt,
@@ -103,7 +103,7 @@ async function open(
   }
 }
 
-/** Approvals take longer than requests: the host keeps the call. */
+/** Answers a call that needs an approval: approvals take longer than requests, so the host stores the call. */
 async function waiting({ services, peer }: McpConnection, { pending }: ApprovalPendingError): Promise<CallToolResult> {
   const { onPending } = services.options;
   if (onPending === undefined)

@@ -8,8 +8,8 @@ import { outputForm } from './outputForm.js';
 type Plain = Readonly<Record<string, unknown>>;
 
 /**
- * A tool's value as the schema that is published of it wants it: clients check it, and refuse an answer for one key too many.
- * Undefined where nothing is published, or where there is no value.
+ * Returns a tool's value so that it fits the published schema: clients validate it, and refuse answers with additional keys.
+ * Undefined if no schema is published, or if there is no value.
  */
 export function structuredContent(tool: RenderedTool, value: unknown, serialiser: Serialiser): Plain | undefined {
   const form = outputForm(tool);
@@ -21,7 +21,7 @@ export function structuredContent(tool: RenderedTool, value: unknown, serialiser
   return form.isWrapped ? { result: fitted } : (fitted as Plain);
 }
 
-/** Without keys that are not declared, and without nulls that stand for nothing. */
+/** Removes keys that are not declared, and nulls that mean an absent value. */
 function fit(value: unknown, type: TypeShape): unknown {
   if (typeof value !== 'object' || value === null) return value;
   switch (type.kind) {

@@ -1,11 +1,11 @@
-/** How an absolute path begins on either kind of system, also as a URL. */
+/** The beginning of an absolute path on POSIX and Windows, also as a URL. */
 const ROOT = String.raw`(?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])`;
-/** Between quotes, as Node's errors name files: names may hold spaces there. */
+/** Paths in quotes, as in Node's errors, which may contain spaces. */
 const QUOTED = new RegExp(String.raw`(['"\x60])${ROOT}[\w.@+~-][^'"\x60\n]*\1`, 'g');
-/** Two names or more: `/tmp` tells nothing, and `1/2` is none. */
+/** Paths of two names or more: `/tmp` reveals nothing, and `1/2` is not a path. */
 const BARE = new RegExp(String.raw`(?<![\w/.:-])${ROOT}[\w.@+~-]+(?:[\\/][\w.@+~-]+)+`, 'g');
 
-/** A text without the paths of the machine that it was written on. */
+/** Removes paths of the local machine from a text. */
 export function withoutPaths(text: string): string {
   return text.replace(QUOTED, '$1[path]$1').replace(BARE, '[path]');
 }

@@ -3,7 +3,7 @@ import type { ModelAdapter } from '../../../interface/ModelAdapter.js';
 
 /** A call that the provider's model makes. */
 export interface ProviderCall {
-  /** Left out: the answer holds none. */
+  /** The answer holds none when left out. */
   readonly id?: string | undefined;
   readonly name: string;
   /** JSON text, which may be malformed where the provider sends text. */
@@ -18,39 +18,39 @@ export interface ProviderUsage {
   readonly cached: number;
 }
 
-/** What a provider does with one request. A double plays it in the provider's own form, streamed where that was asked for. */
+/** The provider's reaction to one request. A double plays it in the provider's own form, streamed if that was requested. */
 export type ProviderTurn =
   | {
       readonly kind: 'answer';
       readonly text?: string | undefined;
       readonly calls?: readonly ProviderCall[] | undefined;
-      /** Why the model stopped; `end` when left out, which is the word for calls as well. */
+      /** The reason why the model stopped; `end` when left out, also for calls. */
       readonly stop?: 'end' | 'length' | 'refusal' | undefined;
       readonly usage?: ProviderUsage | undefined;
     }
-  /** An error; `retryAfter`, in seconds, goes into the header `Retry-After`. */
+  /** An error; `retryAfter`, in seconds, is sent as the header `Retry-After`. */
   | {
       readonly kind: 'error';
       readonly status: number;
       readonly message: string;
       readonly retryAfter?: number | undefined;
     }
-  /** Status 200, and JSON that is no answer. */
+  /** Status 200, and JSON that is not an answer. */
   | { readonly kind: 'nonsense' }
-  /** Says this text, begins a call, and loses the connection; without a stream, there is nothing but the loss. */
+  /** Sends this text, begins a call, and loses the connection; without a stream, only loses the connection. */
   | { readonly kind: 'cut'; readonly text: string; readonly call: ProviderCall }
-  /** Takes the request and never says anything. */
+  /** Accepts the request and never answers. */
   | { readonly kind: 'hang' };
 
-/** A request as the double got it. */
+/** A request as the double received it. */
 export interface ReceivedByProvider {
-  /** What the provider would refuse the request for; nothing for a good one. */
+  /** The problems for which the provider would refuse the request; empty for a valid one. */
   readonly problems: readonly string[];
-  /** What tools said to the model, in their order, without the turns before the last. */
+  /** The results of tools in the last turn, in order. */
   readonly answers: readonly string[];
-  /** True when the request says, in the provider's own way or in words, which form the answer must have. */
+  /** True if the request holds the schema of the answer, in the provider's own field or in the text. */
   readonly wantsForm: boolean;
-  /** Settles when the connection closes: true when the client gave up before it had its answer. */
+  /** Resolves when the connection closes: to true if the client closed it before it had its answer. */
   readonly abandoned: Promise<boolean>;
 }
 

@@ -19,7 +19,7 @@ class Noted {
   }
 }
 
-/** The form of an answer, for the checks that want one. */
+/** The output of the checks that have one. */
 export class Review {
   @Field({ description: 'From 1 to 5', type: Number, integer: true }) stars!: number;
   @Field({ description: 'Why', type: String }) reason!: string;
@@ -48,7 +48,7 @@ class ContractPrompt {}
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** An application in front of the adapter under test: one tool that leaves a trace, and one summarised section. */
+/** An application with the adapter under test: one tool that records its calls, and one summarised section. */
 export class ContractApplication {
   readonly kit: AdapterKit;
   readonly clock: FakeClock;
@@ -67,7 +67,7 @@ export class ContractApplication {
     return new ContractApplication(kit, app, clock);
   }
 
-  /** What was noted by calls that were committed. */
+  /** The notes of calls that were committed. */
   get notes(): readonly string[] {
     return this.#session
       .slice(Noted)
@@ -79,7 +79,7 @@ export class ContractApplication {
     return this.#app.evaluate(this.#app.prompt(ContractPrompt), this.#options(options));
   }
 
-  /** The same run, read as a stream: its response, and the texts of each turn, without those that a retry made void. */
+  /** Runs the same as a stream: returns its response, and the texts of each turn, without those that a retry replaced. */
   async stream(): Promise<{ readonly response: PromptResponse; readonly texts: readonly string[] }> {
     const texts: string[] = [];
     for await (const event of this.#app.stream(this.#app.prompt(ContractPrompt), this.#options({}))) {
@@ -90,7 +90,7 @@ export class ContractApplication {
     assert.fail('the stream ended without the response');
   }
 
-  /** What the run is rejected with. */
+  /** Returns the error of the run. */
   async failure(options: Partial<EvaluateOptions> = {}): Promise<unknown> {
     return this.run(options).then(
       ({ text }) => assert.fail(`the run ended well, with ${JSON.stringify(text)}`),
@@ -98,7 +98,7 @@ export class ContractApplication {
     );
   }
 
-  /** The provider got so many requests, and would have refused none. */
+  /** Asserts that the provider received so many requests, and would have refused none. */
   received(count: number): void {
     assert.deepEqual(
       this.kit.received.flatMap(({ problems }) => problems),
@@ -107,7 +107,7 @@ export class ContractApplication {
     assert.equal(this.kit.received.length, count, 'the number of requests');
   }
 
-  /** What the tools said in the last request. */
+  /** The results of tools in the last request. */
   get answers(): readonly string[] {
     return this.kit.received.at(-1)?.answers ?? [];
   }

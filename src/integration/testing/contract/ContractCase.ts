@@ -1,11 +1,11 @@
 import type { ProviderTurn } from './AdapterKit.js';
 import type { ContractApplication } from './ContractApplication.js';
 
-/** One demand of the contract: what the provider does, and what has to become of it. */
+/** One requirement of the contract: what the provider does, and what the run must do then. */
 export interface ContractCase {
   readonly name: string;
   readonly script: readonly ProviderTurn[];
-  /** Throws an AssertionError when the adapter does not meet it. */
+  /** Throws an AssertionError if the adapter does not meet it. */
   readonly check: (contractApp: ContractApplication) => Promise<void>;
 }
 

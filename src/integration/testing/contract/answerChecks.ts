@@ -5,7 +5,7 @@ import { contractCase, type ContractCase } from './ContractCase.js';
 import { Review } from './ContractApplication.js';
 import { calling, note, says } from './turns.js';
 
-/** What an adapter makes of answers. */
+/** The checks of answers. */
 export const answerChecks: readonly ContractCase[] = [
   contractCase('a text is the answer', [says('Done.')], async (contractApp) => {
     const { text, finishReason, turns } = await contractApp.run();
@@ -21,7 +21,7 @@ export const answerChecks: readonly ContractCase[] = [
     },
   ),
   contractCase(
-    'usage is told as the provider counts it, and not at all where it does not count',
+    'usage is reported as the provider counts it, and left out where it does not count',
     [{ kind: 'answer', text: 'Done.', usage: { input: 30, output: 4, cached: 20 } }, says('Done.')],
     async (contractApp) => {
       const counted: Usage = { inputTokens: 30, outputTokens: 4, totalTokens: 34, cachedInputTokens: 20 };
@@ -68,7 +68,7 @@ export const answerChecks: readonly ContractCase[] = [
     },
   ),
   contractCase(
-    'ADPT-03: calls with wrong arguments, and of unknown tools, fail alone and are told',
+    'ADPT-03: calls with wrong arguments, and of unknown tools, fail alone, and the model gets the reasons',
     [
       calling(
         note('a', 'one'),
@@ -87,7 +87,7 @@ export const answerChecks: readonly ContractCase[] = [
     },
   ),
   contractCase(
-    'text beside calls is kept',
+    'text together with calls is kept',
     [{ kind: 'answer', text: 'I note it.', calls: [note('a', 'one')] }, says('Done.')],
     async (contractApp) => {
       const { transcript } = await contractApp.run();
@@ -97,7 +97,7 @@ export const answerChecks: readonly ContractCase[] = [
     },
   ),
   contractCase(
-    'a conversation goes on with its transcript',
+    'a conversation continues with its transcript',
     [calling(note('a', 'one')), says('Done.'), says('Still done.')],
     async (contractApp) => {
       const { transcript } = await contractApp.run();
@@ -107,7 +107,7 @@ export const answerChecks: readonly ContractCase[] = [
     },
   ),
   contractCase(
-    'ADPT-06: a refusal is said, and calls nothing',
+    'ADPT-06: a refusal is reported, and calls nothing',
     [{ kind: 'answer', text: 'I will not.', stop: 'refusal' }],
     async (contractApp) => {
       const { text, finishReason } = await contractApp.run();
@@ -116,7 +116,7 @@ export const answerChecks: readonly ContractCase[] = [
     },
   ),
   contractCase(
-    'ADPT-06: a text that was cut short is given as it is',
+    'ADPT-06: a text that was cut short is returned as it is',
     [{ kind: 'answer', text: 'It was a dark and', stop: 'length' }],
     async (contractApp) => {
       const { text, finishReason } = await contractApp.run();
@@ -134,7 +134,7 @@ export const answerChecks: readonly ContractCase[] = [
     },
   ),
   contractCase(
-    'the form of the answer is told, and the answer read into it',
+    'the schema of the answer is sent, and the answer is parsed',
     [says('{"stars":4,"reason":"Quick."}')],
     async (contractApp) => {
       const { output } = await contractApp.run({ output: Review });

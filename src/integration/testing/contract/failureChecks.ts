@@ -17,7 +17,7 @@ const failing = (status: number, retryAfter?: number): ProviderTurn => ({
   retryAfter,
 });
 
-/** What an adapter makes of failures, and of whoever gives up. */
+/** The checks of failures, and of callers that give up. */
 export const failureChecks: readonly ContractCase[] = [
   ...[429, 500, 503, 529].map((status) =>
     contractCase(
@@ -55,7 +55,7 @@ export const failureChecks: readonly ContractCase[] = [
       },
     ),
   ),
-  contractCase('an answer that is none ends the run', [{ kind: 'nonsense' }], async (contractApp) => {
+  contractCase('an invalid answer ends the run', [{ kind: 'nonsense' }], async (contractApp) => {
     const error = await contractApp.failure();
     assert.ok(PromptEvaluationError.is(error), String(error));
     assert.equal(error.code, 'E702');
@@ -83,7 +83,7 @@ export const failureChecks: readonly ContractCase[] = [
     contractApp.received(0);
   }),
   contractCase(
-    'a request for sections leaves unwrapped where expansions are thrown',
+    'a request for sections is thrown unwrapped with expansions: throw',
     [
       {
         kind: 'answer',
@@ -103,7 +103,7 @@ export const failureChecks: readonly ContractCase[] = [
   ),
 ];
 
-/** What a connection that nobody closes never gives. */
+/** Waits for a promise for a limited time: a connection that is not closed would never resolve it. */
 async function soon(given: Promise<boolean> | undefined): Promise<boolean | undefined> {
   const late = new AbortController();
   const waited = setTimeout(5_000, undefined, { signal: late.signal }).catch(() => undefined);

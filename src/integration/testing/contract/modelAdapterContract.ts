@@ -4,15 +4,15 @@ import { ContractApplication } from './ContractApplication.js';
 import { failureChecks } from './failureChecks.js';
 import { streamChecks } from './streamChecks.js';
 
-/** One check, to be run by any test runner. */
+/** One check, for any test runner. */
 export interface AdapterCheck {
   readonly name: string;
-  /** Rejects with an AssertionError when the adapter does not meet it. */
+  /** Rejects with an AssertionError if the adapter does not meet it. */
   readonly run: () => Promise<void>;
 }
 
 /**
- * What every model adapter has to do, as checks with names: whole runs of a small application against a double of the
+ * Returns the requirements for every model adapter as named checks: whole runs of a small application against a double of the
  * provider, which the author of the adapter provides, best over HTTP and with the provider's own client (docs/contract.md, 16).
  *
  * @param open sets up the double with a script, and a new adapter in front of it

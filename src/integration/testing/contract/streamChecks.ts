@@ -10,7 +10,7 @@ const turns: readonly ProviderTurn[] = [
   done,
 ];
 
-/** What an adapter makes of a run that is read as a stream; one that cannot stream has to meet it all the same. */
+/** The checks of runs that are read as a stream; an adapter without streaming must meet them as well. */
 export const streamChecks: readonly ContractCase[] = [
   contractCase('a streamed run is the same run', [...turns, ...turns], async (contractApp) => {
     const { response, texts } = await contractApp.stream();
@@ -56,7 +56,7 @@ export const streamChecks: readonly ContractCase[] = [
   ),
 ];
 
-/** Arguments come as text from some providers, and parsed from others. */
+/** Parses arguments: some providers send text, others objects. */
 function parsed(transcript: readonly unknown[]): unknown {
   return JSON.parse(JSON.stringify(transcript), (key, value: unknown) =>
     key === 'arguments' && typeof value === 'string' ? (JSON.parse(value) as unknown) : value,

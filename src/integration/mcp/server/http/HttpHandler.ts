@@ -17,7 +17,7 @@ const METHODS = ['GET', 'POST', 'DELETE'];
 /** The last revision of the protocol with batches. */
 const LAST_WITH_BATCHES = '2025-03-26';
 
-/** The HTTP side of a server: who may come in, into which session, with how much. */
+/** The HTTP side of a server: checks hosts, origins and sizes, and finds or begins the session of a request. */
 export class HttpHandler {
   readonly #services: ConnectionServices;
   readonly #options: McpHttpOptions;
@@ -43,7 +43,7 @@ export class HttpHandler {
     }
   }
 
-  /** Takes no further requests. */
+  /** Refuses all further requests. */
   stop(): void {
     this.#isClosing = true;
   }
@@ -66,7 +66,7 @@ export class HttpHandler {
     const principal = principalOf({ headers: Object.fromEntries(headers), authInfo }, this.#options);
     const id = headers.get('mcp-session-id');
     const session = id === null ? undefined : this.#sessions.get(id);
-    // Somebody else's session is none: whether there is one is nobody's business.
+    // The session of another principal is answered like one that does not exist, so that its id cannot be probed.
     if (id !== null && (session === undefined || session.principal !== principal))
       return refused(404, -32001, 'There is no such session. Begin a new one with initialize.');
     if (input.method === 'POST') return this.#post(input, principal, session);
@@ -83,7 +83,7 @@ export class HttpHandler {
     try {
       parsed = body.kind === 'parsed' ? body.value : JSON.parse(body.text);
     } catch {
-      return refused(400, -32700, 'The body is no JSON.');
+      return refused(400, -32700, 'The body is not JSON.');
     }
     const read = messagesIn(parsed);
     if (!read.ok) return refused(400, read.fault.code, read.fault.message, read.fault.id);
@@ -106,7 +106,7 @@ export class HttpHandler {
     if (!isInitializeRequest(first)) return refused(400, -32602, 'The params of initialize do not fit.', first.id);
     const { maxSessions = DEFAULT_SESSIONS } = this.#options;
     if (this.#sessions.size + this.#beginning >= maxSessions)
-      return refused(503, -32000, 'The server has as many sessions as it may have. Come back later.', first.id);
+      return refused(503, -32000, 'The server has as many sessions as it may have. Try again later.', first.id);
     this.#beginning++;
     let session: HttpSession;
     try {
@@ -143,7 +143,7 @@ export class HttpHandler {
   }
 }
 
-/** Why messages do not come in: a batch where there are none, or an id that is in use. */
+/** Returns the refusal of messages: of a batch in a revision without batches, or of an id that is in use. */
 function refusedAmong(
   { connection }: HttpSession,
   messages: readonly JSONRPCMessage[],
@@ -159,7 +159,7 @@ function refusedAmong(
   const ids = new Set<string | number>();
   for (const message of messages) {
     if (!isJSONRPCRequest(message)) continue;
-    // Two answers under one id could not be told apart, nor the streams that they belong to.
+    // Two answers with one id could not be distinguished, nor could their streams.
     if (ledger.has(message.id) || ids.has(message.id))
       return refused(400, -32600, 'A request with this id is still open.', message.id);
     ids.add(message.id);

@@ -1,17 +1,17 @@
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 
-/** The body of a request: what the host's parser made of it, its text, or that there is too much of it. */
+/** The body of a request: parsed by the host, as text, or too large. */
 export type HttpBody =
   | { readonly kind: 'parsed'; readonly value: unknown }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'too large' };
 
-/** A request as the door takes it, wherever it comes from. */
+/** A request in a common form for Node and the web standard. */
 export interface HttpInput {
   readonly method: string;
   readonly headers: Headers;
   readonly authInfo: AuthInfo | undefined;
-  /** True when the connection came in on an address of the machine itself, or when that cannot be known. */
+  /** True if the connection is to a local address of the machine, or if that is unknown. */
   readonly isLocal: boolean;
   /** Reads the body, once. */
   body(limit: number): Promise<HttpBody>;

@@ -4,14 +4,14 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { McpConnection } from '../McpConnection.js';
 import { ReplayBuffer } from './ReplayBuffer.js';
 
-/** What a session over HTTP may take. */
+/** Limits of a session over HTTP. */
 export interface HttpSessionLimits {
   readonly idleMs: number;
   readonly replayed: number;
   readonly retryMs: number;
 }
 
-/** One session over HTTP: its transport, to whom it belongs, and when it has been idle for too long. */
+/** One session over HTTP: its transport, its principal, and its idle timeout. */
 export class HttpSession {
   readonly #transport: WebStandardStreamableHTTPServerTransport;
   readonly #limits: HttpSessionLimits;
@@ -49,7 +49,7 @@ export class HttpSession {
     return session;
   }
 
-  /** @param body what the request holds; undefined for a request without one */
+  /** @param body the parsed body of the request; undefined if it has none */
   async handle(
     method: string,
     headers: Headers,
@@ -77,7 +77,7 @@ export class HttpSession {
     await this.connection.close();
   }
 
-  /** A session is in use as long as somebody reads what it says. */
+  /** Keeps the session in use until the response has been read. */
   #untilRead(response: Response, body: ReadableStream<Uint8Array>): Response {
     const reader = body.getReader();
     let isRead = false;
@@ -117,7 +117,7 @@ export class HttpSession {
 
   async #expire(): Promise<void> {
     if (this.#using > 0) return;
-    // A client may come back for the answer of a call that is still running.
+    // A client may reconnect for the answer of a call that is still running.
     if (this.connection.isBusy) {
       this.#using++;
       this.#end();

@@ -12,13 +12,13 @@ interface SavedEntry {
 /** Characters that one session may keep, so that large answers do not add up. */
 const MOST_CHARACTERS = 4_000_000;
 
-/** The last messages of one session, for clients whose stream broke. The oldest go first. */
+/** The last messages of one session, for clients whose stream broke. The oldest are dropped first. */
 export class ReplayBuffer implements EventStore {
   readonly #limit: number;
   #kept: SavedEntry[] = [];
   #characters = 0;
 
-  /** @param limit messages, at most */
+  /** @param limit the most messages */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -45,7 +45,7 @@ export class ReplayBuffer implements EventStore {
     const last = this.#kept.findIndex(({ id }) => id === lastEventId);
     const streamId = this.#kept[last]?.streamId ?? '';
     for (const event of this.#kept.slice(last + 1)) {
-      // The first event of a stream holds no message: it only gives the client an id to come back with.
+      // The first event of a stream holds no message: it only has the id with which a client reconnects.
       if (event.streamId === streamId && 'jsonrpc' in event.message) await send(event.id, event.message);
     }
     return streamId;

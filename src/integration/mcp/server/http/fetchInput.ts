@@ -1,7 +1,7 @@
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { HttpBody, HttpInput } from './HttpInput.js';
 
-/** A request of the web standard. Where it came in cannot be known: the stricter rules hold. */
+/** Converts a web standard request. Its local address is unknown, so the stricter rules apply. */
 export function fetchInput(request: Request, authInfo: AuthInfo | undefined): HttpInput {
   const headers = new Headers(request.headers);
   if (!headers.has('host')) headers.set('host', new URL(request.url).host);

@@ -4,8 +4,8 @@ import type { HttpInput } from './HttpInput.js';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Why a request may not come from where it says it does; undefined when it may. A page of another site can make a browser
- * send requests to this machine, and a name of its own point here: `Host` and `Origin` tell of both.
+ * Returns the reason why the host or origin of a request is refused; undefined if both are allowed. A page of another site can
+ * make a browser send requests to this machine, or its own domain name resolve to it: `Host` and `Origin` reveal both.
  */
 export function hostFault(
   { headers, isLocal }: Pick<HttpInput, 'headers' | 'isLocal'>,

@@ -1,21 +1,21 @@
 import { JSONRPCMessageSchema, type JSONRPCMessage, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 
-/** Why a body is no message of the protocol, in the terms of JSON-RPC. */
+/** The JSON-RPC error of a body that is not a message of the protocol. */
 interface MessageFault {
   readonly code: number;
   readonly message: string;
-  /** Of the request, where one can be read. */
+  /** The id of the request, if it can be read. */
   readonly id?: RequestId | undefined;
 }
 
-/** What a body holds. */
+/** The messages in a body, or its fault. */
 export type MessagesRead =
   | { readonly ok: true; readonly messages: readonly JSONRPCMessage[]; readonly isBatch: boolean }
   | { readonly ok: false; readonly fault: MessageFault };
 
 const MOST_IN_A_BATCH = 100;
 
-/** The messages in a parsed body: one, or a batch of them. */
+/** Reads the messages in a parsed body: one, or a batch of them. */
 export function messagesIn(body: unknown): MessagesRead {
   const isBatch = Array.isArray(body);
   const all: readonly unknown[] = isBatch ? body : [body];
@@ -25,7 +25,7 @@ export function messagesIn(body: unknown): MessagesRead {
   for (const each of all) {
     const parsed = JSONRPCMessageSchema.safeParse(each);
     if (!parsed.success)
-      return { ok: false, fault: { code: -32600, message: 'This is no JSON-RPC 2.0 message.', id: idIn(each) } };
+      return { ok: false, fault: { code: -32600, message: 'This is not a JSON-RPC 2.0 message.', id: idIn(each) } };
     messages.push(parsed.data);
   }
   return { ok: true, messages, isBatch };

@@ -3,13 +3,13 @@ import { isIPv4 } from 'node:net';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { HttpBody, HttpInput } from './HttpInput.js';
 
-/** What middleware leaves in a request. */
+/** A request with the fields that middleware adds. */
 type Prepared = IncomingMessage & { readonly auth?: AuthInfo; readonly body?: unknown };
 
-/** Milliseconds that a client has to read why its request was too large, before its connection is cut. */
+/** Milliseconds that a client has to read the refusal of a large request, before its connection is closed. */
 const LINGER_MS = 1_000;
 
-/** A request of Node's http server, or of a framework over it. */
+/** Converts a request of Node's http server, or of a framework on top of it. */
 export function inputOf(request: Prepared): HttpInput {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
@@ -26,7 +26,7 @@ export function inputOf(request: Prepared): HttpInput {
   };
 }
 
-/** Writes a response, piece by piece where it is a stream; ends with it. */
+/** Writes a response, in parts if it is a stream; resolves when it has ended. */
 export async function respond(request: IncomingMessage, target: ServerResponse, response: Response): Promise<void> {
   const isCut = response.status === 413;
   if (isCut) target.setHeader('connection', 'close');
@@ -51,22 +51,22 @@ function drained(target: ServerResponse): Promise<void> {
   });
 }
 
-/** Stops listening at the limit, and leaves the rest on the wire: cutting it off would take the answer along. */
+/** Stops reading at the limit, but keeps the connection open: closing it would lose the answer. */
 function readBody(request: IncomingMessage, limit: number): Promise<HttpBody> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve({ kind: 'too large' });
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let size = 0;
-    const hear = (part: Buffer): void => {
+    const onData = (part: Buffer): void => {
       size += part.length;
       if (size <= limit) {
         parts.push(part);
         return;
       }
-      request.off('data', hear).pause();
+      request.off('data', onData).pause();
       resolve({ kind: 'too large' });
     };
-    request.on('data', hear);
+    request.on('data', onData);
     request.once('end', () => resolve({ kind: 'text', text: Buffer.concat(parts).toString('utf8') }));
     request.once('error', reject);
     request.once('close', () => reject(new Error('The client left before its request was complete.')));
