@@ -17,10 +17,9 @@ import { approximateTokens } from '../limit/approximateTokens.js';
 import { systemClock } from '../limit/SystemClock.js';
 import { PromptTexts } from '../override/PromptTexts.js';
 import { FeedbackSchedules } from '../policy/FeedbackSchedules.js';
-import { bindingLists } from '../prompt/bindingLists.js';
 import { disclosureTools } from '../prompt/disclosure/disclosureTools.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
-import { ResourceRegistry } from '../resource/ResourceRegistry.js';
+import { ResourceRegistry, type BindingList } from '../resource/ResourceRegistry.js';
 import { Serialiser } from '../schema/serialise.js';
 import { Session } from '../session/Session.js';
 import { Application } from './Application.js';
@@ -28,9 +27,9 @@ import type { ApplicationOptions } from './ApplicationOptions.js';
 import { buildNodes } from './buildNodes.js';
 import { consoleLogger } from './consoleLogger.js';
 import { Lifetime } from './Lifetime.js';
-import { openResources } from './openResources.js';
 import { requireOptions } from './required.js';
 import { safeLogger } from './safeLogger.js';
+import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 
 /** Characters of a value that a model reads; longer ones would fill its context. */
 const DEFAULT_RESULT_CHARS = 100_000;
@@ -100,4 +99,31 @@ function lateError(logger: Logger): (error: unknown) => void {
   return (error) => {
     logger.error(`An asynchronous subscriber failed: ${messageOf(error)}`, { error });
   };
+}
+
+/**
+ * Provides the eager singletons of an application, then of its prompts; if one fails, those that were opened are closed.
+ *
+ * @throws ProviderError, UnboundResourceError, CircularDependencyError
+ */
+async function openResources(
+  ofApplication: ResourceRegistry,
+  ofPrompts: readonly ResourceRegistry[],
+  logger: Logger,
+): Promise<void> {
+  try {
+    for (const layer of [ofApplication, ...ofPrompts]) await layer.open();
+  } catch (failure) {
+    for (const { name, error } of await ofApplication.close())
+      logger.error(`The resource ${name} failed to close: ${messageOf(error)}`, { error });
+    throw failure;
+  }
+}
+
+/** Returns the bindings of a prompt: its own list, then those of its sections, depth first (docs/contract.md, 15). */
+function bindingLists({ ns, key, resources, allSections }: PromptMetadata): readonly BindingList[] {
+  return [
+    { place: `prompt ${ns}/${key}`, bindings: resources },
+    ...allSections.map((section) => ({ place: `section ${section.path}`, bindings: section.resources })),
+  ];
 }

@@ -8,13 +8,12 @@ import { PromptEvaluationError } from '../error/PromptError.js';
 import { DeadlineExceededError } from '../error/toolErrors.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { InterceptedRequest, InterceptedRun } from '../interface/Interceptor.js';
-import type { ModelAdapter, ModelRequest, ModelResponse } from '../interface/ModelAdapter.js';
+import type { ModelAdapter, ModelRequest, ModelResponse, ModelPart } from '../interface/ModelAdapter.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { Message } from '../value/Message.js';
 import { withBackOff } from './backOff.js';
 import { exampleInputs } from './exampleInputs.js';
-import { readParts } from './stream/readParts.js';
 import type { RunEmitter } from './stream/RunEmitter.js';
 import { describeOutput } from './describeOutput.js';
 
@@ -141,4 +140,27 @@ function isOver(deadline: Deadline | undefined): boolean {
 
 function late(phase: 'request' | 'response', problem: string, cause?: unknown): PromptEvaluationError {
   return new PromptEvaluationError(problem, { phase, code: 'E605', cause });
+}
+
+/**
+ * Reads an answer in parts, one at a time: the next is requested when `emit` has resolved for the last one.
+ *
+ * @param adapter the name that the error shows
+ * @param emit receives each text
+ * @throws PromptEvaluationError E702 if it ends without the whole answer, and what `parts` and `emit` throw
+ */
+async function readParts(
+  adapter: string,
+  parts: AsyncIterable<ModelPart>,
+  emit: (text: string) => Promise<void>,
+): Promise<ModelResponse> {
+  for await (const part of parts) {
+    if (part.kind === 'response') return part.response;
+    if (part.text !== '') await emit(part.text);
+  }
+  throw new PromptEvaluationError(`The stream of ${adapter} ended without its answer.`, {
+    phase: 'response',
+    code: 'E702',
+    remedy: 'The last part that an adapter streams holds the whole response.',
+  });
 }

@@ -64,11 +64,16 @@ export type Instance = object & { readonly prototype?: never };
  * const rendered = await prompt.render({ session });
  */
 export class BoundPrompt implements PromptView, AsyncCloseable {
+  /** @internal */
   readonly metadata: PromptMetadata;
+  /** @internal */
   readonly roots: readonly SectionNode[];
+  /** @internal */
   readonly params: ParamsBinding;
+  /** @internal */
   readonly services: PromptServices;
 
+  /** @internal */
   constructor(
     metadata: PromptMetadata,
     roots: readonly SectionNode[],

@@ -52,27 +52,47 @@ export class RenderedPrompt implements RenderedView {
   readonly tools: readonly RenderedTool[];
   /** A Map, because a name like `constructor` must not find anything. */
   readonly toolsByName: ReadonlyMap<string, RenderedTool>;
-  /** Tools that are not offered to the model: programs and handlers may call them. */
+  /**
+   * Tools that are not offered to the model: programs and handlers may call them.
+   *
+   * @internal
+   */
   readonly hidden: readonly RenderedTool[];
 
   /** The deadline of runs with this rendering, unless the run has its own. */
   readonly deadline: Deadline | null;
+  /** @internal */
   readonly metadata: PromptMetadata;
-  /** The completion checkers of the final answer: the prompt's, the enabled sections', the offered tools'; each once. */
+  /**
+   * The completion checkers of the final answer: the prompt's, the enabled sections', the offered tools'; each once.
+   *
+   * @internal
+   */
   readonly completion: Completion;
-  /** The bindings that its calls see. */
+  /**
+   * The bindings that its calls see.
+   *
+   * @internal
+   */
   readonly resources: ResourceRegistry;
 
-  /** Estimates the number of tokens of a text. */
+  /**
+   * Estimates the number of tokens of a text.
+   *
+   * @internal
+   */
   readonly estimator: TokenEstimator;
   /**
    * Renders the same prompt with the same params and options for the current state of a session; the sections of `opened` in
    * full, whatever their visibility.
+   *
+   * @internal
    */
   readonly anew: (session: SessionPort, opened?: readonly string[]) => Promise<RenderedPrompt>;
 
   readonly #sections: () => readonly RenderedSection[];
 
+  /** @internal */
   constructor(parts: RenderedParts) {
     const { prompt, metadata, text, sections, tools, hidden, completion, resources, deadline, estimator, anew } = parts;
     this.prompt = prompt;
@@ -100,7 +120,11 @@ export class RenderedPrompt implements RenderedView {
     return this.toolsByName.get(name);
   }
 
-  /** Returns the tool that programs and handlers call by a name, offered to the model or not. */
+  /**
+   * Returns the tool that programs and handlers call by a name, offered to the model or not.
+   *
+   * @internal
+   */
   callable(name: string): RenderedTool | undefined {
     return this.toolsByName.get(name) ?? this.hidden.find((tool) => tool.name === name);
   }

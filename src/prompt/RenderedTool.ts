@@ -11,11 +11,18 @@ import type { ToolExample } from '../tool/ToolHandler.js';
 
 /** A tool of a rendering, with the instance that its handler runs on. */
 export class RenderedTool implements ToolView {
+  /** @internal */
   readonly metadata: ToolMetadata;
+  /** @internal */
   readonly owner: object;
-  /** The container that built the owner; undefined for a tool that belongs to no section. */
+  /**
+   * The container that built the owner; undefined for a tool that belongs to no section.
+   *
+   * @internal
+   */
   readonly container: ContainerAdapter | undefined;
 
+  /** @internal */
   constructor(metadata: ToolMetadata, owner: object, container?: ContainerAdapter) {
     this.metadata = metadata;
     this.owner = owner;

@@ -55,6 +55,7 @@ export interface RegistrableSlice<T> extends SlicePort<T> {
 /** Options of `toJSON`. */
 export interface SessionToJsonOptions {
   readonly logs?: boolean | undefined;
+  /** @internal */
   readonly with?: SessionTransaction | undefined;
 }
 
@@ -70,9 +71,17 @@ export interface SessionToJsonOptions {
  */
 export class Session implements SessionPort {
   readonly id: string;
-  /** The base of the transactions of tool calls. */
+  /**
+   * The base of the transactions of tool calls.
+   *
+   * @internal
+   */
   readonly base: SessionState;
-  /** The reducers of each event. */
+  /**
+   * The reducers of each event.
+   *
+   * @internal
+   */
   readonly rules: SliceRules;
   readonly clock: Clock;
   readonly logger: Logger | undefined;
@@ -81,9 +90,17 @@ export class Session implements SessionPort {
   /** Null also for a session that was read from JSON without its parent. */
   readonly parent: Session | null;
   readonly parentId: string | null;
-  /** The names of slices in JSON. */
+  /**
+   * The names of slices in JSON.
+   *
+   * @internal
+   */
   readonly registry: SliceRegistry;
-  /** The sessions that name this one as their parent. */
+  /**
+   * The sessions that name this one as their parent.
+   *
+   * @internal
+   */
   readonly offspring = new ChildSessions<Session>();
 
   /** @throws SessionError E802 for wrong reducers, E804 for invalid options */
@@ -164,6 +181,8 @@ export class Session implements SessionPort {
   /**
    * Runs the reducers that are registered for exactly the class of a telemetry event, such as `ToolInvoked`; without any,
    * does nothing. The event is kept unchanged, neither frozen nor refused. Never throws (docs/contract.md, 8 and 9).
+   *
+   * @internal
    */
   observe(event: object): void {
     if (this.rules.reducersOf(event.constructor as SliceKey) === undefined) return;

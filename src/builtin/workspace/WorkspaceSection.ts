@@ -4,7 +4,6 @@ import { ToolContext } from '../../tool/ToolContext.js';
 import { FilePage } from './FilePage.js';
 import { LineFound, LinesFound } from './LinesFound.js';
 import { resultOf } from './resultOf.js';
-import { withFiles } from './withFiles.js';
 import {
   EditFileParams,
   GlobParams,
@@ -16,6 +15,9 @@ import {
 } from './workspaceParams.js';
 import { anyPath, filePath, filePattern } from './workspacePaths.js';
 import { DirectoryEntry, DirectoryListing, FileEdited, FilesFound, FileWritten, Removed } from './workspaceResults.js';
+import { FilesystemError } from '../../error/FilesystemError.js';
+import { ToolRefusal } from '../../error/toolErrors.js';
+import type { Filesystem } from '../../interface/Filesystem.js';
 
 const looks = { readOnly: true, idempotent: true, openWorld: false } as const;
 const changes = { destructive: true, openWorld: false } as const;
@@ -141,5 +143,25 @@ export class WorkspaceSection {
   async remove({ path, recursive }: RemoveParams, context: ToolContext): Promise<Removed> {
     await withFiles(context, (files) => files.delete(filePath(path), { recursive }));
     return resultOf(Removed, { path });
+  }
+}
+
+/**
+ * Runs work on the files of a call.
+ *
+ * @throws ToolRefusal if no filesystem is bound, or the filesystem refuses
+ */
+async function withFiles<T>({ filesystem }: ToolContext, use: (files: Filesystem) => Promise<T>): Promise<T> {
+  if (filesystem === null) {
+    throw new ToolRefusal(
+      'There are no files: no filesystem is bound. Continue without them. ' +
+        'The host binds one with createApplication({ resources: [bind(Filesystem, { value: files })] }).',
+    );
+  }
+  try {
+    return await use(filesystem);
+  } catch (error) {
+    // A refusal of the filesystem is not a failure: its message is for the model, and sufficient.
+    throw FilesystemError.is(error) ? new ToolRefusal(error.message, { cause: error }) : error;
   }
 }

@@ -25,7 +25,11 @@ export class PromptStream<T = unknown> implements AsyncIterableIterator<StreamEv
   #hasReader = false;
   #isLeft = false;
 
-  /** @param caller the caller's signal, which ends the run as well */
+  /**
+   * @param caller the caller's signal, which ends the run as well
+   *
+   * @internal
+   */
   constructor(run: StreamedRun<T>, caller: AbortSignal | undefined) {
     this.#events = this.#read(run, caller);
   }

@@ -4,9 +4,8 @@ import { messageOf } from '../../common/text.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import type { ContainedHandler } from '../../interface/ContainerAdapter.js';
 import { ToolResult } from '../../value/ToolResult.js';
-import { lastOf } from './lastOf.js';
-import { refusalOf, refusalText } from './refusalOf.js';
 import { argumentsOf, TOOL_CALL, type NestToolCall } from './toolCallOf.js';
+import { ToolRefusal } from '../../error/toolErrors.js';
 
 /** A tool call, with the context in which Nest keeps what it built for it. */
 export interface HostedCall extends NestToolCall {
@@ -159,3 +158,62 @@ async function handled(
 
 /** Replaces an error that passes the host; Nest does not log it. */
 class PastTheHost extends IntrinsicException {}
+
+/** The part of an observable, of any library, that is used. */
+interface Subscribable {
+  subscribe(observer: { next(value: unknown): void; error(error: unknown): void; complete(): void }): unknown;
+}
+
+/** Returns the last value of an observable, which filters may return; any other value unchanged. */
+function lastOf(value: unknown): Promise<unknown> {
+  if (!isSubscribable(value)) return Promise.resolve(value);
+  return new Promise((resolve, reject) => {
+    let last: unknown;
+    value.subscribe({
+      next: (one) => (last = one),
+      error: reject,
+      complete: () => {
+        resolve(last);
+      },
+    });
+  });
+}
+
+function isSubscribable(value: unknown): value is Subscribable {
+  return (
+    typeof value === 'object' && value !== null && typeof (value as Partial<Subscribable>).subscribe === 'function'
+  );
+}
+
+/** An HTTP exception of Nest; recognised by its methods, since two copies of Nest may be loaded. */
+interface HttpFailure extends Error {
+  getStatus(): number;
+  getResponse(): unknown;
+}
+
+/** Returns the text for the model of an exception that blames the caller (400 to 499); undefined for any other. */
+function refusalText(thrown: unknown): string | undefined {
+  if (!isHttpFailure(thrown)) return undefined;
+  const status = thrown.getStatus();
+  return status >= 400 && status < 500 ? (messageIn(thrown.getResponse()) ?? thrown.message) : undefined;
+}
+
+/** Converts an exception that blames the caller to a refusal; returns any other unchanged. */
+function refusalOf(thrown: unknown): unknown {
+  const text = refusalText(thrown);
+  return text === undefined ? thrown : new ToolRefusal(text, { cause: thrown });
+}
+
+function isHttpFailure(value: unknown): value is HttpFailure {
+  if (!(value instanceof Error)) return false;
+  const { getStatus, getResponse } = value as Partial<HttpFailure>;
+  return typeof getStatus === 'function' && typeof getResponse === 'function';
+}
+
+/** Returns the message of a response; pipes send a list of messages. */
+function messageIn(response: unknown): string | undefined {
+  if (typeof response !== 'object' || response === null) return undefined;
+  const { message } = response as { readonly message?: unknown };
+  if (typeof message === 'string') return message;
+  return Array.isArray(message) ? message.map(String).join('; ') : undefined;
+}

@@ -12,7 +12,6 @@ import type { RunMetadata } from '../../interface/RunMetadata.js';
 import type { ParsedCall, PolicyDecision, ToolPolicy } from '../../interface/ToolPolicy.js';
 import { allow, deny } from '../../policy/decisions.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
-import { enhancersOn } from './enhancersOn.js';
 import { HostPipeline, type HostedCall } from './HostPipeline.js';
 import { RequestRegistry, type RegisteredRequest } from './RequestRegistry.js';
 import { untilEnded } from './untilEnded.js';
@@ -172,4 +171,24 @@ type ProviderWrapper = ModuleOfNest extends { readonly providers: Map<unknown, i
 
 function unlisted(type: Constructor, problem: string, cause?: unknown): ContainerError {
   return new ContainerError(problem, { code: 'E951', place: className(type), cause });
+}
+
+/** The metadata keys of `@UseGuards` and its like. Declared here, because Nest does not export them from a public entry. */
+const KEYS = ['__guards__', '__interceptors__', '__pipes__', '__exceptionFilters__'];
+
+/** Returns the guards, interceptors, pipes and filters of a class and its methods: classes or instances. */
+function enhancersOn(type: Constructor): readonly unknown[] {
+  return classChain(type).flatMap((owner) => {
+    const prototype = owner.prototype as Record<PropertyKey, unknown>;
+    const methods = Reflect.ownKeys(prototype).map(
+      (key) => Object.getOwnPropertyDescriptor(prototype, key)?.value as unknown,
+    );
+    const places = [owner, ...methods].filter((place) => typeof place === 'function');
+    return places.flatMap((place) => KEYS.flatMap((key) => writtenOn(key, place)));
+  });
+}
+
+function writtenOn(key: string, place: object): readonly unknown[] {
+  const list: unknown = Reflect.getOwnMetadata(key, place);
+  return Array.isArray(list) ? (list as readonly unknown[]) : [];
 }

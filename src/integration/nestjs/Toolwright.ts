@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ModulesContainer, type ModuleRef } from '@nestjs/core';
-import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import { type OnModuleDestroy, type OnModuleInit, Logger as HostLogger } from '@nestjs/common';
 import type { Application } from '../../application/Application.js';
 import { createApplication } from '../../application/createApplication.js';
-import type { Awaitable } from '../../common/types.js';
+import type { Awaitable, Constructor } from '../../common/types.js';
 import { ContainerError } from '../../error/infrastructureErrors.js';
 import type { Interceptor } from '../../interface/Interceptor.js';
 import type { RunMetadata } from '../../interface/RunMetadata.js';
 import { NestContainer } from './NestContainer.js';
-import { nestLogger } from './nestLogger.js';
-import { promptsIn } from './promptsIn.js';
 import type { ToolwrightModuleOptions } from './ToolwrightModuleOptions.js';
 import { untilEnded } from './untilEnded.js';
+import type { Logger } from '../../interface/Logger.js';
+import { isClass, isInstance } from '../../common/classes.js';
+import { knownArgs } from '../../metadata/args/MetadataArgsStorage.js';
+import { FeaturePrompts } from './FeaturePrompts.js';
 
 const DEFAULT_GRACE_MS = 5_000;
 
@@ -112,4 +114,51 @@ async function isOver(work: Promise<void>, milliseconds: number): Promise<boolea
   } finally {
     stop.abort();
   }
+}
+
+/** Logs to Nest's own logger, without the fields, which may hold whole errors. */
+function nestLogger(): Logger {
+  const host = new HostLogger('Toolwright');
+  return {
+    debug: (message) => {
+      host.debug(message);
+    },
+    info: (message) => {
+      host.log(message);
+    },
+    warn: (message) => {
+      host.warn(message);
+    },
+    error: (message) => {
+      host.error(message);
+    },
+  };
+}
+
+/**
+ * Returns the prompts of an application: those that are listed and those that features add to it; without any, every prompt that
+ * is a provider of a module and belongs to no other application.
+ *
+ * @param name of the application; undefined for the first
+ * @throws ContainerError E956 if there is none
+ */
+function promptsIn(
+  modules: ModulesContainer,
+  name: string | undefined,
+  listed: readonly Constructor[] = [],
+): readonly Constructor[] {
+  const wrappers = [...modules.values()].flatMap(({ providers }) => [...providers.values()]);
+  const features = wrappers.flatMap(({ instance }) => (isInstance(instance, FeaturePrompts) ? [instance] : []));
+  const mine = features.filter((feature) => feature.name === name).flatMap(({ prompts }) => prompts);
+  const named = new Set([...listed, ...mine]);
+  if (named.size > 0) return [...named];
+  const others = new Set(features.flatMap(({ prompts }) => prompts));
+  const found = wrappers.flatMap(({ token }) =>
+    isClass(token) && knownArgs(token)?.prompt !== undefined && !others.has(token) ? [token] : [],
+  );
+  if (found.length > 0) return [...new Set(found)];
+  throw new ContainerError('no module provides a class with @Prompt', {
+    code: 'E956',
+    place: name === undefined ? 'ToolwrightModule' : `ToolwrightModule "${name}"`,
+  });
 }

@@ -1,5 +1,12 @@
 import type { OpenAI } from 'openai';
-import type { ModelAdapter, ModelPart, ModelRequest, ModelResponse, ToolSchema } from '../../interface/ModelAdapter.js';
+import type {
+  ModelAdapter,
+  ModelPart,
+  ModelRequest,
+  ModelResponse,
+  ToolSchema,
+  OutputSchema,
+} from '../../interface/ModelAdapter.js';
 import { isFields } from '../../provider/fields.js';
 import { ProviderLink } from '../../provider/ProviderLink.js';
 import { withoutFields } from '../../provider/withoutFields.js';
@@ -7,7 +14,7 @@ import { readResponse } from './readResponse.js';
 import { responseItems } from './responseItems.js';
 import { responseTools } from './responseTools.js';
 import { StreamedResponse } from './StreamedResponse.js';
-import { textFormat } from './textFormat.js';
+import { responseFormat } from './responseFormat.js';
 
 type ResponseRequest = OpenAI.Responses.ResponseCreateParamsNonStreaming;
 type StreamedResponseRequest = OpenAI.Responses.ResponseCreateParamsStreaming;
@@ -162,4 +169,9 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
         : { tools, tool_choice, ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }) }),
     };
   }
+}
+
+/** Writes the schema of the answer in the form of a Responses request (docs/contract.md, 14). */
+function textFormat(output: OutputSchema): OpenAI.Responses.ResponseFormatTextJSONSchemaConfig {
+  return { type: 'json_schema', ...responseFormat(output).json_schema, schema: { ...output.schema } };
 }

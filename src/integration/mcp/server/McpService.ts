@@ -6,12 +6,12 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { AsyncCloseable } from '../../../common/AsyncCloseable.js';
 import { messageOf } from '../../../common/text.js';
-import { fetchInput } from './http/fetchInput.js';
 import { HttpHandler } from './http/HttpHandler.js';
 import { inputOf, respond } from './http/nodeHttp.js';
 import type { ConnectionServices, McpConnection } from './McpConnection.js';
 import { McpServerError } from './McpServerError.js';
 import { openConnection } from './openConnection.js';
+import type { HttpBody, HttpInput } from './http/HttpInput.js';
 
 /** Options of an HTTP server that listens on its own port. */
 export interface McpListenOptions {
@@ -198,4 +198,27 @@ function ended(server: Server): Promise<void> {
       resolve();
     });
   });
+}
+
+/** Converts a web standard request. Its local address is unknown, so the stricter rules apply. */
+function fetchInput(request: Request, authInfo: AuthInfo | undefined): HttpInput {
+  const headers = new Headers(request.headers);
+  if (!headers.has('host')) headers.set('host', new URL(request.url).host);
+  return { method: request.method, headers, authInfo, isLocal: true, body: (limit) => readBody(request, limit) };
+}
+
+async function readBody(request: Request, limit: number): Promise<HttpBody> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  const stream: ReadableStream<Uint8Array> | null = request.body;
+  const reader = stream?.getReader();
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+    size += part.value.byteLength;
+    if (size > limit) {
+      await reader?.cancel();
+      return { kind: 'too large' };
+    }
+    parts.push(part.value);
+  }
+  return { kind: 'text', text: Buffer.concat(parts).toString('utf8') };
 }

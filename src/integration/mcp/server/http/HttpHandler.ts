@@ -1,14 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { isInitializeRequest, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { randomUUID, createHash } from 'node:crypto';
+import {
+  isInitializeRequest,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
+  type RequestId,
+} from '@modelcontextprotocol/sdk/types.js';
 import { messageOf } from '../../../../common/text.js';
 import type { ConnectionServices, McpConnection } from '../McpConnection.js';
-import type { McpHttpOptions } from '../McpHttpOptions.js';
+import type { McpHttpOptions, McpRequestInfo } from '../McpHttpOptions.js';
 import { openConnection } from '../openConnection.js';
-import { hostFault } from './hostFault.js';
 import type { HttpInput } from './HttpInput.js';
 import { HttpSession, type HttpSessionLimits } from './HttpSession.js';
-import { messagesIn } from './messagesIn.js';
-import { principalOf } from './principalOf.js';
 
 const DEFAULT_BODY = 4 * 1024 * 1024;
 const DEFAULT_SESSIONS = 1_000;
@@ -169,4 +172,83 @@ function refusedAmong(
 
 function refused(status: number, code: number, message: string, id: string | number | null = null): Response {
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id }, { status });
+}
+
+/** Returns the principal of a request; undefined for anonymous requests. */
+function principalOf(request: McpRequestInfo, { principal }: McpHttpOptions): string | undefined {
+  if (principal !== undefined) return principal(request);
+  const { authInfo, headers } = request;
+  const subject = authInfo?.extra?.['sub'];
+  if (authInfo !== undefined && typeof subject === 'string') return JSON.stringify([authInfo.clientId, subject]);
+  const credentials = authInfo?.token ?? headers['authorization'];
+  // Never the credentials themselves: principals are kept, and passed to the host.
+  return credentials === undefined ? undefined : createHash('sha256').update(credentials).digest('hex');
+}
+
+/** The JSON-RPC error of a body that is not a message of the protocol. */
+interface MessageFault {
+  readonly code: number;
+  readonly message: string;
+  /** The id of the request, if it can be read. */
+  readonly id?: RequestId | undefined;
+}
+
+/** The messages in a body, or its fault. */
+type MessagesRead =
+  | { readonly ok: true; readonly messages: readonly JSONRPCMessage[]; readonly isBatch: boolean }
+  | { readonly ok: false; readonly fault: MessageFault };
+
+const MOST_IN_A_BATCH = 100;
+
+/** Reads the messages in a parsed body: one, or a batch of them. */
+function messagesIn(body: unknown): MessagesRead {
+  const isBatch = Array.isArray(body);
+  const all: readonly unknown[] = isBatch ? body : [body];
+  if (all.length === 0 || all.length > MOST_IN_A_BATCH)
+    return { ok: false, fault: { code: -32600, message: `A batch holds 1 to ${String(MOST_IN_A_BATCH)} messages.` } };
+  const messages: JSONRPCMessage[] = [];
+  for (const each of all) {
+    const parsed = JSONRPCMessageSchema.safeParse(each);
+    if (!parsed.success)
+      return { ok: false, fault: { code: -32600, message: 'This is not a JSON-RPC 2.0 message.', id: idIn(each) } };
+    messages.push(parsed.data);
+  }
+  return { ok: true, messages, isBatch };
+}
+
+function idIn(value: unknown): RequestId | undefined {
+  if (typeof value !== 'object' || value === null || !('id' in value)) return undefined;
+  const { id } = value;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Returns the reason why the host or origin of a request is refused; undefined if both are allowed. A page of another site can
+ * make a browser send requests to this machine, or its own domain name resolve to it: `Host` and `Origin` reveal both.
+ */
+function hostFault(
+  { headers, isLocal }: Pick<HttpInput, 'headers' | 'isLocal'>,
+  { allowedHosts, allowedOrigins }: McpHttpOptions,
+): string | undefined {
+  const hosts = allowedHosts ?? (isLocal ? LOOPBACK : undefined);
+  const host = hostnameOf(`http://${headers.get('host') ?? ''}`);
+  if (hosts !== undefined && (host === undefined || !isListed(hosts, host)))
+    return 'The Host header names another host. The server has to list it in http.allowedHosts.';
+  const origin = headers.get('origin');
+  if (origin === null) return undefined;
+  const isAllowed =
+    allowedOrigins === undefined
+      ? isListed(hosts ?? LOOPBACK, hostnameOf(origin) ?? '')
+      : allowedOrigins.includes(origin);
+  return isAllowed ? undefined : 'Pages of this origin may not call. The server has to list it in http.allowedOrigins.';
+}
+
+function isListed(hosts: readonly string[], host: string): boolean {
+  return hosts.some((each) => each.toLowerCase() === host);
+}
+
+function hostnameOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname.toLowerCase() : undefined;
 }
