@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   const careful = new Session();
   const adapter = new ScriptedModel(script);
   for await (const event of app.stream(prompt, { adapter, session: careful })) {
-    // The run waits for its reader: whoever leaves now has prevented the call.
+    // The run waits for its reader: leaving the loop now prevents the call.
     if (event.kind === 'tool_started' && event.call.name === 'cancel_order') break;
   }
   console.log(

@@ -83,7 +83,7 @@ async function followed(client: Client): Promise<void> {
     const desk = definePrompt({ ns: 'samples', key: 'followed', sections: [notesSection] });
     return createApplication({ prompts: [desk] });
   });
-  // Each run begins with the newest; it is made anew only where the server has told of a change.
+  // Each run begins with the newest; it is rebuilt only if the server has announced a change.
   const app = await follower.current();
   assert.equal(app, await follower.current());
   console.log(`the list has changed: ${String(follower.isStale)}`);
