@@ -7,7 +7,7 @@ export interface OpeningRow {
   readonly used: number;
 }
 
-/** Counts over many runs which sections were opened, and whether that was of use. */
+/** Counts over many runs which sections were opened, and in which of them their tools were called. */
 export class OpeningReport {
   private readonly rows = new Map<string, OpeningRow>();
   private runs = 0;

@@ -29,7 +29,7 @@ function fromInversify(container: Container): ContainerAdapter {
   return { get: <T extends object>(type: Constructor<T>) => container.getAsync(type as ServiceIdentifier<T>) };
 }
 
-// Both decorators stand here because both containers build these classes; an application has one of them.
+// Both decorators are here because both containers build these classes; an application has one of them.
 @singleton()
 @forInversify()
 class ExchangeRates {

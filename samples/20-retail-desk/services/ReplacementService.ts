@@ -3,7 +3,7 @@ import { ToolRefusal } from 'toolwright';
 import type { CatalogueRepository } from '../store/CatalogueRepository.js';
 import type { OrderItemRow, OrderRow, VariantRow } from '../store/rows.js';
 
-/** One ordered item and the variant that is to take its place. */
+/** One ordered item and the variant that is to replace it. */
 export interface Replacement {
   readonly itemId: string;
   readonly variant: VariantRow;
