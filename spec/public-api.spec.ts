@@ -174,7 +174,7 @@ test('the root exports no more names than its budget', () => {
   expect(exportedNames('index').length).toBeLessThanOrEqual(ROOT_BUDGET);
 });
 
-test('a name stands in one entry only', () => {
+test('a name is exported by one entry only', () => {
   const all = Object.values(publicNames).flatMap(namesIn);
   expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
 });

@@ -113,7 +113,10 @@ describe('the container', () => {
     ).toBe(ours);
   });
 
-  test.each([undefined, null, 'text', 5])('that gives %p instead of an instance: E401', async (given) => {
-    expect(await creation(() => given)).toMatchObject({ code: 'E401', place: 'Wanted' });
-  });
+  test.each([undefined, null, 'text', 5])(
+    'refuses a container that returns %p instead of an instance: E401',
+    async (given) => {
+      expect(await creation(() => given)).toMatchObject({ code: 'E401', place: 'Wanted' });
+    },
+  );
 });

@@ -62,7 +62,7 @@ describe('planHandler', () => {
     expect((await invokeOn(NetworkSection, 'ping', { city: 'Ulm' })).kind).toBe('rejected');
   });
 
-  test('@Param scalars stand in any order, with the context anywhere', async () => {
+  test('@Param scalars may be in any order, with the context anywhere', async () => {
     @Section({ title: 'Weather' })
     class WeatherSection {
       @Tool('First.')

@@ -43,7 +43,7 @@ describe('returnSchema', () => {
     expect(offered).toMatchObject({ resultContainer: 'array', resultType: { kind: 'array' } });
   });
 
-  test('without it there is none, whatever the result', async () => {
+  test('there is no return schema without the option, whatever the result', async () => {
     const tool = defineTool({ name: 'list', description: 'Lists.', result: [String], handler: null });
     const [offered] = await toolsOf(defineSection({ key: 'desk', title: 'Desk', tools: [tool] }));
     expect(offered?.metadata.returnSchema).toBeNull();

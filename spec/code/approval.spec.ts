@@ -109,7 +109,7 @@ describe('an approval within a program', () => {
   });
 });
 
-describe('a program that nobody can approve now', () => {
+describe('a program without an approver', () => {
   test('is paused: everything is taken back, and the call that waits is in the log', async () => {
     const { desk, kit } = await kitOf([remove, writer('one')], { sandbox });
     const result = await kit.execute(

@@ -78,7 +78,7 @@ describe('random programs', () => {
     );
   });
 
-  test('get every result as JSON would give it back, whatever its keys', async () => {
+  test('programs get every result as JSON would return it, whatever its keys', async () => {
     let given: unknown = null;
     const give = defineTool({
       name: 'give',

@@ -77,7 +77,7 @@ describe('an adapter of one line, as an application writes it', () => {
   });
 
   test.each(Object.entries(lines))(
-    '%s refuses in its own words: E401 at creation with the section',
+    '%s refuses with its own message: E401 at creation with the section',
     async (_name, open) => {
       const { adapter, service, section } = open();
       @service()

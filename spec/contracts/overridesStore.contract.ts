@@ -5,11 +5,11 @@ const bodies = (body: string): PromptOverrides => ({ sections: { orders: { body,
 
 /** What every store of overrides keeps to. */
 export function overridesStoreContract(newStore: () => OverridesStore): void {
-  test('gives nothing before anything was written', async () => {
+  test('returns nothing before anything was written', async () => {
     expect(await newStore().read(desk, 'latest')).toBeUndefined();
   });
 
-  test('gives what was written last, whole', async () => {
+  test('returns the whole of what was written last', async () => {
     const store = newStore();
     await store.write(desk, 'latest', {
       ...bodies('One'),

@@ -67,7 +67,7 @@ describe('Param', () => {
     expect(refusal.remedy).toContain("@Param('description') on properties");
   });
 
-  test('E207: the form of properties on a parameter, with words and with options', async () => {
+  test('E207: the form of properties on a parameter, with a description and with options', async () => {
     const MisusedParam = Param as unknown as (words: string | ParamOptions) => ParameterParamDecorator;
     @Section({ title: 'Weather' })
     class WeatherSection {

@@ -222,7 +222,7 @@ describe('a tool', () => {
     expect(found).toEqual([expect.stringMatching(/^E312 ping: result is .*; a class, or what names a type/)]);
   });
 
-  test('whose result is missing behind a form is told of circular files', async () => {
+  test('a tool whose result class is undefined within a form is reported as a circular file', async () => {
     expect(await findingsOfTool({ ...whole, result: { array: undefined } })).toEqual([
       expect.stringMatching(/^E201 ping: .*circular import/),
     ]);

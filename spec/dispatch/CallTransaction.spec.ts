@@ -17,7 +17,7 @@ const waiting = (hints: ToolHints, act: (context: ToolContext) => unknown, after
 const readNotes = (context: ToolContext): number => context.session.slice(Note).all().length;
 
 describe('a change from outside', () => {
-  test('of a slice that was read: told to call again, rolled back', async () => {
+  test('a change from outside to a slice that was read: the call conflicts, is rolled back, and the model is asked to call again', async () => {
     const desk = await deskOf([
       waiting({}, readNotes, (context) => {
         writeBoth(context, 'second');
@@ -54,7 +54,7 @@ describe('a change from outside', () => {
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['conflicted', 'succeeded']);
   });
 
-  test('CONC-02 of a slice that was only appended to: both appends stand', async () => {
+  test('CONC-02 a change from outside to a slice that was only appended to: both appends are kept', async () => {
     const desk = await deskOf([
       waiting(
         {},
@@ -130,7 +130,7 @@ describe('a change from outside', () => {
     expect(desk.state()).toEqual({ notes: ['first'], lines: ['first', 'outside'] });
   });
 
-  test('of a slice that the call did not touch is none of its business', async () => {
+  test('a change from outside to a slice that the call did not touch is no conflict', async () => {
     class Other {
       readonly n = 1;
     }

@@ -39,7 +39,7 @@ describe('reducers of a run’s own events', () => {
     expect(desk.seen()).toEqual(['inner', 'outer']);
   });
 
-  test('are none for read-only calls that run together', async () => {
+  test('reducers of a run’s own events do not conflict with read-only calls that run together', async () => {
     const desk = await deskThatSees(reading('read'));
     const calls = ['a', 'b', 'c', 'd'].map((id) => ({ id, name: 'read', arguments: {} }));
     const outcomes = await desk.app.callTools(desk.rendered, calls, { session: desk.session });

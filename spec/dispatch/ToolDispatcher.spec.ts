@@ -173,7 +173,7 @@ describe('a call', () => {
     expect(ids.every((id) => /^id\d+$/.test(id))).toBe(true);
   });
 
-  test('gives one event with id, time, session and duration, frozen', async () => {
+  test('publishes one event with id, time, session and duration, frozen', async () => {
     const clock = new FakeClock('2030-01-01T00:00:00Z');
     const desk = await deskOf(
       [
@@ -209,7 +209,7 @@ describe('a logger that throws', () => {
     },
   };
 
-  test('lets nothing leave that the failure table does not name', async () => {
+  test('with a logger that throws, only the errors of the failure table propagate', async () => {
     const crash = defineTool({
       name: 'crash',
       description: 'Crashes.',
@@ -247,7 +247,7 @@ describe('subscribers', () => {
     expect(await bus.flush()).toEqual({ errors: [] });
   });
 
-  test('EVT-01 that throw do not hide the error that leaves the dispatcher', async () => {
+  test('EVT-01 subscribers that throw do not hide the error that propagates from the dispatcher', async () => {
     const desk = await deskOf([defineTool({ name: 'act', description: 'Acts.', handler: null })]);
     desk.app.eventBus.subscribe(ToolInvoked, () => {
       throw new Error('deaf');
@@ -279,7 +279,7 @@ describe('subscribers', () => {
     expect(done).toBe(true);
   });
 
-  test('hear of the run on its session only through its own listener', async () => {
+  test('subscribers receive the events of the run on its session only through its own listener', async () => {
     const desk = await deskOf([ping()]);
     const heard: unknown[] = [];
     await desk.app.invoke(desk.rendered, 'ping', {}, { session: new Session(), onEvent: (event) => heard.push(event) });

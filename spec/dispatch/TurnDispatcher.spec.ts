@@ -39,7 +39,7 @@ describe('the calls of one turn', () => {
     expect(log).toEqual('+r1 +r2 -r2 -r1 +w1 -w1 +w2 -w2 +r3 +r4 -r4 -r3'.split(' '));
   });
 
-  test('CONC-04 give outcomes in call order, whatever the order of their ends', async () => {
+  test('CONC-04 outcomes are in call order, whatever the order in which calls end', async () => {
     const desk = await deskOf([timed('look', { readOnly: true }, [])]);
     const calls = [callOf('a', 'look', 20), callOf('b', 'look', 10), callOf('c', 'look', 1)];
     const outcomes = await desk.app.callTools(desk.rendered, calls, { session: desk.session });
@@ -60,7 +60,7 @@ describe('the calls of one turn', () => {
     expect(runs).toBe(3);
   });
 
-  test('CONC-06 also when the ids stand side by side among read-only calls', async () => {
+  test('CONC-06 equal calls run once also when their ids are adjacent among read-only calls', async () => {
     const log: string[] = [];
     const desk = await deskOf([timed('look', { readOnly: true }, log)]);
     const calls = [callOf('x', 'look', 5), callOf('x', 'look', 5)];
@@ -92,7 +92,7 @@ describe('the calls of one turn', () => {
     expect(desk.events).toHaveLength(5);
   });
 
-  test('end with an error that leaves: earlier calls keep their effects, later ones do not start', async () => {
+  test('an error that propagates ends the turn: earlier calls keep their effects, later ones do not start', async () => {
     const log: string[] = [];
     const desk = await deskOf([
       timed('act', {}, log),

@@ -87,7 +87,7 @@ describe('an approval', () => {
     expect(desk.events).toMatchObject([{ kind: 'denied' }]);
   });
 
-  test('without an approver is denied, and both the model and the host are told', async () => {
+  test('an approval without an approver is denied, and both the model and the host are notified', async () => {
     const { tool, paid } = payer();
     const desk = await deskOf([tool]);
     const outcome = await desk.call('pay', { amount: 3 });
@@ -152,17 +152,22 @@ describe('fail closed: an approver that', () => {
     ['denies without a reason', () => ({ kind: 'denied' })],
     ['promises garbage', () => Promise.resolve({ approved: true })],
   ];
-  test.each(faults)('%s denies: the model hears neutral words, the host hears why', async (_name, approve) => {
-    const { tool, paid } = payer();
-    const desk = await deskOf([tool], { approver: { approve: approve as Approver['approve'] } });
-    const outcome = await desk.call('pay', { amount: 3 });
-    expect(outcome.kind).toBe('denied');
-    expect(outcome.text).toMatch(/nobody can give one now/);
-    expect(outcome.text).not.toContain('secret host');
-    expect(desk.logged).toMatchObject([{ level: 'error', message: expect.stringMatching(/^The approver /) as string }]);
-    expect(paid).toEqual([]);
-    expect(desk.state()).toEqual(UNTOUCHED);
-  });
+  test.each(faults)(
+    "%s denies: the model reads a neutral text, the host's log has the cause",
+    async (_name, approve) => {
+      const { tool, paid } = payer();
+      const desk = await deskOf([tool], { approver: { approve: approve as Approver['approve'] } });
+      const outcome = await desk.call('pay', { amount: 3 });
+      expect(outcome.kind).toBe('denied');
+      expect(outcome.text).toMatch(/nobody can give one now/);
+      expect(outcome.text).not.toContain('secret host');
+      expect(desk.logged).toMatchObject([
+        { level: 'error', message: expect.stringMatching(/^The approver /) as string },
+      ]);
+      expect(paid).toEqual([]);
+      expect(desk.state()).toEqual(UNTOUCHED);
+    },
+  );
 });
 
 describe('requiresApproval', () => {
@@ -282,7 +287,7 @@ describe('waiting for an approval', () => {
     expect(paid).toEqual([]);
   });
 
-  test('ends when the caller gives up', async () => {
+  test('waiting for an approval ends when the caller aborts', async () => {
     const { tool, paid } = payer();
     let aborted = false;
     const approver: Approver = {
@@ -425,7 +430,7 @@ describe('an answer that comes later', () => {
     expect(paid).toEqual([]);
   });
 
-  test('an answer from outside that is none denies', async () => {
+  test('an invalid answer from outside denies', async () => {
     const { tool, paid } = payer();
     const desk = await deskOf([tool], { approver: later });
     const pending = await pendingOf(desk.call('pay', { amount: 3 }));
@@ -520,7 +525,7 @@ describe('an answer that comes later', () => {
       ['a large integer', { amount: 3n }],
       ['a date', { amount: 3, at: new Date(0) }],
       ['what writes itself as something else', { amount: 3, toJSON: () => ({ amount: 4 }) }],
-    ])('arguments that JSON would not give back: %s', async (_name, given) => {
+    ])('an answer that comes later is refused for arguments that JSON would change: %s', async (_name, given) => {
       const tool = defineTool({
         name: 'act',
         description: 'Acts.',

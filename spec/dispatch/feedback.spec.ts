@@ -27,14 +27,14 @@ const talker = (...feedback: readonly FeedbackProvider[]) =>
   defineTool({ name: 'talk', description: 'Talks.', feedback, handler: () => 'done.' });
 
 describe('feedback on a call', () => {
-  test('stands below the text of the call, after a blank line, and is told from it', async () => {
+  test('feedback follows the text of the call, after a blank line, and is distinguishable from it', async () => {
     const desk = await deskOf([talker(advice('Mind the gap.'))]);
     const outcome = await desk.call('talk');
     expect(outcome).toMatchObject({ kind: 'succeeded', text: 'done.\n\n[Guidance: Mind the gap.]' });
     expect(outcome.result.value).toBe('done.');
   });
 
-  test('of several providers stands in their order: the tool, its section, its prompt', async () => {
+  test('feedback of several providers is in their order: the tool, its section, its prompt', async () => {
     const desk = await deskOf([talker(advice('One.'), advice('Two.'))]);
     expect((await desk.call('talk')).text).toBe('done.\n\n[Guidance: One.]\n\n[Guidance: Two.]');
   });
@@ -79,7 +79,7 @@ describe('feedback on a call', () => {
     expect(heard).toEqual(['Mind the gap.']);
   });
 
-  test.each([undefined, '', ' \n '])('of a provider that says %j is none', async (said) => {
+  test.each([undefined, '', ' \n '])('a provider that returns %j gives no feedback', async (said) => {
     const desk = await deskOf([talker(saying(() => said))]);
     const told: object[] = [];
     expect((await desk.call('talk', {}, { onEvent: (event) => told.push(event) })).text).toBe('done.');
@@ -128,7 +128,7 @@ describe('feedback on a call', () => {
     expect(texts).toEqual([false, false, false, true]);
   });
 
-  test('does not come when an error leaves the dispatcher', async () => {
+  test('there is no feedback when an error propagates from the dispatcher', async () => {
     const asked = jest.fn(() => 'Too late.');
     const end = defineTool({ name: 'end', description: 'No handler.', feedback: [saying(asked)], handler: null });
     const desk = await deskOf([end]);
@@ -263,7 +263,7 @@ describe('a feedback provider that fails', () => {
     ]);
   });
 
-  test('and hangs is given up, and what it says later is not heard', async () => {
+  test('a feedback provider that hangs is abandoned, and its later answer is ignored', async () => {
     jest.useFakeTimers();
     try {
       const desk = await deskOf([talker(saying(hangs), advice('Go on.'))]);
@@ -364,7 +364,7 @@ describe('the cadence of feedback', () => {
     expect(heard).toEqual([false, false, true, false, false, true]);
   });
 
-  test('goes on over the runs of a session', async () => {
+  test('the cadence continues over the runs of a session', async () => {
     const desk = await deskOf([talker(new StaticFeedback('Second.', { everyCalls: 2 }))]);
     await desk.app.callTools(desk.rendered, [{ id: 'a', name: 'talk', arguments: {} }], { session: desk.session });
     expect(spoke(await desk.call('talk'))).toBe(true);
@@ -462,7 +462,7 @@ describe('the cadence of feedback', () => {
 });
 
 describe('a call without feedback', () => {
-  test('waits for nobody: its outcome is there as soon as its handler has answered', async () => {
+  test('a call without feedback does not wait: its outcome is available as soon as its handler has answered', async () => {
     /** How many steps of the event loop a call takes. */
     const stepsOf = async (...feedback: readonly FeedbackProvider[]): Promise<number> => {
       const desk = await deskOf([talker(...feedback)]);

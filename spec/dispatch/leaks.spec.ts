@@ -183,7 +183,7 @@ describe('after 10,000 calls that succeed, fail, time out, nest and are given up
   });
 });
 
-test('CANC-03 a nested call and a nested run that nobody waits for do not end the process when they reject', async () => {
+test('CANC-03 a nested call and a nested run that are not awaited do not end the process when they reject', async () => {
   const folder = workspace.project('esm', { 'main.mjs': abandoned });
   const { code, stdout, stderr } = await node(folder, ['main.mjs']);
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'enough', stderr: '' });

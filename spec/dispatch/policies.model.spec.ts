@@ -148,7 +148,7 @@ describe('policies, against a plain model', () => {
     expect([...kindsSeen].sort()).toEqual(['denied', 'failed', 'succeeded']);
   });
 
-  test('every call that was looked up gives one event, whatever became of it', async () => {
+  test('every call that was looked up publishes one event, whatever its outcome', async () => {
     const { app, rendered } = await deskOf();
     await fc.assert(
       fc.asyncProperty(fc.array(planned(TOOLS, 0), { maxLength: 6 }), async (turn) => {

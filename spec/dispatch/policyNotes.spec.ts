@@ -179,7 +179,7 @@ describe('a policy that cannot take note', () => {
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 
-  test('writes what nobody takes in: a late note is refused', async () => {
+  test('a late note of a policy is refused', async () => {
     const late: unknown[] = [];
     const desk = await deskOf(
       [
@@ -242,7 +242,7 @@ describe('of read-only calls', () => {
     expect(marksOf(desk)).toEqual([]);
   });
 
-  test('the policy may not change a resource through the back door', async () => {
+  test('a policy may not change a resource during read-only calls', async () => {
     const desk = await deskOf([
       acting(
         'look',

@@ -33,7 +33,7 @@ describe('the text of a result', () => {
     expect((await desk.call('act')).text).toBe(text);
   });
 
-  test('an excluded value still stands in the event', async () => {
+  test('an excluded value is still in the event', async () => {
     const result = new ToolResult({ message: 'Found.', value: { a: 1 }, excludeValueFromContext: true });
     const desk = await deskOf([defineTool({ name: 'act', description: 'Acts.', handler: () => result })]);
     await desk.call('act');

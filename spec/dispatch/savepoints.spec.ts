@@ -49,7 +49,7 @@ describe('a call from a handler', () => {
     expect(desk.events.map(({ name, kind }) => `${name} ${kind}`)).toEqual(['inner succeeded', 'outer failed']);
   });
 
-  test('HAND-28 sees the writes of the outer call, and gives it its own', async () => {
+  test('HAND-28 an inner call sees the writes of the outer call, which sees its own', async () => {
     const desk = await deskOf([
       handlerTool('inner', (context) => {
         const seen = texts(context);
@@ -140,7 +140,7 @@ describe('a call from a handler', () => {
     expect(desk.state().notes).toEqual(['first', 'outside']);
   });
 
-  test('that outlives its parent changes nothing, rejects nobody, and still gives its one event', async () => {
+  test('an inner call that outlives its parent changes nothing, rejects nothing, and still publishes its one event', async () => {
     const desk = await deskOf([
       handlerTool('inner', async (context) => {
         writeBoth(context, 'inner');

@@ -70,7 +70,7 @@ describe.each(followed)('$page', ({ page, script }) => {
     expect(complaints).toBe('');
   });
 
-  test('tells the name of every file above it', () => {
+  test('names the file above each of its blocks', () => {
     const told = Object.entries(introductions).filter(([name, line]) => line.includes(`\`${name}\``));
     expect(told.map(([name]) => name)).toEqual(Object.keys(files));
   });

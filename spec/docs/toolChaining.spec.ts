@@ -40,7 +40,7 @@ it('docs/tool-chaining.md holds the tables of the check (UPDATE_DOCS=1 writes th
   expect(text.match(/<!-- end -->/g)).toHaveLength(Object.keys(parts).length);
 });
 
-it('a diagnostic stands in one row', () => {
+it('each diagnostic is in one row', () => {
   const codes = refusing.flatMap((row) => row.codes);
   expect(new Set(codes).size).toBe(codes.length);
 });

@@ -118,7 +118,7 @@ describe("the caller's abort", () => {
     await sleep(10);
   });
 
-  test('leaves no listener behind when there is none', async () => {
+  test('leaves no listener on a signal that never aborts', async () => {
     const controller = new AbortController();
     const add = jest.spyOn(controller.signal, 'addEventListener');
     const remove = jest.spyOn(controller.signal, 'removeEventListener');

@@ -71,7 +71,7 @@ describe('a final answer', () => {
     expect(await one.run(answers('Done.'))).toMatchObject({ text: 'Done.', turns: 1, complete: true });
   });
 
-  test('that is refused goes on as a conversation: the model reads why, and may call tools again', async () => {
+  test('a refused answer continues as a conversation: the model reads why, and may call tools again', async () => {
     const written: string[] = [];
     const write = defineTool({
       name: 'write',
@@ -96,7 +96,7 @@ describe('a final answer', () => {
     expect(desk.warnings).toEqual([]);
   });
 
-  test('is refused three times at most, then taken as it is, which is logged and told', async () => {
+  test('an answer is refused three times at most, then accepted as it is, which is logged and marked', async () => {
     const executed: PromptExecuted[] = [];
     const desk = await deskOf({ prompt: [only('never')] });
     desk.app.eventBus.subscribe(PromptExecuted, (event) => void executed.push(event));
@@ -177,7 +177,7 @@ describe('the checkers of a run', () => {
     expect(await desk.run(answers('Done.'))).toMatchObject({ complete: true });
   });
 
-  test('the first that refuses is heard; none after it is asked', async () => {
+  test('the first refusal counts; no checker after it is asked', async () => {
     const third = jest.fn(() => YES);
     const desk = await deskOf({
       prompt: [checkerOf(() => YES), checkerOf(() => no('One.')), checkerOf(third)],
@@ -284,15 +284,20 @@ describe('a checker that fails', () => {
     ['gives nothing', () => undefined as never],
     ['gives true', () => true as never],
     ['refuses without words', () => no('')],
-  ])('and %s refuses in neutral words, and is logged; the bound keeps the run finite', async (_how, check) => {
-    const desk = await deskOf({ prompt: [checkerOf(check)] });
-    const run = desk.run(answers('a', 'b', 'c', 'd'));
-    expect(await run).toMatchObject({ turns: 4, complete: false });
-    const told = lastOf(run.adapter.requests[1])?.content;
-    expect(told).toContain('could not be checked');
-    expect(told).not.toContain('4711');
-    expect(desk.warnings.filter((message) => message.startsWith('Completion checker house failed: '))).toHaveLength(4);
-  });
+  ])(
+    'a checker that fails and %s refuses in neutral words, and is logged; the bound keeps the run finite',
+    async (_how, check) => {
+      const desk = await deskOf({ prompt: [checkerOf(check)] });
+      const run = desk.run(answers('a', 'b', 'c', 'd'));
+      expect(await run).toMatchObject({ turns: 4, complete: false });
+      const told = lastOf(run.adapter.requests[1])?.content;
+      expect(told).toContain('could not be checked');
+      expect(told).not.toContain('4711');
+      expect(desk.warnings.filter((message) => message.startsWith('Completion checker house failed: '))).toHaveLength(
+        4,
+      );
+    },
+  );
 
   test('and hangs is given up after a minute', async () => {
     jest.useFakeTimers();

@@ -74,7 +74,7 @@ describe('the output of a run', () => {
     expect(list.map(({ stars }) => stars)).toEqual([4]);
   });
 
-  test('follows what the application says of names and conversion', async () => {
+  test("follows the application's options for names and conversion", async () => {
     const { run } = await desk({ output: Review }, { fieldNames: 'snake_case', coerce: true });
     const text = '{"stars":"4","short_text":"Fine"}';
     expect((await run(texts(text))).output).toEqual({ stars: 4, shortText: 'Fine' });
@@ -100,7 +100,7 @@ describe('the output of a run', () => {
 });
 
 describe('an answer that cannot be read', () => {
-  test('is told to the model once, with every issue', async () => {
+  test('an unreadable answer is returned to the model once, with every issue', async () => {
     const { run } = await desk({ output: Review });
     const going = run(texts(BAD, GOOD));
     const { output, turns, transcript } = await going;
@@ -167,7 +167,7 @@ describe('an answer that cannot be read', () => {
     expect(response).toMatchObject({ output: { stars: 4 }, finishReason: 'length' });
   });
 
-  test('is told in bounds, however much is wrong with it', async () => {
+  test('an unreadable answer is reported in bounded length, however much is wrong with it', async () => {
     const { run } = await desk({ output: { array: Review } });
     const going = run(texts(`[${Array.from({ length: 500 }, () => BAD).join()}]`, '[]'));
     await going;
@@ -198,7 +198,7 @@ describe('with completion checkers', () => {
   });
 });
 
-describe('what the provider is told', () => {
+describe('the schema that the provider receives', () => {
   /** Takes no schemas. */
   class Plain implements ModelAdapter {
     readonly name = 'plain';
@@ -248,7 +248,7 @@ describe('what the provider is told', () => {
     });
   });
 
-  test('is words at the end of the system message, for any other adapter; the transcript does without', async () => {
+  test('the schema is described at the end of the system message, for any other adapter; the transcript does without', async () => {
     const { app, type } = await desk({ output: Review });
     const adapter = new Plain([PING, { text: GOOD }]);
     const { transcript } = await app.evaluate(app.prompt(type), { adapter });
@@ -336,7 +336,7 @@ test('the event of a run that came to no output is not published', async () => {
   expect(seen).toEqual([GOOD]);
 });
 
-describe('an output that is none', () => {
+describe('an invalid output', () => {
   class Untold {
     stars = 4;
   }

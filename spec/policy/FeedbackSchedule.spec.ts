@@ -30,7 +30,7 @@ describe('a cadence', () => {
     expect(await isDueAt(10_999)).toBe(false);
   });
 
-  test('is due once for a file, also when the file goes and comes again', async () => {
+  test('is due once for a file, also when the file is removed and created again', async () => {
     const schedule = new FeedbackSchedule(0);
     const trigger = { fileCreated: 'AGENTS.md' };
     const asked: string[] = [];

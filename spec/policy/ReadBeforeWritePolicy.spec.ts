@@ -32,7 +32,7 @@ describe('ReadBeforeWritePolicy', () => {
     expect((await desk.call('write_file', { path: 'a.txt' })).kind).toBe('succeeded');
   });
 
-  test('a failed reading is none', async () => {
+  test('a failed read does not count', async () => {
     const desk = await deskOf();
     await desk.call('read_file', { path: 'a.txt', fails: true });
     expect((await desk.call('write_file', { path: 'a.txt' })).kind).toBe('denied');
@@ -81,7 +81,7 @@ describe('ReadBeforeWritePolicy', () => {
     expect((await desk.call('write_file', args)).kind).toBe('denied');
   });
 
-  test('may be told of other tools and another param', async () => {
+  test('accepts other tools and another param', async () => {
     const desk = await policyDesk(
       [new ReadBeforeWritePolicy({ reads: ['read_any'], writes: ['put'], pathParam: 'path' })],
       ['read_any', 'put', 'write_file'],

@@ -193,12 +193,12 @@ describe('hooks', () => {
     await expect(prompt.render()).rejects.toMatchObject({ code: 'E502', sectionPath: 'a' });
   });
 
-  test('of a body that is blank leave the heading alone', async () => {
+  test('hooks that return a blank body leave only the heading', async () => {
     expect((await (await promptOf(section('a', { renderBody: () => ' \n ' }))).render()).text).toBe('## 1. A (a)');
   });
 });
 
-test('tools come in traversal order: methods, then listed classes, then those of the children', async () => {
+test('tools are in traversal order: methods, then listed classes, then those of the children', async () => {
   const tool = (name: string) => defineTool({ name, description: 'Acts.', handler: () => name });
   @Section({ title: 'Child' })
   class ChildSection {

@@ -94,7 +94,7 @@ describe('a rendering', () => {
     ).toBe(true);
   });
 
-  test('says what the model is told of each parameter', async () => {
+  test('holds the description of each parameter for the model', async () => {
     const { toolParamDescriptions } = await renderedOf(section('a', { tools: [get()] }));
     expect(toolParamDescriptions).toEqual({
       get_order: {
@@ -105,7 +105,7 @@ describe('a rendering', () => {
     });
   });
 
-  test('says of a schema of another library what it says itself', async () => {
+  test('holds the descriptions of a schema of another library', async () => {
     const params = z.object({
       id: z.string().describe('Order id'),
       limit: z.number().default(5),
@@ -162,7 +162,7 @@ describe('a rendering', () => {
     expect(tool?.acceptsOverrides).toBe(false);
   });
 
-  test('gives schemas for a provider, the same bytes and the same objects each time', async () => {
+  test('returns schemas for a provider, the same bytes and the same objects each time', async () => {
     const rendered = await renderedOf(section('a', { tools: [get()] }));
     const [plain] = rendered.toolSchemas('json-schema');
     expect(plain).toMatchObject({ name: 'get_order', description: 'Fetches.', strict: false });
@@ -192,7 +192,7 @@ describe('the fingerprint', () => {
     expect(first.fingerprint).toBe(first.fingerprint);
   });
 
-  test('changes with the text, and with what the model is told of a tool', async () => {
+  test('the fingerprint changes with the text, and with each tool as the model sees it', async () => {
     const all = await Promise.all([prompt('One.'), prompt('Two.'), prompt('One.', 'Answers at once.')]);
     expect(new Set(all.map(({ fingerprint }) => fingerprint)).size).toBe(3);
   });

@@ -66,7 +66,7 @@ describe('a placeholder', () => {
     await expect(bodyOf('[$a]', { a: value })).rejects.toMatchObject({ code: 'E503', placeholder: 'a' });
   });
 
-  test('that no property stands for is refused at creation: the alphabetically first', async () => {
+  test('a placeholder without a property is refused at creation: the alphabetically first', async () => {
     const error: unknown = await bodyOf('${zebra} ${ant}').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PromptValidationError);
     expect(error).toMatchObject({ code: 'E304', placeholder: 'ant', sectionPath: 's' });
@@ -110,7 +110,7 @@ describe('a text', () => {
     );
   });
 
-  test('of an object is what the object says of itself now', async () => {
+  test('an object renders to its current String value', async () => {
     const section = defineSection({ key: 's', title: 'S', params: Words, template: '${a}' });
     const type = definePrompt({ ns: 'n', key: 'k', sections: [section], heading: 'plain' });
     const prompt = (await createApplication({ prompts: [type] })).prompt(type);

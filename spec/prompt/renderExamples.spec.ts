@@ -14,7 +14,7 @@ class Order {
 }
 
 describe('the examples of tools', () => {
-  test('stand as a short block after the body, in the names that the model uses', async () => {
+  test('examples are a short block after the body, in the names that the model uses', async () => {
     const get = defineTool({
       name: 'get_order',
       description: 'Fetches.',

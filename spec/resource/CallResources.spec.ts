@@ -231,7 +231,7 @@ describe('a read-only call', () => {
     }
   }
 
-  test('CONC-08 is told of an overlay that holds writes', () => {
+  test('CONC-08 a read-only call is notified of an overlay that holds writes', () => {
     const call = new CallResources(registryOf([bind(Watched, { value: new Watched() })]));
     call.get(Watched);
     expect(() => call.refuseChanges()).not.toThrow();

@@ -166,7 +166,7 @@ describe('faults', () => {
     expect(registry.get(Store)).toBeInstanceOf(Store);
   });
 
-  test('E904 a provider that gives a promise, also one that rejects', async () => {
+  test('E904 a provider that returns a promise, also one that rejects', async () => {
     for (const promise of [Promise.resolve(new Store()), Promise.reject<Store>(new Error('late'))]) {
       const registry = registryOf([bind(Store, { provide: () => promise as unknown as Store })]);
       expect(thrown(() => registry.get(Store))).toMatchObject({

@@ -144,35 +144,38 @@ describe('random graphs of resources', () => {
   test.each([
     ['at once', false],
     ['in time', true],
-  ])('are made, shared, refused and closed as a plain model says: providers that give %s', async (_name, takesTime) => {
-    await fc.assert(
-      fc.asyncProperty(graph, asks, async (nodes, all) => {
-        const { log, types, registry } = world(nodes, takesTime);
-        const model = new Model(nodes);
-        const calls = [new CallResources(registry), new CallResources(registry)];
-        for (const ask of all) {
-          const scope: ResourceScope = ask.by === 'host' ? registry : calls[ask.by]!;
-          const type = types[ask.what] as Constructor<Made>;
-          const got = await (async () => (takesTime ? scope.resolve(type) : scope.get(type)))().then(
-            ({ node, serial }) => `${node}#${serial}`,
-            told,
-          );
-          expectEqual([ask, got], [ask, model.ask(ask)]);
-        }
-        const errors: string[] = [];
-        for (const life of [1, 0] as const) {
-          calls[life]!.close();
-          await calls[life]!.finish(false, ({ error }) => errors.push((error as Error).message));
-          model.close(life);
-        }
-        errors.push(...(await registry.close()).map(({ error }) => (error as Error).message));
-        model.close('singletons');
-        expect(log).toEqual(model.log);
-        expect(errors).toEqual(model.errors);
-      }),
-      { numRuns: 300 },
-    );
-  });
+  ])(
+    'resources are made, shared, refused and closed as a plain model says: providers that return %s',
+    async (_name, takesTime) => {
+      await fc.assert(
+        fc.asyncProperty(graph, asks, async (nodes, all) => {
+          const { log, types, registry } = world(nodes, takesTime);
+          const model = new Model(nodes);
+          const calls = [new CallResources(registry), new CallResources(registry)];
+          for (const ask of all) {
+            const scope: ResourceScope = ask.by === 'host' ? registry : calls[ask.by]!;
+            const type = types[ask.what] as Constructor<Made>;
+            const got = await (async () => (takesTime ? scope.resolve(type) : scope.get(type)))().then(
+              ({ node, serial }) => `${node}#${serial}`,
+              told,
+            );
+            expectEqual([ask, got], [ask, model.ask(ask)]);
+          }
+          const errors: string[] = [];
+          for (const life of [1, 0] as const) {
+            calls[life]!.close();
+            await calls[life]!.finish(false, ({ error }) => errors.push((error as Error).message));
+            model.close(life);
+          }
+          errors.push(...(await registry.close()).map(({ error }) => (error as Error).message));
+          model.close('singletons');
+          expect(log).toEqual(model.log);
+          expect(errors).toEqual(model.errors);
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
 
   test('asked for all at once, all of it comes to an end; each is made once, and closed before what it needs', async () => {
     await fc.assert(

@@ -165,7 +165,7 @@ describe('E404, a constructor that asks for what lives for one call', () => {
     expect(await creation({ inner: [tag('s'), holder('toolCall')] })).toBe('E404');
   });
 
-  test('is none where a later list binds the class for longer, or another prompt does for shorter', async () => {
+  test('E404 does not occur where a later list binds the class for longer, or another prompt does for shorter', async () => {
     expect(await creation({ app: [tag('a'), holder('toolCall')], prompt: [holder('singleton')] })).not.toBe('E404');
     expect(await creation({}, { prompt: [tag('p'), holder('toolCall')] })).not.toBe('E404');
   });

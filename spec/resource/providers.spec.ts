@@ -187,7 +187,7 @@ describe('circles', () => {
     expect(thrownBy(() => registry.get(Left))).toMatchObject({ code: 'E902' });
   });
 
-  test('are none where a resource asks for another one of its kind later', () => {
+  test('a resource that asks for another one of its kind later is no circle', () => {
     class Chain {
       constructor(readonly scope: ResourceScope) {}
       next(): Chain {
@@ -199,7 +199,7 @@ describe('circles', () => {
     expect(first.next().next()).not.toBe(first);
   });
 
-  test('are none where several wait for one, in a diamond', async () => {
+  test('several that wait for one, in a diamond, are no circle', async () => {
     class Top {}
     const base = slow();
     const side = (type: typeof Left) =>

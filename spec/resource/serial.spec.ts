@@ -157,7 +157,7 @@ describe('whatever calls do at once, nested, failing, or still writing when they
     );
   });
 
-  test('HAND-24 several resources are, too: nobody waits for ever, and who is in conflict leaves nothing', async () => {
+  test('HAND-24 several resources are serialised, too: no call waits for ever, and a conflicting one leaves nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(scripts(2), { minLength: 2, maxLength: 4 }), async (all) => {
         expectSerial(all, await run(all));

@@ -185,7 +185,7 @@ describe('the type of a property comes from an option', () => {
   });
 });
 
-describe('E201: the type cannot be told', () => {
+describe('E201: the type cannot be determined', () => {
   test.each<[string, () => Constructor, RegExp]>([
     [
       'a union',

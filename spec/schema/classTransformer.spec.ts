@@ -31,7 +31,7 @@ describe('@Exclude', () => {
     expect(new Serialiser().toPlain(new Account())).toHaveProperty('id');
   });
 
-  test('on the class leaves what is exposed', () => {
+  test('@Exclude on the class keeps what is exposed', () => {
     @Exclude()
     class Strict {
       @Field('A') a = 1;
@@ -76,7 +76,7 @@ describe('@Expose', () => {
 });
 
 describe('@Expose with groups', () => {
-  test('is for nobody, since no group is chosen: neither taken nor shown', () => {
+  test('@Expose with groups hides the property, since no group is chosen: neither taken nor shown', () => {
     class Account {
       @Param('Id') id = 'a';
       @Expose({ groups: ['admin'] }) @Param('Balance') balance = 5;

@@ -151,7 +151,7 @@ describe('a default', () => {
     expect(faultsOf(Params).map(({ code, member }) => `${code} ${member}`)).toEqual(['E203 n']);
   });
 
-  test('inherited from a prototype is none', () => {
+  test('a default inherited from a prototype does not count', () => {
     class Params {
       @Param('Text') text = '';
     }

@@ -134,7 +134,7 @@ describe('$defs', () => {
     });
   });
 
-  test('tell two classes of one name apart', () => {
+  test('$defs have different names for two classes of one name', () => {
     const make = (property: string): Constructor => {
       class Part {}
       Param({ type: String })(Part.prototype, property);

@@ -42,7 +42,7 @@ describe('a schema for OpenAI in strict mode', () => {
     });
   });
 
-  test('says in words what the dialect cannot say', () => {
+  test('describes what the dialect cannot express', () => {
     const { properties } = strictly(Params).schema as { properties: Record<string, { description?: string }> };
     expect(properties['text']).toEqual({ type: 'string', description: expect.stringMatching(/^Name.*2.*4/) as string });
     expect(properties['count']?.description).toMatch(/^How many.*2/);
@@ -138,7 +138,7 @@ describe('a schema for OpenAI in strict mode', () => {
   });
 });
 
-describe('a schema for anybody else', () => {
+describe('a schema for any other provider', () => {
   test.each<[Parameters<typeof lower>[1], Parameters<typeof lower>[2]]>([
     ['json-schema', undefined],
     ['json-schema', { strict: true }],

@@ -143,7 +143,7 @@ describe('rules of users under the names of built-in ones', () => {
     });
   });
 
-  test('are told apart even when they repeat the message', () => {
+  test('custom rules are distinguished even when they repeat the message', () => {
     const wider = own('isInt', (value) => typeof value === 'number', [], '$property must be an integer number');
     class Params {
       @wider @Param('N') n!: number;
@@ -177,7 +177,7 @@ describe('a rule of its own that', () => {
     });
   };
 
-  test('gives something that counts as true has accepted; a promise has not', () => {
+  test('a rule that returns a truthy value has accepted; a promise has not', () => {
     class Params {
       @rule((value) => /^a/.exec(String(value))) @Param('A') a!: string;
       @rule(() => 1) @Param('B') b!: string;

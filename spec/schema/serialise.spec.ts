@@ -197,7 +197,7 @@ describe('toJson', () => {
     expect(serialiser.toJson([12n])).toBe('["12"]');
   });
 
-  test('gives the same for what needs no copy as for what does', () => {
+  test('returns the same with and without a copy', () => {
     const serialiser = new Serialiser();
     const hidden = { toJSON: () => 'hidden', a: 1 };
     expect(serialiser.toJson({ v: hidden })).toBe(serialiser.toJson({ v: hidden, n: 1n }).replace(',"n":"1"', ''));
@@ -209,7 +209,7 @@ describe('toJson', () => {
     );
   });
 
-  test('never throws, and what it gives for an object is JSON', () => {
+  test('never throws, and returns JSON for an object', () => {
     const anything = fc.anything({
       withBigInt: true,
       withDate: true,

@@ -188,7 +188,7 @@ describe('extra keys', () => {
     expect(instanceOf(Order, value, { extra: 'ignore' })).toEqual({ id: 'a', items: [{ name: 'x', qty: 1 }] });
   });
 
-  test('ARG-25 below the root are refused wherever an object can stand', () => {
+  test('ARG-25 extra keys below the root are refused wherever an object can be', () => {
     class Places {
       @Param('One') item!: Item;
       @Param({ type: [Item] }) list!: Item[];
@@ -218,7 +218,7 @@ describe('extra keys', () => {
   });
 });
 
-test('the slow parser says everything at once, and gives nothing then', () => {
+test('the slow parser reports everything at once, and returns nothing then', () => {
   const slow = new SlowParser({});
   slow.object(shapeOf(Order), { id: 1, items: [{}], x: 1 }, '');
   expect(slow.issues.map(({ kind, path }) => `${kind} ${path}`)).toEqual([

@@ -23,7 +23,7 @@ describe('parent and children', () => {
     expect(new Session({ parent: first }).parent?.parent).toBe(parent);
   });
 
-  test('the list of children is a copy that nobody can change', () => {
+  test('the list of children is a copy that cannot be changed', () => {
     const parent = new Session();
     const before = parent.children;
     expect(Object.isFrozen(before)).toBe(true);
@@ -32,7 +32,7 @@ describe('parent and children', () => {
     expect(parent.children).toHaveLength(1);
   });
 
-  test('a session that could not be made is nobody’s child', () => {
+  test('a session that could not be created is no child', () => {
     const parent = new Session();
     const odd = undefined as unknown as typeof Session;
     expect(() => new Session({ parent, slices: [odd] })).toThrow(refusal('E804'));

@@ -40,7 +40,7 @@ describe('an overlay', () => {
     expect(texts(session)).toBe('a,b,c');
   });
 
-  test('that is closed without commit leaves nothing', () => {
+  test('an overlay that is closed without commit leaves nothing', () => {
     const { session, call } = started('a');
     call.slice(Note).seed([new Note('z')]);
     call.dispatch(new Note('b'));
@@ -233,7 +233,7 @@ describe('a change from outside', () => {
     expect(contexts[0]).toBe(contexts[1]);
   });
 
-  test('of a slice that was replaced unread: the replacement stands', () => {
+  test('a change from outside of a slice that was replaced unread: the replacement is kept', () => {
     const { session, call } = started('a');
     call.slice(Note).seed(new Note('z'));
     session.dispatch(new Note('outside'));
@@ -254,7 +254,7 @@ describe('a change from outside', () => {
     expect(texts(session)).toBe('a,outside');
   });
 
-  test('of another slice is none', () => {
+  test('a change from outside of another slice is no conflict', () => {
     const { session, call } = started('a');
     texts(call);
     session.dispatch(new Shout('elsewhere'));

@@ -83,7 +83,7 @@ describe('clone', () => {
     expect(Object.keys(copy.toJSON({ logs: true }).slices)).toEqual(['notes']);
   });
 
-  test('stands beside the original: same parent, no children', () => {
+  test('has the same parent as the original, and no children', () => {
     const parent = new Session();
     const session = new Session({ parent });
     const child = new Session({ parent: session });

@@ -151,7 +151,7 @@ describe('the values of an installed slice', () => {
     expect(session.slice(Plan).all()).toEqual([]);
   });
 
-  test('that a reducer gives with changeable state are refused, logged, and not kept', () => {
+  test('changeable state that a reducer returns is refused, logged, and not kept', () => {
     const errors: unknown[] = [];
     const session = new Session({
       logger: { debug() {}, info() {}, warn() {}, error: (_message, fields) => errors.push(fields?.['error']) },
@@ -162,7 +162,7 @@ describe('the values of an installed slice', () => {
     expect(errors).toEqual([refusal('E801')]);
   });
 
-  test('of a slice that nobody installed are not frozen by a seed', () => {
+  test('values of a slice that is not installed are not frozen by a seed', () => {
     const session = new Session();
     const plan = new Plan(['a']);
     session.slice(Plan).seed(plan);

@@ -74,7 +74,7 @@ describe('observe', () => {
     expect(session.slice(ToolInvoked).latest()).toBe(event);
   });
 
-  test('a reducer that takes changeable state out of an event into a STATE slice is refused, and told of', () => {
+  test('a reducer that takes changeable state out of an event into a STATE slice is refused, and reported', () => {
     const errors: unknown[] = [];
     const session = new Session({ logger: collecting(errors) });
     session.slice(Count).register(ToolInvoked, (_view, { name, params }) => SliceOps.append(new Count(name, params)));

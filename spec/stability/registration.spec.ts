@@ -99,7 +99,7 @@ async function shown(declared: readonly Name[], registered: readonly Name[]): Pr
   ]);
 }
 
-test('CONT-11 registration order: 100 shuffled declarations and registrations of one graph give the same bytes', async () => {
+test('CONT-11 registration order: 100 shuffled declarations and registrations of one graph produce the same bytes', async () => {
   const expected = await shown(names, names);
   expect((JSON.parse(expected) as unknown[]).slice(0, 2)).toEqual([
     '## 1. Orders (orders)\n\nLook up.\n\n### 1.1. Mail (orders.mail)\n\nWrite.',

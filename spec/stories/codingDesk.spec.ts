@@ -52,7 +52,7 @@ class CodingDesk {}
 
 const does = (name: string, args: object = {}) => answer({ toolCalls: [{ name, arguments: JSON.stringify(args) }] });
 
-test('a coding agent leaves in a real folder what it was allowed to do, and nothing else', async () => {
+test('a coding agent changes in a real folder what it was allowed to, and nothing else', async () => {
   const { adapter, double } = await provider(
     does('planning_setup_plan', { objective: 'Say new instead of old', initial_steps: ['Change run.sh', 'Note it'] }),
     does('write_file', { path: 'run.sh', content: 'echo new' }),

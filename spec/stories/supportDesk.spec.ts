@@ -128,7 +128,7 @@ class OrdersSection {
 @Prompt({ ns: 'support', key: 'desk', sections: [OrdersSection] })
 class SupportDesk {}
 
-test('a support desk that fails in the middle leaves no trace, and the conversation goes on', async () => {
+test('a support desk that fails in the middle leaves no trace, and the conversation continues', async () => {
   Container.reset();
   const shelf = new OrderShelf();
   shelf.put({ id: '#W001', status: 'delivered', cents: 5_000 });

@@ -225,7 +225,7 @@ describe('types that are no classes', () => {
   });
 });
 
-describe('places that no decorator can stand on', () => {
+describe('places that no decorator can be used on', () => {
   test('DECL-11 a private name and the constructor: tsc refuses them, so nothing is left to report', () => {
     const folder = workspace.project('esm', {
       'src/sections.ts': `

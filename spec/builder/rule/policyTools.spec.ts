@@ -30,7 +30,7 @@ async function faultsOf({ prompt, section, tool }: Guarded): Promise<readonly st
 
 const named = (...tools: string[]): ToolPolicy => ({ name: 'own', tools, check: () => ({ allowed: true }) });
 
-test('E315: a name that the prompt does not have, wherever the policy stands, with what may be meant', async () => {
+test('E315: a name that the prompt does not have, wherever the policy is declared, with a suggestion', async () => {
   expect(
     await faultsOf({
       prompt: [new RateLimitPolicy({ maxCalls: 1, perSeconds: 1, tools: ['serach', 'build'] })],

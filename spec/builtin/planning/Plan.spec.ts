@@ -7,7 +7,7 @@ const titles = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `t${String(index + 1)}`);
 
 describe('Plan', () => {
-  test('numbers its steps from 1, and goes on where it stopped', () => {
+  test('numbers its steps from 1, and continues after the last one', () => {
     const plan = Plan.of('Ship').withSteps(['a', 'b']).withSteps(['c']);
     expect(brief(plan)).toBe('Ship (active): 1 pending a, 2 pending b, 3 pending c');
   });

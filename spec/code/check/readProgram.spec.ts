@@ -158,7 +158,7 @@ describe('syntax faults', () => {
   });
 });
 
-test('a text that cannot stand alone never becomes a body', () => {
+test('a text that is not a complete program never becomes a body', () => {
   const piece = fc.constantFrom(
     '}',
     '{',

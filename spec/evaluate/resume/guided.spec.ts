@@ -174,7 +174,7 @@ describe('a guided run that is continued', () => {
     expect(journal.written.slice(0, length)).toEqual(whole.written.slice(0, length));
   });
 
-  test('guidance that cannot be written down is not said, and the run goes on', async () => {
+  test('guidance that cannot be recorded is left out, and the run continues', async () => {
     const { response, warnings } = await runOn(new SavedEntry([], ({ kind }) => kind === 'feedback'));
     expect(response).toMatchObject({ text: 'Done.', complete: true });
     expect(JSON.stringify(response.transcript)).not.toContain('Guidance');

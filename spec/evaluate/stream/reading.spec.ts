@@ -111,7 +111,7 @@ describe('a stream that is read slowly', () => {
     expect(ran).toEqual(['one', 'two']);
   });
 
-  test('events may be asked for several at a time, and come in order', async () => {
+  test('several events may be requested at once, and arrive in order', async () => {
     const { stream } = await streamOf([], { adapter: new Tap([() => spoken('a', 'b')]) });
     const results = await Promise.all(Array.from({ length: 6 }, () => stream.next()));
     expect(results.map(({ value }) => (value as { readonly kind: string } | undefined)?.kind)).toEqual([
@@ -120,7 +120,7 @@ describe('a stream that is read slowly', () => {
     ]);
   });
 
-  test('the deadline passes although nobody reads: the request is given up, and the next reading says so', async () => {
+  test('the deadline passes although the stream is not read: the request is aborted, and the next read rejects', async () => {
     const clock = new FakeClock();
     const adapter = new Tap([() => spoken('a', 'b', 'c')]);
     const { stream } = await streamOf([], { adapter, deadline: Deadline.in(1_000, clock) });
@@ -142,7 +142,7 @@ describe('a stream that is left', () => {
     expect(adapter.requests).toEqual([]);
   });
 
-  test('in the middle of an answer: the model is told, and nothing further is asked of it', async () => {
+  test('leaving in the middle of an answer aborts the request, and nothing further is requested', async () => {
     const adapter = new Tap([() => spoken('a', 'b', 'c')]);
     const { app, stream } = await streamOf([], { adapter });
     for await (const event of stream) if (event.kind === 'text' && event.text === 'b') break;
@@ -263,7 +263,7 @@ describe("the caller's signal", () => {
     expect(adapter.requests).toEqual([]);
   });
 
-  test('ends a run that nobody reads on, and who reads it then is told the reason', async () => {
+  test("the caller's signal ends a run that is not read on, and a later read rejects with its reason", async () => {
     const controller = new AbortController();
     const adapter = new Tap([() => spoken('a', 'b')]);
     const { app, stream } = await streamOf([], { adapter, signal: controller.signal });
@@ -302,7 +302,7 @@ describe("the caller's signal", () => {
 });
 
 describe('one reader', () => {
-  test('a stream has one loop: another one is told so', async () => {
+  test('a stream has one loop: a second one is refused', async () => {
     const { stream } = await streamOf([], { adapter: new Tap([() => spoken('a')]) });
     await eventsOf(stream);
     expect(await rejection(eventsOf(stream))).toMatchObject({ name: 'ToolwrightError', code: 'E715' });

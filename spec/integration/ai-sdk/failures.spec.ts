@@ -75,7 +75,7 @@ describe('failures of provider packages of the AI SDK', () => {
     expect(error.message).toMatch(/^p:m answered what could not be read: /);
   });
 
-  test('headers that are none, and bodies that are none, are no trouble', async () => {
+  test('missing headers and bodies do not matter', async () => {
     const strange = { responseHeaders: 7 as never, data: 7 };
     expect(await told(apiError({ statusCode: 503, ...strange }))).toMatchObject({ kind: 'overloaded' });
   });

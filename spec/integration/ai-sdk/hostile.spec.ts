@@ -69,7 +69,7 @@ async function isTold(read: () => Promise<unknown>): Promise<void> {
 }
 
 describe('whatever a model of the AI SDK answers', () => {
-  test('in one piece: it is read, or told as one of our errors, and goes back', async () => {
+  test('an answer in one piece is read, or reported as one of our errors, and sent back', async () => {
     const content = fc.oneof(fc.array(part, { maxLength: 5 }), value);
     await fc.assert(
       fc.asyncProperty(content, value, value, (parts, finishReason, usage) =>

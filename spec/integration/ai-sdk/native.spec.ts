@@ -54,7 +54,7 @@ const signed = { anthropic: { signature: 'sig' } };
 const thought = { type: 'reasoning', text: 'Hm.', providerMetadata: signed };
 
 describe('what only the provider understands', () => {
-  test('signed reasoning and what stands beside a call go back to the provider, in their order', async () => {
+  test('signed reasoning and the parts next to a call are sent back to the provider, in their order', async () => {
     const content = [
       thought,
       { ...text, text: 'I look.' },
@@ -94,7 +94,7 @@ describe('what only the provider understands', () => {
     ]);
   });
 
-  test('files go back as base64, whatever holds their bytes; sources are only told', async () => {
+  test('files are sent back as base64, whatever holds their bytes; sources are only mentioned', async () => {
     const bytes = new Uint8Array([1, 2, 3]);
     const file = { type: 'file', mediaType: 'image/png' };
     const content = [

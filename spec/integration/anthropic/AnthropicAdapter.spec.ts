@@ -69,7 +69,7 @@ describe('AnthropicAdapter: the request', () => {
     });
   });
 
-  test('tools are deferred on demand: the provider searches them, and the mark stands before them', async () => {
+  test('tools are deferred on demand: the provider searches them, and the mark is before them', async () => {
     const tools = ['find', 'open', 'pay'].map(toolNamed);
     const body = await bodyOf({ deferTools: ({ name }) => name !== 'find' }, [hello], tools);
     expect(body?.['tools']).toMatchObject([

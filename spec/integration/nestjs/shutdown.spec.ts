@@ -125,7 +125,7 @@ test('E955 a request to the model that does not end is given up as well', async 
   await failed;
 });
 
-test('closing does not wait for ever for somebody who hears nothing', async () => {
+test('closing does not wait for ever for a handler that ignores its signal', async () => {
   let asked: () => void = () => {};
   const waiting = new Promise<void>((resolve) => (asked = resolve));
   @Section({ title: 'Careful', requiresApproval: true })

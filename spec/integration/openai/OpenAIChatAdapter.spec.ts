@@ -168,7 +168,7 @@ describe('OpenAIChatAdapter: the answer', () => {
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain(KEY);
   });
 
-  test('a network that fails is told with its cause', async () => {
+  test('a network failure is reported with its cause', async () => {
     const broken = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') }));
     const error = await rejectionOf(completing(broken));
     expect(error.message).toBe(

@@ -64,7 +64,7 @@ describe('OpenAIChatAdapter.stream: the request', () => {
     expect((await partsOf(adapter)).response).toMatchObject({ text: 'Hi.', usage: undefined });
   });
 
-  test('an error status is told as complete tells it', async () => {
+  test('an error status is reported as by complete', async () => {
     const adapter = adapterOver(() => json({ error: { message: 'slow down' } }, 429, { 'retry-after': '3' }));
     expect(await rejectionOf(partsOf(adapter))).toMatchObject({
       name: 'ThrottleError',
@@ -130,7 +130,7 @@ describe('OpenAIChatAdapter.stream: texts', () => {
     });
   });
 
-  test('ADPT-06 a refusal is told as text, and calls nothing', async () => {
+  test('ADPT-06 a refusal is streamed as text, and calls nothing', async () => {
     const call = { index: 0, id: 'a', function: find('{}') };
     expect(
       await read(chunk({ refusal: 'I can' }), chunk({ refusal: 'not.' }), callChunk(call), chunk({}, 'stop')),
@@ -173,7 +173,7 @@ describe('OpenAIChatAdapter.stream: tool calls', () => {
     ]);
   });
 
-  test('ADPT-05 stand in the order of their indexes', async () => {
+  test('ADPT-05 tool calls are in the order of their indexes', async () => {
     const calls = await callsOf(
       callChunk({ index: 1, id: 'b', function: find('{}') }),
       callChunk({ index: 0, id: 'a', function: find('{}') }),
@@ -253,7 +253,7 @@ describe('OpenAIChatAdapter.stream: tool calls', () => {
     ).toEqual([{ id: 'call_0', name: 'find', arguments: '{"q":1}' }]);
   });
 
-  test('may stand beside a finish reason of `stop`', async () => {
+  test('tool calls may have a finish reason of `stop`', async () => {
     const { response } = await read(callChunk({ index: 0, id: 'a', function: find('{}') }), chunk({}, 'stop'));
     expect(response.finishReason).toBe('tool_calls');
   });
@@ -342,7 +342,7 @@ describe('OpenAIChatAdapter.stream: what is no whole answer', () => {
     expect(came.message).toContain(error.message);
   });
 
-  test('an error in the middle that nobody knows is not asked about again', async () => {
+  test('an unknown error in the middle is not retried', async () => {
     const error = await failed({ error: { message: `bad request of ${KEY}`, code: 'odd' } });
     expect(error).toMatchObject({ name: 'PromptEvaluationError', code: 'E701', phase: 'request' });
     expect(error.message).toContain('bad request of [redacted]');
@@ -391,7 +391,7 @@ describeWithData('wire', 'recorded streams of providers', (data) => {
     });
   });
 
-  test('a tool call of xAI, which comes in one piece', async () => {
+  test('a tool call of xAI, which arrives in one piece', async () => {
     expect(await replay('openai-compatible/xai-tool-call.chunks.txt')).toEqual({
       texts: [],
       response: {

@@ -81,7 +81,7 @@ const bodyWith = (schema: ToolSchema) => ({
 
 describe('ADPT-09: the schemas of params classes', () => {
   test.each(Object.entries(kinds))(
-    '%s: strict mode takes it, and the client’s own conversion leaves it as it is',
+    '%s: strict mode accepts it, and the client’s own conversion does not change it',
     async (_name, declare) => {
       const schema = await toolFor(declare(), true);
       expect(schema.strict).toBe(true);

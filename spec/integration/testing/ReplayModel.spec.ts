@@ -180,7 +180,7 @@ describe('the first difference', () => {
     expect(error.message).toContain('came:     "## 1. S (s)\\n\\nAdd and subtract.\\n\\n## 2.');
   });
 
-  test('DUR-02 far behind in a long text is shown with what stands around it', async () => {
+  test('DUR-02 a difference far behind in a long text is shown with its surroundings', async () => {
     const long = 'x'.repeat(500);
     const transcript = await recorded(usual, { template: `${long} Add. ${long}` });
     const { message } = await divergence(replayed(transcript, { template: `${long} Sub. ${long}` }));
@@ -200,7 +200,7 @@ describe('the first difference', () => {
     expect(message).toContain('came:     "There is no tool named \\"add\\".');
   });
 
-  test('DUR-02 a tool that fails with the words of a success', async () => {
+  test('DUR-02 a tool that fails with the text of a success is a difference', async () => {
     const refusing = (): never => {
       throw new ToolRefusal('3');
     };

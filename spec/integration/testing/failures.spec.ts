@@ -75,7 +75,7 @@ describe('failAfter', () => {
     expect(store.lines).toHaveLength(4);
   });
 
-  test('leaves other tools alone; * means all', async () => {
+  test('other tools are not affected; * means all', async () => {
     expect((await (await desk(new Store(), [failAfter('read')]))()).kind).toBe('succeeded');
     expect((await (await desk(new Store(), [failAfter('*')]))()).kind).toBe('failed');
   });

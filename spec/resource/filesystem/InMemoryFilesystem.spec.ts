@@ -7,7 +7,7 @@ filesystemContract('an overlay', async () => new InMemoryFilesystem().begin());
 filesystemContract('a savepoint', async () => new InMemoryFilesystem({ files: {} }).begin().begin());
 
 describe('files in memory', () => {
-  test('can be given when it is made, and told again', () => {
+  test('its clock can be set when it is created, and changed later', () => {
     const files = { '/src//app.ts': 'x', './b/../a': '', 'a.b': '\n' };
     const fs = new InMemoryFilesystem({ files });
     expect({ ...fs.files() }).toEqual({ a: '', 'a.b': '\n', 'src/app.ts': 'x' });
@@ -56,7 +56,7 @@ describe('files in memory', () => {
     expect({ ...other.files() }).toEqual({ a: '1' });
   });
 
-  test('a method that refuses gives a promise that is rejected, and does not throw', async () => {
+  test('a method that refuses returns a promise that is rejected, and does not throw', async () => {
     const fs = new InMemoryFilesystem();
     const promise = fs.read('\0');
     await expect(promise).rejects.toBeInstanceOf(FilesystemError);

@@ -53,7 +53,7 @@ describe('as a resource of a call, files in memory', () => {
     expect(other.conflicts()).toBe(true);
   });
 
-  test('CONC-08 a read-only call that writes is told of', async () => {
+  test('CONC-08 a read-only call that writes is reported', async () => {
     const { registry } = bound();
     const call = new CallResources(registry);
     await call.get(InMemoryFilesystem).read('keep.txt');

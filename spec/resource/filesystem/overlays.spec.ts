@@ -7,7 +7,7 @@ const files = { 'a/x': 'one\n', 'a/y': 'two\n', 'b/z': 'three\n', top: 'four\n' 
 const filesOf = (fs: InMemoryFilesystem) => ({ ...fs.files() });
 
 describe('an overlay', () => {
-  test('HAND-24 sees its own writes, and nobody else does before they are taken in', async () => {
+  test('HAND-24 an overlay sees its own writes, and no other reader does before the commit', async () => {
     const fs = new InMemoryFilesystem({ files });
     const overlay = fs.begin();
     await overlay.write('a/x', 'mine\n');
@@ -19,7 +19,7 @@ describe('an overlay', () => {
     expect(filesOf(fs)).toEqual({ 'a/x': 'mine\n', 'a/y': 'two\n', 'new/file': 'new\n', top: 'four\n' });
   });
 
-  test('HAND-24 that is dropped leaves nothing: created files are gone, deleted ones are back', async () => {
+  test('HAND-24 a dropped overlay leaves nothing: created files are gone, deleted ones are back', async () => {
     const fs = new InMemoryFilesystem({ files });
     const overlay = fs.begin();
     await overlay.write('new', '1');
@@ -254,7 +254,7 @@ describe('a conflict is what was read and has changed:', () => {
     expect(fs.conflicts(overlay)).toBe(expected);
   });
 
-  test('coming back to what it was is none', async () => {
+  test('a value that was changed and restored is no conflict', async () => {
     const fs = new InMemoryFilesystem({ files });
     const overlay = fs.begin();
     await overlay.read('a/x');

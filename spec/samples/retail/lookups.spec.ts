@@ -44,7 +44,7 @@ describe('records', () => {
     ['get_user_details', { user_id: 'ada_novak_1' }, shop.users['ada_novak_1']],
     ['get_order_details', { order_id: '#W0000001' }, shop.orders['#W0000001']],
     ['get_product_details', { product_id: '1' }, shop.products['1']],
-  ])('%s gives the record as it is, to the model too', async (name, args, record) => {
+  ])('%s returns the record as it is, to the model too', async (name, args, record) => {
     const desk = await Desk.open();
     const outcome = await desk.call(name, args);
     expect(outcome.result.value).toEqual(record);
@@ -79,7 +79,7 @@ describe('records', () => {
 });
 
 describe('list_all_product_types', () => {
-  test('gives product ids by name, names in order', async () => {
+  test('returns product ids by name, names in order', async () => {
     const desk = await Desk.open();
     const types = await desk.value('list_all_product_types');
     expect(types).toEqual({ Lamp: '2', 'Rain Jacket': '1' });
@@ -93,7 +93,7 @@ describe('list_all_product_types', () => {
 });
 
 describe('desk helpers', () => {
-  test('think changes nothing and gives nothing', async () => {
+  test('think changes nothing and returns nothing', async () => {
     const desk = await Desk.open();
     expect(await desk.value('think', { thought: 'two rules meet here' })).toBe('');
     expect(desk.changedIds()).toEqual({ orders: [], products: [], users: [] });
@@ -126,7 +126,7 @@ describe('modify_user_address', () => {
     zip: '50667',
   };
 
-  test('replaces the address and gives the user', async () => {
+  test('replaces the address and returns the user', async () => {
     const desk = await Desk.open();
     const user = await desk.value('modify_user_address', { user_id: 'ada_novak_1', ...address });
     expect(user).toEqual({ ...shop.users['ada_novak_1'], address });

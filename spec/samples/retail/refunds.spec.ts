@@ -55,20 +55,20 @@ describe('a refund of more than the limit', () => {
     expect([kind, changed]).toEqual(['succeeded', [(args as { readonly order_id: string }).order_id]]);
   });
 
-  test('is denied to a gift card, with words that say what to do, and changes nothing', async () => {
+  test('a large refund is denied to a gift card, with a reason that says what to do, and changes nothing', async () => {
     const args = giveBack(['11', '12'], 'gift_card_1');
     const { kind, text, changed } = await call(shopAt(500), new Supervisor(), 'return_delivered_order_items', args);
     expect([kind, changed]).toEqual(['denied', []]);
     expect(text).toMatch(/gift card\. Offer the customer the payment method/);
   });
 
-  test('is not made while there is nobody to ask', async () => {
+  test('a large refund is not made without an approver', async () => {
     const { kind, changed } = await call(shopAt(500), undefined, 'cancel_pending_order', cancel);
     expect([kind, changed]).toEqual(['denied', []]);
   });
 });
 
-describe('nobody is asked', () => {
+describe('without an approver', () => {
   const nobody: Approver = {
     approve: (): ApprovalAnswer => {
       throw new Error('asked');

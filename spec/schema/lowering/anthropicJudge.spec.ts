@@ -37,12 +37,15 @@ describe('ADPT-09: the client of Anthropic', () => {
     },
   );
 
-  test.each(cannotBeStrict)('is told of %s without strict mode, for a reason that is reported', (name) => {
-    const made = lowered(classes[name]!);
-    expect(made.strict).toBe(false);
-    expect(made.schema).toEqual(classSchema(shapeOf(classes[name]!)));
-    expect(made.losses.map(({ became }) => became)).toContain('plain');
-  });
+  test.each(cannotBeStrict)(
+    'the client of Anthropic receives %s without strict mode, for a reason that is reported',
+    (name) => {
+      const made = lowered(classes[name]!);
+      expect(made.strict).toBe(false);
+      expect(made.schema).toEqual(classSchema(shapeOf(classes[name]!)));
+      expect(made.losses.map(({ became }) => became)).toContain('plain');
+    },
+  );
 
   test('says the same of random classes', () => {
     let strict = 0;

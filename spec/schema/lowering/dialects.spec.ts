@@ -176,7 +176,7 @@ describe('Anthropic, strictly', () => {
     expect(property(made)).toEqual(expected);
   });
 
-  test('leaves optional properties optional', () => {
+  test('optional properties stay optional', () => {
     expect(required(lowered({ type: String, optional: true }, 'anthropic', true))).toBeUndefined();
     expect(required(lowered({ type: String }, 'anthropic', true))).toEqual(['v']);
   });
@@ -213,13 +213,13 @@ describe('Gemini', () => {
     ['an enum of numbers', { enum: [1, 2] }, { type: 'number', enum: [1, 2] }],
     ['an enum of others', { enum: [true] }, { type: 'boolean', description: 'One of true' }],
     ['anything', { type: 'any', description: 'Whatever' }, { description: 'Whatever' }],
-  ])('is told %s', (_what, options, expected) => {
+  ])('Gemini receives %s', (_what, options, expected) => {
     const made = lowered(options, 'gemini', true);
     expect(made.strict).toBe(false);
     expect(property(made)).toEqual(expected);
   });
 
-  test('is told the next whole number in place of a bound that excludes one', () => {
+  test('Gemini receives the next whole number in place of a bound that excludes one', () => {
     expect(property(lowered({ type: 'integer' }, 'gemini', false, IsPositive()))).toEqual({
       type: 'integer',
       minimum: 1,
@@ -231,7 +231,7 @@ describe('Gemini', () => {
     });
   });
 
-  test('may leave out what contains itself, since it unrolls what is required', () => {
+  test('Gemini may leave out what contains itself, since it unrolls what is required', () => {
     class Node {
       @Param('Name') name!: string;
       @Param({ type: () => [Node], description: 'Below it' }) below!: Node[];
@@ -257,7 +257,7 @@ describe.each([
     @Param({ type: Money }) gross!: Money;
   }
 
-  test('stand alone; a description goes around them', () => {
+  test('references have no siblings; a description goes around them', () => {
     expect(lower(classSchema(shapeOf(Params)), target, { strict })).toMatchObject({
       schema: {
         properties: {

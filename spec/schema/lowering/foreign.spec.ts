@@ -155,7 +155,7 @@ describe('references of another library', () => {
     expect(problems(made)).toEqual([]);
   });
 
-  test('to other places are replaced by what stands there, since it stands elsewhere afterwards', () => {
+  test('references to other places are replaced by their targets, since these move', () => {
     const made = lowered(closed({ a: text, v: { $ref: '#/properties/a', description: 'Mine' } }));
     expect(property(made)).toEqual({ type: 'string', description: 'Mine' });
     expect(problems(made)).toEqual([]);
@@ -199,7 +199,7 @@ describe('references of another library', () => {
   });
 });
 
-describe('a few lines that stand for more text than there is memory', () => {
+describe('a few lines that expand to more text than there is memory', () => {
   const chain = (write: (next: string) => JsonSchema): JsonSchema =>
     Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`P${String(index)}`, write(`P${String(index + 1)}`)]));
   const end = { P60: { type: 'string' } };
@@ -270,7 +270,7 @@ describe('schemas that zod writes', () => {
   });
   const schema = z.toJSONSchema(order, { io: 'input' }) as JsonSchema;
 
-  test('fit strict mode, and the client of OpenAI leaves them alone', () => {
+  test('schemas that zod writes fit strict mode, and the client of OpenAI does not change them', () => {
     const made = lowered(schema);
     expect(made.losses.filter(({ became }) => became === 'plain')).toEqual([]);
     expect(made.strict).toBe(true);

@@ -110,7 +110,7 @@ describe.each(sections)('a tool with params of %s', (name, section) => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  test('an unknown key is told with what it may have meant', async () => {
+  test('an unknown key is reported with a suggestion', async () => {
     const { text } = await invokeOn(section, 'weather', { city: 'Ulm', day: 3 });
     expect(text).toContain('- day: is not a known key. Did you mean "days"?');
   });
@@ -137,7 +137,7 @@ describe.each(sections)('a tool with params of %s', (name, section) => {
 });
 
 describe('params of another library', () => {
-  test('the handler is typed by what the schema gives', () => {
+  test('the handler is typed by the output of the schema', () => {
     defineTool({ ...options, params: withZod, handler: ({ city, days }) => city.repeat(days) });
     defineTool({ ...options, params: withValibot, handler: ({ city, days }) => city.repeat(days) });
     defineTool({ ...options, params: withArktype, handler: ({ city, days }) => city.repeat(days) });
@@ -164,7 +164,7 @@ describe('params of another library', () => {
     expect(typeof defineTool(definition)).toBe('function');
   });
 
-  test('the handler gets what the schema gives, and the event too', async () => {
+  test('the handler receives the output of the schema, and the event too', async () => {
     const params = z.object({ at: z.string().transform((text) => new Date(text)), loose: z.string().optional() });
     const got: unknown[] = [];
     const tool = defineTool({ ...options, params, handler: (given) => got.push(given) });

@@ -185,7 +185,7 @@ describe('URL of the guest', () => {
     expect([...url.searchParams]).toEqual([['c', '3']]);
   });
 
-  test('is refused with a TypeError where there is none, and canParse says so before', () => {
+  test('an invalid URL is refused with a TypeError, and canParse returns false for it', () => {
     expect(() => new guest.URL('nothing')).toThrow('Invalid URL: nothing');
     expect([guest.URL.canParse('nothing'), guest.URL.canParse('b', 'http://h')]).toEqual([false, true]);
   });

@@ -48,7 +48,7 @@ describe('a prompt of a server', () => {
     );
   });
 
-  test('E684 one that the server does not know is told in its words', async () => {
+  test("E684 a prompt that the server does not have is refused with the server's message", async () => {
     const { client } = await connected({
       prompt: () => {
         throw new McpError(ErrorCode.InvalidParams, 'Prompt p not found');
@@ -59,7 +59,7 @@ describe('a prompt of a server', () => {
     );
   });
 
-  test('E685 a server that is gone is told so', async () => {
+  test('E685 a server that is gone is reported', async () => {
     const { client } = await connected({ prompt: () => ({ messages: [] }) });
     await client.close();
     await expect(getMcpPrompt(client, 'p')).rejects.toThrow(/^E685 getMcpPrompt: The MCP server is out of reach/);

@@ -53,13 +53,13 @@ describe('names of bridged tools', () => {
     expect(legalNames([remote])).toEqual([given]);
   });
 
-  test('a legal name stays, whoever else would be spelled like it', () => {
+  test('a legal name stays, whatever other names become', () => {
     const [spelled, legal] = legalNames(['getWeather', 'get_weather']);
     expect(legal).toBe('get_weather');
     expect(spelled).toMatch(/^get_weather_[0-9a-f]{6}$/);
   });
 
-  test('two names that differ only in what programs cannot spell are told apart', () => {
+  test('two names that differ only in what programs cannot spell are distinguished', () => {
     const [dash, line] = legalNames(['a-b', 'a_b']);
     expect(line).toBe('a_b');
     expect(dash).toMatch(/^a-b_[0-9a-f]{6}$/);
@@ -76,13 +76,13 @@ describe('names of bridged tools', () => {
     expect(given).toEqual(['open_sections_tool', 'read_section_tool', 'execute_program_tool']);
   });
 
-  test('a name that is too long is cut and told apart by the whole of it', () => {
+  test('a name that is too long is cut and distinguished by a hash of the whole', () => {
     const [one = '', other = ''] = legalNames([`${'a'.repeat(80)}1`, `${'a'.repeat(80)}2`]);
     expect([one.length, other.length]).toEqual([64, 64]);
     expect(one).not.toBe(other);
   });
 
-  test('a prefix stands before every name', () => {
+  test('a prefix is prepended to every name', () => {
     expect(legalNames(['search', 'getFile', 'delete'], 'github')).toEqual([
       'github_search',
       'github_get_file',

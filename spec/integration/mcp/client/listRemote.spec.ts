@@ -116,7 +116,7 @@ describe('the lists of a server', () => {
     ]);
   });
 
-  test('resources of one name are told apart', async () => {
+  test('resources of one name are distinguished', async () => {
     const { client } = await connected({
       tools: [{ name: 'read_c' }],
       resources: [
@@ -130,7 +130,7 @@ describe('the lists of a server', () => {
     await kit.close();
   });
 
-  test('E687 a template that is none is left out', async () => {
+  test('E687 an invalid template is left out', async () => {
     const { logger, warnings } = listening();
     const { client } = await connected({
       resources: [{ name: 'empty', uri: '' }],

@@ -52,7 +52,7 @@ describe('programs over a server', () => {
     expect(result.toolCalls).toEqual([]);
   });
 
-  test('catch a failure with the words of the server', async () => {
+  test("programs catch a failure with the server's text", async () => {
     const result = await run('try { await q(); } catch (error) { return [error.name, error.message]; }', {
       tools: [{ name: 'q' }],
       call: () => ({ isError: true, ...text('no such row') }),
@@ -60,7 +60,7 @@ describe('programs over a server', () => {
     expect(result.returnValue).toEqual(['ToolError', 'no such row']);
   });
 
-  test('a name that programs use otherwise, or that two tools would get, is nobody\u2019s', async () => {
+  test('a name that programs use otherwise, or that two tools would get, is not assigned', async () => {
     const tools = [{ name: 'Map' }, { name: 'toString' }, { name: 'App.Config' }, { name: 'App Config' }];
     const { client } = await connected({ tools, call: (name) => text(name) });
     const kit = await toolkitFromMcp(client, { sandbox, logger: silent, check: 'syntax' });

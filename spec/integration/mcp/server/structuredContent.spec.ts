@@ -84,7 +84,7 @@ describe('structured results', () => {
     }
   }
 
-  test('fit the form that is published, whatever rows handlers give', async () => {
+  test('structured results fit the form that is published, whatever rows handlers return', async () => {
     const { client, schemaOf } = await connected(Every);
     const structured = async (name: string, args: Record<string, unknown> = {}) =>
       (await client.callTool({ name, arguments: args })).structuredContent;
@@ -128,7 +128,7 @@ describe('structured results', () => {
     expect(structuredContent).toEqual({ said: expect.stringContaining('the pin is ') as string });
   });
 
-  test('a tool that declares a result and gives none is told of in the log, since clients may refuse the answer', async () => {
+  test('a tool that declares a result and returns none is reported in the log, since clients may refuse the answer', async () => {
     @Section({ title: 'None', template: 'None.' })
     class None {
       @Tool({ description: 'Find a car.', result: Car }) find() {

@@ -56,7 +56,7 @@ function withoutNative(event: unknown): unknown {
   return JSON.parse(JSON.stringify(event, (key, value: unknown) => (key === 'native' ? undefined : value)));
 }
 
-describe('a run over HTTP, against answers that somebody else wrote', () => {
+describe('a run over HTTP, against recorded answers', () => {
   const calls = ['attic', 'cellar'].map((room, index) => ({
     id: `call_${String(index)}`,
     name: 'book',

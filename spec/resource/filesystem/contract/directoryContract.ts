@@ -75,13 +75,13 @@ export function deletingContract(open: OpenFilesystem): void {
     await expectRefusal(fs.delete('d', { recursive: true }), 'notFound', 'd');
   });
 
-  test('leaves the directory that a file was in', async () => {
+  test('keeps the directory of a deleted file', async () => {
     const fs = await withFiles(open, { 'd/a': '1' });
     await fs.delete('d/a');
     expect(await fs.list('d')).toEqual([]);
   });
 
-  test('empties the root, and leaves it', async () => {
+  test('empties the root, and keeps it', async () => {
     const fs = await withFiles(open, { 'd/a': '1', b: '2' });
     await expectRefusal(fs.delete('/'), 'isDirectory', '/');
     await fs.delete('/', { recursive: true });
@@ -134,7 +134,7 @@ export function pathContract(open: OpenFilesystem): void {
   });
 
   test.each(['a\0b', '\0', 'a/\ud800', 'x'.repeat(256), `d/${'ä'.repeat(128)}`, 'a/'.repeat(2_049)])(
-    'FS-01 %j is no path, whoever asks',
+    'FS-01 %j is no path in any method',
     async (path) => {
       const fs = await withFiles(open, { a: '' });
       for (const operation of [

@@ -132,7 +132,7 @@ describe('links', () => {
     expect(readFileSync(join(other, 'secret'), 'utf8')).toBe('secret');
   });
 
-  test('FS-02 the root is where it was, though a link stands at its path now', async () => {
+  test('FS-02 the root stays the same, though a link is at its path now', async () => {
     const [above, other] = [await folders.folder(), await outside()];
     mkdirSync(join(above, 'root'));
     symlinkSync(join(above, 'root'), join(above, 'way'));

@@ -11,7 +11,7 @@ async function replayed(buffer: ReplayBuffer, after: string): Promise<readonly J
 }
 
 describe('ReplayBuffer', () => {
-  test('gives what came after an event on the same stream, without the event that only opened it', async () => {
+  test('returns what followed an event on the same stream, without the event that only opened it', async () => {
     const buffer = new ReplayBuffer(10);
     const opened = await buffer.storeEvent('a', {} as JSONRPCMessage);
     await buffer.storeEvent('b', ping(1));
