@@ -234,7 +234,7 @@ describe('architecture', () => {
     const required = Object.keys(manifest.peerDependencies).filter((name) => !(name in manifest.peerDependenciesMeta));
     const unwanted = known.filter((name) => !allowed.has(name) && !required.includes(name));
 
-    test('in a fresh process', () => {
+    test('loads no optional peer in a fresh process', () => {
       execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root });
       const loaded = packagesLoadedBy(join(root, 'dist/cjs/index.js'));
       expect(loaded).toContain('reflect-metadata');

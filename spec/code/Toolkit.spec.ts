@@ -256,7 +256,7 @@ describe('hints', () => {
     expect((await kit.execute(code)).error?.hint).toBe(hint);
   });
 
-  test("are the author's where there is one", async () => {
+  test("hints are the author's if there are any", async () => {
     const kit = await Toolkit.from([weather], {
       ...options,
       errorHint: ({ kind }, code) => {
@@ -298,7 +298,7 @@ describe('the texts for a model', () => {
     }
   });
 
-  test('without chaining are those of tools that declare no results, byte for byte', async () => {
+  test('the texts without chaining are those of tools that declare no results, byte for byte', async () => {
     expect(await surfaces(described(true))).toEqual(await surfaces(described(false)));
     const chained = await surfaces(described(true), { assistToolChaining: true });
     for (const text of chained) {

@@ -29,7 +29,7 @@ describe('an atomic program', () => {
     expect(result.toolCalls.map(({ rolledBack }) => rolledBack)).toEqual([undefined, undefined]);
   });
 
-  test('that throws takes back session and resources, and says so', async () => {
+  test('a program that throws rolls back session and resources, and says so', async () => {
     const { desk, kit } = await kitOf([writer('one')], { sandbox });
     const result = await kit.execute('console.log("begun");\nawait one();\nthrow new Error("no");');
     expect(result).toMatchObject({ success: false, status: 'failed', output: 'begun\n' });
@@ -40,7 +40,7 @@ describe('an atomic program', () => {
     expect(result.toModelText()).toContain('Output:\nbegun');
   });
 
-  test('may catch the failure of a call, whose own changes alone are gone', async () => {
+  test('a program may catch the failure of a call, whose own changes alone are rolled back', async () => {
     const half = act('half', (context) => {
       context.session.dispatch(new Note('half'));
       throw new ToolRefusal('not now');
@@ -194,7 +194,7 @@ describe('calls that are made together', () => {
     expect(most).toBe(2);
   });
 
-  test('never see the half of what another one writes', async () => {
+  test('parallel calls never see half of the changes of another one', async () => {
     const twice = act('twice', async (context) => {
       context.session.dispatch(new Note('a'));
       await sleep(10);
@@ -321,7 +321,7 @@ describe('the end of a program', () => {
     expect(await kit.execute('await one()')).toMatchObject({ success: true });
   });
 
-  test('by the caller is a result, too', async () => {
+  test('an end by the caller is a result, too', async () => {
     const { desk, kit } = await kitOf([writer('one'), act('wait', () => sleep(5_000, undefined, { ref: false }))], {
       sandbox,
     });
@@ -341,7 +341,7 @@ describe('the end of a program', () => {
     });
   });
 
-  test('by the deadline of the run counts as time', async () => {
+  test('an end by the deadline of the run counts as time', async () => {
     for (const atomic of [true, false]) {
       const { kit } = await kitOf([act('wait', () => sleep(10_000, undefined, { ref: false }))], { sandbox, atomic });
       const result = await kit.execute('await wait()', { deadline: Deadline.in(1_000) });

@@ -76,7 +76,7 @@ describe('a prompt that offers programs', () => {
     expect(again.toolSchemas('openai').at(-1)).toBe(rendered.toolSchemas('openai').at(-1));
   });
 
-  test('may offer programs instead of its tools', async () => {
+  test('a prompt may offer programs instead of its tools', async () => {
     const { app, prompt, session, notes } = await deskWith([note('one'), count], { offer: 'instead' });
     const rendered = await prompt.render({ session });
     expect(rendered.tools.map(({ name }) => name)).toEqual(['execute_program']);

@@ -52,7 +52,7 @@ const statements = fc.array(
 const endings = fc.constantFrom('return', 'throw', 'unawaited');
 
 describe('random programs', () => {
-  test('have a complete log, in the order of starts, and keep all or nothing', async () => {
+  test('random programs have a complete log, in the order of starts, and keep all or nothing', async () => {
     const { desk, kit } = await kitOf(tools, { sandbox, desk: { logger: silentLogger } });
     await fc.assert(
       fc.asyncProperty(statements, endings, async (program: readonly Statement[], ending) => {

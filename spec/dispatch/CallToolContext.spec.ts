@@ -320,7 +320,7 @@ describe('what a context shows of its run', () => {
     expect(seen).toEqual(['new', null]);
   });
 
-  test('its budget and the host’s ids; no model outside of a run', async () => {
+  test('a context has its budget and the host’s ids; no model outside of a run', async () => {
     const desk = await deskOf([
       spying(({ budgetTracker, runMetadata, run: adapter }) => [budgetTracker?.toolCalls, runMetadata, adapter]),
     ]);

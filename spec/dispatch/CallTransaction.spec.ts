@@ -33,7 +33,7 @@ describe('a change from outside', () => {
     expect(desk.events[0]).toMatchObject({ kind: 'conflicted', toolMessage: outcome.text });
   });
 
-  test('CONC-02 of a counter that both increment is never lost', async () => {
+  test('CONC-02 a counter that both increment is never lost', async () => {
     class Count {
       constructor(readonly value: number) {}
     }
@@ -112,7 +112,7 @@ describe('a change from outside', () => {
     expect(desk.state().notes).toEqual(['first', 'outside']);
   });
 
-  test('of a resource that was used: rolled back, session included', async () => {
+  test('a change from outside to a resource that was used: rolled back, session included', async () => {
     const desk = await deskOf([
       waiting(
         {},
@@ -140,7 +140,7 @@ describe('a change from outside', () => {
     expect(await running).toMatchObject({ kind: 'succeeded', text: 'done' });
   });
 
-  test('that meets the second attempt as well ends the call as conflicted', async () => {
+  test('a change from outside during the second attempt as well ends the call as conflicted', async () => {
     let attempts = 0;
     const desk = await deskOf([
       waiting(
@@ -212,7 +212,7 @@ describe('a commit that throws', () => {
       },
     });
 
-  test('before any other has committed: failed, rolled back', async () => {
+  test('a commit that throws before any other has committed: failed, rolled back', async () => {
     const [shelf, archive] = [new Shelf(true), new Archive(false)];
     const desk = await deskOf([user(Shelf, Archive)], {
       resources: [bind(Shelf, { value: shelf }), bind(Archive, { value: archive })],
@@ -225,7 +225,7 @@ describe('a commit that throws', () => {
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 
-  test('after another has committed: failed, the effect is unknown, and it is logged as an error', async () => {
+  test('a commit that throws after another has committed: failed, the effect is unknown, and it is logged as an error', async () => {
     const [shelf, archive] = [new Shelf(false), new Archive(true)];
     const desk = await deskOf([user(Shelf, Archive)], {
       resources: [bind(Shelf, { value: shelf }), bind(Archive, { value: archive })],

@@ -30,7 +30,7 @@ async function deskThatSees(...tools: readonly ReturnType<typeof reading>[]) {
 }
 
 describe('reducers of a run’s own events', () => {
-  test('are no change from outside for a handler that calls another tool', async () => {
+  test('reducers of a run’s own events are no change from outside for a handler that calls another tool', async () => {
     const desk = await deskThatSees(
       reading('outer', async (context) => context.callTool({ id: 'n', name: 'inner', arguments: {} })),
       reading('inner'),

@@ -151,7 +151,7 @@ describe('a call', () => {
     });
   });
 
-  test('by invoke has an id of its own; without a session it has one of its own, too', async () => {
+  test('a call by invoke has an id of its own; without a session it has one of its own, too', async () => {
     let count = 0;
     const desk = await deskOf(
       [
@@ -227,7 +227,7 @@ describe('a logger that throws', () => {
 });
 
 describe('subscribers', () => {
-  test('EVT-01 that throw or reject change nothing, and are reported in one place', async () => {
+  test('EVT-01 subscribers that throw or reject change nothing, and are reported in one place', async () => {
     const bus = new InProcessEventBus();
     const heard: string[] = [];
     const [first, second] = [new Error('first'), new Error('second')];
@@ -266,7 +266,7 @@ describe('subscribers', () => {
     expect(desk.logged.filter(({ fields }) => fields?.['error'] === error)).toHaveLength(1);
   });
 
-  test('EVT-03 that are slow do not hold the call; flush waits for them', async () => {
+  test('EVT-03 slow subscribers do not delay the call; flush waits for them', async () => {
     const desk = await deskOf([ping()]);
     let done = false;
     desk.app.eventBus.subscribe(ToolInvoked, async () => {

@@ -68,7 +68,7 @@ function approverOf(answer: unknown) {
 }
 
 describe('an approval', () => {
-  test('that is given lets the call run', async () => {
+  test('an approval lets the call run', async () => {
     const { tool, paid } = payer();
     const { approver, asked } = approverOf(approved);
     const desk = await deskOf([tool], { approver });
@@ -76,7 +76,7 @@ describe('an approval', () => {
     expect([asked, paid]).toEqual([[3], [3]]);
   });
 
-  test('that is refused denies the call, with the reason', async () => {
+  test('a refusal denies the call, with the reason', async () => {
     const { tool, paid } = payer();
     const desk = await deskOf([tool], { approver: approverOf({ kind: 'denied', reason: 'too much' }).approver });
     const outcome = await desk.call('pay', { amount: 3 });
@@ -179,7 +179,7 @@ describe('requiresApproval', () => {
     return asked.length > 0;
   };
 
-  test('may be a question about the params', async () => {
+  test('requiresApproval may be a predicate of the params', async () => {
     const large = ({ amount }: Amount): boolean => amount > 100;
     expect(await asks(large, 101)).toBe(true);
     expect(await asks(large, 100)).toBe(false);
@@ -201,7 +201,7 @@ describe('requiresApproval', () => {
     expect(await asks(rule as () => boolean, 1)).toBe(true);
   });
 
-  test('may look at the state; what it sees counts as read, and an approval is demanded when it changes its mind', async () => {
+  test('requiresApproval may read the state, which counts as read; an approval is demanded when its result changes', async () => {
     let handled = 0;
     const asked: string[] = [];
     const approver: Approver = { approve: ({ tool }) => (asked.push(tool.name), approved) };
@@ -238,7 +238,7 @@ describe('requiresApproval', () => {
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 
-  test('of tool, section and prompt, any demand is enough', async () => {
+  test('any demand of tool, section and prompt is enough', async () => {
     const places = ['tool', 'section', 'prompt'] as const;
     for (const place of places) {
       const at = (here: string): boolean | undefined => (here === place ? true : undefined);
@@ -273,7 +273,7 @@ describe('waiting for an approval', () => {
     },
   });
 
-  test("does not count as the tool's time, nor as a policy's", async () => {
+  test("waiting for an approval does not count as the tool's time, nor as a policy's", async () => {
     const { tool } = payer({ timeoutMs: 20 });
     const desk = await deskOf([tool], { approver: slow(80), limits: { policyMs: 20 } });
     expect((await desk.call('pay', { amount: 3 })).kind).toBe('succeeded');
@@ -465,7 +465,7 @@ describe('an answer that comes later', () => {
     expect(paid).toEqual([]);
   });
 
-  test('with a tool that is gone, or other params by now, the outcome says so', async () => {
+  test('if the tool is gone, or has other params by now, the outcome says so', async () => {
     const { tool } = payer();
     const desk = await deskOf([tool], { approver: later });
     const pending = await pendingOf(desk.call('pay', { amount: 3 }));
@@ -585,14 +585,14 @@ describe('a pending call is data from outside', () => {
     expect(desk.events).toEqual([]);
   });
 
-  test('another order of keys is the same call', async () => {
+  test('a different order of keys is the same call', async () => {
     const { paid, pending, go } = await written();
     const shuffled = Object.fromEntries(Object.entries(pending).reverse());
     expect((await go(shuffled)).kind).toBe('succeeded');
     expect(paid).toEqual([3]);
   });
 
-  test('it is known in another copy of the package', () => {
+  test('a pending call is recognised by another copy of the package', () => {
     expect(ApprovalPendingError.is({})).toBe(false);
     expect(ApprovalPendingError.is(null)).toBe(false);
   });

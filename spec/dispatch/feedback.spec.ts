@@ -105,7 +105,7 @@ describe('feedback on a call', () => {
     expect(desk.state()).toEqual({ notes: ['first'], lines: ['first'] });
   });
 
-  test('does not come after calls that never ran, nor do they count', async () => {
+  test('feedback does not follow calls that never ran, and they do not count', async () => {
     class Asked {
       @Param('Words') words!: string;
     }
@@ -136,7 +136,7 @@ describe('feedback on a call', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
-  test('does not come for calls that a handler makes, nor do they count', async () => {
+  test('feedback does not follow calls that a handler makes, and they do not count', async () => {
     const twice = new StaticFeedback('Second.', { everyCalls: 2 });
     const inner = defineTool({ name: 'inner', description: 'Inner.', feedback: [twice], handler: () => 'in' });
     const outer = defineTool({
@@ -200,7 +200,7 @@ describe('what a feedback provider sees', () => {
         session.slice(Note).clear();
       },
     ],
-  ])('cannot be changed: %s', async (_what, change) => {
+  ])('a feedback provider cannot change %s', async (_what, change) => {
     const desk = await deskOf([
       talker(
         saying((_call, _outcome, context) => {
@@ -214,7 +214,7 @@ describe('what a feedback provider sees', () => {
     expect(desk.logged).toMatchObject([{ level: 'warn', fields: { error: { name: ReadOnlyViolationError.name } } }]);
   });
 
-  test('cannot be changed: a resource, whose overlay is dropped', async () => {
+  test('a feedback provider cannot change a resource, whose overlay is dropped', async () => {
     const desk = await deskOf([
       talker(
         saying((_call, _outcome, { resources }) => {
@@ -255,13 +255,16 @@ describe('a feedback provider that fails', () => {
     ['gives a number', () => 3 as never],
     ['gives null', () => null as never],
     ['gives an object', () => ({ text: 'x' }) as never],
-  ])('and %s says nothing: the outcome stays, a warning is logged, the next one is asked', async (_how, provide) => {
-    const desk = await deskOf([talker(saying(provide), advice('Go on.'))]);
-    expect(await desk.call('talk')).toMatchObject({ kind: 'succeeded', text: 'done.\n\n[Guidance: Go on.]' });
-    expect(desk.logged).toMatchObject([
-      { level: 'warn', message: expect.stringMatching(/^Feedback provider house failed after talk: /) as unknown },
-    ]);
-  });
+  ])(
+    'a feedback provider that fails and %s adds nothing: the outcome stays, a warning is logged, the next one is asked',
+    async (_how, provide) => {
+      const desk = await deskOf([talker(saying(provide), advice('Go on.'))]);
+      expect(await desk.call('talk')).toMatchObject({ kind: 'succeeded', text: 'done.\n\n[Guidance: Go on.]' });
+      expect(desk.logged).toMatchObject([
+        { level: 'warn', message: expect.stringMatching(/^Feedback provider house failed after talk: /) as unknown },
+      ]);
+    },
+  );
 
   test('a feedback provider that hangs is abandoned, and its later answer is ignored', async () => {
     jest.useFakeTimers();
@@ -278,7 +281,7 @@ describe('a feedback provider that fails', () => {
     }
   });
 
-  test('and hangs is given up when the caller does', async () => {
+  test('a feedback provider that hangs is abandoned when the caller aborts', async () => {
     const caller = new AbortController();
     const desk = await deskOf([
       talker(
@@ -291,7 +294,7 @@ describe('a feedback provider that fails', () => {
     expect((await desk.call('talk', {}, { signal: caller.signal })).text).toBe('done.');
   });
 
-  test('cannot break a call by the file that it waits for', async () => {
+  test('a feedback provider cannot break a call by the file that it waits for', async () => {
     const files = new InMemoryFilesystem();
     files.stat = () => Promise.reject(new Error('disk on fire'));
     const bound = { resources: [bind(Filesystem, { provide: () => files, scope: 'toolCall' })] };
@@ -395,7 +398,7 @@ describe('the cadence of feedback', () => {
     expect(order.indexOf('b')).toBeLessThan(order.indexOf('a'));
   });
 
-  test('by time: from the first call on, and then from the last time', async () => {
+  test('feedback by time: from the first call on, and then from the last time', async () => {
     const clock = new FakeClock();
     const slow = defineTool({
       name: 'slow',
@@ -411,7 +414,7 @@ describe('the cadence of feedback', () => {
     expect(heard).toEqual([false, true, false, true, false]);
   });
 
-  test('by file: once, with the call that committed it, and never for one that was rolled back', async () => {
+  test('feedback by file: once, with the call that committed it, and never for one that was rolled back', async () => {
     const files = new InMemoryFilesystem();
     const written = new StaticFeedback('AGENTS.md detected.', { fileCreated: 'AGENTS.md' });
     class Write {
@@ -435,13 +438,13 @@ describe('the cadence of feedback', () => {
     expect(heard).toEqual([false, false, true, false]);
   });
 
-  test('by file: never without a filesystem', async () => {
+  test('feedback by file: never without a filesystem', async () => {
     const desk = await deskOf([talker(new StaticFeedback('Read it.', { fileCreated: 'a.md' }))]);
     expect(spoke(await desk.call('talk'))).toBe(false);
     expect(desk.logged).toEqual([]);
   });
 
-  test('with a deadline: the time that is left after the call', async () => {
+  test('feedback by deadline: the time that is left after the call', async () => {
     const clock = new FakeClock();
     const work = defineTool({
       name: 'work',

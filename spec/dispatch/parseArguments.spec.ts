@@ -184,7 +184,7 @@ describe('the text of a refusal', () => {
 });
 
 describe('arguments as an object', () => {
-  test('are parsed like text, and are not changed', async () => {
+  test('arguments as an object are parsed like text, and are not changed', async () => {
     class Params {
       @Param('Id') id!: string;
       @Param({ integer: true }) n = 3;

@@ -281,7 +281,7 @@ describe('while a policy is asked', () => {
     expect(ran).toEqual([]);
   });
 
-  test('its signal is aborted when it is given up', async () => {
+  test('the signal of a policy is aborted when the policy is abandoned', async () => {
     let seen: AbortSignal | undefined;
     const { tool } = writer(
       policy((_call, { signal }) => {
@@ -323,7 +323,7 @@ describe('what a policy sees', () => {
     });
   });
 
-  test('cannot be changed: a write to the session denies the call', async () => {
+  test('a policy cannot change the session: a write denies the call', async () => {
     const { tool, ran } = writer(
       policy((_call, { session }) => {
         session.dispatch(new Note('by a policy'));
@@ -336,7 +336,7 @@ describe('what a policy sees', () => {
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 
-  test('cannot be changed: a write to a resource is dropped', async () => {
+  test('a policy cannot change a resource: a write is dropped', async () => {
     const { tool } = writer(
       policy((_call, { resources }) => {
         resources.get(Ledger).write('by a policy');
@@ -348,7 +348,7 @@ describe('what a policy sees', () => {
     expect(desk.ledger.lines).toEqual(['first', 'x']);
   });
 
-  test('cannot be used later', async () => {
+  test('a policy cannot use the context later', async () => {
     let kept: CallContext | undefined;
     const { tool } = writer(policy((_call, context) => ((kept = context), allow)));
     const desk = await deskOf([tool]);
@@ -386,7 +386,7 @@ describe('what a policy sees', () => {
     expect(outcome).toBeInstanceOf(TypeError);
   });
 
-  test('of a call within a call: what the outer handler has done so far', async () => {
+  test('a policy of a call within a call sees what the outer handler has done so far', async () => {
     const seen: unknown[] = [];
     const inner = writer(
       policy((_call, { session, resources }) => {

@@ -178,7 +178,7 @@ describe('the deadline', () => {
     expect(await desk.call('act', { wrong: 1 }, { deadline })).toMatchObject({ kind: 'rejected' });
   });
 
-  test('does not overtake a handler that has returned; the next call is stopped', async () => {
+  test('the deadline does not affect a handler that has returned; the next call is stopped', async () => {
     const clock = new FakeClock();
     const desk = await deskOf([
       defineTool({

@@ -53,11 +53,11 @@ describe('a value with a render of its own', () => {
     expect(await told(new Order())).toBe('Order W1');
   });
 
-  test('in an array: all are worded, joined by blank lines', async () => {
+  test('a list of values with render: all are rendered, joined by blank lines', async () => {
     expect(await told([new Order(), Object.assign(new Order(), { id: 'W2' })])).toBe('Order W1\n\nOrder W2');
   });
 
-  test('in an array with others: JSON', async () => {
+  test('a mixed list of values with render is JSON', async () => {
     expect(await told([new Order(), 1])).toBe('[{"id":"W1"},1]');
     expect(await told([])).toBe('[]');
   });
@@ -73,7 +73,7 @@ describe('a value with a render of its own', () => {
     ['gives a promise', () => Promise.resolve('later')],
     ['gives a promise that rejects', () => Promise.reject(new Error('never'))],
     ['gives nothing', () => undefined],
-  ])('HAND-15 that %s falls back to JSON', async (_what, render) => {
+  ])('HAND-15 a render that %s falls back to JSON', async (_what, render) => {
     class Shy {
       readonly id = 'W1';
       render(): unknown {
@@ -84,7 +84,7 @@ describe('a value with a render of its own', () => {
     await new Promise((resolve) => setImmediate(resolve));
   });
 
-  test('HAND-15 that is no function is a property like others', async () => {
+  test('HAND-15 a render that is no function is a property like others', async () => {
     expect(await told({ render: 'yes' })).toBe('{"render":"yes"}');
   });
 });

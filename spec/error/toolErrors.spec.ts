@@ -18,7 +18,7 @@ describe('ToolRefusal', () => {
     });
   });
 
-  test('may carry a value and a cause', () => {
+  test('a refusal may carry a value and a cause', () => {
     const cause = new Error('409');
     const refusal = new ToolRefusal('Refused.', { value: 0, cause });
     expect(refusal.value).toBe(0);

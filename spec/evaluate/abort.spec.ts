@@ -28,7 +28,7 @@ async function evaluateWith(adapter: ModelAdapter, signal: AbortSignal, tools: r
 const answer = (text: string): ModelResponse => ({ text, toolCalls: [], finishReason: 'stop' });
 
 describe("the caller's abort", () => {
-  test('CANC-03 before the run: rejects with the reason, and nothing is asked', async () => {
+  test('CANC-03 before the run: rejects with the reason, and no request is made', async () => {
     const adapter = new ScriptedModel([{ text: 'Hello.' }]);
     const reason = new Error('user left');
     expect(await evaluateWith(adapter, AbortSignal.abort(reason))).toMatchObject({ error: reason });

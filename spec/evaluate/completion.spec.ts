@@ -143,7 +143,7 @@ describe('a final answer', () => {
     });
   });
 
-  test('may be null, and was given without any call', async () => {
+  test('a final answer may be null, and was given without any call', async () => {
     const seen: unknown[] = [];
     const desk = await deskOf({ prompt: [checkerOf((answer) => (seen.push(answer), YES))] });
     await desk.run([{}]);
@@ -152,7 +152,7 @@ describe('a final answer', () => {
 });
 
 describe('the checkers of a run', () => {
-  test("are the prompt's, the enabled sections', and the offered tools', in this order, each once", async () => {
+  test("the checkers of a run are the prompt's, the enabled sections', and the offered tools', in this order, each once", async () => {
     const asked: string[] = [];
     const named = (name: string) => checkerOf(() => (asked.push(name), YES), name);
     const shared = named('shared');
@@ -170,7 +170,7 @@ describe('the checkers of a run', () => {
     expect(Object.isFrozen(rendered.completion)).toBe(true);
   });
 
-  test('of a disabled section and its tools are not asked', async () => {
+  test('the checkers of a disabled section and its tools are not asked', async () => {
     const never = only('never');
     const tool = defineTool({ name: 'tool', description: 'A tool.', completion: [never], handler: () => 'ok' });
     const desk = await deskOf({ section: [never], tools: [tool], enabled: false });
@@ -233,7 +233,7 @@ describe('the checkers of a run', () => {
     expect(() => scopes[0]?.session.slice(Note).all()).toThrow(expect.objectContaining({ code: 'E602' }) as Error);
   });
 
-  test('of a nested run are asked within the call, and see what it has done so far', async () => {
+  test('the checkers of a nested run are asked within the call, and see what it has done so far', async () => {
     const session = new Session();
     const seen: number[] = [];
     const inner = definePrompt({
@@ -299,7 +299,7 @@ describe('a checker that fails', () => {
     },
   );
 
-  test('and hangs is given up after a minute', async () => {
+  test('a checker that hangs is abandoned after a minute', async () => {
     jest.useFakeTimers();
     try {
       const signals: AbortSignal[] = [];
@@ -315,7 +315,7 @@ describe('a checker that fails', () => {
     }
   });
 
-  test('and hangs is given up when the caller does, with the reason of the caller', async () => {
+  test('a checker that hangs is abandoned when the caller aborts, with the reason of the caller', async () => {
     const caller = new AbortController();
     const reason = new Error('enough');
     const hangs = checkerOf(() => {

@@ -79,7 +79,7 @@ describe('before a limit stops the run', () => {
     expect(transcript[index - 1]?.role).toBe('tool');
   });
 
-  test('also of tokens', async () => {
+  test('the message about a near limit also covers tokens', async () => {
     const { running } = await run(
       [
         { ...adding, usage: { totalTokens: 850 } },

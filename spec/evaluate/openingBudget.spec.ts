@@ -69,7 +69,7 @@ describe('an opening within the token budget', () => {
     });
   });
 
-  test('may spend what is left to the last token', async () => {
+  test('an opening may spend what is left to the last token', async () => {
     const { run, open } = await desk();
     await run([opening('b'), done], { budget: new Budget({ maxTotalTokens: 230, maxInputTokens: 220 }) });
     expect(open()).toEqual(['b']);

@@ -207,7 +207,7 @@ describe("expansions: 'apply'", () => {
     }
   });
 
-  test('without a budget, eight times', async () => {
+  test('a run without a budget opens eight times', async () => {
     const keys = Array.from({ length: 9 }, (_, index) => `s${String(index)}`);
     const { run, session } = await desk(...keys.map((key) => closed(key)));
     await run([...keys.map((key) => calls(opening(key))), done]);

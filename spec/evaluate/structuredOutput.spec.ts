@@ -81,13 +81,13 @@ describe('the output of a run', () => {
     expect((await run(texts(text), { output: Review })).output).toEqual({ stars: 4, shortText: 'Fine' });
   });
 
-  test('may ignore keys that no field declares, wherever it is declared', async () => {
+  test('the output may ignore keys that no field declares, wherever it is declared', async () => {
     const { run } = await desk({ output: Review, allowExtraKeys: true });
     expect((await run(texts('{"stars":4,"z":1}'))).output).toEqual({ stars: 4, shortText: '' });
     expect((await run(texts('{"items":[],"z":1}'), { output: { array: Review } })).output).toEqual([]);
   });
 
-  test('can be seen in the rendering', async () => {
+  test('the output is visible in the rendering', async () => {
     const { app, type } = await desk({ output: { array: Review }, allowExtraKeys: true });
     const rendered = await app.prompt(type).render();
     expect(rendered).toMatchObject({ outputType: Review, container: 'array', allowExtraKeys: true });
@@ -143,7 +143,7 @@ describe('an answer that cannot be read', () => {
     expect(error).toMatchObject({ phase: 'budget' });
   });
 
-  test('without text is one, too', async () => {
+  test('an answer without text is unreadable, too', async () => {
     const { run } = await desk({ output: Review });
     expect(await rejection(run([{}, {}]))).toMatchObject({ code: 'E530', rawText: '' });
   });
@@ -152,7 +152,7 @@ describe('an answer that cannot be read', () => {
     ['refusal', 'the model declined to answer'],
     ['length', 'the answer was cut short by the output limit'],
     ['content_filter', 'the answer was stopped by a content filter'],
-  ] as const)('of a model that ended by %s is not asked for again', async (finishReason, why) => {
+  ] as const)('an unreadable answer of a model that ended by %s is not requested again', async (finishReason, why) => {
     const { run } = await desk({ output: Review });
     const going = run([{ text: '{"stars":4,"shor', finishReason }, { text: GOOD }]);
     const error = (await rejection(going)) as OutputParseError;
@@ -161,7 +161,7 @@ describe('an answer that cannot be read', () => {
     expect(going.adapter.requests).toHaveLength(1);
   });
 
-  test('but whole is taken, even when what follows it was cut short', async () => {
+  test('a whole value is accepted, even when what follows it was cut short', async () => {
     const { run } = await desk({ output: Review });
     const response = await run([{ text: `${GOOD} I hope that thi`, finishReason: 'length' }]);
     expect(response).toMatchObject({ output: { stars: 4 }, finishReason: 'length' });
@@ -268,7 +268,7 @@ describe('the schema that the provider receives', () => {
     expect(adapter.model.requests[0]?.outputSchema).toBeUndefined();
   });
 
-  test('does not depend on the adapter when the run is replayed', async () => {
+  test('the output does not depend on the adapter when the run is replayed', async () => {
     const { app, type } = await desk({ output: Review });
     const first = await app.evaluate(app.prompt(type), { adapter: new Plain(texts(BAD, GOOD)) });
     const again = await app.evaluate(app.prompt(type), { adapter: new ReplayModel(first.transcript) });

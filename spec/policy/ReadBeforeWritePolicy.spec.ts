@@ -38,7 +38,7 @@ describe('ReadBeforeWritePolicy', () => {
     expect((await desk.call('write_file', { path: 'a.txt' })).kind).toBe('denied');
   });
 
-  test('neither writing nor listing is reading', async () => {
+  test('writing and listing do not count as reading', async () => {
     const desk = await deskOf();
     await desk.call('ls', { path: 'a.txt' });
     await desk.call('write_file', { path: 'new.txt' });
@@ -76,7 +76,7 @@ describe('ReadBeforeWritePolicy', () => {
     expect((await desk.call('rm', { path: '/' })).kind).toBe('denied');
   });
 
-  test.each([{}, { path: 'a\0b' }])('where it cannot know the file, it denies: %j', async (args) => {
+  test.each([{}, { path: 'a\0b' }])('denies when it cannot know the file: %j', async (args) => {
     const desk = await deskOf();
     expect((await desk.call('write_file', args)).kind).toBe('denied');
   });

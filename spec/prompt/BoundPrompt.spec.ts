@@ -64,7 +64,7 @@ describe('bind', () => {
     expect(await bodies(prompt)).toEqual(['b at 1', 'Hi']);
   });
 
-  test('without anything changes nothing', async () => {
+  test('bind without values changes nothing', async () => {
     const prompt = (await deskPrompt()).bind(DeskParams, { tool: 'a' });
     expect(await bodies(prompt.bind())).toEqual(['a at 1', 'Hello']);
   });
@@ -178,7 +178,7 @@ describe('a prompt', () => {
     expect(rendered).toBe(1);
   });
 
-  test('that was not listed is unknown to the application: E403', async () => {
+  test('a prompt that was not listed is unknown to the application: E403', async () => {
     const listed = definePrompt({ ns: 'n', key: 'k', sections: [] });
     const app: Application = await createApplication({ prompts: [listed] });
     const ask = (): unknown => app.prompt(definePrompt({ ns: 'n', key: 'other', sections: [] }));

@@ -22,7 +22,7 @@ const section = (key: string, options: Partial<SectionOptions> = {}): Constructo
   defineSection({ title: key.toUpperCase(), ...options, key });
 
 describe('the sections of a rendering', () => {
-  test('are where their offsets say, without their children', async () => {
+  test('sections are where their offsets say, without their children', async () => {
     const { text, sections } = await renderedOf(
       section('a', { template: 'One 😀.', children: [section('b', { template: 'Inner.' })] }),
       section('c'),
@@ -148,7 +148,7 @@ describe('a rendering', () => {
     expect(tool?.handler).toBeInstanceOf(Function);
   });
 
-  test('of a tool without params and result has null for both', async () => {
+  test('a tool without params and result has null for both', async () => {
     const ping = defineTool({ name: 'ping', description: 'Answers.', handler: () => 'pong' });
     const [tool] = (await renderedOf(section('a', { tools: [ping] }))).tools;
     expect(tool).toMatchObject({ paramsType: null, resultType: null, resultContainer: 'object' });
@@ -156,7 +156,7 @@ describe('a rendering', () => {
     expect(tool?.handler?.({}, undefined as never)).toBe('pong');
   });
 
-  test('of a section that takes no overrides covers its tools', async () => {
+  test('a section that takes no overrides covers its tools', async () => {
     const ping = defineTool({ name: 'ping', description: 'Answers.', handler: () => 'pong' });
     const [tool] = (await renderedOf(section('a', { tools: [ping], acceptsOverrides: false }))).tools;
     expect(tool?.acceptsOverrides).toBe(false);

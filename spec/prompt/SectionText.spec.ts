@@ -38,7 +38,7 @@ describe('a placeholder', () => {
     expect(await bodyOf(template, { a: 'x' })).toBe(expected);
   });
 
-  test('of the tag md is the same', async () => {
+  test('a placeholder of the tag md is the same', async () => {
     expect(await bodyOf(md`Use ${'a'}, then ${'b'}.`, { a: 'x', b: 'y' })).toBe('Use x, then y.');
   });
 

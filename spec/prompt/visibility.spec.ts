@@ -102,7 +102,7 @@ describe('a summarised section', () => {
     ]);
   });
 
-  test('may have an empty summary, placeholders in it, and one with the tag md', async () => {
+  test('a summarised section may have an empty summary, placeholders in it, and one with the tag md', async () => {
     const prompt = await promptOf([
       closed('a', { summary: '' }),
       defineSection({ key: 'b', title: 'B', params: Brief, summary: 'Brief: ${brief}.', visibility: 'summary' }),

@@ -84,7 +84,7 @@ describe('a singleton', () => {
     expect(registry.get(Cache).store).toBe(registry.get(Store));
   });
 
-  test('cannot hold what lives for one call', () => {
+  test('a singleton cannot hold what lives for one call', () => {
     const registry = registryOf([
       bind(Cache, { provide: (scope) => new Cache(scope.get(Store)) }),
       bind(Store, { provide: () => new Store(), scope: 'toolCall' }),

@@ -230,7 +230,7 @@ describe('app.close', () => {
 });
 
 describe('asynchronous subscribers', () => {
-  test('EVT-03 do not delay a call, and are waited for when the application is closed, before its resources are', async () => {
+  test('EVT-03 asynchronous subscribers do not delay a call, and are awaited when the application is closed, before its resources are', async () => {
     const log: string[] = [];
     let wake = (): void => undefined;
     const asleep = new Promise<void>((resolve) => {
@@ -337,7 +337,7 @@ describe('the end of a call', () => {
     expect(log).toEqual(['close First', 'inner ended', 'close First']);
   });
 
-  test('does not wait for what is still being opened: that is closed when it comes', async () => {
+  test('the end of a call does not wait for what is still being opened, which is closed later', async () => {
     const log: string[] = [];
     const provide = async (): Promise<First> => {
       await pass(3);

@@ -104,7 +104,7 @@ describe('a resource that is changed in place', () => {
     expect([slate.list(), slate.note, Shelf.rowsOf(shelf)]).toEqual([['first', 'second'], 'n', ['first', 'second']]);
   });
 
-  test('may be a frozen object with methods of its own', async () => {
+  test('a resource may be a frozen object with methods of its own', async () => {
     abstract class Tally {
       abstract add(): number;
     }
@@ -224,7 +224,7 @@ describe('once its call has ended, a handle', () => {
     expect(slate.list()).toEqual(['first']);
   });
 
-  test('HAND-24 of a call that timed out: what still runs is waited for and undone, what has not begun is refused', async () => {
+  test('HAND-24 a handle of a call that timed out: what still runs is awaited and undone, what has not begun is refused', async () => {
     let settle!: (thrown: unknown) => void;
     const refused = new Promise<unknown>((resolve) => {
       settle = resolve;
@@ -299,7 +299,7 @@ describe('a call within a call', () => {
     expect(shelf.log).toEqual(['snapshot', 'snapshot', 'restore']);
   });
 
-  test('HAND-28 that succeeds is undone with the outer one, also when that has written nothing itself', async () => {
+  test('HAND-28 an inner call that succeeds is undone with the outer one, also when that has written nothing itself', async () => {
     const { desk, shelf } = await shop(
       good,
       tool('outer', async (context) => {

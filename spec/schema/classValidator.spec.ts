@@ -14,7 +14,7 @@ import { Param } from 'toolwright';
 import { instanceOf, issuesOf, kindsOf } from './reading';
 
 describe('decorators with options', () => {
-  test('may carry a message, with their tokens filled in', () => {
+  test('decorators may carry a message, with their tokens filled in', () => {
     class Params {
       @Param('N') @Min(3, { message: '$property of $target must be at least $constraint1, not $value' }) n!: number;
       @Param('T') @IsString({ message: ({ value }: ValidationArguments) => `no text: ${typeof value}` }) t!: string;

@@ -71,7 +71,7 @@ describe('conditional rules', () => {
     expect(JSON.stringify(classSchema(shapeOf(One)))).not.toContain('minLength');
   });
 
-  test('of a secret property do not repeat its value', () => {
+  test('conditional rules of a secret property do not repeat its value', () => {
     class Login {
       @Param({ secret: true })
       @ValidateIf(() => true)

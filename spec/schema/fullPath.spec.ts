@@ -82,7 +82,7 @@ describe('a @Transform', () => {
     expect(kindsOf(Params, { tags: [1], at: '2030-01-01' })).toEqual(['type tags[0]']);
   });
 
-  test('may look at the other properties', () => {
+  test('a @Transform may read the other properties', () => {
     class Params {
       @Param('A') first!: string;
       @Transform(({ value, obj }: { value: string; obj: { first: string } }) => `${obj.first} ${value}`)
@@ -92,7 +92,7 @@ describe('a @Transform', () => {
     expect(instanceOf(Params, { first: 'Ann', last: 'Lee' }).last).toBe('Ann Lee');
   });
 
-  test('that throws is an issue, no exception', () => {
+  test('a @Transform that throws is an issue, not an exception', () => {
     class Params {
       @Transform(({ value }: { value: string }) => value.trim()) @Param('T') text!: string;
       @Param('N') n!: number;
@@ -106,7 +106,7 @@ describe('a @Transform', () => {
     expect(kindsOf(Outer, { rows: [{ text: 5, n: 'x' }] })).toEqual(['type rows[0].text', 'type rows[0].n']);
   });
 
-  test('that throws does not repeat a secret', () => {
+  test('a @Transform that throws does not repeat a secret', () => {
     class Params {
       @Transform(({ value }: { value: string }) => {
         throw new Error(`bad ${value}`);

@@ -58,7 +58,7 @@ describe('a schema for OpenAI in strict mode', () => {
     expect(properties['either']?.description).toBe('Either');
   });
 
-  test('of a class that contains itself, described', () => {
+  test('a schema of a class that contains itself, described', () => {
     class Node {
       @Param({ type: () => Node, optional: true, description: 'The next one' }) next?: Node;
       @Param({ type: () => [Node], description: 'All below' }) children!: Node[];
@@ -116,7 +116,7 @@ describe('a schema for OpenAI in strict mode', () => {
         return P;
       },
     ],
-  ])('cannot be had for %s: the schema is sent as it is', (_what, make) => {
+  ])('strict mode is not possible for %s: the schema is sent as it is', (_what, make) => {
     const type = make();
     const lowered = strictly(type);
     expect(lowered).toMatchObject({ schema: classSchema(shapeOf(type)), strict: false });

@@ -39,7 +39,7 @@ describe('PersistentList', () => {
     expect(list.values).toEqual([1, 2]);
   });
 
-  test('may be empty', () => {
+  test('a list may be empty', () => {
     expect(PersistentList.of([]).values).toEqual([]);
     expect(PersistentList.of([]).last).toBeUndefined();
     expect(PersistentList.empty.values).toEqual([]);

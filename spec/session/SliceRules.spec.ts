@@ -78,7 +78,7 @@ describe('install', () => {
     expect(session.slice(Total).latest()?.value).toBe(2);
   });
 
-  test('without initial needs a seed, and says so', () => {
+  test('a class without initial needs a seed, and the error says so', () => {
     class Plan {
       constructor(readonly steps: readonly string[] = []) {}
       @Reducer(() => AddStep)

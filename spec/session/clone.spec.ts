@@ -33,7 +33,7 @@ describe('clone', () => {
     expect(session.clone({ id: 'mine' }).id).toBe('mine');
   });
 
-  test('and original do not see what the other does later', () => {
+  test('clone and original do not see later changes of each other', () => {
     const session = new Session();
     session.dispatch(new Note('a'));
     const copy = session.clone();
@@ -94,7 +94,7 @@ describe('clone', () => {
     expect(session.children).toEqual([child]);
   });
 
-  test('of a session whose parent lives elsewhere keeps the id of that', () => {
+  test('the clone of a session whose parent is elsewhere keeps the id of that', () => {
     expect(new Session({ parentId: 'far' }).clone()).toMatchObject({ parent: null, parentId: 'far' });
   });
 });

@@ -63,7 +63,7 @@ describe('random calls that read, write and nest, fail and time out', () => {
       )
     ).map(answerOf);
 
-  test('CONC-03 of one turn have the effects and the answers of running in call order', async () => {
+  test('CONC-03 random calls of one turn have the effects and the answers of running in call order', async () => {
     const own = await desk(programs);
     const met = new Met();
     const property = fc.asyncProperty(calls(5, 'c'), async (drawn) => {
@@ -79,7 +79,7 @@ describe('random calls that read, write and nest, fail and time out', () => {
     met.atLeast(200, 'succeeded', 'failed', 'timed_out');
   }, 60_000);
 
-  test('CONC-03 of two requests on one session have those of some order that keeps both call orders', async () => {
+  test('CONC-03 random calls of two requests on one session have those of some order that keeps both call orders', async () => {
     const own = await desk(programs);
     const met = new Met();
     const property = fc.asyncProperty(calls(3, 'c'), calls(3, 'd'), async (one, other) => {

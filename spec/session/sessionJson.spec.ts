@@ -108,7 +108,7 @@ describe('toJSON and fromJSON', () => {
     expect(Object.isFrozen(again.slice(Note).latest()?.data)).toBe(true);
   });
 
-  test('of a child hold the id of its parent, and take the parent again', () => {
+  test('the JSON of a child holds the id of its parent, and the parent can be passed again', () => {
     const parent = new Session({ id: 'p', slices });
     const child = new Session({ id: 'c', parent, slices });
     expect(child.toJSON().parentId).toBe('p');

@@ -186,7 +186,7 @@ describe('types that are no classes', () => {
       );
     });
 
-    test('as a service: E401', () => {
+    test('a type that is no class, as a service: E401', () => {
       expect(verdicts[3]).toMatchObject({ name: 'ContainerError', code: 'E401' });
       expect(verdicts[3]?.message).toMatch(/constructor parameter 0 of Service is of type (Function|Object)/);
     });

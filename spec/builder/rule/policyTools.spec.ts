@@ -44,7 +44,7 @@ test('E315: a name that the prompt does not have, wherever the policy is declare
   ]);
 });
 
-test('E315: so do the names that are given to ReadBeforeWritePolicy', async () => {
+test('E315: ReadBeforeWritePolicy names its tools, too', async () => {
   expect(await faultsOf({ prompt: [new ReadBeforeWritePolicy({ reads: ['cat'], writes: ['build'] })] })).toEqual([
     expect.stringContaining('names the tool "cat"'),
   ]);

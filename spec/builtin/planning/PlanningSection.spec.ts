@@ -56,7 +56,7 @@ describe('the text of the planning section', () => {
 });
 
 describe('the tools of the planning section', () => {
-  test('are four in this order, under every strategy', async () => {
+  test('there are four tools in this order, under every strategy', async () => {
     for (const strategy of Object.values(PlanningStrategy)) {
       const { rendered } = await planner({ section: PlanningSection.with({ strategy }) });
       expect(rendered.tools.map(({ name }) => name)).toEqual(tools);

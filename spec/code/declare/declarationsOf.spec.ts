@@ -143,7 +143,7 @@ declare function f(args?: { x?: Item }): Promise<Item>;
 declare function g(args?: { x?: Item; y?: Item2 }): Promise<unknown>;`);
   });
 
-  test('none is that of a global', () => {
+  test('no name is that of a global', () => {
     const map = { type: 'object', title: 'Map', properties: { a: { type: 'string' } } };
     expect(declarationsOf([fromSchema({ type: 'object', properties: { x: map } })], { results: false })).toMatch(
       /^interface Map2 /,

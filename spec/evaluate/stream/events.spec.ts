@@ -56,7 +56,7 @@ describe('the events of a stream', () => {
     ]);
   });
 
-  test('they are frozen', async () => {
+  test('the events of a stream are frozen', async () => {
     const { app, prompt } = await desk([add()]);
     const script = [{ text: 'x', toolCalls: [{ name: 'add', arguments: { a: 1, b: 2 } }] }, { text: 'y' }];
     const events = await eventsOf(app.stream(prompt, { adapter: new ScriptedModel(script) }));
@@ -252,7 +252,7 @@ describe('a stream whose provider fails', () => {
     expect(adapter.closed).toBe(5);
   });
 
-  test('with an error of its own: throws it as evaluate wraps it', async () => {
+  test('a provider that fails with an error of its own: the stream throws it as evaluate wraps it', async () => {
     const { app, prompt } = await desk([]);
     const adapter = new Tap([() => [...spoken('x').slice(0, 1), new RangeError('odd')]]);
     expect(await rejection(eventsOf(app.stream(prompt, { adapter })))).toMatchObject({

@@ -134,7 +134,7 @@ describe('a stream that is read slowly', () => {
 });
 
 describe('a stream that is left', () => {
-  test('before it was begun: there is no run', async () => {
+  test('a stream that is left before it was begun starts no run', async () => {
     const adapter = new ScriptedModel([{ text: 'Hello.' }]);
     const { stream } = await streamOf([], { adapter });
     expect(await stream.return()).toEqual({ done: true, value: undefined });
@@ -152,7 +152,7 @@ describe('a stream that is left', () => {
     await app.close();
   });
 
-  test('at a call: the tool is not run, nor is anything after it', async () => {
+  test('a stream that is left at a call: the tool is not run, nor is anything after it', async () => {
     const ran: string[] = [];
     const adapter = new Tap([() => calling('act', 'act'), () => spoken('x')]);
     const { notes, stream } = await streamOf([policyTransaction(ran)], { adapter });
@@ -163,7 +163,7 @@ describe('a stream that is left', () => {
     expect(adapter.requests).toHaveLength(1);
   });
 
-  test('between two calls: the first one keeps its effects', async () => {
+  test('a stream that is left between two calls: the first one keeps its effects', async () => {
     const ran: string[] = [];
     const tools = [policyTransaction(ran, 'one'), policyTransaction(ran, 'two')];
     const { notes, stream } = await streamOf(tools, { adapter: new Tap([() => calling('one', 'two')]) });
@@ -174,7 +174,7 @@ describe('a stream that is left', () => {
   });
 
   test.each(['return', 'throw'] as const)(
-    'by %s while a tool runs: it is aborted and rolled back before that resolves, and who waits gets no event',
+    'leaving by %s while a tool runs: it is aborted and rolled back before that resolves, and a pending read gets no event',
     async (way) => {
       const ran: string[] = [];
       const { notes, stream } = await streamOf([policyTransaction(ran, 'act', true)], {
@@ -193,7 +193,7 @@ describe('a stream that is left', () => {
     },
   );
 
-  test('by an error in the loop that reads it', async () => {
+  test('an error in the reading loop leaves the stream', async () => {
     const adapter = new Tap([() => spoken('a', 'b')]);
     const { stream } = await streamOf([], { adapter });
     const reading = (async () => {
@@ -203,7 +203,7 @@ describe('a stream that is left', () => {
     expect(adapter).toMatchObject({ given: 1, closed: 1 });
   });
 
-  test('by the end of its scope', async () => {
+  test('the end of its scope leaves the stream', async () => {
     const adapter = new Tap([() => spoken('a', 'b')]);
     const { stream } = await streamOf([], { adapter });
     await stream.next();
@@ -211,7 +211,7 @@ describe('a stream that is left', () => {
     expect(adapter).toMatchObject({ given: 1, closed: 1 });
   });
 
-  test('by a pipe whose other end is gone', async () => {
+  test('a pipe whose other end is closed leaves the stream', async () => {
     const adapter = new Tap([() => spoken('a', 'b', 'c', 'd', 'e', 'f')]);
     const { app, stream } = await streamOf([], { adapter });
     const pipe = Readable.from(stream);
@@ -244,7 +244,7 @@ describe('a stream that is left', () => {
     await app.close();
   });
 
-  test('after its last event: the run had ended already', async () => {
+  test('leaving after the last event: the run had ended already', async () => {
     const { stream } = await streamOf([], { adapter: new Tap([() => spoken('a')]) });
     const kinds: string[] = [];
     for await (const { kind } of stream) {

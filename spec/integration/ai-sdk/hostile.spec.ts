@@ -85,7 +85,7 @@ describe('whatever a model of the AI SDK answers', () => {
     );
   });
 
-  test('in a stream: a response comes only with its end', async () => {
+  test('an answer in a stream: a response is returned only at its end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 8 }), (parts) =>
         isTold(async () => {
@@ -129,7 +129,7 @@ describe('whatever a loop calls', () => {
     return { app, session, rendered: await app.prompt(NotesDesk).render({ session }) };
   }
 
-  test('it is answered, and what is no good call notes nothing', async () => {
+  test('any call is answered, and an invalid one records nothing', async () => {
     const { app, session, rendered } = await openDesk();
     const chat = toOpenAiTools(app, rendered, { api: 'chat', session });
     const responses = toOpenAiTools(app, rendered, { api: 'responses', session });

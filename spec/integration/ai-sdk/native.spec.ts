@@ -152,11 +152,11 @@ describe('an answer', () => {
     [{ unified: 'other', raw: 'x' }, 'other'],
     [undefined, 'other'],
     [7, 'other'],
-  ])('that finished with %j finished with %s', async (finishReason, expected) => {
+  ])('an answer that finished with %j finished with %s', async (finishReason, expected) => {
     expect((await read({ content: [text], finishReason })).finishReason).toBe(expected);
   });
 
-  test.each(['error', 'interrupted'])('that ended by %s is asked for again', async (unified) => {
+  test.each(['error', 'interrupted'])('an answer that ended by %s is requested again', async (unified) => {
     const error = await rejectionOf(read({ content: [text, call], finishReason: { unified, raw: 'MALFORMED' } }));
     expect(error).toMatchObject({ name: 'ThrottleError', kind: 'connection' });
     expect(error.message).toContain('MALFORMED');
@@ -167,11 +167,11 @@ describe('an answer', () => {
     expect(await read({ content: [text, call], finishReason })).toMatchObject({ text: 'Done.', toolCalls: [] });
   });
 
-  test('with calls that says it just stopped has calls', async () => {
+  test('an answer with calls that claims to have stopped has calls', async () => {
     expect((await read({ content: [call], finishReason: stop })).finishReason).toBe('tool_calls');
   });
 
-  test('of which a part was meant for the form is that part, where a form was wanted', async () => {
+  test('an answer with a part for the form is that part, if a form was requested', async () => {
     const answer = {
       content: [{ type: 'text', text: 'Draft. {"a":1}' }],
       structuredOutputText: '{"a":1}',
@@ -212,7 +212,7 @@ describe('an answer', () => {
       { inputTokens: 3, outputTokens: 4, totalTokens: 7, cachedInputTokens: 2 },
     ],
     [{ inputTokens: { total: Number.NaN }, outputTokens: { total: 4 } }, { outputTokens: 4 }],
-  ])('that counts %j costs %j', async (usage, expected) => {
+  ])('an answer that counts %j costs %j', async (usage, expected) => {
     expect((await read({ content: [text], finishReason: stop, usage })).usage).toEqual(expected);
   });
 });

@@ -153,7 +153,7 @@ describe('a stream of a model', () => {
     expect(isCancelled).toBe(true);
   });
 
-  test('that is aborted ends with the reason of the signal', async () => {
+  test('a stream that is aborted ends with the reason of the signal', async () => {
     const stop = new AbortController();
     const stream = new ReadableStream({
       pull: (controller) => {

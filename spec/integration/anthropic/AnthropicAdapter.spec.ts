@@ -125,7 +125,7 @@ describe('AnthropicAdapter: strict tools', () => {
     @Param({ description: 'Three', nullable: true, type: String }) three!: string | null;
   }
 
-  test('as many as the provider compiles in one request, the rest as they are; every request is one that it takes', async () => {
+  test('strict tools: as many as the provider compiles in one request, the rest as they are; it accepts every request', async () => {
     @Section({ title: 'Desk', template: 'Work.' })
     class Desk {
       @Tool('A.') a(_params: Wide) {}
@@ -270,7 +270,7 @@ describe('AnthropicAdapter: what only the provider understands', () => {
     });
   });
 
-  test('but not without end', async () => {
+  test('a paused answer is continued, but not without end', async () => {
     const paused = Array.from({ length: 20 }, () => message([text('.')], { stop_reason: 'pause_turn' }));
     const { adapter, bodies } = talking({}, ...paused);
     expect(await adapter.complete(requestOf([hello]))).toMatchObject({ text: '..........', finishReason: 'other' });

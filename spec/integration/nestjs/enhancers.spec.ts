@@ -100,7 +100,7 @@ describe('guards', () => {
     expect((await prompt!.tools()).map(({ name }) => name)).toEqual(['get_order', 'remove_order']);
   });
 
-  test('it sees an execution context of a tool call: class, handler, params, context and request', async () => {
+  test('a guard sees an execution context of a tool call: class, handler, params, context and request', async () => {
     const seen: unknown[] = [];
     class Watch implements CanActivate {
       canActivate(host: ExecutionContext): boolean {
@@ -248,7 +248,7 @@ describe('interceptors', () => {
     }
   }
 
-  test('they see the value of the handler and may change it; message and failure stay', async () => {
+  test('interceptors see the value of the handler and may change it; message and failure stay', async () => {
     const errors: unknown[] = [];
     class Watch implements NestInterceptor {
       intercept(_host: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -354,7 +354,7 @@ describe('interceptors', () => {
 });
 
 describe('pipes', () => {
-  test('they get the params with their class, and change what the handler gets', async () => {
+  test('pipes get the params with their class, and change what the handler gets', async () => {
     const seen: ArgumentMetadata[] = [];
     class Trim implements PipeTransform {
       transform(value: OrderParams, metadata: ArgumentMetadata): OrderParams {

@@ -105,7 +105,7 @@ async function ask(url: string, command: string): Promise<string> {
   ).text();
 }
 
-test('it has steps, files and questions to follow', () => {
+test('the guide has steps, files and questions to follow', () => {
   expect(steps).toHaveLength(4);
   expect(steps.flatMap(questionsIn)).toHaveLength(4);
 });

@@ -26,13 +26,13 @@ async function bodyFor(
 }
 
 describe('OpenAIChatAdapter: the request', () => {
-  test('it is named after the model', () => {
+  test('the adapter is named after the model', () => {
     expect(new OpenAIChatAdapter({ client: clientOver(() => json({})), model: 'gpt-5-mini' }).name).toBe(
       'openai:gpt-5-mini',
     );
   });
 
-  test('without tools there is no word of them', async () => {
+  test('a request without tools does not mention them', async () => {
     expect(await bodyFor(requestOf(hello))).toEqual({
       model: 'gpt-5-mini',
       messages: [{ role: 'user', content: 'Hello' }],

@@ -40,7 +40,7 @@ const outputSchema = () => ({
 });
 
 describe('OpenAIResponsesAdapter: the request', () => {
-  test('it is named after the model', () => {
+  test('the adapter is named after the model', () => {
     expect(talking({ model: 'gpt-5-mini' }).adapter.name).toBe('openai:gpt-5-mini');
   });
 

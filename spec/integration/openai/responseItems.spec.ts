@@ -111,7 +111,7 @@ describe('responseItems: what the provider gave in its own form', () => {
     ]);
   });
 
-  test('of another provider it is not read', () => {
+  test('an item of another provider is not read', () => {
     const message: Message = { role: 'assistant', content: 'Hi.', native: native([reasoning], 'anthropic') };
     expect(items([message])).toEqual([{ role: 'assistant', content: 'Hi.' }]);
   });

@@ -54,7 +54,7 @@ describe('OpenAIChatAdapter.stream: the request', () => {
     expect(bodies[1]).toEqual({ ...bodies[0], stream: true, stream_options: { include_usage: true } });
   });
 
-  test('does not ask for the usage of a server that does not know how', async () => {
+  test('does not ask for the usage of a server that does not support it', async () => {
     const client = clientOver((body) => {
       expect(body).toMatchObject({ stream: true });
       expect(body).not.toHaveProperty('stream_options');
@@ -113,7 +113,7 @@ describe('OpenAIChatAdapter.stream: texts', () => {
       ],
       2,
     ],
-  ])('with %s', async (_name, chunks, total) => {
+  ])('texts with %s', async (_name, chunks, total) => {
     const { response } = await read(...chunks);
     expect(response).toMatchObject({ text: 'Hi.', finishReason: 'stop' });
     expect(response.usage?.totalTokens).toBe(total);
@@ -123,7 +123,7 @@ describe('OpenAIChatAdapter.stream: texts', () => {
     ['length', 'length'],
     ['content_filter', 'content_filter'],
     ['odd', 'other'],
-  ])('that end because of %s', async (given, finishReason) => {
+  ])('texts that end because of %s', async (given, finishReason) => {
     expect((await read(chunk({ content: 'Hi' }), chunk({}, given))).response).toMatchObject({
       text: 'Hi',
       finishReason,
@@ -140,7 +140,7 @@ describe('OpenAIChatAdapter.stream: texts', () => {
     });
   });
 
-  test('in parts, and of other choices, which were not asked for', async () => {
+  test('texts in parts, and of other choices, which were not requested', async () => {
     const other = { index: 1, delta: { content: 'no' }, finish_reason: 'length' };
     const { texts, response } = await read(
       { choices: [other, { index: 0, delta: { content: [{ type: 'text', text: 'yes' }] } }] },
@@ -158,7 +158,7 @@ describe('OpenAIChatAdapter.stream: texts', () => {
 });
 
 describe('OpenAIChatAdapter.stream: tool calls', () => {
-  test('ADPT-05 are put together by index, with an id and a name that come once', async () => {
+  test('ADPT-05 tool calls are joined by index, with an id and a name that occur once', async () => {
     expect(
       await callsOf(
         callChunk({ index: 0, id: 'a', type: 'function', function: { name: 'find', arguments: '' } }),
@@ -240,11 +240,11 @@ describe('OpenAIChatAdapter.stream: tool calls', () => {
       [{ id: 'a', ...find({ q: 1 }) }],
     ],
     ['no arguments', [{ index: 0, id: 'a', function: { name: 'find' } }], [{ id: 'a', ...find(null) }]],
-  ])('with %s', async (_name, parts, calls) => {
+  ])('tool calls with %s', async (_name, parts, calls) => {
     expect(await callsOf(...parts.map((part) => callChunk(part)))).toEqual(calls);
   });
 
-  test('of the older form', async () => {
+  test('tool calls of the older form', async () => {
     expect(
       await callsOf(
         chunk({ function_call: { name: 'find', arguments: '{"q"' } }),
@@ -258,7 +258,7 @@ describe('OpenAIChatAdapter.stream: tool calls', () => {
     expect(response.finishReason).toBe('tool_calls');
   });
 
-  test('without a name are refused', async () => {
+  test('tool calls without a name are refused', async () => {
     const error = await failed(
       callChunk({ index: 0, id: 'a', function: { arguments: '{}' } }),
       chunk({}, 'tool_calls'),

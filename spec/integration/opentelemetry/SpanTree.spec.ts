@@ -169,7 +169,7 @@ describe('programs', () => {
   );
 
   test(
-    'that fail say of what kind their fault is',
+    'programs that fail have the kind of their fault',
     async () => {
       const traced = new Trace();
       const { app, prompt } = await deskOfPrograms(traced);

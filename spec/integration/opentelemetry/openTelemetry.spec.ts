@@ -73,7 +73,7 @@ describe('spans of a run', () => {
     });
   });
 
-  test('are the same for a run that is read as a stream', async () => {
+  test('spans are the same for a run that is read as a stream', async () => {
     const { app, prompt, trace } = await tracedDesk([getOrder]);
     const script = [calling('#1', '#2'), answer];
     await app.evaluate(prompt, { adapter: named(script) });
@@ -126,7 +126,7 @@ describe('spans of a run', () => {
     ]);
   });
 
-  test('are those of this process alone where a run is continued', async () => {
+  test('spans of a continued run are those of this process alone', async () => {
     const { app, prompt, trace } = await tracedDesk([getOrder]);
     const journal = new MemoryJournal();
     const script = [calling('#1'), answer];

@@ -160,7 +160,7 @@ test('what a provider wants back goes back in a replay as well', async () => {
 });
 
 describe('the first difference', () => {
-  test('DUR-02 of a run that is read as a stream', async () => {
+  test('DUR-02 a difference in a run that is read as a stream is reported', async () => {
     const transcript = await recorded();
     const { app, prompt } = await desk({ add: (a, b) => a - b });
     const read = async (): Promise<void> => {

@@ -167,7 +167,7 @@ describe('open_sections', () => {
     expect(await call('ta', {})).toMatchObject({ kind: 'succeeded' });
   });
 
-  test('ARG-21 nor does it through a handler that calls it', async () => {
+  test('ARG-21 a hidden tool cannot be called through a handler either', async () => {
     const asking = defineTool({
       name: 'asking',
       description: 'Asks.',

@@ -37,7 +37,7 @@ describe('an overlay', () => {
     expect(filesOf(overlay)).toEqual(files);
   });
 
-  test('HAND-28 may have savepoints, which join it or vanish', async () => {
+  test('HAND-28 an overlay may have savepoints, which are merged or dropped', async () => {
     const fs = new InMemoryFilesystem({ files });
     const outer = fs.begin();
     await outer.write('outer', '1');
@@ -232,20 +232,23 @@ describe('a conflict is what was read and has changed:', () => {
     expect(fs.conflicts(overlay)).toBe(expected);
   });
 
-  test.each(conflicts)('in a savepoint, kept or dropped: %s', async (_case, inside, outside, expected) => {
-    const fs = new InMemoryFilesystem({ files });
-    const [keeps, drops] = [fs.begin(), fs.begin()];
-    const kept = keeps.begin();
-    await inside(kept);
-    keeps.commit(kept);
-    await inside(drops.begin().begin());
-    await outside(fs);
-    expect(fs.conflicts(keeps)).toBe(expected);
-    // What a dropped savepoint has read its caller may know.
-    expect(fs.conflicts(drops)).toBe(expected);
-  });
+  test.each(conflicts)(
+    'a conflict is found in a savepoint, kept or dropped: %s',
+    async (_case, inside, outside, expected) => {
+      const fs = new InMemoryFilesystem({ files });
+      const [keeps, drops] = [fs.begin(), fs.begin()];
+      const kept = keeps.begin();
+      await inside(kept);
+      keeps.commit(kept);
+      await inside(drops.begin().begin());
+      await outside(fs);
+      expect(fs.conflicts(keeps)).toBe(expected);
+      // What a dropped savepoint has read its caller may know.
+      expect(fs.conflicts(drops)).toBe(expected);
+    },
+  );
 
-  test.each(conflicts)('from another overlay: %s', async (_case, inside, outside, expected) => {
+  test.each(conflicts)('a conflict is found from another overlay: %s', async (_case, inside, outside, expected) => {
     const fs = new InMemoryFilesystem({ files });
     const [overlay, other] = [fs.begin(), fs.begin()];
     await inside(overlay);

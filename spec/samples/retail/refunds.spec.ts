@@ -47,7 +47,7 @@ describe('a refund of more than the limit', () => {
   test.each<[string, object]>([
     ['cancel_pending_order', cancel],
     ['return_delivered_order_items', giveBack(['11', '12'])],
-  ])('by %s is asked for, and made when it is approved', async (name, args) => {
+  ])('a large refund by %s is asked for, and made when it is approved', async (name, args) => {
     const decisions: Decision[] = [];
     const supervisor = new Supervisor((decision) => decisions.push(decision));
     const { kind, changed } = await call(shopAt(REFUND_LIMIT / 2 + 0.01), supervisor, name, args);
@@ -78,12 +78,12 @@ describe('without an approver', () => {
   test.each<[string, object]>([
     ['cancel_pending_order', cancel],
     ['return_delivered_order_items', giveBack(['11', '12'], 'gift_card_1')],
-  ])('for a refund of just the limit by %s', async (name, args) => {
+  ])('a refund of just the limit by %s is made without an approver', async (name, args) => {
     const { kind } = await call(shopAt(REFUND_LIMIT / 2), nobody, name, args);
     expect(kind).toBe('succeeded');
   });
 
-  test('for one of two items, when it alone is not above the limit', async () => {
+  test('a refund for one of two items is made without an approver, when it alone is not above the limit', async () => {
     const { kind } = await call(shopAt(REFUND_LIMIT), nobody, 'return_delivered_order_items', giveBack(['12']));
     expect(kind).toBe('succeeded');
   });

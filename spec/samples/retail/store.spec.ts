@@ -80,7 +80,7 @@ describe('conflicts', () => {
     return [store, store.begin(), store.begin()];
   };
 
-  test('none between overlays that touch different records', () => {
+  test('overlays that change different records do not conflict', () => {
     const [store, one, other] = overlays();
     cancel(one, first);
     cancel(other, second);

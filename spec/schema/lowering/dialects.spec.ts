@@ -97,13 +97,13 @@ describe('OpenAI, strictly', () => {
     ['a map', { record: Number }, 'additionalProperties'],
     ['a list of maps', { type: [{ record: Number }] }, 'additionalProperties'],
     ['anything', { type: 'any' }, 'type'],
-  ])('cannot say %s', (_what, options, keyword) => {
+  ])('strict mode of OpenAI cannot express %s', (_what, options, keyword) => {
     const made = lowered(options, 'openai', true);
     expect(made).toMatchObject({ strict: false, schema: lowered(options, 'json-schema', false).schema });
     expect(made.losses).toMatchObject([{ keyword, became: 'plain' }]);
   });
 
-  test('where null is a value, absence cannot be said, unless it means null', () => {
+  test('in strict mode, absence cannot be expressed where null is a value, unless it means null', () => {
     const lossesOf = (options: ParamOptions) => lowered(options, 'openai', true).losses;
     expect(lossesOf({ type: String, nullable: true, optional: true })).toEqual([
       { path: '/properties/v', keyword: 'optional', value: true, became: 'required' },
@@ -181,7 +181,7 @@ describe('Anthropic, strictly', () => {
     expect(required(lowered({ type: String }, 'anthropic', true))).toEqual(['v']);
   });
 
-  test('cannot say what contains itself', () => {
+  test('strict mode of Anthropic cannot express recursion', () => {
     class Node {
       @Param({ type: () => Node, optional: true }) next?: Node;
     }

@@ -166,7 +166,7 @@ describe('references of another library', () => {
     expect(property(made)).toEqual({ anyOf: [{ $ref: '#/$defs/A' }], title: 'Mine' });
   });
 
-  test('to the root stay', () => {
+  test('references to the root stay', () => {
     const made = lowered(closed({ v: { anyOf: [{ $ref: '#' }, { type: 'null' }] } }));
     expect(made.strict).toBe(true);
     expect(problems(made)).toEqual([]);
@@ -235,15 +235,18 @@ describe('names like those of Object’s own properties', () => {
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '$ref', 'enum', 'properties', 'a/b~c%d'];
   const properties = Object.fromEntries(names.map((name) => [name, { type: 'string', maxLength: 5 }]));
 
-  test.each(['openai', 'anthropic', 'gemini'] as const)('are names for %s', (target) => {
-    const made = lowered(closed(properties), target);
-    expect(Object.keys(made.schema['properties'] as object)).toEqual(names);
-    expect(made.schema['required']).toEqual(names);
-    expect(made.losses).toHaveLength(names.length);
-    expect(made.losses.at(-1)?.path).toBe('/properties/a~1b~0c%d');
-  });
+  test.each(['openai', 'anthropic', 'gemini'] as const)(
+    'names like those of Object’s own properties are names for %s',
+    (target) => {
+      const made = lowered(closed(properties), target);
+      expect(Object.keys(made.schema['properties'] as object)).toEqual(names);
+      expect(made.schema['required']).toEqual(names);
+      expect(made.losses).toHaveLength(names.length);
+      expect(made.losses.at(-1)?.path).toBe('/properties/a~1b~0c%d');
+    },
+  );
 
-  test('are no keywords', () => {
+  test('names like those of Object’s own properties are no keywords', () => {
     const odd = { type: 'string', toString: 'x', constructor: 1 } as never;
     expect(property(lowered(closed({ v: odd })))).toEqual({
       type: 'string',
@@ -283,7 +286,7 @@ describe('schemas that zod writes', () => {
     expect(geminiProblems(lowered(schema, 'gemini', false).schema)).toEqual([]);
   });
 
-  test('of a map are plain, and need no word on names that may be any text', () => {
+  test('schemas of a map are plain, and need no note on names that may be any text', () => {
     const map = z.toJSONSchema(z.object({ v: z.record(z.string(), z.number()) })) as JsonSchema;
     expect(lowered(map)).toMatchObject({ strict: false, schema: map });
     expect(property(lowered(map, 'gemini', false))).toEqual({

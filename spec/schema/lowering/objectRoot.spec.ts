@@ -46,7 +46,7 @@ describe('ADPT-09: a union at the root', () => {
     expect([{ kind: 'oval' }, { radius: 1 }].map((value) => fits(value))).toEqual([false, false]);
   });
 
-  test('of alternatives through references and intersections is one as well', () => {
+  test('a union of alternatives through references and intersections is one as well', () => {
     const { schema } = objectRoot({
       $ref: '#/$defs/Shape',
       $defs: {
@@ -101,12 +101,12 @@ describe('ADPT-09: a union at the root', () => {
 });
 
 describe('any other root', () => {
-  test('that is an object already is the very same', () => {
+  test('a root that is an object already is returned unchanged', () => {
     const schema = { type: 'object', properties: {} };
     expect(objectRoot(schema).schema).toBe(schema);
   });
 
-  test('that is a reference is what it leads to, with the definitions', () => {
+  test('a root that is a reference becomes its target, with the definitions', () => {
     const A = { type: 'object', properties: { next: { $ref: '#/$defs/A' } } };
     expect(objectRoot({ $ref: '#/$defs/A', $defs: { A } })).toEqual({ schema: { ...A, $defs: { A } }, losses: [] });
   });

@@ -15,7 +15,7 @@ describe('a schema that is sent as it is', () => {
     ['openai', undefined],
     ['openai', { strict: false }],
     ['anthropic', undefined],
-  ])('for %s %j is the very object, and nothing is lost', (target, options) => {
+  ])('the schema for %s %j is the same object, and nothing is lost', (target, options) => {
     for (const type of Object.values(classes)) {
       const schema = classSchema(shapeOf(type));
       const made = lower(schema, target, options);

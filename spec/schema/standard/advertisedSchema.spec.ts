@@ -48,7 +48,7 @@ describe('the JSON Schema of a library', () => {
     expect(advertisedSchema(toStandardJsonSchema(v.object({}))['~standard'])).toMatchObject({ schema: object });
   });
 
-  test('E209: cannot be written', () => {
+  test('E209: the JSON Schema of a library cannot be written', () => {
     const fault = advertisedSchema(z.object({ day: z.date() })['~standard']);
     expect(fault).toMatchObject({
       code: 'E209',

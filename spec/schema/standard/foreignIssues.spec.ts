@@ -96,7 +96,7 @@ describe('issues of another library', () => {
     ]);
   });
 
-  test('are a hundred at most, and never none', () => {
+  test('issues of another library are a hundred at most, and never none', () => {
     const issues = Array.from({ length: 5_000 }, (_, index) => ({ message: 'm', path: ['tags', index] }));
     expect(seen({ tags: [] }, ...issues)).toHaveLength(100);
     const keys = Array.from({ length: 5_000 }, (_, index) => `k${index}`);

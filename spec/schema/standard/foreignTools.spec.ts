@@ -183,7 +183,7 @@ describe('params of another library', () => {
     expect(events).toEqual([got[0], new RejectedToolParams({ at: 5 })]);
   });
 
-  test('neither coerce nor fieldNames of the application concern it', async () => {
+  test('coerce and fieldNames of the application do not affect foreign params', async () => {
     const tool = defineTool({ ...options, params: z.object({ dayCount: z.number() }), handler: () => 'x' });
     const desk = definePrompt({
       ns: 'n',

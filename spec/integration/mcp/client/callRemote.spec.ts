@@ -69,7 +69,7 @@ describe('a call of a bridged tool', () => {
     expect(codeBehind(outcome)).toBe('E684');
   });
 
-  test('E685 when the connection is closed, fails without a word about the host', async () => {
+  test('E685 a call on a closed connection fails without details of the host', async () => {
     const { client } = await connected({ tools: [{ name: 'q' }] });
     const { app, rendered } = await deskOf(client);
     await client.close();
@@ -148,7 +148,7 @@ describe('a call of a bridged tool', () => {
     expect(cancelled).toBeDefined();
   });
 
-  test('may take longer than the others where the host says so', async () => {
+  test('a call may take longer than the others if the host says so', async () => {
     const outcome = await answered(
       () => new Promise((resolve) => setTimeout(resolve, 1_500, text('late'))),
       {},
@@ -221,7 +221,7 @@ describe('a call of a bridged tool', () => {
     await app.close();
   });
 
-  test('its plain function can be called without an application', async () => {
+  test('the plain function of a bridged tool can be called without an application', async () => {
     const { client } = await connected({ tools: [{ name: 'q' }], call: () => text('plain') });
     const { app, rendered } = await deskOf(client);
     const outcome = await rendered.tools[0]?.handler?.({}, undefined as never);

@@ -11,7 +11,7 @@ const name = fc.oneof(
 const names = fc.uniqueArray(name, { maxLength: 30 });
 
 describe('names of bridged tools', () => {
-  test('are legal, no two the same here or in programs, and the same each time', () => {
+  test('names of bridged tools are legal, no two the same here or in programs, and the same each time', () => {
     fc.assert(
       fc.property(names, (remote) => {
         const given = legalNames(remote);
@@ -24,7 +24,7 @@ describe('names of bridged tools', () => {
     );
   });
 
-  test('do not depend on the order of the list', () => {
+  test('names of bridged tools do not depend on the order of the list', () => {
     fc.assert(
       fc.property(names, (remote) => {
         const [ahead, behind] = [remote, [...remote].reverse()].map(
@@ -35,7 +35,7 @@ describe('names of bridged tools', () => {
     );
   });
 
-  test('do not depend on it among names that programs spell alike', () => {
+  test('names that programs spell alike do not depend on the order of the list', () => {
     const all = ['a-b-c', 'a-b_c', 'a_b-c', 'A-b C', 'A_b.C'];
     const given = (list: readonly string[]): readonly string[] =>
       legalNames(list).map((name, at) => `${list[at] ?? ''}: ${name}`);

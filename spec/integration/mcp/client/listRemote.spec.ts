@@ -21,7 +21,7 @@ async function namesOf(pages: (cursor: string | undefined) => Record<string, unk
 }
 
 describe('the lists of a server', () => {
-  test('are read to their last page', async () => {
+  test('lists of a server are read to their last page', async () => {
     const { names, asked } = await namesOf((cursor) =>
       cursor === undefined
         ? { tools: [{ name: 'a' }], nextCursor: '2' }

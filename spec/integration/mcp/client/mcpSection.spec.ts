@@ -74,7 +74,7 @@ describe('a section of a server', () => {
     await app.close();
   });
 
-  test('its calls go through the dispatcher: the server gets what was checked, and the event holds the value', async () => {
+  test('calls of a section of a server go through the dispatcher: the server gets what was checked, and the event holds the value', async () => {
     const { app, rendered, asked } = await desk({ tools: [weather], call: () => text('{"celsius": 4}') });
     const seen: ToolInvoked[] = [];
     const call = { id: 'c1', name: 'get_weather', arguments: '{"city":"Oslo","days":null}' };

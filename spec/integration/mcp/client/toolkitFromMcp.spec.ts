@@ -42,7 +42,7 @@ describe('programs over a server', () => {
     },
   );
 
-  test('are checked against the types that the server declares', async () => {
+  test('programs are checked against the types that the server declares', async () => {
     const result = await run(
       'return (await getWeather({ city: "Oslo" })).fahrenheit',
       { tools: [typed] },
@@ -71,7 +71,7 @@ describe('programs over a server', () => {
     await kit.close();
   });
 
-  test('have further tools beside those of the server', async () => {
+  test('programs have further tools besides those of the server', async () => {
     const twice = defineTool({ name: 'twice', description: 'Says it twice.', handler: () => 'ab' });
     const result = await run(
       'return [await q(), await twice()]',
@@ -100,7 +100,7 @@ describe('programs over a server', () => {
     await kit.close();
   });
 
-  test('that are run again are served with what was read, under the same spelling', async () => {
+  test('programs that are run again are served with what was read, under the same spelling', async () => {
     let reads = 0;
     const { client } = await connected({
       resources: [{ name: 'App Config', uri: 'x://c' }],

@@ -15,7 +15,7 @@ describe('texts of a server', () => {
     expect(sanitizedText(given, 100)).toBe(said);
   });
 
-  test('are cut', () => {
+  test('texts of a server are cut', () => {
     expect(sanitizedText('x'.repeat(1_000), 10)).toBe(`${'x'.repeat(9)}…`);
   });
 

@@ -117,7 +117,7 @@ describe('structured results', () => {
     expect(await client.callTool({ name: 'nested' })).toEqual({ content: [{ type: 'text', text: '[[],[[]]]' }] });
   });
 
-  test('are data for the client also where the model does not read them, and hold no secret of the call', async () => {
+  test('structured results are data for the client also where the model does not read them, and hold no secret of the call', async () => {
     const { client } = await connected(Every);
     expect(await client.callTool({ name: 'quiet' })).toEqual({
       content: [{ type: 'text', text: 'Done.' }],

@@ -114,7 +114,7 @@ describe('a stream over HTTP', () => {
     expect(double.requests).toHaveLength(3);
   });
 
-  test('ADPT-01 it is lost each time: throws what was the matter, and nothing was run', async () => {
+  test('ADPT-01 a stream that is lost each time: throws the cause, and nothing was run', async () => {
     const { app, prompt, session, booked } = await house();
     const { double, adapter } = await provider(...Array.from({ length: 5 }, () => streamed(HALF_A_CALL, 'drop')));
     const kinds: string[] = [];

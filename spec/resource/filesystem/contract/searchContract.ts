@@ -149,7 +149,7 @@ export function snapshotContract(open: OpenFilesystem): void {
     expect(await textOf(fs, 'a')).toBe('1');
   });
 
-  test('of another kind are refused', async () => {
+  test('patterns of another kind are refused', async () => {
     const fs = await withFiles(open, { a: '1' });
     const error: unknown = await fs.restore({ filesystem: 'Other' }).catch((thrown: unknown) => thrown);
     expect(ResourceError.is(error)).toBe(true);

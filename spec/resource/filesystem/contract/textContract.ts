@@ -27,7 +27,7 @@ export function readingContract(open: OpenFilesystem): void {
     [{ offset: 9, limit: 2 }, '', 5, 0, false],
     [{ offset: -9, limit: 1 }, '1', 0, 1, true],
     [{ offset: undefined, limit: undefined }, '1\n2\n3\n4\n5', 0, 5, false],
-  ])('with %j', async (options, content, offset, limit, truncated) => {
+  ])('edits a text with %j', async (options, content, offset, limit, truncated) => {
     const fs = await withFiles(open, { a: five });
     expect(await fs.read('a', options)).toEqual({ content, path: 'a', totalLines: 5, offset, limit, truncated });
   });

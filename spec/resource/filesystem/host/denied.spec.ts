@@ -58,7 +58,7 @@ describe('a file that may not be read', () => {
     return { root, entry, blobs, ino: file!.stats.ino };
   }
 
-  test('cannot be kept, and the snapshot says which it is', async () => {
+  test('a file that may not be read stops a snapshot, which names it', async () => {
     const { entry, blobs, ino } = await opened();
     blobs.denied = [ino];
     const error: unknown = await takeTree(entry, blobs).catch((thrown: unknown) => thrown);

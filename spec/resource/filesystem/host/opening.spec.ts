@@ -35,7 +35,7 @@ describe('a folder cannot be opened', () => {
     expect(descriptors()).toBe(before);
   });
 
-  test('without git, unless snapshots are not wanted', async () => {
+  test('a folder cannot be opened without git, unless snapshots are disabled', async () => {
     const [root, kept] = [await folders.folder(), await folders.folder()];
     process.env['PATH'] = '';
     const before = descriptors();
@@ -51,7 +51,7 @@ describe('a folder cannot be opened', () => {
     expect((await fs.read('a')).content).toBe('x');
   });
 
-  test('with a git that does not work', async () => {
+  test('a folder cannot be opened with a git that does not work', async () => {
     const [root, bin] = [await folders.folder(), await folders.folder()];
     writeFileSync(join(bin, 'git'), '#!/bin/sh\necho "out of order" >&2\nexit 3\n');
     chmodSync(join(bin, 'git'), 0o755);
@@ -59,7 +59,7 @@ describe('a folder cannot be opened', () => {
     expect((await refusalOf(root)).message).toContain('out of order');
   });
 
-  test('when its snapshots would lie in it, or have no place', async () => {
+  test('a folder cannot be opened when its snapshots would be inside it, or have no place', async () => {
     const root = await folders.folder();
     mkdirSync(join(root, 'd'));
     for (const gitFolder of [root, join(root, 'd'), join(root, 'd/..')])
