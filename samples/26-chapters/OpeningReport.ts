@@ -1,7 +1,7 @@
 import type { RunEvent } from 'toolwright';
 import { PromptExecuted, ToolInvoked, ToolsRendered } from 'toolwright/events';
 
-/** How often a section was opened, and in how many of these runs a tool of it or below it was called afterwards. */
+/** The number of openings of a section, and of these runs in which a tool of it or below it was called afterwards. */
 export interface OpeningRow {
   readonly opened: number;
   readonly used: number;

@@ -3,7 +3,7 @@ import type { OverridesStore, PromptOverrides } from 'toolwright/overrides';
 const desk = { ns: 'shop', key: 'desk' };
 const bodies = (body: string): PromptOverrides => ({ sections: { orders: { body, bodyHash: 'h' } } });
 
-/** What every store of overrides keeps to. */
+/** The contract of every store of overrides. */
 export function overridesStoreContract(newStore: () => OverridesStore): void {
   test('returns nothing before anything was written', async () => {
     expect(await newStore().read(desk, 'latest')).toBeUndefined();

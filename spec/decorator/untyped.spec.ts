@@ -26,7 +26,7 @@ async function findingsOf(...prompts: readonly Constructor[]): Promise<readonly 
   return refusal.findings;
 }
 
-/** What is said of a tool with these options. */
+/** The findings of a tool with these options. */
 async function findingsOfTool(options: unknown): Promise<readonly string[]> {
   const section = defineSection({ key: 'desk', title: 'Desk', tools: [defineTool(js(options))] });
   const { findings } = await refusalOf(section);

@@ -14,7 +14,7 @@ import { deskOf, Note, rejection, UNTOUCHED, writeBoth, type Desk } from './desk
 
 // One test for each row of the failure table (docs/contract.md, 7). Every handler leaves a trace before it ends.
 
-/** Exactly one event that tells of the failure, and a state as if the call had never been. */
+/** Expects exactly one event of the failure, and a state as if the call had never been made. */
 function expectRolledBack(desk: Desk, kind: string, text: string): void {
   expect(desk.state()).toEqual(UNTOUCHED);
   expect(desk.events).toHaveLength(1);

@@ -466,7 +466,7 @@ describe('the cadence of feedback', () => {
 
 describe('a call without feedback', () => {
   test('a call without feedback does not wait: its outcome is available as soon as its handler has answered', async () => {
-    /** How many steps of the event loop a call takes. */
+    /** The number of steps of the event loop that a call takes. */
     const stepsOf = async (...feedback: readonly FeedbackProvider[]): Promise<number> => {
       const desk = await deskOf([talker(...feedback)]);
       const over = { yet: false };

@@ -20,7 +20,7 @@ const note = defineTool({
 
 const deskWith = (...interceptors: readonly Interceptor[]) => deskOf([note], { interceptors });
 
-/** What was logged about interceptors. */
+/** The log lines about interceptors. */
 const blamed = ({ logged }: Desk): readonly string[] =>
   logged
     .filter(({ message }) => message.startsWith('An interceptor'))

@@ -44,7 +44,7 @@ interface State {
   readonly done: readonly string[];
 }
 
-/** What becomes of a call, and of the state. */
+/** The outcome of a call, and the state afterwards. */
 function expectedOf({ tool, id, ends, within }: Planned, before: State, readOnly = false): readonly [string, State] {
   const count = (name: string): number => before.done.filter((done) => done === name).length;
   if (ends === 'denied') return ['denied', before];
@@ -108,7 +108,7 @@ const planned = (tools: readonly ToolName[], depth: number): fc.Arbitrary<Planne
       tool: fc.constant(tool),
       id: fc.constant(0).map(() => ++id),
       ends,
-      // Read-only calls of a turn run together: limited ones within them could come in any order.
+      // Read-only calls of a turn run together: limited ones within them could end in any order.
       within:
         depth === 0
           ? fc.constant([])

@@ -12,7 +12,7 @@ class Mark {
   }
 }
 
-/** Remembers every successful call; judges none unless told to. */
+/** Records every successful call; denies none unless told so. */
 const marking = (appliesTo = false): ToolPolicy => ({
   name: 'marking',
   appliesTo: () => appliesTo,

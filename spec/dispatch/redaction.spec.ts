@@ -162,7 +162,7 @@ describe('EVT-06 a secret param reaches the handler and nothing else', () => {
     expect(textOf(transcript)).not.toContain('4711');
     const calls = transcript.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
     expect(calls[0]?.arguments).toBe('{"host":"a","apiKey":"[secret]"}');
-    // The model's own words go back to it unchanged.
+    // The model's own texts are sent back to it unchanged.
     expect(textOf(model.requests[1]?.messages)).toContain('4711');
   });
 

@@ -3,7 +3,7 @@ import { renderResult, renderValue } from '../../src/dispatch/renderResult';
 import { Serialiser } from '../../src/schema/serialise';
 import { deskOf, rejection, UNTOUCHED, writeBoth } from './desk';
 
-/** What the model reads of a value that a handler returns. */
+/** The text that the model reads for a value that a handler returns. */
 async function told(value: unknown): Promise<string> {
   const desk = await deskOf([
     defineTool({ name: 'act', description: 'Acts.', handler: () => ToolResult.ok(value, '') }),

@@ -1,6 +1,6 @@
 import { missingFrom, pages, snippetsOf } from '../support/snippets.js';
 
-/** Where every block of TypeScript is taken from a sample. */
+/** Pages whose blocks of TypeScript are all taken from samples. */
 const taught = ['llms.txt', 'docs/prompts.md', 'docs/tutorial-summaries.md'];
 
 test.each(taught)('%s shows only code of a sample', (page) => {

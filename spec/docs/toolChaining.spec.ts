@@ -13,7 +13,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const codesOf = (codes: readonly number[] = []): string => codes.map((code) => `TS${String(code)}`).join(' ');
 
-/** What stands between `<!-- name -->` and `<!-- end -->`. */
+/** The text between `<!-- name -->` and `<!-- end -->`. */
 const parts: Readonly<Record<string, string>> = {
   refusing: table(
     ['what would happen', 'the fix that is named', 'diagnostics'],

@@ -60,7 +60,7 @@ const checkerOf = (check: CompletionChecker['check'], name = 'house'): Completio
 /** Takes exactly the answers that it is given. */
 const only = (...texts: readonly string[]): CompletionChecker =>
   checkerOf(({ text }) => (texts.includes(String(text)) ? YES : no(`Not ${String(text)}.`)));
-/** What the model read last, before it was asked. */
+/** The last message before the request. */
 const lastOf = (request: ModelRequest | undefined) => request?.messages.at(-1);
 
 describe('a final answer', () => {

@@ -45,7 +45,7 @@ async function desk(prompt: Partial<PromptOptions>, options: Partial<Application
 const texts = (...said: readonly string[]): readonly ScriptStep[] => said.map((text) => ({ text }));
 const PING: ScriptStep = { toolCalls: [{ name: 'ping', arguments: {} }] };
 
-/** What the model was told last, before it was asked again. */
+/** The last message before the next request. */
 const told = (request: ModelRequest | undefined): unknown => request?.messages.at(-1);
 
 describe('the output of a run', () => {

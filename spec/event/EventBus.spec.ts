@@ -1,6 +1,6 @@
 import { InProcessEventBus } from 'toolwright/events';
 
-/** Two classes of events, made anew for each test. */
+/** Two classes of events, new for each test. */
 function kitchen() {
   class Cooked {
     constructor(readonly dish: string) {}

@@ -168,7 +168,7 @@ describe('ADPT-12 the text of a tool stays data in the role of the tool', () => 
       'tool',
     ]);
     expect(second?.messages.at(-1)).toMatchObject({ role: 'tool', name: 'fetch', content: attack });
-    // The words of the tool stand nowhere else, and nothing came of them.
+    // The text of the tool is nowhere else, and has no effect.
     expect(JSON.stringify(second?.messages.slice(0, -1))).not.toContain(JSON.stringify(attack).slice(1, -1));
     expect(second?.messages[0]).toMatchObject({ content: rendered.text });
     expect(session.slice(Note).all()).toEqual([]);

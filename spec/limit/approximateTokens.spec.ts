@@ -20,7 +20,7 @@ const schema = {
   },
 };
 
-/** How far off it is, as a share of the true number. */
+/** The error, as a share of the true number. */
 const errorOf = (text: string): number => Math.abs(approximateTokens(text) / encode(text).length - 1);
 
 describe('approximateTokens', () => {

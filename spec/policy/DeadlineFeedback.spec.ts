@@ -2,7 +2,7 @@ import { Deadline, type ToolOutcome } from 'toolwright';
 import { DeadlineFeedback, type CallContext, type ParsedCall } from 'toolwright/policies';
 import { FakeClock } from 'toolwright/testing';
 
-/** What it says with so many milliseconds left of ten hours; null for a run without a deadline. */
+/** The feedback with so many milliseconds left of ten hours; null for a run without a deadline. */
 function said(remaining: number | null, warningThresholdSeconds?: number): string | undefined {
   const clock = new FakeClock();
   const deadline = remaining === null ? null : Deadline.in(36_000_000, clock);

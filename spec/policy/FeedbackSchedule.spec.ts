@@ -51,7 +51,7 @@ describe('a cadence', () => {
       false,
       false,
     ]);
-    // Nobody looks for a file any more that was met.
+    // A file that was found is not looked up again.
     expect(asked).toEqual(['AGENTS.md', 'AGENTS.md']);
   });
 

@@ -14,7 +14,7 @@ class Words {
   @Param({ type: String, nullable: true, optional: true }) a: unknown = null;
   @Param({ type: String, nullable: true, optional: true }) b: unknown = null;
 }
-/** The body that a template gives for bound params. */
+/** The body of a template for bound params. */
 async function bodyOf(template: TemplateSource<Words>, values: Partial<Words> = {}): Promise<string> {
   const section = defineSection({ key: 's', title: 'S', params: Words, template });
   const type = definePrompt({ ns: 'n', key: 'k', sections: [section], heading: 'plain' });

@@ -16,7 +16,7 @@ class Cache {
   constructor(readonly store: Store) {}
 }
 
-/** What is thrown; fails the test when nothing is. */
+/** The thrown error; fails the test when there is none. */
 const thrown = (act: () => unknown): unknown => {
   try {
     act();

@@ -13,10 +13,10 @@ interface Node {
   readonly needs: readonly number[];
   readonly fails: boolean;
   readonly closeThrows: boolean;
-  /** Times that the provider gives way before each step. */
+  /** The number of times that the provider yields before each step. */
   readonly passes: number;
 }
-/** Who asks: the host, or one of two calls. */
+/** The requester: the host, or one of two calls. */
 interface Ask {
   readonly by: 'host' | 0 | 1;
   readonly what: number;
@@ -79,7 +79,7 @@ function world(nodes: readonly Node[], takesTime: boolean) {
   return { log, types, registry: registryOf(bindings) };
 }
 
-/** What the model has in place of an error of ours. */
+/** The model's equivalent of an error of ours. */
 class Refused extends Error {
   constructor(override readonly name: string) {
     super();
@@ -187,7 +187,7 @@ describe('random graphs of resources', () => {
         const circular = (what: number, path: readonly number[]): boolean =>
           path.includes(what) || nodes[what]!.needs.some((need) => circular(need, [...path, what]));
         for (const [index, result] of results.entries()) {
-          // Whoever stands in no circle, and needs nobody in one, is there; whoever does is told of it.
+          // A resource outside of circles, and without dependencies in one, is available; any other fails.
           if (circular(all[index]!, [])) {
             expect(result).toMatchObject({ status: 'rejected', reason: { name: 'CircularDependencyError' } });
             expect(ToolwrightError.is((result as PromiseRejectedResult).reason)).toBe(true);

@@ -466,7 +466,7 @@ describe('two calls at once', () => {
       tool('other', both(Second, Shelf, 'other')),
     );
     const kinds = (await Promise.all([desk.call('one'), desk.call('other')])).map(({ kind }) => kind);
-    // Whoever asks first while it holds something ends; perhaps both do.
+    // The first call that requests while it holds a resource ends; perhaps both do.
     expect(kinds).toContain('conflicted');
     const staying = ['one', 'other'].filter((_name, index) => kinds[index] === 'succeeded');
     expect(Shelf.rowsOf(shelf)).toEqual(['first', ...staying]);
@@ -531,7 +531,7 @@ describe('a resource that is not put back', () => {
       await jest.advanceTimersByTimeAsync(5_000);
       expect(await failing).toMatchObject({ kind: 'failed', effect: 'unknown', error: { code: 'E911' } });
       expect(endless.list()).toEqual(['first']);
-      // What a successful call leaves running is only logged: its outcome is known.
+      // A failure of what a successful call left running is only logged: its outcome is known.
       const going = desk.call('go');
       await jest.advanceTimersByTimeAsync(5_000);
       expect((await going).kind).toBe('succeeded');

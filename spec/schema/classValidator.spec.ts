@@ -46,7 +46,7 @@ describe('decorators with options', () => {
     } catch (error) {
       outcome = error;
     }
-    // Refused at creation, or an issue of the value: either says so to somebody who can mend it.
+    // Refused at creation, or an issue of the value: either reaches whom it concerns: the developer or the model.
     expect(outcome).not.toBeInstanceOf(TypeError);
   });
 });

@@ -12,7 +12,7 @@ class Review {
   @Field({ description: 'Findings', type: () => [Finding] }) findings: readonly Finding[] = [];
 }
 
-/** What reading is refused with. */
+/** The error with which parsing fails. */
 const unread = (read: () => unknown): OutputParseError => {
   const error = thrownBy(read);
   if (!OutputParseError.is(error)) throw error;

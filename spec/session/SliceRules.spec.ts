@@ -123,7 +123,7 @@ describe('install', () => {
         return SliceOps.clear();
       }
     }
-    // The compiler refuses it as well, unless it is told to look away.
+    // The compiler refuses it as well, unless the error is suppressed.
     const decorate = Reducer(() => AddStep) as unknown as (target: object, member: string) => void;
     decorate(Plan, 'add');
     expect(() => new Session().install(Plan)).toThrow(

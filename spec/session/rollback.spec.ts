@@ -3,7 +3,7 @@ import type { SessionPort } from 'toolwright/session';
 import { FakeClock } from 'toolwright/testing';
 import { SessionTransaction } from '../../src/session/SessionTransaction';
 
-// The faults of tool calls that a session has to stand, without a tool: what handlers do is done to transactions.
+// The faults of tool calls that a session has to handle, without a tool: the steps of handlers are applied to transactions.
 
 class Added {
   constructor(readonly by: number) {}

@@ -16,7 +16,7 @@ const stateOf = (session: Session): State => ({
     .map(({ value }) => value),
 });
 
-/** How often each end was met: a property that never meets one says nothing of it. */
+/** The number of times each outcome occurred: a property that never reaches one does not test it. */
 class Met {
   readonly #counts = new Map<string, number>();
 
@@ -88,7 +88,7 @@ describe('random calls that read, write and nest, fail and time out', () => {
       const both = await Promise.all([turn(own, session, one), turn(own, session, other)]);
       const answers = new Map([...one, ...other].map(({ id }, index) => [id, both.flat()[index]] as const));
       met.note(both.flat());
-      // A call in conflict did nothing and told nothing.
+      // A conflicting call did nothing and returned nothing.
       const counts = (call: Call): boolean => answers.get(call.id)?.kind !== 'conflicted';
       const state = JSON.stringify(stateOf(session));
       const fits = (order: readonly Call[]): boolean => {

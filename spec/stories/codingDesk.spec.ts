@@ -110,7 +110,7 @@ test('a coding agent changes in a real folder what it was allowed to, and nothin
   expect((await stat(join(folder, 'run.sh'))).mode & 0o777).toBe(0o755);
   expect(await readFile(join(folder, 'keep.txt'), 'utf8')).toBe('keep me\n');
 
-  // What the model was told on the way, as it arrived over HTTP.
+  // The messages to the model, as they arrived over HTTP.
   const said = double.requests.at(-1)?.body.messages.map(({ content }) => String(content)) ?? [];
   expect(double.requests.flatMap(({ problems }) => problems)).toEqual([]);
   expect(said.filter((text) => text.includes('formatter ran out of memory'))).toHaveLength(1);

@@ -1,4 +1,4 @@
-// Checked by the compiler only (`npm run typecheck`): what stands under @ts-expect-error must not compile, the rest must.
+// Checked by the compiler only (`npm run typecheck`): code under @ts-expect-error must not compile, the rest must.
 import { Param, Section, type HookInput } from 'toolwright';
 import type { SessionPort } from 'toolwright/session';
 
@@ -41,7 +41,7 @@ export class HooksOfChild {
   }
 }
 
-// What nobody else can see is no hook to the compiler; the builder looks at it.
+// A private member is no hook to the compiler; the builder checks it.
 @Section({ title: 'Orders' })
 export class PrivateMember {
   constructor(private readonly enabled: ReadonlySet<string>) {}
@@ -64,7 +64,7 @@ export class FieldOfOtherParams {
   renderBody = ({ params }: HookInput<OtherParams>): string => String(params.limit);
 }
 
-// @ts-expect-error: a hook is told of params and session, not of a context
+// @ts-expect-error: a hook receives params and session, not a context
 @Section({ title: 'Orders' })
 export class InventedInput {
   enabled({ context }: { readonly context: object }): boolean {
@@ -72,7 +72,7 @@ export class InventedInput {
   }
 }
 
-// @ts-expect-error: enabled gives true or false
+// @ts-expect-error: enabled returns true or false
 @Section({ title: 'Orders', params: DeskParams })
 export class EnabledGivesText {
   enabled(): string {
@@ -80,7 +80,7 @@ export class EnabledGivesText {
   }
 }
 
-// @ts-expect-error: renderBody gives a text
+// @ts-expect-error: renderBody returns a text
 @Section({ title: 'Orders', params: DeskParams })
 export class BodyIsNumber {
   async renderBody(): Promise<number> {
@@ -94,10 +94,10 @@ export class BodyIsField {
   renderBody = 'Body.';
 }
 
-// @ts-expect-error: enabled gives true or false
+// @ts-expect-error: enabled returns true or false
 @Section({ title: 'Orders', enabled: () => 'yes' })
 export class OptionGivesText {}
 
-// @ts-expect-error: renderBody gives a text
+// @ts-expect-error: renderBody returns a text
 @Section({ title: 'Orders', renderBody: () => 5 })
 export class OptionGivesNumber {}

@@ -71,7 +71,7 @@ class TaskRunner {
     return found;
   }
 
-  // Rows of the base are frozen to the leaves, so a row that is still the same object has not changed.
+  // Rows of the base are deeply frozen, so a row that is still the same object has not changed.
   private compareTable(task: RetailTask, table: TableName): readonly Difference[] {
     const expected = new Map(Object.entries(task.changed[table] ?? {}));
     const found: Difference[] = [];

@@ -11,7 +11,7 @@ export interface Replacement {
 
 export interface ReplacementQuote {
   readonly replacements: readonly Replacement[];
-  /** What the customer owes; negative when the shop owes it. Not rounded. */
+  /** The amount that the customer owes; negative when the shop owes it. Not rounded. */
   readonly difference: number;
 }
 

@@ -13,7 +13,7 @@ interface Guarded {
   readonly tool?: readonly ToolPolicy[];
 }
 
-/** What is wrong with a prompt that has the tools `search`, `build` and, in a disabled section, `deploy`. */
+/** The findings of a prompt that has the tools `search`, `build` and, in a disabled section, `deploy`. */
 async function faultsOf({ prompt, section, tool }: Guarded): Promise<readonly string[]> {
   const handler = () => 'done';
   const search = defineTool({ name: 'search', description: 'Searches.', handler, policies: tool });

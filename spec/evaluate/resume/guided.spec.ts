@@ -140,13 +140,13 @@ describe('a guided run that is continued', () => {
       { kind: 'verdict', turn: 2, complete: false, feedback: '1 are missing.' },
       { kind: 'verdict', turn: 4, complete: true, feedback: '' },
     ]);
-    // A call is written down before it is committed, and so before anybody can speak of what it did.
+    // A call is recorded before it is committed, and so before any feedback about it.
     expect(journal.written[3]).toMatchObject({ kind: 'call', name: 'make', text: 'OK' });
     expect(warnings).toEqual(expect.arrayContaining([expect.stringContaining('fail')]));
   });
 
   const prefixes = KINDS.map((kind, index) => [index + 1, kind] as const);
-  // Nobody knows whether somebody would have spoken after these.
+  // It is unknown whether feedback would have followed these.
   const unspoken = prefixes.filter(([length]) => KINDS[length] === 'feedback').map(([length]) => length);
 
   test.each(prefixes.filter(([length]) => !unspoken.includes(length)))(

@@ -20,7 +20,7 @@ import { aWhile, calling, eventsOf, spoken, Tap, told } from './reader';
 class Note {
   constructor(readonly text: string) {}
 }
-/** Notes that it ran, and runs until its signal is aborted when it is told to hang. */
+/** Records that it ran, and runs until its signal is aborted if it has to hang. */
 const policyTransaction = (ran: string[], name = 'act', hangs = false): Constructor =>
   defineTool({
     name,

@@ -112,7 +112,7 @@ async function runOnce(
   return { ...ended, notes, state, events: sorted };
 }
 
-/** What the events of a stream say of the conversation. */
+/** The conversation according to the events of a stream. */
 function transcriptOf(events: readonly StreamEvent[]): readonly Message[] {
   const messages: Message[] = [];
   for (const [index, event] of events.entries()) {

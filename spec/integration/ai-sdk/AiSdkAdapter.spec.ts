@@ -27,7 +27,7 @@ function saying(text: string, rest: object = {}): object {
   return { content: [{ type: 'text', text }], finishReason: { unified: 'stop', raw: 'stop' }, usage: {}, ...rest };
 }
 
-/** What a model is asked. */
+/** The request to a model. */
 async function asked(
   request: ModelRequest,
   provider: string,

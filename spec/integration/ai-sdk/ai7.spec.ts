@@ -7,7 +7,7 @@ const root = resolve(__dirname, '../../..');
 
 interface Trial {
   readonly text: string;
-  /** What the model read. */
+  /** The text that the model read. */
   readonly read: readonly string[];
   readonly notes: readonly string[];
   readonly events: readonly string[];

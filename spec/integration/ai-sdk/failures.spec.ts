@@ -3,7 +3,7 @@ import { AiSdkAdapter, type AiLanguageModel } from 'toolwright/ai-sdk';
 import { requestOf } from '../../support/openai/client';
 import { rejectionOf } from '../../support/openai/thrownBy';
 
-/** What a failure of a provider package is told as. */
+/** The error that a failure of a provider package becomes. */
 function told(thrown: Error, signal?: AbortSignal): Promise<Error> {
   const fail = (): Promise<never> => Promise.reject(thrown);
   const model: AiLanguageModel = {

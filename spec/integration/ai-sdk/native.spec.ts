@@ -16,7 +16,7 @@ type ScriptedModel = AiLanguageModel & { readonly asked: AiModelCall[] };
 const text = { type: 'text', text: 'Done.' };
 const stop = { unified: 'stop', raw: 'stop' };
 
-/** A model that gives these answers, one for each request. */
+/** A model with these answers, one for each request. */
 function modelOf(answers: readonly Answer[], provider = 'anthropic.messages'): ScriptedModel {
   const asked: AiModelCall[] = [];
   return {
@@ -35,7 +35,7 @@ function read(answer: Answer, provider?: string): Promise<ModelResponse> {
 
 const hello: readonly Message[] = [{ role: 'user', content: 'Hello!' }];
 
-/** What is sent back of an answer. */
+/** The parts of an answer that are sent back. */
 async function sentBack(answer: Answer, provider?: string, to = provider): Promise<unknown> {
   const { text: content, toolCalls, native } = await read(answer, provider);
   const model = modelOf([{ content: [text], finishReason: stop }], to);

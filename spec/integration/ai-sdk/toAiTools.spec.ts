@@ -65,7 +65,7 @@ async function openDesk(): Promise<Desk> {
   return { app, rendered, events, tools: (options) => toAiTools(app, rendered, options) };
 }
 
-/** What generateText made of a turn with these calls: the parts of its content, and what the model was told of them. */
+/** The result of generateText for a turn with these calls: the parts of its content, and the answers to the model. */
 async function turn(tools: Record<string, AiTool>, calls: readonly LoopCall[], abortSignal?: AbortSignal) {
   const answers = aiAnswers(calls);
   const model = new MockLanguageModelV3({
@@ -166,7 +166,7 @@ describe('toAiTools', () => {
       expect(heard).toHaveLength(1);
       expect(type.is(heard[0])).toBe(true);
       expect(content.find((part) => part.type === 'tool-error')?.error).toBe(heard[0]);
-      // The AI SDK tells the model, and goes on.
+      // The AI SDK sends the model the error, and continues.
       expect(text).toBe('Done.');
     },
   );

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const nest of open.splice(0)) await nest.close();
 });
 
-/** Starts Nest without HTTP, from a module that stands for the application's own. */
+/** Starts Nest without HTTP, from a module that represents the application's own. */
 async function start(definition: {
   readonly imports?: (Type | DynamicModule)[];
   readonly providers?: Type[];
@@ -30,7 +30,7 @@ async function start(definition: {
   return nest;
 }
 
-/** What a tool of the only prompt answers. */
+/** The answer of a tool of the only prompt. */
 async function answerOf(toolwright: Toolwright, prompt: Type, name: string, args: object = {}): Promise<string> {
   const { app } = toolwright;
   return (await app.invoke(await app.prompt(prompt).render(), name, args as never)).text;

@@ -11,7 +11,7 @@ jest.setTimeout(60_000);
 
 class Said {}
 
-/** A gate that somebody opens later, and that tells when somebody waits at it. */
+/** A gate that is opened later, and that reports when it is waited for. */
 function gate() {
   let open: () => void = () => {};
   let reach: () => void = () => {};

@@ -9,7 +9,7 @@ import { rejectionOf } from '../../support/openai/thrownBy';
 
 const hello = [{ role: 'user', content: 'Hello' }] as const;
 
-/** What the adapter sends for a request. */
+/** The body that the adapter sends for a request. */
 async function bodyFor(
   request: ModelRequest,
   options: Pick<OpenAIChatOptions, 'strict' | 'parameters' | 'outputSchema'> = {},

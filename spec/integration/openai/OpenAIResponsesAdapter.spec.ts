@@ -23,7 +23,7 @@ function talking(options: Partial<OpenAIResponsesOptions>, ...answers: readonly 
   return { adapter, bodies };
 }
 
-/** What the adapter sends for a request. */
+/** The body that the adapter sends for a request. */
 async function bodyFor(request: ModelRequest, options: Partial<OpenAIResponsesOptions> = {}) {
   const { adapter, bodies } = talking(options);
   await adapter.complete(request);

@@ -20,7 +20,7 @@ async function toolFor(params: Constructor, strict: boolean): Promise<ToolSchema
   return (await app.prompt(Schemas).render()).toolSchemas('openai', { strict })[0]!;
 }
 
-/** Kinds of params classes, each made anew for its test. */
+/** Kinds of params classes, each new for its test. */
 const kinds: Readonly<Record<string, () => Constructor>> = {
   'a class in a class': () => {
     class Money {

@@ -133,7 +133,7 @@ describe('spans of calls', () => {
       '  chat gpt-5-mini',
     ]);
     const { attributes } = desk.trace.span('invoke_agent shop/desk');
-    // Its own requests alone: the nested run tells its own.
+    // Its own requests alone: the nested run has its own.
     expect(attributes['gen_ai.usage.input_tokens']).toBe(150);
   });
 });

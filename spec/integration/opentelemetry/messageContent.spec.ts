@@ -32,7 +32,7 @@ const pay = defineTool({
   },
 });
 
-/** Everything in it that somebody said, did or got is marked, or is the card. */
+/** All content in it is marked, or is the card. */
 const script: readonly ScriptStep[] = [
   {
     text: 'marker-thought',

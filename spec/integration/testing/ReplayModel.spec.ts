@@ -33,7 +33,7 @@ class Key {
   @Param({ description: 'Key of the door', secret: true }) key!: string;
 }
 
-/** What of the desk is another one than usual. */
+/** Changes to the usual desk. */
 interface Changes extends Pick<ApplicationOptions, 'redact'> {
   readonly template?: string;
   readonly add?: (a: number, b: number) => number;
@@ -94,7 +94,7 @@ async function replayed(transcript: readonly Message[], changes?: Changes, optio
   return response;
 }
 
-/** Where a run differs, as it is told. */
+/** The reported difference of a run. */
 async function divergence(running: Promise<unknown>): Promise<ReplayDivergenceError> {
   const error: unknown = await running.catch((thrown: unknown) => thrown);
   if (!ReplayDivergenceError.is(error)) throw error;

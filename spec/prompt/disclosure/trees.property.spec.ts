@@ -68,7 +68,7 @@ async function deskOf(trees: readonly Tree[], disclosure: Disclosure): Promise<[
   return [app, app.prompt(type)];
 }
 
-/** What the tree says by itself, without the framework: which paths stand in the text, and which tools they offer. */
+/** A model of the tree, without the framework: the paths in the text, and the tools that they offer. */
 function expectedOf(
   trees: readonly Tree[],
   opened: ReadonlySet<string>,

@@ -116,7 +116,7 @@ describe('an overlay', () => {
 
 type Act = (fs: Filesystem) => Promise<unknown>;
 
-/** What the overlay does, what is done past it, and whether that is a conflict. */
+/** Operations of the overlay, operations past it, and whether they conflict. */
 const conflicts: readonly (readonly [string, Act, Act, boolean])[] = [
   ['read · same file written', (fs) => fs.read('a/x'), (fs) => fs.write('a/x', 'q'), true],
   ['read · same file deleted', (fs) => fs.read('a/x'), (fs) => fs.delete('a/x'), true],

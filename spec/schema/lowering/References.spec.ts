@@ -37,7 +37,7 @@ describe('references', () => {
     ['Tree', true],
     ['Left', true],
     ['Right', true],
-    // What stands in a default or an enum is a value.
+    // The contents of a default or an enum are values.
     ['Leaf', false],
     ['Above', false],
     ['None', false],

@@ -13,7 +13,7 @@ import { anyClass, classes } from './classes';
 const lowered = (type: Constructor): LoweredSchema => lower(classSchema(shapeOf(type)), 'anthropic', { strict: true });
 
 /**
- * The client leaves out a `type` beside `enum` and `const`, which say it already. The provider takes both forms, its own
+ * The client leaves out a `type` next to `enum` and `const`, which imply it. The provider takes both forms, its own
  * examples have the type, and models read it: we keep it.
  */
 function withoutLiteralTypes(schema: JsonSchema): JsonSchema {

@@ -35,8 +35,8 @@ import { classSchema } from '../../../src/schema/jsonSchema';
 import { instanceOf, shapeOf } from '../reading';
 import { compiled } from './compiled';
 
-// class-validator-jsonschema reads the same decorators and knows nothing of us. It writes draft 7 with `definitions`, leaves
-// objects open, and gives all classes of the process at once; what it says of a property is comparable.
+// class-validator-jsonschema reads the same decorators independently. It writes draft 7 with `definitions`, leaves objects open,
+// and returns all classes of the process at once; its schemas of properties are comparable.
 
 interface Written extends JsonSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;

@@ -5,7 +5,7 @@ import { classSchema } from '../../../src/schema/jsonSchema';
 import { lower, type LoweredSchema } from '../../../src/schema/lowering';
 import { shapeOf } from '../reading';
 
-/** How a class with one property is told to a target. */
+/** The schema of a class with one property for a target. */
 function lowered(options: ParamOptions, target: SchemaTarget, strict: boolean, ...rules: PropertyDecorator[]) {
   class Params {
     declare v: unknown;

@@ -41,7 +41,7 @@ describe('a rule as text', () => {
     expect(rulePhrases(told).join(', ')).toBe(text);
   });
 
-  // A model would take the bare words for something else.
+  // A model would misread the bare text.
   test.each(['', ' x', 'null', 'true', '5', 'a"b', 'a, b', '[1]', '-'])(
     'keeps the quotes of the default %j',
     (value) => {

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { z } from 'zod';
 import { advertisedSchema } from '../../../src/schema/standard/advertisedSchema';
 
-/** What is made of a schema that writes this as its JSON Schema. */
+/** The result for a schema that returns this as its JSON Schema. */
 const advertised = (written: unknown) =>
   advertisedSchema({ vendor: 'test', jsonSchema: { input: () => written, output: () => ({}) } });
 

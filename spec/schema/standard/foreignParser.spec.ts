@@ -64,7 +64,7 @@ describe('foreignParser', () => {
       ok: false,
       issues: [{ kind: 'constraint', path: '', message: expect.stringMatching(message) as string }],
     });
-    // A promise that nobody waited for would end the process here.
+    // An unhandled rejection would end the process here.
     await new Promise((resolve) => setImmediate(resolve));
   });
 });

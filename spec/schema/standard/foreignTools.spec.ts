@@ -69,7 +69,7 @@ const sections = Object.entries(tools).map(
   ([name, tool]) => [name, defineSection({ key: 'weather', title: 'Weather', tools: [tool] })] as const,
 );
 
-/** Where the model is told of issues. */
+/** The issues in the text for the model. */
 const placesIn = (text: string): readonly string[] => [...text.matchAll(/^- (.+?): /gm)].map(([, place]) => place!);
 
 describe.each(sections)('a tool with params of %s', (name, section) => {

@@ -44,7 +44,10 @@ function partsOf(Url: typeof URL, url: string, base?: string): Record<string, st
   }
 }
 
-/** What newer versions of Node encode in paths, as the standard has it since: a circumflex, and a last blank without `//`. */
+/**
+ * Characters that newer versions of Node encode in paths, as the standard requires since: a circumflex, and a last blank without
+ * `//`.
+ */
 const NEWLY_ENCODED = /\^| [?#]/;
 
 const piece = fc.constantFrom(
@@ -192,7 +195,7 @@ describe('URL of the guest', () => {
 });
 
 describe('URLSearchParams of the guest', () => {
-  // Node misreads text that is not ASCII beside percent signs, so there is none of it here.
+  // Node misreads text that is not ASCII next to percent signs, so it is left out here.
   const text = fc.array(
     fc.constantFrom('a', 'b', '=', '&', '+', '%', '%41', '%zz', ' ', '%C3%A4', '%F0%9F%98%80', '~', "'", '*', '?'),
     { maxLength: 12 },

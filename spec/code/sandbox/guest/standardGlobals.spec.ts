@@ -8,7 +8,7 @@ jest.setTimeout(PATIENCE_MS);
 const sandbox = new QuickJsSandbox({ workers: 1 });
 afterAll(() => sandbox.close());
 
-/** What a function gives for each input: its value, or the name of what it throws. */
+/** The result of a function for each input: its value, or the name of the error that it throws. */
 const applied = (fn: string): string => `(inputs) => {
   const fn = ${fn};
   return inputs.map((input) => {
@@ -122,7 +122,7 @@ describe('in programs and in Node', () => {
     expect(guest).toEqual(node);
   });
 
-  // What docs/security.md says of them has to change with these.
+  // docs/security.md lists these differences, and has to change with them.
   test.each([
     ['new TextDecoder("latin1").encoding', { threw: 'RangeError' }, { value: 'windows-1252' }],
     ['new TextDecoder("ascii").encoding', { threw: 'RangeError' }, { value: 'windows-1252' }],

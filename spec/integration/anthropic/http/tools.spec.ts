@@ -22,7 +22,7 @@ class CountParams {
   @Param({ description: 'Counts', record: Number }) counts!: Record<string, number>;
 }
 
-/** What the provider gets and the handlers see, when the model calls both tools. */
+/** The requests to the provider and the params of the handlers, when the model calls both tools. */
 async function asked(options: Partial<AnthropicOptions>) {
   const seen: object[] = [];
   const input = { filter: { city: 'Rome' } };

@@ -25,7 +25,7 @@ async function deskOf(
   return { app, rendered: await app.prompt(prompt).render() };
 }
 
-/** Bytes that this process still needs: how soon an engine gives back the others is its own affair. */
+/** Bytes that this process still needs: engines release the others at their own time. */
 function held(): number {
   collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();

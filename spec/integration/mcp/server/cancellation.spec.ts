@@ -10,7 +10,7 @@ class Begun {
   constructor(readonly what: string) {}
 }
 
-/** A server with a tool that waits until it is told to go on, or aborted. */
+/** A server with a tool that waits until it is released, or aborted. */
 async function waitingHouse() {
   const session = new Session();
   let goOn: () => void = () => {};

@@ -40,7 +40,7 @@ async function house() {
   return { app, prompt: app.prompt(House) };
 }
 
-/** What the client is told of changes, as it comes in. */
+/** The notifications of changes, as the client receives them. */
 function told(client: Client): readonly string[] {
   const heard: string[] = [];
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => void heard.push('tools'));

@@ -36,7 +36,7 @@ describe('tools/list', () => {
   class Rooms {
     @Tool({ description: 'Find a room.', result: Room, hints: { readOnly: true, openWorld: false } })
     findRoom(@Param('name', 'Its name') name: string) {
-      // As a database gives it: with columns that nobody declared, and null for nothing.
+      // As a database returns it: with undeclared columns, and null for absence.
       return { name, floor: null, cost: 7 } as unknown as Room;
     }
 

@@ -5,7 +5,7 @@ import { clientOf, closeAll } from '../../../support/mcp/serverKit';
 
 afterEach(closeAll);
 
-/** The official client refuses an answer that does not fit the schema it was told: each call below is such a check. */
+/** The official client refuses an answer that does not fit the published schema: each call below is such a check. */
 async function connected(section: new () => object) {
   @Prompt({ ns: 'test', key: 'results', sections: [section] })
   class Results {}

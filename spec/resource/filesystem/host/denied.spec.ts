@@ -14,7 +14,7 @@ const folders = new Folders();
 afterEach(() => folders.remove());
 
 describe('what the host denies', () => {
-  // Files of the kernel's own deny the same to everybody.
+  // The kernel's own files deny this to every user.
   test('is a refusal that says so', async () => {
     const fs = await folders.open('/proc/self', { snapshots: false });
     const error = await refusalOf(fs.delete('comm'));

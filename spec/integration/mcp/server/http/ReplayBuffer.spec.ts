@@ -3,7 +3,7 @@ import { ReplayBuffer } from '../../../../../src/integration/mcp/server/http/Rep
 
 const ping = (id: number, text = ''): JSONRPCMessage => ({ jsonrpc: '2.0', id, method: 'ping', params: { text } });
 
-/** What is sent again after an event. */
+/** The messages that are sent again after an event. */
 async function replayed(buffer: ReplayBuffer, after: string): Promise<readonly JSONRPCMessage[]> {
   const sent: JSONRPCMessage[] = [];
   await buffer.replayEventsAfter(after, { send: async (_id, message) => void sent.push(message) });
