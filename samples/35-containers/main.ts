@@ -66,7 +66,7 @@ class StockSection {
 @Prompt({ ns: 'samples', key: 'warehouse', sections: [StockSection] })
 class Warehouse {}
 
-// Nothing tells these containers how to make a Mailer: it has no decorator of theirs, and takes a text.
+// These containers cannot build a Mailer: it has no decorator of theirs, and takes a text.
 class Mailer {
   constructor(readonly host: string) {}
 }

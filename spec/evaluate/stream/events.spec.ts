@@ -163,7 +163,7 @@ describe('the events of a stream', () => {
     ]);
   });
 
-  test('a note holds what the run tells the model itself: a refused answer, and a limit that is near', async () => {
+  test('a note holds a message of the run itself to the model: a refused answer, and a limit that is near', async () => {
     let asked = 0;
     const completion = [
       {
