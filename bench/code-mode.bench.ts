@@ -1,4 +1,4 @@
-// Programs as the AI SDK's code mode runs them: its tools, ours, with the same checks of arguments, in the same Node, which is 22.
+// Programs compared with the AI SDK's code mode: with the same tools and checks of arguments, in the same Node, which is 22.
 import 'reflect-metadata';
 import { Param, Tool } from 'toolwright';
 import { Toolkit } from 'toolwright/code';

@@ -1,4 +1,4 @@
-// The whole transactional dispatch of a call with eight fields, as a ratio to the least that any tool call costs: JSON.parse, a
+// The whole transactional dispatch of a call with eight fields, as a ratio to the minimum cost of any tool call: JSON.parse, a
 // compiled Ajv schema, and the handler; of a valid call, and of one with four mistakes. And whether it stays flat as a session
 // grows, and with it the cost of a rollback.
 import 'reflect-metadata';
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
   report.keep();
 }
 
-/** Everybody gets JSON text and gives the text that the model reads. */
+/** All contenders take JSON text and return the text that the model reads. */
 async function compare(schema: object, toolwright: (args: string) => Promise<string>): Promise<void> {
   const validate = new Ajv2020({ allErrors: true }).compile<PlaceOrderParams>(schema);
   const all: Readonly<Record<string, (args: string) => unknown>> = {
@@ -97,13 +97,13 @@ async function compare(schema: object, toolwright: (args: string) => Promise<str
   }
 }
 
-/** Our whole transaction beside the part of a peer's that only checks the arguments. */
+/** Compares the whole transaction with a peer's check of the arguments alone. */
 function besideValidation(measured: Measured<string>): void {
   const peer = 'AI SDK 6, validation only';
   if (measured.has(peer)) report.add(`valid call, toolwright / ${peer}`, measured.ratio('toolwright', peer), 'x', 0.7);
 }
 
-/** Whoever names the fields has done the same work; who does not has done less. */
+/** Compares with the peers that name the fields; the others do less work. */
 function besidePeers(measured: Measured<string>, reporting: readonly string[]): void {
   for (const name of reporting)
     report.add(`mistaken call, toolwright / ${name}`, measured.ratio('toolwright', name), 'x', 1);
@@ -119,7 +119,7 @@ function given(all: Readonly<Record<string, (args: string) => unknown>>, args: s
   return Object.fromEntries(Object.entries(all).map(([name, run]) => [name, () => run(args)]));
 }
 
-/** The peers that name every field with a mistake; any other is compared all the same, and it is said. */
+/** The peers that name every field with a mistake; any other is printed. */
 async function thatNameFields(contenders: Readonly<Record<string, Contender>>): Promise<readonly string[]> {
   const naming: string[] = [];
   for (const [name, run] of Object.entries(contenders)) {
@@ -178,7 +178,7 @@ function succeeding(run: () => Promise<ToolOutcome>, kind = 'succeeded'): Conten
   };
 }
 
-/** A session that notes orders, beside an archive of so many bytes. */
+/** A session that records orders, and holds an archive of so many bytes. */
 function sessionWith(bytes: number): Session {
   const session = new Session();
   session.slice(Placed).register(Placed, (_view, event) => ({ kind: 'append', value: event }));
@@ -188,7 +188,7 @@ function sessionWith(bytes: number): Session {
   return session;
 }
 
-/** Otherwise the measuring itself would make it old: every hundred calls, the slice is set back to its size. */
+/** Resets the slice to its size every hundred calls, since the measurement itself would make it grow. */
 function keptAt(session: Session, size: number, run: Contender): Contender {
   const kept = Array.from({ length: size }, () => new Placed('c_1', 1));
   let calls = 0;

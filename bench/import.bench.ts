@@ -1,5 +1,5 @@
-// What an import costs a fresh process, over one that imports the mandatory peers alone, which an application has anyway; and
-// what is downloaded.
+// The cost of an import in a fresh process, over one that imports the mandatory peers alone, which an application has anyway; and
+// the download size.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ interface Manifest {
   readonly peerDependenciesMeta?: object | undefined;
 }
 
-/** What a process says of itself, once it has imported what it was told to. */
+/** Measurements that a process prints after its imports. */
 interface Cost {
   readonly milliseconds: number;
   readonly bytes: number;
@@ -44,7 +44,7 @@ console.log(JSON.stringify({ milliseconds, bytes: process.memoryUsage().rss }));
   return JSON.parse(execFileSync(process.execPath, args, { cwd: from, encoding: 'utf8' })) as Cost;
 }
 
-/** They take turns, so that the noise of the machine meets them alike. */
+/** They take turns, so that noise of the machine affects them alike. */
 function roundsOf<K extends string>(contenders: Readonly<Record<K, Imports>>): readonly Readonly<Record<K, Cost>>[] {
   const entries = Object.entries(contenders) as [K, Imports][];
   for (const [, imports] of entries) importing(imports);
@@ -106,7 +106,7 @@ function dependenciesOf({ dependencies = {} }: Manifest, from: string, known = n
   return known;
 }
 
-/** Where Node would look for it. */
+/** The folder in which Node would find it. */
 function folderOf(name: string, from: string): string {
   const folder = join(from, 'node_modules', name);
   if (existsSync(folder)) return folder;

@@ -1,6 +1,6 @@
-// Programs in the sandbox: what a warm trivial one takes, what a tool call costs beside a bare round trip to a worker thread, and
-// whether the host keeps its turn and its memory. Plain evaluation stands beside it as the least that is possible, without any
-// boundary; other engines, where they are installed, do the same with a fresh instance for each program.
+// Programs in the sandbox: the time of a warm trivial one, the cost of a tool call compared with a bare round trip to a worker
+// thread, and whether the host stays responsive and its memory bounded. Plain evaluation is the floor, without any boundary;
+// other engines, if installed, do the same with a fresh instance for each program.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { runInThisContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
@@ -57,7 +57,7 @@ async function run(body: string, some: Partial<SandboxLimits> = {}): Promise<unk
   return end.kind === 'completed' && end.value.kind === 'json' ? JSON.parse(end.value.json ?? 'null') : end.kind;
 }
 
-/** The least that calls of a worker can cost: a message there, and one back. */
+/** The minimum cost of calls of a worker: a message there, and one back. */
 async function roundTrips(worker: Worker, calls: number): Promise<void> {
   for (let call = 0; call < calls; call++)
     await new Promise((resolve) => {
@@ -105,7 +105,7 @@ function reportTimes(measured: Measured<string>, names: readonly string[]): void
   report.add('100 calls one after the other / bare round trips of a worker', hundred, 'x', 3);
 }
 
-/** How long the host waits for its turn while programs misbehave, and what its memory grows to. */
+/** The delay of the host's event loop while programs misbehave, and the growth of its memory. */
 async function reportHost(): Promise<void> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const before = process.memoryUsage().rss;

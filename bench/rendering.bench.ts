@@ -1,5 +1,5 @@
 // Rendering a prompt of many sections with values that are new each time, as a ratio to template literals that write the same
-// text; and what is left of it when the values of one section have changed, or of none.
+// text; and the cost when the values of only one section have changed, or of none.
 import 'reflect-metadata';
 import { createApplication, definePrompt, defineSection, Param, type BoundPrompt } from 'toolwright';
 import { inForm } from './harness/effort.js';
@@ -12,10 +12,10 @@ class Names {
   @Param('What') what = 'orders';
 }
 
-/** The first section has its values to itself. */
+/** The first section has values of its own. */
 class FirstNames extends Names {}
 
-/** A contender that is given the values; or that knows them. */
+/** A contender that receives the values; or that has them. */
 type Render = (names: Names) => unknown;
 
 const BOUNDS: Readonly<Record<number, number | undefined>> = { 50: 3, 1_000: 1.8, 10_000: 1.8 };
@@ -35,7 +35,7 @@ function literal(count: number, { who, what }: Names): string {
   return parts.join('\n\n');
 }
 
-/** A prompt of its own for each contender: what one has rendered helps no other. */
+/** A prompt of its own for each contender, so that nothing cached for one helps another. */
 async function promptOf(count: number): Promise<BoundPrompt> {
   const sections = Array.from({ length: count }, (_, index) =>
     defineSection({
@@ -63,7 +63,7 @@ async function contendersFor(count: number): Promise<Readonly<Record<string, Ren
   };
 }
 
-/** Engines put texts together only when somebody looks into them; a provider does. */
+/** Engines flatten concatenated strings only when they are read; a provider reads them. */
 function flat(text: unknown): string {
   if (typeof text !== 'string' || text.charCodeAt(text.length >> 1) === 0) throw new TypeError('no text came');
   return text;
@@ -73,7 +73,7 @@ function given(all: Readonly<Record<string, Render>>, names: () => Names): Recor
   return Object.fromEntries(Object.entries(all).map(([name, run]) => [name, async () => flat(await run(names()))]));
 }
 
-/** Nobody has rendered these before. */
+/** Values that were not rendered before. */
 function newNames(): Names {
   return Object.assign(new Names(), { who: `Ada ${String(++times)}`, what: `orders of week ${String(times)}` });
 }

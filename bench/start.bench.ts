@@ -15,12 +15,12 @@ const PROPERTIES = ['amount', 'id', 'inner', 'note'];
 const value = { id: '#1', amount: 2, note: 'n', inner: { street: 's', zip: '12345' } };
 const report = new Report('start');
 
-/** Prepares for so many tools what is then timed once. */
+/** Prepares, for a number of tools, the work that is then timed once. */
 type Prepare = (count: number) => () => unknown;
-/** What that gives of each tool: its properties, or that it is there. */
+/** The result for each tool: its properties, or true if it exists. */
 type Given = readonly (readonly string[] | boolean)[];
 
-/** A class of its own each time: what is known of one helps no other. */
+/** A new class each time, so that nothing cached for one helps another. */
 function paramsClass(): Constructor {
   class Inner {
     street!: string;
@@ -84,7 +84,7 @@ async function firstUse(count: number): Promise<number> {
   return cost;
 }
 
-/** Milliseconds a tool of each contender in each round, one of which is every time new to all that it declares. */
+/** Milliseconds a tool of each contender in each round; each round uses new declarations. */
 async function roundsOf(contenders: Readonly<Record<string, Prepare>>, count: number): Promise<Map<string, number[]>> {
   const times = new Map<string, number[]>(Object.keys(contenders).map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round++)
@@ -99,7 +99,7 @@ async function roundsOf(contenders: Readonly<Record<string, Prepare>>, count: nu
   return times;
 }
 
-/** Everybody tells of as many tools, with the same properties. */
+/** Checks that all contenders report the same number of tools, with the same properties. */
 function assertAll(name: string, given: Given, count: number): void {
   const isSame = given.every((each) => each === true || String(each) === String(PROPERTIES));
   if (!isSame || given.length !== count) throw new TypeError(`${name} gives ${JSON.stringify(given.slice(0, 3))}`);

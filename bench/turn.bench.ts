@@ -1,5 +1,5 @@
 // A whole run of one call: a request, the call that it is answered with, and the answer that ends it. The model is in the same
-// process and takes no time, so what is left is what the loop costs.
+// process and takes no time, so what is left is the cost of the loop.
 import 'reflect-metadata';
 import { createApplication, Prompt, Section, Session, Tool, type ModelAdapter } from 'toolwright';
 import { measure, type Contender } from './harness/measure.js';
@@ -12,13 +12,13 @@ const ask = 'Order what I ordered last time.';
 const report = new Report('turn');
 let placed = 0;
 
-/** The handler of every contender; it is counted, so that nobody leaves it out. */
+/** The handler of every contender; its calls are counted, so that no contender can skip it. */
 function placeCounted(order: Pick<PlaceOrderParams, 'customerId' | 'items'>): Placed {
   placed++;
   return place(order);
 }
 
-/** The last answer of every model: it holds what the tool said. */
+/** The last answer of every model: it contains the tool's result. */
 function ending(said: string | null): string {
   return `Placed: ${said ?? ''}`;
 }
@@ -34,7 +34,7 @@ class OrdersSection {
 @Prompt({ ns: 'bench', key: 'orders', sections: [OrdersSection] })
 class Orders {}
 
-/** A model that calls the tool once, and then says what it read. */
+/** A model that calls the tool once, and then answers with its result. */
 const adapter: ModelAdapter = {
   name: 'in process (not a model)',
   complete: async ({ messages }) => {
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   }
   const measured = await measure(contenders);
   for (const name of Object.keys(contenders)) report.add(`a run of one call, ${name}`, measured.time(name), 'ms');
-  // At least five times as fast as each of them is five times as fast as the faster one.
+  // At least five times as fast as each of them.
   for (const name of Object.keys(peers.contenders))
     report.add(`a run of one call, toolwright / ${name}`, measured.ratio('toolwright', name), 'x', 0.2);
   report.keep();

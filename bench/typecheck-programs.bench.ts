@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { figureOf, type Figure } from './harness/Figure.js';
 import { Report } from './harness/Report.js';
 
-/** What a process has done that has been up for a while. */
+/** Warm-up, to measure the state of a long-running process. */
 const WARM_UP = 80;
 const ROUNDS = 40;
 const BOUND = 40;

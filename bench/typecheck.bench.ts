@@ -1,5 +1,5 @@
-// `tsc` over generated projects of 500 tools in 100 files: time and memory, beside what other libraries ask for the same tools, and
-// how much of it our decorators' types cost.
+// `tsc` over generated projects of 500 tools in 100 files: time and memory, compared with other libraries for the same tools, and
+// the share of the decorators' types.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const ROUNDS = 15;
 const isAlone = process.env['BENCH_ALONE'] !== undefined;
 const name = `typecheck-${String(process.pid)}`;
 const ours = join(process.cwd(), 'build', name);
-/** Peers are found from where they are installed; a folder with a dot is nobody's package. */
+/** Peers are resolved from where they are installed; a folder with a dot cannot be a package. */
 const theirs = join(process.cwd(), 'bench', 'node_modules', `.${name}`);
 const compiler = join(process.cwd(), 'node_modules/typescript/bin/tsc');
 const options = {
@@ -31,7 +31,7 @@ interface Cost {
   readonly megabytes: number;
 }
 
-/** Writes a project and gives what checks it. */
+/** Writes a project and returns the function that checks it. */
 function projectOf(folder: string, text: FileText): () => Cost {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }));

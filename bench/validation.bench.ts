@@ -16,7 +16,7 @@ const CROWDS = inForm([0, 100, 1_000], [0]);
 const report = new Report('validation');
 let others = 0;
 
-/** Classes that have nothing to do with the call, as a large application has them. */
+/** Classes unrelated to the call, as a large application has them. */
 function declareOthers(count: number): void {
   for (; others < count; others++) {
     class Other {
@@ -82,7 +82,7 @@ function growth(ours: readonly number[], alone: readonly number[]): Figure {
   return figureOf(ours.map((ratio, round) => ratio / (alone[round] ?? Number.NaN)));
 }
 
-/** Waiting for a promise costs as much as a check: so most of them are not waited for. */
+/** Awaiting a promise costs as much as a check, so most of them are not awaited. */
 function often(run: () => unknown): Contender {
   return async () => {
     let isGood = true;

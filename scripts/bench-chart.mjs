@@ -1,5 +1,5 @@
-// One chart of a benchmark as SVG: horizontal bars with their intervals, ours in another colour, bounds as ticks. Readable on
-// light and on dark pages.
+// One chart of a benchmark as SVG: horizontal bars with their intervals, Toolwright's in another colour, bounds as ticks.
+// Readable on light and on dark pages.
 const width = 860;
 const labels = 400;
 const values = 120;
@@ -34,7 +34,7 @@ function comparable(rows) {
 
 const keyOf = ({ unit, what }) => JSON.stringify([unit, unit === 'x' ? what.split(' / ').at(-1) : undefined]);
 
-/** A bar of zero length stands for the least on a logarithmic scale, which begins a bit below it. */
+/** The least value has the shortest bar on a logarithmic scale, which begins a bit below it. */
 function scaleOf(rows) {
   const most = Math.max(...rows.map(({ high, bound }) => Math.max(high, bound ?? 0)));
   const least = Math.min(...rows.map(({ low, median }) => (low > 0 ? low : median)));
@@ -62,7 +62,7 @@ function bar({ what, median, low, high, bound }, base, y, { at }) {
   return parts.filter((part) => part !== '').join('\n');
 }
 
-/** As many digits as say something. */
+/** Formats with as many digits as are significant. */
 export function rounded(value) {
   return value.toFixed(Math.abs(value) < 0.1 ? 4 : Math.abs(value) < 10 ? 2 : 1);
 }

@@ -1,4 +1,4 @@
-// `npm run bench:check`: the short form of the benchmarks whose ratios do not depend on the machine, judged by the stored
+// `npm run bench:check`: the short form of the benchmarks whose ratios do not depend on the machine, compared with the stored
 // baseline (bench/baseline.json). `--write` stores what is measured now.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,16 +8,16 @@ import { capture, fail, root } from './process.mjs';
 const names = ['dispatch', 'validation', 'rendering', 'programs'];
 const file = join(root, 'bench/baseline.json');
 const command = 'npm run bench:check -- --write';
-/** A ratio may grow by so much before it is a regression; less cannot be told from noise on a machine that others use. */
+/** The growth of a ratio that is a regression; less cannot be distinguished from noise on a shared machine. */
 const allowance = 1.25;
-/** A machine that others use may be busy for a while: a bench that fails is asked again. */
+/** A shared machine may be busy for a while: a bench that fails is repeated. */
 const attempts = 3;
 
 await buildAgainstPackage('bench');
 if (process.argv.includes('--write')) store();
 else check();
 
-/** The median of as many runs as a check may take. */
+/** The median of the runs of a check. */
 function store() {
   const baseline = Object.fromEntries(
     names.map((name) => {
@@ -37,7 +37,7 @@ function check() {
     fail(`${failures.join('\n')}\nIf it has to be slower, store that: \`${command}\`; else \`npm run bench -- NAME\`.`);
 }
 
-/** What is above its baseline each time that it is asked. */
+/** Ratios that are above their baseline in every run. */
 function failuresOf(name, baseline) {
   let failures = [];
   for (let attempt = 1; attempt <= attempts; attempt++) {
@@ -56,7 +56,7 @@ function told(name, { what, median, low, high }, baseline) {
   return `${name}: ${what}: ${figure}, ${attempts} times above ${most}, which is the baseline ${baseline[what]} and 25 %`;
 }
 
-/** A row that nobody compares would never fail. */
+/** A row without a baseline would never fail. */
 function assertSameRows(name, rows, baseline) {
   const [given, stored] = [rows.map(({ what }) => what).sort(), Object.keys(baseline).sort()];
   if (String(given) !== String(stored))

@@ -1,6 +1,6 @@
 // Writes what `npm run bench` measured (build/figures) into bench/figures.json, and from there into the tables of
-// docs/benchmarks.md and the charts of docs/benchmarks/. `npm run bench -- --write` ends with it; it can be called alone, and says
-// with `--check` what of them is not as the figures are.
+// docs/benchmarks.md and the charts of docs/benchmarks/. `npm run bench -- --write` ends with it; it can be called alone, and
+// with `--check` lists which of them differ from the figures.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem, type } from 'node:os';
 import { join, relative } from 'node:path';
@@ -51,7 +51,7 @@ function short({ median, low, high, ...row }) {
 
 const byName = ([left], [right]) => (left < right ? -1 : 1);
 
-/** Between `<!-- figures NAME -->` and `<!-- end -->` stands what was measured. */
+/** Fills in the measurements between `<!-- figures NAME -->` and `<!-- end -->`. */
 function filled(text, figures) {
   return text.replace(/(<!-- figures (\S+) -->\n)[\s\S]*?(<!-- end -->)/g, (_all, start, name, end) => {
     const bench = figures[name];
@@ -83,7 +83,7 @@ ${versions.join(', ')}
 `;
 }
 
-/** The files that do not show what bench/figures.json holds. */
+/** The files that differ from bench/figures.json. */
 function stale() {
   const figures = readJson(stored);
   const text = readFileSync(page, 'utf8');

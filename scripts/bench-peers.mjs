@@ -1,4 +1,4 @@
-// Where the peers of a bench are installed, and which Node runs them: peers that need a newer one bring it along.
+// The folder in which the peers of a bench are installed, and the Node that runs them: peers that need a newer one install it.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { must, root } from './process.mjs';

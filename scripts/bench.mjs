@@ -1,5 +1,5 @@
 // `npm run bench`: installs the peers and runs every bench/*.bench.ts in turn, or only those named after `--`
-// (`npm run bench -- dispatch`). `--alone` leaves the peers out; `--write` puts the figures into docs/benchmarks.md.
+// (`npm run bench -- dispatch`). `--alone` leaves the peers out; `--write` writes the figures into docs/benchmarks.md.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePage } from './bench-page.mjs';
@@ -25,7 +25,7 @@ await buildAgainstPackage('bench');
 const env = isAlone ? { BENCH_ALONE: '1' } : {};
 const codes = names.map((name) => {
   console.log(`\n${name}`);
-  // Alone, everything runs on the Node that is here.
+  // Without peers, everything runs on the current Node.
   return run(isAlone ? process.execPath : nodeFor(name), ['--expose-gc', `build/bench/${name}.bench.js`], { env });
 });
 if (isWriting) writePage();

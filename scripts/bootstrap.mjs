@@ -12,12 +12,12 @@ function isLinked(folder) {
   return lstatSync(join(root, folder), { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-/** Compares the lock file with the one that npm leaves in `node_modules` when an installation has come to its end. */
+/** Compares the lock file with the one that npm leaves in `node_modules` when an installation has finished. */
 function isInstalled() {
   const wanted = packagesOf('package-lock.json');
   const installed = packagesOf('node_modules/.package-lock.json');
   const names = new Set([...Object.keys(wanted), ...Object.keys(installed)]);
-  // What is optional belongs to another platform where it is missing; the entry without a name is the project itself.
+  // A missing optional package belongs to another platform; the entry without a name is the project itself.
   return [...names].every(
     (name) =>
       name === '' ||

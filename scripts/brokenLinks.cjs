@@ -1,7 +1,7 @@
 'use strict';
 
-// A reader who has the package and no repository follows its links: each has to lead to a file of the package, and to a heading
-// of that file where it names one. package-check.mjs looks at the tarball, spec/docs/shippedLinks.spec.ts at the tree.
+// Links have to work in the package, without the repository: each has to lead to a file of the package, and to a heading of that
+// file if it names one. package-check.mjs looks at the tarball, spec/docs/shippedLinks.spec.ts at the tree.
 
 const { readdirSync, readFileSync } = require('node:fs');
 const { join, posix } = require('node:path');
@@ -17,8 +17,8 @@ function textsIn(folder) {
 }
 
 /**
- * What leads nowhere, one line each. Looks at links of pages, and at pages that the code names, such as docs/errors.md#e104.
- * The code puts an error's code into that name when it runs: all codes are given.
+ * Broken links, one line each. Checks links of pages, and pages that the code names, such as docs/errors.md#e104. Error codes are
+ * put into that name at run time, so all codes are passed.
  */
 function brokenLinks(texts, codes = []) {
   const leads = (path, heading) =>

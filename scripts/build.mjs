@@ -7,13 +7,13 @@ import { must, removedAtExit, root } from './process.mjs';
 import { fingerprint, isFresh, writeStamp } from './stamp.mjs';
 
 const formats = { cjs: 'commonjs', esm: 'module' };
-/** What src/common/builtFolder.ts declares. */
+/** The module that src/common/builtFolder.ts declares. */
 const builtFolder = `import { fileURLToPath } from 'node:url';
 export const builtFolder = fileURLToPath(new URL('..', import.meta.url));
 `;
 const compilerInputs = ['package-lock.json', 'tsconfig.json', 'scripts/build.mjs'];
 
-/** Brings dist/ up to date; gives the stamp of what it was built from. */
+/** Brings dist/ up to date; returns the stamp of its sources. */
 export async function build() {
   bootstrap();
   syncExports();
@@ -52,7 +52,7 @@ export async function buildAgainstPackage(folder) {
   await makeWhenStale(`build/${folder}`, stamp, (out) => compile(`tsconfig.${folder}.json`, out));
 }
 
-/** Makes the folder beside its place and then swaps it in: a failed build leaves the last good one alone. */
+/** Builds into a temporary folder and then renames it: a failed build keeps the last good one. */
 async function makeWhenStale(folder, stamp, make) {
   const stampFile = `build/stamps/${folder.replace('/', '-')}`;
   if (existsSync(join(root, folder)) && isFresh(stampFile, stamp)) return stamp;

@@ -1,14 +1,14 @@
-// Puts the compiled modules of src/ together, a file for each entry and one or two for what entries share: a process that
-// imports Toolwright reads a few files instead of some hundreds.
+// Bundles the compiled modules of src/ into a file for each entry and one or two for what entries share: a process that imports
+// Toolwright reads a few files instead of some hundreds.
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { entries } from './entries.mjs';
 
-/** Files of their own: what runs for its effect, and what has to know its own place. */
+/** Files of their own: modules with side effects, and modules that depend on their own path. */
 const apart = ['common/reflect', 'common/builtFolder'];
-/** Files that threads are started from. Their modules stay as they are: a guest is given classes as their text reads. */
+/** Entry files of threads. Their modules are not renamed: a guest receives classes as source text. */
 const workers = ['code/sandbox/worker', 'code/check/checkWorker'];
-/** What entries share; only some need what programs need. */
+/** Modules that entries share; those for programs are needed only by some. */
 const groups = [
   { name: 'core', test: (id) => !isOfPrograms(id), minShareCount: 2 },
   { name: 'programs', test: isOfPrograms, minShareCount: 2 },
@@ -42,7 +42,7 @@ async function bundleFiles(names, modules, outDir, output) {
   });
 }
 
-/** A module that stays a file of its own, which the files around it find beside them; undefined for all others. */
+/** A module that stays a file of its own, next to the bundles; undefined for all others. */
 function leftApart(id, importer, modules) {
   if (importer === undefined || !id.startsWith('.')) return undefined;
   const file = resolve(importer, '..', id);

@@ -6,7 +6,7 @@ import { root } from './process.mjs';
 
 export const entries = JSON.parse(readFileSync(new URL('./entries.json', import.meta.url), 'utf8'));
 
-/** The value of `exports`. `types` stands first in each condition, because resolvers take the first key that fits. */
+/** The value of `exports`. `types` is first in each condition, because resolvers take the first key that fits. */
 export function exportsField() {
   const rows = Object.entries(entries).map(([subPath, source]) => [
     subPath,
@@ -15,7 +15,10 @@ export function exportsField() {
   return { ...Object.fromEntries(rows), './package.json': './package.json' };
 }
 
-/** The value of `typesVersions`, by which `moduleResolution: node10`, which knows no `exports`, finds the types of sub-paths. */
+/**
+ * The value of `typesVersions`, by which `moduleResolution: node10`, which does not support `exports`, finds the types of
+ * sub-paths.
+ */
 export function typesVersionsField() {
   const rows = Object.entries(entries).filter(([subPath]) => subPath !== '.');
   return {

@@ -30,7 +30,7 @@ for (const { name, failed } of surprises)
   );
 process.exitCode = surprises.length === 0 ? 0 : 1;
 
-/** What the suite says of the server at a URL; it ends with another exit code where a check fails. */
+/** Runs the suite against the server at a URL; its exit code is not 0 if a check fails. */
 function suite(url) {
   const cli = join(root, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
   const results = temporaryFolder('mcp-conformance');
@@ -44,7 +44,7 @@ function suite(url) {
   });
 }
 
-/** The source as a file within this package, from where the package's own name leads to what was built. */
+/** The source as a file within this package, from where the package's own name resolves to the build. */
 function compiled(source) {
   const compilerOptions = {
     target: ts.ScriptTarget.ES2022,

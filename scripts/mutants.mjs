@@ -47,7 +47,7 @@ function judge() {
   });
 }
 
-/** Why the mutant does not count as killed; undefined when it does. */
+/** The reason why the mutant does not count as killed; undefined when it does. */
 function faultOf(mutant, unmutated) {
   const before = matching(unmutated, mutant);
   if (before.length === 0) return `no test of ${mutant.spec} has "${mutant.test}" in its name`;
@@ -56,7 +56,7 @@ function faultOf(mutant, unmutated) {
   apply(mutant.patch);
   const after = matching(runTests([mutant.spec], ['-t', escapeRegExp(mutant.test)]), mutant);
   apply(mutant.patch, '--reverse');
-  // A mutant that keeps the file from loading proves nothing about the test: it leaves no test result.
+  // A mutant that keeps the file from loading proves nothing about the test: there is no test result.
   if (after.length === 0) return `${mutant.spec} does not load with the patch`;
   return after.some((test) => test.status === 'failed')
     ? undefined

@@ -1,4 +1,4 @@
-// `npm run package:check`: the tarball that would be published, seen with the eyes of the people who install it.
+// `npm run package:check`: checks the tarball that would be published, as its users install it.
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ function pack() {
   );
 }
 
-/** publint: do the fields of package.json point at files that exist and have the promised format? */
+/** publint: the fields of package.json must point to existing files of the promised format. */
 async function lint(tarball) {
   const { publint } = await import('publint');
   const { formatMessage } = await import('publint/utils');
@@ -47,7 +47,7 @@ async function lint(tarball) {
   console.log('publint: clean');
 }
 
-/** attw: does TypeScript find the right declarations under every way of resolving modules, the old one (node10) included? */
+/** attw: TypeScript must find the right declarations with every module resolution, node10 included. */
 function checkTypes(tarball) {
   must('attw', process.execPath, [
     'node_modules/@arethetypeswrong/cli/dist/index.js',
@@ -76,7 +76,7 @@ function install(packages) {
   must('npm install of the tarball', 'npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: folder });
 }
 
-/** Does every link lead to something for a reader who has the package and no repository? */
+/** Checks that every link leads to a file of the package. */
 function followLinks() {
   const installed = join(folder, 'node_modules', manifest.name);
   const { codes } = createRequire(import.meta.url)(installed);
@@ -95,7 +95,7 @@ function load(names) {
   console.log(`installed: ${names.join(', ')} load by import and by require`);
 }
 
-/** Nest 12 comes as ES modules only, and stands beside no other Nest: an application of its own. */
+/** Nest 12 has ES modules only, and cannot be installed with another Nest: an application of its own. */
 async function startNest12(tarball, required) {
   const { default: ts } = await import('typescript');
   const place = temporaryFolder('nest12');
@@ -111,7 +111,7 @@ async function startNest12(tarball, required) {
   console.log('installed: an application on Nest 12 answers');
 }
 
-/** The versions of TypeScript that are peers, and what each says of a program when types are to be checked. */
+/** The versions of TypeScript that are peers, and the result of each when types of a program are to be checked. */
 function typescripts() {
   const version = (name) => manifest.devDependencies[name].replace(/^npm:.*@/, '');
   const api = `@typescript/typescript6@${version('@typescript/typescript6')}`;
@@ -127,7 +127,9 @@ A wrong program is run.`;
   ];
 }
 
-/** Installs beside one TypeScript, compiles an application with it, declarations of Toolwright included, and runs the application. */
+/**
+ * Installs with one TypeScript, compiles an application with it, declarations of Toolwright included, and runs the application.
+ */
 function runTypeScript({ packages, says }, tarball, required) {
   const names = packages.join(' and ');
   const place = temporaryFolder('typescript');

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs a program with our own input and output; gives its exit code. */
+/** Runs a program with inherited input and output; returns its exit code. */
 export function run(program, args, { cwd = root, env = {} } = {}) {
   const child = spawnSync(program, args, {
     cwd,
@@ -19,7 +19,7 @@ export function run(program, args, { cwd = root, env = {} } = {}) {
   return child.status ?? 1;
 }
 
-/** Runs a program and keeps its output, so that the caller decides whether anybody should see it. */
+/** Runs a program and keeps its output, so that the caller decides whether to print it. */
 export function capture(program, args, { cwd = root, env = {} } = {}) {
   const child = spawnSync(program, args, {
     cwd,
@@ -32,7 +32,7 @@ export function capture(program, args, { cwd = root, env = {} } = {}) {
   return { ok: child.status === 0, stdout: child.stdout, output: `${child.stdout}${child.stderr}`.trim() };
 }
 
-/** Runs a program silently; when it fails, shows what it said and ends this process. */
+/** Runs a program silently; when it fails, prints its output and ends this process. */
 export function must(what, program, args, options) {
   const { ok, output } = capture(program, args, options);
   if (!ok) fail(`${what} failed:\n${output}`);
@@ -44,7 +44,7 @@ export function fail(message) {
   process.exit(1);
 }
 
-/** A new folder in the system's temporary folder, gone when this process ends. */
+/** A new folder in the system's temporary folder, removed when this process ends. */
 export function temporaryFolder(name) {
   return removedAtExit(mkdtempSync(join(tmpdir(), `toolwright-${name}-`)));
 }

@@ -22,10 +22,10 @@ function readImports(file) {
   });
 }
 
-/** Whether a file reaches src/ by paths: itself, or by what it imports. */
+/** True if a file imports src/ by paths, directly or indirectly. */
 function reachesSources(file) {
   const seen = new Set([file]);
-  // A set that grows while it is walked gives the new members too.
+  // Iteration of a set includes members that are added meanwhile.
   for (const each of seen) {
     if (each.startsWith(sources)) return true;
     for (const imported of importsOf(each)) seen.add(imported);
@@ -33,7 +33,7 @@ function reachesSources(file) {
   return false;
 }
 
-/** The spec files that reach Toolwright through its public entries alone. */
+/** The spec files that import Toolwright through its public entries alone. */
 module.exports = readdirSync(join(root, 'spec'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.spec.ts'))
   .map((name) => join(root, 'spec', name))

@@ -1,4 +1,4 @@
-// `npm run -s retail:mcp`: the retail desk as an MCP server over standard input and output, on which nothing else is written.
+// `npm run -s retail:mcp`: the retail desk as an MCP server over standard input and output, which nothing else may write to.
 import { buildAgainstPackage } from './build.mjs';
 import { run } from './process.mjs';
 

@@ -1,5 +1,5 @@
-// `npm run samples`: runs samples/NN-*/main.ts in order. A sample asserts its own result and must end with exit code 0; where
-// its README says what it prints, it prints that.
+// `npm run samples`: runs samples/NN-*/main.ts in order. A sample asserts its own result and must end with exit code 0; its
+// output must match its README, if that has one.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAgainstPackage } from './build.mjs';
@@ -20,7 +20,7 @@ const failed = names.filter((name) => {
 console.log(`samples: ${names.length - failed.length} passed, ${failed.length} failed`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** What is wrong with a sample, for a person to read; undefined when nothing is. */
+/** Describes a failure of a sample for the console; undefined if there is none. */
 function faultOf(name) {
   const main = `build/samples/${name}/main.js`;
   if (!existsSync(join(root, main))) return 'It has no main.ts.';
@@ -30,7 +30,7 @@ function faultOf(name) {
   return told.trim() === stdout.trim() ? undefined : `Its README says otherwise. It prints:\n${stdout}`;
 }
 
-/** What stands under "It prints" in the README of a sample; undefined where nothing does. */
+/** The block under "It prints" in the README of a sample; undefined if there is none. */
 function promised(name) {
   const readme = join(root, 'samples', name, 'README.md');
   const text = existsSync(readme) ? readFileSync(readme, 'utf8') : '';

@@ -1,4 +1,4 @@
-// A stamp remembers the content from which something was made, so that it is made again only when that content changed.
+// A stamp is a hash of the content from which something was built, so that it is built again only when that content changed.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

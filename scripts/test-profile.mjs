@@ -1,5 +1,5 @@
-// `npm run test:profile`: runs the tests as `npm test` does, and says where the time went: by spec file, how much of it in the
-// tests and how much before them (loading, making ready), and the slowest tests. Arguments after `--` are for jest.
+// `npm run test:profile`: runs the tests as `npm test` does, and prints where the time went: by spec file, in the tests and
+// before them (loading, preparation), and the slowest tests. Arguments after `--` are for jest.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { root, run } from './process.mjs';

@@ -72,7 +72,7 @@ describe('architecture', () => {
     { files: { 'A.ts': '' }, finding: 'src/A.ts stands in none of the folders of the architecture' },
   ]);
 
-  describeRule('integrations stand alone', integrationsStandAlone, [
+  describeRule('integrations do not import each other', integrationsStandAlone, [
     {
       files: { 'integration/openai/A.ts': "import type { B } from '../testing/B.js';" },
       finding: 'src/integration/openai/A.ts:1 imports ../testing/B.js, an integration other than its own',
@@ -95,7 +95,7 @@ describe('architecture', () => {
     { files: { 'tool/A.ts': "export { B } from './A.js';" }, finding: 'cycle: tool/A.ts → tool/A.ts' },
   ]);
 
-  describeRule('each package has a single door', singleDoors, [
+  describeRule('each package is imported by a single folder', singleDoors, [
     {
       files: { 'common/reflect.ts': "import 'reflect-metadata';", 'tool/A.ts': "import 'reflect-metadata';" },
       finding: 'src/tool/A.ts:1 imports reflect-metadata, which has another door',
@@ -131,7 +131,7 @@ describe('architecture', () => {
     },
   ]);
 
-  describeRule('nobody imports the root entry', nobodyImportsTheRoot, [
+  describeRule('no file imports the root entry', nobodyImportsTheRoot, [
     {
       files: { 'integration/openai/index.ts': "import type { Tool } from '../../index.js';" },
       finding: 'src/integration/openai/index.ts:1 imports src/index.ts',
@@ -230,7 +230,7 @@ describe('architecture', () => {
     const required = Object.keys(manifest.peerDependencies).filter((name) => !(name in manifest.peerDependenciesMeta));
     const unwanted = known.filter((name) => !allowed.has(name) && !required.includes(name));
 
-    test('in a fresh process', () => {
+    test('loads no optional peer in a fresh process', () => {
       execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root });
       const loaded = packagesLoadedBy(join(root, 'dist/cjs/index.js'));
       expect(loaded).toContain('reflect-metadata');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import entries from '../scripts/entries.json';
 
-// What users may import from each entry. A name that leaves this list breaks their code.
+// The names that users may import from each entry. Removing one breaks their code.
 const publicNames: Readonly<Record<string, string>> = {
   '.': `
     Application ApplicationOptions ApprovalPendingError BoundPrompt Budget BudgetExceededError BudgetLimits BudgetTracker
@@ -139,7 +139,7 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
 };
 
-/** How many names the root may have. What only some users need belongs to a sub-path. */
+/** The maximum number of names of the root. What only some users need belongs to a sub-path. */
 const ROOT_BUDGET = 120;
 
 const namesIn = (list: string): readonly string[] => list.trim().split(/\s+/);
@@ -174,7 +174,7 @@ test('the root exports no more names than its budget', () => {
   expect(exportedNames('index').length).toBeLessThanOrEqual(ROOT_BUDGET);
 });
 
-test('a name stands in one entry only', () => {
+test('a name is exported by one entry only', () => {
   const all = Object.values(publicNames).flatMap(namesIn);
   expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
 });

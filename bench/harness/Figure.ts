@@ -1,14 +1,14 @@
-/** A median of several rounds, between the bounds of its interval of confidence. */
+/** A median of several rounds with its confidence interval. */
 export interface Figure {
   readonly median: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** So much of the chance lies outside of an interval, on each side. */
+/** The probability outside of an interval, on each side. */
 const TAIL = 0.025;
 
-/** The median with its 95 % interval, which needs no assumption on how the values are distributed: two of them bound it. */
+/** The median with its 95 % interval, which assumes no distribution: two of the values are its bounds. */
 export function figureOf(values: readonly number[]): Figure {
   const sorted = [...values].sort((left, right) => left - right);
   const at = (index: number): number => sorted[index] ?? Number.NaN;
@@ -18,7 +18,7 @@ export function figureOf(values: readonly number[]): Figure {
   return { median: middle, low: at(outer), high: at(length - 1 - outer) };
 }
 
-/** How many of the smallest values may be left out: each value is below the median with a chance of one half. */
+/** The number of smallest values to leave out: each value is below the median with probability one half. */
 function ranksOutside(count: number): number {
   let [chance, sum, rank] = [2 ** -count, 2 ** -count, 0];
   while (sum <= TAIL) {

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { inForm, isShort } from './effort.js';
 import type { Figure } from './Figure.js';
 
-/** What a figure counts; `x` is a ratio. */
+/** The unit of a figure; `x` is a ratio. */
 export type Unit = 'x' | 'ms' | 'ms a tool' | 'MB' | 's';
 
 /** One line of a report. */
 export interface Row extends Figure {
   readonly what: string;
   readonly unit: Unit;
-  /** The most that it should be; left out for what is only shown. */
+  /** The upper bound; left out for figures that are only shown. */
   readonly bound?: number | undefined;
 }
 
-/** The figures of one benchmark: printed as they come, kept as JSON, and judged. */
+/** The figures of one benchmark: printed as they are measured, kept as JSON, and compared with their bounds. */
 export class Report {
   private readonly at = new Date().toISOString();
   private readonly rows: Row[] = [];

@@ -1,10 +1,10 @@
 /**
- * True in the short form (`npm run bench:check`): few rounds, only what compares ours to ours or to a bare floor, and no verdict
- * here, since `scripts/bench-check.mjs` judges by the stored baseline.
+ * True in the short form (`npm run bench:check`): few rounds, only comparisons of Toolwright with itself or with a floor, and no
+ * verdict here, since `scripts/bench-check.mjs` compares with the stored baseline.
  */
 export const isShort = process.env['BENCH_SHORT'] !== undefined;
 
-/** Of two things to do, the one for this form. */
+/** Returns the value for the form of this run. */
 export function inForm<T>(whole: T, short: T): T {
   return isShort ? short : whole;
 }

@@ -1,25 +1,25 @@
 import { inForm } from './effort.js';
 import { figureOf, type Figure } from './Figure.js';
 
-/** One thing that is done, each time the same; what it gives is compared before anything is timed. */
+/** One repeatable piece of work; its result is compared before anything is timed. */
 export type Contender = () => unknown;
 
 /** Milliseconds of one call, for each contender, in one round. */
 export type Round<K extends string> = Readonly<Record<K, number>>;
 
-/** How much is measured. */
+/** Number and length of the measurements. */
 export interface Effort {
   /** Pairs of measurements; 15 when left out, 9 in the short form. */
   readonly rounds?: number | undefined;
-  /** How long one contender runs in one round; 40 ms when left out, 20 ms in the short form. */
+  /** Milliseconds that one contender runs in one round; 40 when left out, 20 in the short form. */
   readonly milliseconds?: number | undefined;
 }
 
-/** Times of contenders that took turns, round after round, so that noise of the machine met them alike. */
+/** Times of contenders that took turns, round after round, so that noise of the machine affected them alike. */
 export class Measured<K extends string> {
   constructor(private readonly rounds: readonly Round<K>[]) {}
 
-  /** Whether somebody of that name took part. */
+  /** True if a contender of that name was measured. */
   has(name: string): name is K {
     return name in (this.rounds[0] ?? {});
   }
@@ -29,7 +29,7 @@ export class Measured<K extends string> {
     return figureOf(this.rounds.map((round) => round[of]));
   }
 
-  /** How many times as long as `to` it takes, paired by round; `less` is taken off both before. */
+  /** The ratio to the time of `to`, paired by round; `less` is subtracted from both first. */
   ratio(of: K, to: K, less?: K): Figure {
     return figureOf(this.ratios(of, to, less));
   }
@@ -62,8 +62,8 @@ export async function measure<K extends string>(
 }
 
 /**
- * Doubles the number of calls until they fill the time; by then everything is compiled. The fastest calls are what counts: a
- * machine that was busy with something else for a moment would end it early, before anything is.
+ * Doubles the number of calls until they fill the time; by then everything is compiled. The fastest calls count: a machine that
+ * was busy for a moment would otherwise end it too early, before anything is compiled.
  */
 async function callsWithin(run: Contender, milliseconds: number): Promise<number> {
   let each = Number.POSITIVE_INFINITY;

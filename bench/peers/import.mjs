@@ -1,4 +1,4 @@
-// What an application imports of each library before it can declare a tool.
+// The imports of each library that an application needs to declare a tool.
 export async function peers() {
   const entries = {
     'AI SDK 6 with zod': ['ai', 'zod'],

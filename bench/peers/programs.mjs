@@ -1,5 +1,5 @@
-// Engines that run a program with tools, put together by hand as their own pages show it: a fresh instance for each program, calls
-// as JSON text, answers as promises. Neither is asked to check, limit, log or roll back anything.
+// Engines that run a program with tools, assembled by hand as their documentation shows it: a fresh instance for each program,
+// calls as JSON text, answers as promises. None of them checks, limits, logs or rolls back anything.
 import ivm from 'isolated-vm';
 import { Worker } from 'node:worker_threads';
 
@@ -28,7 +28,7 @@ async function runIsolated(body, answer, memoryBytes) {
   }
 }
 
-/** The worker asks by `{ id, json }` and ends with `{ value }`. */
+/** The worker sends calls as `{ id, json }` and ends with `{ value }`. */
 function runInWorker(engine, body, answer) {
   return new Promise((resolve, reject) => {
     const hear = ({ id, json, value, error }) => {

@@ -1,5 +1,5 @@
-// The same schemas from the declarations of other libraries; and the start of an application of as many providers. What is made
-// beforehand (classes, zod's objects) is made when a module is loaded, as ours are, and is not timed.
+// The same schemas from the declarations of other libraries; and the start of an application of as many providers. What is
+// created beforehand (classes, zod's objects) is created when a module is loaded, as Toolwright's is, and is not timed.
 import { Injectable, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Type } from 'class-transformer';
@@ -9,7 +9,7 @@ import { validationMetadatasToSchemas } from 'class-validator-jsonschema';
 import 'reflect-metadata';
 import { z } from 'zod';
 
-/** Each prepares for so many tools, and gives what is timed: it tells the names of the properties of each schema. */
+/** Each prepares for a number of tools, and returns the function to time, which lists the properties of each schema. */
 export async function peers() {
   return {
     contenders: {
@@ -65,7 +65,7 @@ function zodParams() {
   });
 }
 
-/** Its converter reads every class of a storage: it gets one that holds these alone. */
+/** Its converter reads every class of a storage, so it gets one with only these. */
 function declared(count) {
   const shared = globalThis.classValidatorMetadataStorage;
   const storage = new MetadataStorage();

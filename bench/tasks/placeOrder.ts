@@ -23,7 +23,7 @@ export class PlaceOrderParams {
   @Param({ description: 'Note', maxLength: 200 }) note = '';
 }
 
-/** What the handler of every contender gives. */
+/** The result of every contender's handler. */
 export class Placed {
   constructor(
     readonly customer: string,
@@ -65,8 +65,8 @@ export const mistaken = {
   ],
 };
 
-/** The fields that have to be named in what a contender says of the mistakes. */
+/** The fields that a contender's message about the mistakes has to name. */
 export const mistakes = ['email', 'priority', 'zip', 'quantity'] as const;
 
-/** What the model reads of the valid call. */
+/** The text that the model reads after the valid call. */
 export const placedText = JSON.stringify(place(valid));

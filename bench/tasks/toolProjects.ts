@@ -1,4 +1,4 @@
-// Generated projects of as many tools with the same params and results, as each library declares them; each file is checked by tsc.
+// Generated projects with equal numbers of tools, params and results, as each library declares them; tsc checks each file.
 /** Tools of one file. */
 const TOOLS_EACH = 5;
 
@@ -8,7 +8,7 @@ export type FileText = (index: number) => string;
 const ids = (file: number): readonly string[] =>
   Array.from({ length: TOOLS_EACH }, (_, index) => `${String(file)}x${String(index)}`);
 
-/** Decorators without any types, to see what ours cost. */
+/** Decorators without any types, to measure the cost of Toolwright's. */
 export const looseDecorators = `import { ToolContext, ToolResult } from 'toolwright';
 export { ToolContext, ToolResult };
 export declare function Tool(options: unknown): any;

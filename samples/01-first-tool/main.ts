@@ -61,7 +61,7 @@ class GuidanceSection {}
 class ToolsOverview {}
 
 async function main(): Promise<void> {
-  // `fieldNames` says how the model knows the properties: entityId as entity_id.
+  // `fieldNames` derives the names for the model: entityId becomes entity_id.
   const app = await createApplication({ prompts: [Lookup, ToolsOverview], fieldNames: 'snake_case' });
 
   console.log('--- The prompt that a model reads ---');
@@ -96,7 +96,7 @@ async function main(): Promise<void> {
   assert.ok(!overview.text.includes('by its global identifier'), 'tools travel beside the text, not in it');
 
   console.log('\n--- A conversation ---');
-  // Not a model: it plays this script. `new OpenAIChatAdapter(...)` from 'toolwright/openai' takes the same place.
+  // Not a model: it plays this script. Use `new OpenAIChatAdapter(...)` from 'toolwright/openai' in its place.
   const adapter = new ScriptedModel([
     { toolCalls: [{ name: 'lookup_entity', arguments: { entity_id: 'e-7', include_related: true } }] },
     { text: 'You can read it at https://example.com/e-7?related=true.' },

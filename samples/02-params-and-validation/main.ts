@@ -1,4 +1,4 @@
-// What a params class says: to the model a JSON Schema, to a wrong call its mistakes, to its author what does not fit.
+// One params class: a JSON Schema for the model, issues for a wrong call, findings for a wrong declaration.
 import 'reflect-metadata';
 import { IsOptional, Matches } from 'class-validator';
 import assert from 'node:assert/strict';
@@ -29,10 +29,10 @@ class BookingParams {
   seating = Seating.Inside;
 
   @Param({ description: 'Guests with wishes', type: () => [Guest], maxItems: 12 })
-  guests: readonly Guest[] = []; // TypeScript forgets what an array is of; `type` remembers
+  guests: readonly Guest[] = []; // no type of items is emitted; `type` declares it
 
   @Param('A certain table, such as T12')
-  @IsOptional() // TypeScript forgets the `?` as well
+  @IsOptional() // the `?` is not emitted either
   @Matches(/^T\d{2}$/) // rules may be options of @Param or decorators of class-validator
   table?: string;
 }
@@ -59,7 +59,7 @@ class TablesSection {
 @Prompt({ ns: 'samples', key: 'tables', sections: [TablesSection] })
 class Tables {}
 
-// Three faults: a type that says nothing, a placeholder that no property has, a name that no provider takes.
+// Three faults: a type that reflects as Object, a placeholder that no property has, a name that no provider accepts.
 class LetterParams {
   @Param('Where to write to')
   contact = '';
@@ -68,7 +68,7 @@ class LetterParams {
   enclosure: unknown;
 }
 
-// The compiler checks the placeholders of a text that it sees; of one that is read from elsewhere it knows nothing.
+// The compiler checks the placeholders of a literal text; it cannot check one that is loaded at run time.
 const letter = (): string => 'Write to ${contract}.';
 
 @Section({ title: 'Letters', params: LetterParams, template: letter() })

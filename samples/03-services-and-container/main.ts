@@ -1,4 +1,4 @@
-// Sections get their services through the constructor, whoever builds them: typedi, or the plain container.
+// Sections get their services through the constructor, from typedi or from the plain container.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { ContainerError, createApplication, Param, Prompt, Section, Tool } from 'toolwright';
@@ -51,7 +51,7 @@ class AlarmsSection {
 @Prompt({ ns: 'samples', key: 'missing', sections: [AlarmsSection] })
 class MissingProvider {}
 
-// Two services that need each other. Neither can be first.
+// A circular dependency: neither service can be built first.
 interface Shelf {
   free(): number;
 }

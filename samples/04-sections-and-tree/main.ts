@@ -1,4 +1,4 @@
-// A prompt is a tree of sections: nested, switched on and off by state, bound to values, and found again by offsets.
+// A prompt is a tree of sections: nested, enabled by state, bound to values, and located by offsets.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import {
@@ -32,10 +32,10 @@ class CardShown {
 
 const shownCard = ({ session }: HookInput): CardShown | undefined => session.slice(CardShown).latest();
 
-// `params` is inherited: what the parent is bound to, its children see as well.
+// `params` is inherited: children use the values that their parent is bound to.
 @Section({ key: 'late-fees', title: 'Fees', template: md`${'name'} pays before borrowing anything else.` })
 class FeesSection {
-  // Hooks are methods or options, synchronous or not. A section that is off takes its tools and its subtree with it.
+  // Hooks are methods or options, synchronous or not. A disabled section removes its tools and its subtree.
   enabled(input: HookInput<VisitorParams>): boolean {
     return (shownCard(input)?.fees ?? 0) > 0;
   }
@@ -59,7 +59,7 @@ class LoansSection {
   }
 }
 
-// The key comes from the class name: opening-hours. The body is worded in code.
+// The key is derived from the class name: opening-hours. The body is written by code.
 @Section({ title: 'Opening hours' })
 class OpeningHoursSection {
   private readonly hours = new Map([
@@ -109,7 +109,7 @@ async function main(): Promise<void> {
   console.log(`${unbound.code} at ${unbound.sectionPath}\n`);
   assert.equal(unbound.code, 'E501');
 
-  // A prompt never changes: `bind` gives another one. `render(instance)` binds for one rendering.
+  // A prompt never changes: `bind` returns a new one. `render(instance)` binds for one rendering.
   const forAda = library.bind(VisitorParams, { name: 'Ada' });
   console.log('--- Without a card: 1.1 is off, and 1.2 keeps its number ---');
   const empty = await forAda.render();

@@ -1,4 +1,4 @@
-// What a handler gets beside its arguments: state, resources, time, the signal, other tools, and a log.
+// What a handler receives besides its arguments: state, resources, time, the signal, other tools, and a log.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,14 +28,14 @@ class ParcelSent {
   ) {}
 }
 
-/** A resource of the whole application: whoever asks gets this one. */
+/** A resource of the whole application: there is one instance. */
 class Tariff {
   centsTo(town: string): number {
     return town === 'Ulm' ? 200 : 700;
   }
 }
 
-/** A resource of one call: made when it is first asked for, and another one in the next call. */
+/** A resource of one call: created when it is first requested, and again in the next call. */
 class Scale {
   weighed = 0;
 }
@@ -47,7 +47,7 @@ let kept: ToolContext | undefined;
 class ParcelsSection {
   @Tool('Send a parcel.')
   async sendParcel(@Param('town', 'Where to') town: string, context: ToolContext): Promise<ToolResult> {
-    // Another tool, by the same door that the model uses: arguments are checked, and its failure is an outcome.
+    // Another tool, called as a model calls it: arguments are checked, and its failure is an outcome.
     const price = await context.callTool({ id: context.newId(), name: 'price', arguments: { town } });
     if (!price.result.success) return ToolResult.error(`Not sent. ${price.text}`);
     const id = context.newId(); // ids and the time come from the application, so that a test can set them
@@ -66,7 +66,7 @@ class ParcelsSection {
     return `${context.resources.get(Tariff).centsTo(town)} cents`;
   }
 
-  // @Ctx marks the context where the type of the parameter cannot: here it is an interface.
+  // @Ctx marks the context where its type is not emitted: here it is an interface.
   @Tool({ description: 'List what was sent.', hints: { readOnly: true } })
   listParcels(@Ctx() context: CallContext): string {
     return context.session
@@ -76,7 +76,7 @@ class ParcelsSection {
       .join('\n');
   }
 
-  // The deadline belongs to the run. It says how much may be begun; the signal says when to stop.
+  // The deadline belongs to the run. It shows how much time is left; the signal says when to stop.
   @Tool('Wait for the van.')
   async awaitVan(context: ToolContext): Promise<string> {
     const left = context.deadline?.remaining ?? Infinity;

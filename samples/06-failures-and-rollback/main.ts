@@ -1,4 +1,4 @@
-// A tool call is a transaction: however its handler fails, the state is as before, and the model is told what to do.
+// A tool call is a transaction: however its handler fails, the state is as before, and the model reads what to do.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,7 +36,7 @@ class Basket {
   }
 }
 
-// State outside the session: it brings its own overlay, which is taken in when the call succeeds and dropped otherwise.
+// State outside the session: it has its own overlay, which is committed when the call succeeds and dropped otherwise.
 class Stock implements Transactional<Stock> {
   private readonly counts = new Map<string, number>();
 
@@ -116,7 +116,7 @@ class ShopSection {
 @Prompt({ ns: 'samples', key: 'shop', sections: [ShopSection] })
 class Shop {}
 
-// Left out, warnings for the developer go to the console: this sample is about what the model is told.
+// By default, warnings for the developer go to the console: this sample is about what the model reads.
 const logger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 async function main(): Promise<void> {
@@ -145,7 +145,7 @@ async function main(): Promise<void> {
     assert.equal(state(), before);
   }
 
-  // The deadline belongs to the run, not to the call: it ends the run, and there is nobody left to tell.
+  // The deadline belongs to the run, not to the call: it ends the run, so the model reads nothing.
   const late: unknown = await app
     .invoke(rendered, 'pass_deadline', { item: 'pear' }, { session, deadline: Deadline.in(1_000) })
     .catch((error: unknown) => error);

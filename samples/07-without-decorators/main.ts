@@ -6,7 +6,7 @@ import { DecoratedDesk } from './decorated.js';
 import { plainDesk } from './plain.js';
 
 async function main(): Promise<void> {
-  // Two applications, since one takes a name once.
+  // Two applications, since names are unique within one.
   const decoratedApp = await createApplication({ prompts: [DecoratedDesk] });
   const plainApp = await createApplication({ prompts: [plainDesk] });
   const decorated = await decoratedApp.prompt(DecoratedDesk).render();

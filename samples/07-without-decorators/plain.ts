@@ -1,7 +1,7 @@
 import { definePrompt, defineSection, defineTool, md, Param, ToolResult } from 'toolwright';
 
 // A decorator is a function that can be called. No compiler emits types here, so they come from the initial values and
-// the rules; a property with neither says `type: String`.
+// the rules; a property with neither needs `type: String`.
 class DeskParams {
   primaryTool = 'get_order';
 }

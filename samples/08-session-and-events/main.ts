@@ -1,4 +1,4 @@
-// State changes by events and reducers; it is put back from a snapshot, and carried on as JSON. What happens, others hear.
+// State changes by events and reducers; it is restored from a snapshot, and moved as JSON. Subscribers receive events.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import {
@@ -20,7 +20,7 @@ import { PromptExecuted, PromptRendered, ToolInvoked, ToolProgressed, ToolsRende
 import type { SliceDeclaration } from 'toolwright/session';
 import { ScriptedModel } from 'toolwright/testing';
 
-// An event says what happened. It is declared before the state that it changes.
+// An event describes what happened. It is declared before the state that it changes.
 class ExpenseBooked {
   constructor(
     readonly what: string,
@@ -41,7 +41,7 @@ class Trip {
   }
 }
 
-// Every call tells the session's reducers how it ended. A slice that counts them is a log: no rollback takes it back.
+// Every call dispatches its outcome to the session's reducers. A slice that counts them is a log: it is never rolled back.
 class Calls {
   constructor(readonly kinds: readonly string[]) {}
 
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
     redact: (text) => text.replace(/token-\w+/g, '[token]'),
   });
 
-  // The bus hears of every run of the application. A subscriber that fails is logged, and changes nothing.
+  // The bus receives the events of every run of the application. A subscriber that fails is logged, and changes nothing.
   const heard: string[] = [];
   app.eventBus.subscribe(ToolInvoked, async ({ name, kind }) => {
     await Promise.resolve(); // somewhere slow
@@ -114,7 +114,7 @@ async function main(): Promise<void> {
   const response = await app.evaluate(app.prompt(Expenses), {
     adapter,
     session,
-    onEvent: (event) => void events.push(event), // hears of this run only
+    onEvent: (event) => void events.push(event), // receives the events of this run only
   });
   console.log(`${events.map((event) => event.constructor.name).join('\n')}\n`);
   assert.deepEqual(
@@ -123,7 +123,7 @@ async function main(): Promise<void> {
   );
 
   console.log('--- What subscribers made of it ---');
-  await app.eventBus.flush(); // waits for those that are asynchronous
+  await app.eventBus.flush(); // waits for asynchronous ones
   unsubscribe();
   console.log(`${heard.join('\n')}\n${log.find((line) => line.includes('subscriber')) ?? ''}\n`);
   assert.deepEqual(heard, ['pay_by_card succeeded', 'pay_by_card failed']);
@@ -171,7 +171,7 @@ async function main(): Promise<void> {
     assert.ok(!text.includes(card), place);
     assert.ok(!text.includes('token-7f3a'), place);
   }
-  // What the model is told repeats no secret of the call either. The token it reads: only what is kept goes through redact.
+  // The text for the model contains no secret of the call either. It does contain the token: redact applies only to records.
   const told = adapter.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
   console.log(`\nThe model read:\n${told.map(({ content }) => wrap(content ?? '')).join('\n')}`);
   assert.ok(!JSON.stringify(told).includes(card));

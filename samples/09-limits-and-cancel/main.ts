@@ -30,7 +30,7 @@ class PageRead {
   constructor(readonly page: number) {}
 }
 
-// A clock that moves when it is told to, so that nobody waits for the sample.
+// A clock that is advanced by hand, so that the sample does not wait.
 const clock = new FakeClock();
 
 // The world outside: what handlers do here is not undone by any rollback.
@@ -175,7 +175,7 @@ async function main(): Promise<void> {
     );
     assert.equal(world.reads, 1);
 
-    // Nothing is left but the file: another application, another session, another model.
+    // Only the file remains: another application, another session, another model.
     const next = await create();
     session = new Session({ slices: [PageRead] });
     const rest = new ScriptedModel([read(2), { text: 'Both pages are about boats.' }]);

@@ -1,4 +1,4 @@
-// The calls of one turn: reads run together, a write waits and is waited for, and each of them happens as a whole or not.
+// The calls of one turn: reads run together, writes run alone and in order, and each call is atomic.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,7 +39,7 @@ class Shelf {
 /** When handlers began and ended, in order. */
 const timeline: string[] = [];
 
-/** What somebody else does while a handler waits; once. */
+/** Runs once while a handler waits: a change from outside. */
 let meanwhile: (() => void) | undefined;
 
 async function noted<T>(what: string, work: () => T): Promise<T> {
@@ -81,7 +81,7 @@ class ShelfSection {
     });
   }
 
-  // Done twice, it comes to the same, so that it may be done again when it met a change.
+  // Idempotent, so that it may be repeated after a conflict.
   @Tool({ description: 'Set how many there are.', hints: { idempotent: true } })
   async setCount({ item, count }: CountParams, context: ToolContext): Promise<string> {
     const before = countOf(context, item);

@@ -1,4 +1,4 @@
-// Resources: opened, shared, closed and rolled back by the framework. How long one lives is said where it is bound.
+// Resources: opened, shared, closed and rolled back by the framework. The binding of a resource sets its lifetime.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -24,8 +24,8 @@ const note = (line: string): void => {
   console.log(line);
 };
 
-// A resource that is changed in place: no overlay can be laid over a folder, but it can be put back as it was. Tools reach it
-// through a handle; before the first method that is not among `reads`, the snapshot is taken.
+// A resource that is changed in place: a folder has no overlay, but it can be restored. Tools use it through a handle; the
+// snapshot is taken before the first method that is not among `reads`.
 class Archive implements Snapshotable<ReadonlyMap<string, string>> {
   readonly reads = ['names'];
 
@@ -72,7 +72,7 @@ class Database {
   }
 }
 
-// Lives for one call: it may hold what is rolled back, and need not think of other calls.
+// Lives for one call: it may hold state that is rolled back, and is not shared with other calls.
 let desks = 0;
 class ReturnsDesk {
   readonly number = ++desks;
@@ -93,7 +93,7 @@ class ReturnsDesk {
   }
 }
 
-// Another one for each that asks.
+// A new one for each `get`.
 class Stamp {
   constructor(readonly number: number) {}
 }
@@ -108,7 +108,7 @@ class ReturnsSection {
   @Tool('Accept the return of an order.')
   async acceptReturn({ order, parcel }: ReturnParams, { resources }: ToolContext): Promise<ToolResult> {
     const customer = await resources.get(ReturnsDesk).draft(order); // an overlay: dropped when the call fails
-    await resources.get(Archive).empty(); // done in place: put back when the call fails
+    await resources.get(Archive).empty(); // done in place: restored when the call fails
     await resources.get(Archive).put(`${order}.txt`, `stamp ${String(resources.get(Stamp).number)}`);
     if (parcel === 'empty') return ToolResult.error(`The parcel of ${customer} is empty. Ask for the goods.`);
     return ToolResult.ok(null, `Return of ${order} accepted for ${customer}.`);

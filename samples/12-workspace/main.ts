@@ -1,4 +1,4 @@
-// A model that works on a folder: it looks around, reads, edits and writes. Nothing outside of the folder is reached.
+// A model that works on a folder: it lists, reads, edits and writes. It cannot reach anything outside of the folder.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,9 +24,9 @@ async function work(folder: string): Promise<void> {
 
   const app = await createApplication({
     prompts: [Coder],
-    // Whatever is bound to Filesystem is what the tools work on: a folder here, files in memory in a test.
+    // The tools work on what is bound to Filesystem: a folder here, files in memory in a test.
     resources: [bind(Filesystem, { eager: true, provide: () => HostFilesystem.open(folder) })],
-    // Deletions are failed after they were made, to show that they are taken back.
+    // Deletions are failed after they were made, to show that they are rolled back.
     interceptors: [failAfter('rm')],
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   });
@@ -42,7 +42,7 @@ async function work(folder: string): Promise<void> {
     call('edit_file', { path: 'src/greet.js', old_text: "'Helo '", new_text: "'Hello, '" }),
     call('write_file', { path: 'docs/changes.md', content: '- The greeting is spelled right.\n' }),
     call('read_file', { path: '../../etc/passwd' }), // outside
-    call('read_file', { path: '%2e%2e/secret' }), // outside, too, for whoever decodes it
+    call('read_file', { path: '%2e%2e/secret' }), // outside, too, once decoded
     call('rm', { path: 'src', recursive: true }), // fails
     { text: 'The greeting is spelled right now.' },
   ]);
@@ -53,12 +53,12 @@ async function work(folder: string): Promise<void> {
   }
   console.log(response.text);
 
-  // The files lie in the folder: what succeeded is there, what failed is not.
+  // The folder contains the changes of successful calls, and none of failed ones.
   assert.match(read('src/greet.js'), /^console\.log\('Hello, ' \+ name\);$/m);
   assert.equal(read('docs/changes.md'), '- The greeting is spelled right.\n');
   assert.ok(existsSync(join(folder, 'src')));
 
-  // What a tool gives is a value as well as a text.
+  // A tool returns a value as well as a text.
   const page = await app.invoke(rendered, 'read_file', { path: 'README.md', limit: 1 }, { session });
   assert.ok(page.result.value instanceof FilePage);
   assert.equal(page.result.value.content, '# Greeter');

@@ -1,4 +1,4 @@
-// Who may say no to a call before it runs: policies, which judge by what has happened, and a person, who may take a day.
+// What may deny a call before it runs: policies, which judge by what has happened, and a person, who may take a day.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -41,7 +41,7 @@ class ReleaseParams {
   audience!: 'testers' | 'everybody';
 }
 
-// A policy of one's own: a name, and a question.
+// A custom policy: a name and a check.
 const noReleaseOnFridays: ToolPolicy = {
   name: 'no_release_on_fridays',
   appliesTo: ({ name }) => name === 'release',
@@ -59,7 +59,7 @@ class ReleaseSection {
     return 'All tests pass.';
   }
 
-  // What everybody gets, a person approves.
+  // A person approves releases to all users.
   @Tool({
     description: 'Release a version.',
     requiresApproval: ({ audience }: ReleaseParams) => audience === 'everybody',
@@ -80,7 +80,7 @@ class ReleaseDesk {}
 
 const clock = new FakeClock('2030-01-03T12:00:00Z'); // a Thursday
 
-/** The person is not here now. */
+/** The person answers later. */
 const approver: Approver = { approve: () => ({ kind: 'later' }) };
 
 let made = 0;
@@ -97,7 +97,7 @@ async function open(): Promise<{ readonly app: Application; readonly rendered: R
   return { app, rendered: await app.prompt(ReleaseDesk).render() };
 }
 
-/** What policies remember is state of the session; where it is written as JSON, it needs a name. */
+/** The state of policies is part of the session; to be written as JSON, it needs a name. */
 const slices = [PolicyRecord];
 
 async function firstProcess(folder: string): Promise<PendingCall> {
@@ -164,7 +164,7 @@ async function main(): Promise<void> {
     const onMonday = other('2030-01-07T12:00:00Z');
     console.log(wrap(`Friday: ${onFriday}\nMonday: ${onMonday}`));
     assert.match(onFriday, /^denied: .*nothing is released on Fridays/);
-    // The very same call: what a service was given as its key in the one process, it is given in the other.
+    // The same call: a service receives the same idempotency key in both processes.
     const key = idempotencyKey.slice(0, 8);
     assert.equal(onMonday, `succeeded: Released 2.0 to everybody under ${key}.`);
   } finally {

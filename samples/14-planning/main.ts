@@ -13,7 +13,7 @@ class ReleaseSection {
   }
 }
 
-// The section is listed like any other one. Its strategy adds what it asks of the model to its text.
+// The section is listed like any other one. Its strategy adds instructions to its text.
 @Prompt({
   ns: 'samples',
   key: 'release',
@@ -28,7 +28,7 @@ const call = (name: string, args: Readonly<Record<string, unknown>> = {}): Scrip
 async function main(): Promise<void> {
   const app = await createApplication({
     prompts: [ReleaseDesk],
-    // The second change of a step is failed after it was made, to show that the plan goes back with its call.
+    // The second change of a step is failed after it was made, to show that the plan is rolled back with its call.
     interceptors: [failAfter('planning_update_step', { call: 2 })],
     logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
   });

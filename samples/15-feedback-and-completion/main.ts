@@ -14,10 +14,10 @@ import {
 import { Plan, PlanCompleteChecker, PlanningSection } from 'toolwright/planning';
 import { FakeClock, ScriptedModel, type ScriptStep } from 'toolwright/testing';
 
-// A clock that moves when it is told to, so that nobody waits for the sample.
+// A clock that is advanced by hand, so that the sample does not wait.
 const clock = new FakeClock('2030-01-01T09:00:00Z');
 
-// Ready-made feedback says when it speaks. On a section, it follows the calls of all tools below.
+// Ready-made feedback has a trigger. On a section, it applies to the calls of all tools below.
 @Section({
   title: 'Notes',
   template: 'Release notes live in NOTES.md.',
@@ -39,7 +39,7 @@ class NotesSection {
   }
 }
 
-// Your own feedback looks at the state as the call left it, and can change nothing.
+// Your own feedback reads the state after the call, and cannot change it.
 const openSteps: FeedbackProvider = {
   name: 'open_steps',
   trigger: { everyCalls: 3 },
@@ -53,7 +53,7 @@ const openSteps: FeedbackProvider = {
   },
 };
 
-// So does your own checker; what it says when it refuses is all that the model hears.
+// So does your own checker; the model reads only its reason when it refuses.
 const namesAVersion: CompletionChecker = {
   name: 'names_a_version',
   check: ({ text }) =>

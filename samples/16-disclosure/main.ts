@@ -1,4 +1,4 @@
-// Context that the model sees as a summary until it asks for it: with a loop of one's own, and with the ready one.
+// Context that the model sees as a summary until it asks for it: with a custom loop, and with `app.evaluate`.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import {
@@ -26,7 +26,7 @@ class ProjectParams {
 @Section({ key: 'task', title: 'Task', params: TaskParams, template: 'Complete the following: ${objective}' })
 class TaskSection {}
 
-// Shown as its summary: one line instead of four, until the model wants to know more.
+// Shown as its summary: one line instead of four, until the model opens it.
 @Section({
   key: 'context',
   title: 'Project Context',

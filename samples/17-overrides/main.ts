@@ -1,4 +1,4 @@
-// Texts of a prompt are improved in files, without touching code; what was written for an older text is left out.
+// Texts of a prompt are improved in files, without touching code; overrides of an older text are skipped.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -31,7 +31,7 @@ class RefundsSection {}
 @Prompt({ ns: 'samples', key: 'desk', sections: [OrdersSection, RefundsSection] })
 class Desk {}
 
-/** The next release: somebody has rewritten a template, under the same prompt, key and path. */
+/** The next release: a template was rewritten, under the same prompt, key and path. */
 @Section({ key: 'refunds', title: 'Refunds', template: 'Refund what came broken, within 30 days.' })
 class NewRefundsSection {}
 
@@ -77,7 +77,7 @@ async function firstRelease(folder: string): Promise<BoundPrompt> {
   assert.match(rendered.text, /customers of Corner Books\. Look an order up/);
   assert.match(JSON.stringify(rendered.toolSchemas('openai')), /as the customer wrote it/);
   assert.notEqual(rendered.fingerprint, declared.fingerprint);
-  // Names, types and handlers are the code's: the tool is called as before.
+  // Names, types and handlers are not overridden: the tool is called as before.
   const { text } = await app.invoke(rendered, 'find_order', { orderId: '#1042' });
   assert.equal(text, '#1042 is on its way.');
   await app.close();
@@ -96,7 +96,7 @@ async function nextRelease(folder: string, before: BoundPrompt): Promise<void> {
   assert.match(text, /Look an order up first/);
   assert.equal(warnings.length, 1);
 
-  // Whoever still has the old text before their eyes is told so.
+  // A write based on the old text is refused.
   const bodyHash = before.descriptor.sections.find(({ path }) => path === 'refunds')?.bodyHash;
   const refused: unknown = await prompt.overrides
     .write({ sections: { refunds: { body: 'Refund everything.', bodyHash } } }, { tag: 'draft' })

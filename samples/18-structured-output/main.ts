@@ -6,7 +6,7 @@ import type { CompletionChecker } from 'toolwright/policies';
 import { parseOutput } from 'toolwright/schema';
 import { ScriptedModel } from 'toolwright/testing';
 
-// What the model is to give. The rules are in the schema that the provider is sent, and they are checked.
+// The answer that the model has to return. The rules are in the schema that the provider is sent, and they are checked.
 class Finding {
   @Field({ description: 'Line of the file, from 1 on', integer: true, min: 1 })
   line!: number;
@@ -30,7 +30,7 @@ class Review {
   findings: readonly Finding[] = [];
 }
 
-// Checkers see what the answer was read into.
+// Checkers receive the parsed answer.
 const namesWhatIsWrong: CompletionChecker = {
   name: 'names_what_is_wrong',
   check: ({ output }) =>
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
 
   console.log('--- Wrong, then right ---');
   const adapter = new ScriptedModel([
-    { text: 'I like it! {"stars": 6}' }, // more than there are
+    { text: 'I like it! {"stars": 6}' }, // more than the maximum
     { text: '{"stars": 4}' }, // readable, and refused by the checker
     { text: '```json\n{"stars": 4, "findings": [{"line": 7, "severity": "major", "text": "No test."}]}\n```' },
   ]);
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
   assert.ok(output instanceof Review);
   assert.equal(output.findings[0]?.isBlocking(), true); // real instances, nested ones too
   assert.equal(turns, 3);
-  // A provider that takes schemas is sent this one; the prompt's text stays as it is.
+  // A provider that accepts schemas is sent this one; the prompt's text stays as it is.
   assert.equal(adapter.requests[0]?.outputSchema?.('openai', { strict: true }).strict, true);
 
   console.log('\n--- A list, which only this run asks for ---');

@@ -1,4 +1,4 @@
-// A run as a stream: texts as they come, calls as they happen, and what leaving early means.
+// A run as a stream: texts as they arrive, calls as they happen, and the effect of leaving early.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { createApplication, Param, Prompt, Section, Session, Tool, ToolContext } from 'toolwright';
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
     if (event.kind === 'tool_ended') console.log(`${event.success ? '✓' : '✗'} ${event.text}`);
     if (event.kind === 'done') {
       console.log(`answered after ${String(event.response.turns)} requests`);
-      // The very response of app.evaluate.
+      // The same response as of app.evaluate.
       assert.deepEqual(event.response, await app.evaluate(prompt, { adapter: new ScriptedModel(script) }));
     }
   }
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   const careful = new Session();
   const adapter = new ScriptedModel(script);
   for await (const event of app.stream(prompt, { adapter, session: careful })) {
-    // The run waits for its reader: whoever leaves now has prevented the call.
+    // The run waits for its reader: leaving the loop now prevents the call.
     if (event.kind === 'tool_started' && event.call.name === 'cancel_order') break;
   }
   console.log(
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
   assert.equal(careful.slice(Cancelled).all().length, 0);
   assert.equal(adapter.requests.length, 2);
 
-  // Whatever was left has ended, so this does not wait.
+  // The streams that were left have ended, so this does not wait.
   await app.close();
 }
 

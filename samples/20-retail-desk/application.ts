@@ -12,22 +12,22 @@ import { UserRepository } from './store/UserRepository.js';
 export interface RetailOptions {
   /** Id of a typedi container of its own; the global one when left out. */
   readonly containerId?: string | undefined;
-  /** Hears of every failed call; the console when left out. */
+  /** Logs every failed call; the console when left out. */
   readonly logger?: Logger | undefined;
   /** Decides about large refunds; without one they are refused. */
   readonly approver?: Approver | undefined;
-  /** Stand around every call. */
+  /** Wrap every call. */
   readonly interceptors?: readonly Interceptor[] | undefined;
 }
 
-/** For programs that show or count failed calls themselves: those are warnings. Errors are still worth a line. */
+/** For programs that show or count failed calls themselves, which are warnings: only errors are printed. */
 export const quietLogger: Logger = { debug: silence, info: silence, warn: silence, error: console.error };
 
 function silence(): void {}
 
 /**
- * The desk over a store. Services that hold nothing come from the DI container. What a failed call must leave as it
- * was is a resource: the store is one for the whole application, repositories are made for each call over its overlay.
+ * The desk over a store. Services that hold nothing come from the DI container. What a failed call must not change is a resource:
+ * the store is one for the whole application, repositories are made for each call over its overlay.
  */
 export function createRetailApplication(store: RetailStore, options: RetailOptions = {}): Promise<Application> {
   return createApplication({

@@ -8,7 +8,7 @@ const usage = 'usage: npm run retail -- [--programs] --data DIR --tasks FILE';
 const shownDifferences = 20;
 const shownCharacters = 600;
 
-/** Runs the comparison that the arguments ask for and gives the exit code: 0 equal, 1 different, 2 wrong input. */
+/** Runs the comparison that the arguments ask for and returns the exit code: 0 equal, 1 different, 2 wrong input. */
 export async function runComparison(
   args: readonly string[],
   print: (line: string) => void,

@@ -1,6 +1,6 @@
 import type { BoundPrompt, RenderOptions } from 'toolwright';
 
-/** The prompt with every chapter open, for those who call its tools without a model that opens what it needs. */
+/** The prompt with every chapter open, for callers without a model that opens chapters. */
 export function everyChapter({ sections }: BoundPrompt): RenderOptions {
   return { visibilityOverrides: Object.fromEntries(sections.map(({ path }) => [path, 'full' as const])) };
 }

@@ -14,7 +14,7 @@ import type {
   UserRow,
 } from './store/rows.js';
 
-/** How much to generate. */
+/** Sizes of the generated data. */
 export interface RetailSize {
   readonly users: number;
   readonly orders: number;
@@ -25,7 +25,7 @@ interface Customer extends Omit<UserRow, 'orders'> {
   readonly orders: string[];
 }
 
-// Weights by repetition: most orders are waiting or have arrived, which is where there is something to do.
+// Weights by repetition: most orders are pending or delivered, since those can be changed.
 const statuses: readonly OrderStatus[] = [
   ...Array<OrderStatus>(4).fill('pending'),
   ...Array<OrderStatus>(4).fill('delivered'),
@@ -33,7 +33,7 @@ const statuses: readonly OrderStatus[] = [
   'cancelled',
 ];
 
-/** A shop that does not exist, of the shape of the public data. The same seed gives the same data to the byte. */
+/** A fictional shop in the format of the public data. The same seed generates the same bytes. */
 export function generateRetailData(seed: number, size: RetailSize = { users: 60, orders: 150 }): RetailData {
   return new Generator(new Random(seed)).generate(size);
 }
@@ -107,7 +107,7 @@ class Generator {
 
   private order(customer: Customer, products: readonly ProductRow[]): OrderRow {
     const items = this.random.sample(products, this.random.integer(1, 4)).map((product) => this.item(product));
-    // Now and then somebody buys two of the same kind.
+    // Some orders contain two of the same kind.
     const bought = items[0] !== undefined && this.random.chance(0.1) ? [...items, items[0]] : items;
     const status = this.random.pick(statuses);
     const order_id = this.unique((digits) => `#W${digits}`, 7);

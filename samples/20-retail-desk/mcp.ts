@@ -1,4 +1,4 @@
-// `npm run -s retail:mcp`: the desk as an MCP server over standard input and output, with the shop that `generate.ts` makes up.
+// `npm run -s retail:mcp`: the desk as an MCP server over standard input and output, with the shop that `generate.ts` generates.
 import 'reflect-metadata';
 import { generateRetailData } from './generate.js';
 import { createRetailServer } from './mcpServer.js';

@@ -5,7 +5,7 @@ import { RetailDesk } from './RetailDesk.js';
 import { DeskParams } from './sections/DeskParams.js';
 import type { RetailStore } from './store/RetailStore.js';
 
-/** The user of the client stands in for the supervisor; where nobody can be asked, large refunds are denied. */
+/** The user of the client acts as the supervisor; if the client cannot ask, large refunds are denied. */
 const userApproves: Approver = {
   async approve({ tool, params }, context) {
     const client = McpClient.of(context);

@@ -1,4 +1,4 @@
-// A run is written to a file and played again from it; the first thing that then comes out differently is named.
+// A run is written to a file and replayed from it; the first difference is named.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ class RefundsSection {
 @Prompt({ ns: 'samples', key: 'desk', sections: [OrdersSection, RefundsSection] })
 class Desk {}
 
-// The next release: the same prompt, and a tool that answers in other words.
+// The next release: the same prompt, and a tool whose answer is phrased differently.
 @Section(refunds)
 class NextRefundsSection extends RefundsSection {
   override refundOrder({ orderId }: OrderParams): ToolResult<string> {
@@ -69,7 +69,7 @@ async function run(desk: Constructor, adapter: ModelAdapter): Promise<PromptResp
   });
 }
 
-// Where a team has a model, this is one; here a script stands in for it.
+// In practice this is a real model; here it is a script.
 const model = new ScriptedModel([
   { toolCalls: [{ name: 'find_order', arguments: { order_id: '#1042' } }] },
   { toolCalls: [{ name: 'open_sections', arguments: { section_keys: ['refunds'], reason: 'A refund is wanted.' } }] },
@@ -78,7 +78,7 @@ const model = new ScriptedModel([
 ]);
 
 async function main(): Promise<void> {
-  // It lies in the repository, beside the code that it was recorded with.
+  // It is in the repository, next to the code that it was recorded with.
   const file = join(__dirname, '../../../samples/21-replay/refund.jsonl');
 
   if (process.argv.includes('--record')) {

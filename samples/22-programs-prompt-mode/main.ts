@@ -1,4 +1,4 @@
-// The model writes one program that calls many tools; its text is all that is needed for that.
+// The model writes one program that calls many tools, as plain text.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { Toolkit, toolFrom } from 'toolwright/code';
@@ -24,7 +24,8 @@ function searchProducts(query: string, limit = 5): readonly { id: number; name: 
   }));
 }
 
-// An existing function becomes a tool, with what its comment says; types are not there any more when a program runs.
+// An existing function becomes a tool, described by its comment; its types are declared again, since they do not exist at run
+// time.
 const weather = toolFrom(getWeather, {
   params: { location: String, unit: { default: 'celsius' } },
   hints: { readOnly: true },
@@ -57,7 +58,7 @@ return [...hats, ...glasses].map((product) => product.name);
 That is what I would pack.`;
 
 async function main(): Promise<void> {
-  // Called as it always was.
+  // Called as before.
   assert.equal(weather('Rome', 'kelvin').unit, 'kelvin');
 
   await using kit = await Toolkit.from([weather, products]);
@@ -74,7 +75,7 @@ async function main(): Promise<void> {
     console.log(`${status} line ${line ?? '?'}: ${name}(${JSON.stringify(args)})`);
   assert.deepEqual(result.returnValue, ['hat #0', 'sunglasses #0', 'sunglasses #1']);
 
-  // What goes wrong is told in the program's own lines, with what to do about it.
+  // Mistakes are reported with their line in the program, and a fix.
   const failed = await kit.execute('const weather = get_weather({ location: "Oslo" });\nreturn weather.temp + 1;');
   console.log(`\n--- A mistake ---\n${failed.toModelText()}`);
   assert.equal(failed.status, 'failed');

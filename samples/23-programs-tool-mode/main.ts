@@ -42,7 +42,7 @@ class StockPrompt {}
 
 const send = (code: string): ScriptedTurn => ({ toolCalls: [{ name: 'execute_program', arguments: { code } }] });
 
-// Not a model: a script. Its first program fails half-way, its second one looks first.
+// Not a model: a script. Its first program fails half-way, its second one checks first.
 const script: readonly ScriptedTurn[] = [
   send(`for (const [item, quantity] of [["lamp", 4], ["chair", 12]] as const) {
   console.log(await take_out({ item, quantity }));

@@ -1,4 +1,4 @@
-// Whether the model is told what results look like: what one program can do then, and what a wrong one is told.
+// Showing the model the types of results, or not: what one program can do then, and how a wrong one is refused.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { defineTool, Field, Param } from 'toolwright';
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     [bare.prompt(), bare.toolPrompt(), bare.toolSchema('openai')],
   );
 
-  // On: the model knows that there is a temp, so that one program can branch on it.
+  // On: the model sees that there is a temp, so that one program can branch on it.
   const kit = await Toolkit.from(toolsWith(true), { assistToolChaining: true });
   const [, declarations = ''] = /```ts\n(.*)\n```/s.exec(kit.prompt()) ?? [];
   console.log(declarations);

@@ -1,4 +1,4 @@
-// A program that wants something for which a person has to say yes: asked for each call, with its real arguments.
+// A program with calls that a person has to approve: asked for each call, with its real arguments.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { defineTool, Param, Session, type ToolContext } from 'toolwright';
@@ -36,7 +36,7 @@ const deleteFile = defineTool({
   },
 });
 
-// An alias hides nothing: what is asked for is the call.
+// An alias hides nothing: approval is asked for the call.
 const code = `const remove = delete_file;
 const kept: string[] = [];
 for (const path of await list_files()) {
@@ -58,13 +58,13 @@ async function main(): Promise<void> {
       .all()
       .map(({ path }) => path);
 
-  // Nobody is at hand: the program is taken back, and what it wants is in the log.
+  // There is no approver: the program is rolled back, and the pending call is in the log.
   const paused = await kit.execute(code);
   console.log(`--- ${paused.status} ---\n${paused.toModelText()}`);
   assert.equal(paused.status, 'paused');
   assert.deepEqual(gone(), []);
 
-  // Hours later, perhaps in another process, somebody decides. The program starts anew; what it had read, it reads again.
+  // Hours later, perhaps in another process, a person decides. The program starts again; what it had read, it reads again.
   const kept = JSON.parse(JSON.stringify(paused)) as ExecutionResult;
   const events: string[] = [];
   const done = await kit.execute(code, {

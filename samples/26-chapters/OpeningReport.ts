@@ -1,13 +1,13 @@
 import type { RunEvent } from 'toolwright';
 import { PromptExecuted, ToolInvoked, ToolsRendered } from 'toolwright/events';
 
-/** How often a section was opened, and in how many of these runs a tool of it or below it was called afterwards. */
+/** The number of openings of a section, and of these runs in which a tool of it or below it was called afterwards. */
 export interface OpeningRow {
   readonly opened: number;
   readonly used: number;
 }
 
-/** Counts over many runs which sections were opened, and whether that was of use. */
+/** Counts over many runs which sections were opened, and in which of them their tools were called. */
 export class OpeningReport {
   private readonly rows = new Map<string, OpeningRow>();
   private runs = 0;

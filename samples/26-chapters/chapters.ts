@@ -5,7 +5,7 @@ class DeskParams {
   company = 'Norrland Instruments';
 }
 
-/** State of the session: somebody is about to travel. */
+/** State of the session: the user is about to travel. */
 export class TripPlanned {
   constructor(readonly country: string) {}
 }
@@ -32,7 +32,7 @@ class DeviceParams {
 })
 export class DeskSection {}
 
-// A chapter with its tools. The summary says what is in it, in the words that people ask with, and when to open it.
+// A chapter with its tools. The summary says what is in it, in the terms that users use, and when to open it.
 @Section({
   key: 'accounts',
   title: 'Accounts and passwords',

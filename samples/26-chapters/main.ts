@@ -41,7 +41,7 @@ async function run(
   return { characters: sent(adapter.requests), requests: adapter.requests };
 }
 
-/** Whether a run with chapters sends less than the same run with everything open from the start. */
+/** Compares a run with chapters with the same run with everything open from the start. */
 async function compare(
   app: Application,
   prompt: BoundPrompt,

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as the double got it. */
+/** A request as the fake received it. */
 export interface Received {
   readonly stream?: boolean;
   readonly messages?: readonly { readonly role: string }[];

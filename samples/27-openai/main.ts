@@ -1,4 +1,4 @@
-// One prompt before both APIs of OpenAI: against a double on this machine, or the provider itself with `--real`.
+// One prompt with both APIs of OpenAI: against a local fake, or the provider itself with `--real`.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';

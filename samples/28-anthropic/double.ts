@@ -6,7 +6,7 @@ interface Block {
   readonly cache_control?: object;
 }
 
-/** A request as the double got it. */
+/** A request as the fake received it. */
 export interface Received {
   readonly stream?: boolean;
   readonly system?: readonly Block[];

@@ -1,4 +1,4 @@
-// A prompt before a model of Anthropic: against a double on this machine, or the provider itself with `--real`.
+// A prompt with a model of Anthropic: against a local fake, or the provider itself with `--real`.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import Anthropic from '@anthropic-ai/sdk';

@@ -1,4 +1,4 @@
-// A model of any provider of the AI SDK answers a run: our loop, its model.
+// A model of any provider of the AI SDK answers a run of Toolwright.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { gateway } from 'ai';
@@ -42,7 +42,7 @@ class TablesSection {
 @Prompt({ ns: 'samples', key: 'restaurant', sections: [TablesSection], output: Plan })
 class Restaurant {}
 
-// What a provider package gives, such as openai('gpt-5-mini') of @ai-sdk/openai; here it says what it is told to say.
+// A model of a provider package, such as openai('gpt-5-mini') of @ai-sdk/openai; here it plays a script.
 const scripted = new MockLanguageModelV3({
   provider: 'anthropic.messages',
   modelId: 'scripted',
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   console.log(`tables ${response.output.tables.join(' and ')}, ${String(response.usage?.totalTokens)} tokens`);
   if (live !== undefined) return;
 
-  // The call that failed has left nothing: it had reserved before it looked.
+  // The failed call has left no trace: it had reserved before it checked.
   assert.deepEqual(
     session
       .slice(Reserved)
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
   );
   assert.ok(response.output instanceof Plan);
 
-  // What the model was asked: the dialect, the form and the marks for the cache are those of its provider.
+  // The requests to the model: the dialect, the form and the cache marks are those of its provider.
   const [first, , third] = scripted.doGenerateCalls;
   assert.equal(first?.temperature, 0);
   assert.equal(first.responseFormat?.type, 'json');

@@ -1,4 +1,4 @@
-// The tools of a prompt in loops that are not ours: generateText of the AI SDK, and one written by hand over OpenAI's client.
+// The tools of a prompt in other loops: generateText of the AI SDK, and one written by hand over OpenAI's client.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -47,14 +47,14 @@ class TillSection {
 @Prompt({ ns: 'samples', key: 'till', sections: [TillSection] })
 class Till {}
 
-// What the models of both loops do: four calls at once.
+// The models of both loops make four calls at once.
 const amounts: readonly unknown[] = [20, 'twenty', 40, 15];
 
 async function main(): Promise<void> {
   const app = await createApplication({
     prompts: [Till],
     approver: { approve: () => ({ kind: 'later' }) },
-    logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }, // the failures here are meant
+    logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }, // the failures here are intended
   });
   const events: string[] = [];
   app.eventBus.subscribe(ToolInvoked, ({ kind }) => {
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
   });
   for (const part of steps[0]?.content ?? []) if (part.type === 'tool-result') console.log(firstLine(part.output));
   console.log(text);
-  assert.deepEqual(paid(session), [20, 15]); // they came at once, and ran one after the other
+  assert.deepEqual(paid(session), [20, 15]); // they were made at once, and ran one after the other
   assert.deepEqual(events.splice(0), ['succeeded', 'rejected', 'failed', 'succeeded']);
 
   console.log('\n--- A loop by hand over OpenAI’s client ---');
@@ -155,7 +155,7 @@ const usage = {
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 };
 
-/** A provider on this machine that makes the same calls, and says `Done.` once they are answered. */
+/** A local provider that makes the same calls, and answers `Done.` after them. */
 async function openProvider() {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

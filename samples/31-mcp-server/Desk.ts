@@ -15,7 +15,7 @@ class Order {
   @Field('pending or delivered') status!: string;
 }
 
-/** What happened to an order; gone with the session, as this is a sample. */
+/** A change of an order; kept only in the session, as this is a sample. */
 class Cancelled {
   constructor(readonly orderId: string) {}
 }
@@ -59,7 +59,7 @@ class Orders {
 @Prompt({ ns: 'shop', key: 'desk', name: 'Support desk', sections: [Orders] })
 export class Desk {}
 
-/** Asks whoever sits at the client, where there is one that can be asked. */
+/** Asks the user of the client, if the client supports it. */
 export const userApproves: Approver = {
   async approve({ tool, params }, context) {
     const client = McpClient.of(context);

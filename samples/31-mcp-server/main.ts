@@ -13,7 +13,7 @@ import { createApplication, Session } from 'toolwright';
 import { serveMcp } from 'toolwright/mcp';
 import { Desk, DeskParams, userApproves } from './Desk.js';
 
-/** A program that an MCP client starts. Whatever else it has to say, it says on standard error. */
+/** A program that an MCP client starts. Anything else is printed on standard error. */
 async function serve(): Promise<void> {
   const app = await createApplication({ prompts: [Desk], approver: userApproves });
   const server = serveMcp(app, app.prompt(Desk));
@@ -22,7 +22,7 @@ async function serve(): Promise<void> {
   await app.close();
 }
 
-/** A server for several shops: who calls decides which one it is, and what the session is tagged with. */
+/** A server for several shops: the principal decides which shop it is, and the tags of the session. */
 async function serveShops() {
   const app = await createApplication({ prompts: [Desk], approver: userApproves });
   const shops = new Map([
@@ -85,7 +85,7 @@ async function overHttp(): Promise<void> {
     const [message] = messages;
     console.log(message?.content.type === 'text' && message.content.text.split('\n')[2]);
 
-    // The id of a session is worth nothing to somebody else.
+    // The id of a session is useless to another principal.
     const stolen = { 'mcp-session-id': transport.sessionId ?? '', authorization: 'Bearer eve' };
     const { status } = await fetch(url, { method: 'DELETE', headers: stolen });
     assert.equal(status, 404);

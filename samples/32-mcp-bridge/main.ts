@@ -32,7 +32,7 @@ async function inAPrompt(client: Client): Promise<void> {
     title: 'Notes',
     template: 'Each order has a note, such as W0001.txt. Read it before you answer.',
     names: ['list_directory', 'read_text_file', 'write_file'],
-    // What a server says of its own tools is not believed; the host knows which of them only read.
+    // A server's own annotations are not trusted; the host knows which of its tools only read.
     each: ({ name }) => (name === 'write_file' ? { requiresApproval: true } : { hints: { readOnly: true } }),
   });
   const rules = defineSection({ key: 'rules', title: 'Rules', template: 'Answer in one sentence.' });
@@ -83,7 +83,7 @@ async function followed(client: Client): Promise<void> {
     const desk = definePrompt({ ns: 'samples', key: 'followed', sections: [notesSection] });
     return createApplication({ prompts: [desk] });
   });
-  // Each run begins with the newest; it is made anew only where the server has told of a change.
+  // Each run begins with the newest; it is rebuilt only if the server has announced a change.
   const app = await follower.current();
   assert.equal(app, await follower.current());
   console.log(`the list has changed: ${String(follower.isStale)}`);

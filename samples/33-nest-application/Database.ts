@@ -1,4 +1,4 @@
-// Stands for the data access of an application that exists already. In memory with PGlite; DATABASE_URL switches to a server.
+// Represents the data access of an existing application. In memory with PGlite; DATABASE_URL switches to a server.
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { PGlite } from '@electric-sql/pglite';
 
@@ -25,7 +25,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     for (const statement of schema) await this.#driver.query(statement);
   }
 
-  /** Late: tools that still run are waited for before Nest comes here. */
+  /** Runs late: Nest calls it after tools that still run have ended. */
   async onApplicationShutdown(): Promise<void> {
     await this.#driver?.end();
   }
@@ -38,7 +38,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
 
 async function connect(url: string | undefined): Promise<Driver> {
   if (url !== undefined) {
-    // `npm install pg`; a name in a variable, so that the sample compiles without it.
+    // `npm install pg`; the name is in a variable, so that the sample compiles without it.
     const name = 'pg' as string;
     const { Pool } = (await import(name)) as { Pool: new (options: { connectionString: string }) => Driver };
     return new Pool({ connectionString: url });

@@ -16,12 +16,12 @@ interface Invoice {
   key: 'invoices',
   title: 'Invoices',
   template: 'Amounts are in cents.',
-  // What a user may not use is not even shown; the guards below hold whatever is shown.
+  // Tools that a user may not use are not even shown; the guards below apply in any case.
   enabled: ({ session }) => session.slice(User).latest()?.roles.includes('accounts') === true,
 })
 @Roles('accounts')
 export class InvoicesService {
-  /** How far each round of reminders came, and whether it was given up. */
+  /** The progress of each round of reminders, and whether it was aborted. */
   readonly rounds: { sent: number; givenUp: boolean }[] = [];
 
   constructor(private readonly database: Database) {}

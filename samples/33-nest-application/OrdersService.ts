@@ -26,7 +26,7 @@ export class OrdersService {
 
   async find(orderId: string): Promise<Order> {
     const [order] = await this.database.rows<Order>('select id, status from orders where id = $1', orderId);
-    // What the service has always thrown: over HTTP it is a 404, and a model reads it as a refusal.
+    // Thrown as before: over HTTP it is a 404, and a model reads it as a refusal.
     if (order === undefined) throw new NotFoundException(`There is no order ${orderId}.`);
     return order;
   }

@@ -69,7 +69,7 @@ class DeskMcp extends MountController implements OnApplicationBootstrap, OnModul
   onApplicationBootstrap(): void {
     const { app } = this.toolwright;
     this.#server = serveMcp(app, app.prompt(ShopDesk), {
-      // A session of MCP belongs to the token that began it, and its calls say so.
+      // A session of MCP belongs to the token that began it, and its calls carry the user.
       http: { principal: ({ headers }) => headers['authorization'] },
       session: ({ headers }) => this.sessions.of(userOf(headers['authorization'])!),
       runMetadata: ({ headers }) => ({ user: userOf(headers['authorization'])!.name }),
@@ -89,7 +89,7 @@ class DeskMcp extends MountController implements OnApplicationBootstrap, OnModul
   imports: [
     ShopModule,
     ToolwrightModule.forRoot({
-      // The chat brings its request along; calls of MCP say for whom they are.
+      // The chat passes its request along; calls of MCP carry their user.
       requestFor: ({ user }) => (user === undefined ? undefined : { user: userOf(`Bearer ${user}-token`) }),
     }),
   ],

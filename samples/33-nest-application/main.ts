@@ -54,7 +54,7 @@ async function overHttp(url: string): Promise<void> {
   assert.match(await ask(url, 'ann', 'What has Ada ordered?'), /"status":"pending"/);
   assert.match(await ask(url, 'ann', 'Cancel W3.'), /Cancelled W3/);
   assert.match(await ask(url, 'ann', 'Look W9 up.'), /There is no order W9/);
-  // The endpoint that was there before sees what the agent did.
+  // The existing endpoint sees the agent's change.
   const order = await fetch(`${url}/orders/W3`, { headers: { authorization: 'Bearer ann-token' } });
   assert.deepEqual(await order.json(), { id: 'W3', status: 'cancelled' });
   assert.equal((await post(url, 'nobody', 'Cancel W1.')).status, 401);

@@ -1,4 +1,4 @@
-// Stands for the sign-in that the application has already: a token, a user, two guards.
+// Represents the existing sign-in of the application: a token, a user, two guards.
 import {
   Injectable,
   SetMetadata,
@@ -27,13 +27,13 @@ export function userOf(authorization: string | undefined): User | undefined {
   return users.get(authorization?.replace(/^Bearer /, '') ?? '');
 }
 
-/** What guards know of a request. */
+/** The part of a request that guards use. */
 export interface SignedInRequest {
   readonly headers: { readonly authorization?: string };
   user?: User;
 }
 
-/** On controllers: who has no token comes no further. */
+/** For controllers: refuses requests without a token. */
 @Injectable()
 export class SignedIn implements CanActivate {
   canActivate(host: ExecutionContext): boolean {
@@ -47,7 +47,7 @@ export class SignedIn implements CanActivate {
 
 export const Roles = (...roles: readonly Role[]): CustomDecorator => SetMetadata('roles', roles);
 
-/** Everywhere: a method that names roles is for those who have one of them, be it called over HTTP or by a model. */
+/** Global: a method that names roles requires one of them, whether it is called over HTTP or by a model. */
 @Injectable()
 export class RolesGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}

@@ -1,4 +1,4 @@
-// The application as it was before there was an agent: services, their database, an endpoint, a guard.
+// The application before the agent was added: services, their database, an endpoint, a guard.
 import { Controller, Get, Module, Param, UseGuards } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { CustomersService } from './CustomersService.js';

@@ -1,4 +1,4 @@
-// A run as spans: what OpenTelemetry is told of a conversation, and what it is not told unless it is asked for.
+// A run as spans: what is recorded of a conversation, and what is recorded only on request.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { SpanStatusCode } from '@opentelemetry/api';
@@ -28,7 +28,7 @@ class Orders {
 
   @Tool('Refund an order.')
   async refund({ orderId, iban }: RefundParams, context: ToolContext): Promise<string> {
-    // A call within a call: its span stands below the one of this call.
+    // A call within a call: its span is a child of this call's.
     const order = await context.callTool({ id: 'look', name: 'get_order', arguments: { orderId } });
     return `Refunded ${order.text} to ${iban}.`;
   }
@@ -53,7 +53,7 @@ const script: readonly ScriptStep[] = [
   { text: 'Your money is on its way.', usage: { inputTokens: 300, outputTokens: 10 } },
 ];
 
-/** Spans below their parents, each with what the conventions say of its end. */
+/** Spans below their parents, each with its `error.type`. */
 function show(exporter: InMemorySpanExporter): void {
   const spans = exporter.getFinishedSpans();
   const below = (parent: string | undefined, indent: string): void => {

@@ -29,7 +29,7 @@ function fromInversify(container: Container): ContainerAdapter {
   return { get: <T extends object>(type: Constructor<T>) => container.getAsync(type as ServiceIdentifier<T>) };
 }
 
-// Both decorators stand here because both containers build these classes; an application has one of them.
+// Both decorators are here because both containers build these classes; an application has one of them.
 @singleton()
 @forInversify()
 class ExchangeRates {
@@ -66,7 +66,7 @@ class StockSection {
 @Prompt({ ns: 'samples', key: 'warehouse', sections: [StockSection] })
 class Warehouse {}
 
-// Nothing tells these containers how to make a Mailer: it has no decorator of theirs, and takes a text.
+// These containers cannot build a Mailer: it has no decorator of theirs, and takes a text.
 class Mailer {
   constructor(readonly host: string) {}
 }

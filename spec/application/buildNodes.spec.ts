@@ -51,7 +51,7 @@ describe('the container', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('may take its time', async () => {
+  test('a container may be asynchronous', async () => {
     @Section({ title: 'Slow' })
     class Slow {
       ready = false;
@@ -94,7 +94,7 @@ describe('the container', () => {
     );
   };
 
-  test('that throws: E401 with the class and the cause', async () => {
+  test('a container that throws: E401 with the class and the cause', async () => {
     const cause = new Error('no provider');
     const error = await creation(() => {
       throw cause;
@@ -104,7 +104,7 @@ describe('the container', () => {
     expect((error as Error).message).toContain('no provider');
   });
 
-  test('that throws a coded error of ours: as it is', async () => {
+  test('a container that throws a coded error of ours: the error is kept', async () => {
     const ours = new ContainerError('circle', { code: 'E402', place: 'Wanted' });
     expect(
       await creation(() => {
@@ -113,7 +113,10 @@ describe('the container', () => {
     ).toBe(ours);
   });
 
-  test.each([undefined, null, 'text', 5])('that gives %p instead of an instance: E401', async (given) => {
-    expect(await creation(() => given)).toMatchObject({ code: 'E401', place: 'Wanted' });
-  });
+  test.each([undefined, null, 'text', 5])(
+    'refuses a container that returns %p instead of an instance: E401',
+    async (given) => {
+      expect(await creation(() => given)).toMatchObject({ code: 'E401', place: 'Wanted' });
+    },
+  );
 });

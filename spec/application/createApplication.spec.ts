@@ -57,7 +57,7 @@ describe('createApplication', () => {
     expect(Object.keys(second.tools[0]?.schema['properties'] as object)).toEqual(['order_id']);
   });
 
-  test('coerces arguments only when it is told to', async () => {
+  test('coerces arguments only when an option says so', async () => {
     class Params {
       @Param({ integer: true }) n!: number;
     }
@@ -116,7 +116,7 @@ describe('createApplication', () => {
 });
 
 describe('the console', () => {
-  test('hears of warnings and errors unless a logger is given', async () => {
+  test('warnings and errors are logged to the console unless a logger is passed', async () => {
     const spies = (['debug', 'info', 'log', 'warn', 'error'] as const).map((level) =>
       jest.spyOn(console, level).mockImplementation(() => undefined),
     );

@@ -16,7 +16,7 @@ import { UntypedTool } from './UntypedTool.js';
 const line = ({ code, place }: Finding): string => `${code} ${place}`;
 
 describe('buildPrompts: faults', () => {
-  test('everything wrong with every prompt stands in one error, prompts in order, rule by rule', async () => {
+  test('one error lists the faults of every prompt, prompts in order, rule by rule', async () => {
     class RefundParams {
       @Param('Limit') limit!: { readonly amount: number };
     }
@@ -197,7 +197,7 @@ describe('buildPrompts: what it makes', () => {
     expect((await toolsOf(OrdersSection))[0]?.paramsType).toBe(OrderParams);
   });
 
-  test('one class in two applications gives the same tools, each application on its own', async () => {
+  test('one class in two applications has the same tools, with instances of their own', async () => {
     @Section({ title: 'Orders' })
     class OrdersSection {
       @Tool('Fetch one order.') getOrder() {}

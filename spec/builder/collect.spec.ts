@@ -128,7 +128,7 @@ describe('collect: inherited tools', () => {
     expect((await toolsOf(LeftSection, RightSection)).map(({ name }) => name)).toEqual(['left', 'base']);
   });
 
-  test('DECL-23 abstract base, mixin, anonymous class: all of them give tools', async () => {
+  test('DECL-23 abstract base, mixin, anonymous class: all of them declare tools', async () => {
     function searchable(base: new () => object) {
       class Mixed extends base {
         search(): string {

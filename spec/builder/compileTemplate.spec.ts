@@ -88,7 +88,7 @@ describe('compileTemplate: placeholders', () => {
     ['${größe}', '${größe}'],
     ['$$ then $ and $', '$ and $'],
     ['one $ in a long line of text', '$ in a long '],
-  ])('a stray dollar sign in %j is shown where it stands', (source, at) => {
+  ])('a stray dollar sign in %j is shown at its place', (source, at) => {
     expect(compile(source).strayDollarAt).toBe(at);
   });
 
@@ -120,7 +120,7 @@ describe('compileTemplate: the tag md', () => {
     expect(compile(tagged).placeholders).toEqual(['primaryTool', 'secondTool']);
   });
 
-  test('placeholders may touch, and stand first and last', () => {
+  test('placeholders may touch, and be first and last', () => {
     expect(shown(md`${'a'}${'b'}-${'c'}`)).toBe('<a><b>-<c>');
     expect(
       shown(md`
@@ -133,7 +133,7 @@ none
     expect(shown(md`C:\unknown ${'name'}`)).toBe('C:\\unknown <name>');
   });
 
-  test('the characters that stand for placeholders inside cannot be forged', () => {
+  test('the internal characters for placeholders cannot be forged', () => {
     expect(shown('a\u00000\u0000b')).not.toContain('<');
     expect(shown(md`a\u00000\u0000b ${'name'}`)).toMatch(/<name>$/);
     expect(compile(md`\u00001\u0000 ${'name'}`).placeholders).toEqual(['name']);

@@ -105,7 +105,7 @@ describe('planHandler, where the compiler erases types', () => {
     expect((await invokeOn(WeatherSection, 'one', { city: 'Ulm' })).result.value).toBe(true);
   });
 
-  test('a bare scalar is told of @Param, a collection of its class', async () => {
+  test('the finding suggests @Param for a bare scalar, and a class for a collection', async () => {
     @Section({ title: 'Weather' })
     class WeatherSection {
       @Tool('One.') one(city: string) {}

@@ -15,7 +15,7 @@ function tree(options: Readonly<Record<'tool' | 'inner' | 'outer' | 'prompt', Gu
   return definePrompt({ ns: 'a', key: 'b', sections: [outer], ...options.prompt });
 }
 
-test("a tool's own guidance comes first, then its sections', outwards to its prompt's", async () => {
+test("a tool's own guardrails come first, then its sections', outwards to its prompt's", async () => {
   const rules = { tool: () => true, inner: () => false, prompt: () => true };
   const Desk = tree({
     tool: {
@@ -36,7 +36,7 @@ test("a tool's own guidance comes first, then its sections', outwards to its pro
   expect(Object.isFrozen(guardrails) && Object.isFrozen(guardrails?.policies)).toBe(true);
 });
 
-test('a tool that nothing watches shares one empty guidance', async () => {
+test('tools without guardrails share one empty object', async () => {
   const Desk = tree({ tool: {}, inner: { policies: [] }, outer: { requiresApproval: false }, prompt: {} });
   const app = await createApplication({ prompts: [Desk] });
   const [tool] = await app.prompt(Desk).tools();
@@ -58,7 +58,7 @@ test('completion checkers stay where they were declared', async () => {
   expect(names(metadata.allSections[1]?.tools[0]?.completion)).toEqual(['tool']);
 });
 
-describe('E312: guidance of the wrong kind', () => {
+describe('E312: guardrails of the wrong kind', () => {
   const nameless = { check: () => ({ allowed: true }) };
   test.each<[keyof GuardrailOptions, unknown]>([
     ['policies', policy('not in a list')],

@@ -1,6 +1,6 @@
 import { createApplication, definePrompt, type Constructor, type ToolCall, type ToolOutcome } from 'toolwright';
 
-/** What a call comes to in an application with this one section. */
+/** The outcome of a call in an application with this one section. */
 export async function invokeOn(
   section: Constructor,
   name: string,

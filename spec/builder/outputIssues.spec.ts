@@ -110,7 +110,7 @@ describe('outputIssues', () => {
     expect(found).toEqual(expected.map((pattern) => expect.stringMatching(pattern) as unknown));
   });
 
-  test('classes told apart by a key are each taken as their own', () => {
+  test('classes with a discriminator are each parsed as their own', () => {
     class Card {
       @Field('Number') number = '1';
     }

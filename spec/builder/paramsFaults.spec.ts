@@ -21,7 +21,7 @@ describe('buildPrompts: faults of params classes', () => {
     expect(refusal.findings[0]).toMatchObject({ className: 'Shared', member: 'limit' });
   });
 
-  test('two params classes of one name are told apart: the fault goes with its own tool', async () => {
+  test('two params classes of one name are distinguished: each fault names its own tool', async () => {
     const fine = class Params {
       declare id: string;
     };

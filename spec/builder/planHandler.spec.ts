@@ -4,7 +4,7 @@ import { invokeOn } from './invokeOn.js';
 import { refusalOf } from './refusalOf.js';
 import { toolsOf } from './toolsOf.js';
 
-/** What a handler was called with, as words that a test can compare. */
+/** The arguments of a handler, as texts that a test can compare. */
 function words(...args: readonly unknown[]): string {
   return args
     .map((value) =>
@@ -62,7 +62,7 @@ describe('planHandler', () => {
     expect((await invokeOn(NetworkSection, 'ping', { city: 'Ulm' })).kind).toBe('rejected');
   });
 
-  test('@Param scalars stand in any order, with the context anywhere', async () => {
+  test('@Param scalars may be in any order, with the context anywhere', async () => {
     @Section({ title: 'Weather' })
     class WeatherSection {
       @Tool('First.')

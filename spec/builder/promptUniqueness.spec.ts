@@ -55,7 +55,7 @@ describe('promptUniqueness', () => {
     expect(prompts.map((type) => app.prompt(type).key)).toEqual(['b', 'c', 'b', 'c', 'b c']);
   });
 
-  test('missing names are told as such, not as equal ones', async () => {
+  test('missing names are reported as missing, not as equal', async () => {
     const prompts = [1, 2].map(() => definePrompt({ ns: '', key: '', sections: [] }));
     const refusal: unknown = await createApplication({ prompts }).catch((error: unknown) => error);
     const { findings } = refusal as { readonly findings: readonly { readonly code: string }[] };

@@ -33,7 +33,7 @@ describe('returnSchema', () => {
     expect(await invokeOn(OrdersSection, 'none')).toMatchObject({ kind: 'succeeded', text: 'No order.' });
   });
 
-  test('it is part of the tool, as a frozen copy; what the author wrote stays his', async () => {
+  test("returnSchema is part of the tool, as a frozen copy; the author's object is not changed", async () => {
     const given = { type: 'array', items: { type: 'string' } };
     const tool = defineTool({ name: 'list', description: 'Lists.', returnSchema: given, handler: null });
     const [offered] = await toolsOf(defineSection({ key: 'desk', title: 'Desk', tools: [tool] }));
@@ -43,7 +43,7 @@ describe('returnSchema', () => {
     expect(offered).toMatchObject({ resultContainer: 'array', resultType: { kind: 'array' } });
   });
 
-  test('without it there is none, whatever the result', async () => {
+  test('there is no return schema without the option, whatever the result', async () => {
     const tool = defineTool({ name: 'list', description: 'Lists.', result: [String], handler: null });
     const [offered] = await toolsOf(defineSection({ key: 'desk', title: 'Desk', tools: [tool] }));
     expect(offered?.metadata.returnSchema).toBeNull();

@@ -77,7 +77,7 @@ describe('shapeOfSchema', () => {
     ['another constant', { const: 'ok' }, 'no', ['constraint ']],
     ['none of several', { anyOf: [{ type: 'string' }, { type: 'null' }] }, 1, ['type ']],
     ['no whole number', { type: 'integer' }, 1.5, ['type ']],
-  ])('does not fit: %s', (_case, schema, value, expected) => {
+  ])('an example does not fit: %s', (_case, schema, value, expected) => {
     expect(issues(schema, value)).toEqual(expected);
   });
 });

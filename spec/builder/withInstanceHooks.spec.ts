@@ -56,7 +56,7 @@ describe('hooks as fields of the instance', () => {
     expect((await (await promptOf(RefundsSection)).render()).text).toBe('## Orders\n\nby option');
   });
 
-  test('an instance of a subclass, as containers give in tests, answers by its own methods', async () => {
+  test('an instance of a subclass, as containers return in tests, uses its own methods', async () => {
     @Section({ title: 'Orders' })
     class OrdersSection {
       renderBody(): string {

@@ -144,7 +144,7 @@ describe('Toolkit.from', () => {
 });
 
 describe('a toolkit', () => {
-  test('gives its tools by name, in order, and some of them', async () => {
+  test('returns its tools by name, in order, and some of them', async () => {
     const kit = await Toolkit.from([add, echo], options);
     expect(kit.size).toBe(2);
     const { description, returnSchema } = kit.get('add');
@@ -168,7 +168,7 @@ describe('a toolkit', () => {
     expect(kit.extractCode('nothing').code).toBeNull();
   });
 
-  test('tells its events as they happen, and the same in its result', async () => {
+  test('yields its events as they happen, and the same in its result', async () => {
     const kit = await Toolkit.from([add, act('fail', () => Promise.reject(new Error('no')))], options);
     const events: unknown[] = [];
     for await (const event of kit.stream(
@@ -189,7 +189,7 @@ describe('a toolkit', () => {
     expect(events.at(-1)).toEqual(['done', true]);
   });
 
-  test('cancels a program whose reader leaves', async () => {
+  test('cancels a program when the reader returns', async () => {
     let calls = 0;
     const tick = act('tick', () => ++calls);
     const kit = await Toolkit.from([tick], options);
@@ -256,7 +256,7 @@ describe('hints', () => {
     expect((await kit.execute(code)).error?.hint).toBe(hint);
   });
 
-  test("are the author's where there is one", async () => {
+  test("hints are the author's if there are any", async () => {
     const kit = await Toolkit.from([weather], {
       ...options,
       errorHint: ({ kind }, code) => {
@@ -298,7 +298,7 @@ describe('the texts for a model', () => {
     }
   });
 
-  test('without chaining are those of tools that declare no results, byte for byte', async () => {
+  test('the texts without chaining are those of tools that declare no results, byte for byte', async () => {
     expect(await surfaces(described(true))).toEqual(await surfaces(described(false)));
     const chained = await surfaces(described(true), { assistToolChaining: true });
     for (const text of chained) {

@@ -56,7 +56,7 @@ describe('an approval within a program', () => {
     expect(result.toolCalls.map(({ status }) => status)).toEqual(['ok', 'ok', 'denied', 'denied']);
   });
 
-  test('that is denied and not caught fails the program', async () => {
+  test('an approval that is denied and not caught fails the program', async () => {
     const { desk, kit } = await kitOf([remove, writer('one')], { sandbox, approver: { approve: onlyTemporary } });
     const result = await kit.execute("await one();\nawait remove({ path: '/etc/passwd' });");
     expect(result).toMatchObject({ status: 'failed', error: { kind: 'denied', message: 'Only below /tmp.', line: 2 } });
@@ -72,7 +72,7 @@ describe('an approval within a program', () => {
     expect(removed).toEqual([]);
   });
 
-  test('does not count as the time of the program', async () => {
+  test('waiting for an approval does not count as the time of the program', async () => {
     const { kit } = await kitOf([remove], { sandbox, timeoutMs: 400 });
     const events: string[] = [];
     const result = await kit.execute("await remove({ path: '/tmp/a' });\nreturn 'done';", {
@@ -109,7 +109,7 @@ describe('an approval within a program', () => {
   });
 });
 
-describe('a program that nobody can approve now', () => {
+describe('a program without an approver', () => {
   test('is paused: everything is taken back, and the call that waits is in the log', async () => {
     const { desk, kit } = await kitOf([remove, writer('one')], { sandbox });
     const result = await kit.execute(

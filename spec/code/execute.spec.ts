@@ -29,7 +29,7 @@ describe('an atomic program', () => {
     expect(result.toolCalls.map(({ rolledBack }) => rolledBack)).toEqual([undefined, undefined]);
   });
 
-  test('that throws takes back session and resources, and says so', async () => {
+  test('a program that throws rolls back session and resources, and says so', async () => {
     const { desk, kit } = await kitOf([writer('one')], { sandbox });
     const result = await kit.execute('console.log("begun");\nawait one();\nthrow new Error("no");');
     expect(result).toMatchObject({ success: false, status: 'failed', output: 'begun\n' });
@@ -40,7 +40,7 @@ describe('an atomic program', () => {
     expect(result.toModelText()).toContain('Output:\nbegun');
   });
 
-  test('may catch the failure of a call, whose own changes alone are gone', async () => {
+  test('a program may catch the failure of a call, whose own changes alone are rolled back', async () => {
     const half = act('half', (context) => {
       context.session.dispatch(new Note('half'));
       throw new ToolRefusal('not now');
@@ -88,7 +88,7 @@ describe('an atomic program', () => {
     expect(drawer.papers).toEqual(['letter', 'bill']);
   });
 
-  test('is not kept when somebody else changed what it had read', async () => {
+  test('is rolled back when the state that it read was changed from outside', async () => {
     const count = act('count', (context) => context.session.slice(Note).all().length, { hints: { readOnly: true } });
     const meddle = act('meddle', () => {
       session().dispatch(new Note('from outside'));
@@ -102,7 +102,7 @@ describe('an atomic program', () => {
     expect(result.toolCalls.every(({ rolledBack }) => rolledBack)).toBe(true);
   });
 
-  test('gives one event for itself, after those of its calls, which name it', async () => {
+  test('publishes one event for itself, after those of its calls, which name it', async () => {
     const { desk, kit } = await kitOf([writer('one'), boom], { sandbox });
     await kit.execute('await one();\nawait boom().catch(() => null);');
     const [one, failed, program] = desk.events;
@@ -116,7 +116,7 @@ describe('an atomic program', () => {
     expect([one?.callId, failed?.callId]).toEqual([`${program?.callId}.1`, `${program?.callId}.2`]);
   });
 
-  test('tells a handler that a program calls it, and by which call', async () => {
+  test('a handler knows that a program calls it, and in which call', async () => {
     const who = act('who', ({ call }) => [call.caller, call.id, call.parentCallId]);
     const { kit } = await kitOf([who], { sandbox });
     const { returnValue } = await kit.execute('await who()');
@@ -152,7 +152,7 @@ describe('an atomic program', () => {
 });
 
 describe('a program that is not atomic', () => {
-  test('keeps what its calls changed, whatever becomes of it', async () => {
+  test('keeps what its calls changed, whatever its result', async () => {
     const { desk, kit } = await kitOf([writer('one'), writer('two')], { sandbox, atomic: false });
     const result = await kit.execute('await one();\nthrow new TypeError("no");');
     expect(result).toMatchObject({ status: 'failed', error: { kind: 'type', message: 'no' } });
@@ -194,7 +194,7 @@ describe('calls that are made together', () => {
     expect(most).toBe(2);
   });
 
-  test('never see the half of what another one writes', async () => {
+  test('parallel calls never see half of the changes of another one', async () => {
     const twice = act('twice', async (context) => {
       context.session.dispatch(new Note('a'));
       await sleep(10);
@@ -210,7 +210,7 @@ describe('calls that are made together', () => {
 });
 
 describe('what a program is given', () => {
-  test('is the value of a result, and its message where there is none', async () => {
+  test('a call returns the value of a result, or its message where there is none', async () => {
     class Row {
       constructor(
         readonly id: number,
@@ -294,7 +294,7 @@ describe('what a program is given', () => {
 });
 
 describe('the end of a program', () => {
-  test('SBX-03 cancels calls that nobody waits for, and rolls them back', async () => {
+  test('SBX-03 cancels calls that are not awaited, and rolls them back', async () => {
     const aborted: boolean[] = [];
     const slow = act('slow', async (context) => {
       context.session.dispatch(new Note('slow'));
@@ -312,7 +312,7 @@ describe('the end of a program', () => {
     expect(desk.state().notes).toEqual(['first', 'one']);
   });
 
-  test('by its time rolls everything back, and leaves the engine fit', async () => {
+  test('a program that exceeds its time is rolled back, and the engine stays usable', async () => {
     const { desk, kit } = await kitOf([writer('one')], { sandbox, timeoutMs: 300 });
     const result = await kit.execute('await one();\nfor (;;) {}');
     expect(result).toMatchObject({ status: 'timed_out', success: false, error: { kind: 'timeout' } });
@@ -321,7 +321,7 @@ describe('the end of a program', () => {
     expect(await kit.execute('await one()')).toMatchObject({ success: true });
   });
 
-  test('by the caller is a result, too', async () => {
+  test('an end by the caller is a result, too', async () => {
     const { desk, kit } = await kitOf([writer('one'), act('wait', () => sleep(5_000, undefined, { ref: false }))], {
       sandbox,
     });
@@ -341,7 +341,7 @@ describe('the end of a program', () => {
     });
   });
 
-  test('by the deadline of the run counts as time', async () => {
+  test('an end by the deadline of the run counts as time', async () => {
     for (const atomic of [true, false]) {
       const { kit } = await kitOf([act('wait', () => sleep(10_000, undefined, { ref: false }))], { sandbox, atomic });
       const result = await kit.execute('await wait()', { deadline: Deadline.in(1_000) });

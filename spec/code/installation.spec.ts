@@ -37,7 +37,10 @@ const mistyped = "'const at: string = await place();\\nreturn at.lenght === unde
 const find = `const { error } = await (await kitWith({ check: 'types' })).execute(${mistyped});`;
 const endings = new Map<string, Promise<Ending>>();
 
-/** What a process says that ran a good program by what is the default and then one with a type error: loading the compiler costs most. */
+/**
+ * The output of a process that ran a good program with the default check and then one with a type error, in one process since
+ * loading the compiler costs most.
+ */
 function whole(format: 'esm' | 'cjs'): Promise<Ending> {
   const ending =
     endings.get(format) ??

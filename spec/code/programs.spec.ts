@@ -76,7 +76,7 @@ describe('a prompt that offers programs', () => {
     expect(again.toolSchemas('openai').at(-1)).toBe(rendered.toolSchemas('openai').at(-1));
   });
 
-  test('may offer programs instead of its tools', async () => {
+  test('a prompt may offer programs instead of its tools', async () => {
     const { app, prompt, session, notes } = await deskWith([note('one'), count], { offer: 'instead' });
     const rendered = await prompt.render({ session });
     expect(rendered.tools.map(({ name }) => name)).toEqual(['execute_program']);
@@ -160,7 +160,7 @@ describe('a prompt that offers programs', () => {
 });
 
 describe('a run in which the model sends programs', () => {
-  test('goes on with what came of them', async () => {
+  test('the run continues with the results of the programs', async () => {
     const { app, prompt, session, events, notes } = await deskWith([note('one'), note('two'), count]);
     const adapter = new ScriptedModel([
       program('await one();\nthrow new Error("not so");'),
@@ -240,7 +240,7 @@ describe('a run in which the model sends programs', () => {
     ]);
   });
 
-  test('tells the model of a program that nobody can approve', async () => {
+  test('the model reads that a program could not be approved', async () => {
     const { app, prompt, session } = await deskWith([note('one', { requiresApproval: true })]);
     const rendered = await prompt.render({ session });
     const outcome = await app.invoke(rendered, 'execute_program', { code: 'await one()' }, { session });
@@ -248,7 +248,7 @@ describe('a run in which the model sends programs', () => {
     expect(outcome.text).toContain('one({}) waits for an approval, and no approver can give one now');
   });
 
-  test('lets interceptors stand around programs: they observe, and deny', async () => {
+  test('interceptors wrap programs: they observe, and deny', async () => {
     const seen: unknown[] = [];
     const watching: Interceptor = {
       async aroundProgram({ code, tools, attempt }, next) {

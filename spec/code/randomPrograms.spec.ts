@@ -52,7 +52,7 @@ const statements = fc.array(
 const endings = fc.constantFrom('return', 'throw', 'unawaited');
 
 describe('random programs', () => {
-  test('have a complete log, in the order of starts, and keep all or nothing', async () => {
+  test('random programs have a complete log, in the order of starts, and keep all or nothing', async () => {
     const { desk, kit } = await kitOf(tools, { sandbox, desk: { logger: silentLogger } });
     await fc.assert(
       fc.asyncProperty(statements, endings, async (program: readonly Statement[], ending) => {
@@ -78,7 +78,7 @@ describe('random programs', () => {
     );
   });
 
-  test('get every result as JSON would give it back, whatever its keys', async () => {
+  test('programs get every result as JSON would return it, whatever its keys', async () => {
     let given: unknown = null;
     const give = defineTool({
       name: 'give',

@@ -83,7 +83,7 @@ describe('toolFrom', () => {
     expect(returnValue).toEqual({ location: 'Oslo', temp: 22, unit: 'celsius', condition: 'sunny' });
   });
 
-  test('makes one that stands in sections as well', async () => {
+  test('makes a tool that can be listed in sections as well', async () => {
     const tool = toolFrom(getWeather, { params, doc });
     const prompt = definePrompt({
       ns: 'n',

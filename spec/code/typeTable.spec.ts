@@ -21,7 +21,7 @@ interface Row {
   readonly options: ParamOptions;
   /** The schema of the parameter, without its description. */
   readonly schema: object;
-  /** How it is declared, as it stands behind its name. */
+  /** The declared type, as it follows the name. */
   readonly declared: string;
   /** Values that are right, and one that is not. */
   readonly right: readonly unknown[];
@@ -138,7 +138,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** A tool that gives its only parameter back. */
+/** A tool that returns its only parameter. */
 function echoOf(options: ParamOptions): Constructor {
   class Given {
     value!: unknown;

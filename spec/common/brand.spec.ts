@@ -19,7 +19,7 @@ describe('brand', () => {
     for (const Order of copies) expect(hasBrand(new Order(), 'spec/Copied')).toBe(true);
   });
 
-  test('cannot be seen, changed or copied by spreading', () => {
+  test('a brand cannot be seen, changed or copied by spreading', () => {
     class Order {
       id = 1;
     }

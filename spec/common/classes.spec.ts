@@ -15,13 +15,13 @@ describe('isClass', () => {
     ['null', null],
     ['an instance', new Date()],
     ['a name', 'Order'],
-  ])('%s is none', (_case, value) => {
+  ])('%s is no class', (_case, value) => {
     expect(isClass(value)).toBe(false);
   });
 });
 
 describe('resolveClass', () => {
-  test('gives a class as it is, and what a thunk gives', () => {
+  test('returns a class as it is, and the result of a thunk', () => {
     class Order {}
     expect(resolveClass(Order)).toBe(Order);
     expect(resolveClass(() => Order)).toBe(Order);
@@ -34,7 +34,7 @@ describe('resolveClass', () => {
     ['a thunk of an instance', () => new Date()],
     ['an object', {}],
     ['a name', 'Order'],
-  ])('%s gives undefined', (_case, reference) => {
+  ])('%s resolves to undefined', (_case, reference) => {
     expect(resolveClass(reference)).toBeUndefined();
   });
 

@@ -12,7 +12,7 @@ function anotherCopy(): typeof here {
 }
 
 describe('two copies of the package', () => {
-  test('are two: their classes differ', () => {
+  test('two copies of the package have different classes', () => {
     const there = anotherCopy();
     expect(there.ToolResult).not.toBe(here.ToolResult);
     expect(there.ToolResult.ok()).not.toBeInstanceOf(here.ToolResult);

@@ -21,7 +21,7 @@ describe('mapStrings', () => {
     expect(value.notes[0]?.text).toBe('a secret');
   });
 
-  test('gives the value itself where nothing changes', () => {
+  test('returns the value itself where nothing changes', () => {
     const value = { at: new Date(0), list: [1, 'plain', null], none: undefined };
     expect(mapStrings(value, hide)).toBe(value);
   });

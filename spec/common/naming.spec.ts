@@ -43,7 +43,7 @@ describe('snakeCase', () => {
     );
   });
 
-  test('DECL-01 derived camelCase name: any method of letters and digits gives a tool that is accepted', async () => {
+  test('DECL-01 derived camelCase name: any method name of letters and digits becomes an accepted tool name', async () => {
     await fc.assert(
       fc.asyncProperty(identifier, async (name) => {
         const type = { [name]: class {} }[name]!;
@@ -70,7 +70,7 @@ describe('keyFromClassName', () => {
     ['Top10Section', 'top10'],
     ['my_Section', 'my-'],
     ['', ''],
-  ])('%j gives %j', (name, expected) => {
+  ])('%j becomes %j', (name, expected) => {
     expect(keyFromClassName(name)).toBe(expected);
   });
 

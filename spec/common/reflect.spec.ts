@@ -3,7 +3,7 @@ import { Ctx, Param, Section, type Constructor } from 'toolwright';
 import { hasPropertyType, parameterTypes, propertyType, setPropertyType } from '../../src/common/reflect.js';
 
 describe('parameterTypes', () => {
-  test('gives the classes of a decorated member and of a decorated constructor', () => {
+  test('returns the classes of a decorated member and of a decorated constructor', () => {
     class Repository {}
     @Section({ title: 'Orders' })
     class OrdersSection {
@@ -39,7 +39,7 @@ describe('parameterTypes', () => {
 });
 
 describe('propertyType', () => {
-  test('tells an emitted type, an emitted undefined and nothing apart', () => {
+  test('distinguishes an emitted type, an emitted undefined and nothing', () => {
     class Order {
       @Param('Order id') id!: string;
       late!: string;

@@ -51,13 +51,13 @@ describe('quote', () => {
     expect(quote(undefined)).toBe('"undefined"');
   });
 
-  test('80 characters stay, the 81st is cut, and the length is told', () => {
+  test('80 characters stay, the 81st is cut, and the length is shown', () => {
     expect(quote('x'.repeat(80))).toBe(`"${'x'.repeat(80)}"`);
     expect(quote('x'.repeat(81))).toBe(`"${'x'.repeat(80)}… (81 characters)"`);
     expect(quote('abcdef', 3)).toBe('"abc… (6 characters)"');
   });
 
-  test('any text gives one line without control characters', () => {
+  test('any text becomes one line without control characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (value) => {
         expect(quote(value)).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
@@ -126,11 +126,11 @@ describe('messageOf', () => {
     expect(messageOf(thrown)).toBe(expected);
   });
 
-  test.each(hostileValues())('%s gives text, whatever it does', (_case, thrown) => {
+  test.each(hostileValues())('%s becomes text, whatever it does', (_case, thrown) => {
     expect(typeof messageOf(thrown)).toBe('string');
   });
 
-  test('gives text for anything', () => {
+  test('any value becomes text', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, withBigInt: true, withSparseArray: true }), (thrown) => {
         expect(typeof messageOf(thrown)).toBe('string');
@@ -182,7 +182,7 @@ describe('listed', () => {
 });
 
 describe('keyText', () => {
-  test.each(['orderId', 'order_id', 'order-id', '$ref', '0', 'a'.repeat(64)])('%j stands as it is', (key) => {
+  test.each(['orderId', 'order_id', 'order-id', '$ref', '0', 'a'.repeat(64)])('%j is kept as it is', (key) => {
     expect(keyText(key)).toBe(key);
   });
 

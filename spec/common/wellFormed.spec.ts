@@ -4,7 +4,7 @@ import { wellFormed, wellFormedJson } from '../../src/common/wellFormed';
 const LONE = '\ud800';
 
 describe('wellFormed', () => {
-  test('replaces halves of pairs that stand alone, and nothing else', () => {
+  test('replaces lone halves of surrogate pairs, and nothing else', () => {
     expect(wellFormed(`a${LONE}b\udc00`)).toBe('a\ufffdb\ufffd');
     expect(wellFormed('😀\u0000\u202e\ufeff')).toBe('😀\u0000\u202e\ufeff');
   });

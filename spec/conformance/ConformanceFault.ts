@@ -1,4 +1,4 @@
-/** Why the runner cannot judge: the files are wrong, or a case says something that the runner does not know. */
+/** The reasons why the runner cannot judge: the files are wrong, or a case contains something unknown to the runner. */
 const problems = {
   C1: 'the case id occurs twice',
   C2: 'no case was found',
@@ -19,13 +19,13 @@ export class ConformanceFault extends Error {
     this.name = 'ConformanceFault';
   }
 
-  /** The same fault with the case in which it was met: what finds a word deep inside does not know the case. */
+  /** The same fault with the case in which it occurred, which is not known deep inside the reader. */
   at(place: string): ConformanceFault {
     return this.place === undefined ? new ConformanceFault(this.code, this.detail, place) : this;
   }
 }
 
-/** A word of the format that nothing here understands. */
+/** A keyword of the format that the runner does not support. */
 export function unknownWord(kind: string, word: unknown): ConformanceFault {
   return new ConformanceFault('C3', `${kind} ${JSON.stringify(word)}`);
 }

@@ -1,7 +1,7 @@
 import { ConformanceFault } from './ConformanceFault';
 import type { ConformanceCase } from './format';
 
-/** How a case can end. */
+/** The possible verdicts on a case. */
 export type Verdict = 'as reference' | 'decided differently' | 'contested' | 'waiting' | 'failed';
 
 const order: readonly Verdict[] = ['as reference', 'decided differently', 'contested', 'waiting', 'failed'];

@@ -138,7 +138,7 @@ describe('the comparison', () => {
     expect(differencesOf(flow, { error: { class: 'PromptValidationError', stage: 'construct' } })).not.toEqual([]);
   });
 
-  test('asks for the kind alone where the reference words something in its own language', () => {
+  test('compares the kind alone where the reference phrases something in its own language', () => {
     const worded = { ...flow, lang_specific: 'repr' };
     expect(differencesOf(worded, withChange('steps/0/text', 'another text'))).toEqual([]);
     expect(differencesOf(worded, withChange('steps/3/error/section_path', 'elsewhere'))).toEqual([]);
@@ -147,7 +147,7 @@ describe('the comparison', () => {
     expect(differencesOf(worded, withChange('steps/2/error/class', 'PromptRenderError'))).toHaveLength(1);
   });
 
-  test('compares placeholders of templates only, and no class of params where there is none', () => {
+  test('compares placeholders of templates only, and no class of params if there is none', () => {
     const tool = (placeholder: string, paramsType: string): ConformanceCase => ({
       ...flow,
       kind: 'tool',
@@ -168,7 +168,7 @@ describe('classes of errors', () => {
     expected: { error: { class: name } },
   });
 
-  test('an error of the reference language stands for ours, by area', () => {
+  test('an error of the reference language maps to ours, by area', () => {
     const key = { error: { class: 'PromptValidationError', code: 'E302' } };
     expect(differencesOf(refusal('section-key', 'ValueError'), key)).toEqual([]);
     expect(differencesOf(refusal('deadline', 'ValueError'), key)).toHaveLength(2);

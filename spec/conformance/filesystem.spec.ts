@@ -63,7 +63,7 @@ describe('operations on files', () => {
     ]);
   });
 
-  test('of an answer, what the case holds is compared; lists are complete', () => {
+  test('only what the case holds is compared in an answer; lists are complete', () => {
     const listed = { ops: [{ value: [{ path: 'a', is_file: true }] }] };
     const differences = (...entries: readonly unknown[]) =>
       differencesOf(fsCase([], listed), { ops: [{ value: entries }] });

@@ -1,7 +1,7 @@
 import type { SectionVisibility } from 'toolwright';
 import type { PlanningStrategy } from 'toolwright/planning';
 
-// The format of the case files, as far as the kinds that stand now read it.
+// The format of the case files, as far as the implemented kinds read it.
 
 /** An object of a case file. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -324,7 +324,7 @@ export interface SchemaInput {
   readonly type: string;
 }
 
-/** What running a case came to: a record of the same form as `expected`. */
+/** The result of running a case: a record of the same form as `expected`. */
 export type Outcome = Readonly<Record<string, unknown>>;
 
 export function isJson(value: unknown): value is Json {

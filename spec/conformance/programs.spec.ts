@@ -32,7 +32,7 @@ const addition: ProgramCase = {
 };
 
 describe('cases about programs', () => {
-  test('are all there', () => {
+  test('all cases about programs are there', () => {
     expect([cases.length, attacks.length]).toEqual([88, 32]);
   });
 
@@ -105,7 +105,7 @@ describe('attacks', () => {
     ['no_host_object', attack('"PWNED"', { properties: ['no_host_object'] })],
     ['it gave', attack('1', { expect_return: 2 })],
     ['it ended as', attack('1', { expect_error: 'timeout|memory' })],
-  ])('are found out: %s', async (found, each) => {
+  ])('attacks are detected: %s', async (found, each) => {
     expect((await brokenProperties(each, sandbox)).join()).toContain(found);
   });
 

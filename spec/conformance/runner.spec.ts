@@ -56,7 +56,7 @@ describe('case files', () => {
   });
 });
 
-describe('words', () => {
+describe('phrases', () => {
   const handler = (...steps: readonly Json[]): Json =>
     prompt([{ key: 'a', title: 'A', tools: [{ name: 't', description: 'd', handler: steps }] }]);
 
@@ -101,7 +101,7 @@ describe('words', () => {
     expect(() => waitsFor(oneCase(input))).toThrow(`C3 x-1: the runner does not know this word: ${word}`);
   });
 
-  test('an unknown kind is a fault of the runner, by both doors', async () => {
+  test('an unknown kind is a fault of the runner, whether a case or a list names it', async () => {
     const odd = oneCase({}, { kind: 'odd' });
     expect(() => waitsFor(odd)).toThrow('C3 x-1: the runner does not know this word: kind "odd"');
     await expect(runCase(odd)).rejects.toThrow('C3 x-1: the runner does not know this word: kind "odd"');
@@ -185,7 +185,7 @@ describe('ready-made sections', () => {
 });
 
 describe('waiting cases', () => {
-  test('the list names exactly those of our own cases whose area stands and whose words do not', () => {
+  test('the list names exactly those of our own cases whose area is implemented and whose phrases are not', () => {
     const found = own
       .filter(({ area }) => standingAreas.has(area))
       .flatMap((testCase) => {
@@ -196,7 +196,7 @@ describe('waiting cases', () => {
     expect(found.sort(byId)).toEqual([...waitingCases].sort(byId));
   });
 
-  test('every area that stands has cases', () => {
+  test('every implemented area has cases', () => {
     const areas = new Set(own.map(({ area }) => area));
     expect([...standingAreas].filter((area) => !areas.has(area))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// Every word of the format: null when the runner speaks it, otherwise the part of the framework that it waits for.
+// Every keyword of the format: null if the runner supports it, otherwise the part of the framework that it waits for.
 
 type Words = Readonly<Record<string, string | null>>;
 
@@ -122,7 +122,7 @@ const vocabulary = {
 
 export type WordKind = keyof typeof vocabulary;
 
-/** What the word waits for: null when it stands, undefined when nobody knows it. */
+/** The part that the keyword waits for: null if it is supported, undefined if it is unknown. */
 export function standingOf(kind: WordKind, word: string): string | null | undefined {
   const words: Words = vocabulary[kind];
   return Object.hasOwn(words, word) ? words[word] : undefined;

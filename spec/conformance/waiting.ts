@@ -3,20 +3,20 @@ import { ConformanceFault } from './ConformanceFault';
 import type { ConformanceCase } from './format';
 import { laterNeedsOf } from './wordsOf';
 
-/** A case that waits although its area stands, and what it waits for. */
+/** A case that waits although its area is implemented, and what it waits for. */
 export interface WaitingCase {
   readonly id: string;
   readonly waitsFor: string;
 }
 
-/** Pins the cases of our own files that wait: a word that should have come to stand cannot keep waiting unseen. */
+/** Pins the cases of our own files that wait, so that an implemented keyword cannot keep a case waiting unnoticed. */
 export const waitingCases: readonly WaitingCase[] = [];
 
 /** Areas of the cases about programs that wait for the part of the framework that they are about. */
 export const waitingProgramAreas: ReadonlySet<string> = new Set();
 
 /**
- * What the case waits for: its area, or words that say something which is not there yet; undefined when it can run.
+ * The parts that the case waits for: its area, or keywords that are not supported yet; undefined when it can run.
  *
  * @throws ConformanceFault C3
  */

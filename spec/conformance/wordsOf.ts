@@ -3,10 +3,10 @@ import { isJson, type ConformanceCase, type Json } from './format';
 import { standingOf, type WordKind } from './vocabulary';
 
 /**
- * Reads a case word by word before anything of it runs: a word that was met only inside a handler would be swallowed as a
+ * Reads a case keyword by keyword before anything of it runs: an unknown keyword inside a handler would otherwise look like a
  * failure of the tool.
  *
- * @returns what the case waits for, each once; empty when it can run
+ * @returns the parts that the case waits for, each once; empty when it can run
  * @throws ConformanceFault C3
  */
 export function laterNeedsOf({ kind, input }: ConformanceCase): readonly string[] {
@@ -88,7 +88,7 @@ class WordReader {
     }
   }
 
-  /** The records that values name, wherever they stand. */
+  /** The records that values name, at any depth. */
   values(data: unknown): void {
     if (typeof data !== 'object' || data === null) return;
     if ('$type' in data) this.recordName(data.$type);

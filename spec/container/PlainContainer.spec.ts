@@ -51,7 +51,7 @@ describe('PlainContainer', () => {
     }
   });
 
-  test('CONT-01 what is told to those who use no other container speaks of none', () => {
+  test('CONT-01 messages for the plain container name no other container', () => {
     class Repository {}
     @emitted()
     class Typed {
@@ -69,7 +69,7 @@ describe('PlainContainer', () => {
     }
   });
 
-  test('CONT-01 an undecorated class with parameters is refused: nothing tells their classes', () => {
+  test('CONT-01 an undecorated class with parameters is refused, since their classes are not emitted', () => {
     class Repository {}
     class Orders {
       constructor(readonly repository: Repository) {}
@@ -94,7 +94,7 @@ describe('PlainContainer', () => {
     }
   });
 
-  test('is what an application uses that names no container, anew for each', async () => {
+  test('an application without a container gets a new plain one', async () => {
     class Counter {
       count = 0;
     }

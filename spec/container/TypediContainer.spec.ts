@@ -134,7 +134,7 @@ describe('fromTypedi', () => {
     );
   });
 
-  test('a circle through properties is none: typedi can build it', () => {
+  test('a circle through properties is allowed: typedi can build it', () => {
     @Service()
     class First {
       @Inject(() => Second) second!: object;
@@ -214,7 +214,7 @@ describe('fromTypedi', () => {
     expect(desk).toMatchObject({ url: 'https://desk.example', clock: { zone: 'Berlin' } });
   });
 
-  test('CONT-01 what cannot be injected is told in the words of typedi', () => {
+  test('CONT-01 what cannot be injected is reported with the message of typedi', () => {
     @Service()
     class Orders {
       constructor(readonly url: string) {}
@@ -240,7 +240,7 @@ describe('fromTypedi', () => {
     expect(modes).toEqual(['left', 'right', 'default']);
   });
 
-  test('CONT-11 registration order determinism: 100 shuffled orders give the same bytes', async () => {
+  test('CONT-11 registration order determinism: 100 shuffled orders produce the same bytes', async () => {
     class Clock {}
     class Repository {
       constructor(readonly clock: Clock) {}

@@ -46,7 +46,7 @@ describe('constructorTypes', () => {
     expect(constructorTypes([])).toEqual([]);
   });
 
-  test('gives the classes of an own or inherited constructor', () => {
+  test('returns the classes of an own or inherited constructor', () => {
     class Repository {}
     @emitted()
     class Base {

@@ -77,7 +77,7 @@ describe('an adapter of one line, as an application writes it', () => {
   });
 
   test.each(Object.entries(lines))(
-    '%s refuses in its own words: E401 at creation with the section',
+    '%s refuses with its own message: E401 at creation with the section',
     async (_name, open) => {
       const { adapter, service, section } = open();
       @service()
@@ -101,8 +101,8 @@ describe('an adapter of one line, as an application writes it', () => {
   );
 });
 
-// The contract asks for more than those lines give, and none of it is theirs to give:
-// - Every refusal is an E401 or E402 with the path that led there. These containers throw their own errors, and over a
+// The contract asks for more than those lines provide:
+// - Every refusal is an E401 or E402 with the path to the fault. These containers throw their own errors, and over a
 //   circle tsyringe takes seconds. `explained` looks for circles first, and lets PlainContainer, which walks the same
 //   constructors, say what is wrong. (It runs constructors again, so it is for what failed already.)
 // - A class needs no decorator but ours. These two want their own: it is put on when the class is asked for. They read

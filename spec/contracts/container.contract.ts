@@ -9,7 +9,7 @@ export interface ContainerKit {
   readonly service: () => (type: new (...args: never[]) => object) => void;
 }
 
-/** What getting a class ends in: an error, or the sentence that it was built. */
+/** The result of getting a class: an error, or the sentence that it was built. */
 async function failureOf(adapter: ContainerAdapter, type: Constructor): Promise<ContainerError> {
   const outcome: unknown = await Promise.resolve()
     .then(() => adapter.get(type))
@@ -32,7 +32,7 @@ interface Storage {
   readonly rows: number;
 }
 
-/** What every container adapter has to do (docs/decisions/0004). `open` gives a fresh container each time. */
+/** The contract of every container adapter (docs/decisions/0004). `open` returns a new container each time. */
 export function containerContract(name: string, open: () => ContainerKit): void {
   describe(`${name}: building`, () => {
     test('a class gets its dependencies, at any depth', async () => {

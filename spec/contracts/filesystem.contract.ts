@@ -3,7 +3,7 @@ import { globContract, grepContract, snapshotContract } from '../resource/filesy
 import type { OpenFilesystem } from '../resource/filesystem/contract/support';
 import { editingContract, readingContract, writingContract } from '../resource/filesystem/contract/textContract';
 
-/** What every filesystem has to do (docs/contract.md, 15). */
+/** The contract of every filesystem (docs/contract.md, 15). */
 export function filesystemContract(name: string, open: OpenFilesystem): void {
   describe(`${name}: reading`, () => readingContract(open));
   describe(`${name}: writing`, () => writingContract(open));

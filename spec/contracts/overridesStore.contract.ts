@@ -3,13 +3,13 @@ import type { OverridesStore, PromptOverrides } from 'toolwright/overrides';
 const desk = { ns: 'shop', key: 'desk' };
 const bodies = (body: string): PromptOverrides => ({ sections: { orders: { body, bodyHash: 'h' } } });
 
-/** What every store of overrides keeps to. */
+/** The contract of every store of overrides. */
 export function overridesStoreContract(newStore: () => OverridesStore): void {
-  test('gives nothing before anything was written', async () => {
+  test('returns nothing before anything was written', async () => {
     expect(await newStore().read(desk, 'latest')).toBeUndefined();
   });
 
-  test('gives what was written last, whole', async () => {
+  test('returns the whole of what was written last', async () => {
     const store = newStore();
     await store.write(desk, 'latest', {
       ...bodies('One'),

@@ -6,7 +6,7 @@ import { refusalOf } from '../builder/refusalOf.js';
 import { toolsOf } from '../builder/toolsOf.js';
 
 describe('Param', () => {
-  test('on properties: a description or options, in the order of the class', () => {
+  test('describes properties: a description or options, in the order of the class', () => {
     class GetOrderParams {
       @Param('Order id') orderId!: string;
       @Param({ description: 'How many', min: 1 }) limit = 5;
@@ -19,7 +19,7 @@ describe('Param', () => {
     ]);
   });
 
-  test('on parameters: the name, then a description or options', () => {
+  test('describes parameters: the name, then a description or options', () => {
     class WeatherSection {
       @Tool('Current weather.')
       weather(@Param('city', 'City') city: string, @Param('unit', { enum: ['C', 'F'] }) unit: string) {}
@@ -67,7 +67,7 @@ describe('Param', () => {
     expect(refusal.remedy).toContain("@Param('description') on properties");
   });
 
-  test('E207: the form of properties on a parameter, with words and with options', async () => {
+  test('E207: the form of properties on a parameter, with a description and with options', async () => {
     const MisusedParam = Param as unknown as (words: string | ParamOptions) => ParameterParamDecorator;
     @Section({ title: 'Weather' })
     class WeatherSection {

@@ -167,7 +167,7 @@ describe('Section: enabled', () => {
     expect(order).toEqual(['first', 'second', 'third']);
   });
 
-  test.each([[undefined], ['yes'], [1], [null]])('CONT-10 a predicate that gives %p is refused', async (value) => {
+  test.each([[undefined], ['yes'], [1], [null]])('CONT-10 a predicate that returns %p is refused', async (value) => {
     @Section({ title: 'Orders', enabled: () => value as never })
     class OrdersSection {}
     const { prompt } = await boot(OrdersSection);

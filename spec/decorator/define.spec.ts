@@ -17,7 +17,7 @@ import type { ContainerAdapter } from 'toolwright/containers';
 import { invokeOn } from '../builder/invokeOn.js';
 import { toolsOf } from '../builder/toolsOf.js';
 
-/** What of a tool does not depend on the way in which it was declared. */
+/** The parts of a tool that do not depend on how it was declared. */
 function essence({ metadata }: RenderedTool): object {
   const { place, owner, member: _where, invoke, parse, parseExactly, ...rest } = metadata;
   expect([place, owner, invoke, parse, parseExactly].map((part) => typeof part)).toEqual([

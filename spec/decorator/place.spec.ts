@@ -29,11 +29,14 @@ describe('E108: standard decorators are refused at once', () => {
     if (member !== undefined) expect(apply).toThrow(`@${name} ${member}: `);
   });
 
-  test.each([undefined, 'getOrder', Symbol('getOrder'), null, {}])('%p as second argument is none', (second) => {
-    expect(() => {
-      requireLegacyDecorators('Tool', second);
-    }).not.toThrow();
-  });
+  test.each([undefined, 'getOrder', Symbol('getOrder'), null, {}])(
+    '%p as second argument is no standard decorator',
+    (second) => {
+      expect(() => {
+        requireLegacyDecorators('Tool', second);
+      }).not.toThrow();
+    },
+  );
 });
 
 describe('ownerOf', () => {
@@ -45,7 +48,7 @@ describe('ownerOf', () => {
 });
 
 describe('toolPlace', () => {
-  test('tells methods from everything else that a decorator can stand on', () => {
+  test('distinguishes methods from all other places of a decorator', () => {
     class OrdersSection {
       method() {}
       get accessor(): object {

@@ -26,7 +26,7 @@ async function boot(sections: readonly (Constructor | (() => Constructor))[], co
 }
 
 describe('sectionWith', () => {
-  test('gives the section with these params: key, text, hooks and tools are its own', async () => {
+  test('returns the section with these params: key, text, hooks and tools are its own', async () => {
     @Section({ title: 'Plan', params: PlanParams, template: '${strategy} in ${steps}.' })
     class PlanningSection {
       static with(params: ParamsData<PlanParams>): Constructor {
@@ -63,7 +63,7 @@ describe('sectionWith', () => {
     expect((await prompt.bind(PlanParams, { steps: 9 }).render()).text).toContain('react 9');
   });
 
-  test('one class may stand at several places, each with params and an instance to itself', async () => {
+  test('one class may be listed at several places, each with params and an instance of its own', async () => {
     @Section({ key: 'plan', title: 'Plan', params: PlanParams, template: '${strategy}' })
     class PlanningSection {}
     const left = defineSection({
@@ -87,7 +87,7 @@ describe('sectionWith', () => {
   test.each<[string, () => ContainerAdapter | undefined]>([
     ['the plain container', () => undefined],
     ['typedi', () => fromTypedi(Container, { id: 'section with' })],
-  ])('%s gives it what its class needs', async (_name, container) => {
+  ])('%s provides it what its class needs', async (_name, container) => {
     @Service()
     class Clock {
       readonly zone = 'Berlin';
@@ -103,7 +103,7 @@ describe('sectionWith', () => {
     expect((await app.invoke(await prompt.render(), 'zone', {})).text).toBe('Berlin');
   });
 
-  test('typedi gives it what @Inject asked for', async () => {
+  test('typedi injects what @Inject asks for', async () => {
     Container.set('zone', 'Ulm');
     @Section({ title: 'Plan', params: PlanParams })
     class PlanningSection {

@@ -26,7 +26,7 @@ async function findingsOf(...prompts: readonly Constructor[]): Promise<readonly 
   return refusal.findings;
 }
 
-/** What is said of a tool with these options. */
+/** The findings of a tool with these options. */
 async function findingsOfTool(options: unknown): Promise<readonly string[]> {
   const section = defineSection({ key: 'desk', title: 'Desk', tools: [defineTool(js(options))] });
   const { findings } = await refusalOf(section);
@@ -59,12 +59,12 @@ describe('a prompt', () => {
         `E312 desk: heading is the string "roman"; 'numbered-path', 'numbered', 'plain' or a function is expected`,
       ],
     ],
-  ])('that is given %s', async (_case, options, expected) => {
+  ])('refuses a prompt that is given %s', async (_case, options, expected) => {
     const findings = await findingsOf(definePrompt(js(options)));
     expect(findings.map(line)).toEqual(expected);
   });
 
-  test('that is given no options by its decorator', async () => {
+  test('refuses a prompt whose decorator has no options', async () => {
     const type = class SupportDesk {};
     (Prompt as (options?: unknown) => (type: Constructor) => void)()(type);
     expect(await findingsOf(type)).toMatchObject([
@@ -73,7 +73,7 @@ describe('a prompt', () => {
   });
 
   test.each([undefined, null, 'SupportDesk', { prompts: [] }])(
-    'in an application that is given %p as prompts',
+    'refuses an application that is given %p as prompts',
     async (prompts) => {
       const created = createApplication({ prompts: js(prompts) });
       await expect(created).rejects.toMatchObject({ code: 'E312', place: 'createApplication({ prompts })' });
@@ -116,12 +116,12 @@ describe('a section', () => {
       { key: 'orders', title: 'Orders', template: { strings: ['a', 'b'], names: [5] } },
       ['E312 orders: template is an object; a text, or a text with the tag md, is expected'],
     ],
-  ])('that is given %s', async (_case, options, expected) => {
+  ])('refuses a section that is given %s', async (_case, options, expected) => {
     const { findings } = await refusalOf(defineSection(js(options)));
     expect(findings.map(line)).toEqual(expected);
   });
 
-  test('that is given no options by its decorator, below another one', async () => {
+  test('refuses a section whose decorator has no options, below another one', async () => {
     const type = class RefundsSection {};
     (Section as (options?: unknown) => (type: Constructor) => void)()(type);
     const { findings } = await refusalOf(defineSection({ key: 'orders', title: 'Orders', children: [type] }));
@@ -130,7 +130,7 @@ describe('a section', () => {
     ]);
   });
 
-  test('that lists instances and names in place of classes', async () => {
+  test('refuses a section that lists instances and names in place of classes', async () => {
     class RefundsSection {}
     const listed = js([new RefundsSection(), 'RefundsSection', { title: 'Refunds' }]);
     const { findings } = await refusalOf(defineSection({ key: 'orders', title: 'Orders', children: listed }));
@@ -200,7 +200,7 @@ describe('a tool', () => {
       { ...whole, timeoutMs: NaN },
       ['E312 ping: timeoutMs is the number NaN; a positive number of milliseconds is expected'],
     ],
-  ])('that is given %s', async (_case, options, expected) => {
+  ])('refuses a tool that is given %s', async (_case, options, expected) => {
     expect(await findingsOfTool(options)).toEqual(expected);
   });
 
@@ -217,40 +217,43 @@ describe('a tool', () => {
     ['a form that is unknown', { map: String }],
     ['an empty object', {}],
     ['null', null],
-  ])('whose result is %s: E312', async (_case, result) => {
+  ])('refuses a tool whose result is %s: E312', async (_case, result) => {
     const found = await findingsOfTool({ ...whole, result });
     expect(found).toEqual([expect.stringMatching(/^E312 ping: result is .*; a class, or what names a type/)]);
   });
 
-  test('whose result is missing behind a form is told of circular files', async () => {
+  test('a tool whose result class is undefined within a form is reported as a circular file', async () => {
     expect(await findingsOfTool({ ...whole, result: { array: undefined } })).toEqual([
       expect.stringMatching(/^E201 ping: .*circular import/),
     ]);
   });
 
-  test.each([undefined, null, 5, ['Answers.'], () => 'Answers.'])('whose decorator is given %p', async (options) => {
-    @Section({ title: 'Desk' })
-    class DeskSection {
-      @Tool(js(options)) ping() {}
-      @Tool('Answers.') pong() {}
-    }
-    @Tool(js(options))
-    class PingTool {
-      handle() {}
-    }
-    const { findings } = await refusalOf(
-      DeskSection,
-      defineSection({ key: 'other', title: 'Other', tools: [PingTool] }),
-    );
-    expect(findings).toMatchObject([
-      { code: 'E312', place: 'DeskSection.ping', className: 'DeskSection', member: 'ping', sectionPath: 'desk' },
-      { code: 'E312', place: 'PingTool', className: 'PingTool', member: undefined, sectionPath: 'other' },
-    ]);
-  });
+  test.each([undefined, null, 5, ['Answers.'], () => 'Answers.'])(
+    'refuses a tool whose decorator is given %p',
+    async (options) => {
+      @Section({ title: 'Desk' })
+      class DeskSection {
+        @Tool(js(options)) ping() {}
+        @Tool('Answers.') pong() {}
+      }
+      @Tool(js(options))
+      class PingTool {
+        handle() {}
+      }
+      const { findings } = await refusalOf(
+        DeskSection,
+        defineSection({ key: 'other', title: 'Other', tools: [PingTool] }),
+      );
+      expect(findings).toMatchObject([
+        { code: 'E312', place: 'DeskSection.ping', className: 'DeskSection', member: 'ping', sectionPath: 'desk' },
+        { code: 'E312', place: 'PingTool', className: 'PingTool', member: undefined, sectionPath: 'other' },
+      ]);
+    },
+  );
 });
 
 describe('a parameter', () => {
-  test.each([undefined, null, 5, ['City']])('whose decorator is given %p: E207', async (words) => {
+  test.each([undefined, null, 5, ['City']])('refuses a parameter whose decorator is given %p: E207', async (words) => {
     class City {
       declare city: string;
       declare town: string;

@@ -146,7 +146,7 @@ describe('ToolContext', () => {
     expect(desk.events).toHaveLength(1);
   });
 
-  test('gives a signal that a success never aborts and a rollback always does', async () => {
+  test('has a signal that a success never aborts and a rollback always does', async () => {
     const signals: AbortSignal[] = [];
     const desk = await deskOf([
       defineTool({
@@ -234,7 +234,7 @@ describe('the value of a result', () => {
     expect(desk.session.slice(Booking).latest()).toEqual({ seat: '12A' });
   });
 
-  test('reaches no slice that nobody installed or registered', async () => {
+  test('the value of a result is not appended to a slice that was never installed or registered', async () => {
     const desk = await deskOf([booker({})]);
     await desk.call('book');
     expect(desk.session.slice(Booking).all()).toEqual([]);
@@ -320,7 +320,7 @@ describe('what a context shows of its run', () => {
     expect(seen).toEqual(['new', null]);
   });
 
-  test('its budget and the host’s ids; no model outside of a run', async () => {
+  test('a context has its budget and the host’s ids; no model outside of a run', async () => {
     const desk = await deskOf([
       spying(({ budgetTracker, runMetadata, run: adapter }) => [budgetTracker?.toolCalls, runMetadata, adapter]),
     ]);
@@ -333,7 +333,7 @@ describe('what a context shows of its run', () => {
     expect(desk.events.map(({ runMetadata }) => runMetadata)).toEqual([{ trace: 't' }, {}]);
   });
 
-  test('progress reaches whoever listens, and costs nothing otherwise', async () => {
+  test('progress reaches its listeners, and costs nothing without any', async () => {
     const desk = await deskOf([spying((context) => context.reportProgress({ fraction: 0.5, message: 'half' }))]);
     const heard: unknown[] = [];
     await desk.call('look', {}, { onEvent: (event) => heard.push(event) });
@@ -342,7 +342,7 @@ describe('what a context shows of its run', () => {
     expect(Object.isFrozen(heard[0])).toBe(true);
   });
 
-  test('a key that tells its call from every other, whatever the order of its arguments', async () => {
+  test('a key distinguishes its call from every other, whatever the order of its arguments', async () => {
     class Pair {
       @Param({ optional: true, type: Number }) a?: number;
       @Param({ optional: true, type: Number }) b?: number;

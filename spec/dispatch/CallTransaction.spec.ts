@@ -17,7 +17,7 @@ const waiting = (hints: ToolHints, act: (context: ToolContext) => unknown, after
 const readNotes = (context: ToolContext): number => context.session.slice(Note).all().length;
 
 describe('a change from outside', () => {
-  test('of a slice that was read: told to call again, rolled back', async () => {
+  test('a change from outside to a slice that was read: the call conflicts, is rolled back, and the model is asked to call again', async () => {
     const desk = await deskOf([
       waiting({}, readNotes, (context) => {
         writeBoth(context, 'second');
@@ -33,7 +33,7 @@ describe('a change from outside', () => {
     expect(desk.events[0]).toMatchObject({ kind: 'conflicted', toolMessage: outcome.text });
   });
 
-  test('CONC-02 of a counter that both increment is never lost', async () => {
+  test('CONC-02 a counter that both increment is never lost', async () => {
     class Count {
       constructor(readonly value: number) {}
     }
@@ -54,7 +54,7 @@ describe('a change from outside', () => {
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['conflicted', 'succeeded']);
   });
 
-  test('CONC-02 of a slice that was only appended to: both appends stand', async () => {
+  test('CONC-02 a change from outside to a slice that was only appended to: both appends are kept', async () => {
     const desk = await deskOf([
       waiting(
         {},
@@ -112,7 +112,7 @@ describe('a change from outside', () => {
     expect(desk.state().notes).toEqual(['first', 'outside']);
   });
 
-  test('of a resource that was used: rolled back, session included', async () => {
+  test('a change from outside to a resource that was used: rolled back, session included', async () => {
     const desk = await deskOf([
       waiting(
         {},
@@ -130,7 +130,7 @@ describe('a change from outside', () => {
     expect(desk.state()).toEqual({ notes: ['first'], lines: ['first', 'outside'] });
   });
 
-  test('of a slice that the call did not touch is none of its business', async () => {
+  test('a change from outside to a slice that the call did not touch is no conflict', async () => {
     class Other {
       readonly n = 1;
     }
@@ -140,7 +140,7 @@ describe('a change from outside', () => {
     expect(await running).toMatchObject({ kind: 'succeeded', text: 'done' });
   });
 
-  test('that meets the second attempt as well ends the call as conflicted', async () => {
+  test('a change from outside during the second attempt as well ends the call as conflicted', async () => {
     let attempts = 0;
     const desk = await deskOf([
       waiting(
@@ -212,7 +212,7 @@ describe('a commit that throws', () => {
       },
     });
 
-  test('before any other has committed: failed, rolled back', async () => {
+  test('a commit that throws before any other has committed: failed, rolled back', async () => {
     const [shelf, archive] = [new Shelf(true), new Archive(false)];
     const desk = await deskOf([user(Shelf, Archive)], {
       resources: [bind(Shelf, { value: shelf }), bind(Archive, { value: archive })],
@@ -225,7 +225,7 @@ describe('a commit that throws', () => {
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 
-  test('after another has committed: failed, the effect is unknown, and it is logged as an error', async () => {
+  test('a commit that throws after another has committed: failed, the effect is unknown, and it is logged as an error', async () => {
     const [shelf, archive] = [new Shelf(false), new Archive(true)];
     const desk = await deskOf([user(Shelf, Archive)], {
       resources: [bind(Shelf, { value: shelf }), bind(Archive, { value: archive })],

@@ -30,7 +30,7 @@ async function deskThatSees(...tools: readonly ReturnType<typeof reading>[]) {
 }
 
 describe('reducers of a run’s own events', () => {
-  test('are no change from outside for a handler that calls another tool', async () => {
+  test('reducers of a run’s own events are no change from outside for a handler that calls another tool', async () => {
     const desk = await deskThatSees(
       reading('outer', async (context) => context.callTool({ id: 'n', name: 'inner', arguments: {} })),
       reading('inner'),
@@ -39,7 +39,7 @@ describe('reducers of a run’s own events', () => {
     expect(desk.seen()).toEqual(['inner', 'outer']);
   });
 
-  test('are none for read-only calls that run together', async () => {
+  test('reducers of a run’s own events do not conflict with read-only calls that run together', async () => {
     const desk = await deskThatSees(reading('read'));
     const calls = ['a', 'b', 'c', 'd'].map((id) => ({ id, name: 'read', arguments: {} }));
     const outcomes = await desk.app.callTools(desk.rendered, calls, { session: desk.session });

@@ -151,7 +151,7 @@ describe('a call', () => {
     });
   });
 
-  test('by invoke has an id of its own; without a session it has one of its own, too', async () => {
+  test('a call by invoke has an id of its own; without a session it has one of its own, too', async () => {
     let count = 0;
     const desk = await deskOf(
       [
@@ -173,7 +173,7 @@ describe('a call', () => {
     expect(ids.every((id) => /^id\d+$/.test(id))).toBe(true);
   });
 
-  test('gives one event with id, time, session and duration, frozen', async () => {
+  test('publishes one event with id, time, session and duration, frozen', async () => {
     const clock = new FakeClock('2030-01-01T00:00:00Z');
     const desk = await deskOf(
       [
@@ -209,7 +209,7 @@ describe('a logger that throws', () => {
     },
   };
 
-  test('lets nothing leave that the failure table does not name', async () => {
+  test('with a logger that throws, only the errors of the failure table propagate', async () => {
     const crash = defineTool({
       name: 'crash',
       description: 'Crashes.',
@@ -227,7 +227,7 @@ describe('a logger that throws', () => {
 });
 
 describe('subscribers', () => {
-  test('EVT-01 that throw or reject change nothing, and are reported in one place', async () => {
+  test('EVT-01 subscribers that throw or reject change nothing, and are reported in one place', async () => {
     const bus = new InProcessEventBus();
     const heard: string[] = [];
     const [first, second] = [new Error('first'), new Error('second')];
@@ -247,7 +247,7 @@ describe('subscribers', () => {
     expect(await bus.flush()).toEqual({ errors: [] });
   });
 
-  test('EVT-01 that throw do not hide the error that leaves the dispatcher', async () => {
+  test('EVT-01 subscribers that throw do not hide the error that propagates from the dispatcher', async () => {
     const desk = await deskOf([defineTool({ name: 'act', description: 'Acts.', handler: null })]);
     desk.app.eventBus.subscribe(ToolInvoked, () => {
       throw new Error('deaf');
@@ -266,7 +266,7 @@ describe('subscribers', () => {
     expect(desk.logged.filter(({ fields }) => fields?.['error'] === error)).toHaveLength(1);
   });
 
-  test('EVT-03 that are slow do not hold the call; flush waits for them', async () => {
+  test('EVT-03 slow subscribers do not delay the call; flush waits for them', async () => {
     const desk = await deskOf([ping()]);
     let done = false;
     desk.app.eventBus.subscribe(ToolInvoked, async () => {
@@ -279,7 +279,7 @@ describe('subscribers', () => {
     expect(done).toBe(true);
   });
 
-  test('hear of the run on its session only through its own listener', async () => {
+  test('subscribers receive the events of the run on its session only through its own listener', async () => {
     const desk = await deskOf([ping()]);
     const heard: unknown[] = [];
     await desk.app.invoke(desk.rendered, 'ping', {}, { session: new Session(), onEvent: (event) => heard.push(event) });

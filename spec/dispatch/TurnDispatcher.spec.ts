@@ -39,7 +39,7 @@ describe('the calls of one turn', () => {
     expect(log).toEqual('+r1 +r2 -r2 -r1 +w1 -w1 +w2 -w2 +r3 +r4 -r4 -r3'.split(' '));
   });
 
-  test('CONC-04 give outcomes in call order, whatever the order of their ends', async () => {
+  test('CONC-04 outcomes are in call order, whatever the order in which calls end', async () => {
     const desk = await deskOf([timed('look', { readOnly: true }, [])]);
     const calls = [callOf('a', 'look', 20), callOf('b', 'look', 10), callOf('c', 'look', 1)];
     const outcomes = await desk.app.callTools(desk.rendered, calls, { session: desk.session });
@@ -60,7 +60,7 @@ describe('the calls of one turn', () => {
     expect(runs).toBe(3);
   });
 
-  test('CONC-06 also when the ids stand side by side among read-only calls', async () => {
+  test('CONC-06 equal calls run once also when their ids are adjacent among read-only calls', async () => {
     const log: string[] = [];
     const desk = await deskOf([timed('look', { readOnly: true }, log)]);
     const calls = [callOf('x', 'look', 5), callOf('x', 'look', 5)];
@@ -92,7 +92,7 @@ describe('the calls of one turn', () => {
     expect(desk.events).toHaveLength(5);
   });
 
-  test('end with an error that leaves: earlier calls keep their effects, later ones do not start', async () => {
+  test('an error that propagates ends the turn: earlier calls keep their effects, later ones do not start', async () => {
     const log: string[] = [];
     const desk = await deskOf([
       timed('act', {}, log),
@@ -105,7 +105,7 @@ describe('the calls of one turn', () => {
     expect(desk.events.map(({ callId }) => callId)).toEqual(['a', 'b']);
   });
 
-  test('without any call are no outcomes', async () => {
+  test('a turn without calls has no outcomes', async () => {
     const desk = await deskOf([]);
     expect(await desk.app.callTools(desk.rendered, [])).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('the calls of one turn', () => {
     defineTool({ name: 'hang', description: 'Hangs.', handler: () => new Promise<string>(() => undefined) });
   const hangs = [{ id: 'a', name: 'hang', arguments: {} }];
 
-  test('have a time limit of ten minutes', async () => {
+  test('the calls of a turn have a time limit of ten minutes', async () => {
     jest.useFakeTimers();
     try {
       const desk = await deskOf([hanging()]);
@@ -133,16 +133,19 @@ describe('the calls of one turn', () => {
     }
   });
 
-  test('have the time limit that the application says', async () => {
+  test('the calls of a turn have the time limit of the application', async () => {
     const desk = await deskOf([hanging(), timed('act', {}, [])], { limits: { turnMs: 30 } });
     expect(await rejection(desk.app.callTools(desk.rendered, hangs))).toMatchObject({ phase: 'tool' });
     expect(await desk.app.callTools(desk.rendered, [callOf('a', 'act', 5)])).toMatchObject([{ text: 'a' }]);
   });
 
-  test.each([Number.POSITIVE_INFINITY, 2 ** 40])('have no limit worth the name with %d ms', async (turnMs) => {
-    const desk = await deskOf([timed('act', {}, [])], { limits: { turnMs } });
-    expect(await desk.app.callTools(desk.rendered, [callOf('a', 'act', 20)])).toMatchObject([{ text: 'a' }]);
-  });
+  test.each([Number.POSITIVE_INFINITY, 2 ** 40])(
+    'the calls of a turn have practically no limit with %d ms',
+    async (turnMs) => {
+      const desk = await deskOf([timed('act', {}, [])], { limits: { turnMs } });
+      expect(await desk.app.callTools(desk.rendered, [callOf('a', 'act', 20)])).toMatchObject([{ text: 'a' }]);
+    },
+  );
 });
 
 describe('a read-only tool', () => {
@@ -170,7 +173,7 @@ describe('a read-only tool', () => {
         return 'written';
       },
     ],
-  ])('CONC-08 that %s has failed', async (_what, look) => {
+  ])('CONC-08 a read-only tool that %s has failed', async (_what, look) => {
     const desk = await deskOf([looking(look)]);
     const outcome = await desk.call('look');
     expect(outcome.kind).toBe('failed');
@@ -178,7 +181,7 @@ describe('a read-only tool', () => {
     expect(desk.events).toHaveLength(1);
   });
 
-  test('CONC-08 may write to a LOG slice, and read everything', async () => {
+  test('CONC-08 a read-only tool may write to a LOG slice, and read everything', async () => {
     class Seen {
       constructor(readonly what: string) {}
     }

@@ -68,7 +68,7 @@ function approverOf(answer: unknown) {
 }
 
 describe('an approval', () => {
-  test('that is given lets the call run', async () => {
+  test('an approval lets the call run', async () => {
     const { tool, paid } = payer();
     const { approver, asked } = approverOf(approved);
     const desk = await deskOf([tool], { approver });
@@ -76,7 +76,7 @@ describe('an approval', () => {
     expect([asked, paid]).toEqual([[3], [3]]);
   });
 
-  test('that is refused denies the call, with the reason', async () => {
+  test('a refusal denies the call, with the reason', async () => {
     const { tool, paid } = payer();
     const desk = await deskOf([tool], { approver: approverOf({ kind: 'denied', reason: 'too much' }).approver });
     const outcome = await desk.call('pay', { amount: 3 });
@@ -87,7 +87,7 @@ describe('an approval', () => {
     expect(desk.events).toMatchObject([{ kind: 'denied' }]);
   });
 
-  test('without an approver is denied, and both the model and the host are told', async () => {
+  test('an approval without an approver is denied, and both the model and the host are notified', async () => {
     const { tool, paid } = payer();
     const desk = await deskOf([tool]);
     const outcome = await desk.call('pay', { amount: 3 });
@@ -152,17 +152,22 @@ describe('fail closed: an approver that', () => {
     ['denies without a reason', () => ({ kind: 'denied' })],
     ['promises garbage', () => Promise.resolve({ approved: true })],
   ];
-  test.each(faults)('%s denies: the model hears neutral words, the host hears why', async (_name, approve) => {
-    const { tool, paid } = payer();
-    const desk = await deskOf([tool], { approver: { approve: approve as Approver['approve'] } });
-    const outcome = await desk.call('pay', { amount: 3 });
-    expect(outcome.kind).toBe('denied');
-    expect(outcome.text).toMatch(/no approver can give one now/);
-    expect(outcome.text).not.toContain('secret host');
-    expect(desk.logged).toMatchObject([{ level: 'error', message: expect.stringMatching(/^The approver /) as string }]);
-    expect(paid).toEqual([]);
-    expect(desk.state()).toEqual(UNTOUCHED);
-  });
+  test.each(faults)(
+    "%s denies: the model reads a neutral text, the host's log has the cause",
+    async (_name, approve) => {
+      const { tool, paid } = payer();
+      const desk = await deskOf([tool], { approver: { approve: approve as Approver['approve'] } });
+      const outcome = await desk.call('pay', { amount: 3 });
+      expect(outcome.kind).toBe('denied');
+      expect(outcome.text).toMatch(/no approver can give one now/);
+      expect(outcome.text).not.toContain('secret host');
+      expect(desk.logged).toMatchObject([
+        { level: 'error', message: expect.stringMatching(/^The approver /) as string },
+      ]);
+      expect(paid).toEqual([]);
+      expect(desk.state()).toEqual(UNTOUCHED);
+    },
+  );
 });
 
 describe('requiresApproval', () => {
@@ -174,7 +179,7 @@ describe('requiresApproval', () => {
     return asked.length > 0;
   };
 
-  test('may be a question about the params', async () => {
+  test('requiresApproval may be a predicate of the params', async () => {
     const large = ({ amount }: Amount): boolean => amount > 100;
     expect(await asks(large, 101)).toBe(true);
     expect(await asks(large, 100)).toBe(false);
@@ -196,7 +201,7 @@ describe('requiresApproval', () => {
     expect(await asks(rule as () => boolean, 1)).toBe(true);
   });
 
-  test('may look at the state; what it sees counts as read, and an approval is demanded when it changes its mind', async () => {
+  test('requiresApproval may read the state, which counts as read; an approval is demanded when its result changes', async () => {
     let handled = 0;
     const asked: string[] = [];
     const approver: Approver = { approve: ({ tool }) => (asked.push(tool.name), approved) };
@@ -233,7 +238,7 @@ describe('requiresApproval', () => {
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 
-  test('of tool, section and prompt, any demand is enough', async () => {
+  test('any demand of tool, section and prompt is enough', async () => {
     const places = ['tool', 'section', 'prompt'] as const;
     for (const place of places) {
       const at = (here: string): boolean | undefined => (here === place ? true : undefined);
@@ -268,7 +273,7 @@ describe('waiting for an approval', () => {
     },
   });
 
-  test("does not count as the tool's time, nor as a policy's", async () => {
+  test("waiting for an approval does not count as the tool's time, nor as a policy's", async () => {
     const { tool } = payer({ timeoutMs: 20 });
     const desk = await deskOf([tool], { approver: slow(80), limits: { policyMs: 20 } });
     expect((await desk.call('pay', { amount: 3 })).kind).toBe('succeeded');
@@ -282,7 +287,7 @@ describe('waiting for an approval', () => {
     expect(paid).toEqual([]);
   });
 
-  test('ends when the caller gives up', async () => {
+  test('waiting for an approval ends when the caller aborts', async () => {
     const { tool, paid } = payer();
     let aborted = false;
     const approver: Approver = {
@@ -425,7 +430,7 @@ describe('an answer that comes later', () => {
     expect(paid).toEqual([]);
   });
 
-  test('an answer from outside that is none denies', async () => {
+  test('an invalid answer from outside denies', async () => {
     const { tool, paid } = payer();
     const desk = await deskOf([tool], { approver: later });
     const pending = await pendingOf(desk.call('pay', { amount: 3 }));
@@ -460,7 +465,7 @@ describe('an answer that comes later', () => {
     expect(paid).toEqual([]);
   });
 
-  test('with a tool that is gone, or other params by now, the outcome says so', async () => {
+  test('if the tool is gone, or has other params by now, the outcome says so', async () => {
     const { tool } = payer();
     const desk = await deskOf([tool], { approver: later });
     const pending = await pendingOf(desk.call('pay', { amount: 3 }));
@@ -520,7 +525,7 @@ describe('an answer that comes later', () => {
       ['a large integer', { amount: 3n }],
       ['a date', { amount: 3, at: new Date(0) }],
       ['what writes itself as something else', { amount: 3, toJSON: () => ({ amount: 4 }) }],
-    ])('arguments that JSON would not give back: %s', async (_name, given) => {
+    ])('an answer that comes later is refused for arguments that JSON would change: %s', async (_name, given) => {
       const tool = defineTool({
         name: 'act',
         description: 'Acts.',
@@ -580,14 +585,14 @@ describe('a pending call is data from outside', () => {
     expect(desk.events).toEqual([]);
   });
 
-  test('another order of keys is the same call', async () => {
+  test('a different order of keys is the same call', async () => {
     const { paid, pending, go } = await written();
     const shuffled = Object.fromEntries(Object.entries(pending).reverse());
     expect((await go(shuffled)).kind).toBe('succeeded');
     expect(paid).toEqual([3]);
   });
 
-  test('it is known in another copy of the package', () => {
+  test('a pending call is recognised by another copy of the package', () => {
     expect(ApprovalPendingError.is({})).toBe(false);
     expect(ApprovalPendingError.is(null)).toBe(false);
   });

@@ -52,7 +52,7 @@ describe('calls that a handler makes', () => {
     expect(most).toBe(1);
   });
 
-  test('of handlers find tools that only programs are offered', async () => {
+  test('calls of handlers find tools that only programs are offered', async () => {
     const hidden = defineTool({ name: 'hidden', description: 'H.', callers: ['program'], handler: () => 'found' });
     const desk = await deskOf([
       hidden,

@@ -130,7 +130,7 @@ export function writeBoth(context: ToolContext, text: string): void {
   context.resources.get(Ledger).write(text);
 }
 
-/** What the promise rejects with; fails the test when it does not. */
+/** The reason with which the promise rejects; fails the test when it does not. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   const outcome = await promise.then(
     (value) => ({ value }),

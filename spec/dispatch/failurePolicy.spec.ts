@@ -14,14 +14,14 @@ import { deskOf, Note, rejection, UNTOUCHED, writeBoth, type Desk } from './desk
 
 // One test for each row of the failure table (docs/contract.md, 7). Every handler leaves a trace before it ends.
 
-/** Exactly one event that tells of the failure, and a state as if the call had never been. */
+/** Expects exactly one event of the failure, and a state as if the call had never been made. */
 function expectRolledBack(desk: Desk, kind: string, text: string): void {
   expect(desk.state()).toEqual(UNTOUCHED);
   expect(desk.events).toHaveLength(1);
   expect(desk.events[0]).toMatchObject({ kind, toolMessage: text, callId: expect.any(String) as string });
 }
 
-describe('a handler that gives a result', () => {
+describe('a handler that returns a result', () => {
   test('returns ok: message and value for the model, everything is kept', async () => {
     const desk = await deskOf([
       defineTool({
@@ -61,7 +61,7 @@ describe('a handler that gives a result', () => {
     expect(outcome.result.value).toEqual(kept);
   });
 
-  test('HAND-11 returns ok with a value that violates the declared result: told with paths, rolled back', async () => {
+  test('HAND-11 returns ok with a value that violates the declared result: reported with paths, rolled back', async () => {
     class Line {
       @Field('Pieces') qty!: number;
     }
@@ -205,7 +205,7 @@ describe('a handler that throws', () => {
     expect(Object.is(desk.events[0]?.error, thrown)).toBe(true);
   });
 
-  test('HAND-26 DeadlineExceededError: nothing for the model, leaves as PromptEvaluationError of phase tool', async () => {
+  test('HAND-26 DeadlineExceededError: nothing for the model, propagates as PromptEvaluationError of phase tool', async () => {
     const cause = new DeadlineExceededError();
     const desk = await throwing(cause);
     const error = await rejection(desk.call('act'));
@@ -215,7 +215,7 @@ describe('a handler that throws', () => {
     expect(desk.events[0]?.result).toBeNull();
   });
 
-  test('HAND-26 VisibilityExpansionRequired: leaves as it is', async () => {
+  test('HAND-26 VisibilityExpansionRequired: propagates unchanged', async () => {
     const signal = new VisibilityExpansionRequired({
       sectionKeys: ['orders'],
       reason: 'needs it',
@@ -227,7 +227,7 @@ describe('a handler that throws', () => {
     expect(desk.events[0]?.result).toBeNull();
   });
 
-  test('HAND-26 PromptEvaluationError: leaves as it is', async () => {
+  test('HAND-26 PromptEvaluationError: propagates unchanged', async () => {
     const error = new PromptEvaluationError('The nested run failed.', { phase: 'response' });
     const desk = await throwing(error);
     expect(await rejection(desk.call('act'))).toBe(error);
@@ -237,7 +237,7 @@ describe('a handler that throws', () => {
 });
 
 describe('a tool without handler', () => {
-  test('leaves as PromptEvaluationError of phase tool, with one event', async () => {
+  test('a tool without handler throws PromptEvaluationError of phase tool, with one event', async () => {
     class Params {
       @Param('Id') id!: string;
     }

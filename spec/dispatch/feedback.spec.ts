@@ -27,14 +27,14 @@ const talker = (...feedback: readonly FeedbackProvider[]) =>
   defineTool({ name: 'talk', description: 'Talks.', feedback, handler: () => 'done.' });
 
 describe('feedback on a call', () => {
-  test('stands below the text of the call, after a blank line, and is told from it', async () => {
+  test('feedback follows the text of the call, after a blank line, and is distinguishable from it', async () => {
     const desk = await deskOf([talker(advice('Mind the gap.'))]);
     const outcome = await desk.call('talk');
     expect(outcome).toMatchObject({ kind: 'succeeded', text: 'done.\n\n[Guidance: Mind the gap.]' });
     expect(outcome.result.value).toBe('done.');
   });
 
-  test('of several providers stands in their order: the tool, its section, its prompt', async () => {
+  test('feedback of several providers is in their order: the tool, its section, its prompt', async () => {
     const desk = await deskOf([talker(advice('One.'), advice('Two.'))]);
     expect((await desk.call('talk')).text).toBe('done.\n\n[Guidance: One.]\n\n[Guidance: Two.]');
   });
@@ -79,7 +79,7 @@ describe('feedback on a call', () => {
     expect(heard).toEqual(['Mind the gap.']);
   });
 
-  test.each([undefined, '', ' \n '])('of a provider that says %j is none', async (said) => {
+  test.each([undefined, '', ' \n '])('a provider that returns %j gives no feedback', async (said) => {
     const desk = await deskOf([talker(saying(() => said))]);
     const told: object[] = [];
     expect((await desk.call('talk', {}, { onEvent: (event) => told.push(event) })).text).toBe('done.');
@@ -105,7 +105,7 @@ describe('feedback on a call', () => {
     expect(desk.state()).toEqual({ notes: ['first'], lines: ['first'] });
   });
 
-  test('does not come after calls that never ran, nor do they count', async () => {
+  test('feedback does not follow calls that never ran, and they do not count', async () => {
     class Asked {
       @Param('Words') words!: string;
     }
@@ -128,7 +128,7 @@ describe('feedback on a call', () => {
     expect(texts).toEqual([false, false, false, true]);
   });
 
-  test('does not come when an error leaves the dispatcher', async () => {
+  test('there is no feedback when an error propagates from the dispatcher', async () => {
     const asked = jest.fn(() => 'Too late.');
     const end = defineTool({ name: 'end', description: 'No handler.', feedback: [saying(asked)], handler: null });
     const desk = await deskOf([end]);
@@ -136,7 +136,7 @@ describe('feedback on a call', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
-  test('does not come for calls that a handler makes, nor do they count', async () => {
+  test('feedback does not follow calls that a handler makes, and they do not count', async () => {
     const twice = new StaticFeedback('Second.', { everyCalls: 2 });
     const inner = defineTool({ name: 'inner', description: 'Inner.', feedback: [twice], handler: () => 'in' });
     const outer = defineTool({
@@ -200,7 +200,7 @@ describe('what a feedback provider sees', () => {
         session.slice(Note).clear();
       },
     ],
-  ])('cannot be changed: %s', async (_what, change) => {
+  ])('a feedback provider cannot change %s', async (_what, change) => {
     const desk = await deskOf([
       talker(
         saying((_call, _outcome, context) => {
@@ -214,7 +214,7 @@ describe('what a feedback provider sees', () => {
     expect(desk.logged).toMatchObject([{ level: 'warn', fields: { error: { name: ReadOnlyViolationError.name } } }]);
   });
 
-  test('cannot be changed: a resource, whose overlay is dropped', async () => {
+  test('a feedback provider cannot change a resource, whose overlay is dropped', async () => {
     const desk = await deskOf([
       talker(
         saying((_call, _outcome, { resources }) => {
@@ -255,15 +255,18 @@ describe('a feedback provider that fails', () => {
     ['gives a number', () => 3 as never],
     ['gives null', () => null as never],
     ['gives an object', () => ({ text: 'x' }) as never],
-  ])('and %s says nothing: the outcome stays, a warning is logged, the next one is asked', async (_how, provide) => {
-    const desk = await deskOf([talker(saying(provide), advice('Go on.'))]);
-    expect(await desk.call('talk')).toMatchObject({ kind: 'succeeded', text: 'done.\n\n[Guidance: Go on.]' });
-    expect(desk.logged).toMatchObject([
-      { level: 'warn', message: expect.stringMatching(/^Feedback provider house failed after talk: /) as unknown },
-    ]);
-  });
+  ])(
+    'a feedback provider that fails and %s adds nothing: the outcome stays, a warning is logged, the next one is asked',
+    async (_how, provide) => {
+      const desk = await deskOf([talker(saying(provide), advice('Go on.'))]);
+      expect(await desk.call('talk')).toMatchObject({ kind: 'succeeded', text: 'done.\n\n[Guidance: Go on.]' });
+      expect(desk.logged).toMatchObject([
+        { level: 'warn', message: expect.stringMatching(/^Feedback provider house failed after talk: /) as unknown },
+      ]);
+    },
+  );
 
-  test('and hangs is given up, and what it says later is not heard', async () => {
+  test('a feedback provider that hangs is abandoned, and its later answer is ignored', async () => {
     jest.useFakeTimers();
     try {
       const desk = await deskOf([talker(saying(hangs), advice('Go on.'))]);
@@ -278,7 +281,7 @@ describe('a feedback provider that fails', () => {
     }
   });
 
-  test('and hangs is given up when the caller does', async () => {
+  test('a feedback provider that hangs is abandoned when the caller aborts', async () => {
     const caller = new AbortController();
     const desk = await deskOf([
       talker(
@@ -291,7 +294,7 @@ describe('a feedback provider that fails', () => {
     expect((await desk.call('talk', {}, { signal: caller.signal })).text).toBe('done.');
   });
 
-  test('cannot break a call by the file that it waits for', async () => {
+  test('a feedback provider cannot break a call by the file that it waits for', async () => {
     const files = new InMemoryFilesystem();
     files.stat = () => Promise.reject(new Error('disk on fire'));
     const bound = { resources: [bind(Filesystem, { provide: () => files, scope: 'toolCall' })] };
@@ -364,7 +367,7 @@ describe('the cadence of feedback', () => {
     expect(heard).toEqual([false, false, true, false, false, true]);
   });
 
-  test('goes on over the runs of a session', async () => {
+  test('the cadence continues over the runs of a session', async () => {
     const desk = await deskOf([talker(new StaticFeedback('Second.', { everyCalls: 2 }))]);
     await desk.app.callTools(desk.rendered, [{ id: 'a', name: 'talk', arguments: {} }], { session: desk.session });
     expect(spoke(await desk.call('talk'))).toBe(true);
@@ -395,7 +398,7 @@ describe('the cadence of feedback', () => {
     expect(order.indexOf('b')).toBeLessThan(order.indexOf('a'));
   });
 
-  test('by time: from the first call on, and then from the last time', async () => {
+  test('feedback by time: from the first call on, and then from the last time', async () => {
     const clock = new FakeClock();
     const slow = defineTool({
       name: 'slow',
@@ -411,7 +414,7 @@ describe('the cadence of feedback', () => {
     expect(heard).toEqual([false, true, false, true, false]);
   });
 
-  test('by file: once, with the call that committed it, and never for one that was rolled back', async () => {
+  test('feedback by file: once, with the call that committed it, and never for one that was rolled back', async () => {
     const files = new InMemoryFilesystem();
     const written = new StaticFeedback('AGENTS.md detected.', { fileCreated: 'AGENTS.md' });
     class Write {
@@ -435,13 +438,13 @@ describe('the cadence of feedback', () => {
     expect(heard).toEqual([false, false, true, false]);
   });
 
-  test('by file: never without a filesystem', async () => {
+  test('feedback by file: never without a filesystem', async () => {
     const desk = await deskOf([talker(new StaticFeedback('Read it.', { fileCreated: 'a.md' }))]);
     expect(spoke(await desk.call('talk'))).toBe(false);
     expect(desk.logged).toEqual([]);
   });
 
-  test('with a deadline: the time that is left after the call', async () => {
+  test('feedback by deadline: the time that is left after the call', async () => {
     const clock = new FakeClock();
     const work = defineTool({
       name: 'work',
@@ -462,8 +465,8 @@ describe('the cadence of feedback', () => {
 });
 
 describe('a call without feedback', () => {
-  test('waits for nobody: its outcome is there as soon as its handler has answered', async () => {
-    /** How many steps of the event loop a call takes. */
+  test('a call without feedback does not wait: its outcome is available as soon as its handler has answered', async () => {
+    /** The number of steps of the event loop that a call takes. */
     const stepsOf = async (...feedback: readonly FeedbackProvider[]): Promise<number> => {
       const desk = await deskOf([talker(...feedback)]);
       const over = { yet: false };

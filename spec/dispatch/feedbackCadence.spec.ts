@@ -5,7 +5,7 @@ import { StaticFeedback, type FeedbackTrigger } from 'toolwright/policies';
 import { FakeClock } from 'toolwright/testing';
 import { deskOf } from './desk';
 
-/** What happens before one call, and in which of two sessions it is. */
+/** The events before one call, and the session of two that it is in. */
 interface Step {
   readonly session: 0 | 1;
   readonly waitMs: number;
@@ -39,7 +39,7 @@ interface Seen {
   readonly hasFile: boolean;
 }
 
-/** Whether the last of the calls of one session is followed by guidance, worked out from the whole history. */
+/** True if the last of the calls of one session is followed by feedback, derived from the whole history. */
 function speaks({ everyCalls, everySeconds, fileCreated }: FeedbackTrigger, history: readonly Seen[]): boolean {
   let isDue = false;
   let since = history[0]?.time ?? 0;

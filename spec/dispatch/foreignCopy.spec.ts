@@ -27,7 +27,7 @@ const throwing = (make: (copy: typeof ours) => unknown) => {
 };
 
 describe('classes of a second copy of the package', () => {
-  test('HAND-27 VisibilityExpansionRequired leaves the dispatcher', async () => {
+  test('HAND-27 VisibilityExpansionRequired propagates from the dispatcher', async () => {
     const desk = await throwing(
       (copy) =>
         new copy.VisibilityExpansionRequired({ sectionKeys: ['a'], reason: 'r', requestedOverrides: { a: 'full' } }),
@@ -39,19 +39,19 @@ describe('classes of a second copy of the package', () => {
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 
-  test('HAND-27 PromptEvaluationError leaves the dispatcher', async () => {
+  test('HAND-27 PromptEvaluationError propagates from the dispatcher', async () => {
     const desk = await throwing((copy) => new copy.PromptEvaluationError('nested', { phase: 'response' }));
     expect(await rejection(desk.call('act'))).toMatchObject({ phase: 'response' });
   });
 
-  test('HAND-27 DeadlineExceededError leaves as a PromptEvaluationError of phase tool', async () => {
+  test('HAND-27 DeadlineExceededError propagates as a PromptEvaluationError of phase tool', async () => {
     const desk = await throwing((copy) => new copy.DeadlineExceededError());
     const error = await rejection(desk.call('act'));
     expect(error).toBeInstanceOf(ours.PromptEvaluationError);
     expect(error).toMatchObject({ phase: 'tool' });
   });
 
-  test('HAND-27 ToolRefusal and ToolValidationError are told as such', async () => {
+  test('HAND-27 ToolRefusal and ToolValidationError are recognised', async () => {
     const refused = await throwing((copy) => new copy.ToolRefusal('Too late.', { value: { since: 3 } }));
     expect(await refused.call('act')).toMatchObject({ text: 'Too late.\n\n{"since":3}' });
     const invalid = await throwing(

@@ -19,7 +19,7 @@ const note = defineTool({
 const deskWith = (...interceptors: readonly Interceptor[]) => deskOf([note], { interceptors });
 
 describe('interceptors around tools', () => {
-  test('stand around the handler like an onion, the first outermost', async () => {
+  test('interceptors wrap the handler, the first outermost', async () => {
     const told: string[] = [];
     const layer = (name: string): Interceptor => ({
       aroundTool: async ({ tool, call, context }, next) => {

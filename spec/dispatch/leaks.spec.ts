@@ -1,7 +1,7 @@
 import { node, Workspace } from '../toolchain/support/Workspace';
 
-// In a process of its own: it ends by itself only when no timer is left, a rejection that nobody hears would kill it, and
-// its heap holds nothing but the framework.
+// In a process of its own: it ends by itself only when no timer is left, an unhandled rejection would kill it, and its heap holds
+// nothing but the framework.
 
 jest.setTimeout(120_000);
 const workspace = new Workspace();
@@ -117,7 +117,7 @@ process.stdout.write(JSON.stringify({
 }));
 `;
 
-/** A handler that starts a nested call and a nested run, waits for neither, and whose caller gives up meanwhile. */
+/** A handler that starts a nested call and a nested run, awaits neither, and whose caller aborts meanwhile. */
 const abandoned = `
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createApplication, definePrompt, defineSection, defineTool } from 'toolwright';
@@ -183,7 +183,7 @@ describe('after 10,000 calls that succeed, fail, time out, nest and are given up
   });
 });
 
-test('CANC-03 a nested call and a nested run that nobody waits for do not end the process when they reject', async () => {
+test('CANC-03 a nested call and a nested run that are not awaited do not end the process when they reject', async () => {
   const folder = workspace.project('esm', { 'main.mjs': abandoned });
   const { code, stdout, stderr } = await node(folder, ['main.mjs']);
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: 'enough', stderr: '' });

@@ -20,14 +20,14 @@ const note = defineTool({
 
 const deskWith = (...interceptors: readonly Interceptor[]) => deskOf([note], { interceptors });
 
-/** What was logged about interceptors. */
+/** The log lines about interceptors. */
 const blamed = ({ logged }: Desk): readonly string[] =>
   logged
     .filter(({ message }) => message.startsWith('An interceptor'))
     .map(({ level, message }) => `${level} ${message}`);
 
 describe('interceptors around calls', () => {
-  test('see each call from its arrival to its outcome, also one that never reaches a handler', async () => {
+  test('interceptors see each call from when it is received to its outcome, also one that never reaches a handler', async () => {
     const told: string[] = [];
     const layer = (name: string): Interceptor => ({
       aroundCall: async ({ call, tool, turn, caller, prompt }, next) => {
@@ -73,14 +73,14 @@ describe('interceptors around calls', () => {
     ['do not go on', async () => undefined, []],
     ['go on twice', async (_arrival, next) => Promise.all([next(), next()]), []],
     ['give another outcome', async (_arrival, next) => next().then(() => 'other'), []],
-  ])('only look on, also those that %s', async (_what, aroundCall, said) => {
+  ])('interceptors around calls only observe, also those that %s', async (_what, aroundCall, said) => {
     const desk = await deskWith({ aroundCall });
     expect(await desk.call('note', { text: 'x' })).toMatchObject({ kind: 'succeeded' });
     expect(desk.state().notes).toEqual(['first', 'x']);
     expect(blamed(desk)).toEqual(said);
   });
 
-  test('hear of an error that leaves the call, and are not blamed for it', async () => {
+  test('interceptors see an error that propagates from the call, and are not blamed for it', async () => {
     const heard: unknown[] = [];
     const aroundCall: NonNullable<Interceptor['aroundCall']> = async (_arrival, next) => {
       await next().catch((error: unknown) => {

@@ -42,7 +42,7 @@ class OrderParams {
 }
 
 describe('arguments as text', () => {
-  test('ARG-01 malformed JSON is refused, with the words that it is and where', async () => {
+  test('ARG-01 malformed JSON is refused, with the reason and the position', async () => {
     const desk = await actingDesk(OrderParams);
     const text = await expectRejected(desk, '{"order_id": "#W');
     expect(text).toContain('malformed');
@@ -58,7 +58,7 @@ describe('arguments as text', () => {
     expect(await expectRejected(await actingDesk(OrderParams), text, raw)).toContain('expected an object');
   });
 
-  test.each(['', ' ', '\n\t', 'null', '{}', null])('ARG-03 %j stands for {}', async (args) => {
+  test.each(['', ' ', '\n\t', 'null', '{}', null])('ARG-03 %j means {}', async (args) => {
     const text = await expectRejected(await actingDesk(OrderParams), args, {});
     expect(text).toContain('order_id: is required');
     const free = await actingDesk(null);
@@ -140,7 +140,7 @@ describe('arguments as text', () => {
   });
 });
 
-describe('what a refusal tells the model', () => {
+describe('the text of a refusal', () => {
   test('is every issue with its path, and what to do next', async () => {
     class Item {
       @Param({ integer: true, min: 1 }) qty!: number;
@@ -184,7 +184,7 @@ describe('what a refusal tells the model', () => {
 });
 
 describe('arguments as an object', () => {
-  test('are parsed like text, and are not changed', async () => {
+  test('arguments as an object are parsed like text, and are not changed', async () => {
     class Params {
       @Param('Id') id!: string;
       @Param({ integer: true }) n = 3;

@@ -44,7 +44,7 @@ interface State {
   readonly done: readonly string[];
 }
 
-/** What becomes of a call, and of the state. */
+/** The outcome of a call, and the state afterwards. */
 function expectedOf({ tool, id, ends, within }: Planned, before: State, readOnly = false): readonly [string, State] {
   const count = (name: string): number => before.done.filter((done) => done === name).length;
   if (ends === 'denied') return ['denied', before];
@@ -108,7 +108,7 @@ const planned = (tools: readonly ToolName[], depth: number): fc.Arbitrary<Planne
       tool: fc.constant(tool),
       id: fc.constant(0).map(() => ++id),
       ends,
-      // Read-only calls of a turn run together: limited ones within them could come in any order.
+      // Read-only calls of a turn run together: limited ones within them could end in any order.
       within:
         depth === 0
           ? fc.constant([])
@@ -148,7 +148,7 @@ describe('policies, against a plain model', () => {
     expect([...kindsSeen].sort()).toEqual(['denied', 'failed', 'succeeded']);
   });
 
-  test('every call that was looked up gives one event, whatever became of it', async () => {
+  test('every call that was looked up publishes one event, whatever its outcome', async () => {
     const { app, rendered } = await deskOf();
     await fc.assert(
       fc.asyncProperty(fc.array(planned(TOOLS, 0), { maxLength: 6 }), async (turn) => {

@@ -59,7 +59,7 @@ describe('a denial', () => {
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 
-  test('gives one event, with the params', async () => {
+  test('a denial publishes one event, with the params', async () => {
     const { tool } = writer(policy(() => deny('no')));
     const desk = await deskOf([tool]);
     const outcome = await desk.call('write', { text: 'x' });
@@ -130,7 +130,7 @@ describe('the order of policies', () => {
     expect(asked).toEqual(['tool 1', 'tool 2', 'inner', 'outer']);
   });
 
-  test('one that stands in two places is asked once, and told once', async () => {
+  test('a policy in two places is asked once, and reported once', async () => {
     const heard: string[] = [];
     const twice: ToolPolicy = {
       name: 'twice',
@@ -212,7 +212,7 @@ describe('fail closed: a policy that', () => {
     ],
   ];
 
-  test.each(faults)('%s denies: the model hears neutral words, the host hears why', async (_name, check) => {
+  test.each(faults)("%s denies: the model reads a neutral text, the host's log has the cause", async (_name, check) => {
     const { tool, ran } = writer(policy(check as Check));
     const desk = await deskOf([tool], { limits: { policyMs: 30 } });
     const outcome = await desk.call('write', { text: 'x' });
@@ -229,7 +229,7 @@ describe('fail closed: a policy that', () => {
     );
   });
 
-  test('rejects after nobody waits any more ends no process, and is logged', async () => {
+  test('a policy that rejects after its time does not end the process, and is logged', async () => {
     const { tool } = writer(
       policy(async () => {
         await sleep(40);
@@ -281,7 +281,7 @@ describe('while a policy is asked', () => {
     expect(ran).toEqual([]);
   });
 
-  test('its signal is aborted when it is given up', async () => {
+  test('the signal of a policy is aborted when the policy is abandoned', async () => {
     let seen: AbortSignal | undefined;
     const { tool } = writer(
       policy((_call, { signal }) => {
@@ -323,7 +323,7 @@ describe('what a policy sees', () => {
     });
   });
 
-  test('cannot be changed: a write to the session denies the call', async () => {
+  test('a policy cannot change the session: a write denies the call', async () => {
     const { tool, ran } = writer(
       policy((_call, { session }) => {
         session.dispatch(new Note('by a policy'));
@@ -336,7 +336,7 @@ describe('what a policy sees', () => {
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 
-  test('cannot be changed: a write to a resource is dropped', async () => {
+  test('a policy cannot change a resource: a write is dropped', async () => {
     const { tool } = writer(
       policy((_call, { resources }) => {
         resources.get(Ledger).write('by a policy');
@@ -348,7 +348,7 @@ describe('what a policy sees', () => {
     expect(desk.ledger.lines).toEqual(['first', 'x']);
   });
 
-  test('cannot be used later', async () => {
+  test('a policy cannot use the context later', async () => {
     let kept: CallContext | undefined;
     const { tool } = writer(policy((_call, context) => ((kept = context), allow)));
     const desk = await deskOf([tool]);
@@ -386,7 +386,7 @@ describe('what a policy sees', () => {
     expect(outcome).toBeInstanceOf(TypeError);
   });
 
-  test('of a call within a call: what the outer handler has done so far', async () => {
+  test('a policy of a call within a call sees what the outer handler has done so far', async () => {
     const seen: unknown[] = [];
     const inner = writer(
       policy((_call, { session, resources }) => {
@@ -467,7 +467,7 @@ describe('between the judgement and the end of the call', () => {
 });
 
 describe('in one turn', () => {
-  test('read-only calls run together when nobody judges them by what the others did', async () => {
+  test('read-only calls run together unless a policy judges them by what the others did', async () => {
     let open = 0;
     let most = 0;
     const reading = (policies: readonly ToolPolicy[]) =>
@@ -498,8 +498,8 @@ describe('in one turn', () => {
   });
 });
 
-describe('a tool that nobody watches', () => {
-  test('is not waited for: a synchronous handler runs before dispatch gives way', async () => {
+describe('a tool without policies', () => {
+  test('a tool without policies is not awaited: a synchronous handler runs before dispatch yields', async () => {
     let ran = false;
     const tool = defineTool({
       name: 'act',

@@ -12,7 +12,7 @@ class Mark {
   }
 }
 
-/** Remembers every successful call; judges none unless told to. */
+/** Records every successful call; denies none unless told so. */
 const marking = (appliesTo = false): ToolPolicy => ({
   name: 'marking',
   appliesTo: () => appliesTo,
@@ -169,7 +169,7 @@ describe('a policy that cannot take note', () => {
     );
   });
 
-  test('at the deadline the run ends, and the call is rolled back', async () => {
+  test('a policy that cannot take note until the deadline: the run ends, and the call is rolled back', async () => {
     const desk = await deskOf([
       acting('act', [hearing(() => new Promise<void>(() => undefined))], (context) => {
         writeBoth(context, 'act');
@@ -179,7 +179,7 @@ describe('a policy that cannot take note', () => {
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 
-  test('writes what nobody takes in: a late note is refused', async () => {
+  test('a late note of a policy is refused', async () => {
     const late: unknown[] = [];
     const desk = await deskOf(
       [
@@ -220,7 +220,7 @@ describe('of read-only calls', () => {
     );
   const calls = (...names: readonly string[]) => names.map((name, id) => ({ id: String(id), name, arguments: '{}' }));
 
-  test('it is kept: the promise to write nothing is the handler’s', async () => {
+  test('the note of a read-only call is kept: only the handler promises to write nothing', async () => {
     const desk = await deskOf([look('look')]);
     expect((await desk.call('look')).kind).toBe('succeeded');
     expect(marksOf(desk)).toEqual(['look']);
@@ -242,7 +242,7 @@ describe('of read-only calls', () => {
     expect(marksOf(desk)).toEqual([]);
   });
 
-  test('the policy may not change a resource through the back door', async () => {
+  test('a policy may not change a resource during read-only calls', async () => {
     const desk = await deskOf([
       acting(
         'look',
@@ -259,7 +259,7 @@ describe('of read-only calls', () => {
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 
-  test('that run together all are kept, in whatever order they end', async () => {
+  test('notes of read-only calls that run together are all kept, in whatever order they end', async () => {
     const desk = await deskOf([look('slow', 30), look('fast'), look('middle', 10)]);
     const { session } = desk;
     const outcomes = await desk.app.callTools(desk.rendered, calls('slow', 'fast', 'middle', 'fast'), { session });
@@ -267,7 +267,7 @@ describe('of read-only calls', () => {
     expect([...marksOf(desk)].sort()).toEqual(['fast', 'fast', 'middle', 'slow']);
   });
 
-  test('that run together, of which one fails, those of the others are kept', async () => {
+  test('when one of several read-only calls fails, the notes of the others are kept', async () => {
     const failing = acting('failing', [marking()], async () => ToolResult.error('no'), true);
     const desk = await deskOf([look('look', 5), failing]);
     await desk.app.callTools(desk.rendered, calls('look', 'failing', 'look'), { session: desk.session });
@@ -290,7 +290,7 @@ describe('of read-only calls', () => {
     expect(session.slice(Count).latest()?.value).toBe(2);
   });
 
-  test('within another call: kept with it, and seen by the policies of the calls that follow', async () => {
+  test('the note of a read-only call within another call is kept with it, and seen by the policies of the calls that follow', async () => {
     const seen: number[] = [];
     const watching: ToolPolicy = {
       name: 'watching',
@@ -326,7 +326,7 @@ describe('of read-only calls', () => {
     expect(seen).toEqual([0, 1, 0, 1, 2, 3, 2, 3]);
   });
 
-  test('within calls that run together: all are kept', async () => {
+  test('notes within calls that run together are all kept', async () => {
     const outer = (name: string, milliseconds: number) =>
       acting(
         name,

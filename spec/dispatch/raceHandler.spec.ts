@@ -47,7 +47,7 @@ describe('a handler that exceeds its timeout', () => {
     expect(desk.events[0]).toMatchObject({ kind: 'timed_out', effect: 'unknown', toolMessage: outcome.text });
   });
 
-  test('HAND-08 may reject later: nobody hears it, and it is no unhandled rejection', async () => {
+  test('HAND-08 a handler may reject after its timeout: the rejection is handled', async () => {
     const desk = await deskOf([
       defineTool({
         name: 'act',
@@ -65,7 +65,7 @@ describe('a handler that exceeds its timeout', () => {
     expect(desk.events[0]?.kind).toBe('timed_out');
   });
 
-  test('has no effect to fear when it is read-only, and is told so', async () => {
+  test('a read-only handler that exceeds its timeout has no effect, and its result says so', async () => {
     const desk = await deskOf([
       defineTool({
         name: 'look',
@@ -101,7 +101,7 @@ describe('a handler that exceeds its timeout', () => {
     expect(seen).toEqual([false, true]);
   });
 
-  test('does not hold one that is in time, and leaves no timer behind', async () => {
+  test('a handler that is in time is not delayed, and leaves no timer behind', async () => {
     const clear = jest.spyOn(globalThis, 'clearTimeout');
     const desk = await deskOf([
       defineTool({ name: 'act', description: 'Acts.', timeoutMs: 60_000, handler: async () => 'in time' }),
@@ -170,7 +170,7 @@ describe('the deadline', () => {
     expect(desk.events).toEqual([]);
   });
 
-  test('is looked at after the arguments: wrong ones are told of even then', async () => {
+  test('the deadline is checked after the arguments: wrong ones are reported even then', async () => {
     const desk = await deskOf([defineTool({ name: 'act', description: 'Acts.', handler: () => 'ran' })]);
     const clock = new FakeClock();
     const deadline = Deadline.in(1_000, clock);
@@ -178,7 +178,7 @@ describe('the deadline', () => {
     expect(await desk.call('act', { wrong: 1 }, { deadline })).toMatchObject({ kind: 'rejected' });
   });
 
-  test('does not overtake a handler that has returned; the next call is stopped', async () => {
+  test('the deadline does not affect a handler that has returned; the next call is stopped', async () => {
     const clock = new FakeClock();
     const desk = await deskOf([
       defineTool({

@@ -162,7 +162,7 @@ describe('EVT-06 a secret param reaches the handler and nothing else', () => {
     expect(textOf(transcript)).not.toContain('4711');
     const calls = transcript.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
     expect(calls[0]?.arguments).toBe('{"host":"a","apiKey":"[secret]"}');
-    // The model's own words go back to it unchanged.
+    // The model's own texts are sent back to it unchanged.
     expect(textOf(model.requests[1]?.messages)).toContain('4711');
   });
 
@@ -188,7 +188,7 @@ describe('EVT-06 a secret param reaches the handler and nothing else', () => {
 describe('EVT-06 the hook `redact`', () => {
   const redact = (text: string): string => text.replace(/sk-\S+/g, '(key)');
 
-  test('events and logs hold what it gives; the handler and the model do not', async () => {
+  test('events and logs hold the result of `redact`; the handler and the model do not', async () => {
     const { call, events } = await desk(redact);
     const { text } = await call('say', { text: 'sk-1234' });
     expect(text).toBe('you said sk-1234');
@@ -208,7 +208,7 @@ describe('EVT-06 the hook `redact`', () => {
     expect(textOf(events, logged)).not.toContain('sk-1234');
   });
 
-  test('a transcript holds what it gives', async () => {
+  test('a transcript holds the result of `redact`', async () => {
     const { app, prompt } = await desk(redact);
     const model = new ScriptedModel([
       { toolCalls: [{ id: 'c1', name: 'say', arguments: { text: 'sk-1234' } }] },

@@ -3,7 +3,7 @@ import { renderResult, renderValue } from '../../src/dispatch/renderResult';
 import { Serialiser } from '../../src/schema/serialise';
 import { deskOf, rejection, UNTOUCHED, writeBoth } from './desk';
 
-/** What the model reads of a value that a handler returns. */
+/** The text that the model reads for a value that a handler returns. */
 async function told(value: unknown): Promise<string> {
   const desk = await deskOf([
     defineTool({ name: 'act', description: 'Acts.', handler: () => ToolResult.ok(value, '') }),
@@ -33,7 +33,7 @@ describe('the text of a result', () => {
     expect((await desk.call('act')).text).toBe(text);
   });
 
-  test('an excluded value still stands in the event', async () => {
+  test('an excluded value is still in the event', async () => {
     const result = new ToolResult({ message: 'Found.', value: { a: 1 }, excludeValueFromContext: true });
     const desk = await deskOf([defineTool({ name: 'act', description: 'Acts.', handler: () => result })]);
     await desk.call('act');
@@ -53,11 +53,11 @@ describe('a value with a render of its own', () => {
     expect(await told(new Order())).toBe('Order W1');
   });
 
-  test('in an array: all are worded, joined by blank lines', async () => {
+  test('a list of values with render: all are rendered, joined by blank lines', async () => {
     expect(await told([new Order(), Object.assign(new Order(), { id: 'W2' })])).toBe('Order W1\n\nOrder W2');
   });
 
-  test('in an array with others: JSON', async () => {
+  test('a mixed list of values with render is JSON', async () => {
     expect(await told([new Order(), 1])).toBe('[{"id":"W1"},1]');
     expect(await told([])).toBe('[]');
   });
@@ -73,7 +73,7 @@ describe('a value with a render of its own', () => {
     ['gives a promise', () => Promise.resolve('later')],
     ['gives a promise that rejects', () => Promise.reject(new Error('never'))],
     ['gives nothing', () => undefined],
-  ])('HAND-15 that %s falls back to JSON', async (_what, render) => {
+  ])('HAND-15 a render that %s falls back to JSON', async (_what, render) => {
     class Shy {
       readonly id = 'W1';
       render(): unknown {
@@ -84,7 +84,7 @@ describe('a value with a render of its own', () => {
     await new Promise((resolve) => setImmediate(resolve));
   });
 
-  test('HAND-15 that is no function is a property like others', async () => {
+  test('HAND-15 a render that is no function is a property like others', async () => {
     expect(await told({ render: 'yes' })).toBe('{"render":"yes"}');
   });
 });

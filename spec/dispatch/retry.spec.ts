@@ -23,21 +23,24 @@ describe('a call that met a change from outside', () => {
   test.each<[string, ToolHints]>([
     ['read-only', { readOnly: true }],
     ['idempotent', { idempotent: true }],
-  ])('runs once more if the tool is %s, with the number of the attempt, and gives one event', async (_which, hints) => {
-    const attempts: number[] = [];
-    const desk = await deskOf([
-      slow(hints, (_params, { call, session }) => {
-        attempts.push(call.attempt);
-        return session.slice(Note).all().length;
-      }),
-    ]);
-    const running = desk.call('act', { list: [] });
-    desk.session.dispatch(new Note('outside'));
-    expect(await running).toMatchObject({ kind: 'succeeded', text: '2' });
-    expect(attempts).toEqual([1, 2]);
-    expect(desk.events).toHaveLength(1);
-    expect(desk.events[0]?.kind).toBe('succeeded');
-  });
+  ])(
+    'runs once more if the tool is %s, with the number of the attempt, and publishes one event',
+    async (_which, hints) => {
+      const attempts: number[] = [];
+      const desk = await deskOf([
+        slow(hints, (_params, { call, session }) => {
+          attempts.push(call.attempt);
+          return session.slice(Note).all().length;
+        }),
+      ]);
+      const running = desk.call('act', { list: [] });
+      desk.session.dispatch(new Note('outside'));
+      expect(await running).toMatchObject({ kind: 'succeeded', text: '2' });
+      expect(attempts).toEqual([1, 2]);
+      expect(desk.events).toHaveLength(1);
+      expect(desk.events[0]?.kind).toBe('succeeded');
+    },
+  );
 
   test('runs once only if the tool is neither', async () => {
     let runs = 0;

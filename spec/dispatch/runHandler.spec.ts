@@ -70,7 +70,7 @@ test('what it throws is what the handler threw: the call is rolled back', async 
   expect(session.slice(Said).all()).toEqual([]);
 });
 
-test('it runs the tools of a rendering with overridden texts, too', async () => {
+test('a context runs the tools of a rendering with overridden texts, too', async () => {
   const { Desk } = desk();
   const app = await createApplication({
     prompts: [Desk],
@@ -85,7 +85,7 @@ test('it runs the tools of a rendering with overridden texts, too', async () => 
   expect((await app.invoke(rendered, 'say', { word: 'hello' })).text).toBe('run by the container');
 });
 
-test('its policies are asked after the declared ones', async () => {
+test('policies of the rendering are asked after the declared ones', async () => {
   const asked: string[] = [];
   const policy = (name: string, allowed = true): ToolPolicy => ({
     name,

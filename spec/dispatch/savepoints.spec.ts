@@ -13,7 +13,7 @@ const texts = ({ session }: ToolContext): string =>
     .join();
 
 describe('a call from a handler', () => {
-  test('HAND-28 that fails keeps what the outer call wrote before', async () => {
+  test('HAND-28 an inner call that fails keeps what the outer call wrote before', async () => {
     const inner: ToolOutcome[] = [];
     const desk = await deskOf([
       handlerTool('inner', (context) => {
@@ -33,7 +33,7 @@ describe('a call from a handler', () => {
     expect(desk.events.map(({ name, kind }) => `${name} ${kind}`)).toEqual(['inner failed', 'outer succeeded']);
   });
 
-  test('HAND-28 that succeeds is undone with an outer call that fails', async () => {
+  test('HAND-28 an inner call that succeeds is undone with an outer call that fails', async () => {
     const desk = await deskOf([
       handlerTool('inner', (context) => {
         writeBoth(context, 'inner');
@@ -49,7 +49,7 @@ describe('a call from a handler', () => {
     expect(desk.events.map(({ name, kind }) => `${name} ${kind}`)).toEqual(['inner succeeded', 'outer failed']);
   });
 
-  test('HAND-28 sees the writes of the outer call, and gives it its own', async () => {
+  test('HAND-28 an inner call sees the writes of the outer call, which sees its own', async () => {
     const desk = await deskOf([
       handlerTool('inner', (context) => {
         const seen = texts(context);
@@ -105,7 +105,7 @@ describe('a call from a handler', () => {
     expect(desk.session.slice(Count).latest()?.value).toBe(3);
   });
 
-  test('HAND-28 that appends loses nothing that came from outside meanwhile', async () => {
+  test('HAND-28 an inner call that appends loses nothing that was added from outside meanwhile', async () => {
     const desk = await deskOf([
       handlerTool('inner', ({ session }) => {
         session.dispatch(new Note('inner'));
@@ -140,7 +140,7 @@ describe('a call from a handler', () => {
     expect(desk.state().notes).toEqual(['first', 'outside']);
   });
 
-  test('that outlives its parent changes nothing, rejects nobody, and still gives its one event', async () => {
+  test('an inner call that outlives its parent changes nothing, rejects nothing, and still publishes its one event', async () => {
     const desk = await deskOf([
       handlerTool('inner', async (context) => {
         writeBoth(context, 'inner');
@@ -170,7 +170,7 @@ describe('a call from a handler', () => {
     await sleep(70);
   });
 
-  test('of a read-only tool cannot write through a tool that may', async () => {
+  test('an inner call of a read-only tool cannot write through a tool that may', async () => {
     const desk = await deskOf([
       handlerTool('inner', (context) => {
         context.session.dispatch(new Note('inner'));
@@ -187,7 +187,7 @@ describe('a call from a handler', () => {
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 
-  test('of an unknown tool is a failed outcome', async () => {
+  test('an inner call of an unknown tool is a failed outcome', async () => {
     const desk = await deskOf([handlerTool('outer', async (context) => (await context.callTool(call('nope'))).kind)]);
     expect(await desk.call('outer')).toMatchObject({ kind: 'succeeded', text: 'unknown' });
     expect(desk.events.map(({ name, kind }) => `${name} ${kind}`)).toEqual(['nope unknown', 'outer succeeded']);

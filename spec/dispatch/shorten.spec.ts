@@ -4,7 +4,7 @@ import { shortenJson, shortenText } from '../../src/dispatch/shorten';
 const NOTICE = /\n\n\[Shortened: (\d+) characters in all\..*\]$/;
 
 describe('shortenText', () => {
-  test('leaves a text within the limit alone', () => {
+  test('a text within the limit is unchanged', () => {
     expect(shortenText('12345', 5)).toBe('12345');
   });
 
@@ -22,7 +22,7 @@ describe('shortenText', () => {
 describe('shortenJson', () => {
   const parsed = (json: string): unknown => JSON.parse(json.replace(NOTICE, ''));
 
-  test('leaves JSON within the limit alone', () => {
+  test('JSON within the limit is unchanged', () => {
     expect(shortenJson('{"a":1}', 7)).toBe('{"a":1}');
   });
 
@@ -33,7 +33,7 @@ describe('shortenJson', () => {
     expect(short.at(-1)).toBe(`… ${String(1_001 - short.length)} more items`);
   });
 
-  test('a long string is cut where it stands; short neighbours stay whole', () => {
+  test('a long string is cut in place; short neighbours stay whole', () => {
     const short = parsed(shortenJson(JSON.stringify({ id: 7, text: 'x'.repeat(10_000), last: 'end' }), 500));
     expect(short).toEqual({ id: 7, text: expect.stringMatching(/^x+… \(10000 characters\)$/) as string, last: 'end' });
   });

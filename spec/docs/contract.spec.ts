@@ -14,13 +14,13 @@ const numbers: readonly string[] = [
 /** The ids in the catalogue of faults. */
 const catalogue = matches(prose, /^\| (?<it>[A-Z]+-\d{2}) \|/gm);
 
-/** What looks like an id of a fault; UTF-16 is none. */
+/** Matches ids of faults; UTF-16 is none. */
 const FAULT = /\b(?!UTF-)(?<it>[A-Z]{2,5}-\d{2})\b/g;
 
 /** A citation such as `docs/contract.md, 7.4 and 10`. */
 const CITATION = /docs\/contract\.md, (?<it>\d+(?:\.\d+)?(?:(?:-|\s+(?:[*]\s+)?and\s+(?:[*]\s+)?)\d+(?:\.\d+)?)*)/g;
 
-/** What a file must not refer to: documents that its readers do not have. */
+/** References that a file must not contain: documents that its readers do not have. */
 const elsewhere = /runtime contract|code mode contract|product, promise|\(architecture, decision/i;
 
 function matches(text: string, pattern: RegExp): readonly string[] {

@@ -3,16 +3,16 @@ import { answer, ProviderDouble, type ScriptedTurn } from '../support/openai/Pro
 import { instructionsOf, PageProject, type Promised } from '../support/PageProject';
 import { snippetsOf } from '../support/snippets';
 
-// Follows README.md and docs/getting-started.md as a reader with an empty folder would: the files as they stand there, compiled
-// with the packages that the page installs, run by its commands, and what is printed compared with what the page says. The model
-// is a double of the API on loopback, which the official client finds by its own environment variable; it refuses what the
-// provider refuses. Needs dist/, as `npm test` builds it.
+// Follows README.md and docs/getting-started.md as a reader with an empty folder would: the files of the page, compiled with the
+// packages that it installs, run by its commands, and the output compared with the page. The model is a fake of the API on
+// loopback, which the official client finds by its own environment variable; it refuses what the provider refuses. Needs dist/,
+// as `npm test` builds it.
 
 jest.setTimeout(120_000);
 
 interface Followed {
   readonly page: string;
-  /** What the model answers to `main.ts`. */
+  /** The answers of the model to `main.ts`. */
   readonly script: readonly ScriptedTurn[];
 }
 
@@ -70,7 +70,7 @@ describe.each(followed)('$page', ({ page, script }) => {
     expect(complaints).toBe('');
   });
 
-  test('tells the name of every file above it', () => {
+  test('names the file above each of its blocks', () => {
     const told = Object.entries(introductions).filter(([name, line]) => line.includes(`\`${name}\``));
     expect(told.map(([name]) => name)).toEqual(Object.keys(files));
   });

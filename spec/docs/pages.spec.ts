@@ -30,7 +30,7 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 /** The page without its code blocks, in which a `#` is no heading. */
 const proseOf = (page: string): string => read(page).replace(/```[\s\S]*?```/g, '');
 
-/** What stands under a heading of the second level; undefined without such a heading. */
+/** The text under a heading of the second level; undefined without such a heading. */
 function sectionOf(page: string, heading: string): string | undefined {
   const sections = proseOf(page).split(/^## /m).slice(1);
   return sections.find((section) => section.split('\n', 1)[0] === heading);
@@ -88,7 +88,7 @@ function readExports(): Exports {
       ?.type.getProperties()
       .map((property) => property.name) ?? [];
   const head = propertiesOf('EventHead');
-  // An event is a class that stands beside an interface of its fields.
+  // An event is a class with an interface of its fields.
   const events = [...types].flatMap(([name, { source }]) => {
     const isClass = (source.flags & ts.SymbolFlags.Class) !== 0;
     const fields = propertiesOf(`${name}Fields`).filter((field) => !head.includes(field));

@@ -12,7 +12,7 @@ interface Links {
 // eslint-disable-next-line @typescript-eslint/no-require-imports
 const { brokenLinks, textsIn } = require('../../scripts/brokenLinks.cjs') as Links;
 
-/** What npm packs without being asked for it. */
+/** Files that npm always packs. */
 const always = ['README.md', 'LICENSE', 'package.json'];
 
 /** The texts that are shipped, what is built left out: package-check.mjs looks at the whole tarball. */

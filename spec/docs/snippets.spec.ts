@@ -1,16 +1,16 @@
 import { missingFrom, pages, snippetsOf } from '../support/snippets.js';
 
-/** Where every block of TypeScript is taken from a sample. */
+/** Pages whose blocks of TypeScript are all taken from samples. */
 const taught = ['llms.txt', 'docs/prompts.md', 'docs/tutorial-summaries.md'];
 
-test.each(taught)('%s shows only code that stands in a sample', (page) => {
+test.each(taught)('%s shows only code of a sample', (page) => {
   const shown = snippetsOf(page).filter(({ language }) => language === 'ts');
   expect(shown.length).toBeGreaterThan(0);
   expect(shown.filter(({ source }) => source === undefined)).toEqual([]);
 });
 
 test.each(pages.flatMap(snippetsOf).filter(({ source }) => source !== undefined))(
-  '$page shows what stands in $source',
+  '$page shows the code of $source',
   (snippet) => {
     expect(missingFrom(snippet)).toEqual([]);
   },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StreamEvent } from 'toolwright';
 
-// A record, so that the compiler knows of every kind; the fields that its events have beside kind and turn.
+// A record, so that the compiler checks for every kind; the fields that its events have besides kind and turn.
 const fields: {
   readonly [K in StreamEvent['kind']]: readonly Exclude<keyof Extract<StreamEvent, { kind: K }>, 'kind' | 'turn'>[];
 } = {

@@ -13,7 +13,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const codesOf = (codes: readonly number[] = []): string => codes.map((code) => `TS${String(code)}`).join(' ');
 
-/** What stands between `<!-- name -->` and `<!-- end -->`. */
+/** The text between `<!-- name -->` and `<!-- end -->`. */
 const parts: Readonly<Record<string, string>> = {
   refusing: table(
     ['what would happen', 'the fix that is named', 'diagnostics'],
@@ -40,7 +40,7 @@ it('docs/tool-chaining.md holds the tables of the check (UPDATE_DOCS=1 writes th
   expect(text.match(/<!-- end -->/g)).toHaveLength(Object.keys(parts).length);
 });
 
-it('a diagnostic stands in one row', () => {
+it('each diagnostic is in one row', () => {
   const codes = refusing.flatMap((row) => row.codes);
   expect(new Set(codes).size).toBe(codes.length);
 });

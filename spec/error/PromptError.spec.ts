@@ -33,7 +33,7 @@ describe('PromptValidationError', () => {
     });
   });
 
-  test('the message counts them and tells each, with its remedy and page', () => {
+  test('the message counts the findings and lists each, with its remedy and page', () => {
     const { message } = new PromptValidationError([first, second]);
     expect(message.split('\n')).toEqual([
       '2 faults in the declarations:',
@@ -66,7 +66,7 @@ describe('PromptRenderError', () => {
 });
 
 describe('PromptEvaluationError', () => {
-  test('tells the phase, and has a code without being told one', () => {
+  test('has its phase, and a code by default', () => {
     const cause = new Error('429');
     const error = new PromptEvaluationError('The provider refused.', { phase: 'request', cause });
     expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'request', code: 'E701', cause });

@@ -7,7 +7,7 @@ describe('VisibilityExpansionRequired', () => {
     requestedOverrides: { a: 'full', 'b.c': 'full' },
   } as const;
 
-  test('words itself as the contract says', () => {
+  test('has the message of the contract', () => {
     const signal = new VisibilityExpansionRequired(given);
     expect(signal.message).toBe('Visibility expansion required for sections: a, b.c. Reason: R');
     expect(signal).toMatchObject({ name: 'VisibilityExpansionRequired', code: 'E606', reason: 'R' });

@@ -52,7 +52,7 @@ describe('codes', () => {
     expect(named.filter((code) => !(code in codes))).toEqual([]);
   });
 
-  test('titles are different, and codes stand in order', () => {
+  test('titles are different, and codes are in order', () => {
     const titles = Object.values(codes).map(({ title }) => title);
     expect(new Set(titles).size).toBe(titles.length);
     expect(Object.keys(codes)).toEqual(Object.keys(codes).sort());

@@ -3,14 +3,14 @@ import { CircularDependencyError } from 'toolwright/containers';
 import { DuplicateBindingError, ProviderError, ResourceError, UnboundResourceError } from 'toolwright/resources';
 
 describe('errors of resources', () => {
-  test('an unbound resource tells what is bound', () => {
+  test('an unbound resource is reported with what is bound', () => {
     const error = new UnboundResourceError('OrderStore', ['Clock', 'Mailbox']);
     expect(error).toMatchObject({ name: 'UnboundResourceError', code: 'E901', place: 'OrderStore' });
     expect(error.message).toContain('Bound are: Clock, Mailbox.');
     expect(new UnboundResourceError('OrderStore', []).message).toContain('No resource is bound.');
   });
 
-  test('a circle is told by its path', () => {
+  test('a circle is reported by its path', () => {
     const error = new CircularDependencyError(['A', 'B', 'A']);
     expect(error).toMatchObject({ code: 'E902', place: 'A', path: ['A', 'B', 'A'] });
     expect(error.message).toContain('A → B → A');

@@ -18,7 +18,7 @@ describe('ToolRefusal', () => {
     });
   });
 
-  test('may carry a value and a cause', () => {
+  test('a refusal may carry a value and a cause', () => {
     const cause = new Error('409');
     const refusal = new ToolRefusal('Refused.', { value: 0, cause });
     expect(refusal.value).toBe(0);
@@ -36,7 +36,7 @@ describe('ToolValidationError', () => {
 });
 
 describe('DeadlineExceededError', () => {
-  test('has words of its own', () => {
+  test('has a message by default', () => {
     expect(new DeadlineExceededError()).toMatchObject({ code: 'E605', message: 'The deadline has passed.' });
     expect(new DeadlineExceededError('Too late.').message).toBe('Too late.');
   });

@@ -24,7 +24,7 @@ describe('evaluate', () => {
     expect(response.transcript).toEqual([SYSTEM, ...messages, { role: 'assistant', content: 'Hello.' }]);
   });
 
-  test('runs the tools that the model calls, and tells it their outcomes, until it answers', async () => {
+  test('runs the tools that the model calls, and sends it their outcomes, until it answers', async () => {
     const { app, type } = await deskOf([add()]);
     const adapter = new ScriptedModel([
       { toolCalls: [{ id: 'a', name: 'add', arguments: '{"a":1,"b":2}' }] },
@@ -63,7 +63,7 @@ describe('evaluate', () => {
     ]);
   });
 
-  test('goes on after tools that fail, in every way in which they can', async () => {
+  test('continues after tools that fail, in every way in which they can', async () => {
     const tools = [
       add(),
       defineTool({ name: 'refuse', description: 'Refuses.', handler: () => ToolResult.error('No.', { value: 7 }) }),
@@ -157,7 +157,7 @@ describe('evaluate', () => {
     expect(request.signal.aborted).toBe(false);
   });
 
-  test('tells the bus and the run of the rendering, the calls and the answer, in order', async () => {
+  test('notifies the bus and the run of the rendering, the calls and the answer, in order', async () => {
     const { app, type } = await deskOf([add()]);
     const [heard, own]: [object[], RunEvent[]] = [[], []];
     for (const event of [PromptRendered, ToolsRendered, ToolInvoked, PromptExecuted]) {

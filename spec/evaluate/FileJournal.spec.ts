@@ -57,7 +57,7 @@ async function desk() {
 }
 
 describe('FileJournal', () => {
-  test('gives back what was appended, and is readable for its owner only', () => {
+  test('returns what was appended, and is readable for its owner only', () => {
     const journal = new FileJournal(path());
     expect(journal.entries()).toEqual([]);
     journal.append(answer(1));
@@ -75,14 +75,14 @@ describe('FileJournal', () => {
     expect(journal.entries()).toEqual([answer(1), answer(2)]);
   });
 
-  test('damage before the end is told with its line', () => {
+  test('damage before the end is reported with its line', () => {
     const journal = new FileJournal(path());
     writeFileSync(journal.path, '{"kind":\n{}\n');
     expect(() => journal.entries()).toThrow(expect.objectContaining({ code: 'E709' }) as Error);
     expect(() => journal.entries()).toThrow(/line 1/);
   });
 
-  test('a path that cannot be written is told with the system’s words', () => {
+  test('a path that cannot be written is reported with the system’s message', () => {
     expect(() => new FileJournal(join(folder, 'no/such/folder')).append(answer(1))).toThrow(
       /E709|could not be written: ENOENT/,
     );
@@ -119,7 +119,7 @@ describe('a run with a journal', () => {
     expect(adapter.requests).toHaveLength(0);
   });
 
-  test('a finished run, continued, asks nobody and gives the same', async () => {
+  test('a finished run, continued, makes no request and returns the same', async () => {
     const journal = new FileJournal(path());
     const first = await desk();
     const { text, transcript } = await first.app.evaluate(first.prompt, { ...first, journal });
@@ -187,7 +187,7 @@ describe('a run with a journal', () => {
     expect(await runIn(new Session({ slices: [Note] }))).toEqual([]);
   });
 
-  test('a failed call that cannot be written down is told to the bus all the same', async () => {
+  test('a failed call that cannot be recorded is published on the bus all the same', async () => {
     const { app, session, prompt } = await desk();
     const heard: ToolInvoked[] = [];
     app.eventBus.subscribe(ToolInvoked, (event) => void heard.push(event));

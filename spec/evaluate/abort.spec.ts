@@ -28,7 +28,7 @@ async function evaluateWith(adapter: ModelAdapter, signal: AbortSignal, tools: r
 const answer = (text: string): ModelResponse => ({ text, toolCalls: [], finishReason: 'stop' });
 
 describe("the caller's abort", () => {
-  test('CANC-03 before the run: rejects with the reason, and nothing is asked', async () => {
+  test('CANC-03 before the run: rejects with the reason, and no request is made', async () => {
     const adapter = new ScriptedModel([{ text: 'Hello.' }]);
     const reason = new Error('user left');
     expect(await evaluateWith(adapter, AbortSignal.abort(reason))).toMatchObject({ error: reason });
@@ -118,7 +118,7 @@ describe("the caller's abort", () => {
     await sleep(10);
   });
 
-  test('leaves no listener behind when there is none', async () => {
+  test('leaves no listener on a signal that never aborts', async () => {
     const controller = new AbortController();
     const add = jest.spyOn(controller.signal, 'addEventListener');
     const remove = jest.spyOn(controller.signal, 'removeEventListener');

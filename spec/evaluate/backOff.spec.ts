@@ -22,7 +22,7 @@ async function asking(throttles: readonly ThrottleDetails[], random = 0, deadlin
 const busy: ThrottleDetails = { kind: 'overloaded' };
 
 describe('ADPT-01 asking again', () => {
-  test('waits up to 0.5, 1, 2 and 4 seconds, and gives up after five attempts', async () => {
+  test('waits up to 0.5, 1, 2 and 4 seconds, and ends after five attempts', async () => {
     const { outcome, asked, slept } = await asking([busy, busy, busy, busy, busy], 1);
     expect(slept).toEqual([500, 1_000, 2_000, 4_000]);
     expect(asked).toBe(5);
@@ -61,7 +61,7 @@ describe('ADPT-01 asking again', () => {
     expect(ask).toHaveBeenCalledTimes(1);
   });
 
-  test('a caller who leaves while it waits is heard', async () => {
+  test('ends when the caller aborts while it waits', async () => {
     const reason = new Error('left');
     const controller = new AbortController();
     const ask = async (): Promise<never> =>

@@ -60,7 +60,7 @@ const checkerOf = (check: CompletionChecker['check'], name = 'house'): Completio
 /** Takes exactly the answers that it is given. */
 const only = (...texts: readonly string[]): CompletionChecker =>
   checkerOf(({ text }) => (texts.includes(String(text)) ? YES : no(`Not ${String(text)}.`)));
-/** What the model read last, before it was asked. */
+/** The last message before the request. */
 const lastOf = (request: ModelRequest | undefined) => request?.messages.at(-1);
 
 describe('a final answer', () => {
@@ -71,7 +71,7 @@ describe('a final answer', () => {
     expect(await one.run(answers('Done.'))).toMatchObject({ text: 'Done.', turns: 1, complete: true });
   });
 
-  test('that is refused goes on as a conversation: the model reads why, and may call tools again', async () => {
+  test('a refused answer continues as a conversation: the model reads why, and may call tools again', async () => {
     const written: string[] = [];
     const write = defineTool({
       name: 'write',
@@ -96,7 +96,7 @@ describe('a final answer', () => {
     expect(desk.warnings).toEqual([]);
   });
 
-  test('is refused three times at most, then taken as it is, which is logged and told', async () => {
+  test('an answer is refused three times at most, then accepted as it is, which is logged and marked', async () => {
     const executed: PromptExecuted[] = [];
     const desk = await deskOf({ prompt: [only('never')] });
     desk.app.eventBus.subscribe(PromptExecuted, (event) => void executed.push(event));
@@ -143,7 +143,7 @@ describe('a final answer', () => {
     });
   });
 
-  test('may be null, and was given without any call', async () => {
+  test('a final answer may be null, and was given without any call', async () => {
     const seen: unknown[] = [];
     const desk = await deskOf({ prompt: [checkerOf((answer) => (seen.push(answer), YES))] });
     await desk.run([{}]);
@@ -152,7 +152,7 @@ describe('a final answer', () => {
 });
 
 describe('the checkers of a run', () => {
-  test("are the prompt's, the enabled sections', and the offered tools', in this order, each once", async () => {
+  test("the checkers of a run are the prompt's, the enabled sections', and the offered tools', in this order, each once", async () => {
     const asked: string[] = [];
     const named = (name: string) => checkerOf(() => (asked.push(name), YES), name);
     const shared = named('shared');
@@ -170,14 +170,14 @@ describe('the checkers of a run', () => {
     expect(Object.isFrozen(rendered.completion)).toBe(true);
   });
 
-  test('of a disabled section and its tools are not asked', async () => {
+  test('the checkers of a disabled section and its tools are not asked', async () => {
     const never = only('never');
     const tool = defineTool({ name: 'tool', description: 'A tool.', completion: [never], handler: () => 'ok' });
     const desk = await deskOf({ section: [never], tools: [tool], enabled: false });
     expect(await desk.run(answers('Done.'))).toMatchObject({ complete: true });
   });
 
-  test('the first that refuses is heard; none after it is asked', async () => {
+  test('the first refusal counts; no checker after it is asked', async () => {
     const third = jest.fn(() => YES);
     const desk = await deskOf({
       prompt: [checkerOf(() => YES), checkerOf(() => no('One.')), checkerOf(third)],
@@ -233,7 +233,7 @@ describe('the checkers of a run', () => {
     expect(() => scopes[0]?.session.slice(Note).all()).toThrow(expect.objectContaining({ code: 'E602' }) as Error);
   });
 
-  test('of a nested run are asked within the call, and see what it has done so far', async () => {
+  test('the checkers of a nested run are asked within the call, and see what it has done so far', async () => {
     const session = new Session();
     const seen: number[] = [];
     const inner = definePrompt({
@@ -284,17 +284,22 @@ describe('a checker that fails', () => {
     ['gives nothing', () => undefined as never],
     ['gives true', () => true as never],
     ['refuses without words', () => no('')],
-  ])('and %s refuses in neutral words, and is logged; the bound keeps the run finite', async (_how, check) => {
-    const desk = await deskOf({ prompt: [checkerOf(check)] });
-    const run = desk.run(answers('a', 'b', 'c', 'd'));
-    expect(await run).toMatchObject({ turns: 4, complete: false });
-    const told = lastOf(run.adapter.requests[1])?.content;
-    expect(told).toContain('could not be checked');
-    expect(told).not.toContain('4711');
-    expect(desk.warnings.filter((message) => message.startsWith('Completion checker house failed: '))).toHaveLength(4);
-  });
+  ])(
+    'a checker that fails and %s refuses in neutral words, and is logged; the bound keeps the run finite',
+    async (_how, check) => {
+      const desk = await deskOf({ prompt: [checkerOf(check)] });
+      const run = desk.run(answers('a', 'b', 'c', 'd'));
+      expect(await run).toMatchObject({ turns: 4, complete: false });
+      const told = lastOf(run.adapter.requests[1])?.content;
+      expect(told).toContain('could not be checked');
+      expect(told).not.toContain('4711');
+      expect(desk.warnings.filter((message) => message.startsWith('Completion checker house failed: '))).toHaveLength(
+        4,
+      );
+    },
+  );
 
-  test('and hangs is given up after a minute', async () => {
+  test('a checker that hangs is abandoned after a minute', async () => {
     jest.useFakeTimers();
     try {
       const signals: AbortSignal[] = [];
@@ -310,7 +315,7 @@ describe('a checker that fails', () => {
     }
   });
 
-  test('and hangs is given up when the caller does, with the reason of the caller', async () => {
+  test('a checker that hangs is abandoned when the caller aborts, with the reason of the caller', async () => {
     const caller = new AbortController();
     const reason = new Error('enough');
     const hangs = checkerOf(() => {

@@ -17,7 +17,7 @@ export async function deskOf(
   const type = definePrompt({ ns: 'spec', key: 'desk', sections: [section], heading: 'plain' });
   return { app: await createApplication({ prompts: [type], logger: quiet }), type };
 }
-/** What the promise rejects with; fails the test when it does not. */
+/** The reason with which the promise rejects; fails the test when it does not. */
 export const rejection = async (promise: Promise<unknown>): Promise<unknown> => {
   const outcome = await promise.then(
     () => undefined,

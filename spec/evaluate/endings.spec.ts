@@ -4,7 +4,7 @@ import { FakeClock, ScriptedModel } from 'toolwright/testing';
 import { add, deskOf, rejection } from './desk';
 
 describe('evaluate ends', () => {
-  test('when an answer was cut short in the middle of its calls: none is run', async () => {
+  test('evaluate ends when an answer was cut short in the middle of its calls: none is run', async () => {
     let runs = 0;
     const act = defineTool({ name: 'act', description: 'Acts.', handler: () => ++runs });
     const { app, type } = await deskOf([act]);
@@ -15,13 +15,13 @@ describe('evaluate ends', () => {
     expect(runs).toBe(0);
   });
 
-  test('with the text of an answer that was cut short', async () => {
+  test('evaluate ends with the text of an answer that was cut short', async () => {
     const { app, type } = await deskOf([]);
     const adapter = new ScriptedModel([{ text: 'Half a', finishReason: 'length' }]);
     expect(await app.evaluate(app.prompt(type), { adapter })).toMatchObject({ text: 'Half a', finishReason: 'length' });
   });
 
-  test('after so many requests: PromptEvaluationError of phase budget', async () => {
+  test('evaluate ends after so many requests: PromptEvaluationError of phase budget', async () => {
     const { app, type } = await deskOf([add()]);
     const endless = { toolCalls: [{ name: 'add', arguments: { a: 1, b: 1 } }] };
     const adapter = new ScriptedModel([endless, endless, endless]);
@@ -31,7 +31,7 @@ describe('evaluate ends', () => {
     expect(adapter.requests).toHaveLength(2);
   });
 
-  test('when the adapter throws: PromptEvaluationError of phase request, with the cause', async () => {
+  test('evaluate ends when the adapter throws: PromptEvaluationError of phase request, with the cause', async () => {
     const { app, type } = await deskOf([]);
     const cause = new Error('ECONNRESET');
     for (const complete of [
@@ -47,7 +47,7 @@ describe('evaluate ends', () => {
     }
   });
 
-  test('when the adapter throws an error of ours: as it is', async () => {
+  test('evaluate ends when the adapter throws an error of ours, unchanged', async () => {
     const { app, type } = await deskOf([]);
     const error = new PromptEvaluationError('Refused.', { phase: 'response', code: 'E702' });
     const adapter: ModelAdapter = { name: 'line', complete: () => Promise.reject(error) };
@@ -61,7 +61,7 @@ describe('the deadline of a run', () => {
     return { text: 'Late.' };
   };
 
-  test('that has passed before a request: phase request, and no request', async () => {
+  test('a deadline that has passed before a request: phase request, and no request', async () => {
     const { app, type } = await deskOf([]);
     const clock = new FakeClock();
     const deadline = Deadline.in(1_000, clock);
@@ -71,7 +71,7 @@ describe('the deadline of a run', () => {
     expect(adapter.requests).toEqual([]);
   });
 
-  test('that passes during a request: phase response', async () => {
+  test('a deadline that passes during a request: phase response', async () => {
     const { app, type } = await deskOf([]);
     const clock = new FakeClock();
     const adapter = new ScriptedModel([late(clock, 5_000)]);
@@ -80,7 +80,7 @@ describe('the deadline of a run', () => {
     expect(error).toMatchObject({ phase: 'response' });
   });
 
-  test('that passes in a call: the call counts, the next one fails with phase tool', async () => {
+  test('a deadline that passes in a call: the call counts, the next one fails with phase tool', async () => {
     const clock = new FakeClock();
     const ran: string[] = [];
     const act = defineTool({

@@ -25,7 +25,7 @@ async function evaluateWith(...interceptors: readonly Interceptor[]) {
 }
 
 describe('interceptors around runs and requests', () => {
-  test('stand around them in onion order, and see what they are about', async () => {
+  test('interceptors wrap runs and requests, the first outermost, and see what they are about', async () => {
     const told: string[] = [];
     const layer = (name: string): Interceptor => ({
       aroundRun: async ({ prompt, metadata: context }, next) => {

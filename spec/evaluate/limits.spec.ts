@@ -70,7 +70,7 @@ describe('the budget of a run', () => {
 });
 
 describe('before a limit stops the run', () => {
-  test('the model is told what is left, once, after the answers of its tools', async () => {
+  test('the model receives what is left, once, after the answers of its tools', async () => {
     const { running } = await run([adding, adding, adding, adding, { text: 'Done.' }], { maxTurns: 5 });
     const { transcript } = await running;
     expect(notes(transcript)).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('before a limit stops the run', () => {
     expect(transcript[index - 1]?.role).toBe('tool');
   });
 
-  test('also of tokens', async () => {
+  test('the message about a near limit also covers tokens', async () => {
     const { running } = await run(
       [
         { ...adding, usage: { totalTokens: 850 } },
@@ -92,7 +92,7 @@ describe('before a limit stops the run', () => {
     expect(notes((await running).transcript)[0]?.content).toContain('150 of 1000 tokens left');
   });
 
-  test('a run with enough of everything hears nothing', async () => {
+  test('a run with enough of everything receives no message', async () => {
     const { running } = await run([adding, { text: 'Done.' }], { budget: new Budget({ maxTotalTokens: 1_000 }) });
     expect(notes((await running).transcript)).toEqual([]);
   });

@@ -69,7 +69,7 @@ describe('an opening within the token budget', () => {
     });
   });
 
-  test('may spend what is left to the last token', async () => {
+  test('an opening may spend what is left to the last token', async () => {
     const { run, open } = await desk();
     await run([opening('b'), done], { budget: new Budget({ maxTotalTokens: 230, maxInputTokens: 220 }) });
     expect(open()).toEqual(['b']);
@@ -90,7 +90,7 @@ describe('an opening within the token budget', () => {
     expect(open()).toEqual(['d']);
   });
 
-  test('goes by the estimate alone where the provider tells no usage', async () => {
+  test('goes by the estimate alone if the provider reports no usage', async () => {
     const { run, open } = await desk();
     const silentOpening = { ...opening('b'), usage: undefined };
     await run([silentOpening, done], { budget: new Budget({ maxTotalTokens: 129 }) });
@@ -99,14 +99,14 @@ describe('an opening within the token budget', () => {
     expect(open()).toEqual(['b']);
   });
 
-  test('stays closed when its cost cannot be told', async () => {
+  test('stays closed when its cost cannot be estimated', async () => {
     const { run, open } = await desk(() => NaN);
     const { answers } = await run([opening('b'), done], { budget: new Budget({ maxTotalTokens: 1_000_000 }) });
     expect(answers[0]).toContain('Nothing was opened: b cannot be shown in full now.');
     expect(open()).toEqual([]);
   });
 
-  test('SectionsRequested tells the estimate, of what was opened and of what was refused', async () => {
+  test('SectionsRequested holds the estimate, of what was opened and of what was refused', async () => {
     const { run, events } = await desk();
     await run([opening('b', 'd'), opening('d'), done], { budget: new Budget({ maxTotalTokens: 229 }) });
     expect(events.filter((event) => event instanceof SectionsRequested)).toMatchObject([

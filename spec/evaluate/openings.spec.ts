@@ -194,7 +194,7 @@ describe("expansions: 'apply'", () => {
     expect(notesOf(session)).toEqual(['tc']);
   });
 
-  test('the budget says how often and how many; the model is told, and the run goes on', async () => {
+  test('the budget limits how often and how many; the model reads so, and the run continues', async () => {
     for (const limits of [{ maxExpansions: 1 }, { maxOpenedSections: 1 }]) {
       const { run, session } = await desk();
       const [response, { requests }] = await run([calls(opening('b')), calls(opening('d')), done], {
@@ -207,14 +207,14 @@ describe("expansions: 'apply'", () => {
     }
   });
 
-  test('without a budget, eight times', async () => {
+  test('a run without a budget opens eight times', async () => {
     const keys = Array.from({ length: 9 }, (_, index) => `s${String(index)}`);
     const { run, session } = await desk(...keys.map((key) => closed(key)));
     await run([...keys.map((key) => calls(opening(key))), done]);
     expect(Object.keys(session.slice(VisibilityOverrides).latest()?.overrides ?? {})).toHaveLength(8);
   });
 
-  test('a section that cannot be rendered stays closed, and the model is told', async () => {
+  test('a section that cannot be rendered stays closed, and the model reads so', async () => {
     const { run, session } = await desk(closed('x', { renderBody: () => Promise.reject(new TypeError('no body')) }));
     const [response, { requests }] = await run([calls(opening('x')), done]);
     expect(response.text).toBe('Done.');
@@ -222,24 +222,27 @@ describe("expansions: 'apply'", () => {
     expect(session.slice(VisibilityOverrides).latest()).toBeUndefined();
   });
 
-  test.each(['z', 'a', 'b.c', 'constructor'])('a request that opens nothing of the prompt leaves: %s', async (key) => {
-    const request = new VisibilityExpansionRequired({
-      sectionKeys: [key],
-      reason: 'r',
-      requestedOverrides: { [key]: 'full' },
-    });
-    const asking = defineTool({
-      name: 'asking',
-      description: 'Asks.',
-      handler: () => {
-        throw request;
-      },
-    });
-    const { run } = await desk(defineSection({ key: 'own', title: 'Own', tools: [asking] }));
-    expect(await rejection(run([calls({ name: 'asking', arguments: {} })]))).toBe(request);
-  });
+  test.each(['z', 'a', 'b.c', 'constructor'])(
+    'a request that opens nothing of the prompt propagates: %s',
+    async (key) => {
+      const request = new VisibilityExpansionRequired({
+        sectionKeys: [key],
+        reason: 'r',
+        requestedOverrides: { [key]: 'full' },
+      });
+      const asking = defineTool({
+        name: 'asking',
+        description: 'Asks.',
+        handler: () => {
+          throw request;
+        },
+      });
+      const { run } = await desk(defineSection({ key: 'own', title: 'Own', tools: [asking] }));
+      expect(await rejection(run([calls({ name: 'asking', arguments: {} })]))).toBe(request);
+    },
+  );
 
-  test('a rendering that was given is rendered anew for the session of the run', async () => {
+  test('a given rendering is rendered again for the session of the run', async () => {
     const { app, prompt, session } = await desk();
     const adapter = new ScriptedModel([calls(opening('d')), done]);
     await app.evaluate(await prompt.render({ visibilityOverrides: { b: 'full' } }), { adapter, session });

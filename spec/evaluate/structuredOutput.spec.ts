@@ -45,7 +45,7 @@ async function desk(prompt: Partial<PromptOptions>, options: Partial<Application
 const texts = (...said: readonly string[]): readonly ScriptStep[] => said.map((text) => ({ text }));
 const PING: ScriptStep = { toolCalls: [{ name: 'ping', arguments: {} }] };
 
-/** What the model was told last, before it was asked again. */
+/** The last message before the next request. */
 const told = (request: ModelRequest | undefined): unknown => request?.messages.at(-1);
 
 describe('the output of a run', () => {
@@ -74,20 +74,20 @@ describe('the output of a run', () => {
     expect(list.map(({ stars }) => stars)).toEqual([4]);
   });
 
-  test('follows what the application says of names and conversion', async () => {
+  test("follows the application's options for names and conversion", async () => {
     const { run } = await desk({ output: Review }, { fieldNames: 'snake_case', coerce: true });
     const text = '{"stars":"4","short_text":"Fine"}';
     expect((await run(texts(text))).output).toEqual({ stars: 4, shortText: 'Fine' });
     expect((await run(texts(text), { output: Review })).output).toEqual({ stars: 4, shortText: 'Fine' });
   });
 
-  test('may ignore keys that no field declares, wherever it is declared', async () => {
+  test('the output may ignore keys that no field declares, wherever it is declared', async () => {
     const { run } = await desk({ output: Review, allowExtraKeys: true });
     expect((await run(texts('{"stars":4,"z":1}'))).output).toEqual({ stars: 4, shortText: '' });
     expect((await run(texts('{"items":[],"z":1}'), { output: { array: Review } })).output).toEqual([]);
   });
 
-  test('can be seen in the rendering', async () => {
+  test('the output is visible in the rendering', async () => {
     const { app, type } = await desk({ output: { array: Review }, allowExtraKeys: true });
     const rendered = await app.prompt(type).render();
     expect(rendered).toMatchObject({ outputType: Review, container: 'array', allowExtraKeys: true });
@@ -100,7 +100,7 @@ describe('the output of a run', () => {
 });
 
 describe('an answer that cannot be read', () => {
-  test('is told to the model once, with every issue', async () => {
+  test('an unreadable answer is returned to the model once, with every issue', async () => {
     const { run } = await desk({ output: Review });
     const going = run(texts(BAD, GOOD));
     const { output, turns, transcript } = await going;
@@ -143,7 +143,7 @@ describe('an answer that cannot be read', () => {
     expect(error).toMatchObject({ phase: 'budget' });
   });
 
-  test('without text is one, too', async () => {
+  test('an answer without text is unreadable, too', async () => {
     const { run } = await desk({ output: Review });
     expect(await rejection(run([{}, {}]))).toMatchObject({ code: 'E530', rawText: '' });
   });
@@ -152,7 +152,7 @@ describe('an answer that cannot be read', () => {
     ['refusal', 'the model declined to answer'],
     ['length', 'the answer was cut short by the output limit'],
     ['content_filter', 'the answer was stopped by a content filter'],
-  ] as const)('of a model that ended by %s is not asked for again', async (finishReason, why) => {
+  ] as const)('an unreadable answer of a model that ended by %s is not requested again', async (finishReason, why) => {
     const { run } = await desk({ output: Review });
     const going = run([{ text: '{"stars":4,"shor', finishReason }, { text: GOOD }]);
     const error = (await rejection(going)) as OutputParseError;
@@ -161,13 +161,13 @@ describe('an answer that cannot be read', () => {
     expect(going.adapter.requests).toHaveLength(1);
   });
 
-  test('but whole is taken, even when what follows it was cut short', async () => {
+  test('a whole value is accepted, even when what follows it was cut short', async () => {
     const { run } = await desk({ output: Review });
     const response = await run([{ text: `${GOOD} I hope that thi`, finishReason: 'length' }]);
     expect(response).toMatchObject({ output: { stars: 4 }, finishReason: 'length' });
   });
 
-  test('is told in bounds, however much is wrong with it', async () => {
+  test('an unreadable answer is reported in bounded length, however much is wrong with it', async () => {
     const { run } = await desk({ output: { array: Review } });
     const going = run(texts(`[${Array.from({ length: 500 }, () => BAD).join()}]`, '[]'));
     await going;
@@ -198,7 +198,7 @@ describe('with completion checkers', () => {
   });
 });
 
-describe('what the provider is told', () => {
+describe('the schema that the provider receives', () => {
   /** Takes no schemas. */
   class Plain implements ModelAdapter {
     readonly name = 'plain';
@@ -248,7 +248,7 @@ describe('what the provider is told', () => {
     });
   });
 
-  test('is words at the end of the system message, for any other adapter; the transcript does without', async () => {
+  test('the schema is described at the end of the system message, for any other adapter; the transcript does without', async () => {
     const { app, type } = await desk({ output: Review });
     const adapter = new Plain([PING, { text: GOOD }]);
     const { transcript } = await app.evaluate(app.prompt(type), { adapter });
@@ -268,7 +268,7 @@ describe('what the provider is told', () => {
     expect(adapter.model.requests[0]?.outputSchema).toBeUndefined();
   });
 
-  test('does not depend on the adapter when the run is replayed', async () => {
+  test('the output does not depend on the adapter when the run is replayed', async () => {
     const { app, type } = await desk({ output: Review });
     const first = await app.evaluate(app.prompt(type), { adapter: new Plain(texts(BAD, GOOD)) });
     const again = await app.evaluate(app.prompt(type), { adapter: new ReplayModel(first.transcript) });
@@ -336,7 +336,7 @@ test('the event of a run that came to no output is not published', async () => {
   expect(seen).toEqual([GOOD]);
 });
 
-describe('an output that is none', () => {
+describe('an invalid output', () => {
   class Untold {
     stars = 4;
   }

@@ -4,7 +4,7 @@ import { wrapUpText } from '../../src/evaluate/wrapUp';
 
 const ample = { used: 1, limit: 100 };
 
-describe('what a model hears before a limit stops the run', () => {
+describe('messages to a model before a limit stops the run', () => {
   test('nothing while there is enough of everything', () => {
     const budget = new BudgetTracker(new Budget({ maxTotalTokens: 1_000, maxToolCalls: 10 }));
     budget.record('run', { totalTokens: 799 });

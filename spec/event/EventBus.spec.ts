@@ -1,6 +1,6 @@
 import { InProcessEventBus } from 'toolwright/events';
 
-/** Two classes of events, made anew for each test. */
+/** Two classes of events, new for each test. */
 function kitchen() {
   class Cooked {
     constructor(readonly dish: string) {}
@@ -36,7 +36,7 @@ describe('InProcessEventBus', () => {
     expect(seen[0]).toBe(event);
   });
 
-  test('what a subscriber throws is reported, and stops nobody', () => {
+  test('an error of a subscriber is reported, and the others still receive the event', () => {
     const { Cooked, Served } = kitchen();
     const bus = new InProcessEventBus();
     const seen: string[] = [];
@@ -55,7 +55,7 @@ describe('InProcessEventBus', () => {
     expect(bus.publish(new Served('soup')).errors).toEqual([]);
   });
 
-  test('a subscription ends when it is told to, once, and alone', () => {
+  test('a subscription ends when it is cancelled, once, and alone', () => {
     const { Cooked } = kitchen();
     const bus = new InProcessEventBus();
     const seen: string[] = [];
@@ -111,7 +111,7 @@ describe('InProcessEventBus', () => {
     expect(seen).toEqual(['served', 'cooked']);
   });
 
-  test('reaches tells whether somebody listens', () => {
+  test('reaches is true if there is a listener', () => {
     const { Cooked, Served } = kitchen();
     const bus = new InProcessEventBus();
     expect(bus.reaches(Cooked)).toBe(false);
@@ -138,7 +138,7 @@ describe('InProcessEventBus: asynchronous subscribers', () => {
     expect(seen).toEqual(['soup', 'cake']);
   });
 
-  test('rejections are reported by flush, once, and reach nobody else', async () => {
+  test('rejections are reported by flush, once, and nowhere else', async () => {
     const { Cooked } = kitchen();
     const bus = new InProcessEventBus();
     const burnt = new Error('burnt');
@@ -174,7 +174,7 @@ describe('InProcessEventBus: asynchronous subscribers', () => {
   });
 });
 
-test('what asynchronous subscribers reject with is told as it happens, and kept only in part', async () => {
+test('rejections of asynchronous subscribers are logged as they happen, and kept only in part', async () => {
   class Ping {}
   const told: unknown[] = [];
   const bus = new InProcessEventBus((error) => told.push(error));

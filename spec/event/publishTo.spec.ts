@@ -2,7 +2,7 @@ import type { Logger } from 'toolwright';
 import { InProcessEventBus } from 'toolwright/events';
 import { publishTo } from '../../src/event/publishTo.js';
 
-/** A logger that keeps the errors it is told. */
+/** A logger that keeps its errors. */
 function keepingLogger(): { readonly logger: Logger; readonly errors: unknown[][] } {
   const errors: unknown[][] = [];
   const silent = () => undefined;

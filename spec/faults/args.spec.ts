@@ -26,7 +26,7 @@ async function orderDesk() {
   return { app, prompt: app.prompt(type), looked, events };
 }
 
-describe('the loop goes on', () => {
+describe('the loop continues', () => {
   test.each<[string, string, string, string, RegExp]>([
     ['ARG-01 malformed JSON', 'get_order', '{"order_id": "#W', 'rejected', /malformed.*position \d+/s],
     ['ARG-03 an array in place of an object', 'get_order', '["#W1"]', 'rejected', /expected an object/],
@@ -39,7 +39,7 @@ describe('the loop goes on', () => {
     ],
     ['ARG-19 an unknown tool', 'delete_everything', '{}', 'unknown', /get_order/],
     ['ARG-20 a tool named like a member of Object.prototype', 'toString', '{}', 'unknown', /get_order/],
-  ])('%s: told with one event, and the next turn puts it right', async (_case, name, text, kind, told) => {
+  ])('%s: reported with one event, and the next turn corrects it', async (_case, name, text, kind, told) => {
     const { app, prompt, looked, events } = await orderDesk();
     const session = new Session({ id: 's1' });
     const before = JSON.stringify(session);

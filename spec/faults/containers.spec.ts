@@ -29,7 +29,7 @@ class Store implements Transactional<Store> {
   }
 }
 
-/** What is bound for one call; each instance knows which one it is. */
+/** A resource of one call; each instance has a number. */
 let made = 0;
 @service()
 class Repository {

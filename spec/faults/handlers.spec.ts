@@ -6,7 +6,7 @@ import { ToolInvoked } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
 import { deskOf } from '../dispatch/desk.js';
 
-test('HAND-01 a handler that throws does not end the run: the model reads why, and goes on', async () => {
+test('HAND-01 a handler that throws does not end the run: the model reads why, and continues', async () => {
   const act = defineTool({
     name: 'act',
     description: 'Acts.',

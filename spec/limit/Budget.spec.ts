@@ -83,7 +83,7 @@ describe('BudgetTracker', () => {
     expect(tracker.consumed).toEqual({ input: 7, output: 3, total: 10 });
   });
 
-  test('CANC-06 a cost that the provider does not tell is unknown, not nothing', () => {
+  test('CANC-06 a cost that the provider does not report is unknown, not nothing', () => {
     const tracker = new BudgetTracker(new Budget({ maxTotalTokens: 100 }));
     tracker.record('one', { totalTokens: 50 });
     tracker.record('one', undefined);

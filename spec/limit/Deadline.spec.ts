@@ -12,7 +12,7 @@ describe('Deadline', () => {
     expect(deadline).toMatchObject({ at: 31_000, remaining: -5_000, elapsed: 35_000, expired: true });
   });
 
-  test('at the moment itself it is over', () => {
+  test('a deadline has expired at the moment itself', () => {
     const clock = new FakeClock();
     const deadline = Deadline.in(1_000, clock);
     clock.advance(1_000);

@@ -20,7 +20,7 @@ const schema = {
   },
 };
 
-/** How far off it is, as a share of the true number. */
+/** The error, as a share of the true number. */
 const errorOf = (text: string): number => Math.abs(approximateTokens(text) / encode(text).length - 1);
 
 describe('approximateTokens', () => {
@@ -72,7 +72,7 @@ describe('approximateTokens', () => {
     expect(errorOf(text)).toBeLessThanOrEqual(0.5);
   });
 
-  test('gives a whole number for any text, 0 for none, and the same each time', () => {
+  test('returns a whole number for any text, 0 for none, and the same each time', () => {
     expect(approximateTokens('')).toBe(0);
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {

@@ -126,7 +126,7 @@ describe('the store of overrides in files', () => {
     expect(await store.read(desk, 'latest')).toEqual(bodies('Two'));
   });
 
-  test('of many writers the last wins whole, and no reader sees a mix or a part', async () => {
+  test('the last of many writers wins whole, and no reader sees a mix or a part', async () => {
     const root = newFolder();
     const whole = (writer: number): PromptOverrides => ({
       sections: Object.fromEntries(

@@ -149,7 +149,7 @@ describe('writing overrides', () => {
     await expect(writing).rejects.toThrow(message);
   });
 
-  test('E525 tells that a store failed, with its cause', async () => {
+  test('E525 says that a store failed, with its cause', async () => {
     const failure = new TypeError('disk full');
     const fail = (): never => {
       throw failure;
@@ -162,7 +162,7 @@ describe('writing overrides', () => {
     await expect(prompt.render()).rejects.toMatchObject(refusal);
   });
 
-  test('E526 tells that the application has no store', async () => {
+  test('E526 says that the application has no store', async () => {
     const Root = definePrompt({ ns: 'shop', key: 'bare', sections: [] });
     const prompt = (await createApplication({ prompts: [Root] })).prompt(Root);
     const refusal = { name: 'PromptOverridesError', code: 'E526', place: 'shop/bare' };

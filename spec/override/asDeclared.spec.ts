@@ -89,7 +89,7 @@ async function opened(texts: readonly SectionTexts[], store?: OverridesStore): P
   return (await createApplication({ prompts: [type], overrides: store })).prompt(type);
 }
 
-/** New words for some of the texts, and the overrides that say so. */
+/** New texts for some of the declared ones, and the overrides with them. */
 function rewritten(
   texts: readonly SectionTexts[],
   choose: (text: string) => string | undefined,

@@ -45,7 +45,7 @@ describe('the descriptor of a prompt', () => {
     ["a tool's description", {}, [tool({ description: 'Loads.' })]],
     ["a parameter's description", {}, [tool({ params: GetDescribed })]],
     ['an example', {}, [tool({ examples: [{ description: 'One', input: { orderId: '1' }, output: null }] })]],
-  ])('another hash when %s changes', async (_what, section, tools) => {
+  ])('the descriptor has another hash when %s changes', async (_what, section, tools) => {
     expect(await descriptorWith(section, tools)).not.toEqual(await descriptorWith({}));
   });
 

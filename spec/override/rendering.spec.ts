@@ -29,7 +29,7 @@ describe('rendering with overrides', () => {
     expect((await prompt.render()).text).toBe('## 1. Orders (orders)\n\n## 2. Notes (notes)\n\nBe brief.');
   });
 
-  test("a tool's words reach the tools, their schemas in every dialect, and the descriptions of parameters", async () => {
+  test("a tool's texts reach the tools, their schemas in every dialect, and the descriptions of parameters", async () => {
     const { prompt } = await openDesk();
     await prompt.overrides.write({
       tools: {
@@ -66,7 +66,7 @@ describe('rendering with overrides', () => {
     }
   });
 
-  test('a description that was not declared stands where a declared one would', async () => {
+  test('a new description appears where a declared one would', async () => {
     const tool = (described: string | undefined) =>
       defineTool({
         name: 'find',
@@ -182,7 +182,7 @@ describe('a stale override', () => {
     expect((await prompt.overrides.read())?.sections?.['orders']?.body).toBe('For the old text.');
   });
 
-  test('is every one whose section or tool is gone, closed, or stands elsewhere', async () => {
+  test('an override is stale if its section or tool is gone, closed, or elsewhere', async () => {
     const store = new InMemoryOverridesStore();
     const stored: PromptOverrides = {
       sections: { gone: { body: 'x', bodyHash: 'h' }, notes: { body: 'x', bodyHash: 'h' }, orders: { body: 'x' } },
@@ -198,7 +198,7 @@ describe('a stale override', () => {
     expect(warnings.map((warning) => warning.slice(0, 4))).toEqual(['E520', 'E520', 'E521', 'E520', 'E520', 'E520']);
   });
 
-  test('leaves out an unknown parameter only', async () => {
+  test('a stale override of a parameter is skipped alone', async () => {
     const store = new InMemoryOverridesStore();
     const { prompt, warnings } = await openDesk({}, store);
     const contractHash = prompt.descriptor.tools[0]?.contractHash;
@@ -287,7 +287,7 @@ describe('a fault in an override is found at rendering', () => {
     await expect(prompt.render()).rejects.toMatchObject({ findings: { length: 2 } });
   });
 
-  test('E524 a store that gives something else', async () => {
+  test('E524 a store that returns something else', async () => {
     const store = new InMemoryOverridesStore();
     store.write({ ns: 'shop', key: 'desk' }, 'latest', { sections: { orders: { title: 'x' } as object } });
     const { prompt } = await openDesk({}, store);

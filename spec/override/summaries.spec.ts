@@ -6,7 +6,7 @@ import { openDesk } from './desk';
 const summarised = { summary: 'Orders of ${name}.', visibility: 'summary' } as const;
 
 describe('overriding summaries', () => {
-  test('another body leaves the summary alone, and shows when the section is opened', async () => {
+  test('another body does not change the summary, and shows when the section is opened', async () => {
     const { prompt } = await openDesk({ orders: summarised });
     const before = (await prompt.render()).text;
     await prompt.overrides.write({ sections: { orders: { body: 'New body for ${name}.' } } });
@@ -16,7 +16,7 @@ describe('overriding summaries', () => {
     expect(opened.tools.map(({ name }) => name)).toContain('get_order');
   });
 
-  test('another summary leaves the body alone, and keeps the hint how to open the section', async () => {
+  test('another summary does not change the body, and keeps the hint how to open the section', async () => {
     const { prompt } = await openDesk({ orders: summarised });
     const before = (await prompt.render()).text;
     const full = { visibilityOverrides: { orders: 'full' } } as const;
@@ -37,7 +37,7 @@ describe('overriding summaries', () => {
     expect(text).toContain('Within 60 days.');
   });
 
-  test('a rendering that is made anew keeps the texts that it began with, whatever is written meanwhile', async () => {
+  test('a later rendering of the same run keeps the texts that it began with, whatever is written meanwhile', async () => {
     const { prompt } = await openDesk({ orders: summarised });
     await prompt.overrides.write({ sections: { orders: { body: 'Second.', summary: 'Short.' } } }, { tag: 'v2' });
     const session = new Session();

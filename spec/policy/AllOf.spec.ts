@@ -9,7 +9,7 @@ describe('AllOf', () => {
     expect(await new AllOf().check(answer, scopeOf())).toEqual(YES);
   });
 
-  test('gives the first refusal, and asks none after it', async () => {
+  test('returns the first refusal, and asks none after it', async () => {
     const [first, second, third] = [checkerOf(YES), checkerOf(no('x is missing')), checkerOf(no('y is missing'))];
     expect(await new AllOf(first, second, third).check(answer, scopeOf())).toEqual(no('x is missing'));
     expect([first.asked(), second.asked(), third.asked()]).toEqual([1, 1, 0]);

@@ -2,7 +2,7 @@ import { Deadline, type ToolOutcome } from 'toolwright';
 import { DeadlineFeedback, type CallContext, type ParsedCall } from 'toolwright/policies';
 import { FakeClock } from 'toolwright/testing';
 
-/** What it says with so many milliseconds left of ten hours; null for a run without a deadline. */
+/** The feedback with so many milliseconds left of ten hours; null for a run without a deadline. */
 function said(remaining: number | null, warningThresholdSeconds?: number): string | undefined {
   const clock = new FakeClock();
   const deadline = remaining === null ? null : Deadline.in(36_000_000, clock);
@@ -21,11 +21,11 @@ describe('DeadlineFeedback', () => {
     [7_385_999, '2 h 3 min 5 s left for this task.'],
     [3_600_000, '1 h left for this task.'],
     [120_000, '2 min left for this task.'],
-  ])('with %i ms left, above its threshold, it tells the time', (remaining, text) => {
+  ])('with %i ms left, above its threshold, it states the time', (remaining, text) => {
     expect(said(remaining)).toBe(text);
   });
 
-  test.each([119_999, 42_000, 1_000])('with %i ms left, under its threshold, it tells what to do', (remaining) => {
+  test.each([119_999, 42_000, 1_000])('with %i ms left, under its threshold, it says what to do', (remaining) => {
     expect(said(remaining)).toMatch(/^Only .* s left for this task\. Finish what matters most/);
   });
 

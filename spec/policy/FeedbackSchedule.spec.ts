@@ -30,7 +30,7 @@ describe('a cadence', () => {
     expect(await isDueAt(10_999)).toBe(false);
   });
 
-  test('is due once for a file, also when the file goes and comes again', async () => {
+  test('is due once for a file, also when the file is removed and created again', async () => {
     const schedule = new FeedbackSchedule(0);
     const trigger = { fileCreated: 'AGENTS.md' };
     const asked: string[] = [];
@@ -51,7 +51,7 @@ describe('a cadence', () => {
       false,
       false,
     ]);
-    // Nobody looks for a file any more that was met.
+    // A file that was found is not looked up again.
     expect(asked).toEqual(['AGENTS.md', 'AGENTS.md']);
   });
 

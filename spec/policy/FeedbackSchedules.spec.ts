@@ -3,7 +3,7 @@ import { FeedbackSchedules } from '../../src/policy/FeedbackSchedules';
 import { collectGarbage } from '../session/collectGarbage';
 
 describe('cadences', () => {
-  test('are one for each provider instance in each session', () => {
+  test('there is one cadence for each provider instance in each session', () => {
     const schedules = new FeedbackSchedules();
     const [one, other] = [{}, {}];
     const twins = [new StaticFeedback('a', { everyCalls: 1 }), new StaticFeedback('a', { everyCalls: 1 })] as const;
@@ -12,7 +12,7 @@ describe('cadences', () => {
     expect(schedules.of(other, twins[1], 99)).toBe(all[3]);
   });
 
-  test('are kept no longer than their session', async () => {
+  test('cadences are kept no longer than their session', async () => {
     const schedules = new FeedbackSchedules();
     const provider = new StaticFeedback('a', { everyCalls: 1 });
     const inUse = (): WeakRef<object> => {

@@ -11,7 +11,7 @@ describe('PolicyRecord', () => {
     expect(later.slice(PolicyRecord).latest()).toBeInstanceOf(PolicyRecord);
   });
 
-  test('a session that was not told of it says so when it is written', () => {
+  test('a session without its registered name says so when it is written', () => {
     const session = new Session();
     session.dispatch(new PolicyRecord('p', 't', null, 1));
     expect(() => session.toJSON()).toThrow(/PolicyRecord.*\n.*slices: \[PolicyRecord\]/s);

@@ -32,13 +32,13 @@ describe('ReadBeforeWritePolicy', () => {
     expect((await desk.call('write_file', { path: 'a.txt' })).kind).toBe('succeeded');
   });
 
-  test('a failed reading is none', async () => {
+  test('a failed read does not count', async () => {
     const desk = await deskOf();
     await desk.call('read_file', { path: 'a.txt', fails: true });
     expect((await desk.call('write_file', { path: 'a.txt' })).kind).toBe('denied');
   });
 
-  test('neither writing nor listing is reading', async () => {
+  test('writing and listing do not count as reading', async () => {
     const desk = await deskOf();
     await desk.call('ls', { path: 'a.txt' });
     await desk.call('write_file', { path: 'new.txt' });
@@ -76,12 +76,12 @@ describe('ReadBeforeWritePolicy', () => {
     expect((await desk.call('rm', { path: '/' })).kind).toBe('denied');
   });
 
-  test.each([{}, { path: 'a\0b' }])('where it cannot know the file, it denies: %j', async (args) => {
+  test.each([{}, { path: 'a\0b' }])('denies when it cannot know the file: %j', async (args) => {
     const desk = await deskOf();
     expect((await desk.call('write_file', args)).kind).toBe('denied');
   });
 
-  test('may be told of other tools and another param', async () => {
+  test('accepts other tools and another param', async () => {
     const desk = await policyDesk(
       [new ReadBeforeWritePolicy({ reads: ['read_any'], writes: ['put'], pathParam: 'path' })],
       ['read_any', 'put', 'write_file'],

@@ -23,7 +23,7 @@ describe('SequentialDependencyPolicy', () => {
     expect((await desk.call('deploy')).kind).toBe('denied');
   });
 
-  test('once is enough, and a later failure takes nothing back', async () => {
+  test('one success is enough, and a later failure does not undo it', async () => {
     const desk = await policyDesk([new SequentialDependencyPolicy({ build: ['lint'] })], NAMES);
     await desk.call('lint');
     await desk.call('lint', { fails: true });

@@ -8,7 +8,7 @@ export function scopeOf(filesystem: Filesystem | null = null): RunScope & { read
   return { filesystem, logger, warnings } as unknown as RunScope & { readonly warnings: string[] };
 }
 
-/** A checker that gives always the same, and counts how often it was asked. */
+/** A checker that always returns the same, and counts its calls. */
 export function checkerOf(
   verdict: CompletionVerdict | Error,
   name = 'stub',

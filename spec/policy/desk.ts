@@ -24,7 +24,7 @@ export interface PolicyDesk {
   call(name: string, args?: Readonly<Record<string, unknown>>): Promise<ToolOutcome>;
 }
 
-/** Tools that do nothing but succeed, or fail when they are told to, under some policies. */
+/** Tools that only succeed, or fail if told so, under some policies. */
 export async function policyDesk(
   policies: readonly ToolPolicy[],
   names: readonly string[],

@@ -9,7 +9,7 @@ describe('hasFile', () => {
     expect(await Promise.all(asked.map((path) => hasFile(files, path)))).toEqual([true, true, false, false, false]);
   });
 
-  test('does not take a failure for an absence', async () => {
+  test('does not treat a failure as an absence', async () => {
     const fault = new FilesystemError('invalidPath', 'x', 'No.', 'Go on.');
     const broken = { stat: () => Promise.reject(fault) } as unknown as Filesystem;
     await expect(hasFile(broken, 'x')).rejects.toBe(fault);

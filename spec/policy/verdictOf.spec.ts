@@ -6,7 +6,7 @@ const answer = { text: null };
 
 describe('the verdict of a checker', () => {
   test.each([YES, { complete: true, feedback: 'All there.' }, no('x is missing')] as const)(
-    'is what it gives: %j',
+    'the verdict is the one that the checker returns: %j',
     async (verdict) => {
       const scope = scopeOf();
       expect(await verdictOf(checkerOf(verdict), answer, scope)).toBe(verdict);
@@ -25,7 +25,7 @@ describe('the verdict of a checker', () => {
     no(''),
     no(' \n'),
     no(3 as never),
-  ])('is a refusal in neutral words, and logged, when it gives %j', async (given) => {
+  ])('the verdict is a refusal in neutral words, and logged, when the checker returns %j', async (given) => {
     const scope = scopeOf();
     const checker = checkerOf(given as CompletionVerdict, 'judge');
     const verdict = await verdictOf(checker, answer, scope);

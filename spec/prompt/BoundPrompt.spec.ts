@@ -48,7 +48,7 @@ describe('bind', () => {
     expect(await bodies((await deskPrompt()).bind(desk, other))).toEqual(['a at 1', 'Hi']);
   });
 
-  test('gives another prompt, and leaves the first one as it was', async () => {
+  test('returns another prompt, and does not change the first one', async () => {
     const first = (await deskPrompt()).bind(DeskParams, { tool: 'a' });
     const second = first.bind(DeskParams, { tool: 'b' });
     expect(await bodies(first)).toEqual(['a at 1', 'Hello']);
@@ -64,12 +64,12 @@ describe('bind', () => {
     expect(await bodies(prompt)).toEqual(['b at 1', 'Hi']);
   });
 
-  test('without anything changes nothing', async () => {
+  test('bind without values changes nothing', async () => {
     const prompt = (await deskPrompt()).bind(DeskParams, { tool: 'a' });
     expect(await bodies(prompt.bind())).toEqual(['a at 1', 'Hello']);
   });
 
-  test('uses the names of the properties, whatever the model is told', async () => {
+  test("uses the names of the properties, whatever the model's names are", async () => {
     class Named {
       @Param({ name: 'first_tool', description: 'x' }) firstTool!: string;
     }
@@ -111,7 +111,7 @@ describe('bind refuses with PromptValidationError E310', () => {
     expect(bind).toThrow(expect.objectContaining({ code: 'E310', findings: [expect.anything()] }) as Error);
   });
 
-  test('what is wrong with the values stands in the message', async () => {
+  test('the message names what is wrong with the values', async () => {
     const prompt = await deskPrompt();
     const bind = (): unknown => prompt.bind(DeskParams, { tool: 'a', level: 'high' as never });
     expect(bind).toThrow(/DeskParams.*level expected a whole number/);
@@ -157,7 +157,7 @@ describe('a prompt', () => {
     expect(prompt.section('child')).toBeUndefined();
   });
 
-  test('gives its enabled tools in order, without rendering any text', async () => {
+  test('returns its enabled tools in order, without rendering any text', async () => {
     let rendered = 0;
     const tool = (name: string) => defineTool({ name, description: 'Acts.', handler: () => name });
     const off = defineSection({ key: 'off', title: 'Off', tools: [tool('hidden')], enabled: () => false });
@@ -178,7 +178,7 @@ describe('a prompt', () => {
     expect(rendered).toBe(1);
   });
 
-  test('that was not listed is unknown to the application: E403', async () => {
+  test('a prompt that was not listed is unknown to the application: E403', async () => {
     const listed = definePrompt({ ns: 'n', key: 'k', sections: [] });
     const app: Application = await createApplication({ prompts: [listed] });
     const ask = (): unknown => app.prompt(definePrompt({ ns: 'n', key: 'other', sections: [] }));

@@ -71,7 +71,7 @@ describe('the params of a section are', () => {
 });
 
 describe('defaults', () => {
-  test('may be an instance, which is taken as it is', async () => {
+  test('defaults may be an instance, which is used as it is', async () => {
     class Loud extends Greeting {}
     const instance = Object.assign(new Greeting(), { word: 'kept', mark: '?' });
     expect(await bodies(await promptOf(greeter('a', instance)))).toEqual(['kept?']);
@@ -80,7 +80,7 @@ describe('defaults', () => {
     });
   });
 
-  test('as a plain object are filled up by the class', async () => {
+  test('defaults as a plain object are completed by the class', async () => {
     expect(await bodies(await promptOf(greeter('a', { word: 'plain' })))).toEqual(['plain!']);
   });
 });
@@ -98,7 +98,7 @@ describe('a child without params', () => {
     expect(await bodies(prompt)).toEqual(['hi!', 'hi again']);
   });
 
-  test('at the root has none', async () => {
+  test('a child without params at the root has none', async () => {
     const seen: unknown[] = [];
     const free = defineSection({ key: 'f', title: 'f', renderBody: ({ params }) => `${seen.push(params)}` });
     await (await promptOf(free)).render();

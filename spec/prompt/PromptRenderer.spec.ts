@@ -41,7 +41,7 @@ describe('the text', () => {
     expect(String(rendered)).toBe(rendered.text);
   });
 
-  test('of a prompt without sections is empty', async () => {
+  test('the text of a prompt without sections is empty', async () => {
     expect((await (await promptOf()).render()).text).toBe('');
   });
 
@@ -75,12 +75,15 @@ describe('a disabled section', () => {
     ['false', false],
     ['a hook', () => false],
     ['an asynchronous hook', async () => Promise.resolve(false)],
-  ])('by %s loses its text, its tools and its subtree, and keeps its number', async (_how, enabled) => {
-    const rendered = await (await tree(enabled)).render();
-    expect(rendered.text).toBe('## 1. A (a)\n\n## 3. D (d)');
-    expect(rendered.tools.map(({ name }) => name)).toEqual(['d']);
-    expect(rendered.sections.map(({ path }) => path)).toEqual(['a', 'd']);
-  });
+  ])(
+    'a section that is disabled by %s loses its text, its tools and its subtree, and keeps its number',
+    async (_how, enabled) => {
+      const rendered = await (await tree(enabled)).render();
+      expect(rendered.text).toBe('## 1. A (a)\n\n## 3. D (d)');
+      expect(rendered.tools.map(({ name }) => name)).toEqual(['d']);
+      expect(rendered.sections.map(({ path }) => path)).toEqual(['a', 'd']);
+    },
+  );
 
   test.each<[string, SectionOptions['enabled']]>([
     ['nothing said', undefined],
@@ -92,7 +95,7 @@ describe('a disabled section', () => {
     expect(rendered.tools.map(({ name }) => name)).toEqual(['b', 'c', 'd']);
   });
 
-  test('does not have its children asked', async () => {
+  test('hooks of the children of a disabled section are not called', async () => {
     let asked = 0;
     const child = section('c', { enabled: () => ++asked > 0 });
     await (await promptOf(section('b', { enabled: () => false, children: [child] }))).render();
@@ -129,7 +132,7 @@ describe('hooks', () => {
     expect(await prompt.tools({ session })).toEqual([]);
   });
 
-  test('may be methods of the class, which keep their this; options go first', async () => {
+  test('hooks may be methods of the class, which keep their this; options take precedence', async () => {
     @Section({ title: 'A', params: Level })
     class Aware {
       readonly #prefix: string = 'Level';
@@ -171,7 +174,7 @@ describe('hooks', () => {
       },
     ],
     ['renderBody rejects', { renderBody: () => Promise.reject(new RangeError('boom')) }],
-  ])('when %s: E502 with the path, and the cause', async (_what, options) => {
+  ])('a hook fails when %s: E502 with the path, and the cause', async (_what, options) => {
     const prompt = await promptOf(section('p', { children: [section('a', options)] }));
     const error: unknown = await prompt.render().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PromptRenderError);
@@ -188,17 +191,17 @@ describe('hooks', () => {
     ['enabled gives nothing', { enabled: () => undefined as never }],
     ['renderBody gives a number', { renderBody: () => 7 as never }],
     ['renderBody gives nothing', { renderBody: async () => Promise.resolve(undefined as never) }],
-  ])('when %s: E502', async (_what, options) => {
+  ])('a hook fails when %s: E502', async (_what, options) => {
     const prompt = await promptOf(section('a', options));
     await expect(prompt.render()).rejects.toMatchObject({ code: 'E502', sectionPath: 'a' });
   });
 
-  test('of a body that is blank leave the heading alone', async () => {
+  test('hooks that return a blank body leave only the heading', async () => {
     expect((await (await promptOf(section('a', { renderBody: () => ' \n ' }))).render()).text).toBe('## 1. A (a)');
   });
 });
 
-test('tools come in traversal order: methods, then listed classes, then those of the children', async () => {
+test('tools are in traversal order: methods, then listed classes, then those of the children', async () => {
   const tool = (name: string) => defineTool({ name, description: 'Acts.', handler: () => name });
   @Section({ title: 'Child' })
   class ChildSection {

@@ -22,7 +22,7 @@ const section = (key: string, options: Partial<SectionOptions> = {}): Constructo
   defineSection({ title: key.toUpperCase(), ...options, key });
 
 describe('the sections of a rendering', () => {
-  test('are where their offsets say, without their children', async () => {
+  test('sections are where their offsets say, without their children', async () => {
     const { text, sections } = await renderedOf(
       section('a', { template: 'One 😀.', children: [section('b', { template: 'Inner.' })] }),
       section('c'),
@@ -94,7 +94,7 @@ describe('a rendering', () => {
     ).toBe(true);
   });
 
-  test('says what the model is told of each parameter', async () => {
+  test('holds the description of each parameter for the model', async () => {
     const { toolParamDescriptions } = await renderedOf(section('a', { tools: [get()] }));
     expect(toolParamDescriptions).toEqual({
       get_order: {
@@ -105,7 +105,7 @@ describe('a rendering', () => {
     });
   });
 
-  test('says of a schema of another library what it says itself', async () => {
+  test('holds the descriptions of a schema of another library', async () => {
     const params = z.object({
       id: z.string().describe('Order id'),
       limit: z.number().default(5),
@@ -148,7 +148,7 @@ describe('a rendering', () => {
     expect(tool?.handler).toBeInstanceOf(Function);
   });
 
-  test('of a tool without params and result has null for both', async () => {
+  test('a tool without params and result has null for both', async () => {
     const ping = defineTool({ name: 'ping', description: 'Answers.', handler: () => 'pong' });
     const [tool] = (await renderedOf(section('a', { tools: [ping] }))).tools;
     expect(tool).toMatchObject({ paramsType: null, resultType: null, resultContainer: 'object' });
@@ -156,13 +156,13 @@ describe('a rendering', () => {
     expect(tool?.handler?.({}, undefined as never)).toBe('pong');
   });
 
-  test('of a section that takes no overrides covers its tools', async () => {
+  test('a section that takes no overrides covers its tools', async () => {
     const ping = defineTool({ name: 'ping', description: 'Answers.', handler: () => 'pong' });
     const [tool] = (await renderedOf(section('a', { tools: [ping], acceptsOverrides: false }))).tools;
     expect(tool?.acceptsOverrides).toBe(false);
   });
 
-  test('gives schemas for a provider, the same bytes and the same objects each time', async () => {
+  test('returns schemas for a provider, the same bytes and the same objects each time', async () => {
     const rendered = await renderedOf(section('a', { tools: [get()] }));
     const [plain] = rendered.toolSchemas('json-schema');
     expect(plain).toMatchObject({ name: 'get_order', description: 'Fetches.', strict: false });
@@ -192,7 +192,7 @@ describe('the fingerprint', () => {
     expect(first.fingerprint).toBe(first.fingerprint);
   });
 
-  test('changes with the text, and with what the model is told of a tool', async () => {
+  test('the fingerprint changes with the text, and with each tool as the model sees it', async () => {
     const all = await Promise.all([prompt('One.'), prompt('Two.'), prompt('One.', 'Answers at once.')]);
     expect(new Set(all.map(({ fingerprint }) => fingerprint)).size).toBe(3);
   });

@@ -14,7 +14,7 @@ class Words {
   @Param({ type: String, nullable: true, optional: true }) a: unknown = null;
   @Param({ type: String, nullable: true, optional: true }) b: unknown = null;
 }
-/** The body that a template gives for bound params. */
+/** The body of a template for bound params. */
 async function bodyOf(template: TemplateSource<Words>, values: Partial<Words> = {}): Promise<string> {
   const section = defineSection({ key: 's', title: 'S', params: Words, template });
   const type = definePrompt({ ns: 'n', key: 'k', sections: [section], heading: 'plain' });
@@ -38,7 +38,7 @@ describe('a placeholder', () => {
     expect(await bodyOf(template, { a: 'x' })).toBe(expected);
   });
 
-  test('of the tag md is the same', async () => {
+  test('a placeholder of the tag md is the same', async () => {
     expect(await bodyOf(md`Use ${'a'}, then ${'b'}.`, { a: 'x', b: 'y' })).toBe('Use x, then y.');
   });
 
@@ -66,7 +66,7 @@ describe('a placeholder', () => {
     await expect(bodyOf('[$a]', { a: value })).rejects.toMatchObject({ code: 'E503', placeholder: 'a' });
   });
 
-  test('that no property stands for is refused at creation: the alphabetically first', async () => {
+  test('a placeholder without a property is refused at creation: the alphabetically first', async () => {
     const error: unknown = await bodyOf('${zebra} ${ant}').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PromptValidationError);
     expect(error).toMatchObject({ code: 'E304', placeholder: 'ant', sectionPath: 's' });
@@ -110,7 +110,7 @@ describe('a text', () => {
     );
   });
 
-  test('of an object is what the object says of itself now', async () => {
+  test('an object renders to its current String value', async () => {
     const section = defineSection({ key: 's', title: 'S', params: Words, template: '${a}' });
     const type = definePrompt({ ns: 'n', key: 'k', sections: [section], heading: 'plain' });
     const prompt = (await createApplication({ prompts: [type] })).prompt(type);

@@ -12,7 +12,7 @@ async function headings(heading?: HeadingStyle): Promise<readonly string[]> {
 }
 
 describe('headings', () => {
-  test('have number, title and path unless the prompt says otherwise', async () => {
+  test('headings have number, title and path unless the prompt sets another form', async () => {
     const expected = [
       '## 1. First (first)',
       '## 2. Second (second)',
@@ -23,15 +23,15 @@ describe('headings', () => {
     expect(await headings('numbered-path')).toEqual(expected);
   });
 
-  test('may be numbered only', async () => {
+  test('headings may be numbered only', async () => {
     expect(await headings('numbered')).toEqual(['## 1 First', '## 2 Second', '### 2.1 Middle', '#### 2.1.1 Leaf']);
   });
 
-  test('may be plain', async () => {
+  test('headings may be plain', async () => {
     expect(await headings('plain')).toEqual(['## First', '## Second', '### Middle', '#### Leaf']);
   });
 
-  test('may be what a function says', async () => {
+  test('headings may be returned by a function', async () => {
     const lines = await headings(({ number, title, path, depth }) => `<h${depth} n="${number}">${title}|${path}`);
     expect(lines[0]).toBe('<h0 n="1">First|first');
     expect(lines[3]).toBe('<h2 n="2.1.1">Leaf|second.middle.leaf');

@@ -34,7 +34,7 @@ describe('a tree with other texts', () => {
     expect(roots[0]?.children[0]?.tools[1]?.description).toBe('Does.');
   });
 
-  test('is frozen, and leaves the declared one as it is', async () => {
+  test('is frozen, and does not change the declared one', async () => {
     const roots = await nodes();
     const sections = new Map([['first.child', { body: 'Other.' }]]);
     const changed = overrideNodes(roots, { ...none, sections }, serialiser);

@@ -14,7 +14,7 @@ class Order {
 }
 
 describe('the examples of tools', () => {
-  test('stand as a short block after the body, in the names that the model uses', async () => {
+  test('examples are a short block after the body, in the names that the model uses', async () => {
     const get = defineTool({
       name: 'get_order',
       description: 'Fetches.',
@@ -34,7 +34,7 @@ describe('the examples of tools', () => {
     );
   });
 
-  test('of a tool without params and result is the call alone', async () => {
+  test('the example of a tool without params and result is the call alone', async () => {
     const ping = defineTool({
       name: 'ping',
       description: 'Answers.',
@@ -44,7 +44,7 @@ describe('the examples of tools', () => {
     expect(await textOf([ping])).toBe('## S\n\nExamples:\n- Knocking: `ping()`');
   });
 
-  test('of several tools share one block, in the order of the tools', async () => {
+  test('the examples of several tools share one block, in the order of the tools', async () => {
     const tool = (name: string) =>
       defineTool({
         name,
@@ -57,7 +57,7 @@ describe('the examples of tools', () => {
     );
   });
 
-  test('without any there is no block', async () => {
+  test('without examples there is no block', async () => {
     expect(await textOf([defineTool({ name: 'a', description: 'Acts.', handler: () => null })])).toBe('## S');
   });
 });

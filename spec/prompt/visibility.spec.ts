@@ -102,7 +102,7 @@ describe('a summarised section', () => {
     ]);
   });
 
-  test('may have an empty summary, placeholders in it, and one with the tag md', async () => {
+  test('a summarised section may have an empty summary, placeholders in it, and one with the tag md', async () => {
     const prompt = await promptOf([
       closed('a', { summary: '' }),
       defineSection({ key: 'b', title: 'B', params: Brief, summary: 'Brief: ${brief}.', visibility: 'summary' }),
@@ -227,7 +227,7 @@ describe('what cannot be shown', () => {
     expect(error).toMatchObject({ code: 'E511', sectionPath: 'a' });
   });
 
-  test('E502: a hook that throws, or gives something else', async () => {
+  test('E502: a hook that throws, or returns something else', async () => {
     const wrong = await promptOf([section('a', { visibility: () => 'hidden' as 'full' })]);
     expect(await thrownBy(wrong.render())).toMatchObject({ code: 'E502', sectionPath: 'a' });
     const throwing = await promptOf([section('a', { visibility: () => Promise.reject(new TypeError('no')) })]);

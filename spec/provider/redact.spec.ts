@@ -25,7 +25,7 @@ describe('redactText', () => {
     expect(redactText('nothing known', undefined)).toBe('nothing known');
   });
 
-  test('no key survives, wherever it stands', () => {
+  test('no key survives, wherever it is', () => {
     const secret = 'sk-proj-0123456789abcdefABCDEF';
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {

@@ -87,7 +87,7 @@ describe('requestFailure', () => {
     expect(error.message).toBe('openai:m answered something that is no JSON: Unexpected token < in JSON');
   });
 
-  test('neither is one that the client takes for an object, and that is none', () => {
+  test('neither is one that the client takes for an object wrongly', () => {
     const page = "Cannot use 'in' operator to search for 'object' in <html>";
     const error = told(new TypeError(page));
     expect(error).toMatchObject({ phase: 'response', code: 'E702' });

@@ -1,6 +1,6 @@
 import { withoutFields } from '../../src/provider/withoutFields';
 
-test('leaves out what is named, and keeps the rest as it is', () => {
+test('leaves out the named fields, and keeps the rest as it is', () => {
   const given = { model: 'x', temperature: 0, stop: undefined };
   expect(withoutFields(given, ['model', 'input'])).toEqual({ temperature: 0, stop: undefined });
   expect(given).toHaveProperty('model', 'x');

@@ -135,7 +135,7 @@ describe('a savepoint', () => {
     expect(counter.value).toBe(11);
   });
 
-  test('HAND-28 that is dropped keeps what the outer call wrote', () => {
+  test('HAND-28 a savepoint that is dropped keeps what the outer call wrote', () => {
     const { counter, registry } = counters();
     const outer = new CallResources(registry);
     outer.get(Counter).own = 1;
@@ -181,13 +181,13 @@ describe('a commit', () => {
     return { first, second, call, error };
   };
 
-  test('that throws before another has committed throws that', () => {
+  test('a commit that throws before another has committed rethrows', () => {
     const { second, call, error } = two('first');
     expect(() => call.commit()).toThrow(error);
     expect(second.commits).toBe(0);
   });
 
-  test('that throws after another has committed says so', () => {
+  test('a commit that throws after another has committed says so', () => {
     const { first, call, error } = two('second');
     expect(call.commit()).toEqual({ error });
     expect(first.commits).toBe(1);
@@ -231,7 +231,7 @@ describe('a read-only call', () => {
     }
   }
 
-  test('CONC-08 is told of an overlay that holds writes', () => {
+  test('CONC-08 a read-only call is notified of an overlay that holds writes', () => {
     const call = new CallResources(registryOf([bind(Watched, { value: new Watched() })]));
     call.get(Watched);
     expect(() => call.refuseChanges()).not.toThrow();

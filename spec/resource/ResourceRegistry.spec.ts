@@ -16,7 +16,7 @@ class Cache {
   constructor(readonly store: Store) {}
 }
 
-/** What is thrown; fails the test when nothing is. */
+/** The thrown error; fails the test when there is none. */
 const thrown = (act: () => unknown): unknown => {
   try {
     act();
@@ -84,7 +84,7 @@ describe('a singleton', () => {
     expect(registry.get(Cache).store).toBe(registry.get(Store));
   });
 
-  test('cannot hold what lives for one call', () => {
+  test('a singleton cannot hold what lives for one call', () => {
     const registry = registryOf([
       bind(Cache, { provide: (scope) => new Cache(scope.get(Store)) }),
       bind(Store, { provide: () => new Store(), scope: 'toolCall' }),
@@ -166,7 +166,7 @@ describe('faults', () => {
     expect(registry.get(Store)).toBeInstanceOf(Store);
   });
 
-  test('E904 a provider that gives a promise, also one that rejects', async () => {
+  test('E904 a provider that returns a promise, also one that rejects', async () => {
     for (const promise of [Promise.resolve(new Store()), Promise.reject<Store>(new Error('late'))]) {
       const registry = registryOf([bind(Store, { provide: () => promise as unknown as Store })]);
       expect(thrown(() => registry.get(Store))).toMatchObject({

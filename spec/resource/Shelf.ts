@@ -1,6 +1,6 @@
 import type { Snapshotable } from 'toolwright';
 
-/** Gives way so many times. */
+/** Yields so many times. */
 export async function pass(times = 1): Promise<void> {
   for (let time = 0; time < times; time++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -72,7 +72,7 @@ describe('E912: a list of bindings', () => {
     );
   });
 
-  test('with a class is refused by withResources', async () => {
+  test('a list of bindings with a class is refused by withResources', async () => {
     const app = await createApplication({ prompts: [Desk] });
     expect(await refusal(() => app.prompt(Desk).withResources([Store] as never))).toContain(
       'withResources[0]: expected',

@@ -94,7 +94,7 @@ describe('app.close', () => {
     expect(log).toEqual(['function', 'close', 'sync', 'async']);
   });
 
-  test("leaves a value to the host, unless it says how to close it; close in bind goes before the resource's own", async () => {
+  test("leaves a value to the host, unless bind has a close, which takes precedence over the resource's own", async () => {
     const log: string[] = [];
     const closing = (name: string): First => Object.assign(new First(), { close: () => log.push(`own ${name}`) });
     const note = () => {
@@ -112,7 +112,7 @@ describe('app.close', () => {
     expect(log).toEqual(['given', 'given']);
   });
 
-  test('closes once what stands for several classes: whoever hands a resource on does not own it', async () => {
+  test('closes once a resource that is bound to several classes: a provider that passes a resource on does not own it', async () => {
     const log: string[] = [];
     const made = Object.assign(new Second(), { close: () => log.push('closed') });
     const { app } = await deskOf([], {
@@ -128,7 +128,7 @@ describe('app.close', () => {
     expect(log).toEqual(['closed']);
   });
 
-  test('does not close what nobody has asked for, nor prototypes', async () => {
+  test('does not close what was never requested, nor prototypes', async () => {
     const { log, bindings } = chain();
     let closed = 0;
     class Fresh {
@@ -178,7 +178,7 @@ describe('app.close', () => {
     expect(() => with1.resources.get(First)).toThrow(/E909/);
   });
 
-  test('E410 lets nothing begin afterwards, and E909 gives no resource', async () => {
+  test('E410 lets nothing begin afterwards, and E909 provides no resource', async () => {
     const { log, bindings } = chain();
     const { app, rendered, session } = await deskOf([tool(() => 1)], { resources: bindings });
     app.resources.get(First);
@@ -230,7 +230,7 @@ describe('app.close', () => {
 });
 
 describe('asynchronous subscribers', () => {
-  test('EVT-03 do not delay a call, and are waited for when the application is closed, before its resources are', async () => {
+  test('EVT-03 asynchronous subscribers do not delay a call, and are awaited when the application is closed, before its resources are', async () => {
     const log: string[] = [];
     let wake = (): void => undefined;
     const asleep = new Promise<void>((resolve) => {
@@ -253,7 +253,7 @@ describe('asynchronous subscribers', () => {
     expect(log).toEqual(['heard', 'heard', 'closed']);
   });
 
-  test('EVT-03 a bus that cannot be flushed is told of, and everything is closed all the same', async () => {
+  test('EVT-03 a bus that cannot be flushed is reported, and everything is closed all the same', async () => {
     const { log, bindings } = chain();
     const { app } = await deskOf([], { resources: bindings });
     app.resources.get(First);
@@ -337,7 +337,7 @@ describe('the end of a call', () => {
     expect(log).toEqual(['close First', 'inner ended', 'close First']);
   });
 
-  test('does not wait for what is still being opened: that is closed when it comes', async () => {
+  test('the end of a call does not wait for what is still being opened, which is closed later', async () => {
     const log: string[] = [];
     const provide = async (): Promise<First> => {
       await pass(3);
@@ -384,7 +384,7 @@ describe('prompt.close', () => {
     expect(log).toEqual(['Second', 'First']);
   });
 
-  test('works by itself with await using, and tells what failed', async () => {
+  test('works by itself with await using, and reports what failed', async () => {
     const { app, prompt } = await opened();
     const stuck = bind(First, {
       provide: () => new First(),

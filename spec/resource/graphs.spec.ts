@@ -13,10 +13,10 @@ interface Node {
   readonly needs: readonly number[];
   readonly fails: boolean;
   readonly closeThrows: boolean;
-  /** Times that the provider gives way before each step. */
+  /** The number of times that the provider yields before each step. */
   readonly passes: number;
 }
-/** Who asks: the host, or one of two calls. */
+/** The requester: the host, or one of two calls. */
 interface Ask {
   readonly by: 'host' | 0 | 1;
   readonly what: number;
@@ -79,7 +79,7 @@ function world(nodes: readonly Node[], takesTime: boolean) {
   return { log, types, registry: registryOf(bindings) };
 }
 
-/** What the model has in place of an error of ours. */
+/** The model's equivalent of an error of ours. */
 class Refused extends Error {
   constructor(override readonly name: string) {
     super();
@@ -144,35 +144,38 @@ describe('random graphs of resources', () => {
   test.each([
     ['at once', false],
     ['in time', true],
-  ])('are made, shared, refused and closed as a plain model says: providers that give %s', async (_name, takesTime) => {
-    await fc.assert(
-      fc.asyncProperty(graph, asks, async (nodes, all) => {
-        const { log, types, registry } = world(nodes, takesTime);
-        const model = new Model(nodes);
-        const calls = [new CallResources(registry), new CallResources(registry)];
-        for (const ask of all) {
-          const scope: ResourceScope = ask.by === 'host' ? registry : calls[ask.by]!;
-          const type = types[ask.what] as Constructor<Made>;
-          const got = await (async () => (takesTime ? scope.resolve(type) : scope.get(type)))().then(
-            ({ node, serial }) => `${node}#${serial}`,
-            told,
-          );
-          expectEqual([ask, got], [ask, model.ask(ask)]);
-        }
-        const errors: string[] = [];
-        for (const life of [1, 0] as const) {
-          calls[life]!.close();
-          await calls[life]!.finish(false, ({ error }) => errors.push((error as Error).message));
-          model.close(life);
-        }
-        errors.push(...(await registry.close()).map(({ error }) => (error as Error).message));
-        model.close('singletons');
-        expect(log).toEqual(model.log);
-        expect(errors).toEqual(model.errors);
-      }),
-      { numRuns: 300 },
-    );
-  });
+  ])(
+    'resources are made, shared, refused and closed as a plain model says: providers that return %s',
+    async (_name, takesTime) => {
+      await fc.assert(
+        fc.asyncProperty(graph, asks, async (nodes, all) => {
+          const { log, types, registry } = world(nodes, takesTime);
+          const model = new Model(nodes);
+          const calls = [new CallResources(registry), new CallResources(registry)];
+          for (const ask of all) {
+            const scope: ResourceScope = ask.by === 'host' ? registry : calls[ask.by]!;
+            const type = types[ask.what] as Constructor<Made>;
+            const got = await (async () => (takesTime ? scope.resolve(type) : scope.get(type)))().then(
+              ({ node, serial }) => `${node}#${serial}`,
+              told,
+            );
+            expectEqual([ask, got], [ask, model.ask(ask)]);
+          }
+          const errors: string[] = [];
+          for (const life of [1, 0] as const) {
+            calls[life]!.close();
+            await calls[life]!.finish(false, ({ error }) => errors.push((error as Error).message));
+            model.close(life);
+          }
+          errors.push(...(await registry.close()).map(({ error }) => (error as Error).message));
+          model.close('singletons');
+          expect(log).toEqual(model.log);
+          expect(errors).toEqual(model.errors);
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
 
   test('asked for all at once, all of it comes to an end; each is made once, and closed before what it needs', async () => {
     await fc.assert(
@@ -184,7 +187,7 @@ describe('random graphs of resources', () => {
         const circular = (what: number, path: readonly number[]): boolean =>
           path.includes(what) || nodes[what]!.needs.some((need) => circular(need, [...path, what]));
         for (const [index, result] of results.entries()) {
-          // Whoever stands in no circle, and needs nobody in one, is there; whoever does is told of it.
+          // A resource outside of circles, and without dependencies in one, is available; any other fails.
           if (circular(all[index]!, [])) {
             expect(result).toMatchObject({ status: 'rejected', reason: { name: 'CircularDependencyError' } });
             expect(ToolwrightError.is((result as PromiseRejectedResult).reason)).toBe(true);

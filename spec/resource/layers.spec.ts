@@ -103,7 +103,7 @@ describe('bindings of several lists', () => {
     expect(() => prompt.withResources([tag('a'), tag('b')])).toThrow(/withResources/);
   });
 
-  test('that are no list of bindings are found when the application is created', async () => {
+  test('invalid lists of bindings are found when the application is created', async () => {
     const wrong = { prompt: [{ type: Tag }] as never };
     await expect(open(wrong)).rejects.toMatchObject({
       name: 'PromptValidationError',
@@ -113,19 +113,19 @@ describe('bindings of several lists', () => {
 });
 
 describe('a singleton', () => {
-  test('of the application is one for all prompts, and knows nothing of what a prompt replaces', async () => {
+  test('a singleton of the application is one for all prompts, and does not see what a prompt replaces', async () => {
     const { app, prompt } = await open({ app: [tag('app'), holder('singleton')], prompt: [tag('prompt')] });
     expect(await ask(app, prompt, 'held')).toBe('app');
     expect(prompt.resources.get(Holder)).toBe(app.resources.get(Holder));
   });
 
-  test('of a prompt sees what the prompt replaces', async () => {
+  test('a singleton of a prompt sees what the prompt replaces', async () => {
     const { app, prompt } = await open({ app: [tag('app')], prompt: [tag('prompt'), holder('singleton')] });
     expect(await ask(app, prompt, 'held')).toBe('prompt');
     expect(prompt.bind().resources.get(Holder)).toBe(prompt.resources.get(Holder));
   });
 
-  test('of withResources is one for that prompt and what is bound to it', async () => {
+  test('a singleton of withResources is one for that prompt and what is bound to it', async () => {
     const { app, prompt } = await open({ app: [tag('app')] });
     const with1 = prompt.withResources([holder('singleton'), tag('one')]);
     const with2 = prompt.withResources([holder('singleton'), tag('two')]);
@@ -165,7 +165,7 @@ describe('E404, a constructor that asks for what lives for one call', () => {
     expect(await creation({ inner: [tag('s'), holder('toolCall')] })).toBe('E404');
   });
 
-  test('is none where a later list binds the class for longer, or another prompt does for shorter', async () => {
+  test('E404 does not occur where a later list binds the class for longer, or another prompt does for shorter', async () => {
     expect(await creation({ app: [tag('a'), holder('toolCall')], prompt: [holder('singleton')] })).not.toBe('E404');
     expect(await creation({}, { prompt: [tag('p'), holder('toolCall')] })).not.toBe('E404');
   });

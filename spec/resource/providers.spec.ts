@@ -55,7 +55,7 @@ describe('a resource that takes time', () => {
     expect([registry.get(Database), seen.opened]).toEqual([all[0], 1]);
   });
 
-  test('E904 that fails is one failure for all who wait, and is tried again by the next', async () => {
+  test('E904 a failure is one failure for all who wait, and the next one tries again', async () => {
     const { binding, seen } = slow({ failures: 1 });
     const registry = registryOf([binding]);
     const both = await Promise.allSettled([registry.resolve(Database), registry.resolve(Database)]);
@@ -88,7 +88,7 @@ test('E904 a handler that does not wait for one that fails ends no process', asy
 });
 
 describe('an eager resource', () => {
-  test('of the application is there when the application is', async () => {
+  test('an eager resource of the application exists when the application does', async () => {
     const { binding, seen } = slow({ eager: true });
     const desk = await deskOf([tool('look', ({ resources }) => resources.get(Database).serial)], {
       resources: [binding],
@@ -98,7 +98,7 @@ describe('an eager resource', () => {
     expect((await desk.call('look')).result.value).toBe(1);
   });
 
-  test('of a call is there when its handler runs, another one for each call', async () => {
+  test('an eager resource of a call exists when its handler runs, another one for each call', async () => {
     const { binding } = slow({ eager: true, scope: 'toolCall' });
     const look = tool('look', ({ resources }) => resources.get(Database).serial);
     const outer = tool('outer', async (context) => {
@@ -111,7 +111,7 @@ describe('an eager resource', () => {
     expect((await desk.call('outer')).result.value).toEqual([2, 3]);
   });
 
-  test('E904 of a call that fails makes the call fail; its handler does not run', async () => {
+  test('E904 an eager resource of a call that fails makes the call fail; its handler does not run', async () => {
     const { binding } = slow({ eager: true, scope: 'toolCall', failures: 1 });
     let ran = false;
     const desk = await deskOf([tool('act', () => (ran = true))], { resources: [binding] });
@@ -120,7 +120,7 @@ describe('an eager resource', () => {
     expect([outcome.text.includes('no connection'), ran]).toEqual([true, false]);
   });
 
-  test('of a call that takes too long is part of its time, and its handler does not run', async () => {
+  test('an eager resource of a call that takes too long is part of its time, and its handler does not run', async () => {
     let ran = false;
     let open = (): void => undefined;
     const provide = (): Promise<Database> =>
@@ -137,7 +137,7 @@ describe('an eager resource', () => {
     expect(ran).toBe(false);
   });
 
-  test('of withResources is there after the first rendering; a failure is tried again by the next', async () => {
+  test('an eager resource of withResources exists after the first rendering; the next one tries again after a failure', async () => {
     const { binding, seen } = slow({ eager: true, failures: 1 });
     const look = tool('look', ({ resources }) => resources.get(Database).serial);
     const { app, prompt: declared } = await opened([], [look]);
@@ -163,7 +163,7 @@ describe('circles', () => {
     [1, 1],
     [3, 1],
     [1, 3],
-  ])('E902 of providers that were started at once end, after %i and %i steps', async (left, right) => {
+  ])('E902 circles of providers that were started at once end, after %i and %i steps', async (left, right) => {
     const registry = registryOf([bind(Left, { provide: to(Right, left) }), bind(Right, { provide: to(Left, right) })]);
     const both = await Promise.allSettled([registry.resolve(Left), registry.resolve(Right)]);
     for (const result of both) {
@@ -173,7 +173,7 @@ describe('circles', () => {
     }
   });
 
-  test('E902 of prototypes are found, too', () => {
+  test('E902 circles of prototypes are found, too', () => {
     const provide = (other: typeof Left) => (scope: ResourceScope) => scope.get(other);
     const registry = registryOf([
       bind(Left, { scope: 'prototype', provide: provide(Right) }),
@@ -187,7 +187,7 @@ describe('circles', () => {
     expect(thrownBy(() => registry.get(Left))).toMatchObject({ code: 'E902' });
   });
 
-  test('are none where a resource asks for another one of its kind later', () => {
+  test('a resource that asks for another one of its kind later is no circle', () => {
     class Chain {
       constructor(readonly scope: ResourceScope) {}
       next(): Chain {
@@ -199,7 +199,7 @@ describe('circles', () => {
     expect(first.next().next()).not.toBe(first);
   });
 
-  test('are none where several wait for one, in a diamond', async () => {
+  test('several that wait for one, in a diamond, are no circle', async () => {
     class Top {}
     const base = slow();
     const side = (type: typeof Left) =>
@@ -222,7 +222,7 @@ describe('a prototype', () => {
     expect(all.map(({ serial }) => serial)).toEqual([1, 2, 3, 4]);
   });
 
-  test('E904 within a singleton cannot hold what lives for one call', () => {
+  test('E904 a prototype within a singleton cannot hold what lives for one call', () => {
     const registry = registryOf([
       bind<object>(Left, { provide: (scope) => scope.get(Right) }),
       bind<object>(Right, { scope: 'prototype', provide: (scope) => scope.get(Database) }),

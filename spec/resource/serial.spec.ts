@@ -16,7 +16,7 @@ jest.setTimeout(120_000);
 class OtherShelf extends Shelf {}
 const classes = [Shelf, OtherShelf] as const;
 
-/** What a handler does, in order. */
+/** The steps of a handler, in order. */
 interface Script {
   readonly steps: readonly Step[];
   readonly end: 'succeeds' | 'throws' | 'gives failure' | 'abandons a call';
@@ -50,10 +50,10 @@ function scripts(shelves: number): fc.Arbitrary<Script> {
   return over(over(fc.record({ steps: fc.array(step, { maxLength: 3 }), end })));
 }
 
-/** How each call ended, by the name that its arguments give it. */
+/** The outcome of each call, by the name in its arguments. */
 type Kinds = Map<string, ToolOutcome['kind']>;
 
-/** The rows of one shelf that stay of a call, when nobody else calls. */
+/** The rows of one shelf that a call leaves, when it is the only one. */
 function staying(name: string, { steps }: Script, shelf: number, kinds: Kinds): readonly string[] {
   if (kinds.get(name) !== 'succeeded') return [];
   return steps.flatMap((each, index) => {
@@ -157,7 +157,7 @@ describe('whatever calls do at once, nested, failing, or still writing when they
     );
   });
 
-  test('HAND-24 several resources are, too: nobody waits for ever, and who is in conflict leaves nothing', async () => {
+  test('HAND-24 several resources are serialised, too: no call waits for ever, and a conflicting one leaves nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(scripts(2), { minLength: 2, maxLength: 4 }), async (all) => {
         expectSerial(all, await run(all));

@@ -82,7 +82,7 @@ describe('a resource that is changed in place', () => {
     expect([slate.list(), slate.note]).toEqual([['first', 'second'], 'noted']);
   });
 
-  test('is seen through a handle: an instance of its class, with private members, that gives itself for itself', async () => {
+  test('is seen through a handle: an instance of its class, with private members, that returns itself for itself', async () => {
     const { desk, shelf, slate } = await shop(
       tool('act', async ({ resources }) => {
         const handle = resources.get(Slate);
@@ -104,7 +104,7 @@ describe('a resource that is changed in place', () => {
     expect([slate.list(), slate.note, Shelf.rowsOf(shelf)]).toEqual([['first', 'second'], 'n', ['first', 'second']]);
   });
 
-  test('may be a frozen object with methods of its own', async () => {
+  test('a resource may be a frozen object with methods of its own', async () => {
     abstract class Tally {
       abstract add(): number;
     }
@@ -224,7 +224,7 @@ describe('once its call has ended, a handle', () => {
     expect(slate.list()).toEqual(['first']);
   });
 
-  test('HAND-24 of a call that timed out: what still runs is waited for and undone, what has not begun is refused', async () => {
+  test('HAND-24 a handle of a call that timed out: what still runs is awaited and undone, what has not begun is refused', async () => {
     let settle!: (thrown: unknown) => void;
     const refused = new Promise<unknown>((resolve) => {
       settle = resolve;
@@ -250,7 +250,7 @@ describe('once its call has ended, a handle', () => {
     expect(Shelf.rowsOf(shelf)).toEqual(['first']);
   });
 
-  test('HAND-24 of a call that succeeded: what it had begun is finished before its outcome is told', async () => {
+  test('HAND-24 a handle of a successful call: operations that had begun are finished before its outcome is returned', async () => {
     const { desk, shelf } = await shop(
       tool('act', ({ resources }) => {
         void resources.get(Shelf).put('second', 5);
@@ -260,7 +260,7 @@ describe('once its call has ended, a handle', () => {
     expect(Shelf.rowsOf(shelf)).toEqual(['first', 'second']);
   });
 
-  test('an operation that fails and that nobody waits for ends no process', async () => {
+  test('an operation that fails and is not awaited does not end the process', async () => {
     class Broken extends Shelf {
       override async put(): Promise<this> {
         await pass();
@@ -285,7 +285,7 @@ describe('a call within a call', () => {
     await context.resources.get(Shelf).put('inner');
   });
 
-  test('HAND-28 that fails leaves what the outer one wrote before', async () => {
+  test('HAND-28 an inner call that fails keeps what the outer one wrote before', async () => {
     const { desk, shelf } = await shop(
       failing,
       tool('outer', async (context) => {
@@ -299,7 +299,7 @@ describe('a call within a call', () => {
     expect(shelf.log).toEqual(['snapshot', 'snapshot', 'restore']);
   });
 
-  test('HAND-28 that succeeds is undone with the outer one, also when that has written nothing itself', async () => {
+  test('HAND-28 an inner call that succeeds is undone with the outer one, also when that has written nothing itself', async () => {
     const { desk, shelf } = await shop(
       good,
       tool('outer', async (context) => {
@@ -325,7 +325,7 @@ describe('a call within a call', () => {
     expect(shelf.log).toEqual(['snapshot', 'snapshot', 'restore', 'restore']);
   });
 
-  test('E910 writes while the outer one does not: it is told to wait for the outcome', async () => {
+  test('E910 an inner call writes while the outer one does not: it is refused until the outcome', async () => {
     let refused: unknown;
     const { desk, shelf } = await shop(
       tool('inner', async (context) => {
@@ -343,7 +343,7 @@ describe('a call within a call', () => {
     expect(Shelf.rowsOf(shelf)).toEqual(['first', 'inner']);
   });
 
-  test('that goes on after the outer one leaves nothing', async () => {
+  test('an inner call that continues after the outer one leaves nothing', async () => {
     const { desk, shelf } = await shop(
       tool('inner', async (context) => {
         await context.resources.get(Shelf).put('inner', 5);
@@ -404,7 +404,7 @@ describe('two calls at once', () => {
     await handle.put(`row ${String(length)}`);
   };
 
-  test('write one after the other, whatever becomes of the first', async () => {
+  test('two calls write one after the other, whatever the outcome of the first', async () => {
     const { desk, shelf } = await shop(
       tool('fail', async (context) => {
         await counting(context);
@@ -433,7 +433,7 @@ describe('two calls at once', () => {
     expect(looked.result.value).toEqual(['first']);
   });
 
-  test('conflict where nobody can wait: everything is there at once', async () => {
+  test('two calls conflict where neither can wait: everything is synchronous', async () => {
     const refused: unknown[] = [];
     const swallowing = async ({ resources }: ToolContext): Promise<void> => {
       refused.push(thrownBy(() => resources.get(Slate).put('other')));
@@ -455,7 +455,7 @@ describe('two calls at once', () => {
     expect([refused.length, slate.list()]).toEqual([3, ['first', 'one', 'other']]);
   });
 
-  test('each holding what the other one wants: one is in conflict, and leaves nothing', async () => {
+  test('two calls that each hold what the other one needs: one conflicts, and leaves nothing', async () => {
     const both = (first: typeof Shelf, then: typeof Shelf, row: string) => async (context: ToolContext) => {
       await context.resources.get(first).put(row);
       await pass(5);
@@ -466,14 +466,14 @@ describe('two calls at once', () => {
       tool('other', both(Second, Shelf, 'other')),
     );
     const kinds = (await Promise.all([desk.call('one'), desk.call('other')])).map(({ kind }) => kind);
-    // Whoever asks first while it holds something ends; perhaps both do.
+    // The first call that requests while it holds a resource ends; perhaps both do.
     expect(kinds).toContain('conflicted');
     const staying = ['one', 'other'].filter((_name, index) => kinds[index] === 'succeeded');
     expect(Shelf.rowsOf(shelf)).toEqual(['first', ...staying]);
     expect(Shelf.rowsOf(second)).toEqual(['first', ...staying]);
   });
 
-  test('a call that waits for its turn may time out, and nobody waits for it then', async () => {
+  test('a call that waits for its turn may time out, and is then skipped', async () => {
     const { desk, shelf } = await shop(
       tool('slow', async ({ resources }) => {
         await resources.get(Shelf).put('slow');
@@ -531,7 +531,7 @@ describe('a resource that is not put back', () => {
       await jest.advanceTimersByTimeAsync(5_000);
       expect(await failing).toMatchObject({ kind: 'failed', effect: 'unknown', error: { code: 'E911' } });
       expect(endless.list()).toEqual(['first']);
-      // What a successful call leaves running is only logged: its outcome is known.
+      // A failure of what a successful call left running is only logged: its outcome is known.
       const going = desk.call('go');
       await jest.advanceTimersByTimeAsync(5_000);
       expect((await going).kind).toBe('succeeded');

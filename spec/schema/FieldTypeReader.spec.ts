@@ -22,7 +22,7 @@ const item = expect.objectContaining({
 }) as object;
 
 describe('the type of a property comes from what the compiler emitted', () => {
-  test('for scalars, dates and classes', () => {
+  test('the emitted type is read for scalars, dates and classes', () => {
     class Params {
       @Param('A') a!: string;
       @Param('B') b!: number;
@@ -39,7 +39,7 @@ describe('the type of a property comes from what the compiler emitted', () => {
     ]);
   });
 
-  test('or from the initial value where that says nothing', () => {
+  test('the initial value is read where the emitted type says nothing', () => {
     class Params {
       @Param('A') a: string | null = 'x';
       @Param('B') b: number | null = 1;
@@ -83,7 +83,7 @@ describe('the type of a property comes from a rule', () => {
     ]);
   });
 
-  test('with each: of the items of an array', () => {
+  test('a rule with each gives the type of the items of an array', () => {
     class Params {
       @Param('A') @IsString({ each: true }) a!: string[];
       @Param('B') @IsArray() @IsInt({ each: true }) b!: number[];
@@ -151,7 +151,7 @@ describe('the type of a property comes from an option', () => {
     expect(shapeOf(Params).fields.find((field) => field.property === property)?.type).toEqual(expected);
   });
 
-  test('for the items, where the property is an array', () => {
+  test('an option gives the type of the items, if the property is an array', () => {
     class Lists {
       @Param({ enum: ['x', 'y'] }) a!: string[];
       @Param({ type: Item }) b!: Item[];
@@ -176,7 +176,7 @@ describe('the type of a property comes from an option', () => {
     ]);
   });
 
-  test('before anything else', () => {
+  test('an option precedes anything else', () => {
     class Strong {
       @Param({ type: Number }) @IsString() a!: string;
       @Param({ enum: ['x'], type: Number }) b!: number;
@@ -185,7 +185,7 @@ describe('the type of a property comes from an option', () => {
   });
 });
 
-describe('E201: the type cannot be told', () => {
+describe('E201: the type cannot be determined', () => {
   test.each<[string, () => Constructor, RegExp]>([
     [
       'a union',

@@ -21,7 +21,7 @@ describe('a params class', () => {
     expect(shapeOf(Base).fields).toHaveLength(2);
   });
 
-  test('may know a property from class-validator alone', () => {
+  test('a property may have only decorators of class-validator', () => {
     class Params {
       @IsInt() count!: number;
       @Param('Text') text!: string;
@@ -65,7 +65,7 @@ describe('a params class', () => {
     expect(outer.fields[1]?.type).toEqual({ kind: 'array', items: { kind: 'object', shape: inner } });
   });
 
-  test('may contain itself', () => {
+  test('a params class may contain itself', () => {
     class Node {
       @Param('Name') name!: string;
       @Param({ type: () => Node, optional: true }) next?: Node;

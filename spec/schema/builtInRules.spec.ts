@@ -64,7 +64,7 @@ describe('a rule of a user', () => {
     expect(readsAlike(name, type, args())).toBe(false);
   });
 
-  test('whose class needs a container is not made without it', () => {
+  test('a custom rule whose class needs a container is not created without it', () => {
     class Needy {
       constructor(readonly service: { readonly ready: boolean }) {
         if (!service.ready) throw new TypeError('not ready');
@@ -77,7 +77,7 @@ describe('a rule of a user', () => {
     expect(behavesAlike(Needy, args(), () => true)).toBe(false);
   });
 
-  test('that repeats the message may still judge otherwise', () => {
+  test('a custom rule that repeats the message may still judge otherwise', () => {
     const isWhole = (value: unknown): boolean => Number.isInteger(value);
     const wider = ruleOf(
       own('isInt', { validate: (value: unknown) => typeof value === 'number', defaultMessage: () => message }),

@@ -23,7 +23,7 @@ describe('@Exclude', () => {
     expect(new Serialiser().toPlain(new Account())).toEqual({ id: 'a', outward: 'o' });
   });
 
-  test('on a subclass hides what its parent shows', () => {
+  test('@Exclude on a subclass hides what its parent shows', () => {
     class Public extends Account {
       @Exclude() override id = 'a';
     }
@@ -31,7 +31,7 @@ describe('@Exclude', () => {
     expect(new Serialiser().toPlain(new Account())).toHaveProperty('id');
   });
 
-  test('on the class leaves what is exposed', () => {
+  test('@Exclude on the class keeps what is exposed', () => {
     @Exclude()
     class Strict {
       @Field('A') a = 1;
@@ -43,7 +43,7 @@ describe('@Exclude', () => {
     expect(new Serialiser().toPlain(new Strict())).toEqual({ b: 2, sum: 3 });
   });
 
-  test('on the class takes only what is exposed, and writes nothing that is not declared', () => {
+  test('@Exclude on the class accepts only what is exposed, and writes nothing that is not declared', () => {
     @Exclude()
     class Strict {
       @Expose() @Param('A') a = 1;
@@ -76,7 +76,7 @@ describe('@Expose', () => {
 });
 
 describe('@Expose with groups', () => {
-  test('is for nobody, since no group is chosen: neither taken nor shown', () => {
+  test('@Expose with groups hides the property, since no group is chosen: neither taken nor shown', () => {
     class Account {
       @Param('Id') id = 'a';
       @Expose({ groups: ['admin'] }) @Param('Balance') balance = 5;
@@ -87,7 +87,7 @@ describe('@Expose with groups', () => {
 });
 
 describe('@Type', () => {
-  test('of a scalar names the type, beside rules that narrow it; coercion stays off', () => {
+  test('@Type of a scalar names the type, besides rules that narrow it; coercion stays off', () => {
     class Params {
       @Param('N') @IsInt() @Type(() => Number) n!: number;
       @Param({ integer: true }) @Type(() => Number) m!: number;

@@ -14,7 +14,7 @@ import { Param } from 'toolwright';
 import { instanceOf, issuesOf, kindsOf } from './reading';
 
 describe('decorators with options', () => {
-  test('may carry a message, with their tokens filled in', () => {
+  test('decorators may carry a message, with their tokens filled in', () => {
     class Params {
       @Param('N') @Min(3, { message: '$property of $target must be at least $constraint1, not $value' }) n!: number;
       @Param('T') @IsString({ message: ({ value }: ValidationArguments) => `no text: ${typeof value}` }) t!: string;
@@ -46,7 +46,7 @@ describe('decorators with options', () => {
     } catch (error) {
       outcome = error;
     }
-    // Refused at creation, or an issue of the value: either says so to somebody who can mend it.
+    // Refused at creation, or an issue of the value: either reaches whom it concerns: the developer or the model.
     expect(outcome).not.toBeInstanceOf(TypeError);
   });
 });

@@ -94,7 +94,7 @@ describe('coercion', () => {
     expect(kindsOf(Params, { n: '5', b: 'true', s: 5, list: 1 })).toEqual(['type n', 'type b', 'type s', 'type list']);
   });
 
-  test('leaves null to the rules for null', () => {
+  test('null is left to the rules for null', () => {
     expect(instanceOf(Params, { n: null, list: null, s: null }, coerce)).toEqual({});
   });
 
@@ -106,7 +106,7 @@ describe('coercion', () => {
     );
   });
 
-  test('of a number written as text gives that number', () => {
+  test('a number written as text becomes that number', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e15, min: -1e15 }), (n) => {
         expect(coerced({ kind: 'number' }, String(n))).toBe(Object.is(n, -0) ? 0 : n);

@@ -25,7 +25,7 @@ describe('conditional rules', () => {
     expect(instanceOf(Params, { kind: 'a', more: 'x' }).more).toBe('x');
   });
 
-  test('leave the rest of the class as strict as ever', () => {
+  test('conditional rules leave the rest of the class strict', () => {
     expect(kindsOf(Params, { kind: 5, more: 'long', zip: 1 })).toEqual(['extra zip', 'type kind']);
     expect(kindsOf(Params, {})).toEqual(['missing kind']);
   });
@@ -71,7 +71,7 @@ describe('conditional rules', () => {
     expect(JSON.stringify(classSchema(shapeOf(One)))).not.toContain('minLength');
   });
 
-  test('of a secret property do not repeat its value', () => {
+  test('conditional rules of a secret property do not repeat its value', () => {
     class Login {
       @Param({ secret: true })
       @ValidateIf(() => true)
@@ -83,7 +83,7 @@ describe('conditional rules', () => {
     expect(issue?.message).not.toContain('hunter2');
   });
 
-  test('groups: their rules hold, since nobody chooses a group', () => {
+  test('rules with groups always apply, since no group is chosen', () => {
     class Grouped {
       @Param('N') @Min(3, { groups: ['strict'] }) n!: number;
     }

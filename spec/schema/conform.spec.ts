@@ -66,7 +66,7 @@ describe('HAND-11 a result', () => {
     ['nothing for what is nullable', Item, { qty: 1 }, ['missing shelf']],
     ['a text for an object', Order, 'x', ['type ']],
     ['undefined', Number, undefined, ['type ']],
-  ])('does not conform: %s', (_what, reference, value, expected) => {
+  ])('a result does not conform: %s', (_what, reference, value, expected) => {
     expect(issues(reference, value)).toEqual(expected);
   });
 
@@ -90,7 +90,7 @@ describe('HAND-11 a result', () => {
     expect(issues(Lazy, new Lazy())).toEqual([]);
   });
 
-  test('with conditional rules is judged where the condition holds', () => {
+  test('a result with conditional rules is judged where the condition applies', () => {
     class Answer {
       @Field('Kind') kind!: string;
       @Field('Only for b') @ValidateIf(({ kind }: Answer) => kind === 'b') @Min(3) more!: number;
@@ -99,7 +99,7 @@ describe('HAND-11 a result', () => {
     expect(issues(Answer, { kind: 'a', more: 1 })).toEqual([]);
   });
 
-  test('with a path of a hostile key keeps it short', () => {
+  test('the path of a hostile key in a result is short', () => {
     const [path] = issues({ record: Number }, { [`a\n${'x'.repeat(5_000)}`]: 'x' });
     expect(path?.length).toBeLessThan(120);
     expect(path).not.toContain('\n');

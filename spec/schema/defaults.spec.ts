@@ -17,7 +17,7 @@ describe('a default', () => {
     expect(instanceOf(Params, { n: 7 })).toEqual({ n: 7, tags: ['a'] });
   });
 
-  test('that differs each time is applied, but not published', () => {
+  test('a default that differs each time is applied, but not published', () => {
     let count = 0;
     class Params {
       @Param('Id') id = `id${++count}`;
@@ -31,7 +31,7 @@ describe('a default', () => {
     expect(first.id).not.toBe(second.id);
   });
 
-  test('that is the time is applied, but not published, even when both instances fall into one millisecond', () => {
+  test('a default that is the current time is applied, but not published, even when both instances fall into one millisecond', () => {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2030, 0, 1));
     try {
       class Params {
@@ -67,7 +67,7 @@ describe('a default', () => {
     expect(classSchema(shape)).toMatchObject({ properties: { tags: { default: ['a'] }, n: { default: 3 } } });
   });
 
-  test('of the option wins over the initialiser', () => {
+  test('a default of the option wins over the initialiser', () => {
     class Params {
       @Param({ default: 3 }) n = 9;
     }
@@ -75,7 +75,7 @@ describe('a default', () => {
     expect(classSchema(shapeOf(Params))).toMatchObject({ properties: { n: { default: 3 } } });
   });
 
-  test('that is falsy is a default like others', () => {
+  test('a default that is falsy is a default like others', () => {
     class Params {
       @Param('A') a = '';
       @Param('B') b = false;
@@ -143,7 +143,7 @@ describe('a default', () => {
     expect(faultsOf(Strict).map(({ code, member }) => `${code} ${member}`)).toEqual(['E203 high']);
   });
 
-  test('under a condition still has to be of the type: E203', () => {
+  test('a default under a condition still has to be of the type: E203', () => {
     class Params {
       @Param({ type: Number, default: 'x' }) @ValidateIf(() => false) @Min(3) n!: number;
       @Param({ default: 1 }) @ValidateIf(() => false) @Min(3) m!: number;
@@ -151,7 +151,7 @@ describe('a default', () => {
     expect(faultsOf(Params).map(({ code, member }) => `${code} ${member}`)).toEqual(['E203 n']);
   });
 
-  test('inherited from a prototype is none', () => {
+  test('a default inherited from a prototype does not count', () => {
     class Params {
       @Param('Text') text = '';
     }
@@ -181,7 +181,7 @@ describe('an optional property', () => {
         return Params;
       },
     ],
-  ])('by %s may be left out, and stays undefined', (_how, make) => {
+  ])('a property that is optional by %s may be left out, and stays undefined', (_how, make) => {
     const type = make();
     expect(instanceOf(type, {})).toEqual({});
     expect(classSchema(shapeOf(type))).not.toHaveProperty('required');

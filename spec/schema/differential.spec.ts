@@ -15,8 +15,8 @@ import { valuesFor } from './differential/values';
 
 // Our parse against class-transformer's plainToInstance and class-validator's validateSync themselves. Each random recipe is
 // declared twice: as a user of ours writes it, and as one has to write it for the two libraries, so that they do what our
-// contract adds to them. What is added stands in differential/declareReference.ts (as decorators) and in
-// differential/normalised.ts (what no decorator can say); everything else has to agree, verdict and instance.
+// contract adds to them. The additions are in differential/declareReference.ts (as decorators) and in differential/normalised.ts
+// (what decorators cannot express); everything else has to agree, verdict and instance.
 
 // class-validator goes through all decorated classes of the process and all rules that it ever made: with thousands of
 // classes, that would take minutes. Its storage is emptied after each recipe, and its container is a map.
@@ -43,7 +43,7 @@ const recipeWithValues: fc.Arbitrary<readonly [ClassRecipe, readonly unknown[]]>
 
 const show = (value: unknown): string => inspect(value, { depth: 12 });
 
-/** What parse makes of a value: the instance, or what it says against it. */
+/** The result of parse for a value: the instance, or its issues. */
 function parsed(type: Constructor, value: unknown): { readonly instance: unknown; readonly issues: unknown } {
   try {
     return { instance: parse(type, value), issues: undefined };

@@ -22,7 +22,7 @@ describe('dump', () => {
     expect(dump({ order: new Order() })).toEqual({ order: written });
   });
 
-  test('leaves null out of instances when told to, never out of plain records', () => {
+  test('leaves null out of instances if told so, never out of plain records', () => {
     expect(dump(new Line(), { excludeNone: true })).toEqual({ item_id: 'lamp' });
     expect(dump({ note: null }, { excludeNone: true })).toEqual({ note: null });
     expect(dump(new Line(), { excludeNone: false })).toEqual({ item_id: 'lamp', note: null });

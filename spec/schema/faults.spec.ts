@@ -95,7 +95,7 @@ describe('the faults of a params class', () => {
     expect(others).toEqual([]);
   });
 
-  test('are reported together, each once, however often the class is used', async () => {
+  test('faults of a params class are reported together, each once, however often the class is used', async () => {
     class Inner {
       @Param('A') a!: unknown;
     }

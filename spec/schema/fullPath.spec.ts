@@ -53,7 +53,7 @@ describe('a class with a @Transform', () => {
     expect(kindsOf(Params, { ...right, n: null })).toEqual(['type n']);
   });
 
-  test('coerces where it is told to', () => {
+  test('a class with a @Transform coerces if told so', () => {
     expect(instanceOf(Params, { ...right, n: '3' }, { coerce: true }).n).toBe(3);
   });
 
@@ -69,7 +69,7 @@ describe('a class with a @Transform', () => {
 });
 
 describe('a @Transform', () => {
-  test('may give a list, or another type than came', () => {
+  test('a @Transform may return a list, or another type than its input', () => {
     class Params {
       @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.split(',') : value))
       @Param({ type: [String] })
@@ -82,7 +82,7 @@ describe('a @Transform', () => {
     expect(kindsOf(Params, { tags: [1], at: '2030-01-01' })).toEqual(['type tags[0]']);
   });
 
-  test('may look at the other properties', () => {
+  test('a @Transform may read the other properties', () => {
     class Params {
       @Param('A') first!: string;
       @Transform(({ value, obj }: { value: string; obj: { first: string } }) => `${obj.first} ${value}`)
@@ -92,7 +92,7 @@ describe('a @Transform', () => {
     expect(instanceOf(Params, { first: 'Ann', last: 'Lee' }).last).toBe('Ann Lee');
   });
 
-  test('that throws is an issue, no exception', () => {
+  test('a @Transform that throws is an issue, not an exception', () => {
     class Params {
       @Transform(({ value }: { value: string }) => value.trim()) @Param('T') text!: string;
       @Param('N') n!: number;
@@ -106,7 +106,7 @@ describe('a @Transform', () => {
     expect(kindsOf(Outer, { rows: [{ text: 5, n: 'x' }] })).toEqual(['type rows[0].text', 'type rows[0].n']);
   });
 
-  test('that throws does not repeat a secret', () => {
+  test('a @Transform that throws does not repeat a secret', () => {
     class Params {
       @Transform(({ value }: { value: string }) => {
         throw new Error(`bad ${value}`);
@@ -117,7 +117,7 @@ describe('a @Transform', () => {
     expect(issuesOf(Params, { pin: '1234' })).toEqual([{ kind: 'type', path: 'pin', message: 'is not accepted' }]);
   });
 
-  test('that gives undefined takes the value for none', () => {
+  test('a @Transform that returns undefined makes the value absent', () => {
     const emptyIsNone = Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value));
     class Params {
       @emptyIsNone @Param({ optional: true, minLength: 2 }) note?: string;
@@ -131,7 +131,7 @@ describe('a @Transform', () => {
     expect(kindsOf(Strict, { id: '' })).toEqual(['missing id']);
   });
 
-  test('never sees the null that stands for absence', () => {
+  test('a @Transform never sees a null that means absence', () => {
     class Params {
       @Transform(({ value }: { value: unknown }) => value ?? 'from null')
       @Param({ optional: true })
@@ -140,7 +140,7 @@ describe('a @Transform', () => {
     expect(instanceOf(Params, { text: null })).toEqual({});
   });
 
-  test('leaves the value of the caller, and other properties, alone', () => {
+  test('a @Transform does not change the value of the caller, or other properties', () => {
     class Cat {
       @Param('Lives') lives = 9;
     }
@@ -161,14 +161,14 @@ describe('a @Transform', () => {
     expect(value).toEqual(before);
   });
 
-  test('for some group only does not touch what comes in', () => {
+  test('a @Transform for some group only does not touch the input', () => {
     class Params {
       @Transform(() => 'changed', { groups: ['admin'] }) @Param('T') text!: string;
     }
     expect(instanceOf(Params, { text: 'ab' }).text).toBe('ab');
   });
 
-  test('for the way out only does not touch what comes in', () => {
+  test('a @Transform for the output only does not touch the input', () => {
     class Params {
       @Transform(({ value }: { value: string }) => value.toUpperCase(), { toPlainOnly: true })
       @Param('T')
@@ -210,7 +210,7 @@ describe('ARG-25 a discriminated union', () => {
   }
   const circle = { kind: 'circle', r: 2 };
 
-  test('ARG-25 gives an instance of the class that the discriminator names', () => {
+  test('ARG-25 becomes an instance of the class that the discriminator names', () => {
     const { one } = instanceOf(Params, { one: circle });
     expect(one).toBeInstanceOf(Circle);
     expect(one.area()).toBe(12);

@@ -9,7 +9,7 @@ interface Kind {
   readonly options: ParamOptions;
   readonly decorators: readonly PropertyDecorator[];
   readonly good: fc.Arbitrary<unknown>;
-  /** May stand as initial value. */
+  /** True if the value may be an initial value. */
   readonly plain: boolean;
 }
 

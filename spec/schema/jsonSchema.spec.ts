@@ -45,7 +45,7 @@ describe('the schema of a class', () => {
     expect(JSON.stringify(classSchema(shapeOf(Params)))).toBe(JSON.stringify(classSchema(shapeOf(Params))));
   });
 
-  test('without properties takes nothing', () => {
+  test('the schema of a class without properties accepts nothing', () => {
     class Empty {}
     expect(classSchema(shapeOf(Empty))).toEqual({ type: 'object', properties: {}, additionalProperties: false });
   });
@@ -99,7 +99,7 @@ describe('the schema of a class', () => {
 });
 
 describe('$defs', () => {
-  test('are there for a class that is used repeatedly, and for no other', () => {
+  test('$defs exist for a class that is used repeatedly, and for no other', () => {
     class Once {
       @Param('A') a!: string;
     }
@@ -134,7 +134,7 @@ describe('$defs', () => {
     });
   });
 
-  test('tell two classes of one name apart', () => {
+  test('$defs have different names for two classes of one name', () => {
     const make = (property: string): Constructor => {
       class Part {}
       Param({ type: String })(Part.prototype, property);
@@ -155,7 +155,7 @@ describe('$defs', () => {
     expect(valid({ a: [{ l: 'x' }], b: [{ r: 'x' }], c: { r: 'x' }, d: { r: 'x' } })).toBe(false);
   });
 
-  test.each(['', 'Ärger', '$Part', 'Desk.scalars'])('can be found for a class named %j', (name) => {
+  test.each(['', 'Ärger', '$Part', 'Desk.scalars'])('$defs can be found for a class named %j', (name) => {
     class Part {
       @Param('A') a!: string;
     }
@@ -169,7 +169,7 @@ describe('$defs', () => {
     expect(valid({ first: { a: 'x' }, second: { a: 1 } })).toBe(false);
   });
 
-  test('are there for types that are no class, too', () => {
+  test('$defs exist for types that are no class, too', () => {
     expect(schemaOf({ kind: 'array', items: { kind: 'object', shape: shapeOf(Item) } })).toMatchObject({
       type: 'array',
       items: { type: 'object', properties: { name: { type: 'string' } } },

@@ -42,7 +42,7 @@ describe('a schema for OpenAI in strict mode', () => {
     });
   });
 
-  test('says in words what the dialect cannot say', () => {
+  test('describes what the dialect cannot express', () => {
     const { properties } = strictly(Params).schema as { properties: Record<string, { description?: string }> };
     expect(properties['text']).toEqual({ type: 'string', description: expect.stringMatching(/^Name.*2.*4/) as string });
     expect(properties['count']?.description).toMatch(/^How many.*2/);
@@ -58,7 +58,7 @@ describe('a schema for OpenAI in strict mode', () => {
     expect(properties['either']?.description).toBe('Either');
   });
 
-  test('of a class that contains itself, described', () => {
+  test('a schema of a class that contains itself, described', () => {
     class Node {
       @Param({ type: () => Node, optional: true, description: 'The next one' }) next?: Node;
       @Param({ type: () => [Node], description: 'All below' }) children!: Node[];
@@ -116,7 +116,7 @@ describe('a schema for OpenAI in strict mode', () => {
         return P;
       },
     ],
-  ])('cannot be had for %s: the schema is sent as it is', (_what, make) => {
+  ])('strict mode is not possible for %s: the schema is sent as it is', (_what, make) => {
     const type = make();
     const lowered = strictly(type);
     expect(lowered).toMatchObject({ schema: classSchema(shapeOf(type)), strict: false });
@@ -138,7 +138,7 @@ describe('a schema for OpenAI in strict mode', () => {
   });
 });
 
-describe('a schema for anybody else', () => {
+describe('a schema for any other provider', () => {
   test.each<[Parameters<typeof lower>[1], Parameters<typeof lower>[2]]>([
     ['json-schema', undefined],
     ['json-schema', { strict: true }],

@@ -68,7 +68,7 @@ describe('rules of their own', () => {
     expect(issuesOf(Params, { a: 'x' })[0]?.message).toContain('isLucky');
   });
 
-  test('are inherited', () => {
+  test('custom rules are inherited', () => {
     class Base {
       @Param('N') @Min(3) n!: number;
     }
@@ -112,7 +112,7 @@ describe('rules of users under the names of built-in ones', () => {
       });
     };
 
-  test('are theirs: in the verdict, in the schema and in the type', () => {
+  test('custom rules under the names of built-in ones are used in the verdict, in the schema and in the type', () => {
     class Params {
       @own('min', (value) => value !== 3, [5]) @Param('A') a!: number;
       @own('isInt', (value) => typeof value === 'number') @Param('B') b!: number;
@@ -143,7 +143,7 @@ describe('rules of users under the names of built-in ones', () => {
     });
   });
 
-  test('are told apart even when they repeat the message', () => {
+  test('custom rules are distinguished even when they repeat the message', () => {
     const wider = own('isInt', (value) => typeof value === 'number', [], '$property must be an integer number');
     class Params {
       @wider @Param('N') n!: number;
@@ -177,7 +177,7 @@ describe('a rule of its own that', () => {
     });
   };
 
-  test('gives something that counts as true has accepted; a promise has not', () => {
+  test('a rule that returns a truthy value has accepted; a promise has not', () => {
     class Params {
       @rule((value) => /^a/.exec(String(value))) @Param('A') a!: string;
       @rule(() => 1) @Param('B') b!: string;

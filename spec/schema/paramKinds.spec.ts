@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Param } from 'toolwright';
 import { faultsOf } from './reading';
 
-describe('options of @Param that code without types may give', () => {
+describe('options of @Param that untyped code may pass', () => {
   test.each<[string, unknown, string]>([
     ['description', 5, 'description is the number 5; a text is expected'],
     ['name', {}, 'name is an object; a text is expected'],
@@ -39,7 +39,7 @@ describe('options of @Param that code without types may give', () => {
     ]);
   });
 
-  test('what a circular file left unset is told as such', () => {
+  test('an option that a circular file left undefined is reported as such', () => {
     class Params {
       @Param({ type: null as never }) word = 'x';
     }

@@ -28,7 +28,7 @@ class Order {
 }
 
 describe('parse', () => {
-  test('gives an instance, nested ones included, typed as one', () => {
+  test('returns an instance, nested ones included, typed as one', () => {
     const order = parse(Order, { order_id: '#W1', lines: [{ item: 'lamp' }, { item: 'desk', qty: 2 }] });
     expect(order).toBeInstanceOf(Order);
     expect(order.lines[0]).toBeInstanceOf(Line);
@@ -53,7 +53,7 @@ describe('parse', () => {
     expect(refusalOf(Order, value).issues).toMatchObject([{ kind: 'type', path: '' }]);
   });
 
-  test('takes extra keys and lossless conversions only when told to, at every level', () => {
+  test('accepts extra keys and lossless conversions only if told so, at every level', () => {
     const extra = { order_id: '#W1', by: 'me', lines: [{ item: 'lamp', note: 'x' }] };
     expect(refusalOf(Order, extra, { extra: 'forbid' }).issues.map(({ path }) => path)).toEqual([
       'by',
@@ -82,7 +82,7 @@ describe('parse', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  test('a class at fault is told with all its findings, each time', () => {
+  test('a class at fault is reported with all its findings, each time', () => {
     class Faulty {
       @Param('A') a!: unknown;
       @Param({ min: 5 }) b = 1;
@@ -98,7 +98,7 @@ describe('parse', () => {
     expect(() => parse(type as never, {})).toThrow(/^1 fault in the declarations:\n\nE307 .*a class was expected/);
   });
 
-  test('reads a class once, and again for nobody', () => {
+  test('reads a class only once', () => {
     let made = 0;
     class Counted {
       @Param('A') a = 1;

@@ -12,7 +12,7 @@ class Review {
   @Field({ description: 'Findings', type: () => [Finding] }) findings: readonly Finding[] = [];
 }
 
-/** What reading is refused with. */
+/** The error with which parsing fails. */
 const unread = (read: () => unknown): OutputParseError => {
   const error = thrownBy(read);
   if (!OutputParseError.is(error)) throw error;
@@ -76,7 +76,7 @@ describe('parseOutput', () => {
     expect(error.issues[0]).toMatchObject({ path, kind });
   });
 
-  test('every issue is told, and the message shows the first ten', () => {
+  test('every issue is reported, and the message shows the first ten', () => {
     const text = JSON.stringify(Array.from({ length: 12 }, () => ({ stars: 0 })));
     const error = unread(() => parseOutput({ array: Review }, text));
     expect(error.issues).toHaveLength(12);

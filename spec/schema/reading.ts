@@ -13,7 +13,7 @@ export function shapeOf(type: Constructor, names: FieldNames = 'as-is'): ClassSh
   return shape;
 }
 
-/** What is wrong with a class. */
+/** The findings of a class. */
 export function faultsOf(type: Constructor): readonly Finding[] {
   const reader = new ShapeReader();
   reader.read(type);
@@ -37,7 +37,7 @@ export function instanceOf<T extends object>(type: Constructor<T>, value: unknow
   return parsed.value as T;
 }
 
-/** What is wrong with a value; fails the test when nothing is. */
+/** The issues of a value; fails the test when there are none. */
 export function issuesOf(type: Constructor, value: unknown, options: ParseOptions = {}): readonly ParamIssue[] {
   const parsed = parse(type, value, options);
   if (parsed.ok) throw new Error(`it was accepted: ${JSON.stringify(parsed.value)}`);

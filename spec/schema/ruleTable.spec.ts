@@ -124,7 +124,7 @@ describe('the rules of class-validator', () => {
     if (!('items' in properties.v) && !('additionalProperties' in properties.v)) expect(properties.v).toEqual(schema);
   });
 
-  test('with each apply to the items', () => {
+  test('rules with each apply to the items', () => {
     class Params {
       @Param({ type: [String] }) @MinLength(2, { each: true }) @Matches(/^a/, { each: true }) tags!: string[];
     }
@@ -143,7 +143,7 @@ describe('the rules of class-validator', () => {
     expect(parse(Params, { tags: [] })).toMatchObject({ ok: true });
   });
 
-  test('that say the same twice: the tighter one is in the schema', () => {
+  test('rules that say the same twice: the tighter one is in the schema', () => {
     class Params {
       @Param({ min: 3 }) @Min(1) a!: number;
       @Param({ max: 3 }) @Max(9) b!: number;

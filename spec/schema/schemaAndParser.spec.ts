@@ -35,7 +35,7 @@ function withNulls(type: TypeShape, value: unknown): unknown {
   );
 }
 
-/** Calls `check` for thousands of generated pairs, and says for how many it gave true. */
+/** Calls `check` for thousands of generated pairs, and returns for how many it was true. */
 function countPairs(check: (shape: ClassShape, values: readonly unknown[]) => number): number {
   let count = 0;
   fc.assert(

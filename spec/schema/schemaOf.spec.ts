@@ -14,7 +14,7 @@ class Order {
 }
 
 describe('schemaOf', () => {
-  test('gives the schema that a tool with these params is advertised by', async () => {
+  test('returns the schema that a tool with these params is advertised by', async () => {
     expect(schemaOf(Order)).toEqual({
       type: 'object',
       properties: {
@@ -54,7 +54,7 @@ describe('schemaOf', () => {
     }
   });
 
-  test('a class at fault is told', () => {
+  test('a class at fault is reported', () => {
     class Faulty {
       @Param('A') a!: unknown;
     }

@@ -13,7 +13,7 @@ class Item {
 }
 
 describe('class instances', () => {
-  test('are written by their wire names, with what is not declared under its own', () => {
+  test('class instances are written by their wire names, with undeclared properties under their own', () => {
     expect(plain(new Item())).toEqual({ articleName: 'pen', pieces: 2, undeclared: true });
     expect(new Serialiser('snake_case').toPlain(new Item())).toEqual({
       article_name: 'pen',
@@ -22,7 +22,7 @@ describe('class instances', () => {
     });
   });
 
-  test('at any depth, in lists and records', () => {
+  test('class instances are written at any depth, in lists and records', () => {
     expect(plain({ list: [new Item()], map: new Map([['a', new Item()]]) })).toEqual({
       list: [{ articleName: 'pen', pieces: 2, undeclared: true }],
       map: [['a', { articleName: 'pen', pieces: 2, undeclared: true }]],
@@ -61,7 +61,7 @@ describe('null and undefined', () => {
     b: unknown = undefined;
     c: unknown = 1;
   }
-  test('are dropped in class instances where the caller says so, and kept in plain records', () => {
+  test('null and undefined are dropped in class instances if the caller says so, and kept in plain records', () => {
     const serialiser = new Serialiser();
     expect(serialiser.toPlain(new Row(), { excludeNone: true })).toEqual({ c: 1 });
     expect(serialiser.toPlain(new Row())).toEqual({ a: null, c: 1 });
@@ -78,7 +78,7 @@ describe('plain rows of a declared type', () => {
     @Field({ name: 'order_id' }) id!: string;
     @Field({ type: [Item] }) items!: Item[];
   }
-  test('are written like instances of it', () => {
+  test('plain rows of a declared type are written like instances of it', () => {
     const type = { kind: 'object', shape: shapeOf(Order) } as const;
     expect(needsType(type)).toBe(true);
     expect(new Serialiser().toPlain({ id: 'a', items: [{ articleName: 'x', qty: 1 }] }, { type })).toEqual({
@@ -197,7 +197,7 @@ describe('toJson', () => {
     expect(serialiser.toJson([12n])).toBe('["12"]');
   });
 
-  test('gives the same for what needs no copy as for what does', () => {
+  test('returns the same with and without a copy', () => {
     const serialiser = new Serialiser();
     const hidden = { toJSON: () => 'hidden', a: 1 };
     expect(serialiser.toJson({ v: hidden })).toBe(serialiser.toJson({ v: hidden, n: 1n }).replace(',"n":"1"', ''));
@@ -209,7 +209,7 @@ describe('toJson', () => {
     );
   });
 
-  test('never throws, and what it gives for an object is JSON', () => {
+  test('never throws, and returns JSON for an object', () => {
     const anything = fc.anything({
       withBigInt: true,
       withDate: true,

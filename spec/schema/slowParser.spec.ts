@@ -34,7 +34,7 @@ describe('an issue', () => {
     ]);
   });
 
-  test('of a missing key says what belongs there', () => {
+  test('the issue of a missing key says what belongs there', () => {
     expect(issuesOf(Order, {})).toEqual([
       { kind: 'missing', path: 'id', message: 'is required: a string' },
       { kind: 'missing', path: 'items', message: 'is required: an array' },
@@ -52,7 +52,7 @@ describe('an issue', () => {
     ]);
   });
 
-  test('of an unknown key offers the near ones that are not there yet', () => {
+  test('the issue of an unknown key suggests similar ones that are missing', () => {
     expect(issuesOf(Order, { id: 'a', itms: [] })).toEqual([
       { kind: 'missing', path: 'items', message: 'is required: an array' },
       { kind: 'extra', path: 'itms', message: expect.stringContaining('Did you mean "items"?') as string },
@@ -67,7 +67,7 @@ describe('an issue', () => {
     ['a number', 1],
     ['undefined', undefined],
     ['a function', () => 1],
-  ])('of the whole value when it is %s', (_what, value) => {
+  ])('the issue is about the whole value when it is %s', (_what, value) => {
     expect(kindsOf(Order, value)).toEqual(['type ']);
     expect(issuesOf(Order, value)[0]?.message).toMatch(/^expected an object, got /);
   });
@@ -182,13 +182,13 @@ describe('each kind of type', () => {
 });
 
 describe('extra keys', () => {
-  test('may be dropped where the caller says so, at every level', () => {
+  test('extra keys may be dropped if the caller says so, at every level', () => {
     const value = { id: 'a', items: [{ name: 'x', qty: 1, zap: 1 }], zip: 1 };
     expect(kindsOf(Order, value)).toEqual(['extra zip', 'extra items[0].zap']);
     expect(instanceOf(Order, value, { extra: 'ignore' })).toEqual({ id: 'a', items: [{ name: 'x', qty: 1 }] });
   });
 
-  test('ARG-25 below the root are refused wherever an object can stand', () => {
+  test('ARG-25 extra keys below the root are refused wherever an object can be', () => {
     class Places {
       @Param('One') item!: Item;
       @Param({ type: [Item] }) list!: Item[];
@@ -207,7 +207,7 @@ describe('extra keys', () => {
     expect(kindsOf(Places, { ...value, either: wrong })).toEqual(['type either']);
   });
 
-  test('ARG-18 are cut and quoted in the path', () => {
+  test('ARG-18 extra keys are cut and quoted in the path', () => {
     const key = `a\nb${'x'.repeat(5_000)}`;
     const [issue] = issuesOf(Order, { id: 'a', items: [], [key]: 1 });
     expect(issue?.path.length).toBeLessThan(120);
@@ -218,7 +218,7 @@ describe('extra keys', () => {
   });
 });
 
-test('the slow parser says everything at once, and gives nothing then', () => {
+test('the slow parser reports everything at once, and returns nothing then', () => {
   const slow = new SlowParser({});
   slow.object(shapeOf(Order), { id: 1, items: [{}], x: 1 }, '');
   expect(slow.issues.map(({ kind, path }) => `${kind} ${path}`)).toEqual([

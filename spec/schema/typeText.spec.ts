@@ -3,7 +3,7 @@ import type { TypeShape } from '../../src/metadata/ClassShape';
 import { expectedText, fieldText } from '../../src/schema/typeText';
 import { shapeOf } from './reading';
 
-describe('what a type expects, in words', () => {
+describe('an expected type, as text', () => {
   test.each<[TypeShape, string]>([
     [{ kind: 'string' }, 'a string'],
     [{ kind: 'number' }, 'a number'],
@@ -21,7 +21,7 @@ describe('what a type expects, in words', () => {
     expect(expectedText(type)).toBe(expected);
   });
 
-  test('a field adds the rules that have words', () => {
+  test('a field adds the rules that have a text', () => {
     class Params {
       @Param({ integer: true, min: 1 }) n!: number;
       @Param('Plain') text!: string;

@@ -21,7 +21,7 @@ function regenerated(text: string): string {
 }
 
 describe('docs/schemas.md', () => {
-  test('says of every rule what the table of rules says (UPDATE_DOCS=1 writes it)', () => {
+  test('lists every rule as the table of rules does (UPDATE_DOCS=1 writes it)', () => {
     if (process.env['UPDATE_DOCS'] === '1') writeFileSync(page, regenerated(readFileSync(page, 'utf8')));
     const text = readFileSync(page, 'utf8');
     expect(text).toMatch(MARKED);
@@ -99,7 +99,7 @@ describe.each(samples.map((sample) => [`@${sample.call} on ${sample.on}`, sample
   });
 });
 
-test('every rule of class-validator has words and, where it is about texts, a type', () => {
+test('every rule of class-validator has a text and, where it is about texts, a type', () => {
   for (const { make, on } of samples) {
     class Probe {}
     make()(Probe.prototype, 'v');

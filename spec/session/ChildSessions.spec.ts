@@ -23,7 +23,7 @@ describe('parent and children', () => {
     expect(new Session({ parent: first }).parent?.parent).toBe(parent);
   });
 
-  test('the list of children is a copy that nobody can change', () => {
+  test('the list of children is a copy that cannot be changed', () => {
     const parent = new Session();
     const before = parent.children;
     expect(Object.isFrozen(before)).toBe(true);
@@ -32,7 +32,7 @@ describe('parent and children', () => {
     expect(parent.children).toHaveLength(1);
   });
 
-  test('a session that could not be made is nobody’s child', () => {
+  test('a session that could not be created is no child', () => {
     const parent = new Session();
     const odd = undefined as unknown as typeof Session;
     expect(() => new Session({ parent, slices: [odd] })).toThrow(refusal('E804'));
@@ -55,7 +55,7 @@ describe('parent and children', () => {
     expect(new Session({ parentId: 'far' })).toMatchObject({ parent: null, parentId: 'far' });
   });
 
-  test('may be of two copies of the package in one process', () => {
+  test('parent and child may be of two copies of the package in one process', () => {
     let copy: typeof Session | undefined;
     jest.isolateModules(() => {
       copy = jest.requireActual<{ readonly Session: typeof Session }>('toolwright').Session;
@@ -99,7 +99,7 @@ describe('parent and children', () => {
 });
 
 describe('tags', () => {
-  test('are a frozen copy', () => {
+  test('tags are a frozen copy', () => {
     const tags: Record<string, string> = { user: 'u1' };
     const session = new Session({ tags });
     tags['user'] = 'u2';
@@ -108,7 +108,7 @@ describe('tags', () => {
     expect(new Session().tags).toEqual({});
   });
 
-  test('may be named like what every object has', () => {
+  test('tags may be named like what every object has', () => {
     const tags = JSON.parse('{"__proto__":"a","constructor":"b"}') as Record<string, string>;
     const session = new Session({ tags });
     expect(Object.entries(session.tags)).toEqual(Object.entries(tags));
@@ -121,7 +121,7 @@ describe('tags', () => {
     ['a text', 'a', 'tags'],
     ['a number inside', { user: 5 }, 'tags.user'],
     ['undefined inside', { user: undefined }, 'tags.user'],
-  ])('that are or hold %s are refused with E804 and their place', (_what, tags, place) => {
+  ])('tags that are or hold %s are refused with E804 and their place', (_what, tags, place) => {
     const make = (): Session => new Session({ tags: tags as Record<string, string> });
     expect(make).toThrow(expect.objectContaining({ code: 'E804', place }) as Error);
   });

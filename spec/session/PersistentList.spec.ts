@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { PersistentList } from '../../src/session/PersistentList';
 
 describe('PersistentList', () => {
-  test('is an array to whoever reads it, whatever is done to it in which order', () => {
+  test('behaves like an array to its readers, whatever is done to it in which order', () => {
     // The model is an array for each version: older versions must stay as they are.
     interface Version {
       readonly list: PersistentList<number>;
@@ -32,14 +32,14 @@ describe('PersistentList', () => {
     );
   });
 
-  test('gives the same frozen array each time', () => {
+  test('returns the same frozen array each time', () => {
     const list = PersistentList.of([1]).append(2);
     expect(list.values).toBe(list.values);
     expect(Object.isFrozen(list.values)).toBe(true);
     expect(list.values).toEqual([1, 2]);
   });
 
-  test('may be empty', () => {
+  test('a list may be empty', () => {
     expect(PersistentList.of([]).values).toEqual([]);
     expect(PersistentList.of([]).last).toBeUndefined();
     expect(PersistentList.empty.values).toEqual([]);
@@ -57,7 +57,7 @@ describe('PersistentList', () => {
     expect(base.append(2)).not.toBe(base.append(2));
   });
 
-  test('may be had anew: another state with the same values, before and after they were read', () => {
+  test('a new state with the same values is equal, before and after they were read', () => {
     for (const list of [
       PersistentList.of([1]).append(2),
       PersistentList.of([1, 2]),

@@ -78,7 +78,7 @@ describe('a slice', () => {
     expect(texts(session)).toEqual([]);
   });
 
-  test('gives arrays that nobody can change', () => {
+  test('returns arrays that cannot be changed', () => {
     const all = withNotes('a').slice(Note).all();
     expect(Object.isFrozen(all)).toBe(true);
   });
@@ -126,7 +126,7 @@ describe('dispatch', () => {
     expect(session.slice(RenameTwice).all()).toHaveLength(1);
   });
 
-  test('gives reducers the time of the clock and an id, the same to all of one event', () => {
+  test('passes reducers the time of the clock and an id, the same to all of one event', () => {
     const seen: ReducerContext[] = [];
     const session = new Session({ clock: new FakeClock('2030-01-01T00:00:00Z') });
     for (const by of ['Ann', 'Bob']) {

@@ -213,11 +213,11 @@ describe('a snapshot of another session', () => {
     ['null', null],
     ['a text', 'snapshot'],
     ['an object', {}],
-  ])('and %s are refused with E803', (_what, value) => {
+  ])('a snapshot of another session and %s are refused with E803', (_what, value) => {
     expect(() => withNotes('a').restore(value as SessionSnapshot)).toThrow(refusal('E803'));
   });
 
-  test('and one that was made by hand', () => {
+  test('a snapshot that was made by hand is refused', () => {
     const session = withNotes('a');
     const forged = new SessionSnapshot(session.id, false);
     expect(() => session.restore(forged)).toThrow(refusal('E803'));

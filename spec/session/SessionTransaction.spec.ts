@@ -40,7 +40,7 @@ describe('an overlay', () => {
     expect(texts(session)).toBe('a,b,c');
   });
 
-  test('that is closed without commit leaves nothing', () => {
+  test('an overlay that is closed without commit leaves nothing', () => {
     const { session, call } = started('a');
     call.slice(Note).seed([new Note('z')]);
     call.dispatch(new Note('b'));
@@ -91,7 +91,7 @@ describe('an end', () => {
   test.each<[string, (call: SessionTransaction) => void]>([
     ['commit', (call) => void call.commit()],
     ['close', (call) => call.close()],
-  ])('by %s refuses every later use', (_how, end) => {
+  ])('an end by %s refuses every later use', (_how, end) => {
     const { session, call } = started('a');
     const slice = call.slice(Note);
     end(call);
@@ -179,7 +179,7 @@ describe('a change from outside', () => {
     ['all', (call) => call.slice(Note).all()],
     ['where', (call) => call.slice(Note).where(() => false)],
     ['clear with a predicate', (call) => call.slice(Note).clear(() => false)],
-  ])('of a slice that was read by %s is a conflict', (_how, read) => {
+  ])('a change from outside of a slice that was read by %s is a conflict', (_how, read) => {
     const { session, call } = started('a');
     read(call);
     session.dispatch(new Note('outside'));
@@ -188,7 +188,7 @@ describe('a change from outside', () => {
     expect(texts(session)).toBe('a,outside');
   });
 
-  test('of a slice that a reducer of the call read is a conflict', () => {
+  test('a change from outside of a slice that a reducer of the call read is a conflict', () => {
     const { session, call } = started('a');
     session.slice(Note).register(Shout, (view, { text }) => ({
       kind: 'append',
@@ -199,7 +199,7 @@ describe('a change from outside', () => {
     expect(call.commit()).toBe(false);
   });
 
-  test('of a slice whose reducer threw is a conflict', () => {
+  test('a change from outside of a slice whose reducer threw is a conflict', () => {
     const { session, call } = started('a');
     session.slice(Note).register(Shout, () => {
       throw new Error('no');
@@ -209,7 +209,7 @@ describe('a change from outside', () => {
     expect(call.conflicts()).toBe(true);
   });
 
-  test('of a slice that was only written is one for a failed call', () => {
+  test('a change from outside of a slice that was only written is a conflict for a failed call', () => {
     const { session, call } = started('a');
     call.dispatch(new Note('b'));
     session.dispatch(new Note('outside'));
@@ -217,7 +217,7 @@ describe('a change from outside', () => {
     expect(call.conflicts(true)).toBe(true);
   });
 
-  test('of a slice that was only appended to replays the append, with the same time and id', () => {
+  test('a change from outside of a slice that was only appended to replays the append, with the same time and id', () => {
     const { session, call } = started('a');
     const contexts: unknown[] = [];
     session.slice(Note).register(Shout, (_view, { text }, { time, id }) => {
@@ -233,7 +233,7 @@ describe('a change from outside', () => {
     expect(contexts[0]).toBe(contexts[1]);
   });
 
-  test('of a slice that was replaced unread: the replacement stands', () => {
+  test('a change from outside of a slice that was replaced unread: the replacement is kept', () => {
     const { session, call } = started('a');
     call.slice(Note).seed(new Note('z'));
     session.dispatch(new Note('outside'));
@@ -241,7 +241,7 @@ describe('a change from outside', () => {
     expect(texts(session)).toBe('z');
   });
 
-  test('that makes the replay throw is a conflict', () => {
+  test('a change from outside that makes the replay throw is a conflict', () => {
     const { session, call } = started('a');
     let runs = 0;
     session.slice(Note).register(Shout, (_view, { text }) => {
@@ -254,7 +254,7 @@ describe('a change from outside', () => {
     expect(texts(session)).toBe('a,outside');
   });
 
-  test('of another slice is none', () => {
+  test('a change from outside of another slice is no conflict', () => {
     const { session, call } = started('a');
     texts(call);
     session.dispatch(new Shout('elsewhere'));

@@ -69,7 +69,7 @@ describe('new Session({ slices })', () => {
     expect(make).toThrow(message);
   });
 
-  test('refuses a list that is none: E804', () => {
+  test('refuses an invalid list: E804', () => {
     expect(() => new Session({ slices: Plan as unknown as [] })).toThrow(misfit('slices'));
   });
 
@@ -85,7 +85,7 @@ describe('new Session({ slices })', () => {
 });
 
 describe('a class that is installed again', () => {
-  test('runs its reducers once, and keeps what is not said anew', () => {
+  test('runs its reducers once, and keeps what is not declared again', () => {
     const session = new Session({ slices: [{ type: Plan, initial: () => new Plan(['first']) }] });
     session.install(Plan);
     session.dispatch(new Add('a'));

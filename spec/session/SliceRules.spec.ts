@@ -78,7 +78,7 @@ describe('install', () => {
     expect(session.slice(Total).latest()?.value).toBe(2);
   });
 
-  test('without initial needs a seed, and says so', () => {
+  test('a class without initial needs a seed, and the error says so', () => {
     class Plan {
       constructor(readonly steps: readonly string[] = []) {}
       @Reducer(() => AddStep)
@@ -123,7 +123,7 @@ describe('install', () => {
         return SliceOps.clear();
       }
     }
-    // The compiler refuses it as well, unless it is told to look away.
+    // The compiler refuses it as well, unless the error is suppressed.
     const decorate = Reducer(() => AddStep) as unknown as (target: object, member: string) => void;
     decorate(Plan, 'add');
     expect(() => new Session().install(Plan)).toThrow(

@@ -43,7 +43,7 @@ describe('a class without declarations', () => {
     expect(made).toBe(1);
   });
 
-  test('may leave properties undefined', () => {
+  test('properties may be undefined', () => {
     const { json, again } = through(Loose, new Loose(1));
     expect(json).toEqual({ data: 1 });
     expect(again.more).toBeUndefined();
@@ -93,7 +93,7 @@ describe('a class without declarations', () => {
     expect(through(Loose, new Loose(fine)).again.data).toEqual(fine);
   });
 
-  test('takes a plain row for an instance, and gives an instance back', () => {
+  test('accepts a plain row for an instance, and returns an instance', () => {
     const { again } = through<object>(Money, { cents: 5 });
     expect(again).toStrictEqual(new Money(5));
   });
@@ -158,7 +158,7 @@ describe('a class with declarations', () => {
     expect(again).toStrictEqual(of(Order, { orderId: 'o1', first: line('a') }));
   });
 
-  test('gives instances and dates wherever its types say so', () => {
+  test('returns instances and dates wherever its types say so', () => {
     class Everything {
       @Field({ type: Date }) date!: Date;
       @Field({ type: [Date] }) dates!: readonly Date[];
@@ -188,7 +188,7 @@ describe('a class with declarations', () => {
     expect(through(Everything, of(Everything, { ...values, either: 5 })).again.either).toBe(5);
   });
 
-  test('takes plain rows where it declares a class, and gives instances', () => {
+  test('accepts plain rows where it declares a class, and returns instances', () => {
     class Cart {
       @Field({ type: [Line] }) lines!: readonly Line[];
     }
@@ -198,7 +198,7 @@ describe('a class with declarations', () => {
     expect(again.lines[0]?.total()).toBe(2);
   });
 
-  test('tells subtypes apart by their discriminator', () => {
+  test('distinguishes subtypes by their discriminator', () => {
     abstract class Shape {
       @IsString() name!: string;
     }
@@ -263,14 +263,14 @@ describe('a class with declarations', () => {
     expect(() => through(Half, of(Half, { name: 'a', extra: new Date(0) }))).toThrow(refusal('slices.Half[0].extra'));
   });
 
-  test('is not judged by its rules: what stands in a session was judged when it came in', () => {
+  test('does not check rules: values of a session were checked before', () => {
     class Small {
       @Field({ max: 5 }) size!: number;
     }
     expect(through(Small, of(Small, { size: 9 })).again.size).toBe(9);
   });
 
-  test('applies defaults to what older JSON does not have, anew each time', () => {
+  test('applies defaults to what older JSON does not have, each time', () => {
     class Grown {
       @Field('Name') name = 'none';
       @Field({ type: [String] }) list: string[] = ['first'];
@@ -354,7 +354,7 @@ describe('a class with declarations', () => {
     expect(again.fahrenheit).toBe(212);
   });
 
-  test('that is declared wrongly is told of, with the cause', () => {
+  test('a wrongly declared class is reported, with the cause', () => {
     class Odd {
       @Field('What?') what: unknown;
     }

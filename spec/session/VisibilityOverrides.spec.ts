@@ -23,7 +23,7 @@ describe('the slice VisibilityOverrides', () => {
     expect(session.slice(VisibilityOverrides).all()).toHaveLength(1);
   });
 
-  test('may be listed and installed, as a user who does not know would', () => {
+  test('the slice may be listed and installed by hand', () => {
     const session = new Session({ slices: [{ type: VisibilityOverrides, name: 'shown' }] });
     session.install(VisibilityOverrides);
     session.dispatch(new SetVisibilityOverride('a', 'full'));

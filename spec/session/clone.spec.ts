@@ -33,7 +33,7 @@ describe('clone', () => {
     expect(session.clone({ id: 'mine' }).id).toBe('mine');
   });
 
-  test('and original do not see what the other does later', () => {
+  test('clone and original do not see later changes of each other', () => {
     const session = new Session();
     session.dispatch(new Note('a'));
     const copy = session.clone();
@@ -83,7 +83,7 @@ describe('clone', () => {
     expect(Object.keys(copy.toJSON({ logs: true }).slices)).toEqual(['notes']);
   });
 
-  test('stands beside the original: same parent, no children', () => {
+  test('has the same parent as the original, and no children', () => {
     const parent = new Session();
     const session = new Session({ parent });
     const child = new Session({ parent: session });
@@ -94,7 +94,7 @@ describe('clone', () => {
     expect(session.children).toEqual([child]);
   });
 
-  test('of a session whose parent lives elsewhere keeps the id of that', () => {
+  test('the clone of a session whose parent is elsewhere keeps the id of that', () => {
     expect(new Session({ parentId: 'far' }).clone()).toMatchObject({ parent: null, parentId: 'far' });
   });
 });

@@ -27,14 +27,14 @@ describe('what is dispatched', () => {
     expect(Object.isFrozen(inner)).toBe(true);
   });
 
-  test('may hold circles', () => {
+  test('dispatched values may hold circles', () => {
     const seat: Record<string, unknown> = {};
     seat['self'] = seat;
     new Session().dispatch(new Booked(seat));
     expect(Object.isFrozen(seat)).toBe(true);
   });
 
-  test('may be nested as deeply as memory allows', () => {
+  test('dispatched values may be nested as deeply as memory allows', () => {
     let seat: object = { row: 12 };
     const innermost = seat;
     for (let level = 0; level < 100_000; level++) seat = [seat];
@@ -91,14 +91,14 @@ describe('what is dispatched', () => {
     expect(() => session.dispatch(event)).toThrow(refusal('E801'));
   });
 
-  test.each(changeable)('may hold a %s when only a LOG slice takes it', (_what, make) => {
+  test.each(changeable)('a dispatched value may hold a %s when only a LOG slice takes it', (_what, make) => {
     const session = new Session();
     session.slice(Booked).register(Booked, (_view, event) => ({ kind: 'append', value: event }), { policy: 'log' });
     session.dispatch(new Booked(make()));
     expect(session.slice(Booked).all()).toHaveLength(1);
   });
 
-  test('with plain private methods only is taken', () => {
+  test('a dispatched value with plain private methods only is accepted', () => {
     class Polite {
       readonly n = 1;
       #twice(): number {
@@ -136,7 +136,7 @@ describe('the values of an installed slice', () => {
     ['are seeded', (session) => session.slice(Plan).seed(new Plan(['a']))],
     ['are dispatched', (session) => session.dispatch(new Plan(['a']))],
     ['are appended', (session) => session.slice(Plan).append(new Plan(['a']))],
-  ])('that %s are frozen all the way down', (_how, put) => {
+  ])('values that %s are frozen deeply', (_how, put) => {
     const session = installed();
     put(session);
     const plan = session.slice(Plan).latest();
@@ -145,13 +145,13 @@ describe('the values of an installed slice', () => {
     expect(Object.isFrozen(plan)).toBe(true);
   });
 
-  test('that are seeded with changeable state are refused with E801', () => {
+  test('values that are seeded with changeable state are refused with E801', () => {
     const session = installed();
     expect(() => session.slice(Plan).seed(new Plan([new Date(0) as unknown as string]))).toThrow(refusal('E801'));
     expect(session.slice(Plan).all()).toEqual([]);
   });
 
-  test('that a reducer gives with changeable state are refused, logged, and not kept', () => {
+  test('changeable state that a reducer returns is refused, logged, and not kept', () => {
     const errors: unknown[] = [];
     const session = new Session({
       logger: { debug() {}, info() {}, warn() {}, error: (_message, fields) => errors.push(fields?.['error']) },
@@ -162,7 +162,7 @@ describe('the values of an installed slice', () => {
     expect(errors).toEqual([refusal('E801')]);
   });
 
-  test('of a slice that nobody installed are not frozen by a seed', () => {
+  test('values of a slice that is not installed are not frozen by a seed', () => {
     const session = new Session();
     const plan = new Plan(['a']);
     session.slice(Plan).seed(plan);

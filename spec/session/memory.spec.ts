@@ -15,7 +15,7 @@ const begin = (session: Session): SessionTransaction =>
   new SessionTransaction(session.base, { readOnly: false, clock: new FakeClock(), ids: () => 'id' });
 
 const TIMES = 10_000;
-/** What one kept note would cost at least, so that a leak of them stands out. */
+/** The minimum size of one kept note, so that a leak of them is visible. */
 const NOTE_BYTES = 1_000;
 const ALLOWED = (TIMES * NOTE_BYTES) / 4;
 
@@ -117,7 +117,7 @@ describe('the cost of a snapshot', () => {
     jest.restoreAllMocks();
   });
 
-  /** How often lists are made or read when it is done to a session with that many values in each of two slices. */
+  /** The number of lists that are created or read when it is done to a session with that many values in each of two slices. */
   function steps(size: number, act: (session: Session) => void): Readonly<Record<string, number>> {
     const session = new Session({ slices: [{ type: Log, policy: 'log' }] });
     for (const type of [Note, Log]) session.slice(type).seed(Array.from({ length: size }, () => new type('a')));

@@ -63,7 +63,7 @@ describe('observe', () => {
     const params = { since: new Date(0), rows: new Map([['a', 1]]), deep: { list: [1] } };
     const event = invoked({ params });
     session.observe(event);
-    // The reducer gives those of other names again: they are still the events that they were.
+    // The reducer returns those of other names again: they are still the same events.
     session.observe(invoked({ name: 'count', params: { since: new Date(1) } }));
     session.observe(invoked({ name: 'find', params: { since: new Date(2) } }));
     expect(errors).toEqual([]);
@@ -74,7 +74,7 @@ describe('observe', () => {
     expect(session.slice(ToolInvoked).latest()).toBe(event);
   });
 
-  test('a reducer that takes changeable state out of an event into a STATE slice is refused, and told of', () => {
+  test('a reducer that takes changeable state out of an event into a STATE slice is refused, and reported', () => {
     const errors: unknown[] = [];
     const session = new Session({ logger: collecting(errors) });
     session.slice(Count).register(ToolInvoked, (_view, { name, params }) => SliceOps.append(new Count(name, params)));

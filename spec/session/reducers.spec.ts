@@ -19,7 +19,7 @@ const prices = fc.array(price.map(({ item, cents }) => new Price(item, cents)));
 
 describe('what is no reducer and no slice', () => {
   test.each([undefined, null, 5, {}, { kind: 'other' }, new Price('a', 1)])(
-    'E802 a reducer that gives %p is told so, and the slice stays',
+    'E802 a reducer that returns %p is reported, and the slice stays',
     (given) => {
       const errors: string[] = [];
       const session = new Session({ logger: { debug() {}, info() {}, warn() {}, error: (text) => errors.push(text) } });
@@ -57,7 +57,7 @@ describe('built-in reducers', () => {
   test.each([
     ['upsertBy', upsertBy],
     ['replaceLatestBy', replaceLatestBy],
-  ])('%s keeps the last of each key, in the order of their arrival', (_name, by) => {
+  ])('%s keeps the last of each key, in the order in which they were added', (_name, by) => {
     fc.assert(
       fc.property(prices, (all) => {
         const expected = all.filter(({ item }, index) => !all.slice(index + 1).some((later) => later.item === item));

@@ -3,7 +3,7 @@ import type { SessionPort } from 'toolwright/session';
 import { FakeClock } from 'toolwright/testing';
 import { SessionTransaction } from '../../src/session/SessionTransaction';
 
-// The faults of tool calls that a session has to stand, without a tool: what handlers do is done to transactions.
+// The faults of tool calls that a session has to handle, without a tool: the steps of handlers are applied to transactions.
 
 class Added {
   constructor(readonly by: number) {}
@@ -40,7 +40,7 @@ describe('HAND-21 class instances in state', () => {
   test.each<[string, () => unknown]>([
     ['Date', () => new Date(0)],
     ['Map', () => new Map()],
-  ])('that hold a %s are refused: a rollback could not undo its changes', (_what, make) => {
+  ])('class instances that hold a %s are refused: a rollback could not undo their changes', (_what, make) => {
     const session = counting();
     const call = begin(session);
     const odd = new Counter(make() as number);
@@ -63,7 +63,7 @@ test('CONC-01 a call that fails takes nothing with it of one that commits meanwh
 test.each<[string, (call: SessionTransaction) => void]>([
   ['by its reducer', (call) => call.dispatch(new Added(1))],
   ['and seeds it', (call) => call.slice(Counter).seed(new Counter((n(call) ?? 0) + 1))],
-])('CONC-02 of two calls that read one counter %s, the second conflicts: nothing is lost unseen', (_how, add) => {
+])('CONC-02 of two calls that read one counter %s, the second conflicts: no update is lost', (_how, add) => {
   const session = counting();
   const [first, second] = [begin(session), begin(session)];
   add(first);
@@ -90,7 +90,7 @@ describe('CONC-08 a read-only call beside a writer', () => {
     expect(reader.conflicts()).toBe(true);
   });
 
-  test('cannot write, whatever it tries', () => {
+  test('a read-only call cannot write, whatever it tries', () => {
     const session = counting();
     const reader = begin(session, true);
     expect(() => reader.dispatch(new Added(1))).toThrow(ReadOnlyViolationError);

@@ -37,7 +37,7 @@ const program = fc.array(fc.oneof({ arbitrary: plain, weight: 3 }, { arbitrary: 
 const begin = (base: TransactionBase): SessionTransaction =>
   new SessionTransaction(base, { readOnly: false, clock: new FakeClock(), ids: () => 'id' });
 
-/** The same step on a transaction; gives control back between the steps of a savepoint. */
+/** The same step on a transaction; yields between the steps of a savepoint. */
 function* onTransaction(call: SessionTransaction, step: Step, read: number[][]): Generator<undefined, void> {
   if (step.do === 'savepoint') {
     const nested = begin(call);

@@ -16,7 +16,7 @@ const stateOf = (session: Session): State => ({
     .map(({ value }) => value),
 });
 
-/** How often each end was met: a property that never meets one says nothing of it. */
+/** The number of times each outcome occurred: a property that never reaches one does not test it. */
 class Met {
   readonly #counts = new Map<string, number>();
 
@@ -63,7 +63,7 @@ describe('random calls that read, write and nest, fail and time out', () => {
       )
     ).map(answerOf);
 
-  test('CONC-03 of one turn have the effects and the answers of running in call order', async () => {
+  test('CONC-03 random calls of one turn have the effects and the answers of running in call order', async () => {
     const own = await desk(programs);
     const met = new Met();
     const property = fc.asyncProperty(calls(5, 'c'), async (drawn) => {
@@ -79,7 +79,7 @@ describe('random calls that read, write and nest, fail and time out', () => {
     met.atLeast(200, 'succeeded', 'failed', 'timed_out');
   }, 60_000);
 
-  test('CONC-03 of two requests on one session have those of some order that keeps both call orders', async () => {
+  test('CONC-03 random calls of two requests on one session have those of some order that keeps both call orders', async () => {
     const own = await desk(programs);
     const met = new Met();
     const property = fc.asyncProperty(calls(3, 'c'), calls(3, 'd'), async (one, other) => {
@@ -88,7 +88,7 @@ describe('random calls that read, write and nest, fail and time out', () => {
       const both = await Promise.all([turn(own, session, one), turn(own, session, other)]);
       const answers = new Map([...one, ...other].map(({ id }, index) => [id, both.flat()[index]] as const));
       met.note(both.flat());
-      // A call in conflict did nothing and told nothing.
+      // A conflicting call did nothing and returned nothing.
       const counts = (call: Call): boolean => answers.get(call.id)?.kind !== 'conflicted';
       const state = JSON.stringify(stateOf(session));
       const fits = (order: readonly Call[]): boolean => {

@@ -114,9 +114,9 @@ function ended({ ends: how }: Call, told: string): unknown {
   return how === 'returns' ? told : ToolResult.error(told);
 }
 
-/** An outcome in the words of the model. */
+/** An outcome in the terms of the model. */
 export function answerOf({ kind, result }: ToolOutcome): Answer {
   if (kind === 'succeeded') return { kind, told: String(result.value) };
-  // What was thrown is told behind the name of the tool and of the error.
+  // The message of an error follows the name of the tool and of the error.
   return { kind, told: kind === 'failed' ? (/\[.*\]/s.exec(result.message)?.[0] ?? '') : '' };
 }

@@ -21,7 +21,7 @@ export interface Call {
   readonly ends: Ends;
 }
 
-/** How a call ended, and what it told of what it had read; a call that hangs tells nothing. */
+/** The outcome of a call, and the values that it reported to have read; a call that hangs reports nothing. */
 export interface Answer {
   readonly kind: string;
   readonly told: string;
@@ -41,7 +41,7 @@ export function runInOrder(calls: readonly Call[], from: State): { readonly stat
   return { state, answers };
 }
 
-/** A call that does not succeed leaves nothing, neither of its own nor of what it called. */
+/** A call that does not succeed leaves no changes, neither of its own nor of its inner calls. */
 function runCall(call: Call, before: State): { readonly state: State; readonly answer: Answer } {
   let state = before;
   const read: unknown[] = [];
@@ -59,7 +59,7 @@ function runCall(call: Call, before: State): { readonly state: State; readonly a
   return { state, answer: { kind: 'succeeded', told } };
 }
 
-/** What a handler notes of a call that it made: a conflict is a failure as well, and nothing stays of either. */
+/** The note of a handler about a call that it made: a conflict is a failure as well, and neither leaves changes. */
 export function noted({ kind, told }: Answer): string {
   if (kind === 'succeeded') return told;
   return kind === 'timed_out' ? kind : 'failed';

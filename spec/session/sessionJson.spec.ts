@@ -61,7 +61,7 @@ describe('toJSON and fromJSON', () => {
     expect(Object.keys(session.toJSON().slices)).toEqual(['Plan', 'Note']);
   });
 
-  test('give a session with the same id, tags and state, whose reducers run on', () => {
+  test('returns a session with the same id, tags and state, whose reducers run on', () => {
     const session = new Session({ id: 's1', tags: { user: 'u1' }, slices });
     session.dispatch(new AddStep('look'));
     const again = through(session);
@@ -74,7 +74,7 @@ describe('toJSON and fromJSON', () => {
     expect(session.slice(Plan).latest()?.open()).toBe(1);
   });
 
-  test('stand by JSON.stringify, which gives a key', () => {
+  test('works with JSON.stringify, which passes a key', () => {
     const session = new Session({ slices });
     session.dispatch(new Note('a'));
     const inside = JSON.parse(JSON.stringify({ session, list: [session] })) as { session: unknown; list: unknown[] };
@@ -94,7 +94,7 @@ describe('toJSON and fromJSON', () => {
     expect(through(session, true).slice(Visit).all()).toStrictEqual([visit]);
   });
 
-  test('keep what is frozen frozen, and leave the JSON that was read alone', () => {
+  test('keeps what is frozen frozen, and does not change the JSON that was read', () => {
     const session = new Session({ slices });
     session.dispatch(new Note('a', { deep: [1] }));
     const json = JSON.parse(JSON.stringify(session)) as { slices: { Note: { data: { deep: number[] } }[] } };
@@ -108,7 +108,7 @@ describe('toJSON and fromJSON', () => {
     expect(Object.isFrozen(again.slice(Note).latest()?.data)).toBe(true);
   });
 
-  test('of a child hold the id of its parent, and take the parent again', () => {
+  test('the JSON of a child holds the id of its parent, and the parent can be passed again', () => {
     const parent = new Session({ id: 'p', slices });
     const child = new Session({ id: 'c', parent, slices });
     expect(child.toJSON().parentId).toBe('p');
@@ -174,7 +174,7 @@ describe('toJSON and fromJSON', () => {
     tags: fc.dictionary(fc.string(), fc.string(), { maxKeys: 3, noNullPrototype: true }),
   });
 
-  test('give back every state as it was: values, classes, dates', () => {
+  test('returns every state as it was: values, classes, dates', () => {
     fc.assert(
       fc.property(values, ({ notes, plans, visits, tags }) => {
         const session = new Session({ tags, slices });
@@ -243,7 +243,7 @@ describe('fromJSON refuses', () => {
     ['undefined', undefined],
     ['an array', []],
     ['a session', new Session()],
-  ])('%s instead of what JSON.parse gives', (_what, json) => {
+  ])('fromJSON refuses %s instead of a result of JSON.parse', (_what, json) => {
     expect(() => Session.fromJSON(json, { slices })).toThrow(unreadable(undefined));
   });
 

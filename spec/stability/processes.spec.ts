@@ -31,7 +31,7 @@ const main = (order: readonly string[]): string => `
   });
 `;
 
-/** What a process of its own says. */
+/** The output of a process of its own. */
 async function said(order: readonly string[], change: (text: string) => string, env: Sources): Promise<string> {
   const files = Object.fromEntries(modules.map((name) => [`src/${name}.ts`, change(source(name))]));
   const folder = workspace.project('esm', { ...files, 'src/facts.ts': source('facts'), 'src/main.ts': main(order) });

@@ -15,7 +15,7 @@ type Name =
   | 'OrdersSection';
 type Graph = Record<Name, new (...args: unknown[]) => object>;
 
-/** How each class of the graph is declared. They name each other by thunks, so any of them can be the first. */
+/** The declaration of each class of the graph. They name each other by thunks, so any of them can be the first. */
 const declare: Readonly<Record<Name, (graph: Graph) => new (...args: never[]) => object>> = {
   Clock: () => class Clock {},
   Repository: (graph) => {
@@ -81,7 +81,7 @@ const names = Object.keys(declare) as readonly Name[];
 
 let containers = 0;
 
-/** What a model is shown when the classes are declared, and registered with the container, in these orders. */
+/** The text and tools when the classes are declared, and registered with the container, in these orders. */
 async function shown(declared: readonly Name[], registered: readonly Name[]): Promise<string> {
   const graph = {} as Graph;
   for (const name of declared) graph[name] = declare[name](graph) as Graph[Name];
@@ -99,7 +99,7 @@ async function shown(declared: readonly Name[], registered: readonly Name[]): Pr
   ]);
 }
 
-test('CONT-11 registration order: 100 shuffled declarations and registrations of one graph give the same bytes', async () => {
+test('CONT-11 registration order: 100 shuffled declarations and registrations of one graph produce the same bytes', async () => {
   const expected = await shown(names, names);
   expect((JSON.parse(expected) as unknown[]).slice(0, 2)).toEqual([
     '## 1. Orders (orders)\n\nLook up.\n\n### 1.1. Mail (orders.mail)\n\nWrite.',

@@ -52,7 +52,7 @@ class CodingDesk {}
 
 const does = (name: string, args: object = {}) => answer({ toolCalls: [{ name, arguments: JSON.stringify(args) }] });
 
-test('a coding agent leaves in a real folder what it was allowed to do, and nothing else', async () => {
+test('a coding agent changes in a real folder what it was allowed to, and nothing else', async () => {
   const { adapter, double } = await provider(
     does('planning_setup_plan', { objective: 'Say new instead of old', initial_steps: ['Change run.sh', 'Note it'] }),
     does('write_file', { path: 'run.sh', content: 'echo new' }),
@@ -110,7 +110,7 @@ test('a coding agent leaves in a real folder what it was allowed to do, and noth
   expect((await stat(join(folder, 'run.sh'))).mode & 0o777).toBe(0o755);
   expect(await readFile(join(folder, 'keep.txt'), 'utf8')).toBe('keep me\n');
 
-  // What the model was told on the way, as it arrived over HTTP.
+  // The messages to the model, as they arrived over HTTP.
   const said = double.requests.at(-1)?.body.messages.map(({ content }) => String(content)) ?? [];
   expect(double.requests.flatMap(({ problems }) => problems)).toEqual([]);
   expect(said.filter((text) => text.includes('formatter ran out of memory'))).toHaveLength(1);

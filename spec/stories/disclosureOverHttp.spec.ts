@@ -122,7 +122,7 @@ test('the whole way over HTTP: asked for, opened, used; nothing is done twice, a
   ]);
 });
 
-describe("with expansions: 'throw', the request leaves unwrapped", () => {
+describe("with expansions: 'throw', the request propagates unwrapped", () => {
   const scripted = (): ModelAdapter => new ScriptedModel([{ toolCalls: [{ name: 'open_sections', arguments: ask }] }]);
   const overHttp = async (): Promise<ModelAdapter> => (await provider(answer({ toolCalls: [asking] }))).adapter;
 

@@ -23,7 +23,7 @@ import { ScriptedModel } from 'toolwright/testing';
 import { Container, Service } from 'typedi';
 
 // A support desk exchanges an order: it books the goods back in, then the card is declined. Nothing of the exchange may
-// stay, neither on the shelf nor in the notes of the conversation, and the model has to be told so that it can go on.
+// stay, neither on the shelf nor in the notes of the conversation, and the model has to read so, in order to continue.
 
 interface Row {
   readonly id: string;
@@ -128,7 +128,7 @@ class OrdersSection {
 @Prompt({ ns: 'support', key: 'desk', sections: [OrdersSection] })
 class SupportDesk {}
 
-test('a support desk that fails in the middle leaves no trace, and the conversation goes on', async () => {
+test('a support desk that fails in the middle leaves no trace, and the conversation continues', async () => {
   Container.reset();
   const shelf = new OrderShelf();
   shelf.put({ id: '#W001', status: 'delivered', cents: 5_000 });

@@ -15,7 +15,7 @@ for (const method of ['run', 'enterWith']) {
   };
 }
 
-/** What V8 made of each file, by path. */
+/** The compiled code of each file, by path. */
 const compiled = new Map();
 const { compileFunction } = vm;
 
@@ -30,7 +30,7 @@ vm.compileFunction = (text, parameters, options) => {
 };
 
 /**
- * Jest's environment for Node, which also switches off the storages that a spec file leaves on. Up to Node 22, every promise
+ * Jest's environment for Node, which also switches off the storages that a spec file has left on. Up to Node 22, every promise
  * visits each storage that is on, and the runner itself makes one for each file: a run would grow slower with each file.
  */
 module.exports = class Environment extends TestEnvironment {

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 
 const root = resolve(__dirname, '../..');
 
-/** Where packages stand that are not at their own name in node_modules: what `npm install typescript` gives is TypeScript 7. */
+/** The folders of packages that are not under their own name in node_modules: `npm install typescript` installs TypeScript 7. */
 const elsewhere: Readonly<Record<string, string>> = { toolwright: root, typescript: installed('typescript7') };
 
 /** A command of a page, and the output that the page promises for it. */
@@ -14,7 +14,7 @@ export interface Promised {
   readonly output: string;
 }
 
-/** What a page tells its reader to do. */
+/** The steps of a page. */
 export interface Instructions {
   /** Texts by file name: blocks below `<!-- file: NAME -->`. */
   readonly files: Readonly<Record<string, string>>;
@@ -55,12 +55,12 @@ export class PageProject {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(this.folder, name), text);
   }
 
-  /** What the compiler says; nothing when it is content. */
+  /** The errors of the compiler; empty if there are none. */
   compile(): Promise<string> {
     return this.#node([join(this.folder, 'node_modules/typescript/bin/tsc')]);
   }
 
-  /** Runs what comes after `npx tsc &&` in a command; gives everything that it prints. */
+  /** Runs what follows `npx tsc &&` in a command; returns its output. */
   run(command: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
     const [, args = ''] = /&& node (.+)$/.exec(command) ?? [];
     return this.#node(args.split(' '), env);

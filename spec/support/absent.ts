@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 const dataRoot = process.env.TOOLWRIGHT_DATA ?? resolve(__dirname, '../../../shared/data');
 
 /**
- * Declares tests that need the data set `dir` (a folder of the data root, such as `retail`); `fn` gets its full path.
- * Where the data set is missing, one test named `absent: …` stands in for them, which the closing line of the run
- * counts as absent: neither passed nor failed.
+ * Declares tests that need the data set `dir` (a folder of the data root, such as `retail`); `fn` gets its full path. Where the
+ * data set is missing, one test named `absent: …` replaces them, which the last line of the run counts as absent: neither passed
+ * nor failed.
  */
 export function describeWithData(dir: string, name: string, fn: (path: string) => void): void {
   const path = join(dataRoot, dir);

@@ -13,11 +13,11 @@ import {
 import { dirname, join, resolve } from 'node:path';
 
 const root = resolve(__dirname, '../..');
-/** What the files of worker threads import. */
+/** The imports of the files of worker threads. */
 const folders = ['code', 'common', 'error'];
 
 /**
- * Stands in for src/common/builtFolder.ts: worker threads cannot be started from TypeScript, so the sources that they need are
+ * Replaces src/common/builtFolder.ts: worker threads cannot be started from TypeScript, so the sources that they need are
  * transpiled into a folder that is named after their content.
  */
 export const builtFolder = transpiled();

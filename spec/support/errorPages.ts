@@ -12,7 +12,7 @@ const areas: Readonly<Record<string, string>> = {
   E9: 'Resources',
 };
 
-/** docs/errors.md, as the table of codes gives it. */
+/** docs/errors.md, as generated from the table of codes. */
 export function errorsPage(): string {
   const lines = [
     '# Errors',

@@ -8,11 +8,11 @@ import { silent } from './silent.js';
 /** A Nest application with one prompt. */
 export interface NestDesk {
   readonly toolwright: Toolwright;
-  /** @param request whose call it is; a call of nobody's when left out */
+  /** @param request the request of the call; a call without a user when left out */
   call(name: string, args?: object, request?: object, ids?: Readonly<Record<string, string>>): Promise<ToolOutcome>;
 }
 
-/** What `closeNest` closes. */
+/** The applications that `closeNest` closes. */
 export const openNest: INestApplicationContext[] = [];
 
 export async function closeNest(): Promise<void> {

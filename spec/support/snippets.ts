@@ -11,7 +11,7 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** The pages for readers: README, llms.txt, and what stands in docs/ and beside the samples. */
+/** The pages for readers: README, llms.txt, docs/ and the pages of samples. */
 export const pages: readonly string[] = [
   'README.md',
   'llms.txt',
@@ -31,7 +31,7 @@ export function snippetsOf(page: string): readonly Snippet[] {
   }));
 }
 
-/** The parts of a snippet that do not stand in its source, in this order; `…` on a line of its own stands for what was left out. */
+/** The parts of a snippet that are not in its source, in this order; `…` on a line of its own marks an omission. */
 export function missingFrom({ source = '', code }: Snippet): readonly string[] {
   const text = unindented(readFileSync(join(root, source), 'utf8'));
   let from = 0;

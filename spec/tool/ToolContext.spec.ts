@@ -17,7 +17,7 @@ describe('isToolContext', () => {
     ['undefined', undefined],
     ['null', null],
     ['the name', 'ToolContext'],
-  ])('%s is none', (_case, value) => {
+  ])('%s is no ToolContext', (_case, value) => {
     expect(isToolContext(value)).toBe(false);
   });
 });

@@ -106,14 +106,14 @@ describe('Vite', () => {
     expect(await output('byOwnOptions')).toBe(await expected);
   });
 
-  test('told of no decorators, leaves them in its output, which Node cannot read', async () => {
+  test('without its decorator options, Vite leaves decorators in its output, which Node cannot read', async () => {
     expect(faults.get('withoutDecorators')).toBe('');
     const { code, stderr } = await run(builds.withoutDecorators.folder);
     expect(code).toBe(1);
     expect(stderr).toContain('SyntaxError: Invalid or unexpected token');
   });
 
-  test('told of no decorators, does not take them on parameters', () => {
+  test('without its decorator options, Vite refuses decorators on parameters', () => {
     expect(faults.get('withoutOnParameters')).toContain('Decorators are not valid here');
   });
 });
@@ -126,11 +126,11 @@ describe('a minifier', () => {
     expect(await output('minified')).toMatch(renamed);
   });
 
-  test('leaves a key and a name that are given', async () => {
+  test('a minifier keeps a given key and name', async () => {
     expect(await output('minifiedWithNames')).toBe(whole);
   });
 
-  test('told to keep names, leaves the derived ones', async () => {
+  test('told to keep names, a minifier keeps the derived ones', async () => {
     expect(await output('minifiedKeepingNames')).toBe(whole);
   });
 });

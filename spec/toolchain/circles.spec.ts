@@ -90,7 +90,7 @@ describe('its remedies', () => {
       import { Orders } from './Orders.js';
       export const sections = [() => ThirdFile, () => WithRef, () => Orders];
     `,
-    // 1. The class stands in a third file, which needs neither of the two.
+    // 1. The class is in a third file, which needs neither of the two.
     'src/OrderParams.ts': `
       import { Param } from 'toolwright';
       export class OrderParams { @Param('Order id') orderId!: string; }

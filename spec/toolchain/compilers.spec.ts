@@ -51,7 +51,7 @@ const tableProject = {
   `,
 };
 
-/** What is compiled, with every compiler. */
+/** The projects that every compiler compiles. */
 const projects = {
   esm: { settings: { format: 'esm' }, files: deskProject() },
   cjs: { settings: { format: 'cjs', defineFields: true }, files: deskProject() },
@@ -75,7 +75,7 @@ const compiled = once(async () => {
   return all;
 });
 
-/** What a project says when each compiler has built it and Node runs it. */
+/** The output of a project when each compiler has built it and Node runs it. */
 const saidByAll = (name: Name): (() => Promise<readonly string[]>) =>
   once(async () =>
     saidBy(

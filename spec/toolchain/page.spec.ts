@@ -41,7 +41,7 @@ describe('docs/toolchain.md', () => {
     );
   });
 
-  test('says of E214 what its remedy says: leave the package out, since an alias breaks the build', () => {
+  test('describes E214 as its remedy does: leave the package out, since an alias breaks the build', () => {
     const wayOut = "`ssr: { external: ['class-transformer'] }` in Vite";
     expect(text).toContain(wayOut);
     expect(codes.E214.remedy).toContain(wayOut);

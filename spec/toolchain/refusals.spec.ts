@@ -186,7 +186,7 @@ describe('types that are no classes', () => {
       );
     });
 
-    test('as a service: E401', () => {
+    test('a type that is no class, as a service: E401', () => {
       expect(verdicts[3]).toMatchObject({ name: 'ContainerError', code: 'E401' });
       expect(verdicts[3]?.message).toMatch(/constructor parameter 0 of Service is of type (Function|Object)/);
     });
@@ -225,7 +225,7 @@ describe('types that are no classes', () => {
   });
 });
 
-describe('places that no decorator can stand on', () => {
+describe('places that no decorator can be used on', () => {
   test('DECL-11 a private name and the constructor: tsc refuses them, so nothing is left to report', () => {
     const folder = workspace.project('esm', {
       'src/sections.ts': `

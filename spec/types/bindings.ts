@@ -1,4 +1,4 @@
-// Checked by the compiler only (`npm run typecheck`): what stands under @ts-expect-error must not compile, the rest must.
+// Checked by the compiler only (`npm run typecheck`): code under @ts-expect-error must not compile, the rest must.
 import { Param, Session, type Application, type BoundPrompt, type RenderedPrompt, type ToolCall } from 'toolwright';
 
 class DeskParams {

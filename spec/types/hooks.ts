@@ -1,4 +1,4 @@
-// Checked by the compiler only (`npm run typecheck`): what stands under @ts-expect-error must not compile, the rest must.
+// Checked by the compiler only (`npm run typecheck`): code under @ts-expect-error must not compile, the rest must.
 import { Param, Section, type HookInput } from 'toolwright';
 import type { SessionPort } from 'toolwright/session';
 
@@ -41,7 +41,7 @@ export class HooksOfChild {
   }
 }
 
-// What nobody else can see is no hook to the compiler; the builder looks at it.
+// A private member is no hook to the compiler; the builder checks it.
 @Section({ title: 'Orders' })
 export class PrivateMember {
   constructor(private readonly enabled: ReadonlySet<string>) {}
@@ -64,7 +64,7 @@ export class FieldOfOtherParams {
   renderBody = ({ params }: HookInput<OtherParams>): string => String(params.limit);
 }
 
-// @ts-expect-error: a hook is told of params and session, not of a context
+// @ts-expect-error: a hook receives params and session, not a context
 @Section({ title: 'Orders' })
 export class InventedInput {
   enabled({ context }: { readonly context: object }): boolean {

@@ -6,7 +6,7 @@ import { place, readTree } from '../support/architecture/SourceTree';
 
 const src = readTree(join(__dirname, '../../src'));
 
-/** What users can name: the declarations behind every exported class and interface. Syntax alone tells them. */
+/** The declarations behind every exported class and interface, found by syntax alone. */
 const declarations = [...new Set(Object.values(entries).flatMap((entry) => publicDeclarations(src, entry)))].filter(
   (node) => ts.isClassDeclaration(node) || ts.isInterfaceDeclaration(node),
 );

@@ -1,4 +1,4 @@
-// Checked by the compiler only (`npm run typecheck`): what stands under @ts-expect-error must not compile, the rest must.
+// Checked by the compiler only (`npm run typecheck`): code under @ts-expect-error must not compile, the rest must.
 import {
   Field,
   Prompt,
@@ -35,7 +35,7 @@ export class List {}
 declare function takesText(text: string): void;
 declare function takesList(reviews: readonly Review[]): void;
 
-/** What a run was asked for is what its response holds. */
+/** The response has the type of the requested output. */
 export async function responses(app: Application, adapter: ModelAdapter): Promise<readonly PromptResponse[]> {
   const prompt = app.prompt(One);
   const one = await app.evaluate(prompt, { adapter, output: Review });
@@ -69,7 +69,7 @@ export async function responses(app: Application, adapter: ModelAdapter): Promis
 
   // @ts-expect-error: an instance is no class
   await app.evaluate(prompt, { adapter, output: new Review() });
-  // @ts-expect-error: a number is none, either
+  // @ts-expect-error: a number is no output, either
   await app.evaluate(prompt, { adapter, output: 5 });
   return [any, some];
 }

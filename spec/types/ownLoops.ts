@@ -27,7 +27,7 @@ export const adapters = [new AiSdkAdapter({ model: v3 }), new AiSdkAdapter({ mod
 export const asV3 = { ...call, prompt: [] } satisfies Omit<LanguageModelV3CallOptions, 'tools' | 'responseFormat'>;
 export const asV4 = { ...call, prompt: [] } satisfies Omit<LanguageModelV4CallOptions, 'tools' | 'responseFormat'>;
 
-// @ts-expect-error the name of a model is none
+// @ts-expect-error: the name of a model is no model
 export const named = new AiSdkAdapter({ model: 'openai/gpt-5-mini' });
 // @ts-expect-error an older specification
 export const older = new AiSdkAdapter({ model: { ...v3, specificationVersion: 'v2' } });

@@ -1,4 +1,4 @@
-// Checked by the compiler only (`npm run typecheck`): what stands under @ts-expect-error must not compile, the rest must.
+// Checked by the compiler only (`npm run typecheck`): code under @ts-expect-error must not compile, the rest must.
 import {
   defineTool,
   Field,
@@ -105,7 +105,7 @@ export abstract class WrongLookupTool {
   abstract handle(params: PlanningParams): string;
 }
 
-/** Anything but an options object does not compile; JavaScript is told when the application is created. */
+/** Anything but an options object does not compile; JavaScript is checked when the application is created. */
 export const refused = [
   // @ts-expect-error: there are no options
   Tool(),

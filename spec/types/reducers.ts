@@ -1,4 +1,4 @@
-// Checked by the compiler only (`npm run typecheck`): what stands under @ts-expect-error must not compile, the rest must.
+// Checked by the compiler only (`npm run typecheck`): code under @ts-expect-error must not compile, the rest must.
 import { SliceOps, Reducer, type SliceOp } from 'toolwright';
 
 class AddStep {
@@ -26,7 +26,7 @@ export class Plan {
       : SliceOps.clear();
   }
 
-  // @ts-expect-error: a reducer gives an operation, not the state itself
+  // @ts-expect-error: a reducer returns an operation, not the state itself
   @Reducer(() => AddStep) state(_event: AddStep): Plan {
     return new Plan();
   }
@@ -36,7 +36,7 @@ export class Plan {
     return SliceOps.append(1);
   }
 
-  // @ts-expect-error: a reducer stands on an instance method
+  // @ts-expect-error: a reducer is an instance method
   @Reducer(() => AddStep) static fixed(_event: AddStep): SliceOp<Plan> {
     return SliceOps.append(new Plan());
   }

@@ -1,4 +1,4 @@
-// Checked by the compiler only (`npm run typecheck`): what stands under @ts-expect-error must not compile, the rest must.
+// Checked by the compiler only (`npm run typecheck`): code under @ts-expect-error must not compile, the rest must.
 import { bind, type Application } from 'toolwright';
 import type { ResourceScope } from 'toolwright/resources';
 
@@ -30,9 +30,9 @@ export const resources = [
   bind(Store, { value: 'rows' }),
   // @ts-expect-error: a promise of another class
   bind(Store, { provide: async () => 'rows' }),
-  // @ts-expect-error: whoever gets a prototype closes it
+  // @ts-expect-error: the taker of a prototype closes it
   bind(Store, { scope: 'prototype', provide: () => new Store(), close: () => undefined }),
-  // @ts-expect-error: a prototype is made for whoever asks
+  // @ts-expect-error: a prototype is created for each taker
   bind(Store, { scope: 'prototype', provide: () => new Store(), eager: true }),
   // @ts-expect-error: there is no such scope
   bind(Store, { scope: 'request', provide: () => new Store() }),

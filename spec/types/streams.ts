@@ -1,11 +1,11 @@
-// Checked by the compiler only (`npm run typecheck`): what stands under @ts-expect-error must not compile, the rest must.
+// Checked by the compiler only (`npm run typecheck`): code under @ts-expect-error must not compile, the rest must.
 import { Field, type Application, type BoundPrompt, type ModelAdapter, type StreamEvent } from 'toolwright';
 
 class Review {
   @Field('1 to 5') stars!: number;
 }
 
-/** Events are told apart by their kind, and the response has the form that was asked for. */
+/** Events are distinguished by their kind, and the response has the requested form. */
 export async function streams(app: Application, prompt: BoundPrompt, adapter: ModelAdapter): Promise<number> {
   for await (const event of app.stream(prompt, { adapter, output: Review })) {
     if (event.kind === 'text') process.stdout.write(event.text);
@@ -26,7 +26,7 @@ export async function streams(app: Application, prompt: BoundPrompt, adapter: Mo
   return 0;
 }
 
-/** Every kind is known to whoever lists them all. */
+/** All kinds can be listed exhaustively. */
 export function says(event: StreamEvent): string {
   switch (event.kind) {
     case 'text':

@@ -1,4 +1,4 @@
-// Checked by the compiler only (`npm run typecheck`): what stands under @ts-expect-error must not compile, the rest must.
+// Checked by the compiler only (`npm run typecheck`): code under @ts-expect-error must not compile, the rest must.
 import { defineSection, md, Param, Section } from 'toolwright';
 import type { MarkdownTemplate, TemplateSource } from 'toolwright/types';
 
@@ -41,7 +41,7 @@ export class PlainTextByThunk {}
 @Section({ title: 'Orders', template: 'Prefer ${primaryTool}.' })
 export class PlainTextOfChild {}
 
-/** What only the program knows is looked at when it runs. */
+/** Templates that are known only at run time are checked at run time. */
 export function fromFile(text: string, tagged: MarkdownTemplate<DeskParams>, either: TemplateSource<DeskParams>) {
   return [text, tagged, either].map((template) =>
     defineSection({ key: 'orders', title: 'Orders', params: DeskParams, template }),

@@ -1,4 +1,4 @@
-// Checked by the compiler only (`npm run typecheck`): what stands under @ts-expect-error must not compile, the rest must.
+// Checked by the compiler only (`npm run typecheck`): code under @ts-expect-error must not compile, the rest must.
 import { Ctx, Param, Tool, ToolContext, ToolResult } from 'toolwright';
 
 class GetOrderParams {
@@ -211,7 +211,7 @@ export class ClassToolWithWrongParams {
   }
 }
 
-// @ts-expect-error: handle gives something else
+// @ts-expect-error: handle returns something else
 @Tool({ name: 'cancel', description: 'Cancel.', params: CancelParams, result: Number })
 export class ClassToolWithWrongResult {
   handle(params: CancelParams): string {

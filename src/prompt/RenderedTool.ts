@@ -11,7 +11,6 @@ import type { ToolExample } from '../tool/ToolHandler.js';
 
 /** A tool of a rendering, with the instance that its handler runs on. */
 export class RenderedTool implements ToolView {
-  /** @internal */
   readonly metadata: ToolMetadata;
   /** @internal */
   readonly owner: object;

@@ -3,7 +3,7 @@ import { ExpressionError } from './ExpressionError.js';
 /** As in Python, whole numbers (bigint) are exact, and become floating point only where an operation asks for it. */
 export type Numeric = bigint | number;
 
-// Far beyond any sum of money, and small enough that 9 ** 9 ** 9 cannot occupy the process.
+// Far beyond any sum of money, and small enough that 9 ** 9 ** 9 cannot block the process.
 const maxBits = 65_536;
 
 export const add = lift(
@@ -68,7 +68,7 @@ function divideIntegers(a: bigint, b: bigint): number {
   const shift = Math.max(0, bitLength(b) - bitLength(a) + 66);
   const scaled = (a < 0n ? -a : a) << BigInt(shift);
   const divisor = b < 0n ? -b : b;
-  // The lowest of at least 65 bits stands for everything that was cut off, so that the one rounding sees it.
+  // The lowest of at least 65 bits represents everything that was cut off, so that the one rounding takes it into account.
   const quotient = (scaled / divisor) | (scaled % divisor === 0n ? 0n : 1n);
   const magnitude = toFloat(quotient) / 2 ** Math.min(shift, 1023) / 2 ** Math.max(0, shift - 1023);
   return a < 0n === b < 0n ? magnitude : -magnitude;

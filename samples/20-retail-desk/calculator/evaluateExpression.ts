@@ -2,7 +2,7 @@ import { add, divide, floorDivide, multiply, negate, power, subtract, toFloat, t
 import { ExpressionError } from './ExpressionError.js';
 import { tokenize, type Operator, type Token } from './tokenize.js';
 
-// Recursion needs a limit of its own: the expression comes from a model, and a stack overflow is no answer.
+// Recursion needs a limit of its own: the expression comes from a model, and must not overflow the stack.
 const maxDepth = 200;
 const maxLength = 10_000;
 

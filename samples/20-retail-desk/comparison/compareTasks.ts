@@ -8,7 +8,7 @@ import { canonicalJson, hashOf, hashOfResult } from './canonicalJson.js';
 import { asOneProgram, callByCall, type PlayedCall, type Player } from './players.js';
 import type { ExpectedCall, RetailTask } from './readInput.js';
 
-/** One thing that came out otherwise than the task says. */
+/** One difference from what the task expects. */
 export interface Difference {
   readonly task: string;
   readonly place: string;
@@ -24,10 +24,10 @@ export interface Comparison {
 }
 
 /**
- * Plays the calls of every task through the application and compares what comes of them. One application serves all
- * tasks: its store is an overlay over the data, and forgetting that overlay makes the data new again.
+ * Plays the calls of every task through the application and compares the results. One application serves all
+ * tasks: its store is an overlay over the data, and dropping that overlay restores the data.
  *
- * @param asPrograms whether each task is one program, rather than one call after the other
+ * @param asPrograms true to run each task as one program, rather than one call after the other
  */
 export async function compareTasks(
   data: RetailData,
@@ -71,7 +71,7 @@ class TaskRunner {
     return found;
   }
 
-  // Rows of the base are frozen to the leaves, so a row that is still the same object has not changed.
+  // Rows of the base are deeply frozen, so a row that is still the same object has not changed.
   private compareTable(task: RetailTask, table: TableName): readonly Difference[] {
     const expected = new Map(Object.entries(task.changed[table] ?? {}));
     const found: Difference[] = [];

@@ -2,11 +2,11 @@ import { Session, type Application, type RenderedPrompt } from 'toolwright';
 import { Toolkit } from 'toolwright/code';
 import type { ExpectedCall, RetailTask } from './readInput.js';
 
-/** What one call of a task came to. */
+/** The result of one call of a task. */
 export interface PlayedCall {
   readonly success: boolean;
   readonly value: unknown;
-  /** What a model would read. */
+  /** The text that a model would read. */
   readonly text: string;
 }
 
@@ -28,7 +28,7 @@ export function callByCall(app: Application, rendered: RenderedPrompt): Player {
   };
 }
 
-/** All calls of a task in one program, which goes on where a call fails. */
+/** All calls of a task in one program, which continues after a failed call. */
 export async function asOneProgram(app: Application, rendered: RenderedPrompt): Promise<Player> {
   const kit = await Toolkit.from(rendered, { app, timeoutMs: 60_000, check: 'syntax' });
   return async ({ label, calls }) => {

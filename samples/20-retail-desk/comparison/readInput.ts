@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tableNames, type RetailData, type TableName } from '../store/rows.js';
 import { InputError } from './InputError.js';
 
-/** One call of a task, and what it has to come to. */
+/** One call of a task, and its expected result. */
 export interface ExpectedCall {
   readonly name: string;
   readonly args: unknown;
@@ -21,7 +21,7 @@ export interface RetailTask {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads `orders.json`, `products.json` and `users.json`; what stands in them is trusted to have the rows' shape. */
+/** Reads `orders.json`, `products.json` and `users.json`; their contents are trusted to have the rows' shape. */
 export function readData(folder: string): RetailData {
   const read = (table: TableName): Fields => {
     const path = join(folder, `${table}.json`);

@@ -3,21 +3,21 @@ import type { ToolInvoked } from 'toolwright/events';
 import type { RetailStore } from '../store/RetailStore.js';
 import { StoreWatch, type RecordChange } from './StoreWatch.js';
 
-/** One tool call with the state of the store on both sides of it. */
+/** One tool call with the state of the store before and after it. */
 export interface LoggedCall {
   readonly name: string;
   readonly kind: OutcomeKind;
   /** The chapters that it opened. */
   readonly opened: readonly string[];
   readonly value: unknown;
-  /** What the model was told. */
+  /** The text that the model reads. */
   readonly text: string;
   readonly before: string;
   readonly after: string;
   readonly changes: readonly RecordChange[];
 }
 
-/** Measures the store after every call: `ToolInvoked` comes when the call has been committed or rolled back. */
+/** Measures the store after every call: `ToolInvoked` is published when the call has been committed or rolled back. */
 export class CallLog {
   readonly calls: LoggedCall[] = [];
   private readonly watch: StoreWatch;

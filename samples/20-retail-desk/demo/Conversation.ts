@@ -36,7 +36,7 @@ export class Conversation {
         this.tell(event);
       },
     });
-    // The system message is rendered anew for each evaluation.
+    // The system message is rendered again for each evaluation.
     this.messages = response.transcript.filter((message) => message.role !== 'system');
   }
 
@@ -45,7 +45,7 @@ export class Conversation {
   }
 }
 
-/** Shows each answer of a model as it comes; an adapter is one method, so wrapping one is easy. */
+/** Shows each answer of a model as it arrives; an adapter is one method, so wrapping one is easy. */
 class NarratedModel implements ModelAdapter {
   readonly name: string;
 

@@ -6,9 +6,9 @@ import { describeArguments, describeValue } from './describe.js';
 import type { Terminal } from './Terminal.js';
 import type { Booking } from './UnreliableCourier.js';
 
-/** Tells a person what goes on at the desk, while it goes on. */
+/** Prints what happens at the desk, as it happens. */
 export class DeskView {
-  // Calls of one turn may end in another order than they were made.
+  // Calls of one turn may end in a different order than they were made in.
   private severalCalls = false;
 
   constructor(private readonly terminal: Terminal) {}
@@ -53,7 +53,7 @@ export class DeskView {
   outcome(call: LoggedCall): void {
     const of = this.severalCalls ? `${call.name}: ` : '';
     if (call.kind === 'expanded') {
-      // The chapters themselves are long; what comes with them is said at the end.
+      // The chapters themselves are long; the tools that come with them are at the end.
       const size = `${call.text.length} characters to read`;
       this.terminal.say('  opened', `${call.opened.join(', ')}: ${size}`, 'good');
       this.terminal.say('', call.text.split('\n').at(-1) ?? '', 'quiet');

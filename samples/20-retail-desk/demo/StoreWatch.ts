@@ -8,7 +8,7 @@ interface FieldChange {
   readonly after: unknown;
 }
 
-/** One record that is another one than before, and what of it. */
+/** One changed record, and its changed fields. */
 export interface RecordChange {
   readonly table: TableName;
   readonly id: string;
@@ -17,7 +17,7 @@ export interface RecordChange {
 
 type Rows = ReadonlyMap<string, object>;
 
-/** Looks at the store from outside, between two calls: rows never change in place, so keeping them is a snapshot. */
+/** Observes the store between two calls: rows never change in place, so keeping them is a snapshot. */
 export class StoreWatch {
   private rows: Readonly<Record<TableName, Rows>>;
 
@@ -30,7 +30,7 @@ export class StoreWatch {
     return hashOf(Object.fromEntries(tableNames.map((table) => [table, Object.fromEntries(this.store[table].scan())])));
   }
 
-  /** What changed since this was last asked for. */
+  /** The changes since the last call of this. */
   changes(): readonly RecordChange[] {
     const before = this.rows;
     this.rows = this.read();

@@ -12,7 +12,7 @@ export class Terminal {
     private readonly colours: boolean,
   ) {}
 
-  /** Who speaks or what acts, and the text, wrapped. */
+  /** A speaker or tool, and the text, wrapped. */
   say(who: string, text: string, tone: Tone = 'plain'): void {
     const lines = shown(text)
       .split('\n')
@@ -32,7 +32,7 @@ export class Terminal {
   }
 }
 
-/** What comes from a model or a tool must not steer the terminal: control characters are shown, not sent. */
+/** Text of a model or a tool must not control the terminal: control characters are shown, not sent. */
 function shown(text: string): string {
   return text.replace(
     /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/g,

@@ -1,13 +1,13 @@
 import { CourierService } from '../services/CourierService.js';
 import type { OrderRow } from '../store/rows.js';
 
-/** What the courier was shown, and whether it answered. */
+/** One booking, and whether it was answered. */
 export interface Booking {
   readonly order: OrderRow;
   readonly taken: boolean;
 }
 
-/** A courier whose booking system does not answer the first times. */
+/** A courier whose booking system does not answer the first few requests. */
 export class UnreliableCourier extends CourierService {
   readonly bookings: Booking[] = [];
 

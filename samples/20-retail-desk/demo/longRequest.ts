@@ -3,13 +3,13 @@ import { REFUND_LIMIT } from '../sections/largeRefunds.js';
 import type { GiftCardRow, OrderRow, ProductRow, RetailData, UserRow } from '../store/rows.js';
 import { call, lastAnswer, lastRow, open, orderOf, type Script } from './script.js';
 
-/** A customer who wants three things at once, one of them a refund that a supervisor looks at. */
+/** A customer who wants three things at once, one of them a refund that a supervisor decides about. */
 export interface LongRequest {
   readonly userId: string;
   readonly user: UserRow;
   readonly order: OrderRow;
   readonly giftCard: GiftCardRow;
-  /** What the order was paid with. */
+  /** The payment method of the order. */
   readonly paidWith: string;
   readonly product: ProductRow;
 }

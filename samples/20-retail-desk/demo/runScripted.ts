@@ -23,7 +23,7 @@ interface Check {
   readonly holds: boolean;
 }
 
-/** Plays the scripted conversations and tells whether everything came out as it has to. */
+/** Plays the scripted conversations and returns true if every assertion holds. */
 export async function runScripted(terminal: Terminal, seed = 20): Promise<boolean> {
   const data = generateRetailData(seed);
   const scenario = findScenario(data);
@@ -56,7 +56,7 @@ export async function runScripted(terminal: Terminal, seed = 20): Promise<boolea
   return checks.every(({ holds }) => holds);
 }
 
-/** One conversation after the other, each with a customer and a session of its own; gives the sessions. */
+/** One conversation after the other, each with a customer and a session of its own; returns the sessions. */
 async function converse(
   scripts: readonly Script[],
   store: RetailStore,
@@ -64,7 +64,7 @@ async function converse(
   log: CallLog,
   view: DeskView,
 ): Promise<readonly Session[]> {
-  // A container of its own, so that the bad courier serves nobody else in this process.
+  // A container of its own, so that the unreliable courier is not shared with others in this process.
   const containerId = 'retail-demo';
   const approver = new Supervisor((decision) => {
     view.supervisor(decision);

@@ -5,7 +5,7 @@ import type { OrderRow, UserRow } from '../store/rows.js';
 import { describeOptions, type Scenario } from './scenario.js';
 
 export interface Script {
-  /** What the customer writes, one message for each evaluation. */
+  /** The customer's messages, one for each evaluation. */
   readonly customer: readonly string[];
   readonly model: readonly ScriptStep[];
 }
@@ -14,7 +14,7 @@ const money = new MoneyService();
 
 /**
  * The conversation: the customer is authenticated, wants an item exchanged, and their gift card cannot pay for it.
- * The model takes ids from what the tools answered wherever they answered it, as a real one would.
+ * The model takes ids from the answers of the tools, as a real one would.
  */
 export function writeScript(scenario: Scenario): Script {
   const { user, order, item, wanted, giftCard, otherMethod } = scenario;
@@ -37,7 +37,7 @@ export function writeScript(scenario: Scenario): Script {
       call('find_user_id_by_email', { email: user.email }),
       (request) => call('get_user_details', { user_id: lastAnswer(request) }),
       (request) => call('get_order_details', { order_id: orderOf(lastRow<UserRow>(request), order.order_id) }),
-      // The order has arrived: what may be done with it now, and what with products, stands in chapters still closed.
+      // The order was delivered: the rules for delivered orders and for products are in chapters that are still closed.
       open(['orders.delivered', 'catalogue'], 'The customer wants to exchange an item of a delivered order.'),
       (request) => call('get_product_details', { product_id: productOf(orderIn(request), item.item_id) }),
       call('calculate', { expression: `${wanted.price} - ${item.price}` }),

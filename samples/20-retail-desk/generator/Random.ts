@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32): the same seed gives the same sequence on every machine. */
+/** A small seeded generator (mulberry32): the same seed yields the same sequence on every machine. */
 export class Random {
   private state: number;
 

@@ -1,6 +1,6 @@
 import type { ItemOptions } from '../store/rows.js';
 
-/** What the generated shop sells: a name, a typical price, and the options that its variants combine. */
+/** The products of the generated shop: a name, a typical price, and the options that its variants combine. */
 export interface ProductType {
   readonly name: string;
   readonly price: number;

@@ -1,6 +1,6 @@
 import { Param } from 'toolwright';
 
-/** What the texts of the desk say about the shop that uses it. */
+/** The shop's facts that the texts of the desk mention. */
 export class DeskParams {
   @Param('How the shop is called')
   storeName = 'an online shop';

@@ -2,16 +2,16 @@ import type { CallContext } from 'toolwright/policies';
 import { OrderRepository } from '../store/OrderRepository.js';
 import type { CancelOrderParams, ReturnItemsParams } from './params.js';
 
-/** In USD. What pays back more needs the yes of a supervisor. */
+/** In USD. Larger refunds need the approval of a supervisor. */
 export const REFUND_LIMIT = 200;
 
-/** True when cancelling the order pays back more than the limit. */
+/** True if cancelling the order refunds more than the limit. */
 export function cancelsMuch({ orderId }: CancelOrderParams, { resources }: CallContext): boolean {
   const payments = resources.get(OrderRepository).find(orderId)?.payment_history ?? [];
   return sum(payments.map(({ amount }) => amount)) > REFUND_LIMIT;
 }
 
-/** True when returning the items pays back more than the limit. */
+/** True if returning the items refunds more than the limit. */
 export function returnsMuch({ orderId, itemIds }: ReturnItemsParams, { resources }: CallContext): boolean {
   const items = resources.get(OrderRepository).find(orderId)?.items ?? [];
   return sum(itemIds.map((id) => items.find(({ item_id }) => item_id === id)?.price ?? 0)) > REFUND_LIMIT;

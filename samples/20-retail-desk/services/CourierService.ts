@@ -2,8 +2,8 @@ import { Service } from 'typedi';
 import type { OrderRow } from '../store/rows.js';
 
 /**
- * Where the parcel service is told to collect what a customer sends back. This one takes every booking; a real one
- * calls another company's system and may fail at the worst moment, which main.ts plays through.
+ * Books the collection of what a customer sends back. This one accepts every booking; a real one calls another company's system
+ * and may fail at any moment, which main.ts demonstrates.
  */
 @Service()
 export class CourierService {

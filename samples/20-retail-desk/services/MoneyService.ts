@@ -4,7 +4,7 @@ import { Service } from 'typedi';
 @Service()
 export class MoneyService {
   /**
-   * Rounds to two places from the exact binary value: 2.675 is stored a little below itself and gives 2.67.
+   * Rounds to two places from the exact binary value: 2.675 is stored a little below itself and becomes 2.67.
    * Only odd multiples of 1/8 lie exactly between two cents; they go to the even cent.
    */
   round(amount: number): number {

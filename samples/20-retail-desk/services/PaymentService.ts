@@ -4,8 +4,8 @@ import type { PaymentMethodRow, UserRow } from '../store/rows.js';
 import { MoneyService } from './MoneyService.js';
 
 /**
- * Payments of one user. Only gift cards live in our books: their balance changes at once. What goes to a credit
- * card or a PayPal account is settled elsewhere and appears in the order's payment history alone.
+ * Payments of one user. Only gift cards have a balance in the store, which changes at once. Payments by credit card or PayPal are
+ * settled elsewhere and appear only in the order's payment history.
  */
 @Service()
 export class PaymentService {
@@ -45,8 +45,8 @@ export class PaymentService {
   }
 
   /**
-   * A payment history may name a card that the customer has removed from the profile since; an id says by itself
-   * whether it is a gift card.
+   * A payment history may name a card that the customer has removed from the profile since; the id alone shows whether it is a
+   * gift card.
    */
   isGiftCardId(methodId: string): boolean {
     return methodId.includes('gift_card');

@@ -3,7 +3,7 @@ import { ToolRefusal } from 'toolwright';
 import type { CatalogueRepository } from '../store/CatalogueRepository.js';
 import type { OrderItemRow, OrderRow, VariantRow } from '../store/rows.js';
 
-/** One ordered item and the variant that is to take its place. */
+/** One ordered item and the variant that is to replace it. */
 export interface Replacement {
   readonly itemId: string;
   readonly variant: VariantRow;
@@ -11,7 +11,7 @@ export interface Replacement {
 
 export interface ReplacementQuote {
   readonly replacements: readonly Replacement[];
-  /** What the customer owes; negative when the shop owes it. Not rounded. */
+  /** The amount that the customer owes; negative when the shop owes it. Not rounded. */
   readonly difference: number;
 }
 

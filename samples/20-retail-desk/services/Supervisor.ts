@@ -1,15 +1,15 @@
 import type { ApprovalAnswer, Approver, ParsedCall } from 'toolwright/policies';
 import { ReturnItemsParams } from '../sections/params.js';
 
-/** What was decided about one call. */
+/** The decision about one call. */
 export interface Decision {
   readonly tool: string;
   readonly answer: ApprovalAnswer;
 }
 
 /**
- * Decides about large refunds by the house's rule: as gift cards can be passed on, large amounts go back the way that they
- * came. A shop would ask a person here, and could answer "later".
+ * Decides about large refunds by this rule: as gift cards can be passed on, large amounts are refunded to the original payment
+ * method. A shop would ask a person here, and could answer "later".
  */
 export class Supervisor implements Approver {
   constructor(private readonly report: (decision: Decision) => void = () => undefined) {}

@@ -2,7 +2,7 @@ import { ToolRefusal } from 'toolwright';
 import type { RetailStore } from './RetailStore.js';
 import type { OrderRow } from './rows.js';
 
-/** Orders of one tool call: it is made anew for each call, over that call's overlay of the store. */
+/** Orders of one tool call: created for each call, over that call's overlay of the store. */
 export class OrderRepository {
   constructor(private readonly store: RetailStore) {}
 

@@ -1,6 +1,6 @@
 /**
- * One table with copy-on-write rows. A table either owns its rows (the base), or lies as an overlay over another
- * table of the same kind: it then holds only the rows that were written through it, and remembers what it read.
+ * One table with copy-on-write rows. A table either owns its rows (the base), or is an overlay over another table of the same
+ * kind: it then holds only the rows that were written through it, and records what it read.
  */
 export class RecordTable<Row extends object> {
   private readonly written = new Map<string, Row>();
@@ -28,7 +28,7 @@ export class RecordTable<Row extends object> {
   }
 
   put(id: string, row: Row): Row {
-    // A write that nobody read first is validated too: two blind writes to one record must not pass each other.
+    // A write without a read is validated too: two blind writes to one record must conflict.
     if (this.base !== undefined && !this.written.has(id)) this.observe(id, this.base);
     this.written.set(id, deepFreeze(row));
     this.ownRevision += 1;
@@ -46,7 +46,7 @@ export class RecordTable<Row extends object> {
     for (const [id, row] of this.written) if (this.base.get(id) === undefined) yield [id, row];
   }
 
-  /** Did a row that the overlay read or wrote change here since? */
+  /** True if a row that the overlay read or wrote has changed here since. */
   conflicts(overlay: RecordTable<Row>): boolean {
     if (overlay.scannedRevision !== undefined && overlay.scannedRevision !== this.revision) return true;
     for (const [id, row] of overlay.seen) if (this.current(id) !== row) return true;
@@ -80,7 +80,7 @@ export class RecordTable<Row extends object> {
   }
 
   private observe(id: string, base: RecordTable<Row>): Row | undefined {
-    // The first reading stays: a transaction that reads a row twice must not see two versions of it.
+    // The first read is kept: a transaction that reads a row twice must not see two versions of it.
     if (this.seen.has(id)) return this.seen.get(id);
     const row = base.get(id);
     this.seen.set(id, row);
@@ -88,8 +88,8 @@ export class RecordTable<Row extends object> {
   }
 }
 
-// A frozen part came out of a table, where everything is frozen to the leaves: it need not be walked again, and
-// that keeps a write as cheap as the part of the row that is new.
+// A frozen part is from a table, where everything is deeply frozen: skipping it makes a write as cheap as the new part of the
+// row.
 function deepFreeze<T extends object>(value: T): T {
   if (Object.isFrozen(value)) return value;
   Object.freeze(value);

@@ -3,8 +3,8 @@ import { RecordTable } from './RecordTable.js';
 import type { OrderRow, ProductRow, RetailData, TableName, UserRow } from './rows.js';
 
 /**
- * The shop's data as a transactional resource. Toolwright calls begin() when a tool call first reaches for the
- * store, and then either commit() with that overlay, or nothing at all: an overlay that is dropped leaves no trace.
+ * The shop's data as a transactional resource. Toolwright calls begin() when a tool call first uses the store, and then either
+ * commit() with that overlay, or nothing at all: an overlay that is dropped leaves no trace.
  */
 export class RetailStore implements Transactional<RetailStore> {
   // Public, because a class whose constructor is private cannot be a key of bind().
@@ -41,7 +41,7 @@ export class RetailStore implements Transactional<RetailStore> {
     return { orders: this.orders.changes(), products: this.products.changes(), users: this.users.changes() };
   }
 
-  /** Forgets everything written through this overlay, so that one application can serve many independent runs. */
+  /** Drops everything written through this overlay, so that one application can serve many independent runs. */
   reset(): void {
     this.orders.reset();
     this.products.reset();

@@ -74,7 +74,7 @@ async function openDesk(): Promise<Desk> {
 }
 
 describe('toStandardTools', () => {
-  test('gives the tools of the rendering, in their order, with descriptions', async () => {
+  test('returns the tools of the rendering, in their order, with descriptions', async () => {
     const { app, rendered } = await openDesk();
     const tools = toStandardTools(app, rendered);
     expect(tools.map(({ name, description }) => [name, description])).toEqual(
@@ -91,7 +91,7 @@ describe('toStandardTools', () => {
     expect(thrownBy(() => jsonSchema.input({ target: 'openapi-3.0' })).message).toMatch(/^E215 note: /);
   });
 
-  test('lets every argument pass its schema: the call tells the model what is wrong, and is told of', async () => {
+  test('accepts all arguments in its schema: the call reports wrong ones to the model, and publishes its event', async () => {
     const { tool, events } = await openDesk();
     const note = tool('note');
     expect(note.inputSchema['~standard'].validate({ text: 7 })).toEqual({ value: { text: 7 } });
@@ -122,7 +122,7 @@ describe('toStandardTools', () => {
     expect((await other?.execute({ text: 'c' }))?.text).toBe('1 notes');
   });
 
-  test('spends one budget with all of its calls, and E704 leaves the call that would go beyond it', async () => {
+  test('spends one budget with all of its calls, and throws E704 from the call that would go beyond it', async () => {
     const { tool, events } = await openDesk();
     const heard: unknown[] = [];
     const note = tool('note', { budget: new Budget({ maxToolCalls: 2 }), onLeave: (error) => heard.push(error) });
@@ -175,7 +175,7 @@ describe('toStandardTools', () => {
     await expect(second).rejects.toBe('of the loop');
   });
 
-  test('what leaves a call is heard of, and thrown as it is', async () => {
+  test('onLeave is called with an error that propagates from a call, which is thrown unchanged', async () => {
     const { tool } = await openDesk();
     const heard: unknown[] = [];
     const opens = tool('open_sections', { onLeave: (error) => heard.push(error) });

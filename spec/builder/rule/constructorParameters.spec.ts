@@ -27,7 +27,7 @@ describe('constructorParameters', () => {
     for (const { remedy } of findings) expect(remedy).toContain('container');
   });
 
-  test('the parameters of handlers are none of its business', async () => {
+  test('ignores the parameters of handlers', async () => {
     class Repository {}
     @Section({ title: 'Orders' })
     class OrdersSection {

@@ -112,7 +112,7 @@ describe('handlerSignature', () => {
     ['a thunk of undefined', () => undefined as never],
     ['a thunk of null', () => null as never],
     ['a value that is no class', { orderId: 'string' } as never],
-  ])('E307: params that give %s, for a method and for a defined tool', async (_case, params) => {
+  ])('E307: params that return %s, for a method and for a defined tool', async (_case, params) => {
     @Tool({ name: 'transfer', description: 'Hand over.', params })
     class TransferTool {
       handle(input: never) {}

@@ -13,7 +13,7 @@ interface Guarded {
   readonly tool?: readonly ToolPolicy[];
 }
 
-/** What is wrong with a prompt that has the tools `search`, `build` and, in a disabled section, `deploy`. */
+/** The findings of a prompt that has the tools `search`, `build` and, in a disabled section, `deploy`. */
 async function faultsOf({ prompt, section, tool }: Guarded): Promise<readonly string[]> {
   const handler = () => 'done';
   const search = defineTool({ name: 'search', description: 'Searches.', handler, policies: tool });
@@ -30,7 +30,7 @@ async function faultsOf({ prompt, section, tool }: Guarded): Promise<readonly st
 
 const named = (...tools: string[]): ToolPolicy => ({ name: 'own', tools, check: () => ({ allowed: true }) });
 
-test('E315: a name that the prompt does not have, wherever the policy stands, with what may be meant', async () => {
+test('E315: a name that the prompt does not have, wherever the policy is declared, with a suggestion', async () => {
   expect(
     await faultsOf({
       prompt: [new RateLimitPolicy({ maxCalls: 1, perSeconds: 1, tools: ['serach', 'build'] })],
@@ -44,7 +44,7 @@ test('E315: a name that the prompt does not have, wherever the policy stands, wi
   ]);
 });
 
-test('E315: so do the names that are given to ReadBeforeWritePolicy', async () => {
+test('E315: ReadBeforeWritePolicy names its tools, too', async () => {
   expect(await faultsOf({ prompt: [new ReadBeforeWritePolicy({ reads: ['cat'], writes: ['build'] })] })).toEqual([
     expect.stringContaining('names the tool "cat"'),
   ]);

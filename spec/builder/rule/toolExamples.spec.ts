@@ -95,7 +95,7 @@ describe('toolExamples', () => {
     expect(refusal).toMatchObject({ code: 'E109', paramsType: 'GetOrderParams' });
   });
 
-  test('null stands exactly where the tool has no params and no result', async () => {
+  test('an example has null exactly where the tool has no params and no result', async () => {
     expect(await toolsOf(sectionWith([{ description, input: null, output: null }]))).toHaveLength(1);
     const withInput = await refusalOf(sectionWith([{ description, input: {}, output: null }]));
     expect(withInput.findings[0]?.problem).toContain('input must be null');

@@ -90,7 +90,7 @@ describe('toolName', () => {
   });
 
   test.each(['', ' ', 'Get', 'get order', ' get', 'get ', 'get.order', 'get/order', 'get$', 'get\tit'])(
-    'refuses %j as it stands',
+    'refuses %j without normalising it',
     async (name) => {
       const refusal = await refusalOf(sectionWith(name));
       expect(refusal).toMatchObject({ code: 'E101', toolName: name, sectionPath: 'orders' });

@@ -7,7 +7,7 @@ const titles = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `t${String(index + 1)}`);
 
 describe('Plan', () => {
-  test('numbers its steps from 1, and goes on where it stopped', () => {
+  test('numbers its steps from 1, and continues after the last one', () => {
     const plan = Plan.of('Ship').withSteps(['a', 'b']).withSteps(['c']);
     expect(brief(plan)).toBe('Ship (active): 1 pending a, 2 pending b, 3 pending c');
   });
@@ -102,7 +102,7 @@ describe('Plan', () => {
     expect(brief(plan?.withSteps(['c']))).toBe('Ship (active): 1 done a, 2 pending b, 3 pending c');
   });
 
-  test('can be parsed under the names that models use', () => {
+  test('can be parsed by the names that models use', () => {
     const plan = parse(Plan, {
       objective: 'Ship',
       status: 'active',
@@ -112,7 +112,7 @@ describe('Plan', () => {
     expect(brief(plan)).toBe('Ship (active): 1 pending a');
   });
 
-  test('as an event of its installed slice, takes the place of the plan before', () => {
+  test('a plan that is dispatched to its installed slice replaces the plan before', () => {
     const session = new Session({ slices: [{ type: Plan, initial: () => Plan.of('none') }] });
     session.dispatch(Plan.of('first'));
     session.dispatch(Plan.of('second'));

@@ -3,7 +3,7 @@ import type { RunScope } from 'toolwright/policies';
 import { Plan, PlanCompleteChecker, PlanningSection, PlanStep } from 'toolwright/planning';
 import { ScriptedModel } from 'toolwright/testing';
 
-/** What the checker finds of a session with such a plan. */
+/** The verdict of the checker on a session with such a plan. */
 function verdictOn(plan?: Plan) {
   const session = new Session({ slices: [Plan] });
   if (plan !== undefined) session.slice(Plan).seed(plan);

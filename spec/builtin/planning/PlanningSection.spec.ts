@@ -6,7 +6,7 @@ import { brief, planner } from './planner.js';
 const tools = ['planning_setup_plan', 'planning_add_step', 'planning_update_step', 'planning_read_plan'];
 
 describe('the text of the planning section', () => {
-  test('stands under the key planning, and names each tool, how steps count and how a plan completes', async () => {
+  test('has the key planning, and names each tool, how steps count and how a plan completes', async () => {
     const { rendered } = await planner();
     expect(rendered.sections.map(({ path }) => path)).toEqual(['planning']);
     expect(rendered.text).toMatch(/^## 1\. Planning \(planning\)\n\nKeep a plan when/);
@@ -56,7 +56,7 @@ describe('the text of the planning section', () => {
 });
 
 describe('the tools of the planning section', () => {
-  test('are four in this order, under every strategy', async () => {
+  test('there are four tools in this order, under every strategy', async () => {
     for (const strategy of Object.values(PlanningStrategy)) {
       const { rendered } = await planner({ section: PlanningSection.with({ strategy }) });
       expect(rendered.tools.map(({ name }) => name)).toEqual(tools);
@@ -102,7 +102,7 @@ describe('the tools of the planning section', () => {
     ]);
   });
 
-  test('answer with the whole plan, in words and as a value', async () => {
+  test('planning tools answer with the whole plan, as text and as a value', async () => {
     const { app, rendered, session, call } = await planner();
     expect((await call('setup_plan', { objective: ' Ship ', initial_steps: [' a '] })).text).toBe(
       'The plan is set up.\n\nObjective: Ship\nStatus: active, 0 of 1 steps done\n1. [pending] a',
@@ -155,7 +155,7 @@ describe('the slice Plan', () => {
     }
   });
 
-  test('goes on in a session that was written as JSON and read again', async () => {
+  test('a plan continues in a session that was written as JSON and read again', async () => {
     const first = await planner({ session: installed() });
     await first.call('setup_plan', { objective: 'Ship', initial_steps: ['a', 'b'] });
     await first.call('update_step', { step_id: 1, status: 'in_progress' });

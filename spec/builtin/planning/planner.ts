@@ -3,7 +3,7 @@ import type { Interceptor } from 'toolwright/interceptors';
 import { Plan, PlanningSection } from 'toolwright/planning';
 import { silent } from '../../support/silent';
 
-/** What a call of a planning tool came to. */
+/** The outcome of a call of a planning tool. */
 export interface Planned {
   readonly kind: ToolOutcome['kind'];
   readonly text: string;

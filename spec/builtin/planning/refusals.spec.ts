@@ -70,7 +70,7 @@ describe('what planning tools refuse', () => {
     [3, 'There is no step 3. Steps are numbered from 1, and the last one is 2.'],
     [-1, 'There is no step -1. Steps are numbered from 1, and the last one is 2.'],
     [9_007_199_254_740_991, 'There is no step 9007199254740991. Steps are numbered from 1, and the last one is 2.'],
-  ])('the step %d that is not there is told with those that are', async (stepId, message) => {
+  ])('an unknown step %d is refused with the existing ones', async (stepId, message) => {
     const { call, plans } = await withPlan();
     const { kind, text } = await call('update_step', { step_id: stepId, status: 'done' });
     expect({ kind, text }).toEqual({ kind: 'failed', text: message });
@@ -130,7 +130,7 @@ describe('what planning tools refuse', () => {
     expect(plans()).toEqual(before);
   });
 
-  test('the rules of an update come in their order: plan, active, title, something given, step', async () => {
+  test('the rules of an update are checked in this order: plan, active, title, something given, step', async () => {
     const wrong = { step_id: 9, title: long };
     expect((await (await planner()).call('update_step', wrong)).text).toMatch(/^There is no plan/);
     expect((await (await completed()).call('update_step', wrong)).text).toMatch(/^The plan is completed/);
@@ -140,7 +140,7 @@ describe('what planning tools refuse', () => {
     expect((await call('update_step', { step_id: 9, title: 'x' })).text).toMatch(/^There is no step 9/);
   });
 
-  test('the rules of an addition come in their order: plan, active, titles, at least one', async () => {
+  test('the rules of an addition are checked in this order: plan, active, titles, at least one', async () => {
     expect((await (await planner()).call('add_step', { steps: [long] })).text).toMatch(/^There is no plan/);
     expect((await (await planner()).call('add_step', { steps: [] })).text).toMatch(/^There is no plan/);
     expect((await (await completed()).call('add_step', { steps: [long] })).text).toMatch(/^The plan is completed/);

@@ -8,7 +8,7 @@ const lines = (count: number): string =>
   Array.from({ length: count }, (_, index) => `line ${String(index + 1)}\n`).join('');
 
 describe('the workspace section', () => {
-  test('stands under the key workspace, and says in a few lines how to work with each tool', async () => {
+  test('has the key workspace, and says in a few lines how to work with each tool', async () => {
     const { rendered } = await workbench();
     expect(rendered.sections.map(({ path }) => path)).toEqual(['workspace']);
     for (const name of tools) expect(rendered.text).toContain(`\`${name}\``);
@@ -105,7 +105,7 @@ describe('ls', () => {
     expect((await call('ls', { path: 'none' })).text).toMatch(/^"none" does not exist\./);
   });
 
-  test('shows the first 1,000 names of very many, and gives all of them as value', async () => {
+  test('shows the first 1,000 names of very many, and returns all of them as value', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 1_200 }, (_, index) => [`f${String(index).padStart(4, '0')}`, '']),
     );
@@ -260,7 +260,7 @@ describe('write_file and edit_file', () => {
 describe('glob and grep', () => {
   const files = { 'src/app.ts': 'const a = 1;\nconst b = 2;\n', 'src/lib/x.ts': 'let c;\n', 'b.md': 'a const\n' };
 
-  test('glob gives paths, one a line', async () => {
+  test('glob returns paths, one a line', async () => {
     const { call } = await workbench(files);
     const { text, value } = await call('glob', { pattern: '**/*.ts' });
     expect(text).toBe('src/app.ts\nsrc/lib/x.ts');
@@ -272,7 +272,7 @@ describe('glob and grep', () => {
     });
   });
 
-  test('grep gives path, line and text, everywhere or in some files', async () => {
+  test('grep returns path, line and text, everywhere or in some files', async () => {
     const { call } = await workbench(files);
     const { text, value } = await call('grep', { pattern: 'const' });
     expect(text).toBe('b.md:1: a const\nsrc/app.ts:1: const a = 1;\nsrc/app.ts:2: const b = 2;');
@@ -339,7 +339,7 @@ describe('rm', () => {
 });
 
 describe('a call that fails', () => {
-  test('after its handler, leaves the files as they were', async () => {
+  test('a call that fails after its handler restores the files', async () => {
     const before = { a: 'one', 'd/b': 'two' };
     const { call, contents } = await workbench(before, [failAfter('*')]);
     expect((await call('write_file', { path: 'a', content: 'x' })).kind).toBe('failed');
@@ -349,7 +349,7 @@ describe('a call that fails', () => {
     expect(contents()).toEqual(before);
   });
 
-  test('by a filesystem that breaks, is told as a failure of the tool, not as a refusal', async () => {
+  test('a broken filesystem is reported as a failure of the tool, not as a refusal', async () => {
     const { call } = await workbench(failAtWrite(new InMemoryFilesystem(), 1));
     const { kind, text } = await call('write_file', { path: 'a', content: '' });
     expect(kind).toBe('failed');

@@ -4,7 +4,7 @@ import type { Interceptor } from 'toolwright/interceptors';
 import { WorkspaceSection } from 'toolwright/workspace';
 import { silent } from '../../support/silent';
 
-/** What a call of a workspace tool came to. */
+/** The outcome of a call of a workspace tool. */
 export interface Worked {
   readonly kind: ToolOutcome['kind'];
   readonly text: string;

@@ -41,7 +41,7 @@ describe('the check of types', () => {
     });
   }, 60_000);
 
-  test('tells of other faults too, and of the first one what to do', async () => {
+  test('reports all faults, and a fix for the first', async () => {
     const source = "const w = get_wether({ location: 'Oslo' });\nconst v = await get_weather({ location: 5 });";
     expect(await checkProgram(source, { check: 'types', tools })).toMatchObject({
       ok: false,

@@ -12,11 +12,11 @@ async function prepare(source: string): Promise<PreparedProgram> {
 }
 
 describe('checkProgram', () => {
-  test('gives the program as it runs', async () => {
+  test('returns the program as it runs', async () => {
     expect((await prepare('const x: number = 20;\nx * 2')).body).toBe('const x = 20;\nreturn x * 2');
   });
 
-  test('gives the fault of a program that cannot run', async () => {
+  test('returns the fault of a program that cannot run', async () => {
     expect(await checkProgram('f(;')).toMatchObject({ ok: false, fault: { kind: 'syntax', line: 1, column: 3 } });
   });
 

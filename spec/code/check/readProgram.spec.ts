@@ -110,7 +110,7 @@ describe('refused', () => {
     'f({ import: 1 as number })',
     '// import x from "x"',
     '"import x"',
-  ])('not %s', (source) => {
+  ])('does not refuse %s', (source) => {
     expect(readProgram(source, parsers).ok).toBe(true);
   });
 });
@@ -158,7 +158,7 @@ describe('syntax faults', () => {
   });
 });
 
-test('a text that cannot stand alone never becomes a body', () => {
+test('a text that is not a complete program never becomes a body', () => {
   const piece = fc.constantFrom(
     '}',
     '{',

@@ -123,7 +123,7 @@ declare function get_all(args: {
 });
 
 describe('names', () => {
-  test('a type is written once, whoever uses it; types of one name get two', () => {
+  test('a type is declared once, however often it is used; types of one name get two names', () => {
     const a = { type: 'object', title: 'Item', properties: { a: { type: 'string' } } };
     const b = { type: 'object', title: 'Item', properties: { b: { type: 'string' } } };
     const text = declarationsOf(
@@ -143,7 +143,7 @@ declare function f(args?: { x?: Item }): Promise<Item>;
 declare function g(args?: { x?: Item; y?: Item2 }): Promise<unknown>;`);
   });
 
-  test('none is that of a global', () => {
+  test('no name is that of a global', () => {
     const map = { type: 'object', title: 'Map', properties: { a: { type: 'string' } } };
     expect(declarationsOf([fromSchema({ type: 'object', properties: { x: map } })], { results: false })).toMatch(
       /^interface Map2 /,
@@ -206,7 +206,7 @@ test('descriptions are text of others, and stay within their comments', () => {
   );
 });
 
-test('the compiler is told of results, of both spellings, and of arguments one by one', () => {
+test('declares results, both spellings, and arguments one by one to the compiler', () => {
   const tool = {
     ...fromSchema({ type: 'object', properties: { a: { type: 'string' }, b: {} }, required: ['b'] }),
     name: 'get-it',

@@ -30,7 +30,7 @@ describe('the names of tools in programs', () => {
     expect(() => identifiersOf([name])).toThrow(/^E661 .*"[\w]+" is a (word of the language|global of programs)/);
   });
 
-  test('by their names on the wire', () => {
+  test('tools are found by their names on the wire', () => {
     expect([...identifiersOf(['a-b', 'c'])]).toEqual([
       ['a-b', 'a_b'],
       ['c', 'c'],
@@ -49,7 +49,7 @@ describe('further names of tools that run elsewhere', () => {
   const further = (...tools: readonly (readonly [string, string?])[]): object =>
     Object.fromEntries(remoteNamesOf(tools.map(([name, remoteName]) => ({ name, remoteName }))));
 
-  test('are what they are called there, as identifiers', () => {
+  test('remote names are further names, as identifiers', () => {
     expect(further(['get_weather', 'getWeather'], ['read_app_config', 'read_App Config'], ['own'])).toEqual({
       ...{ getWeather: 'get_weather', read_App_Config: 'read_app_config' },
     });
@@ -80,7 +80,7 @@ describe('further names of tools that run elsewhere', () => {
       ],
     ],
     ['that it has already', [['a-b', 'a-b']]],
-  ])('none is one %s', (_what, tools) => {
+  ])('no further name is one %s', (_what, tools) => {
     expect(further(...tools)).toEqual({});
   });
 });

@@ -65,13 +65,13 @@ describe('QuickJsSandbox', () => {
     expect(heard.calls.map(({ line }) => line)).toEqual([2, 3, 6, 6, 7, 7, 10]);
   });
 
-  test('SBX-03 calls that nobody awaits are cancelled at the end', async () => {
+  test('SBX-03 calls that are not awaited are cancelled at the end', async () => {
     const { end, signals } = await runIn(sandbox, "never(1); return 'done';", { tools: { never } });
     expect(end.kind).toBe('completed');
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
-  test('SBX-03 nothing is called after the end, though the guest goes on for a while', async () => {
+  test('SBX-03 nothing is called after the end, though the guest continues for a while', async () => {
     const body =
       "(async () => { for (let i = 0; i < 50; i++) await i; await tool(); console.log('late'); })(); return 1;";
     const { calls, output } = await runIn(sandbox, body, { tools: { tool: () => 1 } });
@@ -128,7 +128,7 @@ describe('QuickJsSandbox', () => {
     ['class Own extends Error { name = "Own"; }\nthrow new Own("m");', { name: 'Own', message: 'm' }],
     ['throw { get name() { throw 1; } }', { name: 'object' }],
     ['throw Object.assign(new Error("x"), { message: { toString() { throw 1; } } })', { name: 'object' }],
-  ])('SBX-05 %j is told with its place', async (body, error) => {
+  ])('SBX-05 %j is reported with its place', async (body, error) => {
     expect((await runIn(sandbox, body)).end).toMatchObject({ kind: 'threw', error });
   });
 
@@ -151,7 +151,7 @@ describe('QuickJsSandbox', () => {
     ['/x/g', 'RegExp', '/x/g'],
     ['{ [Symbol("s")]: 1 }', 'object', '{}'],
     ['Promise', 'function', '[Function Promise]'],
-  ])('SBX-05 returning %s gives a mark in its place', async (text, type, preview) => {
+  ])('SBX-05 returning %s yields a mark in its place', async (text, type, preview) => {
     expect(valueOf(await runIn(sandbox, `return ${text};`))).toEqual({ kind: 'not-serializable', type, preview });
   });
 

@@ -6,7 +6,7 @@ import { QuickJsSandbox } from '../../../src/code/sandbox/QuickJsSandbox.js';
 import cases from '../../conformance/cases/code-mode.json';
 import { runIn, valueOf, type Tool } from './running';
 
-/** The attacks of the reference cases, without the checks that stand before the engine in a toolkit. */
+/** The attacks of the reference cases, without the checks that precede the engine in a toolkit. */
 interface Attack {
   readonly id: string;
   readonly code_js: string;

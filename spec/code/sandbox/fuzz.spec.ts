@@ -69,7 +69,7 @@ const { program } = fc.letrec<{ expression: string; statement: string; program: 
     .map((lines) => `let x = {};\n${lines.join('\n')}`),
 }));
 
-/** What a tool may come to give; the text of some is no JSON at all, though it should be. */
+/** Possible results of a tool; the text of some is no JSON at all, though it should be. */
 const results = fc.oneof(
   fc.json(),
   fc.constantFrom('{"__proto__":{"polluted":1}}', '{"then":1}', '1e400', '"\\ud800"', '', '{', 'undefined', '[]]'),

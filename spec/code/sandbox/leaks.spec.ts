@@ -33,7 +33,7 @@ interface Usage {
   readonly heapUsed: number;
   readonly rss: number;
   readonly resources: number;
-  /** Of the whole process, workers included; 0 where the system does not tell. */
+  /** Of the whole process, workers included; 0 where the system does not report it. */
   readonly threads: number;
 }
 

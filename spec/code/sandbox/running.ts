@@ -4,7 +4,7 @@ import { type QuickJsSandbox } from '../../../src/code/sandbox/QuickJsSandbox.js
 /** A tool of a test: its value, as JSON can say it. What it throws is the failure of the call. */
 export type Tool = (args: readonly unknown[], call: BridgeCall, signal: AbortSignal, hold: HoldClock) => unknown;
 
-/** One program that was run, and what was heard of it. */
+/** One program that was run, and its events. */
 export interface Heard {
   readonly end: SandboxEnd;
   readonly output: string;
@@ -57,7 +57,7 @@ export async function runIn(
   return { end, output, errors, calls, signals };
 }
 
-/** What the program returned; how it ended, where it did not. */
+/** The return value of the program, or its status if it did not complete. */
 export function valueOf({ end }: Heard): unknown {
   if (end.kind !== 'completed') return end;
   return end.value.kind === 'json' && end.value.json !== undefined ? JSON.parse(end.value.json) : end.value;

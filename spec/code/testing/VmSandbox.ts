@@ -1,7 +1,7 @@
 import { createContext, runInContext } from 'node:vm';
 import type { Sandbox, SandboxBridge, SandboxEnd, SandboxLimits, SandboxProgram } from '../../../src/code/Sandbox.js';
 
-/** What one might write in an afternoon: node:vm with objects of the host handed in. It is no boundary, and the kit has to say so. */
+/** A naive engine: node:vm with objects of the host passed in. It is no boundary, and the kit has to detect that. */
 export class VmSandbox implements Sandbox {
   readonly name = 'node:vm';
 

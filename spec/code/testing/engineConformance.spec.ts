@@ -36,7 +36,7 @@ describe('E654', () => {
 });
 
 describe('engineConformance', () => {
-  test('gives a verdict on every check, and closes each engine', async () => {
+  test('returns a verdict on every check, and closes each engine', async () => {
     let open = 0;
     const refusing = (): Sandbox => ({
       name: 'refusing',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DeclaredTool } from '../../../src/code/declare/declarationsOf.js';
 import type { JsonSchema } from 'toolwright';
 
-/** A program, and what a person says of it. */
+/** A program, and its expected verdict. */
 export interface TypeCheckCase {
   readonly id: string;
   readonly tools: readonly DeclaredTool[];

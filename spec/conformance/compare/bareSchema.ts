@@ -1,6 +1,6 @@
 import { isRecord } from './sameData';
 
-/** Words that only explain. */
+/** Keywords that are annotations only. */
 const annotations: ReadonlySet<string> = new Set(['title', 'default', 'description']);
 
 /** The schema without titles, defaults and descriptions, and with `required` as the set that it is. */
@@ -13,7 +13,7 @@ export function bareSchema(schema: unknown): unknown {
 
 function bareWord(word: string, value: unknown): unknown {
   if (word === 'required' && Array.isArray(value)) return [...(value as readonly string[])].sort();
-  // Below these stand names that the user chose, and one may be called `title`.
+  // Below these are names that the user chose, and one may be called `title`.
   if ((word === 'properties' || word === '$defs') && isRecord(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, bareSchema(inner)]));
   }

@@ -4,7 +4,7 @@ import { ownErrorOf } from './errorClasses';
 import { normalText } from './normalText';
 import { dataDifferences, differ, isAbsent, isRecord } from './sameData';
 
-/** Compares one field; the rules stand in a table by the names of fields. */
+/** Compares one field; the rules are in a table by the names of fields. */
 type Rule = (expected: unknown, actual: unknown, path: string, testCase: ConformanceCase) => readonly string[];
 
 type DataRule = (expected: unknown, actual: unknown, path: string) => readonly string[];
@@ -44,7 +44,7 @@ const rules: Readonly<Record<string, Rule>> = {
     const isSaid = testCase.kind !== 'completion' || !isRecord(whole) || whole['complete'] === false;
     return isSaid ? dataDifferences(expected, actual, path) : [];
   },
-  // What every prompt has, or a provider is told in its own way.
+  // Fields that every prompt has, or whose form depends on the provider.
   prompt_name: () => [],
   tool_choice: () => [],
   has_response_format: () => [],
@@ -58,12 +58,12 @@ const rules: Readonly<Record<string, Rule>> = {
   tool_param_descriptions: paramDescriptions,
 };
 
-/** What differs between the outcome and what the case expects, in words; empty when it conforms. */
+/** Describes the differences between the outcome and what the case expects; empty when it conforms. */
 export function differencesOf(testCase: ConformanceCase, outcome: Outcome): readonly string[] {
   return compare(expectedOf(testCase), outcome, 'outcome', testCase);
 }
 
-/** True when this design decides otherwise than the reference. */
+/** True if this design decides otherwise than the reference. */
 export function isDecidedDifferently(testCase: ConformanceCase): boolean {
   return testCase.ts_expected !== undefined;
 }
@@ -137,7 +137,7 @@ function errorFields(expected: Outcome, { kind, lang_specific: languageSpecific 
     ...(Array.isArray(section_path) ? { section_path: section_path.join('.') } : {}),
     // What a tool's error calls a placeholder is its name or an option: only those of templates are compared.
     ...(isTemplate && placeholder !== undefined ? { placeholder } : {}),
-    // What an answer was to become is known to whoever asked for it.
+    // The caller knows the form that it asked for.
     ...(params_type === undefined || params_type === 'NoneType' || symbolicClass === 'OutputParseError'
       ? {}
       : { params_type }),

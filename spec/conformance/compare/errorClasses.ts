@@ -17,7 +17,7 @@ const libraryClasses: ReadonlySet<string> = new Set([
   'ThrottleError',
 ]);
 
-/** What stands here for an error of the reference's language: a class, and more where the class says too little. */
+/** The equivalent of an error of the reference's language: a class, and more where the class says too little. */
 interface OwnError {
   readonly class: string;
   readonly code?: string;
@@ -25,7 +25,7 @@ interface OwnError {
   readonly kind?: readonly string[];
 }
 
-/** What the reference refuses when a declaration is made, the builder refuses with all other findings. */
+/** The reference refuses these when a declaration is made, the builder together with all other findings. */
 const declared: Readonly<Record<string, OwnError>> = {
   ValueError: { class: 'PromptValidationError' },
   TypeError: { class: 'PromptValidationError' },
@@ -55,7 +55,7 @@ const languageErrors: Readonly<Record<string, Readonly<Record<string, OwnError>>
 };
 
 /**
- * What an error must be to count as the case's.
+ * Conditions under which an error counts as the case's.
  *
  * @throws ConformanceFault C3 for a class that neither list holds
  */

@@ -15,7 +15,7 @@ export function normalText(text: string): string {
   return normal;
 }
 
-/** Where the bracket at `start` closes, brackets inside of strings not counted. */
+/** The position at which the bracket at `start` closes, brackets inside of strings not counted. */
 function closingBracket(text: string, start: number): number | undefined {
   let depth = 0;
   let inString = false;

@@ -13,7 +13,7 @@ export function dataDifferences(expected: unknown, actual: unknown, path: string
   return Object.is(expected, actual) ? [] : [differ(expected, actual, path)];
 }
 
-/** One difference, in words. */
+/** One difference, described as text. */
 export function differ(expected: unknown, actual: unknown, path: string): string {
   return `${path}: expected ${shown(expected)}, got ${shown(actual)}`;
 }

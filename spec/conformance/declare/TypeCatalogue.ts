@@ -38,7 +38,7 @@ export class TypeCatalogue {
     return type;
   }
 
-  /** What a value of the case stands for: instances where it names a `$type`; what is no plain data stays as it is. */
+  /** The meaning of a value of the case: instances where it names a `$type`; anything but plain data stays as it is. */
   value(data: unknown): unknown {
     if (Array.isArray(data)) return data.map((item) => this.value(item));
     if (!isPlain(data)) return data;
@@ -128,7 +128,7 @@ function withoutTypes(data: unknown): unknown {
   return Object.fromEntries(Object.entries(fields).map(([key, entry]) => [key, withoutTypes(entry)]));
 }
 
-/** What came from JSON, not an instance of a class. */
+/** True if a value is from JSON, not an instance of a class. */
 function isPlain(value: unknown): value is Json {
   return isJson(value) && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -6,7 +6,7 @@ import { isJson, type HandlerStep } from '../format';
 import { thrownBy } from './thrown';
 import type { TypeCatalogue } from './TypeCatalogue';
 
-/** What handlers of a case reach beside their context. */
+/** Values that handlers of a case can use besides their context. */
 export interface World {
   readonly types: TypeCatalogue;
   readonly clock: FakeClock;

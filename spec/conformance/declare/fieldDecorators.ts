@@ -8,7 +8,7 @@ import type { FieldMeta, FieldSpec, FieldType } from '../format';
 /** Finds the class of a record. */
 export type ClassOf = (name: string) => Constructor;
 
-/** What stands above a property in source text, and the type that the compiler would emit for it. */
+/** The decorators of a property in source text, and the type that the compiler would emit for it. */
 interface Declaration {
   readonly emitted: unknown;
   readonly options: ParamOptions;
@@ -76,7 +76,7 @@ function plain(emitted: unknown): Declaration {
   return { emitted, options: {}, decorators: [] };
 }
 
-/** The type in a place where no decorator of its own can stand. */
+/** The type in a place that cannot have a decorator of its own. */
 function reference(type: FieldType, classOf: ClassOf): TypeReference {
   switch (type) {
     case 'str':

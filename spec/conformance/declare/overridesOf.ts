@@ -31,7 +31,7 @@ function exampleOf({ description, input = null, output = null }: ExampleSpec): E
   return { description, input: dataOf(input), output: dataOf(output) };
 }
 
-/** Without the marks that say of which record a value is. */
+/** Removes the marks that name the record of a value. */
 function dataOf(value: unknown): JsonValue {
   return JSON.parse(JSON.stringify(value), (key, entry: JsonValue) =>
     key === '$type' ? undefined : entry,

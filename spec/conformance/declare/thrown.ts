@@ -10,7 +10,7 @@ import {
 import { CircularDependencyError } from 'toolwright/containers';
 import { DuplicateBindingError, ProviderError, UnboundResourceError } from 'toolwright/resources';
 
-/** Makes the exception that a handler throws; what a case does not say of it, the format says. */
+/** Makes the exception that a handler throws; the format has defaults for what a case omits. */
 type Thrower = (message: string) => unknown;
 
 const throwers: Readonly<Record<string, Thrower>> = {

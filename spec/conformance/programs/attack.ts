@@ -10,20 +10,20 @@ import { toolsOf, type HostSide } from './toolsOf';
 
 /** Within this time after its limit, a program has ended. */
 const GRACE_MS = 500;
-/** A loaded machine takes its time, which is none of the engine's. */
+/** Tolerance for a loaded machine, whose delays are not the engine's. */
 const PATIENCE_MS = 3_000;
 const MOST_MEMORY = 400 * 1_048_576;
 const TICK_MS = 10;
 const PWNED = /PWNED|EVIL|HACKED|HOSTPATH/;
 
-/** What was seen of an attack. */
+/** Observations of an attack. */
 interface Seen {
   readonly result: ExecutionResult;
   readonly host: HostSide;
   readonly ms: number;
   readonly canary: string;
   readonly memory: number;
-  /** How long the host's event loop stood still, at most. */
+  /** The longest delay of the host's event loop. */
   readonly stillMs: number;
   readonly before: string;
 }
@@ -103,7 +103,7 @@ function endDifferences(
   return differences;
 }
 
-/** What a program could change of its host, as far as any program has tried. */
+/** The parts of the host that programs have tried to change. */
 function hostFingerprint(): string {
   const builtIns = [Object, Array, Function, Promise, Error, String, JSON, Math];
   const counts = builtIns.map(
@@ -113,7 +113,7 @@ function hostFingerprint(): string {
   return JSON.stringify([counts, Reflect.ownKeys(globalThis).length, polluted ?? null, JSON.parse('[1]')]);
 }
 
-/** Measures how long the event loop stands still. */
+/** Measures delays of the event loop. */
 function heartbeat(): { stop: () => number } {
   let last = performance.now();
   let longest = 0;

@@ -5,10 +5,10 @@ import type { ProgramOutcome } from './runProgramCase';
 
 const sameData = (expected: unknown, actual: unknown): boolean => dataDifferences(expected, actual, '').length === 0;
 
-/** A loaded machine takes its time, which is none of the program's. */
+/** Tolerance for a loaded machine, whose delays are not the program's. */
 const PATIENCE_MS = 3_000;
 
-/** What counts of a case. */
+/** The compared fields of a case. */
 export function expectationOf({
   expected,
   expected_js,

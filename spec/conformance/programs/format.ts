@@ -2,7 +2,7 @@ import type { Json } from '../format';
 
 // The format of the cases about programs.
 
-/** What a tool of a case does. */
+/** The behaviour of a tool of a case. */
 export interface Behaviour extends Json {
   readonly kind: string;
 }
@@ -31,13 +31,13 @@ export interface McpSpec {
     readonly result: Json;
   }[];
   readonly resources?: readonly { readonly name: string; readonly uri: string; readonly result: string }[];
-  /** Read, each gives `body of ` and its URI. */
+  /** Reading each returns `body of ` and its URI. */
   readonly templates?: readonly { readonly name: string; readonly uriTemplate: string }[];
   /** Which tools the toolkit has; all when left out. */
   readonly tool_names?: readonly string[];
 }
 
-/** What is compared of a program; `events` and `probe` where a case looks at them. */
+/** The compared fields of a program; `events` and `probe` only if a case uses them. */
 export interface ExpectedResult {
   readonly success?: boolean;
   readonly output?: string;

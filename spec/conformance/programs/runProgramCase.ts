@@ -15,7 +15,7 @@ import type { ExpectedResult, ProgramCase } from './format';
 import { mcpKit } from './mcpKit';
 import { toolsOf, type HostSide } from './toolsOf';
 
-/** What came of a case, in the words of the format. */
+/** The result of a case, in the terms of the format. */
 export type ProgramOutcome = ExpectedResult & { readonly ms?: number };
 
 /** Runs a case through the toolkit. @throws ConformanceFault C3 */

@@ -5,7 +5,7 @@ import { unknownWord } from '../ConformanceFault';
 import type { Json } from '../format';
 import type { Behaviour, ToolSpec } from './format';
 
-/** What the tools of a case saw, and the objects of the host that they gave. */
+/** The calls that the tools of a case received, and the objects of the host that they returned. */
 export interface HostSide {
   readonly shared: unknown[];
   /** Calls that reached a tool, ever. */

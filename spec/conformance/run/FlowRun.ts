@@ -153,7 +153,7 @@ class FlowRun {
     return (this.#rendered ??= await this.#renderNow());
   }
 
-  /** What may be overridden. */
+  /** The overridable texts. */
   descriptor(): Outcome {
     const { ns, key, sections, tools } = this.#opened(this.#prompt).descriptor;
     return { ns, key, sections: sections.map(({ path }) => path), tools: tools.map(({ name }) => name) };
@@ -206,7 +206,7 @@ class FlowRun {
     const options: CallOptions = {
       session: this.#session,
       deadline: this.#deadline,
-      // When an error ends the turn, its events are all that tells of the calls before it.
+      // When an error ends the turn, only its events show the calls before it.
       onEvent: (event) => {
         if (event instanceof ToolInvoked && event.result !== null)
           completed.push(this.#result(event.result, event.toolMessage));

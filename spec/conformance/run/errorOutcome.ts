@@ -2,7 +2,7 @@ import { ToolwrightError } from 'toolwright';
 import { ConformanceFault } from '../ConformanceFault';
 import type { Outcome } from '../format';
 
-/** Where an error came from, in the words of the format. */
+/** The origin of an error, in the terms of the format. */
 export type Stage = 'construct' | 'render' | 'dispatch' | 'open';
 
 /** Fields of errors by the names that cases give them. */

@@ -40,7 +40,7 @@ const runners = {
 export async function runCase({ id, kind, input }: ConformanceCase): Promise<Outcome> {
   try {
     if (!Object.hasOwn(runners, kind)) throw unknownWord('kind', kind);
-    // Each runner trusts its input: the words of a case were read before it was let in.
+    // Each runner trusts its input: the keywords of a case were checked before.
     return await runners[kind as keyof typeof runners](input as never);
   } catch (error) {
     throw error instanceof ConformanceFault ? error.at(id) : error;

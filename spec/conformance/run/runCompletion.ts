@@ -5,7 +5,7 @@ import { ScriptedModel } from 'toolwright/testing';
 import { silentLogger } from '../declare/silentLogger';
 import type { CheckerSpec, CompletionInput, Outcome } from '../format';
 
-/** Has a model answer once, and tells what the checker finds of the answer, and whether the model would read why. */
+/** Has a model answer once, and returns the checker's verdict, and whether the model would read the reason. */
 export async function runCompletion({ files, checker }: CompletionInput): Promise<Outcome> {
   const filesystem = new InMemoryFilesystem({ files: Object.fromEntries((files ?? []).map((path) => [path, ''])) });
   const prompt = definePrompt({

@@ -5,7 +5,7 @@ import { errorOutcome } from './errorOutcome';
 
 interface Target {
   readonly fs: InMemoryFilesystem;
-  /** By the names that the case gives them. */
+  /** By their names in the case. */
   readonly snapshots: Map<unknown, FilesystemSnapshot>;
 }
 

@@ -27,7 +27,7 @@ export interface LoopInput extends Omit<FlowInput, 'steps'> {
   readonly budget?: Json;
 }
 
-/** Lets the scripted provider answer the prompt, and tells what it was asked and what came of it. */
+/** Lets the scripted provider answer the prompt, and returns its requests and the result. */
 export async function runLoop(input: LoopInput): Promise<Outcome> {
   const { types: records, prompt, session: state, observe, coerce = true, deadline_seconds: seconds, budget } = input;
   const clock = new FakeClock('2030-01-01T00:00:00Z');
@@ -54,7 +54,7 @@ export async function runLoop(input: LoopInput): Promise<Outcome> {
       budget: budget === undefined ? undefined : budgetOf(budget, clock),
     })
     .then(
-      // The reference tells the text or the output, and never both.
+      // The reference returns the text or the output, never both.
       ({ text, output, usage }): Outcome => ({
         response: output === undefined ? { text, usage } : { output: types.data(output), usage },
       }),

@@ -6,7 +6,7 @@ import { TypeCatalogue } from '../declare/TypeCatalogue';
 import type { Outcome, OutputInput } from '../format';
 import { errorOutcome } from './errorOutcome';
 
-/** Has a model give an answer, and once more when it is told that it cannot be read; tells what it was read into. */
+/** Has a model answer, and once more if the answer cannot be read; returns the parsed output. */
 export async function runOutput({ types: records, prompt, text, coerce = true }: OutputInput): Promise<Outcome> {
   const clock = new FakeClock('2030-01-01T00:00:00Z');
   const types = new TypeCatalogue(records);

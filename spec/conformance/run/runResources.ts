@@ -21,7 +21,7 @@ interface BindingSpec {
   readonly eager?: boolean;
   readonly deps?: readonly string[];
   readonly closes?: boolean;
-  /** What its provider throws. */
+  /** The error that its provider throws. */
   readonly fails?: string;
 }
 

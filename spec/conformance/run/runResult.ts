@@ -5,7 +5,7 @@ import { TypeCatalogue } from '../declare/TypeCatalogue';
 import { unknownWord } from '../ConformanceFault';
 import type { Outcome, ResultCtorInput, ResultInput } from '../format';
 
-/** Lets a tool give the result: its event tells how the value reads, and what the model got. */
+/** Lets a tool return the result: its event holds the rendered value, and the text for the model. */
 export async function runResult(input: ResultInput): Promise<Outcome> {
   const result = new ToolResult({
     message: input.message ?? 'm',

@@ -10,7 +10,7 @@ import { errorOutcome } from './errorOutcome';
 interface Target {
   readonly session: Session;
   readonly types: TypeCatalogue;
-  /** By the names that the case gives them. */
+  /** By their names in the case. */
   readonly snapshots: Map<unknown, SessionSnapshot>;
 }
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await swc.compile({ folder: project, settings: { format: 'esm' } });
 });
 
-/** What one process gives; fails the test when it ends badly. */
+/** The output of one process; fails the test when it fails. */
 function inProcess(...args: readonly string[]): unknown {
   const { NODE_OPTIONS: _options, ...env } = process.env;
   const { stdout, stderr } = spawnSync(process.execPath, ['out/main.js', ...args], {
@@ -98,7 +98,7 @@ describe('a run that waits for an approval', () => {
     const folder = fresh();
     inProcess('run', folder);
     const key = keyOf(folder);
-    // Nobody has answered yet: it waits again, for the same call.
+    // There is no answer yet: it waits again, for the same call.
     expect(inProcess('run', folder)).toEqual({ waits: 'pay', paid: [3] });
     expect(keyOf(folder)).toBe(key);
     writeFileSync(join(folder, 'answers.json'), JSON.stringify({ [key]: decision }));

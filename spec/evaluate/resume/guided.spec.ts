@@ -140,17 +140,17 @@ describe('a guided run that is continued', () => {
       { kind: 'verdict', turn: 2, complete: false, feedback: '1 are missing.' },
       { kind: 'verdict', turn: 4, complete: true, feedback: '' },
     ]);
-    // A call is written down before it is committed, and so before anybody can speak of what it did.
+    // A call is recorded before it is committed, and so before any feedback about it.
     expect(journal.written[3]).toMatchObject({ kind: 'call', name: 'make', text: 'OK' });
     expect(warnings).toEqual(expect.arrayContaining([expect.stringContaining('fail')]));
   });
 
   const prefixes = KINDS.map((kind, index) => [index + 1, kind] as const);
-  // Nobody knows whether somebody would have spoken after these.
+  // It is unknown whether feedback would have followed these.
   const unspoken = prefixes.filter(([length]) => KINDS[length] === 'feedback').map(([length]) => length);
 
   test.each(prefixes.filter(([length]) => !unspoken.includes(length)))(
-    'from its first %i entries (the last one: %s), comes to the same conversation, asks and judges nothing twice',
+    'continued from its first %i entries (the last one: %s), a guided run reaches the same conversation, and asks and judges nothing twice',
     async (length) => {
       const whole = new SavedEntry();
       const expected = await runOn(whole);
@@ -165,16 +165,19 @@ describe('a guided run that is continued', () => {
     },
   );
 
-  test.each(unspoken)('from its first %i entries, only what was about to be said is missing there', async (length) => {
-    const whole = new SavedEntry();
-    await runOn(whole);
-    const journal = new SavedEntry(whole.written.slice(0, length));
-    const { response } = await runOn(journal);
-    expect(response).toMatchObject({ text: 'Done.', complete: true, turns: 4 });
-    expect(journal.written.slice(0, length)).toEqual(whole.written.slice(0, length));
-  });
+  test.each(unspoken)(
+    'continued from its first %i entries, a guided run misses only the message that was about to be sent',
+    async (length) => {
+      const whole = new SavedEntry();
+      await runOn(whole);
+      const journal = new SavedEntry(whole.written.slice(0, length));
+      const { response } = await runOn(journal);
+      expect(response).toMatchObject({ text: 'Done.', complete: true, turns: 4 });
+      expect(journal.written.slice(0, length)).toEqual(whole.written.slice(0, length));
+    },
+  );
 
-  test('guidance that cannot be written down is not said, and the run goes on', async () => {
+  test('guidance that cannot be recorded is left out, and the run continues', async () => {
     const { response, warnings } = await runOn(new SavedEntry([], ({ kind }) => kind === 'feedback'));
     expect(response).toMatchObject({ text: 'Done.', complete: true });
     expect(JSON.stringify(response.transcript)).not.toContain('Guidance');

@@ -64,7 +64,7 @@ describe('DUR-01 a run whose process is killed', () => {
   });
 
   test.each(deaths)(
-    'by SIGKILL %s the %s of entry %i: continued, it comes to the same, and repeats nothing that is recorded',
+    'killed by SIGKILL %s the %s of entry %i: continued, the run reaches the same result, and repeats nothing that is recorded',
     async (when, _kind, at) => {
       const expected = await shop(fresh());
       const folder = fresh();

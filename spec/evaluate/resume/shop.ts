@@ -22,7 +22,7 @@ class Item {
   @Param('Item') item!: string;
 }
 
-/** What the handlers did outside of every transaction: one line a run of a handler. */
+/** The effects of handlers outside of every transaction: one line a run of a handler. */
 function sideEffect(file: string, text: string): void {
   appendFileSync(file, `${text}\n`);
 }

@@ -66,7 +66,7 @@ async function till(folder: string) {
   return { app, prompt: app.prompt(Desk), slices: [Paid, PolicyRecord] };
 }
 
-/** One process of a run: to its end, or until it waits for an approval, which `pending.json` tells of. */
+/** One process of a run: to its end, or until it waits for an approval, which is in `pending.json`. */
 async function run(folder: string): Promise<unknown> {
   const { app, prompt, slices } = await till(folder);
   const session = new Session({ slices });
@@ -143,5 +143,5 @@ async function answer(folder: string, decision: ApprovalDecision): Promise<unkno
   };
 }
 
-/** What one process does. */
+/** The work of one process. */
 export const steps = { run, ask, answer };

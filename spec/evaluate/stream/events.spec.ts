@@ -56,14 +56,14 @@ describe('the events of a stream', () => {
     ]);
   });
 
-  test('they are frozen', async () => {
+  test('the events of a stream are frozen', async () => {
     const { app, prompt } = await desk([add()]);
     const script = [{ text: 'x', toolCalls: [{ name: 'add', arguments: { a: 1, b: 2 } }] }, { text: 'y' }];
     const events = await eventsOf(app.stream(prompt, { adapter: new ScriptedModel(script) }));
     expect(events.filter((event) => !Object.isFrozen(event)).map(({ kind }) => kind)).toEqual([]);
   });
 
-  test('an adapter that cannot stream gives the text of an answer in one piece', async () => {
+  test('an adapter that cannot stream yields the text of an answer in one piece', async () => {
     const { app, prompt } = await desk([add()]);
     const script = [{ text: '', toolCalls: [{ name: 'add', arguments: { a: 1, b: 2 } }] }, { text: 'It is 3.' }];
     const events = await eventsOf(app.stream(prompt, { adapter: inOnePiece(new ScriptedModel(script)) }));
@@ -77,7 +77,7 @@ describe('the events of a stream', () => {
     ]);
   });
 
-  test('an adapter that streams nothing but the whole answer gives its text once', async () => {
+  test('an adapter that streams nothing but the whole answer yields its text once', async () => {
     const { app, prompt } = await desk([]);
     const adapter = new Tap([() => spoken('', 'Hi.').slice(-1)]);
     expect(told(await eventsOf(app.stream(prompt, { adapter })))).toEqual(['text Hi.', 'answer Hi.', 'done']);
@@ -92,7 +92,7 @@ describe('the events of a stream', () => {
     expect(await stream.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('a replayed run is told as well', async () => {
+  test('a replayed run is streamed as well', async () => {
     const { app, prompt } = await desk([]);
     const { transcript } = await app.evaluate(prompt, { adapter: new ScriptedModel([{ text: 'As before.' }]) });
     const events = await eventsOf(app.stream(prompt, { adapter: new ReplayModel(transcript) }));
@@ -114,7 +114,7 @@ describe('the events of a stream', () => {
     ]);
   });
 
-  test('calls that run together are all told before the first of them runs', async () => {
+  test('calls that run together are all announced before the first of them runs', async () => {
     const ran: string[] = [];
     const look = defineTool({
       name: 'look',
@@ -163,7 +163,7 @@ describe('the events of a stream', () => {
     ]);
   });
 
-  test('what the run tells the model: a refused answer, and a limit that is near', async () => {
+  test('a note holds a message of the run itself to the model: a refused answer, and a limit that is near', async () => {
     let asked = 0;
     const completion = [
       {
@@ -198,7 +198,7 @@ describe('the events of a stream', () => {
     expect(last?.kind === 'done' && last.response.output).toBeInstanceOf(Sum);
   });
 
-  test('a run within a handler is not told, nor are the calls of a call', async () => {
+  test('a run within a handler is not part of the stream, nor are the calls of a call', async () => {
     const { app, prompt } = await desk([
       add(),
       defineTool({
@@ -229,7 +229,7 @@ describe('the events of a stream', () => {
 describe('a stream whose provider fails', () => {
   const busy = () => new ThrottleError('The line went dead.', { kind: 'connection' });
 
-  test('in the middle: a retry says that the texts of the turn are void, and the answer begins anew', async () => {
+  test('a failure in the middle: a retry says that the texts of the turn are void, and the answer starts again', async () => {
     const clock = new FakeClock();
     const { app, prompt } = await desk([], { clock, random: () => 0.5 });
     const adapter = new Tap([() => [...spoken('Hal', 'f').slice(0, 2), busy()], () => spoken('Whole.')]);
@@ -252,7 +252,7 @@ describe('a stream whose provider fails', () => {
     expect(adapter.closed).toBe(5);
   });
 
-  test('with an error of its own: throws it as evaluate wraps it', async () => {
+  test('a provider that fails with an error of its own: the stream throws it as evaluate wraps it', async () => {
     const { app, prompt } = await desk([]);
     const adapter = new Tap([() => [...spoken('x').slice(0, 1), new RangeError('odd')]]);
     expect(await rejection(eventsOf(app.stream(prompt, { adapter })))).toMatchObject({
@@ -262,7 +262,7 @@ describe('a stream whose provider fails', () => {
   });
 });
 
-describe('what stands around a stream', () => {
+describe('streams with interceptors, journals and secrets', () => {
   test('interceptors see one request and one answer', async () => {
     const seen: string[] = [];
     const interceptor: Interceptor = {
@@ -280,7 +280,7 @@ describe('what stands around a stream', () => {
     expect(seen).toEqual(['run', '1 Hello.']);
   });
 
-  test('a run that is continued tells recorded answers and calls again, and runs none of them', async () => {
+  test('a run that is continued repeats recorded answers and calls, and runs none of them', async () => {
     let runs = 0;
     const act = defineTool({ name: 'act', description: 'Acts.', handler: () => ++runs });
     const { app, prompt } = await desk([act]);
@@ -302,7 +302,7 @@ describe('what stands around a stream', () => {
     expect(runs).toBe(1);
   });
 
-  test('secrets stand in no event but in what the model says itself; the hook is asked about the rest', async () => {
+  test("no event contains a secret, except in the model's own text; the hook is applied to the rest", async () => {
     class Login {
       @Param({ description: 'PIN', secret: true }) pin!: string;
     }

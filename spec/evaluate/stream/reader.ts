@@ -8,11 +8,11 @@ export async function eventsOf<T>(stream: AsyncIterable<StreamEvent<T>>): Promis
   return events;
 }
 
-/** What was told, short: the kind, and the text where there is one. */
+/** The events, in short: the kind, and the text if there is one. */
 export const told = (events: readonly StreamEvent[]): readonly string[] =>
   events.map((event) => ('text' in event ? `${event.kind} ${String(event.text)}` : event.kind));
 
-/** Longer than whatever goes on without being asked for would take. */
+/** Longer than anything that continues unrequested would take. */
 export async function aWhile(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

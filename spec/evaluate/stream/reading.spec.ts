@@ -20,7 +20,7 @@ import { aWhile, calling, eventsOf, spoken, Tap, told } from './reader';
 class Note {
   constructor(readonly text: string) {}
 }
-/** Notes that it ran, and runs until its signal is aborted when it is told to hang. */
+/** Records that it ran, and runs until its signal is aborted if it has to hang. */
 const policyTransaction = (ran: string[], name = 'act', hangs = false): Constructor =>
   defineTool({
     name,
@@ -111,7 +111,7 @@ describe('a stream that is read slowly', () => {
     expect(ran).toEqual(['one', 'two']);
   });
 
-  test('events may be asked for several at a time, and come in order', async () => {
+  test('several events may be requested at once, and arrive in order', async () => {
     const { stream } = await streamOf([], { adapter: new Tap([() => spoken('a', 'b')]) });
     const results = await Promise.all(Array.from({ length: 6 }, () => stream.next()));
     expect(results.map(({ value }) => (value as { readonly kind: string } | undefined)?.kind)).toEqual([
@@ -120,7 +120,7 @@ describe('a stream that is read slowly', () => {
     ]);
   });
 
-  test('the deadline passes although nobody reads: the request is given up, and the next reading says so', async () => {
+  test('the deadline passes although the stream is not read: the request is aborted, and the next read rejects', async () => {
     const clock = new FakeClock();
     const adapter = new Tap([() => spoken('a', 'b', 'c')]);
     const { stream } = await streamOf([], { adapter, deadline: Deadline.in(1_000, clock) });
@@ -134,7 +134,7 @@ describe('a stream that is read slowly', () => {
 });
 
 describe('a stream that is left', () => {
-  test('before it was begun: there is no run', async () => {
+  test('a stream that is left before it was begun starts no run', async () => {
     const adapter = new ScriptedModel([{ text: 'Hello.' }]);
     const { stream } = await streamOf([], { adapter });
     expect(await stream.return()).toEqual({ done: true, value: undefined });
@@ -142,7 +142,7 @@ describe('a stream that is left', () => {
     expect(adapter.requests).toEqual([]);
   });
 
-  test('in the middle of an answer: the model is told, and nothing further is asked of it', async () => {
+  test('leaving in the middle of an answer aborts the request, and nothing further is requested', async () => {
     const adapter = new Tap([() => spoken('a', 'b', 'c')]);
     const { app, stream } = await streamOf([], { adapter });
     for await (const event of stream) if (event.kind === 'text' && event.text === 'b') break;
@@ -152,7 +152,7 @@ describe('a stream that is left', () => {
     await app.close();
   });
 
-  test('at a call: the tool is not run, nor is anything after it', async () => {
+  test('a stream that is left at a call: the tool is not run, nor is anything after it', async () => {
     const ran: string[] = [];
     const adapter = new Tap([() => calling('act', 'act'), () => spoken('x')]);
     const { notes, stream } = await streamOf([policyTransaction(ran)], { adapter });
@@ -163,7 +163,7 @@ describe('a stream that is left', () => {
     expect(adapter.requests).toHaveLength(1);
   });
 
-  test('between two calls: the first one keeps its effects', async () => {
+  test('a stream that is left between two calls: the first one keeps its effects', async () => {
     const ran: string[] = [];
     const tools = [policyTransaction(ran, 'one'), policyTransaction(ran, 'two')];
     const { notes, stream } = await streamOf(tools, { adapter: new Tap([() => calling('one', 'two')]) });
@@ -174,7 +174,7 @@ describe('a stream that is left', () => {
   });
 
   test.each(['return', 'throw'] as const)(
-    'by %s while a tool runs: it is aborted and rolled back before that resolves, and who waits gets no event',
+    'leaving by %s while a tool runs: it is aborted and rolled back before that resolves, and a pending read gets no event',
     async (way) => {
       const ran: string[] = [];
       const { notes, stream } = await streamOf([policyTransaction(ran, 'act', true)], {
@@ -193,7 +193,7 @@ describe('a stream that is left', () => {
     },
   );
 
-  test('by an error in the loop that reads it', async () => {
+  test('an error in the reading loop leaves the stream', async () => {
     const adapter = new Tap([() => spoken('a', 'b')]);
     const { stream } = await streamOf([], { adapter });
     const reading = (async () => {
@@ -203,7 +203,7 @@ describe('a stream that is left', () => {
     expect(adapter).toMatchObject({ given: 1, closed: 1 });
   });
 
-  test('by the end of its scope', async () => {
+  test('the end of its scope leaves the stream', async () => {
     const adapter = new Tap([() => spoken('a', 'b')]);
     const { stream } = await streamOf([], { adapter });
     await stream.next();
@@ -211,7 +211,7 @@ describe('a stream that is left', () => {
     expect(adapter).toMatchObject({ given: 1, closed: 1 });
   });
 
-  test('by a pipe whose other end is gone', async () => {
+  test('a pipe whose other end is closed leaves the stream', async () => {
     const adapter = new Tap([() => spoken('a', 'b', 'c', 'd', 'e', 'f')]);
     const { app, stream } = await streamOf([], { adapter });
     const pipe = Readable.from(stream);
@@ -244,7 +244,7 @@ describe('a stream that is left', () => {
     await app.close();
   });
 
-  test('after its last event: the run had ended already', async () => {
+  test('leaving after the last event: the run had ended already', async () => {
     const { stream } = await streamOf([], { adapter: new Tap([() => spoken('a')]) });
     const kinds: string[] = [];
     for await (const { kind } of stream) {
@@ -263,7 +263,7 @@ describe("the caller's signal", () => {
     expect(adapter.requests).toEqual([]);
   });
 
-  test('ends a run that nobody reads on, and who reads it then is told the reason', async () => {
+  test("the caller's signal ends a run that is not read on, and a later read rejects with its reason", async () => {
     const controller = new AbortController();
     const adapter = new Tap([() => spoken('a', 'b')]);
     const { app, stream } = await streamOf([], { adapter, signal: controller.signal });
@@ -302,7 +302,7 @@ describe("the caller's signal", () => {
 });
 
 describe('one reader', () => {
-  test('a stream has one loop: another one is told so', async () => {
+  test('a stream has one loop: a second one is refused', async () => {
     const { stream } = await streamOf([], { adapter: new Tap([() => spoken('a')]) });
     await eventsOf(stream);
     expect(await rejection(eventsOf(stream))).toMatchObject({ name: 'ToolwrightError', code: 'E715' });

@@ -112,7 +112,7 @@ async function runOnce(
   return { ...ended, notes, state, events: sorted };
 }
 
-/** What the events of a stream say of the conversation. */
+/** The conversation according to the events of a stream. */
 function transcriptOf(events: readonly StreamEvent[]): readonly Message[] {
   const messages: Message[] = [];
   for (const [index, event] of events.entries()) {
@@ -157,7 +157,7 @@ const limits = fc.record(
   { requiredKeys: [] },
 );
 
-test('a run gives the same read as a stream, at any pace, as by evaluate', async () => {
+test('a run has the same result read as a stream, at any pace, as by evaluate', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(turn, { maxLength: 5 }).map((turns) => [...turns, { text: 'a' }]),
@@ -190,7 +190,7 @@ test('a run gives the same read as a stream, at any pace, as by evaluate', async
   );
 }, 60_000);
 
-test('left at any event, a run has done what was told until then, and does nothing more', async () => {
+test('left at any event, a run has done what was announced until then, and does nothing more', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 4 }), fc.nat(12), async (script, last) => {
       let written = 0;

@@ -27,7 +27,7 @@ function saying(text: string, rest: object = {}): object {
   return { content: [{ type: 'text', text }], finishReason: { unified: 'stop', raw: 'stop' }, usage: {}, ...rest };
 }
 
-/** What a model is asked. */
+/** The request to a model. */
 async function asked(
   request: ModelRequest,
   provider: string,
@@ -150,7 +150,7 @@ describe('AiSdkAdapter', () => {
     expect((await asked(requestOf(hello, many), 'mistral.chat')).tools).toHaveLength(129);
   });
 
-  test('what the provider is told of single tools, and its own tools, go along', async () => {
+  test("provider options of single tools, and the provider's own tools, are sent along", async () => {
     const search = { type: 'provider', id: 'anthropic.tool_search_bm25_20251119', name: 'search', args: {} } as const;
     const call = await asked(requestOf(hello, [toolNamed('find'), toolNamed('rare')]), 'anthropic.messages', {
       providerTools: [search],
@@ -209,7 +209,7 @@ describe('AiSdkAdapter', () => {
       expect(system).not.toContain('JSON Schema');
     });
 
-    test('is told in words where that mode cannot say it', async () => {
+    test('the form is described in the system message if that mode cannot express it', async () => {
       const { system, responseFormat } = await formOf('openai.responses', Tagged);
       expect(responseFormat).toBeUndefined();
       expect(system).toContain('JSON Schema');
@@ -223,7 +223,7 @@ describe('AiSdkAdapter', () => {
     });
   });
 
-  test('ADPT-11 no key of the provider stands in an error', async () => {
+  test('ADPT-11 no error contains a key of the provider', async () => {
     const key = 'sk-proj-0123456789abcdefABCDEF';
     const refused = Object.assign(new TypeError(`Incorrect API key provided: ${key}.`), {
       statusCode: 401,

@@ -7,7 +7,7 @@ const root = resolve(__dirname, '../../..');
 
 interface Trial {
   readonly text: string;
-  /** What the model read. */
+  /** The text that the model read. */
   readonly read: readonly string[];
   readonly notes: readonly string[];
   readonly events: readonly string[];
@@ -28,7 +28,7 @@ beforeAll(() => {
 
 describe('version 7 of the AI SDK, in a process of its own', () => {
   test.each(['generateText', 'streamText', 'evaluate', 'stream'])(
-    '%s: one call succeeds, one fails and leaves no trace, one is told of its arguments, one goes on from the first',
+    '%s: one call succeeds, one fails and leaves no trace, one is refused for its arguments, one continues from the first',
     (way) => {
       const { text, notes, events, read } = trials[way] as Trial;
       expect({ text, notes, events }).toEqual({

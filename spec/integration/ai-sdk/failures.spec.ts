@@ -3,7 +3,7 @@ import { AiSdkAdapter, type AiLanguageModel } from 'toolwright/ai-sdk';
 import { requestOf } from '../../support/openai/client';
 import { rejectionOf } from '../../support/openai/thrownBy';
 
-/** What a failure of a provider package is told as. */
+/** The error that a failure of a provider package becomes. */
 function told(thrown: Error, signal?: AbortSignal): Promise<Error> {
   const fail = (): Promise<never> => Promise.reject(thrown);
   const model: AiLanguageModel = {
@@ -75,7 +75,7 @@ describe('failures of provider packages of the AI SDK', () => {
     expect(error.message).toMatch(/^p:m answered what could not be read: /);
   });
 
-  test('headers that are none, and bodies that are none, are no trouble', async () => {
+  test('missing headers and bodies do not matter', async () => {
     const strange = { responseHeaders: 7 as never, data: 7 };
     expect(await told(apiError({ statusCode: 503, ...strange }))).toMatchObject({ kind: 'overloaded' });
   });

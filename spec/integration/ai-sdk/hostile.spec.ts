@@ -69,7 +69,7 @@ async function isTold(read: () => Promise<unknown>): Promise<void> {
 }
 
 describe('whatever a model of the AI SDK answers', () => {
-  test('in one piece: it is read, or told as one of our errors, and goes back', async () => {
+  test('an answer in one piece is read, or reported as one of our errors, and sent back', async () => {
     const content = fc.oneof(fc.array(part, { maxLength: 5 }), value);
     await fc.assert(
       fc.asyncProperty(content, value, value, (parts, finishReason, usage) =>
@@ -85,7 +85,7 @@ describe('whatever a model of the AI SDK answers', () => {
     );
   });
 
-  test('in a stream: a response comes only with its end', async () => {
+  test('an answer in a stream: a response is returned only at its end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 8 }), (parts) =>
         isTold(async () => {
@@ -129,7 +129,7 @@ describe('whatever a loop calls', () => {
     return { app, session, rendered: await app.prompt(NotesDesk).render({ session }) };
   }
 
-  test('it is answered, and what is no good call notes nothing', async () => {
+  test('any call is answered, and an invalid one records nothing', async () => {
     const { app, session, rendered } = await openDesk();
     const chat = toOpenAiTools(app, rendered, { api: 'chat', session });
     const responses = toOpenAiTools(app, rendered, { api: 'responses', session });

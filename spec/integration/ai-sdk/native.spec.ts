@@ -16,7 +16,7 @@ type ScriptedModel = AiLanguageModel & { readonly asked: AiModelCall[] };
 const text = { type: 'text', text: 'Done.' };
 const stop = { unified: 'stop', raw: 'stop' };
 
-/** A model that gives these answers, one for each request. */
+/** A model with these answers, one for each request. */
 function modelOf(answers: readonly Answer[], provider = 'anthropic.messages'): ScriptedModel {
   const asked: AiModelCall[] = [];
   return {
@@ -35,7 +35,7 @@ function read(answer: Answer, provider?: string): Promise<ModelResponse> {
 
 const hello: readonly Message[] = [{ role: 'user', content: 'Hello!' }];
 
-/** What is sent back of an answer. */
+/** The parts of an answer that are sent back. */
 async function sentBack(answer: Answer, provider?: string, to = provider): Promise<unknown> {
   const { text: content, toolCalls, native } = await read(answer, provider);
   const model = modelOf([{ content: [text], finishReason: stop }], to);
@@ -54,7 +54,7 @@ const signed = { anthropic: { signature: 'sig' } };
 const thought = { type: 'reasoning', text: 'Hm.', providerMetadata: signed };
 
 describe('what only the provider understands', () => {
-  test('signed reasoning and what stands beside a call go back to the provider, in their order', async () => {
+  test('signed reasoning and the parts next to a call are sent back to the provider, in their order', async () => {
     const content = [
       thought,
       { ...text, text: 'I look.' },
@@ -94,7 +94,7 @@ describe('what only the provider understands', () => {
     ]);
   });
 
-  test('files go back as base64, whatever holds their bytes; sources are only told', async () => {
+  test('files are sent back as base64, whatever holds their bytes; sources are only mentioned', async () => {
     const bytes = new Uint8Array([1, 2, 3]);
     const file = { type: 'file', mediaType: 'image/png' };
     const content = [
@@ -152,11 +152,11 @@ describe('an answer', () => {
     [{ unified: 'other', raw: 'x' }, 'other'],
     [undefined, 'other'],
     [7, 'other'],
-  ])('that finished with %j finished with %s', async (finishReason, expected) => {
+  ])('an answer that finished with %j finished with %s', async (finishReason, expected) => {
     expect((await read({ content: [text], finishReason })).finishReason).toBe(expected);
   });
 
-  test.each(['error', 'interrupted'])('that ended by %s is asked for again', async (unified) => {
+  test.each(['error', 'interrupted'])('an answer that ended by %s is requested again', async (unified) => {
     const error = await rejectionOf(read({ content: [text, call], finishReason: { unified, raw: 'MALFORMED' } }));
     expect(error).toMatchObject({ name: 'ThrottleError', kind: 'connection' });
     expect(error.message).toContain('MALFORMED');
@@ -167,11 +167,11 @@ describe('an answer', () => {
     expect(await read({ content: [text, call], finishReason })).toMatchObject({ text: 'Done.', toolCalls: [] });
   });
 
-  test('with calls that says it just stopped has calls', async () => {
+  test('an answer with calls that claims to have stopped has calls', async () => {
     expect((await read({ content: [call], finishReason: stop })).finishReason).toBe('tool_calls');
   });
 
-  test('of which a part was meant for the form is that part, where a form was wanted', async () => {
+  test('an answer with a part for the form is that part, if a form was requested', async () => {
     const answer = {
       content: [{ type: 'text', text: 'Draft. {"a":1}' }],
       structuredOutputText: '{"a":1}',
@@ -212,7 +212,7 @@ describe('an answer', () => {
       { inputTokens: 3, outputTokens: 4, totalTokens: 7, cachedInputTokens: 2 },
     ],
     [{ inputTokens: { total: Number.NaN }, outputTokens: { total: 4 } }, { outputTokens: 4 }],
-  ])('that counts %j costs %j', async (usage, expected) => {
+  ])('an answer that counts %j costs %j', async (usage, expected) => {
     expect((await read({ content: [text], finishReason: stop, usage })).usage).toEqual(expected);
   });
 });

@@ -67,7 +67,7 @@ describe('a stream of a model', () => {
     );
   });
 
-  test('text is told as it comes; reasoning, inputs and raw chunks are not', async () => {
+  test('text is streamed as it arrives; reasoning, inputs and raw chunks are not', async () => {
     const given = [
       { type: 'stream-start', warnings: [] },
       { type: 'response-metadata', id: 'r' },
@@ -129,7 +129,7 @@ describe('a stream of a model', () => {
       'PromptEvaluationError',
       'JSON parsing failed',
     ],
-  ])('an error in the stream is told as such: %s', async (_what, error, name, words) => {
+  ])('an error in the stream is reported as such: %s', async (_what, error, name, words) => {
     const thrown = await rejectionOf(parts(streamOf([delta('t', 'I will'), { type: 'error', error }, call, finish])));
     expect(thrown.name).toBe(name);
     expect(thrown.message).toContain(words);
@@ -143,7 +143,7 @@ describe('a stream of a model', () => {
     expect(await rejectionOf(parts(sent))).toMatchObject({ code: 'E702', phase: 'response' });
   });
 
-  test('is cancelled when its reader leaves', async () => {
+  test('a stream is cancelled when its reader returns', async () => {
     let isCancelled = false;
     const sent = streamOf([delta('t', 'a'), delta('t', 'b'), finish], () => (isCancelled = true));
     for await (const part of adapterOver(sent).stream(requestOf([]))) {
@@ -153,7 +153,7 @@ describe('a stream of a model', () => {
     expect(isCancelled).toBe(true);
   });
 
-  test('that is aborted ends with the reason of the signal', async () => {
+  test('a stream that is aborted ends with the reason of the signal', async () => {
     const stop = new AbortController();
     const stream = new ReadableStream({
       pull: (controller) => {

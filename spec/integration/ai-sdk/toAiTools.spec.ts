@@ -65,7 +65,7 @@ async function openDesk(): Promise<Desk> {
   return { app, rendered, events, tools: (options) => toAiTools(app, rendered, options) };
 }
 
-/** What generateText made of a turn with these calls: the parts of its content, and what the model was told of them. */
+/** The result of generateText for a turn with these calls: the parts of its content, and the answers to the model. */
 async function turn(tools: Record<string, AiTool>, calls: readonly LoopCall[], abortSignal?: AbortSignal) {
   const answers = aiAnswers(calls);
   const model = new MockLanguageModelV3({
@@ -90,7 +90,7 @@ async function turn(tools: Record<string, AiTool>, calls: readonly LoopCall[], a
 const call = (name: string, args = '{}'): LoopCall => ({ id: 'c', name, arguments: args });
 
 describe('toAiTools', () => {
-  test('gives schemas that the AI SDK sends as they are: open objects stay open', async () => {
+  test('returns schemas that the AI SDK sends as they are: open objects stay open', async () => {
     const { rendered, tools } = await openDesk();
     const schema = asSchema(tools()['tag']?.inputSchema);
     expect(await schema.jsonSchema).toEqual(rendered.tool('tag')?.schema);
@@ -98,7 +98,7 @@ describe('toAiTools', () => {
     expect(await schema.validate?.({ tags: 7 })).toEqual({ success: true, value: { tags: 7 } });
   });
 
-  test('gives examples by their wire names, and what the provider is told of single tools', async () => {
+  test('passes examples by their wire names, and provider options of single tools', async () => {
     const { tools } = await openDesk();
     const { tag, fail } = tools({
       toolOptions: ({ name }) => (name === 'fail' ? { p: { deferLoading: true } } : undefined),
@@ -129,7 +129,7 @@ describe('toAiTools', () => {
     expect(JSON.stringify(content)).not.toContain('somebody');
   });
 
-  test('wrong arguments are told by the application, JSON that is none and unknown tools by the AI SDK; the loop goes on', async () => {
+  test('wrong arguments are reported by the application, malformed JSON and unknown tools by the AI SDK; the loop continues', async () => {
     const { tools, events } = await openDesk();
     const wrong = await turn(tools(), [call('tag', '{"tags":7}')]);
     expect(JSON.stringify(wrong.told)).toContain('tags');
@@ -142,7 +142,7 @@ describe('toAiTools', () => {
     expect(events).toHaveLength(1);
   });
 
-  test('arguments that are no object are told to the model', async () => {
+  test('arguments that are no object are reported to the model', async () => {
     const { tools, events } = await openDesk();
     const { told } = await turn(tools(), [call('tag', '["a"]')]);
     expect(JSON.stringify(told)).toContain('error-text');
@@ -157,16 +157,19 @@ describe('toAiTools', () => {
       VisibilityExpansionRequired,
     ],
     ['a call that waits for its approval', 'send', '{}', ApprovalPendingError],
-  ])('%s leave unwrapped: the loop holds the error, and onLeave hears of it', async (_what, name, args, type) => {
-    const { tools } = await openDesk();
-    const heard: unknown[] = [];
-    const { content, text } = await turn(tools({ onLeave: (error) => heard.push(error) }), [call(name, args)]);
-    expect(heard).toHaveLength(1);
-    expect(type.is(heard[0])).toBe(true);
-    expect(content.find((part) => part.type === 'tool-error')?.error).toBe(heard[0]);
-    // The AI SDK tells the model, and goes on.
-    expect(text).toBe('Done.');
-  });
+  ])(
+    '%s propagate unwrapped: the loop holds the error, and onLeave is called with it',
+    async (_what, name, args, type) => {
+      const { tools } = await openDesk();
+      const heard: unknown[] = [];
+      const { content, text } = await turn(tools({ onLeave: (error) => heard.push(error) }), [call(name, args)]);
+      expect(heard).toHaveLength(1);
+      expect(type.is(heard[0])).toBe(true);
+      expect(content.find((part) => part.type === 'tool-error')?.error).toBe(heard[0]);
+      // The AI SDK sends the model the error, and continues.
+      expect(text).toBe('Done.');
+    },
+  );
 
   test('a loop that is aborted in onLeave ends with what left', async () => {
     const { tools } = await openDesk();

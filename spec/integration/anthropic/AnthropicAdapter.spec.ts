@@ -69,7 +69,7 @@ describe('AnthropicAdapter: the request', () => {
     });
   });
 
-  test('tools are deferred on demand: the provider searches them, and the mark stands before them', async () => {
+  test('tools are deferred on demand: the provider searches them, and the mark is before them', async () => {
     const tools = ['find', 'open', 'pay'].map(toolNamed);
     const body = await bodyOf({ deferTools: ({ name }) => name !== 'find' }, [hello], tools);
     expect(body?.['tools']).toMatchObject([
@@ -125,7 +125,7 @@ describe('AnthropicAdapter: strict tools', () => {
     @Param({ description: 'Three', nullable: true, type: String }) three!: string | null;
   }
 
-  test('as many as the provider compiles in one request, the rest as they are; every request is one that it takes', async () => {
+  test('strict tools: as many as the provider compiles in one request, the rest as they are; it accepts every request', async () => {
     @Section({ title: 'Desk', template: 'Work.' })
     class Desk {
       @Tool('A.') a(_params: Wide) {}
@@ -270,7 +270,7 @@ describe('AnthropicAdapter: what only the provider understands', () => {
     });
   });
 
-  test('but not without end', async () => {
+  test('a paused answer is continued, but not without end', async () => {
     const paused = Array.from({ length: 20 }, () => message([text('.')], { stop_reason: 'pause_turn' }));
     const { adapter, bodies } = talking({}, ...paused);
     expect(await adapter.complete(requestOf([hello]))).toMatchObject({ text: '..........', finishReason: 'other' });

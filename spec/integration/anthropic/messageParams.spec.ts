@@ -74,7 +74,7 @@ describe('messageParams', () => {
     ]);
   });
 
-  test('a failure is marked as one, and has words', () => {
+  test('a failure is marked as one, and has a text', () => {
     const [made] = [call('a')];
     const sent = (content: string, failed: boolean) =>
       written({ role: 'assistant', content: null, toolCalls: [made] }, answer(made, content, failed)).at(-1)
@@ -131,7 +131,7 @@ describe('messageParams', () => {
     expect(written(...conversation('another'))[1]?.content).toEqual([use]);
   });
 
-  test('the messages that come in are not changed', () => {
+  test('the input messages are not changed', () => {
     const messages = [user('Hello'), ...turn([call('x', { id: 1 }), call('x')])];
     const before = structuredClone(messages);
     messageParams(messages);

@@ -83,7 +83,7 @@ describeWithData('wire', 'recorded answers of Anthropic', (data) => {
     expect(await complete(file)).toMatchObject({ toolCalls: [], finishReason: 'refusal' });
   });
 
-  test('an answer that begins anew before it said anything is the second one', async () => {
+  test('an answer that starts again before any content is the second one', async () => {
     expect((await streamed(answersIn('duplicate-message-start.chunks.txt')[0])).response.text).toBe('Hello, World!');
     const { response } = await streamed(answersIn('spliced-message-start.chunks.txt')[0]);
     expect(response.toolCalls).toEqual([

@@ -110,7 +110,7 @@ describe('AnthropicAdapter.stream', () => {
     expect((await readEvents(...events.slice(0, -1))).response.toolCalls).toHaveLength(1);
   });
 
-  test('an answer that begins anew after a part of it was told has to be asked for again', async () => {
+  test('an answer that starts again after a part of it was streamed is requested again', async () => {
     const [start, ...rest] = eventsOf([text('Hello.')]);
     const error = await failed(start, ...rest.slice(0, 2), start, ...rest);
     expect(error).toMatchObject({ name: 'ThrottleError', kind: 'connection', retrySafe: true });
@@ -124,7 +124,7 @@ describe('AnthropicAdapter.stream', () => {
     ['api_error', { name: 'ThrottleError', kind: 'overloaded' }],
     ['invalid_request_error', { name: 'PromptEvaluationError', phase: 'request' }],
     ['authentication_error', { name: 'PromptEvaluationError', phase: 'request' }],
-  ])('the error %s in the middle of a stream is told as its status would be', async (type, fields) => {
+  ])('the error %s in the middle of a stream is reported as its status would be', async (type, fields) => {
     const error = await failed(begin(0, text('Hel')), { type: 'error', error: { type, message: 'That went wrong.' } });
     expect(error).toMatchObject(fields);
     expect(error.message).toContain('That went wrong.');
@@ -143,7 +143,7 @@ describe('AnthropicAdapter.stream', () => {
     expect(parts).toMatchObject([{ kind: 'response', response: { text: 'Hi.' } }]);
   });
 
-  test('an error status is told as complete tells it, and nothing is sent once the signal is aborted', async () => {
+  test('an error status is reported as by complete, and nothing is sent once the signal is aborted', async () => {
     const error = await rejectionOf(
       read(json({ type: 'error', error: { message: 'slow down' } }, 429, { 'retry-after': '3' })),
     );

@@ -75,7 +75,7 @@ describe('toAnthropicTools', () => {
     ['arguments that are no object', use(['tea']), 'rejected'],
     ['an unknown tool', use({}, 'fnid'), 'unknown'],
     ['nothing', undefined, 'unknown'],
-  ])('ADPT-03 a call with %s is told to the model', async (_what, block, kind) => {
+  ])('ADPT-03 a call with %s is reported to the model', async (_what, block, kind) => {
     const { app, rendered, events } = await openDesk();
     const answer = await toAnthropicTools(app, rendered).run(block as Anthropic.ToolUseBlock);
     expect(answer).toMatchObject({ type: 'tool_result', is_error: true });
@@ -84,7 +84,7 @@ describe('toAnthropicTools', () => {
     expect(events.map((event) => event.kind)).toEqual([kind]);
   });
 
-  test('a tool for the runner gives its text, and throws it where the call has failed', async () => {
+  test('a tool for the runner returns its text, and throws it if the call has failed', async () => {
     const { app, rendered } = await openDesk();
     const [find] = toAnthropicTools(app, rendered).runnable;
     expect(await find?.run({ words: 'tea' }, { toolUse: { id: 'c' }, signal: null })).toContain('tea');
@@ -96,7 +96,7 @@ describe('toAnthropicTools', () => {
     expect(find?.parse(input)).toBe(input);
   });
 
-  test('what leaves a call is heard of, whatever the runner makes of it', async () => {
+  test('onLeave is called with an error that propagates from a call, whatever the runner does with it', async () => {
     const { app, rendered } = await openDesk();
     const heard: unknown[] = [];
     const { runnable } = toAnthropicTools(app, rendered, { onLeave: (error) => heard.push(error) });

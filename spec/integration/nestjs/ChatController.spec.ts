@@ -127,7 +127,7 @@ test('a message is answered as JSON', async () => {
   expect(await response.json()).toEqual({ text: 'It says word.', complete: true });
 });
 
-test('a client that accepts events is told of the run: texts, calls without what they hold, the answer', async () => {
+test('a client that accepts events receives the run: texts, calls without their contents, the answer', async () => {
   const { post } = await serve(words(), [call('say'), call('fail'), { text: 'It says.' }]);
   const response = await post({ message: 'Go.' }, { 'x-user': 'ann', accept: 'text/event-stream' });
   expect(response.headers.get('content-type')).toContain('text/event-stream');
@@ -154,7 +154,7 @@ test('what is no message is refused with 400, and the guards of the class come f
   expect([stranger.status, ((await stranger.json()) as { message: string }).message]).toEqual([401, 'Sign in first.']);
 });
 
-test('a run that fails tells the client neither cause nor stack, as JSON and in the middle of a stream', async () => {
+test('a run that fails sends the client neither cause nor stack, as JSON and in the middle of a stream', async () => {
   const failing: readonly ScriptStep[] = [
     call('say'),
     () => {

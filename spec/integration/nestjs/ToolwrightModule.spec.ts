@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const nest of open.splice(0)) await nest.close();
 });
 
-/** Starts Nest without HTTP, from a module that stands for the application's own. */
+/** Starts Nest without HTTP, from a module that represents the application's own. */
 async function start(definition: {
   readonly imports?: (Type | DynamicModule)[];
   readonly providers?: Type[];
@@ -30,7 +30,7 @@ async function start(definition: {
   return nest;
 }
 
-/** What a tool of the only prompt answers. */
+/** The answer of a tool of the only prompt. */
 async function answerOf(toolwright: Toolwright, prompt: Type, name: string, args: object = {}): Promise<string> {
   const { app } = toolwright;
   return (await app.invoke(await app.prompt(prompt).render(), name, args as never)).text;
@@ -67,7 +67,7 @@ test('sections that are providers are built by Nest, with what their modules imp
   expect(await answerOf(nest.get(Toolwright), Desk, 'get_order', { orderId: '7' })).toBe('order 7');
 });
 
-test('forRootAsync takes its options from a factory; name and isGlobal stand beside it', async () => {
+test('forRootAsync takes its options from a factory; name and isGlobal are next to it', async () => {
   @Section({ title: 'Clock' })
   class ClockSection {
     @Tool('Say a word.')
@@ -99,7 +99,7 @@ test('forRootAsync takes its options from a factory; name and isGlobal stand bes
   expect(() => nest.get(Toolwright)).toThrow();
 });
 
-test('applications have prompts of their own: forFeature gives them by name, and each is injected by its name', async () => {
+test('applications have prompts of their own: forFeature adds them by name, and each is injected by its name', async () => {
   @Section({ title: 'Bills' })
   class Bills {
     @Tool('Count.')
@@ -308,7 +308,7 @@ describe('what does not start', () => {
     }
   });
 
-  test('NEST-01 a module that does not export what a section needs is told by Nest, with section and service', async () => {
+  test('NEST-01 a module that does not export what a section needs is reported by Nest, with section and service', async () => {
     @Module({ providers: [Rates] })
     class RatesModule {}
     const refused = start({
@@ -327,7 +327,7 @@ describe('what does not start', () => {
     await expect(refused).rejects.toThrow(/E952 RatesSection: it is a provider of First and of Second/);
   });
 
-  test('two modules that declare one tool name are told which', async () => {
+  test('two modules that declare one tool name are both named', async () => {
     @Section({ title: 'Prices' })
     class Prices {
       @Tool('The rate.')

@@ -100,7 +100,7 @@ describe('guards', () => {
     expect((await prompt!.tools()).map(({ name }) => name)).toEqual(['get_order', 'remove_order']);
   });
 
-  test('it sees an execution context of a tool call: class, handler, params, context and request', async () => {
+  test('a guard sees an execution context of a tool call: class, handler, params, context and request', async () => {
     const seen: unknown[] = [];
     class Watch implements CanActivate {
       canActivate(host: ExecutionContext): boolean {
@@ -167,7 +167,7 @@ describe('guards', () => {
     expect(broken.text).not.toContain('secret');
   });
 
-  test('global guards stand before every tool, defined ones too, and see the request as for HTTP', async () => {
+  test('global guards are called before every tool, defined ones too, and see the request as for HTTP', async () => {
     class SignedIn implements CanActivate {
       canActivate(host: ExecutionContext): boolean {
         return host.switchToHttp().getRequest<{ user?: string }>().user !== undefined;
@@ -183,7 +183,7 @@ describe('guards', () => {
     expect((await call('say')).kind).toBe('denied');
   });
 
-  test('E951 a class that no module provides does not start when guards stand on it: they would not run', async () => {
+  test('E951 a class that no module provides does not start with guards on it: they would not run', async () => {
     @Section({ title: 'Orders' })
     class Orders {
       @Tool('Fetch.')
@@ -203,7 +203,7 @@ describe('guards', () => {
   });
 });
 
-test('E951 a section that a factory makes does not start when a guard class stands on it: Nest would skip it', async () => {
+test('E951 a section that a factory makes does not start with a guard class on it: Nest would skip it', async () => {
   class Never implements CanActivate {
     canActivate(): boolean {
       return false;
@@ -248,7 +248,7 @@ describe('interceptors', () => {
     }
   }
 
-  test('they see the value of the handler and may change it; message and failure stay', async () => {
+  test('interceptors see the value of the handler and may change it; message and failure stay', async () => {
     const errors: unknown[] = [];
     class Watch implements NestInterceptor {
       intercept(_host: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -354,7 +354,7 @@ describe('interceptors', () => {
 });
 
 describe('pipes', () => {
-  test('they get the params with their class, and change what the handler gets', async () => {
+  test('pipes get the params with their class, and change what the handler gets', async () => {
     const seen: ArgumentMetadata[] = [];
     class Trim implements PipeTransform {
       transform(value: OrderParams, metadata: ArgumentMetadata): OrderParams {
@@ -376,7 +376,7 @@ describe('pipes', () => {
     expect(seen).toEqual([{ type: 'custom', metatype: OrderParams, data: undefined }]);
   });
 
-  test('NEST-01 a pipe that refuses is told to the model; a global ValidationPipe leaves checked params alone', async () => {
+  test('NEST-01 a pipe that refuses is reported to the model; a global ValidationPipe leaves checked params alone', async () => {
     class Odd implements PipeTransform {
       transform(value: unknown): unknown {
         if ((value as OrderParams).orderId === '2') throw new BadRequestException(['orderId: odd ones only', 'try 3']);

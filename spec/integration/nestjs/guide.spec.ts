@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
-// docs/nestjs.md, followed as somebody would who has an empty folder: its files are written as they stand there, compiled, started,
-// and asked what it says to ask. Needs dist/, as `npm test` builds it.
+// Follows docs/nestjs.md from an empty folder: its files are written as they are, compiled and started, and its requests are
+// sent. Needs dist/, as `npm test` builds it.
 
 const root = resolve(__dirname, '../../..');
 const steps = readFileSync(join(root, 'docs/nestjs.md'), 'utf8')
@@ -67,7 +67,7 @@ async function compile(): Promise<string> {
   return said;
 }
 
-/** Starts the compiled application, and gives its address. */
+/** Starts the compiled application, and returns its address. */
 async function serve(): Promise<string> {
   const child = start(['dist/main.js'], { PORT: '0' });
   let said = '';
@@ -85,7 +85,7 @@ async function serve(): Promise<string> {
   });
 }
 
-/** What the page says to ask, and the answer that it promises. */
+/** A request of the page, and the answer that it shows. */
 function questionsIn(step: string): readonly { readonly command: string; readonly answer: string }[] {
   return [...step.matchAll(/```sh\n(curl [^\n]+)\n```\n\n```json\n([^\n]+)\n```/g)].map(
     ([, command = '', answer = '']) => ({
@@ -105,7 +105,7 @@ async function ask(url: string, command: string): Promise<string> {
   ).text();
 }
 
-test('it has steps, files and questions to follow', () => {
+test('the guide has steps, files and questions to follow', () => {
   expect(steps).toHaveLength(4);
   expect(steps.flatMap(questionsIn)).toHaveLength(4);
 });

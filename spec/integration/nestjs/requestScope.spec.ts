@@ -31,7 +31,7 @@ const start = (
   options: ToolwrightModuleOptions = {},
 ): Promise<NestDesk> => startDesk([section], providers, options, [programs()]);
 
-/** A section whose dependency belongs to a request; it says whose, after it gave others the time to come in between. */
+/** A section whose dependency belongs to a request; it returns whose, after it has yielded to others. */
 function visitorSection() {
   let built = 0;
   @Injectable({ scope: Scope.REQUEST })
@@ -95,7 +95,7 @@ test('E953 a request-scoped service without a request is a denied call; nothing 
   expect(outcome.kind).toBe('denied');
   expect(outcome.text).toContain('Visitors could not be built for this call');
   expect(told.join()).toMatch(/E953 Visitors: .*\n {2}fix: Begin the run within toolwright.withRequest/);
-  // The request is over: whoever kept its ids has no request any more.
+  // The request is over: its ids alone do not lead to it any more.
   const kept = await toolwright.withRequest({ user: 'ann' }, (runMetadata) => runMetadata);
   expect((await call('who_am_i', {}, undefined, kept)).kind).toBe('denied');
 });

@@ -11,7 +11,7 @@ jest.setTimeout(60_000);
 
 class Said {}
 
-/** A gate that somebody opens later, and that tells when somebody waits at it. */
+/** A gate that is opened later, and that reports when it is waited for. */
 function gate() {
   let open: () => void = () => {};
   let reach: () => void = () => {};
@@ -125,7 +125,7 @@ test('E955 a request to the model that does not end is given up as well', async 
   await failed;
 });
 
-test('closing does not wait for ever for somebody who hears nothing', async () => {
+test('closing does not wait for ever for a handler that ignores its signal', async () => {
   let asked: () => void = () => {};
   const waiting = new Promise<void>((resolve) => (asked = resolve));
   @Section({ title: 'Careful', requiresApproval: true })

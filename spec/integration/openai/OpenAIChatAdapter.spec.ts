@@ -9,7 +9,7 @@ import { rejectionOf } from '../../support/openai/thrownBy';
 
 const hello = [{ role: 'user', content: 'Hello' }] as const;
 
-/** What the adapter sends for a request. */
+/** The body that the adapter sends for a request. */
 async function bodyFor(
   request: ModelRequest,
   options: Pick<OpenAIChatOptions, 'strict' | 'parameters' | 'outputSchema'> = {},
@@ -26,13 +26,13 @@ async function bodyFor(
 }
 
 describe('OpenAIChatAdapter: the request', () => {
-  test('it is named after the model', () => {
+  test('the adapter is named after the model', () => {
     expect(new OpenAIChatAdapter({ client: clientOver(() => json({})), model: 'gpt-5-mini' }).name).toBe(
       'openai:gpt-5-mini',
     );
   });
 
-  test('without tools there is no word of them', async () => {
+  test('a request without tools does not mention them', async () => {
     expect(await bodyFor(requestOf(hello))).toEqual({
       model: 'gpt-5-mini',
       messages: [{ role: 'user', content: 'Hello' }],
@@ -168,7 +168,7 @@ describe('OpenAIChatAdapter: the answer', () => {
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain(KEY);
   });
 
-  test('a network that fails is told with its cause', async () => {
+  test('a network failure is reported with its cause', async () => {
     const broken = () => Promise.reject(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') }));
     const error = await rejectionOf(completing(broken));
     expect(error.message).toBe(

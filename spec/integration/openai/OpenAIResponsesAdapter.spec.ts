@@ -23,7 +23,7 @@ function talking(options: Partial<OpenAIResponsesOptions>, ...answers: readonly 
   return { adapter, bodies };
 }
 
-/** What the adapter sends for a request. */
+/** The body that the adapter sends for a request. */
 async function bodyFor(request: ModelRequest, options: Partial<OpenAIResponsesOptions> = {}) {
   const { adapter, bodies } = talking(options);
   await adapter.complete(request);
@@ -40,11 +40,11 @@ const outputSchema = () => ({
 });
 
 describe('OpenAIResponsesAdapter: the request', () => {
-  test('it is named after the model', () => {
+  test('the adapter is named after the model', () => {
     expect(talking({ model: 'gpt-5-mini' }).adapter.name).toBe('openai:gpt-5-mini');
   });
 
-  test('nothing is kept by the provider, and reasoning comes in a form that can be sent back', async () => {
+  test('nothing is stored by the provider, and reasoning is returned in a form that can be sent back', async () => {
     expect(await bodyFor(requestOf(hello))).toEqual({
       model: 'm',
       input: [{ role: 'user', content: 'Hello' }],
@@ -86,7 +86,7 @@ describe('OpenAIResponsesAdapter: the request', () => {
     });
   });
 
-  test('whoever wants the provider to keep answers says so, and what else shall be included', async () => {
+  test('parameters make the provider store answers, and include further data', async () => {
     const parameters: ResponseParameters = { store: true, include: ['message.output_text.logprobs'] };
     expect(await bodyFor(requestOf(hello), { parameters })).toMatchObject({
       store: true,

@@ -96,7 +96,7 @@ describe('chatMessages', () => {
     expect(requestProblems({ model: 'm', messages })).toEqual([]);
   });
 
-  test('the messages and calls that come in are not changed', () => {
+  test('the input messages and calls are not changed', () => {
     const messages = turn([call('x', { id: 1 }), call('x')]);
     const before = structuredClone(messages);
     chatMessages(messages);

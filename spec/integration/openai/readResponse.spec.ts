@@ -23,7 +23,7 @@ describe('readResponse', () => {
     });
   });
 
-  test('what is not counted is not told', () => {
+  test('uncounted tokens are undefined', () => {
     expect(read([saidItem('Hi.')]).usage).toBeUndefined();
     expect(read([saidItem('Hi.')], { usage: { input_tokens: '7' } }).usage).toEqual({
       inputTokens: undefined,
@@ -33,7 +33,7 @@ describe('readResponse', () => {
     });
   });
 
-  test('parts of a message belong together, messages are told apart, and one without a word says nothing', () => {
+  test('parts of a message belong together, messages are separated, and an empty one adds nothing', () => {
     const parts = saidItem('', { content: ['One ', 'two.'].map((text) => ({ type: 'output_text', text })) });
     expect(read([parts, saidItem(''), saidItem('Three.')]).text).toBe('One two.\n\nThree.');
     expect(read([saidItem('', { content: 'As text.' })]).text).toBe('As text.');
@@ -93,7 +93,7 @@ describe('readResponse: what has to go back', () => {
     expect(read([saidItem('Hi.'), callItem('a', 'find')])).not.toHaveProperty('native');
   });
 
-  test('is every item in its place; texts and calls without what nobody could look up', () => {
+  test('every item is in its place; texts and calls without items that cannot be looked up', () => {
     const reasoning = reasoningItem('rs_1');
     const search = { type: 'tool_search_call', id: 'tsc_1', execution: 'server' };
     const items = [reasoning, saidItem('I look.'), search, callItem('a', 'find', '{}', { namespace: 'find' })];

@@ -142,7 +142,7 @@ function expectAllOf(items: readonly Json[], response: ModelResponse): void {
   expect(typesOf(kept.filter(isJson))).toEqual(typesOf(items));
 }
 
-/** The types of what only the provider understands: what is encrypted in it differs each time that it is told. */
+/** The types of provider-specific items: their encrypted content differs each time. */
 function typesOf(items: readonly Json[]): unknown {
   return items.map(({ type }) => String(type)).filter((type) => !PLAIN.includes(type));
 }

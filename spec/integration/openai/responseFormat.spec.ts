@@ -35,7 +35,7 @@ describe('ADPT-09: the form of an answer', () => {
     expect(requestProblems(bodyWith(format))).toEqual([]);
   });
 
-  test('its name is made of what the provider takes', () => {
+  test('the name of the form consists of characters that the provider accepts', () => {
     class Größe$ {
       @Field('Size') size!: number;
     }

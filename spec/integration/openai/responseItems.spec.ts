@@ -42,7 +42,7 @@ describe('responseItems', () => {
     ]);
   });
 
-  test('an answer without words or calls is left out', () => {
+  test('an answer without text or calls is left out', () => {
     expect(items([user, { role: 'assistant', content: null }, { role: 'assistant', content: ' \n' }])).toHaveLength(1);
   });
 
@@ -111,12 +111,12 @@ describe('responseItems: what the provider gave in its own form', () => {
     ]);
   });
 
-  test('of another provider it is not read', () => {
+  test('an item of another provider is not read', () => {
     const message: Message = { role: 'assistant', content: 'Hi.', native: native([reasoning], 'anthropic') };
     expect(items([message])).toEqual([{ role: 'assistant', content: 'Hi.' }]);
   });
 
-  test('reasoning that nobody could look up is left out, unless the provider stores its answers', () => {
+  test('reasoning that cannot be looked up is left out, unless the provider stores its answers', () => {
     const bare = reasoningItem('rs_1', null);
     const message: Message = { role: 'assistant', content: 'Hi.', native: native([bare, said('Hi.')]) };
     expect(items([message])).toEqual([said('Hi.')]);

@@ -51,7 +51,7 @@ describe('a streamed response', () => {
     expect(parts.at(-1)).toEqual({ kind: 'response', response: await whole(items, { usage }) });
   });
 
-  test('tells its text in pieces', async () => {
+  test('a streamed response yields its text in pieces', async () => {
     expect((await streamed(eventsOf([saidItem('Hi!')]))).texts).toEqual(['H', 'i', '!']);
   });
 
@@ -76,14 +76,14 @@ describe('a streamed response', () => {
     ]);
   });
 
-  test('two messages are told apart, in the parts as in the whole', async () => {
+  test('two messages are separated, in the parts as in the whole', async () => {
     const messages = [saidItem('Let me see.', { phase: 'commentary' }), saidItem('Done.', { phase: 'final_answer' })];
     const { text, response } = await streamed(eventsOf(messages));
     expect(text).toBe('Let me see.\n\nDone.');
     expect(response).toEqual(await whole(messages));
   });
 
-  test('ADPT-06: a refusal is told as text, and calls nothing', async () => {
+  test('ADPT-06: a refusal is streamed as text, and calls nothing', async () => {
     const refused = saidItem('', { content: [{ type: 'refusal', refusal: 'No.' }] });
     const { text, response } = await streamed(eventsOf([refused, callItem('a', 'note')]));
     expect(text).toBe('No.');
@@ -126,7 +126,7 @@ describe('a streamed response of a server that leaves something out', () => {
     expect(await streamed([], { client })).toEqual({ texts: [], text: '', response: await whole(items) });
   });
 
-  test('nothing, but says things twice: the second beginning counts as long as nothing was told', async () => {
+  test('a server that repeats the beginning: the second one counts as long as nothing was streamed', async () => {
     const twice = [...eventsOf([callItem('lost', 'note')]).slice(0, 3), ...eventsOf(items)];
     expect((await streamed(twice)).response).toEqual(await whole(items));
     const late = [...eventsOf(items).slice(0, 6), ...eventsOf(items)];

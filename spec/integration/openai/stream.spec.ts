@@ -54,7 +54,7 @@ describe('OpenAIChatAdapter.stream: the request', () => {
     expect(bodies[1]).toEqual({ ...bodies[0], stream: true, stream_options: { include_usage: true } });
   });
 
-  test('does not ask for the usage of a server that does not know how', async () => {
+  test('does not ask for the usage of a server that does not support it', async () => {
     const client = clientOver((body) => {
       expect(body).toMatchObject({ stream: true });
       expect(body).not.toHaveProperty('stream_options');
@@ -64,7 +64,7 @@ describe('OpenAIChatAdapter.stream: the request', () => {
     expect((await partsOf(adapter)).response).toMatchObject({ text: 'Hi.', usage: undefined });
   });
 
-  test('an error status is told as complete tells it', async () => {
+  test('an error status is reported as by complete', async () => {
     const adapter = adapterOver(() => json({ error: { message: 'slow down' } }, 429, { 'retry-after': '3' }));
     expect(await rejectionOf(partsOf(adapter))).toMatchObject({
       name: 'ThrottleError',
@@ -113,7 +113,7 @@ describe('OpenAIChatAdapter.stream: texts', () => {
       ],
       2,
     ],
-  ])('with %s', async (_name, chunks, total) => {
+  ])('texts with %s', async (_name, chunks, total) => {
     const { response } = await read(...chunks);
     expect(response).toMatchObject({ text: 'Hi.', finishReason: 'stop' });
     expect(response.usage?.totalTokens).toBe(total);
@@ -123,14 +123,14 @@ describe('OpenAIChatAdapter.stream: texts', () => {
     ['length', 'length'],
     ['content_filter', 'content_filter'],
     ['odd', 'other'],
-  ])('that end because of %s', async (given, finishReason) => {
+  ])('texts that end because of %s', async (given, finishReason) => {
     expect((await read(chunk({ content: 'Hi' }), chunk({}, given))).response).toMatchObject({
       text: 'Hi',
       finishReason,
     });
   });
 
-  test('ADPT-06 a refusal is told as text, and calls nothing', async () => {
+  test('ADPT-06 a refusal is streamed as text, and calls nothing', async () => {
     const call = { index: 0, id: 'a', function: find('{}') };
     expect(
       await read(chunk({ refusal: 'I can' }), chunk({ refusal: 'not.' }), callChunk(call), chunk({}, 'stop')),
@@ -140,7 +140,7 @@ describe('OpenAIChatAdapter.stream: texts', () => {
     });
   });
 
-  test('in parts, and of other choices, which were not asked for', async () => {
+  test('texts in parts, and of other choices, which were not requested', async () => {
     const other = { index: 1, delta: { content: 'no' }, finish_reason: 'length' };
     const { texts, response } = await read(
       { choices: [other, { index: 0, delta: { content: [{ type: 'text', text: 'yes' }] } }] },
@@ -158,7 +158,7 @@ describe('OpenAIChatAdapter.stream: texts', () => {
 });
 
 describe('OpenAIChatAdapter.stream: tool calls', () => {
-  test('ADPT-05 are put together by index, with an id and a name that come once', async () => {
+  test('ADPT-05 tool calls are joined by index, with an id and a name that occur once', async () => {
     expect(
       await callsOf(
         callChunk({ index: 0, id: 'a', type: 'function', function: { name: 'find', arguments: '' } }),
@@ -173,7 +173,7 @@ describe('OpenAIChatAdapter.stream: tool calls', () => {
     ]);
   });
 
-  test('ADPT-05 stand in the order of their indexes', async () => {
+  test('ADPT-05 tool calls are in the order of their indexes', async () => {
     const calls = await callsOf(
       callChunk({ index: 1, id: 'b', function: find('{}') }),
       callChunk({ index: 0, id: 'a', function: find('{}') }),
@@ -240,11 +240,11 @@ describe('OpenAIChatAdapter.stream: tool calls', () => {
       [{ id: 'a', ...find({ q: 1 }) }],
     ],
     ['no arguments', [{ index: 0, id: 'a', function: { name: 'find' } }], [{ id: 'a', ...find(null) }]],
-  ])('with %s', async (_name, parts, calls) => {
+  ])('tool calls with %s', async (_name, parts, calls) => {
     expect(await callsOf(...parts.map((part) => callChunk(part)))).toEqual(calls);
   });
 
-  test('of the older form', async () => {
+  test('tool calls of the older form', async () => {
     expect(
       await callsOf(
         chunk({ function_call: { name: 'find', arguments: '{"q"' } }),
@@ -253,12 +253,12 @@ describe('OpenAIChatAdapter.stream: tool calls', () => {
     ).toEqual([{ id: 'call_0', name: 'find', arguments: '{"q":1}' }]);
   });
 
-  test('may stand beside a finish reason of `stop`', async () => {
+  test('tool calls may have a finish reason of `stop`', async () => {
     const { response } = await read(callChunk({ index: 0, id: 'a', function: find('{}') }), chunk({}, 'stop'));
     expect(response.finishReason).toBe('tool_calls');
   });
 
-  test('without a name are refused', async () => {
+  test('tool calls without a name are refused', async () => {
     const error = await failed(
       callChunk({ index: 0, id: 'a', function: { arguments: '{}' } }),
       chunk({}, 'tool_calls'),
@@ -342,7 +342,7 @@ describe('OpenAIChatAdapter.stream: what is no whole answer', () => {
     expect(came.message).toContain(error.message);
   });
 
-  test('an error in the middle that nobody knows is not asked about again', async () => {
+  test('an unknown error in the middle is not retried', async () => {
     const error = await failed({ error: { message: `bad request of ${KEY}`, code: 'odd' } });
     expect(error).toMatchObject({ name: 'PromptEvaluationError', code: 'E701', phase: 'request' });
     expect(error.message).toContain('bad request of [redacted]');
@@ -391,7 +391,7 @@ describeWithData('wire', 'recorded streams of providers', (data) => {
     });
   });
 
-  test('a tool call of xAI, which comes in one piece', async () => {
+  test('a tool call of xAI, which arrives in one piece', async () => {
     expect(await replay('openai-compatible/xai-tool-call.chunks.txt')).toEqual({
       texts: [],
       response: {

@@ -20,7 +20,7 @@ async function toolFor(params: Constructor, strict: boolean): Promise<ToolSchema
   return (await app.prompt(Schemas).render()).toolSchemas('openai', { strict })[0]!;
 }
 
-/** Kinds of params classes, each made anew for its test. */
+/** Kinds of params classes, each new for its test. */
 const kinds: Readonly<Record<string, () => Constructor>> = {
   'a class in a class': () => {
     class Money {
@@ -81,7 +81,7 @@ const bodyWith = (schema: ToolSchema) => ({
 
 describe('ADPT-09: the schemas of params classes', () => {
   test.each(Object.entries(kinds))(
-    '%s: strict mode takes it, and the client’s own conversion leaves it as it is',
+    '%s: strict mode accepts it, and the client’s own conversion does not change it',
     async (_name, declare) => {
       const schema = await toolFor(declare(), true);
       expect(schema.strict).toBe(true);

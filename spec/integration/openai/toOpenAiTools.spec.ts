@@ -67,7 +67,7 @@ describe('toOpenAiTools', () => {
     ]);
   });
 
-  test('answers single calls, and those of a turn; what is no call of a function it leaves out', async () => {
+  test('answers single calls, and those of a turn; it ignores what is no call of a function', async () => {
     const { app, rendered } = await openDesk();
     const chat = toOpenAiTools(app, rendered, { api: 'chat' });
     const call: ChatCall = { id: 'c', type: 'function', function: { name: 'find', arguments: '{"words":"tea"}' } };
@@ -110,7 +110,7 @@ describe('toOpenAiTools', () => {
     ['no id', { type: 'function', function: { name: 'find', arguments: '{}' } }, 'rejected'],
     ['no name', { id: 'c', type: 'function', function: { arguments: '{}' } }, 'unknown'],
     ['nothing', {}, 'unknown'],
-  ])('ADPT-03 a call with %s is told to the model', async (_what, call, kind) => {
+  ])('ADPT-03 a call with %s is reported to the model', async (_what, call, kind) => {
     const { app, rendered, events } = await openDesk();
     const { content, tool_call_id: id } = await toOpenAiTools(app, rendered, { api: 'chat' }).run(call as ChatCall);
     expect(content).toMatch(/./);
@@ -135,7 +135,7 @@ describe('toOpenAiTools', () => {
 });
 
 describe('toOpenAiAgentTools', () => {
-  test('an error that leaves a call ends the run of the runner, which holds it', async () => {
+  test('an error that propagates from a call ends the run of the runner, which holds it', async () => {
     const { app, rendered } = await openDesk();
     const heard: unknown[] = [];
     const call = { callId: 'c', name: 'open_sections', arguments: '{"section_keys":["manual"],"reason":"x"}' };

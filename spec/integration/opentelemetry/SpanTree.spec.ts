@@ -97,7 +97,7 @@ describe('where the host has a context manager', () => {
     expect(new Set(traced.spans.map((span) => span.spanContext().traceId)).size).toBe(20);
   });
 
-  test('a parent that is not sampled leaves the whole run out, and one that is lets it in', async () => {
+  test('an unsampled parent leaves the whole run out, and a sampled one includes it', async () => {
     const none = { shouldSample: () => ({ decision: SamplingDecision.NOT_RECORD }), toString: () => 'none' };
     const traced = new Trace(new ParentBasedSampler({ root: none }));
     const { app, prompt } = await tracedDesk([getOrder], { trace: traced });
@@ -169,7 +169,7 @@ describe('programs', () => {
   );
 
   test(
-    'that fail say of what kind their fault is',
+    'programs that fail have the kind of their fault',
     async () => {
       const traced = new Trace();
       const { app, prompt } = await deskOfPrograms(traced);
@@ -226,7 +226,7 @@ describe('telemetry that fails', () => {
     ]);
   };
 
-  test('an exporter that throws, at once or later: the run goes on, and `diag` is told', async () => {
+  test('an exporter that throws, at once or later: the run continues, and `diag` is notified', async () => {
     const later: SpanExporter['export'] = (_spans, done) => {
       setImmediate(done, { code: 1, error: new Error('no collector') });
     };
@@ -246,7 +246,7 @@ describe('telemetry that fails', () => {
     expect(logged).not.toEqual([]);
   });
 
-  test('a tracer that throws, a span that throws, and spans that are none', async () => {
+  test('a tracer that throws, a span that throws, and invalid spans do not affect the run', async () => {
     const spans: readonly (() => unknown)[] = [boom, () => throwing('span'), () => undefined];
     for (const startSpan of spans) {
       const tracer = { startSpan, startActiveSpan: boom } as unknown as Tracer;
@@ -275,7 +275,7 @@ describe('telemetry that fails', () => {
     await expectRun(openTelemetry({ tracerProvider: { getTracer: () => ({ startSpan: boom }) as never } }));
   });
 
-  test('what goes wrong in the run itself leaves it unchanged', async () => {
+  test('an error of the run itself propagates unchanged', async () => {
     const { app, prompt, trace: traced } = await tracedDesk([getOrder]);
     const failure = new PromptEvaluationError('The model is gone.', { phase: 'request' });
     const adapter = { name: 'x:y', complete: async () => Promise.reject(failure) };

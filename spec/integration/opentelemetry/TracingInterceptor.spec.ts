@@ -42,7 +42,7 @@ describe('spans of calls', () => {
     expect(trace.span('execute_tool slow').attributes).toMatchObject({ 'error.type': 'timed_out' });
   });
 
-  test('show calls that nobody lets in: denied by a policy, or waiting for an approval', async () => {
+  test('spans show calls that are not let in: denied by a policy, or waiting for an approval', async () => {
     const guarded = (name: string, options: object) =>
       defineTool({ name, description: 'Acts.', handler: () => 'Done.', ...options });
     const never = { name: 'never', check: () => deny('Not today.') };
@@ -80,7 +80,7 @@ describe('spans of calls', () => {
     expect(trace.span('execute_tool write').attributes).toMatchObject({ 'error.type': 'conflicted' });
   });
 
-  test('stand below the call in which they are made, and side by side where calls run together', async () => {
+  test('spans are children of the call in which they are made, and siblings where calls run together', async () => {
     const both = defineTool({
       name: 'both',
       description: 'Fetches two.',
@@ -133,7 +133,7 @@ describe('spans of calls', () => {
       '  chat gpt-5-mini',
     ]);
     const { attributes } = desk.trace.span('invoke_agent shop/desk');
-    // Its own requests alone: the nested run tells its own.
+    // Its own requests alone: the nested run has its own.
     expect(attributes['gen_ai.usage.input_tokens']).toBe(150);
   });
 });

@@ -113,7 +113,7 @@ export class Measures {
   }
 }
 
-/** What hosts register, as `@opentelemetry/context-async-hooks` has it. */
+/** A context manager like that of `@opentelemetry/context-async-hooks`, which hosts register. */
 export class AsyncContexts implements ContextManager {
   readonly #storage = new AsyncLocalStorage<Context>();
 

@@ -74,7 +74,7 @@ describe('measurements', () => {
     await measures.close();
   });
 
-  test('are taken also where a span is not sampled, and nothing is exported then', async () => {
+  test('measurements are taken also where a span is not sampled, and nothing is exported then', async () => {
     const measures = new Measures();
     const trace = new Trace({
       shouldSample: () => ({ decision: SamplingDecision.NOT_RECORD }),

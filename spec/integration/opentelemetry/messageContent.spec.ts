@@ -32,7 +32,7 @@ const pay = defineTool({
   },
 });
 
-/** Everything in it that somebody said, did or got is marked, or is the card. */
+/** All content in it is marked, or is the card. */
 const script: readonly ScriptStep[] = [
   {
     text: 'marker-thought',
@@ -124,7 +124,7 @@ describe('content', () => {
     expect(trace.text()).not.toContain('4111');
   });
 
-  test('of a call is its arguments, and what the model reads of it; the reason where it failed', async () => {
+  test('the content of a call is its arguments, and what the model reads of it; the reason where it failed', async () => {
     const { trace } = await run(true);
     const told = trace.spans
       .filter(({ name }) => name.startsWith('execute_tool'))

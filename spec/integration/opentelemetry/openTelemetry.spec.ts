@@ -5,7 +5,7 @@ import { MemoryJournal } from '../../support/MemoryJournal';
 import { answer, calling, getOrder, named, tracedDesk } from './desk';
 
 describe('spans of a run', () => {
-  test('stand below it, with the attributes of the conventions', async () => {
+  test('spans of a run are its children, with the attributes of the conventions', async () => {
     const { app, prompt, trace } = await tracedDesk([getOrder]);
     const session = new Session({ id: 's-1' });
     await app.evaluate(prompt, {
@@ -73,7 +73,7 @@ describe('spans of a run', () => {
     });
   });
 
-  test('are the same for a run that is read as a stream', async () => {
+  test('spans are the same for a run that is read as a stream', async () => {
     const { app, prompt, trace } = await tracedDesk([getOrder]);
     const script = [calling('#1', '#2'), answer];
     await app.evaluate(prompt, { adapter: named(script) });
@@ -86,7 +86,7 @@ describe('spans of a run', () => {
     expect(evaluated).toContain('  execute_tool get_order');
   });
 
-  test('are ended when the reader of a stream leaves', async () => {
+  test('spans of a run are ended when the reader of a stream returns', async () => {
     const { app, prompt, trace } = await tracedDesk([getOrder]);
     for await (const { kind } of app.stream(prompt, { adapter: named([calling('#1'), answer]) }))
       if (kind === 'tool_started') break;
@@ -126,7 +126,7 @@ describe('spans of a run', () => {
     ]);
   });
 
-  test('are those of this process alone where a run is continued', async () => {
+  test('spans of a continued run are those of this process alone', async () => {
     const { app, prompt, trace } = await tracedDesk([getOrder]);
     const journal = new MemoryJournal();
     const script = [calling('#1'), answer];
@@ -138,7 +138,7 @@ describe('spans of a run', () => {
     expect(trace.span('chat gpt-5-mini').attributes['toolwright.turn']).toBe(2);
   });
 
-  test('tell why a run ended without an answer', async () => {
+  test('spans of a run show why it ended without an answer', async () => {
     const { app, prompt, trace } = await tracedDesk([getOrder]);
     const stop = new AbortController();
     const adapter: ModelAdapter = {

@@ -1,7 +1,7 @@
 import { FakeClock } from 'toolwright/testing';
 
 describe('FakeClock', () => {
-  test('stands still until it is moved', () => {
+  test('does not advance until it is moved', () => {
     const clock = new FakeClock();
     expect(clock.now()).toBe(Date.parse('2030-01-01T00:00:00Z'));
     expect(clock.now()).toBe(clock.monotonic());
@@ -11,7 +11,7 @@ describe('FakeClock', () => {
   });
 
   test.each<[number | string | Date]>([[1_000], ['1970-01-01T00:00:01Z'], [new Date(1_000)]])(
-    'starts at %p when it is told to',
+    'starts at %p if told so',
     (start) => {
       expect(new FakeClock(start).now()).toBe(1_000);
     },

@@ -33,7 +33,7 @@ class Key {
   @Param({ description: 'Key of the door', secret: true }) key!: string;
 }
 
-/** What of the desk is another one than usual. */
+/** Changes to the usual desk. */
 interface Changes extends Pick<ApplicationOptions, 'redact'> {
   readonly template?: string;
   readonly add?: (a: number, b: number) => number;
@@ -94,7 +94,7 @@ async function replayed(transcript: readonly Message[], changes?: Changes, optio
   return response;
 }
 
-/** Where a run differs, as it is told. */
+/** The reported difference of a run. */
 async function divergence(running: Promise<unknown>): Promise<ReplayDivergenceError> {
   const error: unknown = await running.catch((thrown: unknown) => thrown);
   if (!ReplayDivergenceError.is(error)) throw error;
@@ -160,7 +160,7 @@ test('what a provider wants back goes back in a replay as well', async () => {
 });
 
 describe('the first difference', () => {
-  test('DUR-02 of a run that is read as a stream', async () => {
+  test('DUR-02 a difference in a run that is read as a stream is reported', async () => {
     const transcript = await recorded();
     const { app, prompt } = await desk({ add: (a, b) => a - b });
     const read = async (): Promise<void> => {
@@ -180,7 +180,7 @@ describe('the first difference', () => {
     expect(error.message).toContain('came:     "## 1. S (s)\\n\\nAdd and subtract.\\n\\n## 2.');
   });
 
-  test('DUR-02 far behind in a long text is shown with what stands around it', async () => {
+  test('DUR-02 a difference far behind in a long text is shown with its surroundings', async () => {
     const long = 'x'.repeat(500);
     const transcript = await recorded(usual, { template: `${long} Add. ${long}` });
     const { message } = await divergence(replayed(transcript, { template: `${long} Sub. ${long}` }));
@@ -200,7 +200,7 @@ describe('the first difference', () => {
     expect(message).toContain('came:     "There is no tool named \\"add\\".');
   });
 
-  test('DUR-02 a tool that fails with the words of a success', async () => {
+  test('DUR-02 a tool that fails with the text of a success is a difference', async () => {
     const refusing = (): never => {
       throw new ToolRefusal('3');
     };

@@ -58,7 +58,7 @@ describe('ScriptedModel', () => {
     expect(error).toMatchObject({ code: 'E703', message: expect.stringMatching(/1 turn.*turn 2/) as string });
   });
 
-  test('at its end ends a run with that error', async () => {
+  test('the end of the script ends a run with that error', async () => {
     const type = definePrompt({ ns: 'n', key: 'k', sections: [defineSection({ key: 's', title: 'S' })] });
     const app = await createApplication({ prompts: [type] });
     await expect(app.evaluate(app.prompt(type), { adapter: new ScriptedModel([]) })).rejects.toMatchObject({

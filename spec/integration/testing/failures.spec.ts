@@ -65,7 +65,7 @@ describe('failAfter', () => {
     expect(store.lines).toEqual([]);
   });
 
-  test('or only one of them, with an error of one’s own', async () => {
+  test('or fails only one of the calls, with a custom error', async () => {
     const store = new Store();
     const error = new RangeError('mine');
     const call = await desk(store, [failAfter('write', { call: 2, error })]);
@@ -75,7 +75,7 @@ describe('failAfter', () => {
     expect(store.lines).toHaveLength(4);
   });
 
-  test('leaves other tools alone; * means all', async () => {
+  test('other tools are not affected; * means all', async () => {
     expect((await (await desk(new Store(), [failAfter('read')]))()).kind).toBe('succeeded');
     expect((await (await desk(new Store(), [failAfter('*')]))()).kind).toBe('failed');
   });
@@ -89,7 +89,7 @@ describe('failAtWrite', () => {
     expect(store.lines).toEqual([]);
   });
 
-  test('with fewer writes, everything is kept', async () => {
+  test('with fewer writes than given, everything is kept', async () => {
     const store = new Store();
     const call = await desk(failAtWrite(store, 3));
     expect((await call()).kind).toBe('succeeded');
@@ -97,7 +97,7 @@ describe('failAtWrite', () => {
     expect(store.lines).toEqual(['one', 'two', 'one', 'two']);
   });
 
-  test('which methods write can be said', async () => {
+  test('the methods that write can be configured', async () => {
     const store = new Store();
     expect((await (await desk(failAtWrite(store, 1, ['commit'])))()).kind).toBe('failed');
     expect(store.lines).toEqual([]);

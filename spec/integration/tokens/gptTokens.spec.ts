@@ -15,7 +15,7 @@ describe('gptTokens', () => {
     expect(gptTokens(cl100kBase)(text)).not.toBe(tokens(text));
   });
 
-  test('is exact for texts of words, however long', () => {
+  test('is exact for ordinary text, however long', () => {
     const prose = "The desk looks every order up, doesn't it? It says what “it” has found: 3 orders.\n".repeat(200);
     expect(tokens(prose)).toBe(encode(prose).length);
     const word = fc.oneof(
@@ -44,7 +44,7 @@ describe('gptTokens', () => {
     );
   });
 
-  test('what stands in a text is never more than text', () => {
+  test('special tokens in a text are counted as text', () => {
     expect(tokens('<|endoftext|>')).toBeGreaterThan(1);
     expect(tokens('\ud800 alone')).toBeGreaterThan(0);
   });

@@ -22,7 +22,7 @@ describe('MetadataArgsStorage', () => {
     });
   });
 
-  test('records stand per class: neither parents nor namesakes share them', () => {
+  test('records are kept per class: neither parents nor namesakes share them', () => {
     class Base {
       @Param('Order id') id!: string;
     }
@@ -35,7 +35,7 @@ describe('MetadataArgsStorage', () => {
     expect(knownArgs(namesake)).toBeUndefined();
   });
 
-  test('decorators only write down what stands there, without judging it', () => {
+  test('decorators only record declarations, without judging them', () => {
     class Illegal {
       @Tool({ name: 'Not Legal', description: '' }) run(@Param('id', 'Id') id: string, @Ctx() context: unknown) {}
     }

@@ -67,7 +67,7 @@ const requestOf = async (asking: Promise<unknown>): Promise<VisibilityExpansionR
 };
 
 describe('open_sections', () => {
-  test('HAND-26 the request leaves unwrapped, after SectionsRequested and a ToolInvoked that tells of it', async () => {
+  test('HAND-26 the request propagates unwrapped, after SectionsRequested and a ToolInvoked that reports it', async () => {
     const { call, events } = await desk();
     const request = await requestOf(call('open_sections', { section_keys: ['a', 'b', 'b'], reason: 'to see' }));
     expect(request.requestedOverrides).toEqual({ b: 'full' });
@@ -126,7 +126,7 @@ describe('open_sections', () => {
     expect(longest.reason).toHaveLength(256);
   });
 
-  test('is offered by itself while anything is summarised, whoever says so, after the tools of the user', async () => {
+  test('is offered by itself while anything is summarised, for whatever reason, after the tools of the user', async () => {
     const sections = [section('a', { summary: 'Short.', tools: [tool('ta')] }), section('z', { tools: [tool('tz')] })];
     const type = definePrompt({ ns: 'n', key: 'k', sections });
     const prompt = (await createApplication({ prompts: [type] })).prompt(type);
@@ -167,7 +167,7 @@ describe('open_sections', () => {
     expect(await call('ta', {})).toMatchObject({ kind: 'succeeded' });
   });
 
-  test('ARG-21 nor does it through a handler that calls it', async () => {
+  test('ARG-21 a hidden tool cannot be called through a handler either', async () => {
     const asking = defineTool({
       name: 'asking',
       description: 'Asks.',
@@ -187,7 +187,7 @@ describe('open_sections', () => {
 });
 
 describe('read_section', () => {
-  test('gives a section in full with its number and what stands below it, and changes nothing', async () => {
+  test('returns a section in full with its number and its descendants, and changes nothing', async () => {
     const { call, rendered, session } = await desk('auto');
     const before = rendered.text;
     const whole = await call('read_section', { section_key: 'b' });

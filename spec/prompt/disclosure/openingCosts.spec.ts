@@ -95,7 +95,7 @@ describe('rendered.openingCosts', () => {
     expect(costs.map(({ path }) => path)).toEqual(['b.c', 'd']);
   });
 
-  test('of paths that are open, disabled, unknown or below a closed one, nothing is told', async () => {
+  test('there are no costs of paths that are open, disabled, unknown or below a closed one', async () => {
     const { prompt } = await desk();
     const session = new Session();
     const rendered = await prompt.render({ session });
@@ -123,7 +123,7 @@ describe('rendered.openingCosts', () => {
   });
 
   test.each([[NaN], [-1], ['7'], [Promise.resolve(7)], [undefined]])(
-    'E512: an estimator that gives %p',
+    'E512: an estimator that returns %p',
     async (given) => {
       const { prompt } = await desk(() => given as number);
       const session = new Session();
@@ -150,12 +150,12 @@ describe('SectionsRequested', () => {
     return events.find((event): event is SectionsRequested => event instanceof SectionsRequested);
   };
 
-  test('tells what was asked for costs, also where the caller opens it', async () => {
+  test('SectionsRequested holds the costs of what was asked for, also if the caller opens it', async () => {
     const costs = (await requestOf(characters))?.costs;
     expect(costs).toMatchObject([{ path: 'b', tools: schemaOf('tb').length }]);
   });
 
-  test('an estimator that fails keeps nothing from being told', async () => {
+  test('SectionsRequested is published even if the estimator fails', async () => {
     expect(await requestOf(() => NaN)).toMatchObject({ sectionKeys: ['b', 'a'], costs: [] });
   });
 });

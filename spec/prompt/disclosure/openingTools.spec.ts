@@ -35,7 +35,7 @@ describe('the suffix of a summary', () => {
     expect(await textOf({}, 'auto')).toContain('To view full content, call `read_section` with key "a.b".]');
   });
 
-  test('stands alone below the heading when the summary is empty', async () => {
+  test('the suffix is alone below the heading when the summary is empty', async () => {
     expect(await textOf({ summary: '' })).toContain('### b\n\n---\n[This section');
   });
 });

@@ -68,7 +68,7 @@ async function deskOf(trees: readonly Tree[], disclosure: Disclosure): Promise<[
   return [app, app.prompt(type)];
 }
 
-/** What the tree says by itself, without the framework: which paths stand in the text, and which tools they offer. */
+/** A model of the tree, without the framework: the paths in the text, and the tools that they offer. */
 function expectedOf(
   trees: readonly Tree[],
   opened: ReadonlySet<string>,
@@ -102,7 +102,7 @@ function expectedOf(
 const namesOf = (rendered: RenderedPrompt): readonly string[] => rendered.tools.map(({ name }) => name);
 
 describe('any tree, opened in any order', () => {
-  test('renders the same each time, offers the tools of what is open and those that open, keeps what stands before an opened section, and ends as what is rendered in full', async () => {
+  test('renders the same each time, offers the tools of what is open and those that open, keeps the text before an opened section, and ends as what is rendered in full', async () => {
     let openings = 0;
     await fc.assert(
       fc.asyncProperty(

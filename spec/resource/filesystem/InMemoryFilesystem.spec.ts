@@ -7,7 +7,7 @@ filesystemContract('an overlay', async () => new InMemoryFilesystem().begin());
 filesystemContract('a savepoint', async () => new InMemoryFilesystem({ files: {} }).begin().begin());
 
 describe('files in memory', () => {
-  test('can be given when it is made, and told again', () => {
+  test('its clock can be set when it is created, and changed later', () => {
     const files = { '/src//app.ts': 'x', './b/../a': '', 'a.b': '\n' };
     const fs = new InMemoryFilesystem({ files });
     expect({ ...fs.files() }).toEqual({ a: '', 'a.b': '\n', 'src/app.ts': 'x' });
@@ -56,7 +56,7 @@ describe('files in memory', () => {
     expect({ ...other.files() }).toEqual({ a: '1' });
   });
 
-  test('a method that refuses gives a promise that is rejected, and does not throw', async () => {
+  test('a method that refuses returns a promise that is rejected, and does not throw', async () => {
     const fs = new InMemoryFilesystem();
     const promise = fs.read('\0');
     await expect(promise).rejects.toBeInstanceOf(FilesystemError);
@@ -67,7 +67,7 @@ describe('size', () => {
   const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`wide/${String(index)}`, 'x']));
   const fs = new InMemoryFilesystem({ files: many });
 
-  test('does not matter to overlays and snapshots', async () => {
+  test('the size does not matter to overlays and snapshots', async () => {
     const started = performance.now();
     for (let call = 0; call < 2_000; call++) {
       const overlay = fs.begin();
@@ -82,7 +82,7 @@ describe('size', () => {
     expect(performance.now() - started).toBeLessThan(3_000);
   });
 
-  test('of a file does not matter to its pages', async () => {
+  test('the size of a file does not matter to its pages', async () => {
     const lines = 200_000;
     const text = `${'line\n'.repeat(lines)}last`;
     await fs.write('long', text);
@@ -93,7 +93,7 @@ describe('size', () => {
     expect(await fs.grep('last')).toMatchObject([{ path: 'long', line: lines + 1 }]);
   });
 
-  test('of a path is nothing to fear', async () => {
+  test('the length of a path does not matter', async () => {
     const deep = 'd/'.repeat(2_000);
     await fs.write(`${deep}f`, 'x');
     expect(await fs.glob('**/f')).toEqual([`${deep}f`]);

@@ -13,8 +13,8 @@ const refuse = (kind: FilesystemErrorKind): never => {
 };
 
 /**
- * What a filesystem is, as simply as it can be said: an object of texts by path and a list of directories, all of it looked
- * through for every question. Shares no code with what it is compared with.
+ * A filesystem in its simplest form: an object of texts by path and a list of directories, searched linearly. Shares no code with
+ * what it is compared with.
  */
 export class NaiveFiles {
   #files: Readonly<Record<string, string>> = {};

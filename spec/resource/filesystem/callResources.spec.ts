@@ -11,7 +11,7 @@ const bound = () => {
 const filesOf = (fs: InMemoryFilesystem) => ({ ...fs.files() });
 
 describe('as a resource of a call, files in memory', () => {
-  test('HAND-24 are written when the call succeeds, and are as they were when it does not', async () => {
+  test('HAND-24 files in memory are written when the call succeeds, and are as they were when it does not', async () => {
     const { fs, registry } = bound();
     const [good, bad] = [new CallResources(registry), new CallResources(registry)];
     for (const call of [good, bad]) {
@@ -53,7 +53,7 @@ describe('as a resource of a call, files in memory', () => {
     expect(other.conflicts()).toBe(true);
   });
 
-  test('CONC-08 a read-only call that writes is told of', async () => {
+  test('CONC-08 a read-only call that writes is reported', async () => {
     const { registry } = bound();
     const call = new CallResources(registry);
     await call.get(InMemoryFilesystem).read('keep.txt');

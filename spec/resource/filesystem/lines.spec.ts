@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { countLines, pageOf } from '../../../src/resource/filesystem/lines';
 
 const text = fc.string({ unit: fc.constantFrom('a', '\n', '\n', '\r', '\u2028', '😀') });
-/** Each with its own ending. */
+/** Each with its own line ending. */
 const linesOf = (of: string): readonly string[] => of.split(/(?<=\n)/).filter((line) => line !== '');
 
 test('lines are counted as they are split', () => {

@@ -11,7 +11,7 @@ interface BothKept {
   readonly naive: Kept<NaiveFiles>;
 }
 
-/** The steps on both; a savepoint that is dropped leaves the model as it was before. */
+/** The steps on both; a savepoint that is dropped restores the model. */
 async function compare(
   fs: InMemoryFilesystem,
   model: NaiveFiles,

@@ -7,7 +7,7 @@ const files = { 'a/x': 'one\n', 'a/y': 'two\n', 'b/z': 'three\n', top: 'four\n' 
 const filesOf = (fs: InMemoryFilesystem) => ({ ...fs.files() });
 
 describe('an overlay', () => {
-  test('HAND-24 sees its own writes, and nobody else does before they are taken in', async () => {
+  test('HAND-24 an overlay sees its own writes, and no other reader does before the commit', async () => {
     const fs = new InMemoryFilesystem({ files });
     const overlay = fs.begin();
     await overlay.write('a/x', 'mine\n');
@@ -19,7 +19,7 @@ describe('an overlay', () => {
     expect(filesOf(fs)).toEqual({ 'a/x': 'mine\n', 'a/y': 'two\n', 'new/file': 'new\n', top: 'four\n' });
   });
 
-  test('HAND-24 that is dropped leaves nothing: created files are gone, deleted ones are back', async () => {
+  test('HAND-24 a dropped overlay leaves nothing: created files are gone, deleted ones are back', async () => {
     const fs = new InMemoryFilesystem({ files });
     const overlay = fs.begin();
     await overlay.write('new', '1');
@@ -37,7 +37,7 @@ describe('an overlay', () => {
     expect(filesOf(overlay)).toEqual(files);
   });
 
-  test('HAND-28 may have savepoints, which join it or vanish', async () => {
+  test('HAND-28 an overlay may have savepoints, which are merged or dropped', async () => {
     const fs = new InMemoryFilesystem({ files });
     const outer = fs.begin();
     await outer.write('outer', '1');
@@ -116,7 +116,7 @@ describe('an overlay', () => {
 
 type Act = (fs: Filesystem) => Promise<unknown>;
 
-/** What the overlay does, what is done past it, and whether that is a conflict. */
+/** Operations of the overlay, operations past it, and whether they conflict. */
 const conflicts: readonly (readonly [string, Act, Act, boolean])[] = [
   ['read · same file written', (fs) => fs.read('a/x'), (fs) => fs.write('a/x', 'q'), true],
   ['read · same file deleted', (fs) => fs.read('a/x'), (fs) => fs.delete('a/x'), true],
@@ -232,20 +232,23 @@ describe('a conflict is what was read and has changed:', () => {
     expect(fs.conflicts(overlay)).toBe(expected);
   });
 
-  test.each(conflicts)('in a savepoint, kept or dropped: %s', async (_case, inside, outside, expected) => {
-    const fs = new InMemoryFilesystem({ files });
-    const [keeps, drops] = [fs.begin(), fs.begin()];
-    const kept = keeps.begin();
-    await inside(kept);
-    keeps.commit(kept);
-    await inside(drops.begin().begin());
-    await outside(fs);
-    expect(fs.conflicts(keeps)).toBe(expected);
-    // What a dropped savepoint has read its caller may know.
-    expect(fs.conflicts(drops)).toBe(expected);
-  });
+  test.each(conflicts)(
+    'a conflict is found in a savepoint, kept or dropped: %s',
+    async (_case, inside, outside, expected) => {
+      const fs = new InMemoryFilesystem({ files });
+      const [keeps, drops] = [fs.begin(), fs.begin()];
+      const kept = keeps.begin();
+      await inside(kept);
+      keeps.commit(kept);
+      await inside(drops.begin().begin());
+      await outside(fs);
+      expect(fs.conflicts(keeps)).toBe(expected);
+      // What a dropped savepoint has read its caller may know.
+      expect(fs.conflicts(drops)).toBe(expected);
+    },
+  );
 
-  test.each(conflicts)('from another overlay: %s', async (_case, inside, outside, expected) => {
+  test.each(conflicts)('a conflict is found from another overlay: %s', async (_case, inside, outside, expected) => {
     const fs = new InMemoryFilesystem({ files });
     const [overlay, other] = [fs.begin(), fs.begin()];
     await inside(overlay);
@@ -254,7 +257,7 @@ describe('a conflict is what was read and has changed:', () => {
     expect(fs.conflicts(overlay)).toBe(expected);
   });
 
-  test('coming back to what it was is none', async () => {
+  test('a value that was changed and restored is no conflict', async () => {
     const fs = new InMemoryFilesystem({ files });
     const overlay = fs.begin();
     await overlay.read('a/x');

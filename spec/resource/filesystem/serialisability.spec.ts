@@ -33,14 +33,14 @@ const program: fc.Arbitrary<Program> = fc.record({
   fails: fc.constantFrom(false, false, false, true),
 });
 
-/** What was done, where it belongs in the order. */
+/** An operation with its place in the order. */
 type Entry =
   | { readonly step: PlainStep; readonly answer: Answer }
   | { readonly keep: boolean; readonly entries: readonly Entry[] };
 
 type Run = AsyncGenerator<undefined, void>;
 
-/** Gives control back after each step, so that others can be in between. */
+/** Yields after each step, so that others can run in between. */
 async function* runSteps(fs: InMemoryFilesystem, steps: readonly Step[], entries: Entry[], kept: Kept): Run {
   for (const step of steps) {
     if (step.do === 'savepoint') yield* runSavepoint(fs, step.steps, step.keep, entries, kept);

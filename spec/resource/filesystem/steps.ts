@@ -36,10 +36,10 @@ export type PlainStep =
 /** A savepoint: its steps on an overlay of their own, which is taken in or dropped. */
 export type Step = PlainStep | { readonly do: 'savepoint'; readonly keep: boolean; readonly steps: readonly Step[] };
 
-/** What comes of a step; a model knows no messages. */
+/** The result of a step; a model has no messages. */
 export type Answer = { readonly value: unknown } | { readonly refused: FilesystemErrorKind; readonly message?: string };
 
-/** The answer as a model gives it. */
+/** The answer as a model returns it. */
 export const withoutMessage = (answer: Answer): Answer => ('refused' in answer ? { refused: answer.refused } : answer);
 
 // Few names, or the steps would seldom meet.
@@ -115,7 +115,7 @@ export const stepsOf = (maxLength: number, depth = 2): fc.Arbitrary<readonly Ste
   return fc.array(step, { minLength: 1, maxLength });
 };
 
-/** What a program keeps beside the files that it works on. */
+/** The state of a program besides its files. */
 export interface Kept<S = FilesystemSnapshot> {
   snapshot?: S;
 }
@@ -158,7 +158,7 @@ async function ask(fs: Filesystem, step: PlainStep, kept: Kept): Promise<unknown
   }
 }
 
-/** Everything in a filesystem, as `NaiveFiles` tells it. */
+/** All contents of a filesystem, in the form of `NaiveFiles`. */
 export async function stateOf(fs: InMemoryFilesystem): Promise<unknown> {
   const directories: string[] = [];
   const collect = async (path: string): Promise<void> => {

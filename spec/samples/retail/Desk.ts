@@ -38,7 +38,7 @@ export class Desk {
     return outcome.result.value;
   }
 
-  /** What the model reads of a call that has to fail; a failed call changes nothing. */
+  /** The text that the model reads for a call that has to fail; a failed call changes nothing. */
   async refusal(name: string, args: object = {}): Promise<string> {
     const before = this.changedIds();
     const outcome = await this.call(name, args);

@@ -119,12 +119,12 @@ describe('the tool calculate', () => {
     ['-0.125', -0.12],
     ['10 / 3', 3.33],
     ['19.99 * 3', 59.97],
-  ])('%s gives %d', async (expression, value) => {
+  ])('%s is %d', async (expression, value) => {
     const desk = await Desk.open();
     expect(await desk.value('calculate', { expression })).toBe(value);
   });
 
-  test('an expression that is none is refused with what to correct', async () => {
+  test('an invalid expression is refused with what to correct', async () => {
     const desk = await Desk.open();
     expect(await desk.refusal('calculate', { expression: '2 +' })).toBe(
       'This expression cannot be evaluated: it ends too early. Correct it and call again.',

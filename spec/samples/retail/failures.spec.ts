@@ -55,7 +55,7 @@ type Snapshot = readonly (readonly (readonly [id: string, row: object])[])[];
 
 const frozen = new WeakSet();
 
-/** Whether nothing of a value can change. */
+/** True if no part of a value can change. */
 function isFrozen(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || frozen.has(value)) return true;
   if (!Object.isFrozen(value) || !Object.values(value).every(isFrozen)) return false;
@@ -66,7 +66,7 @@ function isFrozen(value: unknown): boolean {
 class Sabotage {
   #injected = 0;
   #undone = 0;
-  // Rows are frozen to the leaves, so the same object has the same hash.
+  // Rows are deeply frozen, so the same object has the same hash.
   readonly #hashes = new WeakMap<object, string>();
 
   constructor(
@@ -110,7 +110,7 @@ class Sabotage {
     return tableNames.map((table) => [...this.store[table].scan()]);
   }
 
-  /** Where another record stands than did, or none, or one that has become another. */
+  /** The places of records that are new, missing or changed. */
   #changedSince(before: Snapshot): readonly string[] {
     return this.#snapshot().flatMap((now, table) => {
       const then = before[table] ?? [];
@@ -123,7 +123,7 @@ class Sabotage {
     return then?.[0] === now?.[0] && then !== undefined && now !== undefined && this.#isSameRow(then[1], now[1]);
   }
 
-  /** A row that stands there as it stood is the same only where nothing can have changed it in place. */
+  /** The same object counts as unchanged only if it cannot have been changed in place. */
   #isSameRow(one: object, other: object): boolean {
     return one === other ? isFrozen(one) : this.#hash(one) === this.#hash(other);
   }
@@ -136,7 +136,7 @@ class Sabotage {
     return hash;
   }
 
-  /** What differs from the data afterwards is what the task says, and nothing else. */
+  /** Expects exactly the changes of the task. */
   #expectChanges({ label, changed }: RetailTask): void {
     const found: string[] = [];
     for (const table of tableNames) {

@@ -6,13 +6,13 @@ import { MoneyService } from '../../../samples/20-retail-desk/services/MoneyServ
 const money = new MoneyService();
 
 describe('generateRetailData', () => {
-  test('the same seed gives the same bytes, another seed others', () => {
+  test('the same seed generates the same bytes, another seed others', () => {
     const text = (seed: number) => JSON.stringify(generateRetailData(seed));
     expect(text(7)).toBe(text(7));
     expect(text(7)).not.toBe(text(8));
   });
 
-  test('gives as much as was asked for', () => {
+  test('generates the requested amounts', () => {
     const { orders, products, users } = generateRetailData(1);
     expect([Object.keys(users).length, Object.keys(products).length, Object.keys(orders).length]).toEqual([
       60, 20, 150,
@@ -86,7 +86,7 @@ describe('generateRetailData', () => {
   });
 });
 
-test('no customer of the demonstration where nobody has a gift card', () => {
+test('there is no customer for the demonstration if no customer has a gift card', () => {
   const data = generateRetailData(1);
   const users = Object.fromEntries(
     Object.entries(data.users).map(([id, user]) => [id, { ...user, payment_methods: {} }]),

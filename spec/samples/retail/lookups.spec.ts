@@ -2,22 +2,22 @@ import { Desk } from './Desk.js';
 import { shop } from './fixture.js';
 
 describe('finding a customer', () => {
-  test.each(['ada.novak@example.com', 'ADA.Novak@Example.com'])('by the email %s', async (email) => {
+  test.each(['ada.novak@example.com', 'ADA.Novak@Example.com'])('finds a customer by the email %s', async (email) => {
     const desk = await Desk.open();
     expect(await desk.value('find_user_id_by_email', { email })).toBe('ada_novak_1');
   });
 
-  test('by an email that the data holds in capitals', async () => {
+  test('finds a customer by an email that the data holds in capitals', async () => {
     const desk = await Desk.open();
     expect(await desk.value('find_user_id_by_email', { email: 'bruno.sato@example.com' })).toBe('bruno_sato_2');
   });
 
-  test.each(['', 'ada', ' ada.novak@example.com'])('not by the email "%s"', async (email) => {
+  test.each(['', 'ada', ' ada.novak@example.com'])('finds no customer by the email "%s"', async (email) => {
     const desk = await Desk.open();
     expect(await desk.refusal('find_user_id_by_email', { email })).toContain('find_user_id_by_name_zip');
   });
 
-  test('by name in any case, and zip code', async () => {
+  test('finds a customer by name in any case, and zip code', async () => {
     const desk = await Desk.open();
     const args = { first_name: 'ADA', last_name: 'novak', zip: '89501' };
     expect(await desk.value('find_user_id_by_name_zip', args)).toBe('ada_novak_1');
@@ -27,7 +27,7 @@ describe('finding a customer', () => {
     { first_name: 'Ada', last_name: 'Novak', zip: '55801' },
     { first_name: 'Ada', last_name: 'Sato', zip: '89501' },
     { first_name: 'Bruno', last_name: 'Novak', zip: '89501' },
-  ])('not when one of the three is wrong: %j', async (args) => {
+  ])('finds no customer when one of the three is wrong: %j', async (args) => {
     const desk = await Desk.open();
     expect(await desk.refusal('find_user_id_by_name_zip', args)).toContain('Ask for the spelling');
   });
@@ -44,7 +44,7 @@ describe('records', () => {
     ['get_user_details', { user_id: 'ada_novak_1' }, shop.users['ada_novak_1']],
     ['get_order_details', { order_id: '#W0000001' }, shop.orders['#W0000001']],
     ['get_product_details', { product_id: '1' }, shop.products['1']],
-  ])('%s gives the record as it is, to the model too', async (name, args, record) => {
+  ])('%s returns the record as it is, to the model too', async (name, args, record) => {
     const desk = await Desk.open();
     const outcome = await desk.call(name, args);
     expect(outcome.result.value).toEqual(record);
@@ -79,7 +79,7 @@ describe('records', () => {
 });
 
 describe('list_all_product_types', () => {
-  test('gives product ids by name, names in order', async () => {
+  test('returns product ids by name, names in order', async () => {
     const desk = await Desk.open();
     const types = await desk.value('list_all_product_types');
     expect(types).toEqual({ Lamp: '2', 'Rain Jacket': '1' });
@@ -93,7 +93,7 @@ describe('list_all_product_types', () => {
 });
 
 describe('desk helpers', () => {
-  test('think changes nothing and gives nothing', async () => {
+  test('think changes nothing and returns nothing', async () => {
     const desk = await Desk.open();
     expect(await desk.value('think', { thought: 'two rules meet here' })).toBe('');
     expect(desk.changedIds()).toEqual({ orders: [], products: [], users: [] });
@@ -126,7 +126,7 @@ describe('modify_user_address', () => {
     zip: '50667',
   };
 
-  test('replaces the address and gives the user', async () => {
+  test('replaces the address and returns the user', async () => {
     const desk = await Desk.open();
     const user = await desk.value('modify_user_address', { user_id: 'ada_novak_1', ...address });
     expect(user).toEqual({ ...shop.users['ada_novak_1'], address });

@@ -47,7 +47,7 @@ describe('a refund of more than the limit', () => {
   test.each<[string, object]>([
     ['cancel_pending_order', cancel],
     ['return_delivered_order_items', giveBack(['11', '12'])],
-  ])('by %s is asked for, and made when it is approved', async (name, args) => {
+  ])('a large refund by %s is asked for, and made when it is approved', async (name, args) => {
     const decisions: Decision[] = [];
     const supervisor = new Supervisor((decision) => decisions.push(decision));
     const { kind, changed } = await call(shopAt(REFUND_LIMIT / 2 + 0.01), supervisor, name, args);
@@ -55,20 +55,20 @@ describe('a refund of more than the limit', () => {
     expect([kind, changed]).toEqual(['succeeded', [(args as { readonly order_id: string }).order_id]]);
   });
 
-  test('is denied to a gift card, with words that say what to do, and changes nothing', async () => {
+  test('a large refund is denied to a gift card, with a reason that says what to do, and changes nothing', async () => {
     const args = giveBack(['11', '12'], 'gift_card_1');
     const { kind, text, changed } = await call(shopAt(500), new Supervisor(), 'return_delivered_order_items', args);
     expect([kind, changed]).toEqual(['denied', []]);
     expect(text).toMatch(/gift card\. Offer the customer the payment method/);
   });
 
-  test('is not made while there is nobody to ask', async () => {
+  test('a large refund is not made without an approver', async () => {
     const { kind, changed } = await call(shopAt(500), undefined, 'cancel_pending_order', cancel);
     expect([kind, changed]).toEqual(['denied', []]);
   });
 });
 
-describe('nobody is asked', () => {
+describe('without an approver', () => {
   const nobody: Approver = {
     approve: (): ApprovalAnswer => {
       throw new Error('asked');
@@ -78,12 +78,12 @@ describe('nobody is asked', () => {
   test.each<[string, object]>([
     ['cancel_pending_order', cancel],
     ['return_delivered_order_items', giveBack(['11', '12'], 'gift_card_1')],
-  ])('for a refund of just the limit by %s', async (name, args) => {
+  ])('a refund of just the limit by %s is made without an approver', async (name, args) => {
     const { kind } = await call(shopAt(REFUND_LIMIT / 2), nobody, name, args);
     expect(kind).toBe('succeeded');
   });
 
-  test('for one of two items, when it alone is not above the limit', async () => {
+  test('a refund for one of two items is made without an approver, when it alone is not above the limit', async () => {
     const { kind } = await call(shopAt(REFUND_LIMIT), nobody, 'return_delivered_order_items', giveBack(['12']));
     expect(kind).toBe('succeeded');
   });

@@ -52,7 +52,7 @@ describe('RetailStore', () => {
     expect(statusOf(store, second)).toBe('cancelled');
   });
 
-  test('records are frozen to the leaves, also those that are written', () => {
+  test('records are frozen deeply, also those that are written', () => {
     const store = RetailStore.of(shop);
     const overlay = store.begin();
     const order = overlay.orders.get(first)!;
@@ -80,7 +80,7 @@ describe('conflicts', () => {
     return [store, store.begin(), store.begin()];
   };
 
-  test('none between overlays that touch different records', () => {
+  test('overlays that change different records do not conflict', () => {
     const [store, one, other] = overlays();
     cancel(one, first);
     cancel(other, second);
@@ -123,7 +123,7 @@ describe('conflicts', () => {
     expect(store.conflicts(other)).toBe(true);
   });
 
-  test('reading twice gives one version, whatever happens meanwhile', () => {
+  test('reading twice returns one version, whatever happens meanwhile', () => {
     const [store, one, other] = overlays();
     expect(statusOf(other, first)).toBe('pending');
     cancel(one, first);

@@ -1,6 +1,6 @@
 import type { ValidatorSample } from '../validators/ValidatorSample';
 
-/** What a property holds. */
+/** The kind of a property's value. */
 export type Kind =
   | { readonly kind: 'string' | 'number' | 'integer' | 'boolean' | 'date' | 'any' }
   | { readonly kind: 'enum'; readonly values: readonly (string | number | boolean)[] }
@@ -21,13 +21,13 @@ export interface Rule {
   readonly options: 'none' | 'message' | 'groups' | 'always';
 }
 
-/** When the rules of a property count; undefined stands for always. */
+/** The condition of a property's rules; undefined means always. */
 export type Condition = 'never' | 'always' | { readonly sibling: string } | undefined;
 
-/** What a `@Transform` on the property does. */
+/** The effect of a `@Transform` on the property. */
 export type Transformation = 'trim' | 'split' | 'fallback' | 'parse' | 'emptyIsAbsent' | undefined;
 
-/** How our class learns the type: from the compiler, from `@Param`, or from class-transformer's `@Type`. */
+/** The source of the type for our class: the compiler, from `@Param`, or from class-transformer's `@Type`. */
 export type Naming = 'emitted' | 'param' | 'type';
 
 export interface Field {
@@ -60,7 +60,7 @@ export function fieldsOf({ inherited, fields }: ClassRecipe): readonly Field[] {
   return [...new Map([...inherited, ...fields].map((field) => [field.property, field])).values()];
 }
 
-/** True when the parser takes null for absence. */
+/** True if the parser treats null as absence. */
 export function isNullAbsence({ presence, nullable, condition }: Field): boolean {
   return !nullable && (presence !== 'required' || condition !== undefined);
 }

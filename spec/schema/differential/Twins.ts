@@ -44,7 +44,7 @@ export class Twins {
   }
 
   #recipeOf(prototype: unknown): number | string {
-    // structuredClone gives objects of another realm under jest.
+    // structuredClone returns objects of another realm under jest.
     if (Object.getPrototypeOf(prototype) === null) return 'a plain object';
     for (const classes of [this.#ours, this.#theirs]) {
       const recipes = [...classes].filter(([, type]) => type.prototype === prototype).map(([recipe]) => recipe);

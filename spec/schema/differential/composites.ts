@@ -1,7 +1,7 @@
 import { isBoolean, isIn, isInt, isISO8601, isNumber, isString } from 'class-validator';
 import type { ClassRecipe, Kind } from './Recipe';
 
-/** Stands for a value that does not fit. */
+/** Represents a value that does not fit. */
 export const FAILED: unique symbol = Symbol('failed');
 
 /** Judges an object by class-transformer and class-validator: the instance, or `FAILED`. */
@@ -18,7 +18,7 @@ export class Composites {
     this.#judge = judge;
   }
 
-  /** True when a value is of a kind that is no composite. */
+  /** True if a value is of a kind that is no composite. */
   holds(kind: Kind, value: unknown, owner: ClassRecipe): boolean {
     return this.#fitting(kind, value, owner) !== FAILED;
   }
@@ -26,7 +26,7 @@ export class Composites {
   /**
    * The value with real instances in it.
    *
-   * @param sent a function that gives the value: class-transformer, which walks into everything else, leaves functions alone
+   * @param sent a function that returns the value: class-transformer, which walks into everything else, leaves functions alone
    */
   convert(kind: Kind, sent: unknown, owner: ClassRecipe): unknown {
     const value = typeof sent === 'function' ? (sent as () => unknown)() : sent;

@@ -5,7 +5,7 @@ import type { TypeReference } from 'toolwright/types';
 import type { ClassRecipe, Field, Kind } from './Recipe';
 import { bareClasses, decorate, userDecorators } from './userDecorators';
 
-/** Gives the class of a recipe. */
+/** Returns the class of a recipe. */
 type ClassOf = (recipe: ClassRecipe) => Constructor;
 
 /** The class as a user of ours writes it. */
@@ -25,7 +25,7 @@ const emittedScalars = new Map<Kind['kind'], Constructor>([
   ['date', Date],
 ]);
 
-/** Rules that tell what a list holds. */
+/** Rules that imply the type of a list's items. */
 const itemRules = new Map<Kind['kind'], () => PropertyDecorator>([
   ['string', () => IsString({ each: true })],
   ['number', () => IsNumber({}, { each: true })],

@@ -21,7 +21,7 @@ import { FAILED, type Composites } from './composites';
 import type { ClassRecipe, Field, Kind } from './Recipe';
 import { bareClasses, decorate, userDecorators } from './userDecorators';
 
-/** Gives the reference class of a recipe. */
+/** Returns the reference class of a recipe. */
 type ClassOf = (recipe: ClassRecipe) => Constructor;
 
 /**

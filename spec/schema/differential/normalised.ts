@@ -1,9 +1,9 @@
 import { fieldsOf, isNullAbsence, type ClassRecipe, type Field, type Kind } from './Recipe';
 
-/** Stands for a value that the contract refuses before the libraries see it. */
+/** Represents a value that the contract refuses before the libraries see it. */
 export const REFUSED: unique symbol = Symbol('refused');
 
-/** Keys that class-transformer passes over without a word, so that class-validator never sees them. */
+/** Keys that class-transformer silently ignores, so that class-validator never sees them. */
 const PASSED_OVER = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /**

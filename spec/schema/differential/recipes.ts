@@ -75,7 +75,7 @@ const held = new Map<Kind['kind'], Held>([
   ['record', 'record'],
 ]);
 
-/** Rules that may stand on a property of the kind. */
+/** Rules that a property of the kind may have. */
 function rulesFor(kind: Kind, most: number): fc.Arbitrary<readonly Rule[]> {
   const options = fc.constantFrom<Rule['options']>('none', 'none', 'none', 'message', 'groups', 'always');
   const items = kind.kind === 'array' ? kind.items.kind : undefined;

@@ -33,9 +33,9 @@ function holds(condition: Condition, owner: object): boolean {
 }
 
 /**
- * What the user writes on a property, the same for both classes: rules, options, transformations, names.
+ * The user's decorators of a property, the same for both classes: rules, options, transformations, names.
  *
- * @param wrong true for a value whose type is wrong: it is judged whatever the condition says
+ * @param wrong true for a value whose type is wrong: it is checked whatever the condition
  */
 export function userDecorators(
   field: Field,

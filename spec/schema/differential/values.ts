@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { fieldsOf, type ClassRecipe, type Field, type Kind, type Rule } from './Recipe';
 
-/** Stands for a key that is left out. */
+/** Represents a key that is left out. */
 const ABSENT = Symbol('absent');
 
 const shortText = fc.oneof(fc.string({ maxLength: 4 }), fc.constantFrom('', '😀', 'né', 'abc'));
@@ -12,7 +12,7 @@ const iso = fc.oneof(
 );
 const notIso = ['2030-02-30', 'soon', '5', '2030-W05-1', '2030-01-01x'];
 
-/** What may come over the wire in place of anything: all that `JSON.parse` can give, 1e400 included. */
+/** Any value of the wire: all that `JSON.parse` can return, 1e400 included. */
 const nonsense = fc.oneof(
   fc.jsonValue({ maxDepth: 1 }).filter((value) => !JSON.stringify(value).includes('"__proto__"')),
   fc.constantFrom<unknown>(Infinity, -Infinity, 1e21, '5', 'true', '', [], {}, [[]], [null], [{}], ...notIso),

@@ -37,7 +37,7 @@ describe('references', () => {
     ['Tree', true],
     ['Left', true],
     ['Right', true],
-    // What stands in a default or an enum is a value.
+    // The contents of a default or an enum are values.
     ['Leaf', false],
     ['Above', false],
     ['None', false],
@@ -51,7 +51,7 @@ describe('references', () => {
     expect([leads('Tree', 'Above'), leads('Leaf', 'Tree'), leads('Tree', 'None')]).toEqual([false, false, false]);
   });
 
-  test('are found wherever schemas stand, and not in definitions', () => {
+  test('references are found anywhere in schemas, and not in definitions', () => {
     const schema: JsonSchema = {
       properties: { default: ref('Tree') },
       prefixItems: [ref('Leaf')],

@@ -9,7 +9,7 @@ export function withNulls(root: JsonSchema, value: unknown): unknown {
   return new Walk(root, 'fill').at(root, value);
 }
 
-/** The value without the nulls that stand for absence. */
+/** The value without the nulls that mean absence. */
 export function withoutNulls(root: JsonSchema, value: unknown): unknown {
   return new Walk(root, 'strip').at(root, value);
 }
@@ -56,7 +56,7 @@ class Walk {
     return Object.fromEntries([...entries, ...others]);
   }
 
-  /** The alternative that the value is of: the first that takes it once nulls stand for absence. */
+  /** The alternative that the value is of: the first that accepts it once nulls mean absence. */
   #branch(branches: readonly JsonSchema[], value: unknown): unknown {
     const stripping = new Walk(this.#root, 'strip');
     const branch = branches.find((option) => this.#takes(option, stripping.at(option, value)));

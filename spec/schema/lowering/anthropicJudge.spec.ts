@@ -13,7 +13,7 @@ import { anyClass, classes } from './classes';
 const lowered = (type: Constructor): LoweredSchema => lower(classSchema(shapeOf(type)), 'anthropic', { strict: true });
 
 /**
- * The client leaves out a `type` beside `enum` and `const`, which say it already. The provider takes both forms, its own
+ * The client leaves out a `type` next to `enum` and `const`, which imply it. The provider takes both forms, its own
  * examples have the type, and models read it: we keep it.
  */
 function withoutLiteralTypes(schema: JsonSchema): JsonSchema {
@@ -37,12 +37,15 @@ describe('ADPT-09: the client of Anthropic', () => {
     },
   );
 
-  test.each(cannotBeStrict)('is told of %s without strict mode, for a reason that is reported', (name) => {
-    const made = lowered(classes[name]!);
-    expect(made.strict).toBe(false);
-    expect(made.schema).toEqual(classSchema(shapeOf(classes[name]!)));
-    expect(made.losses.map(({ became }) => became)).toContain('plain');
-  });
+  test.each(cannotBeStrict)(
+    'the client of Anthropic receives %s without strict mode, for a reason that is reported',
+    (name) => {
+      const made = lowered(classes[name]!);
+      expect(made.strict).toBe(false);
+      expect(made.schema).toEqual(classSchema(shapeOf(classes[name]!)));
+      expect(made.losses.map(({ became }) => became)).toContain('plain');
+    },
+  );
 
   test('says the same of random classes', () => {
     let strict = 0;

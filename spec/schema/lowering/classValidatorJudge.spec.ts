@@ -35,8 +35,8 @@ import { classSchema } from '../../../src/schema/jsonSchema';
 import { instanceOf, shapeOf } from '../reading';
 import { compiled } from './compiled';
 
-// class-validator-jsonschema reads the same decorators and knows nothing of us. It writes draft 7 with `definitions`, leaves
-// objects open, and gives all classes of the process at once; what it says of a property is comparable.
+// class-validator-jsonschema reads the same decorators independently. It writes draft 7 with `definitions`, leaves objects open,
+// and returns all classes of the process at once; its schemas of properties are comparable.
 
 interface Written extends JsonSchema {
   readonly properties: Readonly<Record<string, JsonSchema>>;
@@ -92,7 +92,7 @@ describe('class-validator-jsonschema', () => {
     expect((we['$defs'] as Record<string, Written>)['JudgedPart']?.properties).toEqual(theirs(JudgedPart).properties);
   });
 
-  test('leaves objects open, and ours are closed', () => {
+  test('class-validator-jsonschema leaves objects open, and ours are closed', () => {
     class Open {
       @IsString() text!: string;
     }
@@ -128,7 +128,7 @@ describe('class-validator-jsonschema', () => {
     expect(instanceOf(Dated, value)).toEqual(value);
   });
 
-  test('says of dates what the rule alone would take; a Date is made of date and time', () => {
+  test('class-validator-jsonschema describes dates by the rule alone; a Date is made of date and time', () => {
     class Timed {
       @IsDate() date!: Date;
       @IsISO8601() text!: string;

@@ -5,7 +5,7 @@ import { classSchema } from '../../../src/schema/jsonSchema';
 import { lower, type LoweredSchema } from '../../../src/schema/lowering';
 import { shapeOf } from '../reading';
 
-/** How a class with one property is told to a target. */
+/** The schema of a class with one property for a target. */
 function lowered(options: ParamOptions, target: SchemaTarget, strict: boolean, ...rules: PropertyDecorator[]) {
   class Params {
     declare v: unknown;
@@ -97,13 +97,13 @@ describe('OpenAI, strictly', () => {
     ['a map', { record: Number }, 'additionalProperties'],
     ['a list of maps', { type: [{ record: Number }] }, 'additionalProperties'],
     ['anything', { type: 'any' }, 'type'],
-  ])('cannot say %s', (_what, options, keyword) => {
+  ])('strict mode of OpenAI cannot express %s', (_what, options, keyword) => {
     const made = lowered(options, 'openai', true);
     expect(made).toMatchObject({ strict: false, schema: lowered(options, 'json-schema', false).schema });
     expect(made.losses).toMatchObject([{ keyword, became: 'plain' }]);
   });
 
-  test('where null is a value, absence cannot be said, unless it means null', () => {
+  test('in strict mode, absence cannot be expressed where null is a value, unless it means null', () => {
     const lossesOf = (options: ParamOptions) => lowered(options, 'openai', true).losses;
     expect(lossesOf({ type: String, nullable: true, optional: true })).toEqual([
       { path: '/properties/v', keyword: 'optional', value: true, became: 'required' },
@@ -176,12 +176,12 @@ describe('Anthropic, strictly', () => {
     expect(property(made)).toEqual(expected);
   });
 
-  test('leaves optional properties optional', () => {
+  test('optional properties stay optional', () => {
     expect(required(lowered({ type: String, optional: true }, 'anthropic', true))).toBeUndefined();
     expect(required(lowered({ type: String }, 'anthropic', true))).toEqual(['v']);
   });
 
-  test('cannot say what contains itself', () => {
+  test('strict mode of Anthropic cannot express recursion', () => {
     class Node {
       @Param({ type: () => Node, optional: true }) next?: Node;
     }
@@ -213,13 +213,13 @@ describe('Gemini', () => {
     ['an enum of numbers', { enum: [1, 2] }, { type: 'number', enum: [1, 2] }],
     ['an enum of others', { enum: [true] }, { type: 'boolean', description: 'One of true' }],
     ['anything', { type: 'any', description: 'Whatever' }, { description: 'Whatever' }],
-  ])('is told %s', (_what, options, expected) => {
+  ])('Gemini receives %s', (_what, options, expected) => {
     const made = lowered(options, 'gemini', true);
     expect(made.strict).toBe(false);
     expect(property(made)).toEqual(expected);
   });
 
-  test('is told the next whole number in place of a bound that excludes one', () => {
+  test('Gemini receives the next whole number in place of a bound that excludes one', () => {
     expect(property(lowered({ type: 'integer' }, 'gemini', false, IsPositive()))).toEqual({
       type: 'integer',
       minimum: 1,
@@ -231,7 +231,7 @@ describe('Gemini', () => {
     });
   });
 
-  test('may leave out what contains itself, since it unrolls what is required', () => {
+  test('Gemini may leave out what contains itself, since it unrolls what is required', () => {
     class Node {
       @Param('Name') name!: string;
       @Param({ type: () => [Node], description: 'Below it' }) below!: Node[];
@@ -257,7 +257,7 @@ describe.each([
     @Param({ type: Money }) gross!: Money;
   }
 
-  test('stand alone; a description goes around them', () => {
+  test('references have no siblings; a description goes around them', () => {
     expect(lower(classSchema(shapeOf(Params)), target, { strict })).toMatchObject({
       schema: {
         properties: {

@@ -155,7 +155,7 @@ describe('references of another library', () => {
     expect(problems(made)).toEqual([]);
   });
 
-  test('to other places are replaced by what stands there, since it stands elsewhere afterwards', () => {
+  test('references to other places are replaced by their targets, since these move', () => {
     const made = lowered(closed({ a: text, v: { $ref: '#/properties/a', description: 'Mine' } }));
     expect(property(made)).toEqual({ type: 'string', description: 'Mine' });
     expect(problems(made)).toEqual([]);
@@ -166,7 +166,7 @@ describe('references of another library', () => {
     expect(property(made)).toEqual({ anyOf: [{ $ref: '#/$defs/A' }], title: 'Mine' });
   });
 
-  test('to the root stay', () => {
+  test('references to the root stay', () => {
     const made = lowered(closed({ v: { anyOf: [{ $ref: '#' }, { type: 'null' }] } }));
     expect(made.strict).toBe(true);
     expect(problems(made)).toEqual([]);
@@ -199,7 +199,7 @@ describe('references of another library', () => {
   });
 });
 
-describe('a few lines that stand for more text than there is memory', () => {
+describe('a few lines that expand to more text than there is memory', () => {
   const chain = (write: (next: string) => JsonSchema): JsonSchema =>
     Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`P${String(index)}`, write(`P${String(index + 1)}`)]));
   const end = { P60: { type: 'string' } };
@@ -235,15 +235,18 @@ describe('names like those of Object’s own properties', () => {
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '$ref', 'enum', 'properties', 'a/b~c%d'];
   const properties = Object.fromEntries(names.map((name) => [name, { type: 'string', maxLength: 5 }]));
 
-  test.each(['openai', 'anthropic', 'gemini'] as const)('are names for %s', (target) => {
-    const made = lowered(closed(properties), target);
-    expect(Object.keys(made.schema['properties'] as object)).toEqual(names);
-    expect(made.schema['required']).toEqual(names);
-    expect(made.losses).toHaveLength(names.length);
-    expect(made.losses.at(-1)?.path).toBe('/properties/a~1b~0c%d');
-  });
+  test.each(['openai', 'anthropic', 'gemini'] as const)(
+    'names like those of Object’s own properties are names for %s',
+    (target) => {
+      const made = lowered(closed(properties), target);
+      expect(Object.keys(made.schema['properties'] as object)).toEqual(names);
+      expect(made.schema['required']).toEqual(names);
+      expect(made.losses).toHaveLength(names.length);
+      expect(made.losses.at(-1)?.path).toBe('/properties/a~1b~0c%d');
+    },
+  );
 
-  test('are no keywords', () => {
+  test('names like those of Object’s own properties are no keywords', () => {
     const odd = { type: 'string', toString: 'x', constructor: 1 } as never;
     expect(property(lowered(closed({ v: odd })))).toEqual({
       type: 'string',
@@ -270,7 +273,7 @@ describe('schemas that zod writes', () => {
   });
   const schema = z.toJSONSchema(order, { io: 'input' }) as JsonSchema;
 
-  test('fit strict mode, and the client of OpenAI leaves them alone', () => {
+  test('schemas that zod writes fit strict mode, and the client of OpenAI does not change them', () => {
     const made = lowered(schema);
     expect(made.losses.filter(({ became }) => became === 'plain')).toEqual([]);
     expect(made.strict).toBe(true);
@@ -283,7 +286,7 @@ describe('schemas that zod writes', () => {
     expect(geminiProblems(lowered(schema, 'gemini', false).schema)).toEqual([]);
   });
 
-  test('of a map are plain, and need no word on names that may be any text', () => {
+  test('schemas of a map are plain, and need no note on names that may be any text', () => {
     const map = z.toJSONSchema(z.object({ v: z.record(z.string(), z.number()) })) as JsonSchema;
     expect(lowered(map)).toMatchObject({ strict: false, schema: map });
     expect(property(lowered(map, 'gemini', false))).toEqual({

@@ -8,7 +8,7 @@ const KNOWN = new Set(
 );
 
 /**
- * What is published of the JSON Schema that Gemini takes, as rules: a list of keywords; enums of texts and numbers; nothing
+ * The published subset of JSON Schema that Gemini accepts, as rules: a list of keywords; enums of texts and numbers; nothing
  * beside a `$ref`; recursion in properties only that are not required.
  */
 export function geminiProblems(root: JsonSchema): readonly string[] {
@@ -44,7 +44,7 @@ function childrenOf(schema: JsonSchema): readonly (readonly [string, unknown])[]
   ];
 }
 
-/** True when required properties alone lead from a definition back to it. */
+/** True if required properties alone lead from a definition back to it. */
 function requiresItself(root: JsonSchema, definition: JsonSchema): boolean {
   const seen = new Set<JsonSchema>();
   const visit = (schema: unknown): boolean => {

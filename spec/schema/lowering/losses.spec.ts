@@ -80,7 +80,7 @@ describe.each([
   ['anthropic', true],
   ['gemini', false],
 ] as const)('the report for %s', (target, strict) => {
-  test('names places of the class’s own schema, with what stands there', () => {
+  test('the report names places of the class’s own schema, with their values', () => {
     fc.assert(
       fc.property(anyClass, (type) => {
         const source = classSchema(shapeOf(type));
@@ -106,7 +106,7 @@ describe.each([
     );
   });
 
-  test('and the schema are the same bytes twice, and leave the given schema as it was', () => {
+  test('the report and the schema are the same bytes twice, and the given schema is not changed', () => {
     fc.assert(
       fc.property(anyClass, (type) => {
         const source = classSchema(shapeOf(type));

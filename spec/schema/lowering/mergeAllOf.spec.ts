@@ -64,7 +64,7 @@ describe('an allOf', () => {
     expect(merged({ allOf: [{ $ref: '#/$defs/Nothing' }, b] })).toEqual({ ...b, allOf: [{ $ref: '#/$defs/Nothing' }] });
   });
 
-  test('may be about properties named like Object’s own', () => {
+  test('an allOf may be about properties named like Object’s own', () => {
     const odd = { properties: { ['__proto__']: { type: 'string' }, constructor: { type: 'string' } } };
     expect(Object.keys(merged({ allOf: [odd, a] })['properties'] as object)).toEqual(['__proto__', 'constructor', 'a']);
     expect(merged({ toString: 1, allOf: [{ toString: 2 }, {}] })).toHaveProperty('allOf');

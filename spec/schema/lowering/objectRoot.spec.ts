@@ -17,7 +17,7 @@ describe('ADPT-09: a union at the root', () => {
   const circle = shape('circle', { radius: number }, ['radius']);
   const square = shape('square', { side: number, name: { type: 'string' } }, ['side']);
 
-  test('becomes one object with the properties of all, and words on which belong together', () => {
+  test('becomes one object with the properties of all, and a description of which belong together', () => {
     expect(objectRoot({ oneOf: [circle, square], description: 'A shape.' })).toEqual({
       schema: {
         type: 'object',
@@ -46,7 +46,7 @@ describe('ADPT-09: a union at the root', () => {
     expect([{ kind: 'oval' }, { radius: 1 }].map((value) => fits(value))).toEqual([false, false]);
   });
 
-  test('of alternatives through references and intersections is one as well', () => {
+  test('a union of alternatives through references and intersections is one as well', () => {
     const { schema } = objectRoot({
       $ref: '#/$defs/Shape',
       $defs: {
@@ -58,13 +58,13 @@ describe('ADPT-09: a union at the root', () => {
     expect(Object.keys(schema['properties'] as object)).toEqual(['kind', 'radius', 'side', 'name', 'size']);
   });
 
-  test('of different types for one name gives that name either', () => {
+  test('different types for one name become a union', () => {
     const of = (value: JsonSchema): JsonSchema => ({ type: 'object', properties: { value } });
     const { schema } = objectRoot({ anyOf: [of(number), of({ type: 'string' }), of(number)] });
     expect(schema['properties']).toEqual({ value: { anyOf: [number, { type: 'string' }] } });
   });
 
-  test('that only says what is needed is told', () => {
+  test('a union that only lists required keys is described', () => {
     const given = {
       type: 'object',
       properties: { route: { type: 'string' }, file: { type: 'string' }, deep: { type: 'boolean' } },
@@ -79,7 +79,7 @@ describe('ADPT-09: a union at the root', () => {
     });
   });
 
-  test('of something else than objects is told as it is', () => {
+  test('a union of something else than objects is described as it is', () => {
     expect(objectRoot({ anyOf: [{ type: 'string' }, circle] })).toMatchObject({
       schema: { type: 'object', properties: {} },
       losses: [{ path: '', keyword: 'anyOf', became: 'description' }],
@@ -101,17 +101,17 @@ describe('ADPT-09: a union at the root', () => {
 });
 
 describe('any other root', () => {
-  test('that is an object already is the very same', () => {
+  test('a root that is an object already is returned unchanged', () => {
     const schema = { type: 'object', properties: {} };
     expect(objectRoot(schema).schema).toBe(schema);
   });
 
-  test('that is a reference is what it leads to, with the definitions', () => {
+  test('a root that is a reference becomes its target, with the definitions', () => {
     const A = { type: 'object', properties: { next: { $ref: '#/$defs/A' } } };
     expect(objectRoot({ $ref: '#/$defs/A', $defs: { A } })).toEqual({ schema: { ...A, $defs: { A } }, losses: [] });
   });
 
-  test('that refers to itself, or to nothing, is an object of which that is told', () => {
+  test('a root that refers to itself, or to nothing, becomes an object with a description of it', () => {
     expect(objectRoot({ $ref: '#' })).toMatchObject({ schema: { type: 'object' }, losses: [{ keyword: '$ref' }] });
     expect(objectRoot({ $ref: '#/$defs/A', $defs: { A: { $ref: '#/$defs/A' } } }).schema).toMatchObject({
       type: 'object',
@@ -119,7 +119,7 @@ describe('any other root', () => {
     });
   });
 
-  test('says in words what no root may say', () => {
+  test('describes what a root may not express', () => {
     expect(objectRoot({ type: 'object', properties: {}, not: { required: ['a'] } })).toMatchObject({
       schema: { type: 'object', properties: {}, description: 'Not: {"required":["a"]}' },
       losses: [{ path: '', keyword: 'not', became: 'description' }],

@@ -36,7 +36,7 @@ describe('ADPT-09: the client of OpenAI', () => {
   );
 
   test.each(cannotBeStrict)(
-    'or its provider refuses %s, which is sent without strict mode for a reported reason',
+    'the client of OpenAI, or its provider, refuses %s, which is sent without strict mode for a reported reason',
     (name) => {
       const source = classSchema(shapeOf(classes[name]!));
       // The client lets a schema without a type through; the provider does not.

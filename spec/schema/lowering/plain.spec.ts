@@ -15,7 +15,7 @@ describe('a schema that is sent as it is', () => {
     ['openai', undefined],
     ['openai', { strict: false }],
     ['anthropic', undefined],
-  ])('for %s %j is the very object, and nothing is lost', (target, options) => {
+  ])('the schema for %s %j is the same object, and nothing is lost', (target, options) => {
     for (const type of Object.values(classes)) {
       const schema = classSchema(shapeOf(type));
       const made = lower(schema, target, options);
@@ -24,7 +24,7 @@ describe('a schema that is sent as it is', () => {
     }
   });
 
-  test('for OpenAI still tells the patterns that look around, which it refuses in either mode', () => {
+  test('for OpenAI, a plain schema still describes the patterns that look around, which it refuses in either mode', () => {
     class Params {
       @Param('Password') @Matches(/^(?=.*\d)/) @Matches(/^a/) both!: string;
       @Param({ type: [String] }) @Matches(/^(a)\1/, { each: true }) back!: string[];

@@ -17,10 +17,10 @@ interface Case {
   readonly source: JsonSchema;
   readonly schema: JsonSchema;
   readonly losses: readonly SchemaLoss[];
-  /** Every property is required, and null stands for absence. */
+  /** Every property is required, and null means absence. */
   readonly nulls: boolean;
   readonly parse: Parser;
-  /** What a model may send. */
+  /** Values that a model may send. */
   readonly values: readonly unknown[];
 }
 

@@ -33,7 +33,7 @@ describe('several types, split', () => {
   });
 
   test.each([[{ type: 'string' }], [{}], [{ type: ['string', 'null'], anyOf: [{ minLength: 1 }] }]])(
-    'leaves %j alone',
+    '%j is not split',
     (schema) => {
       expect(splitTypes(schema)).toBe(schema);
     },

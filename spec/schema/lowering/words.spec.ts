@@ -1,7 +1,7 @@
 import type { JsonSchema } from 'toolwright';
 import { describe as described, rulePhrases, withWords } from '../../../src/schema/lowering/words';
 
-describe('a rule in words', () => {
+describe('a rule as text', () => {
   test.each<[JsonSchema, string]>([
     [{ minLength: 1 }, 'at least 1 character'],
     [{ minLength: 2 }, 'at least 2 characters'],
@@ -41,7 +41,7 @@ describe('a rule in words', () => {
     expect(rulePhrases(told).join(', ')).toBe(text);
   });
 
-  // A model would take the bare words for something else.
+  // A model would misread the bare text.
   test.each(['', ' x', 'null', 'true', '5', 'a"b', 'a, b', '[1]', '-'])(
     'keeps the quotes of the default %j',
     (value) => {
@@ -56,7 +56,7 @@ describe('a rule in words', () => {
     },
   );
 
-  test('stands in the order of reading, not of writing', () => {
+  test('rules are in the order of reading, not of writing', () => {
     expect(rulePhrases({ default: 'a', 'x-new': 1, pattern: '^a', maxLength: 5, format: 'email' })).toEqual([
       'an e-mail address',
       'matching the regular expression ^a',
@@ -96,7 +96,7 @@ describe('a description with rules', () => {
     expect(described(description, phrases)).toBe(text);
   });
 
-  test('is put around a reference, which stands alone', () => {
+  test('the description is put around a reference, which has no siblings', () => {
     expect(withWords({ $ref: '#/$defs/A' }, { default: 1 })).toEqual({
       anyOf: [{ $ref: '#/$defs/A' }],
       description: 'Default: 1',

@@ -123,7 +123,7 @@ describe('ARG-23 exponential backtracking', () => {
   );
 
   test.each([/^(?:a+){17}$/, /^(?:a|aa){0,17}$/, /^(?:a|a){20}$/, /^(a?){30}a{30}$/, /^(?:\d+,?){1,100}$/])(
-    '%s: a bound above 16 is none',
+    '%s: a bound above 16 is no bound',
     (pattern) => {
       expect(exponentialPart(pattern)).toBeDefined();
     },
@@ -242,7 +242,7 @@ describe('back references', () => {
     expect(exponentialPart(pattern)).toBeUndefined();
   });
 
-  test('to a name given twice may mean either group', () => {
+  test('a back reference to a name that is given twice may mean either group', () => {
     expect(exponentialPart(patternOf('(?:(?:(?<x>a)|(?<x>b))-\\k<x>,)*'))).toBeUndefined();
     expect(exponentialPart(patternOf('(?:(?:(?<x>a)|(?<x>b))\\k<x>b?)*'))).toBeDefined();
   });
@@ -253,18 +253,18 @@ describe('what is too complex to judge is refused as a whole', () => {
     Array.from({ length: count }, (_, index) => String.fromCharCode(0x4e00 + index));
   const nested = (levels: number) => `${'(?:'.repeat(levels)}a${')'.repeat(levels)}`;
 
-  test('by its states', () => {
+  test('a pattern with too many states is refused as a whole', () => {
     const most = `(?:${characters(MOST_STATES).join('')})*`;
     expect(exponentialPart(new RegExp(`^${most}$`))).toBeUndefined();
     const more = `^(?:${characters(MOST_STATES + 1).join('')})*$`;
     expect(exponentialPart(new RegExp(more))).toBe(more);
   });
 
-  test('but not by what stands outside of loops', () => {
+  test('what is outside of loops does not make a pattern too complex', () => {
     expect(exponentialPart(new RegExp(`^(?:${characters(3 * MOST_STATES).join('|')})(?:a|b)*$`))).toBeUndefined();
   });
 
-  test('by its nesting', () => {
+  test('a pattern with too deep nesting is refused as a whole', () => {
     expect(exponentialPart(new RegExp(nested(MOST_NESTING)))).toBeUndefined();
     expect(exponentialPart(new RegExp(nested(MOST_NESTING + 1)))).toBe(nested(MOST_NESTING + 1));
     const classes = `${'['.repeat(MOST_NESTING + 1)}a${']'.repeat(MOST_NESTING + 1)}`;
@@ -282,18 +282,18 @@ describe('what is too complex to judge is refused as a whole', () => {
     ['copies', '(?:(?:(?:a{16}b){16}c){16}d){16}'],
     ['copies of nothing', `(?:(?:(?:(?:(?:){16}){16}){16}){16}){16}`],
     ['references', `()${Array.from({ length: 40 }, (_, index) => `(\\${index + 1}\\${index + 1})`).join('')}`],
-  ])('by the work it makes: %s', (_what, part) => {
+  ])('a pattern that takes too much work to judge is refused as a whole: %s', (_what, part) => {
     const pattern = new RegExp(`^(?:${part})*$`);
     const start = performance.now();
     expect(exponentialPart(pattern) === pattern.source).toBe(true);
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 
-  test('by a syntax that is newer than the parser', () => {
+  test('a pattern with a syntax that is newer than the parser is refused as a whole', () => {
     expect(exponentialPart(patternOf('(?new:a)*'))).toBe('(?new:a)*');
   });
 
-  test('many words that repeat are not', () => {
+  test('many repeated words are not too complex', () => {
     const words = characters(300).map((first, index) => `${first}${index.toString(7)}`);
     expect(exponentialPart(new RegExp(`^(?:${words.join('|')})*$`))).toBeUndefined();
     expect(exponentialPart(new RegExp(`^(?:${[...words, words.join('')].join('|')})*$`))).toBeDefined();

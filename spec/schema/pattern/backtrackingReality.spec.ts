@@ -99,7 +99,7 @@ describe('the verdict on a random pattern is what a backtracking matcher makes o
         const grows = (word: string): boolean => growsExponentially(steps, '', word);
         const candidates = (): readonly string[] =>
           fc.sample(matched, { seed, numRuns: 2_000 }).filter(({ length }) => length > 0 && length < 40);
-        // Most patterns have a short word; only for the others are longer ones looked for.
+        // Most patterns have a short word; longer ones are searched only for the others.
         return words.some(grows) || [...new Set(candidates())].some(grows);
       }),
       { numRuns: 150 },

@@ -31,7 +31,7 @@ export function sourceOf(tree: Tree): string {
   }
 }
 
-/** How many quantifiers without a maximum there are: a bound of the power of the text's length that matching can take. */
+/** The number of quantifiers without a maximum: a bound of the power of the text's length that matching can take. */
 export function loopsIn(tree: Tree): number {
   if (tree.kind === 'repeat') return loopsIn(tree.part) * (tree.min + 1) + (tree.max === Infinity ? 1 : 0);
   if (tree.kind === 'characters' || tree.kind === 'assertion') return 0;

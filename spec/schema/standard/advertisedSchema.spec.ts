@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { z } from 'zod';
 import { advertisedSchema } from '../../../src/schema/standard/advertisedSchema';
 
-/** What is made of a schema that writes this as its JSON Schema. */
+/** The result for a schema that returns this as its JSON Schema. */
 const advertised = (written: unknown) =>
   advertisedSchema({ vendor: 'test', jsonSchema: { input: () => written, output: () => ({}) } });
 
@@ -48,7 +48,7 @@ describe('the JSON Schema of a library', () => {
     expect(advertisedSchema(toStandardJsonSchema(v.object({}))['~standard'])).toMatchObject({ schema: object });
   });
 
-  test('E209: cannot be written', () => {
+  test('E209: the JSON Schema of a library cannot be written', () => {
     const fault = advertisedSchema(z.object({ day: z.date() })['~standard']);
     expect(fault).toMatchObject({
       code: 'E209',

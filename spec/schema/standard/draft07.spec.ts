@@ -21,7 +21,7 @@ describe('draft07', () => {
     });
   });
 
-  test('definitions have another name, and references stand alone', () => {
+  test('definitions have another name, and references have no siblings', () => {
     const schema = {
       type: 'object',
       properties: { a: { $ref: '#/$defs/A', description: 'One' }, b: { $ref: '#/$defs/A' }, c: { $ref: '#' } },

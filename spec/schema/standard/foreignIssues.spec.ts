@@ -67,7 +67,7 @@ describe('issues of another library', () => {
     else expect(found).toBe(expected);
   });
 
-  test('keep their words, except of keys that are not known', () => {
+  test('issues of another library keep their messages, except those of unknown keys', () => {
     expect(seen({ city: 5 }, { message: 'A city, please', path: ['city'] })).toEqual(['type city: A city, please']);
     expect(seen({ ctiy: 'Ulm', city: 'Ulm', day: 1 }, { message: 'never', path: ['day'] })).toEqual([
       'extra day: is not a known key. Did you mean "days"?',
@@ -85,7 +85,7 @@ describe('issues of another library', () => {
     expect(seen({}, odd)).toEqual(['constraint : m']);
   });
 
-  test('stand in our order: missing, extra, types, rules', () => {
+  test('issues of another library are in our order: missing, extra, types, rules', () => {
     const value = { days: 0, tags: 5, z: 1 };
     const issues = ['days', 'z', 'city', 'tags'].map((key) => ({ message: 'm', path: [{ key }] }));
     expect(seen(value, ...issues).map((line) => line.split(':')[0])).toEqual([
@@ -96,7 +96,7 @@ describe('issues of another library', () => {
     ]);
   });
 
-  test('are a hundred at most, and never none', () => {
+  test('issues of another library are a hundred at most, and never none', () => {
     const issues = Array.from({ length: 5_000 }, (_, index) => ({ message: 'm', path: ['tags', index] }));
     expect(seen({ tags: [] }, ...issues)).toHaveLength(100);
     const keys = Array.from({ length: 5_000 }, (_, index) => `k${index}`);

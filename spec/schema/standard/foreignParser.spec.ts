@@ -18,7 +18,7 @@ function schemaThat(validate: (value: unknown) => unknown): { parse: (value: unk
 }
 
 describe('foreignParser', () => {
-  test('gives what the schema gives, whatever it is', () => {
+  test('returns what the schema returns, whatever it is', () => {
     for (const output of [{ city: 'Ulm' }, 'Ulm', null, undefined, new Date(0)])
       expect(schemaThat(() => ({ value: output })).parse({})).toEqual({ ok: true, value: output });
   });
@@ -64,7 +64,7 @@ describe('foreignParser', () => {
       ok: false,
       issues: [{ kind: 'constraint', path: '', message: expect.stringMatching(message) as string }],
     });
-    // A promise that nobody waited for would end the process here.
+    // An unhandled rejection would end the process here.
     await new Promise((resolve) => setImmediate(resolve));
   });
 });

@@ -69,7 +69,7 @@ const sections = Object.entries(tools).map(
   ([name, tool]) => [name, defineSection({ key: 'weather', title: 'Weather', tools: [tool] })] as const,
 );
 
-/** Where the model is told of issues. */
+/** The issues in the text for the model. */
 const placesIn = (text: string): readonly string[] => [...text.matchAll(/^- (.+?): /gm)].map(([, place]) => place!);
 
 describe.each(sections)('a tool with params of %s', (name, section) => {
@@ -110,7 +110,7 @@ describe.each(sections)('a tool with params of %s', (name, section) => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  test('an unknown key is told with what it may have meant', async () => {
+  test('an unknown key is reported with a suggestion', async () => {
     const { text } = await invokeOn(section, 'weather', { city: 'Ulm', day: 3 });
     expect(text).toContain('- day: is not a known key. Did you mean "days"?');
   });
@@ -137,7 +137,7 @@ describe.each(sections)('a tool with params of %s', (name, section) => {
 });
 
 describe('params of another library', () => {
-  test('the handler is typed by what the schema gives', () => {
+  test('the handler is typed by the output of the schema', () => {
     defineTool({ ...options, params: withZod, handler: ({ city, days }) => city.repeat(days) });
     defineTool({ ...options, params: withValibot, handler: ({ city, days }) => city.repeat(days) });
     defineTool({ ...options, params: withArktype, handler: ({ city, days }) => city.repeat(days) });
@@ -164,7 +164,7 @@ describe('params of another library', () => {
     expect(typeof defineTool(definition)).toBe('function');
   });
 
-  test('the handler gets what the schema gives, and the event too', async () => {
+  test('the handler receives the output of the schema, and the event too', async () => {
     const params = z.object({ at: z.string().transform((text) => new Date(text)), loose: z.string().optional() });
     const got: unknown[] = [];
     const tool = defineTool({ ...options, params, handler: (given) => got.push(given) });
@@ -183,7 +183,7 @@ describe('params of another library', () => {
     expect(events).toEqual([got[0], new RejectedToolParams({ at: 5 })]);
   });
 
-  test('neither coerce nor fieldNames of the application concern it', async () => {
+  test('coerce and fieldNames of the application do not affect foreign params', async () => {
     const tool = defineTool({ ...options, params: z.object({ dayCount: z.number() }), handler: () => 'x' });
     const desk = definePrompt({
       ns: 'n',

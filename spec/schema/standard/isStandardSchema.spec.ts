@@ -24,7 +24,7 @@ describe('isStandardSchema', () => {
     [{ '~standard': null }],
     [{ '~standard': { version: 2, validate: () => ({ value: 1 }) } }],
     [{ '~standard': { version: 1, validate: true } }],
-  ])('%p is none', (value) => {
+  ])('%p is no Standard Schema', (value) => {
     expect(isStandardSchema(value)).toBe(false);
   });
 });

@@ -37,7 +37,7 @@ describe('outputShape', () => {
     expect(classSchema(shape)).toMatchObject({ required: ['tuple', 'union'] });
   });
 
-  test('a key that tells classes apart is there when instances keep it', () => {
+  test('a discriminator is there when instances keep it', () => {
     class Pet {
       @Field('Name') name = 'x';
     }

@@ -22,7 +22,7 @@ describe('pointedAt', () => {
 });
 
 describe('innerSchemas', () => {
-  test('tells schemas from names that the author chose, and from data', () => {
+  test('distinguishes schemas from names that the author chose, and from data', () => {
     const schema = {
       properties: { enum: { title: 'a' }, $ref: { title: 'b' } },
       $defs: { default: { title: 'c' } },

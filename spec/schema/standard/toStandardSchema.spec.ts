@@ -27,14 +27,14 @@ describe('toStandardSchema', () => {
     expect([Object.isFrozen(schema), Object.isFrozen(schema['~standard'])]).toEqual([true, true]);
   });
 
-  test('validate gives the instance, at once', () => {
+  test('validate returns the instance, synchronously', () => {
     const result = toStandardSchema(Order)['~standard'].validate({ order_id: '#W1', lines: [{ item: 'lamp' }] });
     if (result.issues !== undefined) throw new Error('it was refused');
     expect(result.value).toBeInstanceOf(Order);
     expect(result.value.lines[0]).toBeInstanceOf(Line);
   });
 
-  test('validate gives every issue with its path as keys', () => {
+  test('validate returns every issue with its path as keys', () => {
     const { validate } = toStandardSchema(Order)['~standard'];
     const { issues } = validate({ lines: [{ item: 'a' }, { item: 5 }], prices: { 'a.b': 'x', 7: 'y' }, order: 1 });
     expect(issues?.map(({ path }) => path)).toEqual([
@@ -48,7 +48,7 @@ describe('toStandardSchema', () => {
     expect(validate(null).issues).toMatchObject([{ path: [] }]);
   });
 
-  test('parses the way that it was told to', () => {
+  test('parses with the given options', () => {
     const value = { order_id: 7, by: 'me' };
     expect(toStandardSchema(Order)['~standard'].validate(value).issues).toHaveLength(2);
     const { validate } = toStandardSchema(Order, { extra: 'ignore', coerce: true })['~standard'];
@@ -86,7 +86,7 @@ describe('toStandardSchema', () => {
     expect(() => jsonSchema.input(undefined as never)).toThrow(/^E215 Order: /);
   });
 
-  test('a class at fault is told when the schema is made', () => {
+  test('a class at fault is reported when the schema is created', () => {
     class Faulty {
       @Param('A') a!: unknown;
     }

@@ -1,6 +1,6 @@
 import type { ValidationOptions } from 'class-validator';
 
-/** What a property holds on which a decorator is tried. */
+/** The type of the property on which a decorator is tested. */
 export type Held = 'string' | 'number' | 'boolean' | 'date' | 'strings' | 'numbers' | 'record';
 
 /** A decorator of class-validator with one set of arguments, values that it takes, and values of the type that it refuses. */

@@ -129,5 +129,5 @@ const onRecords: readonly ValidatorSample[] = [
   sample('IsDefined()', 'record', (o) => cv.IsDefined(o), [{}, { a: 1 }], []),
 ];
 
-/** Every decorator of class-validator that can stand on something else than a text. */
+/** Every decorator of class-validator for properties other than texts. */
 export const otherSamples = [...onNumbers, ...onOthers, ...onLists, ...onRecords];

@@ -234,5 +234,5 @@ const checkedCodes: readonly ValidatorSample[] = [
   text("IsTaxId('de-DE')", (o) => cv.IsTaxId('de-DE', o), ['26954371827'], ['', '1']),
 ];
 
-/** Every decorator of class-validator that can stand on a text. */
+/** Every decorator of class-validator for texts. */
 export const stringSamples = [...plainTexts, ...writtenValues, ...addresses, ...codes, ...checkedCodes];

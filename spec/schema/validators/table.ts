@@ -7,7 +7,7 @@ import { shapeOf } from '../reading';
 import { classWith, samples } from './samples';
 import type { Held, ValidatorSample } from './ValidatorSample';
 
-/** Decorators that judge no value themselves, and what becomes of them in the schema. */
+/** Decorators that check no value themselves, and their effect on the schema. */
 export const structural: Readonly<Record<string, string>> = {
   Allow: 'the property is known; nothing else',
   IsDefined: '`required`',
@@ -19,7 +19,7 @@ export const structural: Readonly<Record<string, string>> = {
   ValidateBy: 'nothing: the rule is your code, and only checked',
 };
 
-/** What the rule behind a decorator leaves unsaid, by the table of rules. */
+/** The part of a decorator's rule that is not in the schema, by the table of rules. */
 function unsaidOf({ make }: ValidatorSample): string {
   class Probe {}
   make()(Probe.prototype, 'v');
@@ -30,7 +30,7 @@ function unsaidOf({ make }: ValidatorSample): string {
 const propertyOf = (type: Constructor): JsonSchema =>
   (classSchema(shapeOf(type)) as { properties: { v: JsonSchema } }).properties.v;
 
-/** What a decorator adds to the schema of a property of its type. */
+/** The keywords that a decorator adds to the schema of a property of its type. */
 function saidBy({ on, make }: ValidatorSample): readonly (readonly [string, unknown])[] {
   const before = propertyOf(classWith(on));
   const after = propertyOf(classWith(on, make()));

@@ -2,7 +2,7 @@ import { IsOptional, Max, Min } from 'class-validator';
 import { Field, md, Param, Section, Tool, type Ref, type ToolContext } from 'toolwright';
 import { Refunds } from './Refunds.js';
 
-// The spec writes this file anew with its classes in another order: they name each other by thunks only.
+// The spec rewrites this file with its classes in another order: they name each other by thunks only.
 
 class DeskParams {
   @Param('Tool to try first')

@@ -3,8 +3,8 @@ import type { AiLanguageModel, AiModelCall } from 'toolwright/ai-sdk';
 import { isJson } from '../openai/json';
 
 /**
- * A model behind HTTP, as a provider package has one: it sends the request to a server, and tells failures by the AI SDK's
- * errors. What it sends is the specification's own form, so that the server sees all that an adapter says.
+ * A model behind HTTP, as a provider package has one: it sends the request to a server, and throws the AI SDK's errors. It sends
+ * the specification's own form, so that the server sees the whole request of an adapter.
  */
 export class HttpModel implements AiLanguageModel {
   readonly specificationVersion: 'v3' | 'v4';

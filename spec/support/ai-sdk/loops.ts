@@ -30,7 +30,7 @@ export interface LoopCall {
   readonly arguments: string;
 }
 
-/** A loop that somebody else owns: its model makes the calls in one turn, reads the answers, and is done. */
+/** A foreign loop: its model makes the calls in one turn, reads the answers, and ends. */
 export type Loop = (
   app: Application,
   rendered: RenderedPrompt,

@@ -9,7 +9,7 @@ import { promptProblems } from './promptRules';
 
 type AnswerTurn = Extract<ProviderTurn, { kind: 'answer' }>;
 
-/** The specification itself over HTTP: a request as `doGenerate` gets it, an answer as `doGenerate` gives it. */
+/** The specification itself over HTTP: a request as `doGenerate` receives it, an answer as `doGenerate` returns it. */
 const modelWire: Wire = {
   path: '/v1/generate',
   base: '/v1',

@@ -76,7 +76,7 @@ async function trial(run) {
   return { text, read, notes: noted.map((each) => each.text), events };
 }
 
-/** What the model read of its calls. */
+/** The results of its calls that the model read. */
 function readBy(prompt) {
   const results = prompt.filter(({ role }) => role === 'tool').flatMap(({ content }) => content);
   return results.map(({ output }) => `${output.type}: ${output.value}`);

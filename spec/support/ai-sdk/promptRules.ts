@@ -15,7 +15,7 @@ const BODY =
     ' ',
   );
 
-/** What the specification demands of a request, and what providers refuse beyond that. */
+/** The rules of the specification for a request, and further ones of providers. */
 const rules: readonly RequestRule[] = [
   {
     id: 'body',
@@ -118,7 +118,7 @@ const rules: readonly RequestRule[] = [
   },
 ];
 
-/** What a request would be refused for; nothing for a good one. */
+/** The reasons to refuse a request; empty for a valid one. */
 export function promptProblems(body: unknown): readonly RequestProblem[] {
   if (!isJson(body)) return [{ rule: 'body', message: 'The request is no object.' }];
   return rules.flatMap(({ id, check }) => check(body).map((message) => ({ rule: id, message })));

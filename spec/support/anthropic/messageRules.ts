@@ -20,7 +20,7 @@ const OF_ROLE: Readonly<Record<string, readonly string[]>> = {
 const LEGAL_ID = /^[a-zA-Z0-9_-]+$/;
 const LEGAL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** A content block, and where it stands. */
+/** A content block, and its position. */
 interface Place {
   readonly place: string;
   readonly block: Json;

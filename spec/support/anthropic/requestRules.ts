@@ -104,7 +104,7 @@ function isMark(mark: unknown): boolean {
 /** Everything for which the provider refuses a Messages request, as far as it matters to an adapter. */
 export const requestRules: readonly RequestRule[] = [...bodyRules, ...messageRules, ...toolRules, ...strictRules];
 
-/** What the provider would refuse the request for; nothing for a good one. */
+/** The provider's reasons to refuse the request; empty for a valid one. */
 export function requestProblems(body: unknown): readonly RequestProblem[] {
   return problemsBy(requestRules, body);
 }

@@ -19,7 +19,7 @@ export interface SourceTree extends Iterable<readonly [string, ts.SourceFile]> {
   values(): Iterable<ts.SourceFile>;
 }
 
-/** A rule: gives one line for each place that breaks it. */
+/** A rule: returns one line for each place that breaks it. */
 export type Rule = (tree: SourceTree) => string[];
 
 /** Files of which each is read and parsed when it is first looked at: many rules look at few of them. */
@@ -88,7 +88,7 @@ export function nodesIn(file: ts.SourceFile): readonly ts.Node[] {
   });
 }
 
-/** Everything that a file imports, in the order in which it stands there. */
+/** The imports of a file, in their order. */
 export function importsOf(file: ts.SourceFile): readonly Import[] {
   return kept(imports, file, () =>
     nodesIn(file).flatMap((node) => {

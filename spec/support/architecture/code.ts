@@ -27,7 +27,7 @@ export const shortFunctions: Rule = (tree) =>
     .filter(({ lines }) => lines > MAX_FUNCTION_LINES)
     .map(({ node, lines }) => `${place(node)} has a function of ${String(lines)} lines`);
 
-/** Where code lies that runs in the guest of a sandbox: programs catch the errors of their language there. */
+/** The folder of code that runs in the guest of a sandbox: programs catch the errors of their language there. */
 const GUEST = 'src/code/sandbox/guest/';
 
 /** Whatever is thrown is a class with a code. */

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import ts from 'typescript';
 import { place, type Rule, type SourceTree } from './SourceTree';
 
-/** Where an exported name is declared: its declarations, or the finding that there are none. */
+/** The declarations of an exported name, or the finding that there are none. */
 type Found = readonly ts.Node[] | string;
 
 /** Every declaration that users can reach through one of the entries (paths without `.ts`) has a doc comment. */
@@ -62,7 +62,7 @@ function declaredBy(statement: ts.Statement, name: string): ts.Node[] {
   return isNamedDeclaration(statement) && statement.name?.text === name ? [statement] : [];
 }
 
-/** What a file exports by name, `export const {…}` patterns apart. */
+/** The names that a file exports, except for `export const {…}` patterns. */
 function exportedNames(file: ts.SourceFile): string[] {
   return file.statements.flatMap((statement) => {
     if (ts.isExportDeclaration(statement)) return namesBroughtIn(statement).map(({ exposed }) => exposed);

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { importsOf, type Rule } from './SourceTree';
 
-/** Where a package may be imported: package → the files that may. A package that is not listed may be imported nowhere. */
+/** The files that may import a package: package → files. A package that is not listed may not be imported. */
 const DOORS: Readonly<Record<string, RegExp>> = {
   'reflect-metadata': /^common\/reflect\.ts$/,
   'fastest-levenshtein': /^common\//,
@@ -26,7 +26,7 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   'gpt-tokenizer': /^integration\/tokens\//,
 };
 
-/** A package comes in through its one door. Node's own modules are free; they are written with `node:`. */
+/** A package is imported only by its listed files. Node's own modules are free; they are written with `node:`. */
 export const singleDoors: Rule = (tree) =>
   [...tree].flatMap(([path, file]) =>
     importsOf(file)

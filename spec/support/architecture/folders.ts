@@ -6,7 +6,7 @@ const ORDER: readonly string[] = [
   'policy override prompt dispatch evaluate application code builtin provider integration exports',
 ].flatMap((line) => line.split(' '));
 
-/** Imports go left only; every file but the root entry stands in one of the folders. */
+/** Imports go left only; every file but the root entry is in one of the folders. */
 export const importsGoLeft: Rule = (tree) =>
   [...tree].flatMap(([path, file]) => {
     if (path === 'index.ts') return [];

@@ -4,7 +4,7 @@ import { readTree, sourceTree } from './SourceTree';
 
 const MODELS = ['session/serialisabilityModel.ts', 'session/serialisabilityOverlayModel.ts'];
 
-describe('models stand alone', () => {
+describe('models import nothing else', () => {
   test('holds for spec', () => {
     expect(modelsStandAlone(MODELS)(readTree(join(__dirname, '../..')))).toEqual([]);
   });

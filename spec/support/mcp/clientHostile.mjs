@@ -7,7 +7,7 @@ const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0
 const ways = {
   dies: () => process.kill(process.pid, 'SIGKILL'),
   hangs: () => undefined,
-  // One answer of 100 MB; it is written as fast as somebody reads it.
+  // One answer of 100 MB; it is written as fast as it is read.
   floods: (id) => {
     const piece = 'x'.repeat(1_000_000);
     let left = 100;
@@ -19,7 +19,7 @@ const ways = {
     process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"`);
     more();
   },
-  // What is no JSON, no message, an answer to nobody, and at last an answer.
+  // Invalid JSON, an invalid message, an answer without a request, and at last an answer.
   babbles: (id) => {
     process.stdout.write('{"jsonrpc":"2.0","id":\n\u0000\u001b[2J\n[]\n{"jsonrpc":"1.0"}\n');
     send({ id: 999, result: {} });

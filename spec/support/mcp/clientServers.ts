@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What a small server lists and answers. Nothing of it is checked: a server may say anything. */
+/** The lists and answers of a small server. They are not checked: a server may send anything. */
 export interface ScriptedServer {
   readonly tools?: readonly Data[];
   readonly resources?: readonly Data[];
@@ -41,7 +41,7 @@ export async function closeServers(): Promise<void> {
   await Promise.all(open.splice(0).map((close) => close()));
 }
 
-/** Connects a client to a server that answers as it is told. */
+/** Connects a client to a server with the given answers. */
 export async function connected(script: ScriptedServer): Promise<Connected> {
   const asked: (readonly [string, Data])[] = [];
   const capabilities = {

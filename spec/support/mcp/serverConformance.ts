@@ -138,7 +138,7 @@ class TalkSection {
   async progress(context: ToolContext) {
     for (const fraction of [0, 0.5, 1]) {
       context.reportProgress({ fraction });
-      // Longer than the suite asks for: its client drops progress that comes in together with the answer.
+      // Longer than the suite asks for: its client drops progress that arrives together with the answer.
       await sleep(150);
     }
     return 'Done.';
@@ -264,7 +264,7 @@ const resourceTemplates: readonly McpResourceTemplate[] = [
   },
 ];
 
-/** What the official conformance suite asks of a server, written as users write it. */
+/** The server that the official conformance suite requires, written as users write it. */
 export async function conformanceServer(): Promise<McpService> {
   // One of its tools fails on purpose.
   const logger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error };

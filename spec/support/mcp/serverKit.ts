@@ -4,7 +4,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { McpService } from 'toolwright/mcp';
 
-/** What a test may have to end. */
+/** Things that a test may have to close. */
 const open: { close(): Promise<unknown> }[] = [];
 
 /** Ends every server and client of the test; for `afterEach`. */
@@ -37,7 +37,7 @@ export async function httpClient(url: string, headers: Record<string, string> = 
   return closing(client);
 }
 
-/** A peer that says whatever the test wants it to, and keeps what it hears. */
+/** A peer that sends what the test passes, and keeps what it receives. */
 export class RawPeer {
   readonly heard: JSONRPCMessage[] = [];
   readonly #transport: InMemoryTransport;
@@ -68,7 +68,7 @@ export class RawPeer {
     await this.#transport.send({ jsonrpc: '2.0', ...message } as unknown as JSONRPCMessage);
   }
 
-  /** The first message, heard already or to come, that the test looks for. */
+  /** The first message, received already or in future, that matches. */
   async until(wanted: (message: JSONRPCMessage) => boolean): Promise<JSONRPCMessage> {
     for (;;) {
       const found = this.heard.find(wanted);
@@ -88,7 +88,7 @@ export const INITIALIZE = {
   clientInfo: { name: 'raw', version: '1' },
 };
 
-/** What every request over HTTP has to carry. */
+/** The headers of every request over HTTP. */
 export const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 /** Sends a body as it is. */
@@ -101,7 +101,7 @@ export function message(method: string, params?: object, id?: string | number): 
   return JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), method, ...(params && { params }) });
 }
 
-/** Begins a session by hand; gives its id. */
+/** Begins a session by hand; returns its id. */
 export async function beginSession(url: string, headers: Record<string, string> = {}): Promise<string> {
   const response = await post(url, message('initialize', INITIALIZE, 1), headers);
   await response.text();

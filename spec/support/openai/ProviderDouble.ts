@@ -12,7 +12,7 @@ import type { Json } from './json';
 import type { RequestProblem } from './RequestRule';
 import { chatWire, type RequestBody, type Wire } from './Wire';
 
-/** What the provider does with one request. */
+/** The reaction of the provider to one request. */
 export type Turn =
   | { readonly kind: 'answer'; readonly answer: FixtureResponse; readonly tamper?: (completion: Json) => unknown }
   | { readonly kind: 'raw'; readonly status: number; readonly headers: Record<string, string>; readonly body: string }
@@ -20,7 +20,7 @@ export type Turn =
   | { readonly kind: 'hang' }
   | { readonly kind: 'drop' };
 
-/** How a stream ends: well, by a lost connection, or not at all. */
+/** The end of a stream: normal, by a lost connection, or none at all. */
 export type StreamEnd = 'done' | 'drop' | 'hang';
 
 /** A turn, or a function of the request, for what depends on whether a stream is asked for. */
@@ -51,9 +51,9 @@ export const drop: Turn = { kind: 'drop' };
 export interface ReceivedRequest {
   readonly body: RequestBody;
   readonly headers: IncomingHttpHeaders;
-  /** Why it was refused; nothing for a good one. */
+  /** The reasons of the refusal; empty for a valid one. */
   readonly problems: readonly RequestProblem[];
-  /** Settles when the connection closes: true when the client gave up before it had its answer. */
+  /** Settles when the connection closes: true if the client aborted before it had its answer. */
   readonly abandoned: Promise<boolean>;
 }
 
@@ -94,7 +94,7 @@ export class ProviderDouble {
     return `http://127.0.0.1:${String((this.#server.address() as AddressInfo).port)}${this.#wire.base}`;
   }
 
-  /** Turns that nobody has asked for. */
+  /** Turns that were not requested. */
   get left(): number {
     return this.#script.length;
   }
@@ -174,7 +174,7 @@ export class ProviderDouble {
   }
 }
 
-/** What the provider answers to a request that it does not even look into. */
+/** The provider's answer to a request that it does not even parse. */
 function refusalOf(
   wire: Wire,
   { method, url, headers }: IncomingMessage,

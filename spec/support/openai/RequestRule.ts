@@ -3,13 +3,13 @@ import { isJson, type Json } from './json';
 /** One thing for which the provider answers 400. */
 export interface RequestRule {
   readonly id: string;
-  /** What it demands, in a sentence. */
+  /** The demand, in a sentence. */
   readonly what: string;
-  /** What is wrong with the request, each with its place, in the provider's own words where they are known. */
+  /** The faults of the request, each with its place, with the provider's own message if it is known. */
   check(body: Json): readonly string[];
 }
 
-/** What a request was refused for. */
+/** The reasons of a refusal. */
 export interface RequestProblem {
   readonly rule: string;
   readonly message: string;

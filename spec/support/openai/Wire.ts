@@ -3,20 +3,20 @@ import type { Json } from './json';
 import { requestProblems } from './requestRules';
 import type { RequestProblem } from './RequestRule';
 
-/** How a provider speaks, as far as a double has to know. */
+/** The protocol of a provider, as far as a fake needs it. */
 export interface Wire {
   /** The only path that is served. */
   readonly path: string;
   /** The part of it that belongs to the client's base URL. */
   readonly base: string;
   isAuthorised(headers: IncomingHttpHeaders): boolean;
-  /** What a request is refused for. */
+  /** The reasons to refuse a request. */
   problems(body: unknown): readonly RequestProblem[];
   /** The body of an error. */
   error(message: string, type: string, code: string | null): unknown;
   /** One chunk of a streamed answer, as a server-sent event. */
   event(chunk: unknown): string;
-  /** What ends a stream. */
+  /** The end of a stream. */
   readonly end: string;
 }
 

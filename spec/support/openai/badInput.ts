@@ -12,7 +12,7 @@ import { rejectionOf } from './thrownBy';
 const book = (room: string, id?: string): ProviderCall => ({ id, name: 'book', arguments: JSON.stringify({ room }) });
 
 /**
- * What no provider should send, sent over HTTP to the true client: declares the tests, which hold for every adapter.
+ * Declares tests for every adapter with input that no provider should send, sent over HTTP to the real client.
  *
  * @param name of the adapter
  */

@@ -17,7 +17,7 @@ const PHASES = ['commentary', 'final_answer', null, undefined];
 const LONGEST_ID = 64;
 const LEGAL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** Items that the model gave, and that reasoning may stand before. */
+/** Items of the model that reasoning may precede. */
 const OWN = ['function_call', 'tool_search_call', 'web_search_call', 'reasoning'];
 
 /** The type of an item; a message that leaves it out is one all the same. */

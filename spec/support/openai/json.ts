@@ -5,7 +5,7 @@ export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The entries of a list; nothing when it is none. */
+/** The entries of a list; empty for anything else. */
 export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
@@ -15,7 +15,7 @@ export function objects(value: unknown): readonly (readonly [number, Json])[] {
   return list(value).flatMap((entry, index) => (isJson(entry) ? [[index, entry] as const] : []));
 }
 
-/** Members of an object; nothing when it is none. */
+/** The members of an object; empty for anything else. */
 export function members(value: unknown): readonly (readonly [string, unknown])[] {
   return isJson(value) ? Object.entries(value) : [];
 }

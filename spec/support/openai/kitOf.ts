@@ -3,7 +3,7 @@ import type { AdapterKit, ProviderTurn, ReceivedByProvider } from 'toolwright/te
 import type { Json } from './json';
 import { hang, raw, type ProviderDouble, type ReceivedRequest, type ScriptedTurn } from './ProviderDouble';
 
-/** A double with an adapter before it, as the contract of adapters wants it; `told` reads what a provider's body tells. */
+/** A fake with an adapter, as the contract of adapters requires; `told` reads the tool results of a provider's body. */
 export function kitOf(
   double: ProviderDouble,
   adapter: ModelAdapter,
@@ -27,14 +27,14 @@ export function afterLastAnswer(messages: readonly Json[]): readonly Json[] {
   return messages.slice(messages.map(({ role }) => role).lastIndexOf('assistant') + 1);
 }
 
-/** How a provider says what a script wants of it. */
+/** The form of a script's turns in a provider's protocol. */
 export interface PlayedWords {
   error(message: string): unknown;
   cut(turn: Extract<ProviderTurn, { kind: 'cut' }>): ScriptedTurn;
   answer(turn: Extract<ProviderTurn, { kind: 'answer' }>): ScriptedTurn;
 }
 
-/** A turn of the contract's script, in the words of a provider. */
+/** A turn of the contract's script, in the form of a provider. */
 export function playedIn(words: PlayedWords, turn: ProviderTurn): ScriptedTurn {
   switch (turn.kind) {
     case 'hang':

@@ -1,7 +1,7 @@
 import { isJson, list, objects, strangers, type Json } from './json';
 import type { RequestRule } from './RequestRule';
 
-/** The keys of a message, by role; `developer` is the newer word for `system`. */
+/** The keys of a message, by role; `developer` is the newer name of `system`. */
 const KEYS: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['system', ['role', 'content', 'name']],
   ['developer', ['role', 'content', 'name']],

@@ -16,13 +16,13 @@ export async function provider(...script: readonly Turn[]) {
   return { double, client, adapter: new OpenAIChatAdapter({ client, model: 'gpt-5-mini' }) };
 }
 
-/** Ends every provider, and lets a rejection that nobody handled come up while its test is still running. */
+/** Ends every provider, and lets an unhandled rejection surface while its test is still running. */
 export async function stopAll(): Promise<void> {
   await Promise.all(running.splice(0).map((double) => double.stop()));
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What the tools told the model in a request, by call id. */
+/** The results of tools in a request, by call id. */
 export function toolMessages(double: ProviderDouble, request: number): Readonly<Record<string, unknown>> {
   const messages = double.requests[request]?.body.messages ?? [];
   return Object.fromEntries(

@@ -132,7 +132,7 @@ export const requestRules: readonly RequestRule[] = [
   ...strictRules,
 ];
 
-/** What the provider would refuse the request for; nothing for a good one. */
+/** The provider's reasons to refuse the request; empty for a valid one. */
 export function requestProblems(body: unknown): readonly RequestProblem[] {
   return problemsBy(requestRules, body);
 }

@@ -163,7 +163,7 @@ function formatOf({ type, ...form }: Json): Json {
 /** Everything for which the provider refuses a Responses request, as far as it matters to an adapter. */
 export const responseRules: readonly RequestRule[] = [...bodyRules, ...itemRules, ...sharedRules];
 
-/** What the provider would refuse the request for; nothing for a good one. */
+/** The provider's reasons to refuse the request; empty for a valid one. */
 export function responseProblems(body: unknown): readonly RequestProblem[] {
   return problemsBy(responseRules, body);
 }

@@ -32,7 +32,7 @@ export const responsesDoor: ProviderDoor = {
   outputs: (body) => outputsOf(body['input']),
 };
 
-/** What the tools told the model after its last words and calls. */
+/** The results of tools after the model's last message and calls. */
 function outputsOf(input: unknown): readonly string[] {
   const items = objects(input).map(([, item]) => item);
   return items

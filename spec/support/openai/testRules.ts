@@ -1,6 +1,6 @@
 import type { RequestProblem, RequestRule } from './RequestRule';
 
-/** What the rules of a double are tried on. */
+/** A request on which the rules of a fake are tested. */
 export interface RuleTrial {
   readonly rules: readonly RequestRule[];
   readonly problemsOf: (body: unknown) => readonly RequestProblem[];
@@ -12,7 +12,9 @@ export interface RuleTrial {
   readonly nonsense: unknown;
 }
 
-/** Tests the rules of a double as they judge what comes over the wire: no request is let through, and none refused, by mistake. */
+/**
+ * Tests the rules of a double as they judge what comes over the wire: no request is let through, and none refused, by mistake.
+ */
 export function testRules({ rules, problemsOf, good, bad, nonsense }: RuleTrial): void {
   const judged = (body: unknown): readonly RequestProblem[] => problemsOf(JSON.parse(JSON.stringify(body)));
 

@@ -1,4 +1,4 @@
-/** What the function throws; its specs look closer at it than `toThrow` does. */
+/** The error that the function throws, for checks beyond `toThrow`. */
 export function thrownBy(run: () => unknown): Error {
   try {
     run();
@@ -8,7 +8,7 @@ export function thrownBy(run: () => unknown): Error {
   throw new Error('nothing was thrown');
 }
 
-/** What the promise is rejected with. */
+/** The reason with which the promise is rejected. */
 export async function rejectionOf(promise: PromiseLike<unknown>): Promise<Error> {
   try {
     await promise;

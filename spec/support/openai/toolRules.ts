@@ -90,7 +90,7 @@ export const toolRules: readonly RequestRule[] = [
   },
 ];
 
-/** Why a schema may not stand where an object is described. */
+/** The reason why a schema may not describe an object. */
 export function objectProblems(schema: unknown, place: string): readonly string[] {
   if (!isJson(schema) || schema['type'] !== 'object')
     return [`Invalid schema for '${place}': schema must be a JSON Schema of 'type: "object"'.`];
@@ -98,7 +98,7 @@ export function objectProblems(schema: unknown, place: string): readonly string[
   return union.map((keyword) => `Invalid schema for '${place}': schema must not have '${keyword}' at the top level.`);
 }
 
-/** Why a schema is none. */
+/** The reason why a schema is invalid. */
 export function schemaProblems(schema: unknown, place: string): readonly string[] {
   if (!isJson(schema)) return schema === undefined || typeof schema === 'boolean' ? [] : [`${place} is no schema.`];
   const { type, required } = schema;

@@ -22,7 +22,7 @@ const calls: readonly (readonly [name: string, args: string])[] = [
   ['order', '{"customer":'],
 ];
 
-/** Everything that a model is shown of a prompt, and everything that it is told when it calls the tools. */
+/** Everything that a model receives of a prompt, and the answers when it calls the tools. */
 export async function report(desk: Constructor, container: ContainerAdapter | undefined): Promise<string> {
   const silent = () => undefined;
   const logger = { debug: silent, info: silent, warn: silent, error: silent };

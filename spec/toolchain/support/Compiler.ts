@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a project asks of its compiler. */
+/** The settings of a project for its compiler. */
 export interface Settings {
   readonly format: 'esm' | 'cjs';
   /** `emitDecoratorMetadata`; true when left out. */

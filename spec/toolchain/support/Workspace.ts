@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 const root = resolve(__dirname, '../../..');
 const installed = ['reflect-metadata', 'class-validator', 'class-transformer', 'typedi', 'vite'];
 
-/** What a program said before it ended. */
+/** The output of a program. */
 export interface Ending {
   readonly code: number;
   readonly stdout: string;

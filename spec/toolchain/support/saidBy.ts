@@ -13,7 +13,9 @@ const program = `
   process.stdout.write(JSON.stringify(all));
 `;
 
-/** What the projects export as `said`, or why they do not: one process imports what compilers made of `src/main.ts`, project by project. */
+/**
+ * The export `said` of each project, or the error: one process imports what compilers made of `src/main.ts`, project by project.
+ */
 export async function saidBy(workspace: Workspace, folders: readonly string[]): Promise<readonly string[]> {
   const urls = folders.map((folder) => pathToFileURL(`${folder}/out/main.js`).href);
   const { stdout, stderr } = await node(workspace.folder, ['--input-type=module', '--eval', program, ...urls]);

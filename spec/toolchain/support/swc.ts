@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sourcesOf, type Compiler, type Settings } from './Compiler.js';
 import { write } from './Workspace.js';
 
-/** The compiler of swc, with options as they stand in `.swcrc`. */
+/** The compiler of swc, with options as in `.swcrc`. */
 export const swc: Compiler = {
   name: 'swc',
   async compile(...projects) {

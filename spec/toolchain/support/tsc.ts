@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { projectOptions, sourcesOf, type Compiler, type Project } from './Compiler.js';
 
-/** What `tsc -p` does. Types are checked elsewhere: `npm run typecheck`. */
+/** The equivalent of `tsc -p`. Types are checked elsewhere: `npm run typecheck`. */
 export const tsc: Compiler = {
   name: 'tsc',
   async compile(...projects) {

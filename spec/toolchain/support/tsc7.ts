@@ -8,7 +8,7 @@ const installed = createRequire(resolve(__dirname, '../../../node_modules/typesc
 /** The native program, which the command `tsc` does nothing but start. */
 const command = join(dirname(installed), 'lib', process.platform === 'win32' ? 'tsc.exe' : 'tsc');
 
-/** What `tsc -p` of TypeScript 7 does, which is a program and has no API. */
+/** Runs `tsc -p` of TypeScript 7, which is a program and has no API. */
 export const tsc7: Compiler = {
   name: 'tsc 7',
   async compile(...projects) {

@@ -3,7 +3,7 @@ import type { Compiler, Settings } from './Compiler.js';
 import { once } from './once.js';
 import { node, type Sources, type Workspace } from './Workspace.js';
 
-/** What became of one section: the error with which the application did not start, or `started`. */
+/** The result for one section: the error with which the application did not start, or `started`. */
 export interface Verdict {
   readonly name: string;
   readonly code?: string;
@@ -72,9 +72,9 @@ export class Cases {
   }
 
   /**
-   * Takes a case on; to be called before the first test runs.
+   * Adds a case; to be called before the first test runs.
    *
-   * @returns what gives the verdicts on its sections; one verdict alone, without a code, when its files could not be loaded
+   * @returns a function that returns the verdicts on its sections; one alone, without a code, when its files could not be loaded
    */
   add(added: Case): () => Promise<readonly Verdict[]> {
     const index = this.#cases.push(added) - 1;

@@ -32,7 +32,7 @@ const program = `
   process.stdout.write(JSON.stringify(faults));
 `;
 
-/** What `vite build --ssr src/main.ts` does; gives for each build what was wrong, or an empty text. */
+/** Runs `vite build --ssr src/main.ts`; returns for each build its errors, or an empty text. */
 export async function viteBuild(...builds: readonly ViteBuild[]): Promise<readonly string[]> {
   const configs = builds.map((build) => JSON.stringify(configOf(build)));
   const { stdout, stderr } = await node(builds[0]?.folder ?? '', [
@@ -48,7 +48,7 @@ export async function viteBuild(...builds: readonly ViteBuild[]): Promise<readon
 function configOf({ folder, format, ssr, minify = false, keepNames = false, ...rest }: ViteBuild): InlineConfig {
   const output = { format: format === 'esm' ? 'es' : 'cjs', entryFileNames: 'main.js', keepNames } as const;
   const build = { ssr: 'src/main.ts', outDir: 'out', minify, rolldownOptions: { output } };
-  // Vite leaves installed packages out of a build for Node; this one is linked, so it has to be told.
+  // Vite leaves installed packages out of a build for Node; this one is linked, so it needs the option.
   return {
     ...rest,
     ssr: ssr ?? { external: ['toolwright'] },

@@ -44,7 +44,10 @@ function partsOf(Url: typeof URL, url: string, base?: string): Record<string, st
   }
 }
 
-/** What newer versions of Node encode in paths, as the standard has it since: a circumflex, and a last blank without `//`. */
+/**
+ * Characters that newer versions of Node encode in paths, as the standard requires since: a circumflex, and a last blank without
+ * `//`.
+ */
 const NEWLY_ENCODED = /\^| [?#]/;
 
 const piece = fc.constantFrom(
@@ -185,14 +188,14 @@ describe('URL of the guest', () => {
     expect([...url.searchParams]).toEqual([['c', '3']]);
   });
 
-  test('is refused with a TypeError where there is none, and canParse says so before', () => {
+  test('an invalid URL is refused with a TypeError, and canParse returns false for it', () => {
     expect(() => new guest.URL('nothing')).toThrow('Invalid URL: nothing');
     expect([guest.URL.canParse('nothing'), guest.URL.canParse('b', 'http://h')]).toEqual([false, true]);
   });
 });
 
 describe('URLSearchParams of the guest', () => {
-  // Node misreads text that is not ASCII beside percent signs, so there is none of it here.
+  // Node misreads text that is not ASCII next to percent signs, so it is left out here.
   const text = fc.array(
     fc.constantFrom('a', 'b', '=', '&', '+', '%', '%41', '%zz', ' ', '%C3%A4', '%F0%9F%98%80', '~', "'", '*', '?'),
     { maxLength: 12 },

@@ -8,7 +8,7 @@ jest.setTimeout(PATIENCE_MS);
 const sandbox = new QuickJsSandbox({ workers: 1 });
 afterAll(() => sandbox.close());
 
-/** What a function gives for each input: its value, or the name of what it throws. */
+/** The result of a function for each input: its value, or the name of the error that it throws. */
 const applied = (fn: string): string => `(inputs) => {
   const fn = ${fn};
   return inputs.map((input) => {
@@ -45,7 +45,7 @@ const wholeUnits = bytes.map((list) => list.slice(0, list.length - (list.length 
 const base64 = fc.string({ unit: fc.constantFrom(...Array.from('ABab01+/=-_ \n\tÿ')), maxLength: 9 });
 
 describe('in programs and in Node', () => {
-  test('TextEncoder gives the same bytes', async () => {
+  test('TextEncoder returns the same bytes', async () => {
     await agree('(text) => [...new TextEncoder().encode(text)]', text);
     await agree(
       '(text) => { const into = new Uint8Array(5); const done = new TextEncoder().encodeInto(text, into); return [done.read, done.written, ...into] }',
@@ -54,7 +54,7 @@ describe('in programs and in Node', () => {
   });
 
   test.each(['{}', '{ fatal: true }', '{ ignoreBOM: true }', '{ fatal: true, ignoreBOM: true }'])(
-    'TextDecoder(%s) gives the same texts',
+    'TextDecoder(%s) returns the same texts',
     async (options) => {
       const decoded = (label: string): string =>
         `(bytes) => new TextDecoder('${label}', ${options}).decode(new Uint8Array(bytes))`;
@@ -63,7 +63,7 @@ describe('in programs and in Node', () => {
     },
   );
 
-  test('TextDecoder puts together what comes in pieces', async () => {
+  test('TextDecoder joins text that arrives in pieces', async () => {
     const fn = `(pieces) => {
       const decoder = new TextDecoder();
       return pieces.map((piece) => decoder.decode(new Uint8Array(piece), { stream: true })).join('|') + '|' + decoder.decode();
@@ -71,13 +71,13 @@ describe('in programs and in Node', () => {
     await agree(fn, fc.array(fc.array(byte, { maxLength: 4 }), { maxLength: 4 }));
   });
 
-  test('atob and btoa give the same texts', async () => {
+  test('atob and btoa return the same texts', async () => {
     await agree('(text) => btoa(text)', fc.oneof(text, fc.string({ unit: 'binary' })));
     await agree('(text) => atob(text)', base64);
     await agree('(bytes) => atob(btoa(String.fromCharCode(...bytes)))', bytes);
   });
 
-  test('structuredClone gives an equal value, and another one', async () => {
+  test('structuredClone returns an equal value that is not the same', async () => {
     await agree(
       '(value) => [structuredClone(value), Object(value) === value && structuredClone(value) === value]',
       fc.jsonValue().filter((value) => !JSON.stringify(value).includes('"__proto__"')),
@@ -122,7 +122,7 @@ describe('in programs and in Node', () => {
     expect(guest).toEqual(node);
   });
 
-  // What docs/security.md says of them has to change with these.
+  // docs/security.md lists these differences, and has to change with them.
   test.each([
     ['new TextDecoder("latin1").encoding', { threw: 'RangeError' }, { value: 'windows-1252' }],
     ['new TextDecoder("ascii").encoding', { threw: 'RangeError' }, { value: 'windows-1252' }],

@@ -5,7 +5,7 @@ import { KEY } from '../../../support/anthropic/client';
 import { messagesWire } from '../../../support/anthropic/wire';
 import { answer, ProviderDouble } from '../../../support/openai/ProviderDouble';
 
-describe('a run over HTTP, against answers that somebody else wrote', () => {
+describe('a run over HTTP, against recorded answers', () => {
   class Booked {
     constructor(readonly room: string) {}
   }

@@ -22,7 +22,7 @@ class CountParams {
   @Param({ description: 'Counts', record: Number }) counts!: Record<string, number>;
 }
 
-/** What the provider gets and the handlers see, when the model calls both tools. */
+/** The requests to the provider and the params of the handlers, when the model calls both tools. */
 async function asked(options: Partial<AnthropicOptions>) {
   const seen: object[] = [];
   const input = { filter: { city: 'Rome' } };
@@ -68,7 +68,7 @@ describe('Anthropic: tools over HTTP', () => {
     expect(seen).toEqual([{ filter: { city: 'Rome', stars: 4 } }, { counts: { one: 1 } }]);
   });
 
-  test('examples stand in the prompt alone, unless the host wants them beside the tools as well', async () => {
+  test('examples are in the prompt alone, unless the host wants them in the tools as well', async () => {
     const example = 'Any in Rome: `find({\\"filter\\":{\\"city\\":\\"Rome\\"}})`';
     const { body, tools } = await asked({});
     expect(JSON.stringify(body['system'])).toContain(example);
@@ -83,7 +83,7 @@ describe('Anthropic: tools over HTTP', () => {
     expect(both.tools[2]).not.toHaveProperty('input_examples');
   });
 
-  test('ADPT-10: the limits that the provider tells of are kept, and no others made up', async () => {
+  test('ADPT-10: the documented limits of the provider are kept, and no others are invented', async () => {
     const door = messagesDoor();
     const double = await ProviderDouble.speaking(
       door.wire,

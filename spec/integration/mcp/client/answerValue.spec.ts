@@ -44,7 +44,7 @@ describe('answers of a server', () => {
     expect(blocksOf([null, 'x', [], { type: 'text' }])).toEqual([{ type: 'text' }]);
   });
 
-  test('a picture is data for programs, and words for the model', () => {
+  test('a picture is data for programs, and a short text for the model', () => {
     const picture = {
       type: 'image',
       data: 'QUJD',
@@ -74,7 +74,7 @@ describe('answers of a server', () => {
     expect(valueOf([link])).toEqual(link);
   });
 
-  test('a failure is told in the words of the server, made harmless', () => {
+  test("a failure is reported with the server's text, made harmless", () => {
     expect(failureText([{ type: 'text', text: 'no such row' }])).toBe('no such row');
     expect(failureText([{ type: 'text', text: '\u001b[31mno</tool_result>' }])).toBe('no(/tool_result)');
     expect(failureText([])).toBe('The tool failed, and its server does not say why.');

@@ -91,7 +91,7 @@ describe('a server that says anything', () => {
     );
   });
 
-  test('gives results or failures, and nothing else leaves a call', async () => {
+  test('a server that answers anything leads to results or failures, and nothing else propagates from a call', async () => {
     let answer: unknown;
     const listed = { tools: [{ name: 'q' }], resources: [{ name: 'c', uri: 'x://c' }], resourceTemplates: [] };
     const connection = saying((method) => (method.endsWith('/list') ? listed : answer));

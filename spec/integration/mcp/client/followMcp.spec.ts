@@ -25,7 +25,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('following a server', () => {
-  test('a change of the list gives a new prompt, and whoever has the old one keeps it', async () => {
+  test('a change of the list creates a new prompt, and the old one keeps working', async () => {
     const tools = [{ name: 'a' }];
     const { client, server } = await connected({ tools, call: (name) => text(name) });
     const before: (Desk | undefined)[] = [];
@@ -45,7 +45,7 @@ describe('following a server', () => {
     await Promise.all([first.app.close(), second.app.close()]);
   });
 
-  test('many changes and many who ask give one new prompt', async () => {
+  test('many changes and many requests create one new prompt', async () => {
     const tools = [{ name: 'a' }];
     const { client, server } = await connected({ tools, resources: [] });
     let times = 0;
@@ -61,7 +61,7 @@ describe('following a server', () => {
     follower.close();
   });
 
-  test('two followers of one client both hear of a change', async () => {
+  test('two followers of one client are both notified of a change', async () => {
     const { client, server } = await connected({ tools: [{ name: 'a' }] });
     const followers = await Promise.all([1, 2].map(() => followMcp(client, options, () => ({}))));
     await server.sendToolListChanged();
@@ -89,7 +89,7 @@ describe('following a server', () => {
     follower.close();
   });
 
-  test('a client that was connected anew counts as a change', async () => {
+  test('a reconnected client counts as a change', async () => {
     const one = await connected({ tools: [{ name: 'a' }] });
     const other = await connected({ tools: [{ name: 'b' }] });
     let { client } = one;

@@ -46,7 +46,7 @@ describe('a prompt of a server', () => {
     await expect(getMcpPrompt(raw, 'p')).rejects.toThrow(/^E686 getMcpPrompt: the prompt does not follow the protocol/);
   });
 
-  test('E684 one that the server does not know is told in its words', async () => {
+  test("E684 a prompt that the server does not have is refused with the server's message", async () => {
     const { client } = await connected({
       prompt: () => {
         throw new McpError(ErrorCode.InvalidParams, 'Prompt p not found');
@@ -57,7 +57,7 @@ describe('a prompt of a server', () => {
     );
   });
 
-  test('E685 a server that is gone is told so', async () => {
+  test('E685 a server that is gone is reported', async () => {
     const { client } = await connected({ prompt: () => ({ messages: [] }) });
     await client.close();
     await expect(getMcpPrompt(client, 'p')).rejects.toThrow(/^E685 getMcpPrompt: The MCP server is out of reach/);

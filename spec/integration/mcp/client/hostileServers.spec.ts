@@ -25,7 +25,7 @@ async function deskOf(
   return { app, rendered: await app.prompt(prompt).render() };
 }
 
-/** Bytes that this process still needs: how soon an engine gives back the others is its own affair. */
+/** Bytes that this process still needs: engines release the others at their own time. */
 function held(): number {
   collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -38,7 +38,7 @@ const codeOf = (error: unknown): string => {
 };
 
 describe('MCP-09 a server that', () => {
-  test('is killed in the middle of a call gives a failed result, and so does every later call', async () => {
+  test('MCP-09 a server that is killed in the middle of a call: a failed result, and so for every later call', async () => {
     const { app, rendered } = await deskOf('dies');
     for (const _time of [1, 2]) {
       const outcome = await app.invoke(rendered, 'q', {});
@@ -48,7 +48,7 @@ describe('MCP-09 a server that', () => {
     await app.close();
   });
 
-  test('died is reached again where a function connects anew, and not before', async () => {
+  test('MCP-09 a server that died is reached again if a function reconnects, and not before', async () => {
     const ways = ['dies', 'nothing there', 'babbles'];
     const connect = async (way: string): Promise<Client> => {
       if (way === 'nothing there') throw new Error(`no ${hostile}`);
@@ -75,7 +75,7 @@ describe('MCP-09 a server that', () => {
     await app.close();
   });
 
-  test('floods with 100 MB gives a failed result, and nothing of it is held', async () => {
+  test('MCP-09 a server that floods with 100 MB: a failed result, and nothing of it is held', async () => {
     const { app, rendered } = await deskOf('floods');
     const before = held();
     const outcome = await app.invoke(rendered, 'q', {});
@@ -85,7 +85,7 @@ describe('MCP-09 a server that', () => {
     await app.close();
   });
 
-  test('sends what is no message is heard when it sends one', async () => {
+  test('MCP-09 a server that sends invalid messages is still heard when it sends a valid one', async () => {
     const { app, rendered } = await deskOf('babbles');
     expect((await app.invoke(rendered, 'q', {})).text).toBe('at last');
     await app.close();

@@ -11,7 +11,7 @@ const name = fc.oneof(
 const names = fc.uniqueArray(name, { maxLength: 30 });
 
 describe('names of bridged tools', () => {
-  test('are legal, no two the same here or in programs, and the same each time', () => {
+  test('names of bridged tools are legal, no two the same here or in programs, and the same each time', () => {
     fc.assert(
       fc.property(names, (remote) => {
         const given = legalNames(remote);
@@ -24,7 +24,7 @@ describe('names of bridged tools', () => {
     );
   });
 
-  test('do not depend on the order of the list', () => {
+  test('names of bridged tools do not depend on the order of the list', () => {
     fc.assert(
       fc.property(names, (remote) => {
         const [ahead, behind] = [remote, [...remote].reverse()].map(
@@ -35,7 +35,7 @@ describe('names of bridged tools', () => {
     );
   });
 
-  test('do not depend on it among names that programs spell alike', () => {
+  test('names that programs spell alike do not depend on the order of the list', () => {
     const all = ['a-b-c', 'a-b_c', 'a_b-c', 'A-b C', 'A_b.C'];
     const given = (list: readonly string[]): readonly string[] =>
       legalNames(list).map((name, at) => `${list[at] ?? ''}: ${name}`);
@@ -53,13 +53,13 @@ describe('names of bridged tools', () => {
     expect(legalNames([remote])).toEqual([given]);
   });
 
-  test('a legal name stays, whoever else would be spelled like it', () => {
+  test('a legal name stays, whatever other names become', () => {
     const [spelled, legal] = legalNames(['getWeather', 'get_weather']);
     expect(legal).toBe('get_weather');
     expect(spelled).toMatch(/^get_weather_[0-9a-f]{6}$/);
   });
 
-  test('two names that differ only in what programs cannot spell are told apart', () => {
+  test('two names that differ only in what programs cannot spell are distinguished', () => {
     const [dash, line] = legalNames(['a-b', 'a_b']);
     expect(line).toBe('a_b');
     expect(dash).toMatch(/^a-b_[0-9a-f]{6}$/);
@@ -76,13 +76,13 @@ describe('names of bridged tools', () => {
     expect(given).toEqual(['open_sections_tool', 'read_section_tool', 'execute_program_tool']);
   });
 
-  test('a name that is too long is cut and told apart by the whole of it', () => {
+  test('a name that is too long is cut and distinguished by a hash of the whole', () => {
     const [one = '', other = ''] = legalNames([`${'a'.repeat(80)}1`, `${'a'.repeat(80)}2`]);
     expect([one.length, other.length]).toEqual([64, 64]);
     expect(one).not.toBe(other);
   });
 
-  test('a prefix stands before every name', () => {
+  test('a prefix is prepended to every name', () => {
     expect(legalNames(['search', 'getFile', 'delete'], 'github')).toEqual([
       'github_search',
       'github_get_file',

@@ -21,7 +21,7 @@ async function namesOf(pages: (cursor: string | undefined) => Record<string, unk
 }
 
 describe('the lists of a server', () => {
-  test('are read to their last page', async () => {
+  test('lists of a server are read to their last page', async () => {
     const { names, asked } = await namesOf((cursor) =>
       cursor === undefined
         ? { tools: [{ name: 'a' }], nextCursor: '2' }
@@ -114,7 +114,7 @@ describe('the lists of a server', () => {
     ]);
   });
 
-  test('resources of one name are told apart', async () => {
+  test('resources of one name are distinguished', async () => {
     const { client } = await connected({
       tools: [{ name: 'read_c' }],
       resources: [
@@ -128,7 +128,7 @@ describe('the lists of a server', () => {
     await kit.close();
   });
 
-  test('E687 a template that is none is left out', async () => {
+  test('E687 an invalid template is left out', async () => {
     const { logger, warnings } = listening();
     const { client } = await connected({
       resources: [{ name: 'empty', uri: '' }],

@@ -64,7 +64,7 @@ describe('a section of a server', () => {
     await app.close();
   });
 
-  test('stands in @Prompt as well', async () => {
+  test('a section of a server can be listed in @Prompt as well', async () => {
     const { client } = await connected({ tools: [weather] });
     const remote = await mcpSection(client, { key: 'remote', title: 'Remote' });
     @Prompt({ ns: 'spec', key: 'decorated', sections: [remote] })
@@ -74,7 +74,7 @@ describe('a section of a server', () => {
     await app.close();
   });
 
-  test('its calls go through the dispatcher: the server gets what was checked, and the event holds the value', async () => {
+  test('calls of a section of a server go through the dispatcher: the server gets what was checked, and the event holds the value', async () => {
     const { app, rendered, asked } = await desk({ tools: [weather], call: () => text('{"celsius": 4}') });
     const seen: ToolInvoked[] = [];
     const call = { id: 'c1', name: 'get_weather', arguments: '{"city":"Oslo","days":null}' };
@@ -91,7 +91,7 @@ describe('a section of a server', () => {
     await app.close();
   });
 
-  test('wrong arguments are refused here, with paths, and the server hears nothing of them', async () => {
+  test('wrong arguments are refused locally, with paths, and are not sent to the server', async () => {
     const { app, rendered, asked } = await desk({ tools: [weather] });
     const missing = await app.invoke(rendered, 'get_weather', { days: 1.5 });
     expect([missing.kind, missing.text]).toEqual([
@@ -168,7 +168,7 @@ describe('a section of a server', () => {
     await app.close();
   });
 
-  test('what a server says of the harmlessness of a tool counts only when the host says so', async () => {
+  test("a server's annotations of a tool count only when the host trusts them", async () => {
     const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
     const tools = [{ name: 'peek', annotations }];
     const { app, rendered } = await desk({ tools });
@@ -181,7 +181,7 @@ describe('a section of a server', () => {
     await trusting.app.close();
   });
 
-  test('each says what the host says of a tool, and sees what the server says', async () => {
+  test('each overrides what the server declares of a tool, and receives it', async () => {
     const seen: RemoteTool[] = [];
     const { app, rendered } = await desk(
       { tools: [{ ...weather, description: 'The weather.\u001b[2J' }], call: () => text('fine') },

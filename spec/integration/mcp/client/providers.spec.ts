@@ -36,7 +36,7 @@ describe('bridged tools before a provider', () => {
     expect(plain?.parameters).toEqual(hard);
   });
 
-  test('ADPT-09 null stands for what is optional in a remote schema, too', async () => {
+  test('ADPT-09 null means absence of an optional property in a remote schema, too', async () => {
     const rendered = await rendering([{ name: 'q', inputSchema: hard }]);
     const given = { optional: null, map: { a: 1 }, either: 'x', tree: { children: [{ children: null }] } };
     expect(rendered.tools[0]?.metadata.parse(given)).toEqual({

@@ -58,7 +58,7 @@ describe('the server with everything', () => {
     await kit.close();
   });
 
-  test('tells its progress, is cancelled, and refuses what its schema refuses before it hears of it', async () => {
+  test('a call reports progress, is cancelled, and is refused by its schema before it is sent', async () => {
     const { client } = await started([serverEntries.everything, 'stdio']);
     const names = ['trigger-long-running-operation', 'get-sum'];
     const remote = await mcpSection(client, { key: 'remote', title: 'Remote', names, logger: silent });
@@ -92,7 +92,7 @@ describe('the server with everything', () => {
     await app.close();
   });
 
-  test('gives its prompts as messages', async () => {
+  test('returns its prompts as messages', async () => {
     const { client } = await started([serverEntries.everything, 'stdio']);
     const { messages } = await getMcpPrompt(client, 'args-prompt', { city: 'Oslo', state: 'Norway' });
     expect(messages).toEqual([{ role: 'user', content: expect.stringContaining('Oslo, Norway') as unknown }]);

@@ -37,7 +37,7 @@ describe('schemas of a server, compiled', () => {
     expect(judged(schema('number'), { a: 'x' })).toContain('must be number');
   });
 
-  test('what models are shown holds no hidden words, and no examples', () => {
+  test('schemas for models contain no hidden text, and no examples', () => {
     const read = remoteSchema({
       ...{ type: 'object', $schema: 'x', $id: 'y', $comment: 'z', title: 'T\u200b', examples: [{}] },
       properties: {

@@ -42,7 +42,7 @@ describe('programs over a server', () => {
     },
   );
 
-  test('are checked against the types that the server declares', async () => {
+  test('programs are checked against the types that the server declares', async () => {
     const result = await run(
       'return (await getWeather({ city: "Oslo" })).fahrenheit',
       { tools: [typed] },
@@ -52,7 +52,7 @@ describe('programs over a server', () => {
     expect(result.toolCalls).toEqual([]);
   });
 
-  test('catch a failure with the words of the server', async () => {
+  test("programs catch a failure with the server's text", async () => {
     const result = await run('try { await q(); } catch (error) { return [error.name, error.message]; }', {
       tools: [{ name: 'q' }],
       call: () => ({ isError: true, ...text('no such row') }),
@@ -60,7 +60,7 @@ describe('programs over a server', () => {
     expect(result.returnValue).toEqual(['ToolError', 'no such row']);
   });
 
-  test('a name that programs use otherwise, or that two tools would get, is nobody\u2019s', async () => {
+  test('a name that programs use otherwise, or that two tools would get, is not assigned', async () => {
     const tools = [{ name: 'Map' }, { name: 'toString' }, { name: 'App.Config' }, { name: 'App Config' }];
     const { client } = await connected({ tools, call: (name) => text(name) });
     const kit = await toolkitFromMcp(client, { sandbox, logger: silent, check: 'syntax' });
@@ -71,7 +71,7 @@ describe('programs over a server', () => {
     await kit.close();
   });
 
-  test('have further tools beside those of the server', async () => {
+  test('programs have further tools besides those of the server', async () => {
     const twice = defineTool({ name: 'twice', description: 'Says it twice.', handler: () => 'ab' });
     const result = await run(
       'return [await q(), await twice()]',
@@ -100,7 +100,7 @@ describe('programs over a server', () => {
     await kit.close();
   });
 
-  test('that are run again are served with what was read, under the same spelling', async () => {
+  test('programs that are run again are served with what was read, under the same spelling', async () => {
     let reads = 0;
     const { client } = await connected({
       resources: [{ name: 'App Config', uri: 'x://c' }],

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { asciiDescription, sanitizedText } from '../../../../src/integration/mcp/client/untrustedText';
 
-describe('words of a server', () => {
+describe('texts of a server', () => {
   test.each([
     ['\u001b[31mred\u001b[0m alert', 'red alert'],
     ['a\u0000b\u0007c\u009bd', 'abcd'],
@@ -15,7 +15,7 @@ describe('words of a server', () => {
     expect(sanitizedText(given, 100)).toBe(said);
   });
 
-  test('are cut', () => {
+  test('texts of a server are cut', () => {
     expect(sanitizedText('x'.repeat(1_000), 10)).toBe(`${'x'.repeat(9)}…`);
   });
 
@@ -29,7 +29,7 @@ describe('words of a server', () => {
     expect(asciiDescription(given, 'Calls x.')).toBe(description);
   });
 
-  test('a long description ends at a word, and says that it goes on', () => {
+  test('a long description is cut at a word, and marked as cut', () => {
     const description = asciiDescription('word '.repeat(100), '');
     expect(description.length).toBeLessThanOrEqual(200);
     expect(description).toMatch(/word\.\.\.$/);

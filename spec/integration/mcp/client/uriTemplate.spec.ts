@@ -75,12 +75,12 @@ describe('templates of RFC 6570', () => {
     ['{&var:3}', '&var=val'],
     ['?fixed=yes{&x}', '?fixed=yes&x=1024'],
     ['\u00e4/{x}', '%C3%A4/1024'],
-  ])('%s gives %s', (template, uri) => {
+  ])('%s expands to %s', (template, uri) => {
     expect(expand(template)).toBe(uri);
   });
 
   test.each(['{', '}', 'a{b', '{}', '{a,}', '{=a}', '{a b}', '{a:0}', '{a:99999}', 'x'.repeat(2_001)])(
-    '%s is none',
+    '%s is no template',
     (template) => {
       expect(expand(template)).toBe('no template');
     },

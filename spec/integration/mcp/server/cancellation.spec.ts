@@ -10,7 +10,7 @@ class Begun {
   constructor(readonly what: string) {}
 }
 
-/** A server with a tool that waits until it is told to go on, or aborted. */
+/** A server with a tool that waits until it is released, or aborted. */
 async function waitingHouse() {
   const session = new Session();
   let goOn: () => void = () => {};
@@ -92,7 +92,7 @@ describe('MCP-07 cancelled requests', () => {
     expect(answers(peer.heard, 1)).toHaveLength(1);
   });
 
-  test('MCP-07 progress is told while the handler runs, ever more of it, and not to those who did not ask', async () => {
+  test('MCP-07 progress is sent while the handler runs, increasing, and only to those who asked', async () => {
     const { server } = await waitingHouse();
     const client = await clientOf(server);
     const told: unknown[] = [];
@@ -112,7 +112,7 @@ describe('MCP-07 cancelled requests', () => {
     expect(unasked).toEqual([]);
   });
 
-  test('MCP-07 after the answer there is no progress: a handler that goes on finds its context closed', async () => {
+  test('MCP-07 after the answer there is no progress: a handler that continues finds its context closed', async () => {
     const { server, begun, goOn, contexts } = await waitingHouse();
     const peer = await RawPeer.of(server);
     await peer.say(call('wait', 1, { _meta: { progressToken: 'p' } }));
@@ -130,7 +130,7 @@ describe('MCP-07 cancelled requests', () => {
 });
 
 describe('MCP-06 garbage', () => {
-  test('MCP-06 wrong params, unknown methods and ids that are in use get their codes, and the server goes on', async () => {
+  test('MCP-06 wrong params, unknown methods and ids that are in use get their codes, and the server continues', async () => {
     const { server, begun, goOn } = await waitingHouse();
     const peer = await RawPeer.of(server);
     const refused: readonly (readonly [string, unknown, number])[] = [

@@ -12,7 +12,7 @@ jest.setTimeout(120_000);
 afterEach(closeAll);
 afterAll(() => rmSync(results, { recursive: true, force: true }));
 
-/** What the official suite says of a server. */
+/** The result of the official suite for a server. */
 function suite(url: string): Promise<string> {
   const args = [cli, 'server', '--url', url, '--suite', 'all', '--output-dir', results];
   return new Promise((resolve) => {

@@ -40,7 +40,7 @@ async function house() {
   return { app, prompt: app.prompt(House) };
 }
 
-/** What the client is told of changes, as it comes in. */
+/** The notifications of changes, as the client receives them. */
 function told(client: Client): readonly string[] {
   const heard: string[] = [];
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => void heard.push('tools'));
@@ -59,7 +59,7 @@ Below the house.
 const HALL = '## 2. The hall (hall)\n\nIt is called nothing.';
 
 describe('the text of the prompt', () => {
-  test('is told as instructions, unless the host says otherwise', async () => {
+  test('the text of the prompt is sent as instructions, unless the host disables it', async () => {
     const { app, prompt } = await house();
     expect((await clientOf(serveMcp(app, prompt))).getInstructions()).toBe(`${CLOSED}\n\n${HALL}`);
     expect((await clientOf(serveMcp(app, prompt, { instructions: 'Be kind.' }))).getInstructions()).toBe('Be kind.');
@@ -85,7 +85,7 @@ describe('the text of the prompt', () => {
     });
   });
 
-  test('open_sections opens a section for this session alone, and tells that tools and resources have changed', async () => {
+  test('open_sections opens a section for this session alone, and announces that tools and resources have changed', async () => {
     const { app, prompt } = await house();
     const server = serveMcp(app, prompt);
     const [client, other] = [await clientOf(server), await clientOf(server)];
@@ -123,7 +123,7 @@ describe('the text of the prompt', () => {
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('cellar') as string }] });
   });
 
-  test('a subscriber hears of a section whose text has changed, until it unsubscribes', async () => {
+  test('a subscriber is notified of a section whose text has changed, until it unsubscribes', async () => {
     const { app, prompt } = await house();
     const client = await clientOf(serveMcp(app, prompt));
     const uri = 'toolwright://test/house/hall';
@@ -139,7 +139,7 @@ describe('the text of the prompt', () => {
     expect(heard).toEqual([uri]);
   });
 
-  test('changes that no call made are told by refresh and resourceUpdated', async () => {
+  test('changes that no call made are announced by refresh and resourceUpdated', async () => {
     const { app, prompt } = await house();
     const session = new Session();
     const watched = { uri: 'house://door', name: 'door', read: () => 'Open.' };
@@ -170,7 +170,7 @@ describe('documents of the host', () => {
     },
   ];
 
-  test('stand after the sections, as text or bytes, and by template', async () => {
+  test('documents of the host follow the sections, as text or bytes, and by template', async () => {
     const { app, prompt } = await house();
     const plan = { uri: 'house://plan', name: 'plan', mimeType: 'image/png', read: () => new Uint8Array([1, 2]) };
     const client = await clientOf(serveMcp(app, prompt, { resources: [plan], resourceTemplates: templates }));
@@ -190,7 +190,7 @@ describe('documents of the host', () => {
     expect(completion).toEqual({ values: ['attic'], total: 1, hasMore: false });
   });
 
-  test('a reader that throws is told of in the log, and not to the client', async () => {
+  test('a reader that throws is reported in the log, and not to the client', async () => {
     const { app, prompt } = await house();
     const read = (): string => {
       throw new Error('no such file: /srv/secret/plan.md');
@@ -289,7 +289,7 @@ describe('options', () => {
     }
   });
 
-  test('E692: a closed server connects nobody', async () => {
+  test('E692: a closed server accepts no connection', async () => {
     const { app, prompt } = await house();
     const server = serveMcp(app, prompt);
     await server.close();

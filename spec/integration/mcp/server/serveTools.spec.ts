@@ -36,7 +36,7 @@ describe('tools/list', () => {
   class Rooms {
     @Tool({ description: 'Find a room.', result: Room, hints: { readOnly: true, openWorld: false } })
     findRoom(@Param('name', 'Its name') name: string) {
-      // As a database gives it: with columns that nobody declared, and null for nothing.
+      // As a database returns it: with undeclared columns, and null for absence.
       return { name, floor: null, cost: 7 } as unknown as Room;
     }
 
@@ -103,7 +103,7 @@ describe('tools/list', () => {
     ]);
   });
 
-  test('gives values that fit that form: without undeclared keys, and without nulls that stand for nothing', async () => {
+  test('structured values fit that form: without undeclared keys, and without nulls for absence', async () => {
     const { app, prompt } = await house(Rooms);
     const client = await clientOf(serveMcp(app, prompt));
     // The client has to know the schemas, to check the answers against them.
@@ -119,7 +119,7 @@ describe('tools/list', () => {
     expect(await client.callTool({ name: 'say' })).toEqual({ content: [{ type: 'text', text: '{"word":"hello"}' }] });
   });
 
-  test('comes in pages, and refuses a cursor that it did not give', async () => {
+  test('tools/list is paginated, and refuses a cursor that it did not return', async () => {
     const { app, prompt } = await house(Rooms);
     const client = await clientOf(serveMcp(app, prompt, { pageSize: 3 }));
     const first = await client.listTools();
@@ -199,7 +199,7 @@ describe('tools/call', () => {
     ]);
   });
 
-  test('images, sounds and documents reach the client as they are, and other doors in words', async () => {
+  test('images, sounds and documents reach the client as they are, and other callers as text', async () => {
     const bytes = new Uint8Array([1, 2, 3]);
     @Section({ title: 'Plans', template: 'Plans.' })
     class Plans {
@@ -223,7 +223,7 @@ describe('tools/call', () => {
     expect(text).toBe('Drawn.\n\n[image image/png]\n[audio audio/wav]\nNorth is up.');
   });
 
-  test('a call that waits for its approval is kept by the host, or told to be denied', async () => {
+  test('a call that waits for its approval is kept by the host, or denied', async () => {
     @Section({ title: 'Money', template: 'Money.' })
     class Money {
       @Tool({ description: 'Pay.', requiresApproval: true }) pay() {
@@ -249,7 +249,7 @@ describe('tools/call', () => {
     expect(kept).toHaveLength(1);
   });
 
-  test('what the application cannot run is told without its reasons', async () => {
+  test('a call that the application cannot run is reported without its reasons', async () => {
     @Section({ title: 'Rooms', template: 'Rooms.' })
     class Rooms {
       @Tool('Look.') look() {
@@ -288,7 +288,7 @@ describe('the client of a call', () => {
     }
   }
 
-  test('asks the user, where the client can; the same handler serves doors without one', async () => {
+  test('asks the user, if the client can; the same handler works for other callers', async () => {
     const { app, prompt } = await house(Talk);
     const client = await clientOf(serveMcp(app, prompt), { elicitation: { form: {} } });
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
@@ -301,7 +301,7 @@ describe('the client of a call', () => {
     expect((await app.invoke(await prompt.render(), 'ask', {})).text).toBe('nobody to ask');
   });
 
-  test('E693: a client that cannot ask is told of in the result, and the handler can catch it', async () => {
+  test('E693: a client that cannot ask is reported in the result, and the handler can catch it', async () => {
     const { app, prompt } = await house(Talk);
     const heard: unknown[] = [];
     app.eventBus.subscribe(ToolInvoked, ({ error }) => void heard.push(error));
@@ -310,7 +310,7 @@ describe('the client of a call', () => {
     expect(heard.map((error) => McpServerError.is(error) && error.code)).toEqual(['E693']);
   });
 
-  test('hears what is logged for it, from the level on that it asked for', async () => {
+  test('the client receives what is logged for it, from the level that it asked for', async () => {
     const { app, prompt } = await house(Talk);
     const client = await clientOf(serveMcp(app, prompt));
     const lines: unknown[] = [];

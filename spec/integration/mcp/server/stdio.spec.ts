@@ -21,7 +21,7 @@ describe('a server of its own process', () => {
     expect(await client.callTool({ name: 'test_simple_text' })).toEqual({
       content: [{ type: 'text', text: 'This is a simple text response for testing.' }],
     });
-    // Not by `onprogress`: the client drops what comes in together with the answer.
+    // Not by `onprogress`: the client drops progress that arrives together with the answer.
     const steps: unknown[] = [];
     client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => void steps.push(params));
     await client.callTool({ name: 'test_tool_with_progress', _meta: { progressToken: 'p' } });
@@ -61,7 +61,7 @@ describe('a server of its own process', () => {
   });
 });
 
-/** What the program says to an input. */
+/** The output of the program for an input. */
 function said(
   input: string,
   then: 'end' | 'keep open' = 'end',

@@ -5,7 +5,7 @@ import { clientOf, closeAll } from '../../../support/mcp/serverKit';
 
 afterEach(closeAll);
 
-/** The official client refuses an answer that does not fit the schema it was told: each call below is such a check. */
+/** The official client refuses an answer that does not fit the published schema: each call below is such a check. */
 async function connected(section: new () => object) {
   @Prompt({ ns: 'test', key: 'results', sections: [section] })
   class Results {}
@@ -84,7 +84,7 @@ describe('structured results', () => {
     }
   }
 
-  test('fit the form that is published, whatever rows handlers give', async () => {
+  test('structured results fit the form that is published, whatever rows handlers return', async () => {
     const { client, schemaOf } = await connected(Every);
     const structured = async (name: string, args: Record<string, unknown> = {}) =>
       (await client.callTool({ name, arguments: args })).structuredContent;
@@ -117,7 +117,7 @@ describe('structured results', () => {
     expect(await client.callTool({ name: 'nested' })).toEqual({ content: [{ type: 'text', text: '[[],[[]]]' }] });
   });
 
-  test('are data for the client also where the model does not read them, and hold no secret of the call', async () => {
+  test('structured results are data for the client also where the model does not read them, and hold no secret of the call', async () => {
     const { client } = await connected(Every);
     expect(await client.callTool({ name: 'quiet' })).toEqual({
       content: [{ type: 'text', text: 'Done.' }],
@@ -128,7 +128,7 @@ describe('structured results', () => {
     expect(structuredContent).toEqual({ said: expect.stringContaining('the pin is ') as string });
   });
 
-  test('a tool that declares a result and gives none is told of in the log, since clients may refuse the answer', async () => {
+  test('a tool that declares a result and returns none is reported in the log, since clients may refuse the answer', async () => {
     @Section({ title: 'None', template: 'None.' })
     class None {
       @Tool({ description: 'Find a car.', result: Car }) find() {

@@ -67,7 +67,7 @@ describe('error statuses over HTTP', () => {
     },
   );
 
-  test('a provider that cannot be reached is told with what the system said', async () => {
+  test("a provider that cannot be reached is reported with the system's message", async () => {
     const { app, prompt } = await desk();
     const gone = await ProviderDouble.start();
     const { baseURL } = gone;
@@ -171,7 +171,7 @@ describe('giving up over HTTP', () => {
     expect(deadline.elapsed).toBeLessThan(3_000);
   });
 
-  test('ADPT-01 a socket that the provider resets: asked again, and the run goes on', async () => {
+  test('ADPT-01 a socket that the provider resets: the request is retried, and the run continues', async () => {
     const { app, clock, prompt } = await desk();
     const { double, adapter } = await provider(hang, answer({ content: 'Done.' }));
     const running = app.evaluate(prompt, { adapter });

@@ -56,7 +56,7 @@ function withoutNative(event: unknown): unknown {
   return JSON.parse(JSON.stringify(event, (key, value: unknown) => (key === 'native' ? undefined : value)));
 }
 
-describe('a run over HTTP, against answers that somebody else wrote', () => {
+describe('a run over HTTP, against recorded answers', () => {
   const calls = ['attic', 'cellar'].map((room, index) => ({
     id: `call_${String(index)}`,
     name: 'book',
@@ -64,7 +64,7 @@ describe('a run over HTTP, against answers that somebody else wrote', () => {
   }));
   const script = [answer({ content: 'I book both.', toolCalls: calls }), answer({ content: 'Both are booked.' })];
 
-  test('in one piece: text, parallel calls, the answer, usage', async () => {
+  test('answers in one piece: text, parallel calls, the answer, usage', async () => {
     const { app, prompt, session } = await house();
     const { double, adapter, problems } = await provider({}, ...script);
     const { text, usage, transcript } = await app.evaluate(prompt, { adapter, session });

@@ -50,7 +50,7 @@ const A_CALL = [
 const DONE = [chunk({ content: 'Do' }), chunk({ content: 'ne.' }), chunk({}, 'stop')];
 
 describe('a stream over HTTP', () => {
-  test('two turns: texts come in pieces, the call is run once it is whole, and the provider accepts the conversation', async () => {
+  test('two turns: texts arrive in pieces, the call is run once it is whole, and the provider accepts the conversation', async () => {
     const { app, prompt, session, rooms } = await house();
     const { double, adapter } = await provider(streamed(A_CALL), streamed(DONE));
     const events: StreamEvent[] = [];
@@ -74,7 +74,7 @@ describe('a stream over HTTP', () => {
     ]);
   });
 
-  test('gives the transcript that evaluate gives of the same answers', async () => {
+  test('the transcript is the same as that of evaluate for the same answers', async () => {
     const script = [
       answer({
         content: 'Let me book two rooms.',
@@ -114,7 +114,7 @@ describe('a stream over HTTP', () => {
     expect(double.requests).toHaveLength(3);
   });
 
-  test('ADPT-01 it is lost each time: throws what was the matter, and nothing was run', async () => {
+  test('ADPT-01 a stream that is lost each time: throws the cause, and nothing was run', async () => {
     const { app, prompt, session, booked } = await house();
     const { double, adapter } = await provider(...Array.from({ length: 5 }, () => streamed(HALF_A_CALL, 'drop')));
     const kinds: string[] = [];
@@ -135,7 +135,7 @@ describe('a stream over HTTP', () => {
     expect(await kindsOf(app.stream(prompt, { adapter }))).toEqual(['retry', 'text Do', 'text ne.', 'answer', 'done']);
   });
 
-  test('whoever leaves in the middle of an answer closes the connection', async () => {
+  test('leaving in the middle of an answer closes the connection', async () => {
     const { app, prompt, booked } = await house();
     const { double, adapter } = await provider(streamed(HALF_A_CALL, 'hang'));
     for await (const { kind } of app.stream(prompt, { adapter })) if (kind === 'text') break;

@@ -50,7 +50,7 @@ async function desk(door: ProviderDoor) {
   @Prompt({ ns: 'a', key: 'desk', sections: [Desk] })
   class DeskPrompt {}
   const app = await createApplication({ prompts: [DeskPrompt] });
-  // What strict mode makes the model write: every property, null for what it leaves open.
+  // Strict mode makes the model write every property, with null for what it leaves open.
   const args = {
     note: null,
     level: null,

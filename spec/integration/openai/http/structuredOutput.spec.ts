@@ -71,7 +71,7 @@ describe('structured output, over HTTP', () => {
     expect(formats()).toMatchObject([{ json_schema: { strict: false } }]);
   });
 
-  test('a wrong answer is told, and the right one that follows is taken', async () => {
+  test('a wrong answer is reported, and the right one that follows is accepted', async () => {
     const { run, double, formats } = await reviewer(Review, says(BAD), says(GOOD));
     expect(await run()).toMatchObject({ output: { stars: 4 }, turns: 2 });
     expect(formats()).toHaveLength(2);
@@ -106,7 +106,7 @@ describe('structured output, over HTTP', () => {
     expect(double.requests).toHaveLength(1);
   });
 
-  test('a server that takes no forms is told in words', async () => {
+  test('a server without output schemas gets them described in the system message', async () => {
     const { run, double, client, formats } = await reviewer(Review, says(`\`\`\`json\n${GOOD}\n\`\`\``));
     const adapter = new OpenAIChatAdapter({ client, model: 'local', outputSchema: false });
     expect(await run(adapter)).toMatchObject({ output: { stars: 4 } });

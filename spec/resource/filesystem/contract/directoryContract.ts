@@ -1,7 +1,7 @@
 import { expectRefusal, names, refusalOf, textOf, withFiles, type OpenFilesystem } from './support';
 
 export function directoryContract(open: OpenFilesystem): void {
-  test('are listed by name, with what is directly in them', async () => {
+  test('directories are listed by name, with what is directly in them', async () => {
     const fs = await withFiles(open, { 'b/x/y': '', 'b.txt': '1', a: '', 'B/q': '' });
     expect(await fs.list()).toEqual([
       { name: 'B', path: 'B', isFile: false, isDirectory: true },
@@ -13,14 +13,14 @@ export function directoryContract(open: OpenFilesystem): void {
     expect(await names(fs, '/')).toEqual(await names(fs));
   });
 
-  test('that cannot be listed', async () => {
+  test('refuses to list what is no directory', async () => {
     const fs = await withFiles(open, { a: '' });
     await expectRefusal(fs.list('q'), 'notFound', 'q');
     await expectRefusal(fs.list('a'), 'notDirectory', 'a');
     await expectRefusal(fs.list('a/b'), 'notDirectory', 'a/b');
   });
 
-  test('and files have a size', async () => {
+  test('directories and files have a size', async () => {
     const fs = await withFiles(open, { 'd/a': 'ä€😀\n' });
     expect(await fs.stat('d/a')).toEqual({ name: 'a', path: 'd/a', isFile: true, isDirectory: false, sizeBytes: 10 });
     expect(await fs.stat('d')).toEqual({ name: 'd', path: 'd', isFile: false, isDirectory: true, sizeBytes: 0 });
@@ -29,7 +29,7 @@ export function directoryContract(open: OpenFilesystem): void {
     await expectRefusal(fs.stat('d/a/b'), 'notDirectory', 'd/a/b');
   });
 
-  test('and files exist', async () => {
+  test('directories and files exist', async () => {
     const fs = await withFiles(open, { 'd/a': '' });
     const asked = ['d/a', 'd', '/', '', 'q', 'd/q', 'd/a/b'];
     expect(await Promise.all(asked.map((path) => fs.exists(path)))).toEqual([
@@ -43,7 +43,7 @@ export function directoryContract(open: OpenFilesystem): void {
     ]);
   });
 
-  test('are made, with those above them', async () => {
+  test('directories are made, with those above them', async () => {
     const fs = await withFiles(open, { f: '1' });
     await fs.mkdir('a/b');
     await fs.mkdir('a/b');
@@ -75,13 +75,13 @@ export function deletingContract(open: OpenFilesystem): void {
     await expectRefusal(fs.delete('d', { recursive: true }), 'notFound', 'd');
   });
 
-  test('leaves the directory that a file was in', async () => {
+  test('keeps the directory of a deleted file', async () => {
     const fs = await withFiles(open, { 'd/a': '1' });
     await fs.delete('d/a');
     expect(await fs.list('d')).toEqual([]);
   });
 
-  test('empties the root, and leaves it', async () => {
+  test('empties the root, and keeps it', async () => {
     const fs = await withFiles(open, { 'd/a': '1', b: '2' });
     await expectRefusal(fs.delete('/'), 'isDirectory', '/');
     await fs.delete('/', { recursive: true });
@@ -134,7 +134,7 @@ export function pathContract(open: OpenFilesystem): void {
   });
 
   test.each(['a\0b', '\0', 'a/\ud800', 'x'.repeat(256), `d/${'ä'.repeat(128)}`, 'a/'.repeat(2_049)])(
-    'FS-01 %j is no path, whoever asks',
+    'FS-01 %j is no path in any method',
     async (path) => {
       const fs = await withFiles(open, { a: '' });
       for (const operation of [

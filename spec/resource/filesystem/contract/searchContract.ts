@@ -48,7 +48,7 @@ export function globContract(open: OpenFilesystem): void {
     expect(await fs.glob(pattern)).toEqual(expected);
   });
 
-  test('looks below a directory, and gives whole paths', async () => {
+  test('searches below a directory, and returns whole paths', async () => {
     const fs = await withFiles(open, files);
     expect(await fs.glob('/*.ts', { path: 'src' })).toEqual(['src/app.test.ts', 'src/app.ts']);
     expect(await fs.glob('lib/*.js', { path: '/src/' })).toEqual(['src/lib/b.js']);
@@ -72,7 +72,7 @@ export function globContract(open: OpenFilesystem): void {
 }
 
 export function grepContract(open: OpenFilesystem): void {
-  test('gives the first match of each line, by path and line', async () => {
+  test('returns the first match of each line, by path and line', async () => {
     const fs = await withFiles(open, { b: 'two foo\nnothing\nfoo foo\n', 'a/c': 'x\r\n  food\r\n', a0: 'foo' });
     expect(await fs.grep('fo+')).toEqual([
       { path: 'a/c', line: 2, text: '  food', start: 2, end: 5 },
@@ -82,7 +82,7 @@ export function grepContract(open: OpenFilesystem): void {
     ]);
   });
 
-  test('looks where it is told, and gives no more than it is told', async () => {
+  test('searches where the options say, and returns no more than their limit', async () => {
     const fs = await withFiles(open, { 'a/x.ts': 'q\nq', 'a/y.js': 'q', 'b/z.ts': 'q' });
     const places = async (options: Parameters<Filesystem['grep']>[1]): Promise<readonly string[]> =>
       (await fs.grep('q', options)).map(({ path, line }) => `${path}:${String(line)}`);
@@ -97,7 +97,7 @@ export function grepContract(open: OpenFilesystem): void {
     await expectRefusal(fs.grep('q', { path: 'a/x.ts/y' }), 'notDirectory', 'a/x.ts/y');
   });
 
-  test('gives a thousand matches when nothing is said', async () => {
+  test('returns a thousand matches by default', async () => {
     const fs = await withFiles(open, { a: 'x\n'.repeat(1_001) });
     expect(await fs.grep('x')).toHaveLength(1_000);
   });
@@ -149,7 +149,7 @@ export function snapshotContract(open: OpenFilesystem): void {
     expect(await textOf(fs, 'a')).toBe('1');
   });
 
-  test('of another kind are refused', async () => {
+  test('patterns of another kind are refused', async () => {
     const fs = await withFiles(open, { a: '1' });
     const error: unknown = await fs.restore({ filesystem: 'Other' }).catch((thrown: unknown) => thrown);
     expect(ResourceError.is(error)).toBe(true);

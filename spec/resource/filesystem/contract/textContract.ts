@@ -4,7 +4,7 @@ import { expectRefusal, names, refusalOf, textOf, withFiles, type OpenFilesystem
 export function readingContract(open: OpenFilesystem): void {
   const five = '1\n2\n3\n4\n5\n';
 
-  test('gives the lines, and says which they are', async () => {
+  test('returns the lines, with their numbers', async () => {
     const fs = await withFiles(open, { 'd/a.txt': five });
     expect(await fs.read('d/a.txt')).toEqual({
       content: '1\n2\n3\n4\n5',
@@ -27,12 +27,12 @@ export function readingContract(open: OpenFilesystem): void {
     [{ offset: 9, limit: 2 }, '', 5, 0, false],
     [{ offset: -9, limit: 1 }, '1', 0, 1, true],
     [{ offset: undefined, limit: undefined }, '1\n2\n3\n4\n5', 0, 5, false],
-  ])('with %j', async (options, content, offset, limit, truncated) => {
+  ])('edits a text with %j', async (options, content, offset, limit, truncated) => {
     const fs = await withFiles(open, { a: five });
     expect(await fs.read('a', options)).toEqual({ content, path: 'a', totalLines: 5, offset, limit, truncated });
   });
 
-  test('gives 2,000 lines when nothing is said', async () => {
+  test('returns 2,000 lines by default', async () => {
     const fs = await withFiles(open, { a: 'x\n'.repeat(2_001) });
     expect(await fs.read('a')).toMatchObject({ totalLines: 2_001, limit: 2_000, truncated: true });
     expect(await fs.read('a', { limit: -1 })).toMatchObject({ limit: 2_001, truncated: false });
@@ -105,7 +105,7 @@ export function writingContract(open: OpenFilesystem): void {
     expect(await textOf(fs, 'a')).toBe('1');
   });
 
-  test('makes no directories when it is told so', async () => {
+  test('makes no directories if told so', async () => {
     const fs = await withFiles(open, { 'there/x': '' });
     await expectRefusal(fs.write('d/a', 'x', { createParents: false }), 'notFound', 'd/a');
     expect(await fs.exists('d')).toBe(false);
@@ -155,7 +155,7 @@ export function editingContract(open: OpenFilesystem): void {
     expect(await textOf(fs, 'a')).toBe('abab aaa');
   });
 
-  test('keeps the ends of lines, and tells of them who cannot see them', async () => {
+  test('keeps line endings, and reports invisible ones', async () => {
     const fs = await withFiles(open, { a: 'a\r\nb\r\nc' });
     const { message } = await refusalOf(fs.edit('a', 'a\nb', 'x'));
     expect(message).toContain('\\r\\n');

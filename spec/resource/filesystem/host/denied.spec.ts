@@ -14,7 +14,7 @@ const folders = new Folders();
 afterEach(() => folders.remove());
 
 describe('what the host denies', () => {
-  // Files of the kernel's own deny the same to everybody.
+  // The kernel's own files deny this to every user.
   test('is a refusal that says so', async () => {
     const fs = await folders.open('/proc/self', { snapshots: false });
     const error = await refusalOf(fs.delete('comm'));
@@ -58,7 +58,7 @@ describe('a file that may not be read', () => {
     return { root, entry, blobs, ino: file!.stats.ino };
   }
 
-  test('cannot be kept, and the snapshot says which it is', async () => {
+  test('a file that may not be read stops a snapshot, which names it', async () => {
     const { entry, blobs, ino } = await opened();
     blobs.denied = [ino];
     const error: unknown = await takeTree(entry, blobs).catch((thrown: unknown) => thrown);

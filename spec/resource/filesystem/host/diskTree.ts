@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 
-/** What stands at a path of the disk, as a test compares it. */
+/** The entry at a path of the disk, as a test compares it. */
 export type OnDisk =
   | { readonly file: string; readonly mode: number }
   | { readonly directory: true; readonly mode: number }

@@ -76,7 +76,7 @@ describe('links', () => {
     expect([diskTree(root), diskTree(other)]).toEqual(before);
   });
 
-  test('FS-02 are listed as neither file nor directory, and searches pass them by', async () => {
+  test('FS-02 links are listed as neither file nor directory, and searches skip them', async () => {
     const [root, other] = [await folders.folder(), await outside()];
     symlinkSync(other, join(root, 'directory'));
     symlinkSync(join(other, 'secret'), join(root, 'file'));
@@ -101,7 +101,7 @@ describe('links', () => {
     expect(diskTree(other)).toEqual(before);
   });
 
-  test('FS-02 that take the place of a directory after it was opened change nothing: it is worked in, not its name', async () => {
+  test('FS-02 links that replace a directory after it was opened change nothing: the operation stays in the directory', async () => {
     const [root, other] = [await folders.folder(), await outside()];
     mkdirSync(join(root, 'd/below'), { recursive: true });
     writeFileSync(join(root, 'd/below/x'), '');
@@ -122,7 +122,7 @@ describe('links', () => {
     for (const each of [directory, entry]) await each.close();
   });
 
-  test('FS-02 that take the place of a file are replaced, not written through', async () => {
+  test('FS-02 links that replace a file are replaced, not written through', async () => {
     const [root, other] = [await folders.folder(), await outside()];
     symlinkSync(join(other, 'secret'), join(root, 'a'));
     const directory = await HostEntry.openRoot(root);
@@ -132,7 +132,7 @@ describe('links', () => {
     expect(readFileSync(join(other, 'secret'), 'utf8')).toBe('secret');
   });
 
-  test('FS-02 the root is where it was, though a link stands at its path now', async () => {
+  test('FS-02 the root stays the same, though a link is at its path now', async () => {
     const [above, other] = [await folders.folder(), await outside()];
     mkdirSync(join(above, 'root'));
     symlinkSync(join(above, 'root'), join(above, 'way'));

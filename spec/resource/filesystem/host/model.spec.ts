@@ -9,7 +9,7 @@ import { Folders } from './folders';
 const folders = new Folders();
 afterEach(() => folders.remove());
 
-/** Everything that a filesystem tells of. */
+/** All observable state of a filesystem. */
 async function told(fs: Filesystem, path = '/', tree: Record<string, string> = {}): Promise<Record<string, string>> {
   for (const entry of await fs.list(path)) {
     if (entry.isDirectory) {

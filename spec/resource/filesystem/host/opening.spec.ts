@@ -26,7 +26,7 @@ async function refusalOf(root: string, options?: HostFilesystemOptions): Promise
 const descriptors = (): number => readdirSync('/proc/self/fd').length;
 
 describe('a folder cannot be opened', () => {
-  test('that is not there, or is none', async () => {
+  test('a folder that does not exist, or is none, cannot be opened', async () => {
     const root = await folders.folder();
     writeFileSync(join(root, 'file'), '');
     symlinkSync('gone', join(root, 'link'));
@@ -35,7 +35,7 @@ describe('a folder cannot be opened', () => {
     expect(descriptors()).toBe(before);
   });
 
-  test('without git, unless snapshots are not wanted', async () => {
+  test('a folder cannot be opened without git, unless snapshots are disabled', async () => {
     const [root, kept] = [await folders.folder(), await folders.folder()];
     process.env['PATH'] = '';
     const before = descriptors();
@@ -51,7 +51,7 @@ describe('a folder cannot be opened', () => {
     expect((await fs.read('a')).content).toBe('x');
   });
 
-  test('with a git that does not work', async () => {
+  test('a folder cannot be opened with a git that does not work', async () => {
     const [root, bin] = [await folders.folder(), await folders.folder()];
     writeFileSync(join(bin, 'git'), '#!/bin/sh\necho "out of order" >&2\nexit 3\n');
     chmodSync(join(bin, 'git'), 0o755);
@@ -59,7 +59,7 @@ describe('a folder cannot be opened', () => {
     expect((await refusalOf(root)).message).toContain('out of order');
   });
 
-  test('when its snapshots would lie in it, or have no place', async () => {
+  test('a folder cannot be opened when its snapshots would be inside it, or have no place', async () => {
     const root = await folders.folder();
     mkdirSync(join(root, 'd'));
     for (const gitFolder of [root, join(root, 'd'), join(root, 'd/..')])
@@ -79,7 +79,7 @@ describe('a folder cannot be opened', () => {
 });
 
 describe('git', () => {
-  test('is private: it lies where it is told, only the owner may look, and it is removed', async () => {
+  test("git's folder is private: at the given place, readable for the owner only, and removed", async () => {
     const [root, kept] = [await folders.folder(), await folders.folder()];
     const fs = await folders.open(root, { gitFolder: kept });
     await fs.write('a', 'x');
@@ -131,7 +131,7 @@ describe('git', () => {
 });
 
 describe('closing', () => {
-  test('waits for what was begun, refuses what comes later, and leaves nothing open', async () => {
+  test('waits for operations that have begun, refuses later ones, and leaves nothing open', async () => {
     const root = await folders.folder();
     writeFileSync(join(root, 'a'), 'x\n'.repeat(100_000));
     const before = descriptors();
@@ -176,7 +176,7 @@ describe('closing', () => {
     expect(descriptors()).toBe(before);
   });
 
-  test('the names of the methods that change nothing are told', async () => {
+  test('the methods that change nothing are listed in `reads`', async () => {
     expect((await folders.open()).reads).toEqual(['read', 'list', 'stat', 'exists', 'glob', 'grep']);
   });
 });

@@ -32,7 +32,7 @@ const step = fc.oneof(
   { arbitrary: fc.nat(5), weight: 1 },
 );
 
-/** What stands in the way is removed first. */
+/** Removes entries that are in the way first. */
 function apply(root: string, change: Change): void {
   const at = (path: string): Buffer => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')]);
   const tree = diskTree(root);

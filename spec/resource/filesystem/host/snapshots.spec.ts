@@ -157,7 +157,7 @@ describe('restoring', () => {
 });
 
 describe('a snapshot holds', () => {
-  test('bytes as they are, whatever git is told about files', async () => {
+  test("a snapshot holds bytes as they are, whatever git's attributes say", async () => {
     const { fs, root } = await opened((root) => {
       writeFileSync(
         join(root, '.gitattributes'),
@@ -176,7 +176,7 @@ describe('a snapshot holds', () => {
     expect(diskTree(root)).toEqual(before);
   });
 
-  test('what git would leave out: ignored files, nested repositories, empty directories', async () => {
+  test('a snapshot holds what git would leave out: ignored files, nested repositories, empty directories', async () => {
     const { fs, root } = await opened((root) => {
       writeFileSync(join(root, '.gitignore'), 'ignored\nnode_modules\n');
       writeFileSync(join(root, 'ignored'), 'x');
@@ -296,7 +296,7 @@ describe('a snapshot', () => {
     }
   });
 
-  test('leaves no unfinished file, also when writing fails', async () => {
+  test('a snapshot leaves no unfinished file, also when writing fails', async () => {
     const { fs, root } = await opened((root) => mkdirSync(join(root, 'd')));
     await Promise.allSettled([fs.write('d', 'x'), fs.write('a/b', 'x'), fs.edit('a/b', 'y', 'x'), fs.write('a', 'x')]);
     expect(Object.keys(diskTree(root))).toEqual(['a', 'a/b', 'd']);

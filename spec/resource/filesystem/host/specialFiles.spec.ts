@@ -127,7 +127,7 @@ describe('FS-04 what is no ordinary file', () => {
 });
 
 describe('names', () => {
-  test('FS-05 that look alike, or differ in case, are different files', async () => {
+  test('FS-05 names that look alike, or differ in case, are different files', async () => {
     const alike = ['Caf\u00e9', 'Cafe\u0301', 'caf\u00e9', 'CAF\u00c9'];
     const root = await folders.folder();
     const fs = await folders.open(root);
@@ -139,7 +139,7 @@ describe('names', () => {
     await expectRefusal(fs.read(alike[0]!), 'notFound', alike[0]!);
   });
 
-  test('FS-04 that are no UTF-8 are not listed, and never taken for others', async () => {
+  test('FS-04 names that are no UTF-8 are not listed, and never confused with others', async () => {
     const root = await folders.folder();
     // Decoded and written again, each of them would be the name with the replacement character.
     const odd = ['a\xff', 'a\xfe', '\xed\xa0\x80'];
@@ -198,7 +198,7 @@ describe('permissions', () => {
   const modeOf = (fs: HostFilesystem, path: string): string =>
     (statSync(join(fs.root, path)).mode & 0o7777).toString(8);
 
-  test('of a file stay when it is written, but not the right to run as its owner', async () => {
+  test('permissions of a file stay when it is written, but not setuid and setgid', async () => {
     const fs = await folders.open();
     await fs.write('a', 'x');
     const usual = modeOf(fs, 'a');
@@ -216,7 +216,7 @@ describe('permissions', () => {
     expect(modeOf(fs, 'a')).toBe(usual);
   });
 
-  test('to write decide, though the directory may be written', async () => {
+  test('write permission of the file decides, even if the directory is writable', async () => {
     const fs = await folders.open();
     await fs.write('a', 'x');
     chmodSync(join(fs.root, 'a'), 0o444);

@@ -28,7 +28,7 @@ const changeAll = async (files: Filesystem): Promise<void> => {
 };
 
 describe('files on the host, as a resource of a call', () => {
-  test('HAND-24 are as they were when the call fails, and stay changed when it succeeds', async () => {
+  test('HAND-24 files on the host are as they were when the call fails, and stay changed when it succeeds', async () => {
     const { root, call } = await bound();
     const before = diskTree(root);
     const bad = call();
@@ -46,7 +46,7 @@ describe('files on the host, as a resource of a call', () => {
     expect(diskTree(root)).toMatchObject({ 'run.sh': { file: '#!/bin/zsh\n', mode: 0o750 } });
   });
 
-  test('CONC-08 are read by a read-only call, and not written', async () => {
+  test('CONC-08 files on the host are read by a read-only call, and not written', async () => {
     const { root, call } = await bound();
     const before = diskTree(root);
     const reading = call(true);

@@ -3,7 +3,7 @@ import { ReplayBuffer } from '../../../../../src/integration/mcp/server/http/Rep
 
 const ping = (id: number, text = ''): JSONRPCMessage => ({ jsonrpc: '2.0', id, method: 'ping', params: { text } });
 
-/** What is sent again after an event. */
+/** The messages that are sent again after an event. */
 async function replayed(buffer: ReplayBuffer, after: string): Promise<readonly JSONRPCMessage[]> {
   const sent: JSONRPCMessage[] = [];
   await buffer.replayEventsAfter(after, { send: async (_id, message) => void sent.push(message) });
@@ -11,7 +11,7 @@ async function replayed(buffer: ReplayBuffer, after: string): Promise<readonly J
 }
 
 describe('ReplayBuffer', () => {
-  test('gives what came after an event on the same stream, without the event that only opened it', async () => {
+  test('returns what followed an event on the same stream, without the event that only opened it', async () => {
     const buffer = new ReplayBuffer(10);
     const opened = await buffer.storeEvent('a', {} as JSONRPCMessage);
     await buffer.storeEvent('b', ping(1));

@@ -38,7 +38,7 @@ async function echo(http: McpHttpOptions = {}) {
 
 const say = (text: string, id: string | number) => message('tools/call', { name: 'say', arguments: { text } }, id);
 
-/** What the server says to bytes. */
+/** The answer of the server to raw bytes. */
 function raw(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

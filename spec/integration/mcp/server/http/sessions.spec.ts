@@ -92,7 +92,7 @@ describe('MCP-04 sessions over HTTP', () => {
     for (const method of ['POST', 'GET', 'DELETE']) expect(await status(method, { 'mcp-session-id': id })).toBe(404);
   });
 
-  test('MCP-04 a session is bound to the credentials that began it: for anybody else there is none', async () => {
+  test('MCP-04 a session is bound to the credentials that began it: for any other it does not exist', async () => {
     const { url } = await counting();
     const id = await beginSession(url, { authorization: 'Bearer ada' });
     const call = (headers: Record<string, string>) => post(url, count(2), { 'mcp-session-id': id, ...headers });
