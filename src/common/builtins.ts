@@ -7,6 +7,8 @@ import { lazy } from './lazy.js';
 export const host = globalThis.process;
 /** node:crypto, loaded when it is first asked for. */
 export const crypto = lazy(() => host.getBuiltinModule('node:crypto'));
+/** node:util, loaded when it is first asked for: an `import` reads all that it holds, `parseArgs` and MIME types included. */
+export const util = lazy(() => host.getBuiltinModule('node:util'));
 /** node:child_process, loaded when it is first asked for. */
 export const childProcess = lazy(() => host.getBuiltinModule('node:child_process'));
 

@@ -4,7 +4,6 @@ import { importsOf, type Rule } from './SourceTree';
 /** Where a package may be imported: package → the files that may. A package that is not listed may be imported nowhere. */
 const DOORS: Readonly<Record<string, RegExp>> = {
   'reflect-metadata': /^common\/reflect\.ts$/,
-  'fastest-levenshtein': /^common\//,
   '@eslint-community/regexpp': /^schema\/pattern\//,
   'class-validator': /^schema\//,
   'class-transformer': /^schema\//,
