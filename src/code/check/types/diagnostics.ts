@@ -93,12 +93,6 @@ export const refusing: readonly RefusingDiagnostic[] = [
     generally: 'await',
   },
   {
-    codes: [2538],
-    reason: 'The key is no text and no number.',
-    fix: awaitFix,
-    generally: 'a property of it; await, where it is missing',
-  },
-  {
     codes: [2448, 2449, 2450, 2588],
     reason: 'A variable is used before it is there, or a constant is changed: an error at that line.',
     fix: () => 'Declare it further up, and with let where it changes.',
