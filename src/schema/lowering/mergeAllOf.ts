@@ -69,7 +69,7 @@ function joint(keyword: string, one: unknown, other: unknown): unknown {
     case 'properties':
       return mergedProperties(one as JsonSchema, other as JsonSchema);
     case 'additionalProperties':
-      // Taken literally, two closed objects with different properties would leave none; nobody means that.
+      // Taken literally, two closed objects with different properties would leave none, which is never meant.
       return one === false || other === false ? false : undefined;
     default:
       return undefined;

@@ -20,7 +20,7 @@ export interface RefusingDiagnostic {
   readonly reason: string;
   /** The change of one line that helps; what it depends on is looked up in the program. */
   readonly fix: Fix;
-  /** The same without a program at hand, for the table. */
+  /** The same without a program, for the table. */
   readonly generally: string;
 }
 
@@ -105,7 +105,7 @@ export function refusingRow({ code }: Pick<CompilerDiagnostic, 'code'>): Refusin
   return refusing.find(({ codes }) => codes.includes(code));
 }
 
-/** Indexing with a wrong key is told as a missing annotation; it refuses only where the object is the result of a tool. */
+/** The compiler reports a wrong key as a missing annotation; it refuses only where the object is the result of a tool. */
 export function isAboutResult({ code, node }: CompilerDiagnostic, program: CheckedProgram): boolean {
   const { compiler, checker } = program;
   if (code !== 7053) return true;
