@@ -31,12 +31,18 @@ interface Cost {
 interface Imports {
   readonly specifiers: readonly string[];
   readonly from: string;
+  /** Statements that follow, and are timed as well. */
+  readonly then?: string;
 }
 
+/** Without prompts: what is left is what `createApplication` loads. */
+const FIRST_APPLICATION = "await (await import('toolwright')).createApplication({ prompts: [] });";
+
 /** A process of its own each time: nothing is in memory yet. */
-function importing({ specifiers, from }: Imports): Cost {
+function importing({ specifiers, from, then = '' }: Imports): Cost {
   const program = `const start = performance.now();
 for (const each of ${JSON.stringify(specifiers)}) await import(each);
+${then}
 const milliseconds = performance.now() - start;
 globalThis.gc();
 console.log(JSON.stringify({ milliseconds, bytes: process.memoryUsage().rss }));`;
@@ -65,12 +71,19 @@ async function main(): Promise<void> {
   const nothing = { specifiers: [], from: root };
   const alone = { specifiers: mandatory, from: root };
   const toolwright = { specifiers: [...mandatory, 'toolwright'], from: root };
-  const rounds = roundsOf({ nothing, alone, toolwright, ...Object.fromEntries(peers) });
+  const application = { ...toolwright, then: FIRST_APPLICATION };
+  const rounds = roundsOf({ nothing, alone, toolwright, application, ...Object.fromEntries(peers) });
   const over = (of: string, base: string, cost: (of: Cost) => number): Figure =>
     figureOf(rounds.map((round: Readonly<Record<string, Cost>>) => cost(round[of]!) - cost(round[base]!)));
   const time = ({ milliseconds }: Cost): number => milliseconds;
   const memory = ({ bytes }: Cost): number => bytes / MEGABYTE;
-  report.add('the root entry over its mandatory peers', over('toolwright', 'alone', time), 'ms', 20);
+  const share = rounds.map((round) => {
+    const { milliseconds } = round.alone;
+    return (round.toolwright.milliseconds - milliseconds) / (milliseconds - round.nothing.milliseconds);
+  });
+  report.add('the root entry over its mandatory peers', over('toolwright', 'alone', time), 'ms', 25);
+  report.add('the root entry over its mandatory peers / the peers alone', figureOf(share), 'x', 0.3);
+  report.add('the root entry and a first application, over its mandatory peers', over('application', 'alone', time), 'ms');
   report.add('the root entry over its mandatory peers, memory', over('toolwright', 'alone', memory), 'MB', 5);
   for (const name of ['toolwright', ...Object.keys(contenders)]) {
     const what = name === 'toolwright' ? 'toolwright with its mandatory peers' : name;

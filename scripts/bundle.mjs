@@ -8,16 +8,11 @@ import { entries } from './entries.mjs';
 const apart = ['common/reflect', 'common/builtFolder'];
 /** Entry files of threads. Their modules are not renamed: a guest receives classes as source text. */
 const workers = ['code/sandbox/worker', 'code/check/checkWorker'];
-/** Modules that entries share; those for programs are needed only by some. */
-const groups = [
-  { name: 'core', test: (id) => !isOfPrograms(id), minShareCount: 2 },
-  { name: 'programs', test: isOfPrograms, minShareCount: 2 },
-];
 
 /** From compiled modules (`.js`) in one folder to files in the other; classes and functions keep their names. */
 export async function bundle(modules, outDir, format) {
   const together = (names, options) => bundleFiles(names, modules, outDir, { format, ...options });
-  await together(Object.values(entries), { codeSplitting: { groups } });
+  await together(Object.values(entries), { codeSplitting: { groups: groupsOf(modules) } });
   await together(apart, {});
   await together(workers, { preserveModules: true, preserveModulesRoot: modules });
 }
@@ -36,6 +31,8 @@ async function bundleFiles(names, modules, outDir, output) {
     dir: outDir,
     entryFileNames: '[name].js',
     chunkFileNames: 'shared/[name].js',
+    // One character beyond Latin-1 doubles what the engine keeps of a file's text.
+    charset: 'ascii',
     comments: false,
     keepNames: true,
     ...output,
@@ -47,6 +44,40 @@ function leftApart(id, importer, modules) {
   if (importer === undefined || !id.startsWith('.')) return undefined;
   const file = resolve(importer, '..', id);
   return apart.some((name) => file === join(modules, `${name}.js`)) ? { id: file, external: 'relative' } : undefined;
+}
+
+/**
+ * What entries share, in a file for each time at which it is needed: `core` when the root entry is imported, `engine` when
+ * the first application is created, `programs` and `adapters` by some of the sub-paths.
+ */
+function groupsOf(modules) {
+  const pathOf = (name) => join(modules, `${name}.js`);
+  const own = new Set(Object.values(entries).map(pathOf));
+  const group = (name, minShareCount, belongs) => ({
+    name: (id, graph) => (!own.has(id) && belongs(id, graph) ? name : undefined),
+    debugName: name,
+    minShareCount,
+  });
+  const [core, engine] = [reachedFrom(pathOf('index')), reachedFrom(pathOf('application/composeApplication'))];
+  return [
+    { ...group('core', 1, core), priority: 2 },
+    { ...group('engine', 1, engine), priority: 1 },
+    group('programs', 2, isOfPrograms),
+    group('adapters', 2, (id) => !isOfPrograms(id)),
+  ];
+}
+
+/** True for what a module imports, and what that imports in turn; `import()` does not count. */
+function reachedFrom(start) {
+  let reached;
+  return (id, graph) => {
+    if (reached === undefined) {
+      reached = new Set([start]);
+      // A set goes on to what is added to it meanwhile.
+      for (const each of reached) for (const next of graph.getModuleInfo(each)?.importedIds ?? []) reached.add(next);
+    }
+    return reached.has(id);
+  };
 }
 
 function isOfPrograms(id) {

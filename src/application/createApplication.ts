@@ -1,40 +1,5 @@
-import { randomId } from '../common/builtins.js';
-import { lazy } from '../common/lazy.js';
-import { messageOf } from '../common/text.js';
-import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
-import type { Logger } from '../interface/Logger.js';
-import { buildPrompts } from '../builder/buildPrompt.js';
-import { OutputReader } from '../builder/OutputReader.js';
-import { PlainContainer } from '../container/PlainContainer.js';
-import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
-import { Redaction } from '../dispatch/Redaction.js';
-import { DEFAULT_TURN_MS, TurnDispatcher } from '../dispatch/TurnDispatcher.js';
-import { CompletionCheck } from '../evaluate/CompletionCheck.js';
-import { Evaluator } from '../evaluate/Evaluator.js';
-import { ModelTurn, type ModelServices } from '../evaluate/ModelTurn.js';
-import { InProcessEventBus } from '../event/EventBus.js';
-import { approximateTokens } from '../limit/approximateTokens.js';
-import { systemClock } from '../limit/SystemClock.js';
-import { PromptTexts } from '../override/PromptTexts.js';
-import { FeedbackSchedules } from '../policy/FeedbackSchedules.js';
-import { disclosureTools } from '../prompt/disclosure/disclosureTools.js';
-import { BoundPrompt } from '../prompt/BoundPrompt.js';
-import { ResourceRegistry, type BindingList } from '../resource/ResourceRegistry.js';
-import { Serialiser } from '../schema/serialise.js';
-import { Session } from '../session/Session.js';
-import { Application } from './Application.js';
+import type { Application } from './Application.js';
 import type { ApplicationOptions } from './ApplicationOptions.js';
-import { buildNodes } from './buildNodes.js';
-import { consoleLogger } from './consoleLogger.js';
-import { Lifetime } from './Lifetime.js';
-import { requireOptions } from './required.js';
-import { safeLogger } from './safeLogger.js';
-import type { PromptMetadata } from '../metadata/PromptMetadata.js';
-
-/** Characters of a value that a model reads; longer ones would fill its context. */
-const DEFAULT_RESULT_CHARS = 100_000;
-/** Long enough for a policy that asks a service; what needs longer is an approver. */
-const DEFAULT_POLICY_MS = 30_000;
 
 /**
  * Creates an application: validates every declaration, and has the container build every section.
@@ -46,84 +11,7 @@ const DEFAULT_POLICY_MS = 30_000;
  * const response = await app.evaluate(app.prompt(SupportDesk), { adapter, session: new Session() });
  */
 export async function createApplication(options: ApplicationOptions): Promise<Application> {
-  requireOptions(options);
-  const fieldNames = options.fieldNames ?? 'as-is';
-  const { prompts: listed, resources = [] } = options;
-  const registry = new ResourceRegistry([{ bindings: resources }]);
-  const reading = { fieldNames, parse: { coerce: options.coerce } };
-  const container: ContainerAdapter = options.container ?? new PlainContainer();
-  const metadata = buildPrompts(listed, { ...reading, resources, policies: container.policies });
-  const serialiser = new Serialiser(fieldNames);
-  const logger = safeLogger(options.logger ?? consoleLogger);
-  const services: ModelServices = {
-    clock: options.clock ?? systemClock,
-    ids: options.ids ?? randomId,
-    logger,
-    eventBus: options.eventBus ?? new InProcessEventBus(lateError(logger)),
-    resources: registry,
-    serialiser,
-    redaction: new Redaction(options.redact),
-    interceptors: options.interceptors ?? [],
-    schedules: new FeedbackSchedules(),
-    random: options.random ?? Math.random,
-    resultLimit: options.limits?.resultChars ?? DEFAULT_RESULT_CHARS,
-    approver: options.approver,
-    policyMs: options.limits?.policyMs ?? DEFAULT_POLICY_MS,
-  };
-  const openers = lazy(() => disclosureTools(reading.parse));
-  const prompts = new Map<BoundPrompt['metadata']['type'], BoundPrompt>();
-  for (const prompt of metadata) {
-    const nodes = await buildNodes(prompt, container, serialiser);
-    const layer = services.resources.over(bindingLists(prompt));
-    const texts = options.overrides === undefined ? undefined : new PromptTexts(prompt, options.overrides, logger);
-    const ofPrompt = {
-      emptySession: () => new Session(),
-      resources: layer,
-      texts,
-      serialiser,
-      disclosureTools: openers,
-      estimator: options.tokenEstimator ?? approximateTokens,
-    };
-    prompts.set(prompt.type, new BoundPrompt(prompt, nodes, ofPrompt));
-  }
-  const layers = [...prompts.values()].map((prompt) => prompt.services.resources);
-  await openResources(services.resources, layers, logger);
-  const dispatcher = new ToolDispatcher(services);
-  const turns = new TurnDispatcher(dispatcher, options.limits?.turnMs ?? DEFAULT_TURN_MS);
-  const evaluator = new Evaluator(services, new ModelTurn(services), turns, new CompletionCheck(services));
-  const outputs = new OutputReader(reading);
-  return new Application({ prompts, services, dispatcher, turns, evaluator, outputs, lifetime: new Lifetime() });
-}
-
-function lateError(logger: Logger): (error: unknown) => void {
-  return (error) => {
-    logger.error(`An asynchronous subscriber failed: ${messageOf(error)}`, { error });
-  };
-}
-
-/**
- * Provides the eager singletons of an application, then of its prompts; if one fails, those that were opened are closed.
- *
- * @throws ProviderError, UnboundResourceError, CircularDependencyError
- */
-async function openResources(
-  ofApplication: ResourceRegistry,
-  ofPrompts: readonly ResourceRegistry[],
-  logger: Logger,
-): Promise<void> {
-  try {
-    for (const layer of [ofApplication, ...ofPrompts]) await layer.open();
-  } catch (failure) {
-    for (const { name, error } of await ofApplication.close())
-      logger.error(`The resource ${name} failed to close: ${messageOf(error)}`, { error });
-    throw failure;
-  }
-}
-
-/** Returns the bindings of a prompt: its own list, then those of its sections, depth first (docs/contract.md, 15). */
-function bindingLists({ ns, key, resources, allSections }: PromptMetadata): readonly BindingList[] {
-  return [
-    { place: `prompt ${ns}/${key}`, bindings: resources },
-    ...allSections.map((section) => ({ place: `section ${section.path}`, bindings: section.resources })),
-  ];
+  // Three fifths of the code: a file that only declares does without it (docs/decisions/0040).
+  const { composeApplication } = await import('./composeApplication.js');
+  return composeApplication(options);
 }

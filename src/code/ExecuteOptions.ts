@@ -16,7 +16,7 @@ export interface RetryOptions {
 export interface ExecuteOptions extends Omit<CallOptions, 'onEvent'> {
   /** Asked about calls that require an approval, in place of the toolkit's approver. */
   readonly approve?: Approver['approve'] | undefined;
-  /** Hears of the program's events as they happen. */
+  /** Is called with each event of the program as it happens. */
   readonly onEvent?: ((event: ProgramEvent) => void) | undefined;
   readonly retry?: RetryOptions | undefined;
   /** What came of the same program when it was paused: its read-only calls are served with the results they had then. */

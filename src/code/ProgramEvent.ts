@@ -7,7 +7,7 @@ export type BegunCall = Pick<ProgramCall, 'id' | 'name' | 'args' | 'startedAt' |
 export type ProgramEvent =
   /** One console call, with its line break. */
   | { readonly kind: 'output'; readonly stream: 'output' | 'error'; readonly text: string }
-  /** Somebody is asked whether the call may run; the program's time stands still. */
+  /** An approver is asked whether the call may run; the program's clock is stopped. */
   | { readonly kind: 'approval'; readonly call: BegunCall }
   | { readonly kind: 'tool_start'; readonly call: BegunCall }
   /** Also of a call that failed, was denied or was cancelled. */

@@ -19,7 +19,7 @@ export interface ProgramOptions {
   readonly postamble?: string | undefined;
   /** Shows the model the types of results, so that one program may go on with the result of a call; off by default (docs/tool-chaining.md). */
   readonly assistToolChaining?: boolean | undefined;
-  /** Milliseconds of one program by the clock, without the time in which somebody is asked for an approval; 30,000 when left out. */
+  /** Milliseconds of one program by the clock, without the time spent waiting for approvals; 30,000 when left out. */
   readonly timeoutMs?: number | undefined;
   /** Megabytes of memory that a program may use; 64 when left out. */
   readonly memoryMb?: number | undefined;

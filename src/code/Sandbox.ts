@@ -44,7 +44,7 @@ export interface BridgeCall {
   readonly line?: number | undefined;
 }
 
-/** How a tool call ended, as the guest is told of it. */
+/** The result of a tool call, as the guest receives it. */
 export type BridgeAnswer =
   | {
       readonly ok: true;

@@ -35,7 +35,7 @@ export interface ToolkitOptions extends ProgramOptions {
   readonly atomic?: boolean | undefined;
   /** For every program that is executed without retry options of its own. */
   readonly retry?: RetryOptions | undefined;
-  /** Hears of the application that is made for a list. */
+  /** Is called with the application that is made for a list. */
   readonly logger?: Logger | undefined;
 }
 
@@ -55,7 +55,7 @@ interface ToolkitParts extends ToolkitSource {
   readonly session: Session;
   readonly isAtomic: boolean;
   readonly retry: RetryOptions | undefined;
-  /** True when nobody else closes the application. */
+  /** True if the toolkit itself has to close the application. */
   readonly ownsApp: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a comment says of a function: what it does, and what its parameters are. */
+/** A function's doc comment: what the function does, and what its parameters are. */
 export interface FunctionDoc {
   readonly description: string;
   readonly params: ReadonlyMap<string, string>;

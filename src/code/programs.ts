@@ -36,7 +36,7 @@ export function programs(options: ProgramsOptions = {}): PromptExtension {
       programNamesOf(tools.filter(({ callers }) => callers.includes('program')).map(({ name }) => name)).objections,
     extend: (tools: readonly ToolMetadata[]) => {
       const offered = tools.filter(isForPrograms);
-      // Most renderings offer what the one before did: whoever lowered its schema need not do so again.
+      // Most renderings offer what the one before did, so an adapter that lowered its schema need not do so again.
       if (last?.tools.length !== offered.length || offered.some((tool, index) => tool !== last?.tools[index]))
         last = { tools: offered, addition: additionOf(offered, settings, isInstead) };
       return last.addition;

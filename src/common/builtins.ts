@@ -7,6 +7,8 @@ import { lazy } from './lazy.js';
 export const host = globalThis.process;
 /** node:crypto, loaded on first use. */
 export const crypto = lazy(() => host.getBuiltinModule('node:crypto'));
+/** node:util, loaded on first use: an `import` reads all that it holds, `parseArgs` and MIME types included. */
+export const util = lazy(() => host.getBuiltinModule('node:util'));
 /** node:child_process, loaded on first use. */
 export const childProcess = lazy(() => host.getBuiltinModule('node:child_process'));
 

@@ -1,4 +1,4 @@
-import { types } from 'node:util';
+import { util } from './builtins.js';
 
 const DEEPEST = 200;
 
@@ -44,7 +44,7 @@ class StringMapping {
     if (value instanceof Set) return new Set([...value].map((entry) => this.of(entry, depth)));
     const descriptors = Object.getOwnPropertyDescriptors(value) as Record<PropertyKey, PropertyDescriptor>;
     // Newer engines keep the stack behind an accessor of the error itself, which does not work on a copy.
-    if (types.isNativeError(value) && descriptors['stack']?.get !== undefined)
+    if (util().types.isNativeError(value) && descriptors['stack']?.get !== undefined)
       descriptors['stack'] = { value: value.stack, writable: true, enumerable: false, configurable: true };
     let changes = false;
     for (const key of Reflect.ownKeys(descriptors)) {

@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein';
+import { distance } from './distance.js';
 
 /** Quotes hostile or long text for a message: one line, control characters escaped, cut at `limit` characters. */
 export function quote(value: unknown, limit = 80): string {

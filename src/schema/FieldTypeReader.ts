@@ -51,7 +51,7 @@ export class FieldTypeReader {
     const emitted = propertyType(owner.prototype as object, property);
     const isList = emitted === Array || Array.isArray(clues.initial);
     const named = this.#named(clues);
-    // What is named for a list, and is none, is named for its items.
+    // A type that is named for a list, and is no list itself, is the type of its items.
     if (named !== undefined) return isList ? this.#arrayOf(named, clues.initial) : named;
     const transformed = this.#transformed(clues);
     if (isList) return this.#arrayOf(transformed ?? clues.impliedItem, clues.initial);

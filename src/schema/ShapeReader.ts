@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { util } from '../common/builtins.js';
 import { className, classChain, memberLabel } from '../common/classes.js';
 import { snakeCase } from '../common/naming.js';
 import { messageOf } from '../common/text.js';
@@ -209,7 +209,9 @@ function holdsNull(type: TypeShape): boolean {
 function defaultOf(options: ParamOptions, first: unknown, second: unknown): FieldShape['default'] {
   // A copy: what an author wrote is not ours to freeze.
   if (options.default !== undefined) return { value: structuredClone(options.default) };
-  return first !== undefined && isDeepStrictEqual(first, second) && !tellsTime(first) ? { value: first } : undefined;
+  return first !== undefined && util().isDeepStrictEqual(first, second) && !tellsTime(first)
+    ? { value: first }
+    : undefined;
 }
 
 /** True for the present moment in any usual form: two instances made within one millisecond agree on it. */

@@ -102,7 +102,7 @@ function isHidden(
   return exposesOnlyMarked(type) && !counts(exposed);
 }
 
-/** Properties that only class-transformer knows of: `@Expose`d ones and `@Exclude`d ones, getters included. */
+/** Properties that are declared to class-transformer alone: `@Expose`d ones and `@Exclude`d ones, getters included. */
 export function transformerProperties(type: Constructor): readonly string[] {
   const noted = [
     ...defaultMetadataStorage.getExposedMetadatas(type),

@@ -23,7 +23,7 @@ export interface ValidatorNotes {
   readonly condition: string | undefined;
   /** Name of an asynchronous rule, which no synchronous check can honour. */
   readonly asynchronous: string | undefined;
-  /** Why a rule cannot be read, as a sentence: its pattern is none. */
+  /** Why a rule cannot be read, as a sentence: its pattern is no pattern. */
   readonly unreadable: string | undefined;
 }
 
@@ -61,7 +61,7 @@ function metadataOf(type: Constructor): readonly ValidationMetadata[] {
   const [own = [], ...inherited] = classChain(type).map(
     (owner) => (byClass.get(owner) ?? []) as readonly ValidationMetadata[],
   );
-  // What a class says of a property replaces what its ancestors say in the same kind of rule.
+  // Rules of a class replace rules of the same kind that its ancestors have for the property.
   const replaced = (row: ValidationMetadata): boolean =>
     own.some((mine) => mine.propertyName === row.propertyName && mine.type === row.type);
   return [...own, ...inherited.flat().filter((row) => !replaced(row))];
@@ -202,7 +202,7 @@ function libraryRule(
   return {
     holds: (value, owner) => {
       const verdict: unknown = instance().validate(value, argumentsFor(value, owner));
-      // Whatever counts as true does, but for a promise: nobody waits for it.
+      // Any truthy value will do, except a promise: it is not awaited.
       return Boolean(verdict) && !isThenable(verdict);
     },
     message: (value, owner) => {

@@ -1,7 +1,11 @@
 import type { Check, ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
-import { DECLINED, type FastParser } from './FastParser.js';
-import { generateParser } from './generatedParser.js';
 import { freshDefault, rulesOfDefault } from './defaults.js';
+
+/** The fast parser's answer to everything that it does not accept at once. */
+export const DECLINED: unique symbol = Symbol('declined');
+
+/** Returns the instance, or declines; never wrong when it accepts (docs/decisions/0006). */
+type FastParser = (value: unknown) => unknown;
 
 /** A fast parser, and whether its class can contain itself. */
 export interface CompiledParser {
@@ -9,63 +13,30 @@ export interface CompiledParser {
   readonly recursive: boolean;
 }
 
+/** A class, a rule, or the parser of a nested class, which generated code cannot name. */
+type Constant = unknown;
+
+// eslint-disable-next-line @typescript-eslint/unbound-method -- called with an object of its own; Object.hasOwn is slower in a loop over keys
+const hasOwn = Object.prototype.hasOwnProperty;
+
+let written = 0;
+
 /**
  * Fuses the types, the rules and the construction of the instance into one function. It accepts only what the slow parser
- * would accept, with the same instance; all else it declines, without saying why.
- *
- * @param generate writes the function as code; closures are used without it, and where code generation is forbidden
+ * would accept, with the same instance; all else it declines, without saying why. Where code generation is forbidden, it
+ * declines everything: closures in its place cost 2 µs a value, the slow parser 6 µs (docs/decisions/0040).
  */
-export function compileFastParser(shape: ClassShape, generate = true): CompiledParser {
-  const compiler = new FastParserCompiler(generate);
+export function compileFastParser(shape: ClassShape): CompiledParser {
+  const compiler = new FastParserCompiler();
   const parse = compiler.object(shape);
   return { parse, recursive: compiler.recursive };
 }
 
+const decline: FastParser = () => DECLINED;
+
 class FastParserCompiler {
   recursive = false;
-  readonly #generate: boolean;
   readonly #compiled = new Map<ClassShape, { parse: FastParser | undefined }>();
-
-  constructor(generate: boolean) {
-    this.#generate = generate;
-  }
-
-  #type(type: TypeShape): FastParser {
-    switch (type.kind) {
-      case 'string':
-        return (value) => (typeof value === 'string' ? value : DECLINED);
-      case 'number':
-        return (value) => (typeof value === 'number' && Number.isFinite(value) ? value : DECLINED);
-      case 'integer':
-        return (value) => (Number.isInteger(value) ? value : DECLINED);
-      case 'boolean':
-        return (value) => (typeof value === 'boolean' ? value : DECLINED);
-      case 'enum': {
-        const values = new Set<unknown>(type.values);
-        return (value) => (values.has(value) ? value : DECLINED);
-      }
-      case 'array':
-        return this.#array(this.#type(type.items));
-      case 'object':
-        return this.object(type.shape);
-      default:
-        // Rare kinds (dates, records, tuples, unions, anything) are left to the slow parser.
-        return () => DECLINED;
-    }
-  }
-
-  #array(item: FastParser): FastParser {
-    return (value) => {
-      if (!Array.isArray(value)) return DECLINED;
-      const items: unknown[] = [];
-      for (const entry of value as readonly unknown[]) {
-        const parsed = item(entry);
-        if (parsed === DECLINED) return DECLINED;
-        items.push(parsed);
-      }
-      return items;
-    };
-  }
 
   object(shape: ClassShape): FastParser {
     const known = this.#compiled.get(shape);
@@ -76,71 +47,153 @@ class FastParserCompiler {
     }
     const holder: { parse: FastParser | undefined } = { parse: undefined };
     this.#compiled.set(shape, holder);
-    holder.parse = shape.fullPath === undefined ? this.#parser(shape) : () => DECLINED;
+    holder.parse = shape.fullPath === undefined ? this.#generated(shape) : decline;
     return holder.parse;
   }
 
-  #parser(shape: ClassShape): FastParser {
-    if (this.#generate) {
-      try {
-        return generateParser(shape, DECLINED, (nested) => this.object(nested));
-      } catch (error) {
-        if (!(error instanceof EvalError)) throw error;
-      }
+  /**
+   * The parser of one class as a function made from source, because closures cost several times the check itself: every
+   * property is read by a key that the engine knows. Names only ever enter the source as JSON strings.
+   */
+  #generated(shape: ClassShape): FastParser {
+    const writer = new ParserWriter((nested) => this.object(nested));
+    const body = writer.object(shape);
+    const names = writer.constants.map((_, index) => `k${String(index)}`);
+    // The engine gives one text one function, and what it learns of one parser would be wrong of the next.
+    const name = `parse${String(++written)}`;
+    try {
+      // The only place where code is made from text; the text is ours, and names in it are JSON strings.
+      // eslint-disable-next-line @typescript-eslint/no-implied-eval -- see above
+      const make = new Function('D', 'C', 'h', ...names, `'use strict';\nreturn function ${name}(s) {\n${body}};`) as (
+        ...constants: readonly Constant[]
+      ) => FastParser;
+      return make(DECLINED, shape.type, hasOwn, ...writer.constants);
+    } catch (error) {
+      if (!(error instanceof EvalError)) throw error;
+      return decline;
     }
-    return objectParser(
-      shape,
-      shape.fields.map((field) => this.#type(field.type)),
-    );
   }
 }
 
-function objectParser(shape: ClassShape, parsers: readonly FastParser[]): FastParser {
-  const { fields } = shape;
-  const construct = shape.type as unknown as new () => Record<string, unknown>;
-  const names = fields.map(({ wireName }) => wireName);
-  const absent = fields.map(({ optional }) => optional);
-  const defaults = fields.map((field) => freshDefault(field));
-  const rules = fields.map((field) => ({ ...field, ofDefault: rulesOfDefault(field) }));
-  return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return DECLINED;
-    const source = value as Readonly<Record<string, unknown>>;
-    const instance = new construct();
-    let taken = 0;
-    for (let index = 0; index < names.length; index++) {
-      const name = names[index] as string;
-      const { property } = fields[index] as FieldShape;
-      if (!Object.hasOwn(source, name)) {
-        if (absent[index] !== true) return DECLINED;
-        const fallback = defaults[index];
-        if (fallback !== undefined) instance[property] = fallback();
-        continue;
+/** Writes the body of one parser; what it needs from outside gets a name. */
+class ParserWriter {
+  readonly constants: Constant[] = [];
+  readonly #nested: (shape: ClassShape) => FastParser;
+  #variables = 0;
+
+  constructor(nested: (shape: ClassShape) => FastParser) {
+    this.#nested = nested;
+  }
+
+  object({ fields }: ClassShape): string {
+    const parts = fields.map((field) => {
+      const value = this.#variable();
+      return { taken: this.#field(field, value), rules: this.#rules(field, value) };
+    });
+    return [
+      "if (typeof s !== 'object' || s === null) return D;",
+      'const o = new C();',
+      'let n = 0;',
+      ...parts.map(({ taken }) => taken),
+      // Whatever has another prototype could show inherited values as its own; an array has one. By now the engine knows the
+      // object, and answers without asking it.
+      'const p = Object.getPrototypeOf(s);',
+      'if (p !== Object.prototype && p !== null) return D;',
+      // Counting is enough: every field was taken once, so one more key is an extra one. A polluted prototype declines.
+      'for (const k in s) { if (!h.call(s, k)) return D; n--; }',
+      'if (n !== 0) return D;',
+      // Rules come last: one may compare its field with another.
+      ...parts.map(({ rules }) => rules),
+      'return o;',
+      '',
+    ].join('\n');
+  }
+
+  /** @param value the variable that holds what was sent; undefined when nothing was */
+  #field(field: FieldShape, value: string): string {
+    const source = `s[${JSON.stringify(field.wireName)}]`;
+    const target = `o[${JSON.stringify(field.property)}]`;
+    const fallback = freshDefault(field);
+    const absent = !field.optional
+      ? 'return D;'
+      : fallback === undefined
+        ? ''
+        : `${target} = ${this.#constant(fallback)}();`;
+    // An own key with the value undefined is counted and not taken, so it is declined below.
+    const own =
+      field.wireName in Object.prototype
+        ? `Object.hasOwn(s, ${JSON.stringify(field.wireName)}) ? ${source} : undefined`
+        : source;
+    return [
+      `const ${value} = ${own};`,
+      `if (${value} === undefined) { ${absent} } else {`,
+      this.#type(field.type, value, (parsed) => `${target} = ${parsed};`),
+      'n++; }',
+    ].join('\n');
+  }
+
+  /** Statements that decline a wrong value and hand a right one on. */
+  #type(type: TypeShape, value: string, use: (parsed: string) => string): string {
+    switch (type.kind) {
+      case 'string':
+      case 'boolean':
+        return `if (typeof ${value} !== '${type.kind}') return D; ${use(value)}`;
+      case 'number':
+        return `if (typeof ${value} !== 'number' || !Number.isFinite(${value})) return D; ${use(value)}`;
+      case 'integer':
+        return `if (!Number.isInteger(${value})) return D; ${use(value)}`;
+      case 'enum':
+        return `if (${type.values.map((entry) => `${value} !== ${JSON.stringify(entry)}`).join(' && ') || 'true'}) return D; ${use(value)}`;
+      case 'array':
+        return this.#array(type.items, value, use);
+      case 'object': {
+        const parsed = this.#variable();
+        const parse = this.#constant(this.#nested(type.shape));
+        return `const ${parsed} = ${parse}(${value}); if (${parsed} === D) return D; ${use(parsed)}`;
       }
-      const parsed = (parsers[index] as FastParser)(source[name]);
-      if (parsed === DECLINED) return DECLINED;
-      instance[property] = parsed;
-      taken++;
+      default:
+        // Rare kinds (dates, records, tuples, unions, anything) are left to the slow parser.
+        return 'return D;';
     }
-    // Counting is enough: every field was taken once, so one more key is an extra one.
-    if (countKeys(source) !== taken) return DECLINED;
-    // Rules come last: one may compare its field with another.
-    for (const { property, wireName, checks, ofDefault } of rules) {
-      const entry = instance[property];
-      const due = Object.hasOwn(source, wireName) ? checks : (entry ?? null) === null ? [] : ofDefault;
-      for (const check of due) if (!holds(check, entry, instance)) return DECLINED;
-    }
-    return instance;
-  };
-}
+  }
 
-function holds({ each, test }: Check, value: unknown, owner: object): boolean {
-  return each ? Array.isArray(value) && value.every((item) => test(item, owner)) : test(value, owner);
-}
+  #array(items: TypeShape, value: string, use: (parsed: string) => string): string {
+    const [list, index, item] = [this.#variable(), this.#variable(), this.#variable()];
+    return [
+      `if (!Array.isArray(${value})) return D;`,
+      `const ${list} = [];`,
+      `for (let ${index} = 0; ${index} < ${value}.length; ${index}++) {`,
+      `const ${item} = ${value}[${index}];`,
+      this.#type(items, item, (parsed) => `${list}.push(${parsed});`),
+      `}`,
+      use(list),
+    ].join('\n');
+  }
 
-/** Inherited keys count too, so a polluted prototype makes the fast parser decline. */
-function countKeys(source: object): number {
-  let keys = 0;
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- only the number is wanted, and Object.keys would build a list
-  for (const key in source) keys++;
-  return keys;
+  #rules(field: FieldShape, sent: string): string {
+    const all = field.checks.map((check) => this.#rule(field, check)).join('\n');
+    if (!field.optional) return all;
+    const others = rulesOfDefault(field).map((check) => this.#rule(field, check));
+    const value = `o[${JSON.stringify(field.property)}]`;
+    const otherwise = others.length === 0 ? '' : ` else if (${value} != null) {\n${others.join('\n')}\n}`;
+    return all === '' ? '' : `if (${sent} !== undefined) {\n${all}\n}${otherwise}`;
+  }
+
+  #rule({ property }: FieldShape, { each, test }: Check): string {
+    const value = `o[${JSON.stringify(property)}]`;
+    const rule = this.#constant(test);
+    const holds = each
+      ? `(Array.isArray(${value}) && ${value}.every((item) => ${rule}(item, o)))`
+      : `${rule}(${value}, o)`;
+    return `if (!${holds}) return D;`;
+  }
+
+  #constant(value: Constant): string {
+    this.constants.push(value);
+    return `k${String(this.constants.length - 1)}`;
+  }
+
+  #variable(): string {
+    return `v${String(this.#variables++)}`;
+  }
 }

@@ -2,7 +2,7 @@ import { isClass } from '../common/classes.js';
 import type { Constructor, JsonValue } from '../common/types.js';
 import { Serialiser, type DumpOptions } from './serialise.js';
 
-// A serialiser keeps what it knows of classes; kept by class, it goes with the class.
+// A serialiser caches what it reads of classes; cached by class itself, it is collected with the class.
 const serialisers = new WeakMap<Constructor, Serialiser>();
 
 /**

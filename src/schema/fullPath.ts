@@ -10,7 +10,7 @@ import { conditionHolds } from './classValidator.js';
  * What class-transformer makes of the fields that need it, by property. Their transformations see the whole value, since they
  * may look at its neighbours.
  *
- * @param refuse is told of a field whose `@Transform` throws; such a field is left out
+ * @param refuse is called with a field whose `@Transform` throws; such a field is left out
  */
 export function convert(
   { type, fields }: ClassShape,
@@ -54,7 +54,7 @@ export function isDue({ type }: ClassShape, field: FieldShape, owner: Readonly<R
   return condition !== undefined && !isAllowed && conditionHolds(type, property, owner);
 }
 
-/** What class-validator says of a converted value, down to its leaves. */
+/** The errors of class-validator about a converted value, down to its leaves. */
 export function convertedIssues(value: object, path: string): readonly ParamIssue[] {
   try {
     return validateSync(value, { forbidUnknownValues: false }).flatMap((error) => issuesOf(error, path));

@@ -13,7 +13,7 @@ import type { ParseOptions } from './slowParser.js';
  *
  * @param output a class, or `{ array: X }` for a list of instances
  * @param text what the model wrote, at most 1 MiB
- * @throws OutputParseError E530 with every issue when the text is none; PromptValidationError when the class itself is at fault
+ * @throws OutputParseError E530 with every issue when the text is no such value; PromptValidationError when the class itself is at fault
  * @example
  * class Review { @Field('1 to 5') stars!: number; }
  * const reviews = parseOutput({ array: Review }, 'Here they are: [{"stars":5}]');

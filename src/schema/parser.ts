@@ -1,8 +1,7 @@
 import { keyText, messageOf } from '../common/text.js';
 import type { ClassShape, Parser } from '../metadata/ClassShape.js';
-import { compileFastParser, type CompiledParser } from './compileFastParser.js';
+import { compileFastParser, DECLINED, type CompiledParser } from './compileFastParser.js';
 import type { ParamIssue } from '../error/toolErrors.js';
-import { DECLINED } from './FastParser.js';
 import { depthIssue } from './limits.js';
 import { SlowParser, type ParseOptions } from './slowParser.js';
 

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { util } from '../common/builtins.js';
 import type { JsonSchema } from '../common/types.js';
 import type { Check, TypeShape } from '../metadata/ClassShape.js';
 import { subjectOf } from './lowering/keywords.js';
@@ -26,7 +26,7 @@ export function relevantRules(checks: readonly Check[], type: TypeShape): readon
 }
 
 function isImplied({ name, schema }: Check, type: TypeShape): boolean {
-  if (type.kind === 'enum' && name === 'isEnum') return isDeepStrictEqual(schema?.['enum'], type.values);
+  if (type.kind === 'enum' && name === 'isEnum') return util().isDeepStrictEqual(schema?.['enum'], type.values);
   if (type.kind === 'enum' && name === 'isDefined') return !type.values.includes(null);
   return impliedBy[name]?.includes(type.kind) === true;
 }
@@ -83,6 +83,6 @@ function saidBy(keyword: string, value: unknown, known: readonly string[], type:
     return parts.length === 0 ? undefined : parts;
   }
   // Less would be said of what is excluded, so more would be excluded.
-  if (keyword === 'not' && !isDeepStrictEqual(sayable(value as JsonSchema, type), value)) return undefined;
+  if (keyword === 'not' && !util().isDeepStrictEqual(sayable(value as JsonSchema, type), value)) return undefined;
   return value;
 }

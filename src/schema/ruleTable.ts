@@ -53,7 +53,7 @@ export const formats: Readonly<Record<StringFormat, Rule>> = {
   ipv6: { type: text, schema: { format: 'ipv6' }, expected: 'an IPv6 address', test: (v) => isIP(v, 6) },
 };
 
-/** A schema of values to be compared with; undefined when one of them is none of JSON's. */
+/** A schema of values to be compared with; undefined when one of them is no JSON value. */
 function comparing(values: unknown, schema: (values: readonly Scalar[]) => JsonSchema): JsonSchema | undefined {
   return Array.isArray(values) && values.length > 0 && values.every(isScalar) ? schema(values) : undefined;
 }

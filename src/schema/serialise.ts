@@ -135,7 +135,7 @@ export class Serialiser {
   }
 }
 
-/** What an instance of a class without declarations, such as a URL or a decimal, says of itself by `toJSON`. */
+/** The JSON of an instance of a class without declarations, such as a URL or a decimal, by its `toJSON`. */
 function reasonOf(value: { readonly toJSON?: unknown }): unknown {
   return typeof value.toJSON === 'function' ? (value.toJSON as () => unknown).call(value) : value;
 }

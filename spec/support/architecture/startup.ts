@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 /** Loads the file and prints the packages of node_modules that came along. */
 const PROGRAM = `
@@ -13,3 +15,16 @@ export function packagesLoadedBy(file: string): string[] {
   if (status !== 0) throw new Error(`${file} does not load:\n${stderr}`);
   return JSON.parse(stdout) as string[];
 }
+
+/** What a file of a build reads when it is loaded, itself and all files behind it included; `import()` reads nothing then. */
+export function filesReadBy(file: string): ReadonlySet<string> {
+  const read = new Set([file]);
+  // A set goes on to what is added to it meanwhile.
+  for (const each of read)
+    for (const { groups } of readFileSync(each, 'utf8').matchAll(AT_ONCE))
+      read.add(resolve(each, '..', groups!['path']!));
+  return read;
+}
+
+/** Imports and requirements of our own files; bundled code has those that are not put off at the beginning of a line. */
+const AT_ONCE = /^(?:(?:import|export) (?:[^"]* from )?|(?:(?:const|let|var) .* = )?require\()"(?<path>\.[^"]*)"/gm;

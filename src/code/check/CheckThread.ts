@@ -69,7 +69,7 @@ async function start(file: string): Promise<Worker> {
     stdout: true,
     stderr: true,
   });
-  // What goes wrong in it is told by the message that does not come.
+  // A failure in it shows as a message that does not come.
   worker.on('error', () => undefined);
   const message = await nextMessage(worker, START_MS);
   if (message?.kind === 'ready') return worker;

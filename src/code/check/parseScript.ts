@@ -1,7 +1,7 @@
 import type { Options, Program } from 'acorn';
 import type { Parsers } from './parsers.js';
 
-/** What a parser says of a text: its tree, or its complaint and the offset of it. */
+/** The result of a parser: the tree, or its complaint with the offset. */
 export type Parsed =
   | { readonly ok: true; readonly program: Program }
   | { readonly ok: false; readonly at: number; readonly complaint: string };

@@ -74,7 +74,7 @@ function openBracket(
       else if (/^[)\]}`]$/.test(text)) open.pop();
     }
   } catch {
-    // What cannot be cut into words is told by what was open before it.
+    // A text that has no tokens is explained by what was open before it.
   }
   return open.at(-1);
 }

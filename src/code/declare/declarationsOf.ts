@@ -28,7 +28,7 @@ export function declarationsOf(tools: readonly DeclaredTool[], { results }: Decl
   return declared(tools, new TypeWriter('unknown'), results);
 }
 
-/** What the compiler is told: results always, nothing about what is not declared, and the table of tools. */
+/** The declarations for the compiler: results always, nothing about what is not declared, and the table of tools. */
 export function checkedDeclarationsOf(given: readonly DeclaredTool[]): CheckedDeclarations {
   const tools = given.map((tool) => ({ ...tool, returnSchema: filled(tool.returnSchema) as JsonSchema | null }));
   const identifiers = identifiersOf(tools.map(({ name }) => name));
@@ -47,8 +47,8 @@ export function checkedDeclarationsOf(given: readonly DeclaredTool[]): CheckedDe
 }
 
 /**
- * A result's schema with everything there that it names, where it does not say what is required: whoever left that out did not mean
- * that all may be absent, and a program should not have to look.
+ * A result's schema with all properties required, where it does not say which are: an author who leaves that out does not mean
+ * that all may be absent, and a program should not have to check.
  */
 function filled(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(filled);

@@ -2,16 +2,18 @@ import { isInstance } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
 import { ApprovalMissing } from '../../dispatch/ProgramCaller.js';
 import type { CallRedaction } from '../../dispatch/Redaction.js';
+import type { TypeShape } from '../../metadata/ClassShape.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
+import { needsType, type Serialiser } from '../../schema/serialise.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
+import type { ToolResult } from '../../value/ToolResult.js';
 import type { ProgramEvent } from '../ProgramEvent.js';
 import type { BridgeAnswer, BridgeCall, HoldClock, SandboxBridge } from '../Sandbox.js';
 import { CallLog, type LoggedCall } from './CallLog.js';
 import { namedArguments, type NamedArguments } from './namedArguments.js';
 import type { ProgramContext } from './ProgramContext.js';
-import { valueJson } from './valueJson.js';
 
-/** Why the host ended a program: nobody approves a call, or an error that concerns the whole run left a call. */
+/** Why the host ended a program: an approval is missing, or a call threw an error that concerns the whole run. */
 export type Stop =
   { readonly kind: 'paused'; readonly isComing: boolean } | { readonly kind: 'left'; readonly error: unknown };
 
@@ -137,7 +139,7 @@ export class ProgramBridge implements SandboxBridge {
     return { ok: false, kind: isDenied ? 'denied' : outcome.kind === 'rejected' ? 'type' : 'tool_error', message };
   }
 
-  /** An error that leaves a call is none of the program's: it ends the program. */
+  /** An error that a call throws does not belong to the program: it ends the program. */
   #left(thrown: unknown, signal: AbortSignal, logged: LoggedCall): void {
     if (isInstance(thrown, ApprovalMissing)) {
       logged.end({ status: 'pending' });
@@ -163,4 +165,11 @@ export class ProgramBridge implements SandboxBridge {
       services.logger.error(`A listener to a program failed: ${messageOf(error)}`, { error });
     }
   }
+}
+
+/** A result as JSON for the program: the value, by the names on the wire, or its message where there is no value. */
+function valueJson({ value, message }: ToolResult, serialiser: Serialiser, declared: TypeShape | null): string {
+  if (value === null || value === undefined) return message === '' ? 'null' : JSON.stringify(message);
+  const type = declared !== null && needsType(declared) ? declared : undefined;
+  return JSON.stringify(serialiser.toPlain(value, { type }));
 }

@@ -124,7 +124,7 @@ function settled(end: ProgramEnd, outcome: ToolOutcome): ProgramEnd {
 }
 
 /**
- * The program, when an error left its call: whoever called gave up, or the time of the run is over.
+ * The program, when its call threw: the caller gave up, or the time of the run is over.
  *
  * @throws any other error
  */

@@ -36,7 +36,7 @@ export async function runProgram(code: string, programContext: ProgramContext): 
     return await intercepted(layers, seen, core, 'a program');
   } catch (thrown) {
     if (hostFault !== undefined) throw hostFault.error;
-    // A layer that throws denies; what the program had done by then is told all the same.
+    // A layer that throws denies; what the program had done by then is reported all the same.
     return ended(programContext, bridge, {
       status: 'failed',
       error: placelessFault('denied', 'Denied', messageOf(thrown)),
@@ -63,7 +63,7 @@ async function attempted(code: string, programContext: ProgramContext, bridge: P
 }
 
 /**
- * What a program asks comes from its engine in the asynchronous context of whoever started the engine, which may be another run. A
+ * What a program asks comes from its engine in the asynchronous context that started the engine, which may be another run. A
  * handler must find its own there: the request that it serves, and its trace.
  */
 function inThisContext(bridge: SandboxBridge): SandboxBridge {

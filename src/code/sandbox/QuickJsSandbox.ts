@@ -79,7 +79,7 @@ export class QuickJsSandbox implements Sandbox {
   async close(): Promise<void> {
     this.isClosed = true;
     for (const cancelled of this.running) cancelled.abort();
-    // An engine that never started has told so to whoever wanted to run a program.
+    // An engine that never started has already rejected the run that needed it.
     const pool = await this.pool?.catch(() => undefined);
     await pool?.close();
   }

@@ -8,7 +8,7 @@ import type { FromWorker, ProgramOrder, ToWorker, WorkerSetup } from './protocol
 const setup = workerData as WorkerSetup;
 let { size } = setup;
 const image = takeImage(setup);
-/** The instance for the next program, made while nobody waits for it. */
+/** The instance for the next program, made before it is needed. */
 let next = prepare();
 let current: { readonly run: number; readonly program: GuestRun } | undefined;
 let work = Promise.resolve();
@@ -53,7 +53,7 @@ async function instanceFor({ memoryBytes, stackBytes }: GuestSize): Promise<Gues
 
 function prepare(): Promise<Guest> {
   const guest = image.then((image) => Guest.make(image, size));
-  // Whoever awaits it hears of its failure; until then it is nobody's.
+  // Its failure is reported where it is awaited; until then, the rejection would count as unhandled.
   guest.catch(() => undefined);
   return guest;
 }

@@ -201,7 +201,7 @@ export class SchemaLowering {
     kept['items'] = this.#schema(value, `${path}/items`);
   }
 
-  /** A tuple, where the dialect has none, is a list whose items are of any of its types; the order is told. */
+  /** A tuple, where the dialect has none, is a list whose items are of any of its types; the description names the order. */
   #prefixItems(draft: Draft, items: readonly unknown[]): void {
     const lowered = items.map((item, index) => this.#schema(item, `${draft.path}/prefixItems${pointerStep(index)}`));
     if (this.#says('prefixItems', items)) {

@@ -4,7 +4,7 @@ import { children, mapChildren } from './children.js';
 import { looksAround } from './keywords.js';
 import { withWords } from './words.js';
 
-/** Says in words the patterns that look around, and leaves all else as it is: the same object when there are none. */
+/** Describes patterns with lookarounds in words and keeps all else; returns the same object when there is no such pattern. */
 export function describePatterns(given: {
   readonly schema: JsonSchema;
   readonly losses: readonly SchemaLoss[];
@@ -16,7 +16,7 @@ export function describePatterns(given: {
     const parts = Array.isArray(allOf) ? (allOf as readonly JsonSchema[]) : [];
     const told = {
       ...(looksAround(pattern) ? { pattern } : {}),
-      // A part of its own would be an empty one with words that nobody reads.
+      // A part of its own would be empty, with a description that is never read.
       ...(parts.some(isSuchPart) ? { allOf: parts.filter(isSuchPart) } : {}),
     };
     const left = parts.filter((part) => !isSuchPart(part));

@@ -35,7 +35,7 @@ const MEANINGLESS = new Set(
   ),
 );
 
-/** True when the keyword means something to whoever writes a value of one of the types; none stands for any. */
+/** True if the keyword constrains values of one of the types; without types, values of any. */
 export function isMeaningful(keyword: string, value: unknown, types: readonly string[]): boolean {
   if (MEANINGLESS.has(keyword) || keyword.startsWith('x-')) return false;
   if (isNoRule(keyword, value)) return false;

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { util } from '../../common/builtins.js';
 import type { JsonSchema } from '../../common/types.js';
 import { isSchema } from '../standard/schemaTree.js';
 import type { References } from './References.js';
@@ -44,7 +44,7 @@ function merge(one: JsonSchema, other: JsonSchema | undefined): JsonSchema | und
   for (const [keyword, value] of Object.entries(other)) {
     const known = merged[keyword];
     if (known === undefined) merged[keyword] = value;
-    else if (!ANNOTATIONS.has(keyword) && !isDeepStrictEqual(known, value)) {
+    else if (!ANNOTATIONS.has(keyword) && !util().isDeepStrictEqual(known, value)) {
       const both = joint(keyword, known, value);
       if (both === undefined) return undefined;
       merged[keyword] = both;
@@ -69,7 +69,7 @@ function joint(keyword: string, one: unknown, other: unknown): unknown {
     case 'properties':
       return mergedProperties(one as JsonSchema, other as JsonSchema);
     case 'additionalProperties':
-      // Taken literally, two closed objects with different properties would leave none; nobody means that.
+      // Taken literally, two closed objects with different properties would leave none, which is never meant.
       return one === false || other === false ? false : undefined;
     default:
       return undefined;
@@ -80,7 +80,7 @@ function mergedProperties(one: JsonSchema, other: JsonSchema): JsonSchema | unde
   // A Map, because a property may be named like one of Object's own.
   const merged = new Map(Object.entries(one));
   for (const [name, property] of Object.entries(other)) {
-    if (merged.has(name) && !isDeepStrictEqual(merged.get(name), property)) return undefined;
+    if (merged.has(name) && !util().isDeepStrictEqual(merged.get(name), property)) return undefined;
     merged.set(name, property);
   }
   return Object.fromEntries(merged);

@@ -126,7 +126,7 @@ function quoted(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** A text stands without quotes where nobody could take it for anything else. */
+/** A text needs no quotes where it cannot be taken for anything else. */
 function bare(value: unknown): string {
   return typeof value === 'string' && /^[^\W\d][\w-]*( [\w-]+)*$/.test(value) && !/^(true|false|null)$/.test(value)
     ? value

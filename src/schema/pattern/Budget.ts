@@ -4,7 +4,7 @@ export const MOST_STATES = 2_000;
 /** Most steps that the judgement of one pattern takes, some tens of milliseconds; beyond, it counts as too complex too. */
 const MOST_STEPS = 250_000;
 
-/** What is left of the work that one pattern may cost. Whoever finds it spent returns early, with whatever it has. */
+/** The work that is left for one pattern. A function that finds it spent returns early, with what it has. */
 export class Budget {
   #steps = MOST_STEPS;
 

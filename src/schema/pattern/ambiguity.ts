@@ -35,7 +35,7 @@ export function isExponential(states: States, budget: Budget): boolean {
   return false;
 }
 
-/** Only these matter: whoever leaves a component does not come back. */
+/** Only these matter: no path that leaves a component leads back. */
 function edgesOnCycles(states: States): readonly (readonly Edge[])[] {
   const components = componentsOf(states);
   return states.edges.map((edges, state) => edges.filter(({ to }) => components[to] === components[state]));

@@ -5,7 +5,7 @@ import type { StandardIssue } from '../../interface/StandardSchema.js';
 import { isOfType, typesOf } from './jsonTypes.js';
 import { locate, type Place } from './locate.js';
 
-/** More than anybody reads; a hostile value can be wrong in a hundred thousand places. */
+/** More than is ever read; a hostile value can be wrong in a hundred thousand places. */
 const MOST = 100;
 
 /**
@@ -35,7 +35,7 @@ function issueOf(schema: JsonSchema, value: unknown, issue: StandardIssue): read
   return [{ kind, path: place.path, message: issue.message }];
 }
 
-/** zod tells of all unknown keys of an object in one issue that leads to the object. */
+/** zod reports all unknown keys of an object in one issue at the object. */
 function unknownKeys(issue: StandardIssue): readonly string[] {
   const { code, keys } = issue as { readonly code?: unknown; readonly keys?: unknown };
   if (code !== 'unrecognized_keys' || !Array.isArray(keys)) return [];

@@ -58,7 +58,7 @@ function answerOf(foreign: ForeignSchema, value: unknown): Answer {
     return { fault: `threw: ${messageOf(thrown)}` };
   }
   if (isThenable(result)) {
-    // Nobody waits for it; without this, its rejection would end the process.
+    // It is not awaited; without this, its rejection would end the process.
     result.then(undefined, () => undefined);
     return { fault: 'answered with a promise (E212)', later: true };
   }

@@ -2,7 +2,7 @@ import { keyText } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import { alternatives, isSchema, itemSchemas, propertySchemas } from './schemaTree.js';
 
-/** A place in a value, as a path leads to it, and what the JSON Schema says of it. */
+/** A place in a value that a path leads to, and its JSON Schema. */
 export interface Place {
   /** In our form: `items[3].qty`, `m[key]`. */
   readonly path: string;

@@ -1,6 +1,6 @@
 import type ts from 'typescript';
 
-/** Something that the compiler says of a program. */
+/** A diagnostic of the compiler about a program. */
 export interface CompilerDiagnostic {
   readonly code: number;
   readonly start: number;

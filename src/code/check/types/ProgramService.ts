@@ -59,7 +59,7 @@ export class ProgramService {
       lib: ['lib.esnext.d.ts'],
       types: [],
       strict: true,
-      // What models write needs no annotations; catch (e) { e.message } is how everybody writes it.
+      // Programs need no annotations, and models write catch (e) { e.message }.
       useUnknownInCatchVariables: false,
       noImplicitThis: false,
       strictPropertyInitialization: false,

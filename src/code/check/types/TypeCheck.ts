@@ -19,7 +19,7 @@ export interface CheckedDeclarations {
 
 const HEAD = 'async function program() {\n';
 const TAIL = '\n}\n';
-/** How many faults one fault tells of. */
+/** How many further faults one message names. */
 const TOLD = 3;
 const LONGEST = 240;
 /** Sentences that say less than what explains them. */
@@ -45,7 +45,7 @@ export class TypeCheck {
 
   /**
    * @param source a program that can be read
-   * @param isTyped whether it holds types; what the compiler takes for mistakes of syntax in JavaScript is none
+   * @param isTyped whether it holds types; syntax errors that the compiler reports in JavaScript do not count
    */
   check(source: string, declarations: CheckedDeclarations, isTyped: boolean): ProgramFault | null {
     const { file, checker, syntax, meaning } = this.#service.compile(HEAD + source + TAIL, declarations.text);

@@ -20,7 +20,7 @@ export interface RefusingDiagnostic {
   readonly reason: string;
   /** The change of one line that helps; what it depends on is looked up in the program. */
   readonly fix: Fix;
-  /** The same without a program at hand, for the table. */
+  /** The same without a program, for the table. */
   readonly generally: string;
 }
 
@@ -93,12 +93,6 @@ export const refusing: readonly RefusingDiagnostic[] = [
     generally: 'await',
   },
   {
-    codes: [2538],
-    reason: 'The key is no text and no number.',
-    fix: awaitFix,
-    generally: 'a property of it; await, where it is missing',
-  },
-  {
     codes: [2448, 2449, 2450, 2588],
     reason: 'A variable is used before it is there, or a constant is changed: an error at that line.',
     fix: () => 'Declare it further up, and with let where it changes.',
@@ -111,7 +105,7 @@ export function refusingRow({ code }: Pick<CompilerDiagnostic, 'code'>): Refusin
   return refusing.find(({ codes }) => codes.includes(code));
 }
 
-/** Indexing with a wrong key is told as a missing annotation; it refuses only where the object is the result of a tool. */
+/** The compiler reports a wrong key as a missing annotation; it refuses only where the object is the result of a tool. */
 export function isAboutResult({ code, node }: CompilerDiagnostic, program: CheckedProgram): boolean {
   const { compiler, checker } = program;
   if (code !== 7053) return true;

@@ -122,7 +122,7 @@ function shownPromise(node: ts.Node, program: CheckedProgram): Discovery | undef
   };
 }
 
-/** The values that a node shows to somebody, or takes apart. */
+/** The values that a node prints, or takes apart. */
 function shownIn(node: ts.Node, program: CheckedProgram): readonly ts.Expression[] {
   const { compiler } = program;
   if (compiler.isTemplateSpan(node)) return [node.expression];

@@ -20,7 +20,7 @@ export function acceptsAnything(node: ts.Node, program: CheckedProgram): boolean
   return takesValue(checker.getTypeAtLocation(user.left), checker.getTypeAtLocation(user.right), program);
 }
 
-/** The literal that an expression is a part of, itself where it is none: `[a, { b: c }]` for `c`. */
+/** The literal that an expression is a part of, or the expression itself: `[a, { b: c }]` for `c`. */
 function wholeValue(node: ts.Node, { compiler }: CheckedProgram): ts.Node {
   const parts = [
     compiler.isPropertyAssignment,

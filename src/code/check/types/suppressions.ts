@@ -87,11 +87,6 @@ export const suppressions: readonly Suppression[] = [
     codes: [2353],
     applies: ({ node }, program) => program.toolCallAround(node) === undefined,
   },
-  {
-    what: '`null` or `undefined` as a key: it becomes a text.',
-    codes: [2538],
-    applies: ({ reasons }) => reasons.some((reason) => /'(?:null|undefined)'/.test(reason)),
-  },
 ];
 
 function isOwnProperty(node: ts.Node, program: CheckedProgram): boolean {

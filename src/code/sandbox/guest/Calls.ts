@@ -91,7 +91,7 @@ export class Calls {
         return { name: String(name), message: String(message), stack };
       }
     } catch {
-      // What it says of itself is of no use.
+      // Its own text is of no use.
     }
     const message = typeof error === 'string' ? error : this.looks.preview(error);
     return { name: typeof error, message, stack: undefined };

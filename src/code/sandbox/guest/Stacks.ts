@@ -1,4 +1,4 @@
-/** What QuickJS says of a frame. */
+/** A frame as QuickJS writes it. */
 export interface Frame {
   getFileName(): string | null;
   getFunctionName(): string | null;

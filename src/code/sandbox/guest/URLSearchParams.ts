@@ -1,4 +1,4 @@
-/** Of the prelude: what hears of a change of parameters that belong to a URL. */
+/** Of the prelude: is called when parameters that belong to a URL change. */
 declare const onChange: WeakMap<URLSearchParams, () => void>;
 
 /** The parameters of a query. Runs in the guest: see `Looks`. */

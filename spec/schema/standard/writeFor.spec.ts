@@ -1,9 +1,11 @@
 import Ajv from 'ajv';
-import { Field } from 'toolwright';
+import { Field, type JsonSchema } from 'toolwright';
 import { toStandardSchema } from 'toolwright/schema';
-import { draft07 } from '../../../src/schema/standard/draft07';
+import { writeFor } from '../../../src/schema/standard/writeFor';
 
-describe('draft07', () => {
+const draft07 = (schema: JsonSchema): JsonSchema => writeFor('Schema', schema, { target: 'draft-07' });
+
+describe('writeFor with draft-07', () => {
   test('tuples are lists of items', () => {
     const tuple = {
       type: 'array',

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { filesReadBy } from './support/architecture/startup';
+
+const root = resolve(__dirname, '..');
+/** Bytes of code that an import of the root entry reads: they grow only on purpose (docs/decisions/0040). */
+const MOST_BYTES = { esm: 222_000, cjs: 236_000 };
+
+describe('an import of the root entry', () => {
+  test.each(['esm', 'cjs'] as const)(
+    '%s: reads the declarations, and not the engine',
+    (format) => {
+      execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root });
+      const dist = join(root, 'dist', format);
+      const read = [...filesReadBy(join(dist, 'index.js'))];
+      expect(read).toEqual(
+        expect.arrayContaining(['shared/core.js', 'common/reflect.js'].map((file) => join(dist, file))),
+      );
+      expect(read).not.toContain(join(dist, 'shared/engine.js'));
+      expect(read.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(MOST_BYTES[format]);
+    },
+    120_000,
+  );
+
+  test.each([
+    ['import', 'import { a } from "./b.js";\nconst c = () => import("./d.js");\n'],
+    ['require', 'const b = require("./b.js");\nconst c = () => Promise.resolve().then(() => require("./d.js"));\n'],
+  ])('counts what %s reads at once', (_how, text) => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolwright-startup-'));
+    try {
+      writeFileSync(join(folder, 'entry.js'), text);
+      writeFileSync(join(folder, 'b.js'), 'export * from "./e.js";\n');
+      writeFileSync(join(folder, 'e.js'), '');
+      expect([...filesReadBy(join(folder, 'entry.js'))]).toEqual(
+        ['entry.js', 'b.js', 'e.js'].map((file) => join(folder, file)),
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
