@@ -156,9 +156,16 @@ function runTypeScript({ packages, says }, tarball, required) {
 }
 
 function inFolder(specifier, statement, format) {
-  const program = `${statement}\nif (Object.keys(entry).length === 0) throw new Error('nothing is exported');`;
+  const check = `if ((Object.keys(entry).length === 0) !== ${String(isTypesOnly(specifier))}) throw new Error('exports nothing, or should');`;
+  const program = `${statement}\n${check}`;
   const { ok, output } = capture(process.execPath, [`--input-type=${format}`, '--eval', program], { cwd: folder });
   if (!ok) fail(`${specifier} does not load as ${format}:\n${output}`);
+}
+
+/** True for an entry that exports types alone. */
+function isTypesOnly(specifier) {
+  const file = entries[`.${specifier.slice(manifest.name.length)}`];
+  return !/^(?:export \{|import )/m.test(readFileSync(join(root, 'src', `${file}.ts`), 'utf8'));
 }
 
 function arrayBufferOf(buffer) {

@@ -27,7 +27,7 @@ class DeviceParams {
   params: DeskParams,
   template: md`
     You are the help desk of ${'company'}. Answer in the language of the question, in short sentences.
-    Never ask anybody for a password. Chapters below are shown as a summary: open one before you act on what it deals with.
+    Never ask a customer for a password. Chapters below are shown as a summary: open one before you act on what it deals with.
   `,
 })
 export class DeskSection {}

@@ -63,7 +63,7 @@ export class Desk {}
 export const userApproves: Approver = {
   async approve({ tool, params }, context) {
     const client = McpClient.of(context);
-    if (client === undefined) return { kind: 'denied', reason: 'Nobody is there to approve it.' };
+    if (client === undefined) return { kind: 'denied', reason: 'No client is there to approve it.' };
     const { orderId } = params as OrderParams;
     const { action } = await client.elicit(`May ${tool.name} run for ${orderId}?`, { type: 'object', properties: {} });
     return action === 'accept' ? { kind: 'approved' } : { kind: 'denied', reason: 'The user said no.' };

@@ -14,7 +14,7 @@ const numbers: readonly string[] = [
 /** The ids in the catalogue of faults. */
 const catalogue = matches(prose, /^\| (?<it>[A-Z]+-\d{2}) \|/gm);
 
-/** Matches ids of faults; UTF-16 is none. */
+/** Matches ids of faults; UTF-16 is not one. */
 const FAULT = /\b(?!UTF-)(?<it>[A-Z]{2,5}-\d{2})\b/g;
 
 /** A citation such as `docs/contract.md, 7.4 and 10`. */

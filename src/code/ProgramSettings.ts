@@ -6,7 +6,7 @@ import type { CheckLevel, ErrorHint, ProgramOptions } from './ProgramOptions.js'
 import type { Sandbox, SandboxLimits } from './Sandbox.js';
 import { QuickJsSandbox } from './sandbox/QuickJsSandbox.js';
 
-/** How programs are described, checked and run: the options, and what stands in for those that were left out. */
+/** The settings by which programs are described, checked and run: the options, and their defaults. */
 export interface ProgramSettings {
   readonly limits: SandboxLimits;
   /** Undefined: `types` when the compiler is there, else `syntax`. */

@@ -99,7 +99,7 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
     const tool = this.#tools.get(name);
     if (tool !== undefined) return tool;
     const names = [...this.#tools.keys()];
-    throw missing(`${describeValue(name)} is none of its tools.${didYouMean(name, names)} It has: ${listed(names)}`);
+    throw missing(`${describeValue(name)} is not one of its tools.${didYouMean(name, names)} It has: ${listed(names)}`);
   }
 
   [Symbol.iterator](): Iterator<KitTool> {

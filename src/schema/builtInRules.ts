@@ -31,7 +31,7 @@ export function readsAlike(name: string, type: unknown, args: Arguments): boolea
   }
 }
 
-/** True when a rule judges as the check does that would stand in for it. */
+/** True if a rule accepts the same values as the check that would replace it. */
 export function behavesAlike(type: unknown, args: Arguments, test: (value: unknown) => boolean): boolean {
   try {
     const validator = made(type);

@@ -60,7 +60,7 @@ function transformations(
  * What `@Type` and `@Transform` make of a value. class-transformer is not given the whole object: it would go through every
  * property, delete discriminators, and call what it finds under the key `constructor`.
  *
- * @param obj the plain object that the value stands in, as transformations see it
+ * @param obj the plain object that holds the value, as transformations see it
  * @throws whatever a `@Transform` throws
  */
 export function transformed(type: Constructor, key: string, value: unknown, obj: object): unknown {

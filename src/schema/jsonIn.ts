@@ -33,7 +33,7 @@ export function jsonIn(text: string): FoundJson {
   }
 }
 
-/** What stands in the first fence; to the end of the text, when the fence is not closed. */
+/** The content of the first fence; up to the end of the text if the fence is not closed. */
 function fenced(text: string): string | undefined {
   const opening = FENCE.exec(text);
   if (opening === null) return undefined;

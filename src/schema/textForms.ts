@@ -81,8 +81,8 @@ export const textForms: Readonly<Record<string, RuleRow>> = {
   isISO31661Numeric: form('a country code of three digits', '^[0-9]{3}$', CODES),
   isISO4217CurrencyCode: form('a currency code such as EUR', '^[A-Za-z]{3}$', CODES),
   isHexColor: form('a hexadecimal colour', '^#?(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$'),
-  isHSL: form('an HSL colour', '^\\s*[hH][sS][lL][aA]?\\(', 'what stands in parentheses'),
-  isRgbColor: form('an RGB colour', '^rgba?\\(', 'what stands in parentheses'),
+  isHSL: form('an HSL colour', '^\\s*[hH][sS][lL][aA]?\\(', 'the values in parentheses'),
+  isRgbColor: form('an RGB colour', '^rgba?\\(', 'the values in parentheses'),
   isBIC: form('a BIC', '^[A-Za-z]{6}[A-Za-z0-9]{2}(?:[A-Za-z0-9]{3})?$', CODES),
   isBtcAddress: form(
     'a Bitcoin address',

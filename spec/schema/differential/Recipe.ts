@@ -9,7 +9,7 @@ export type Kind =
   | { readonly kind: 'tuple'; readonly items: readonly Kind[] }
   | { readonly kind: 'oneOf'; readonly options: readonly Kind[] }
   | { readonly kind: 'class'; readonly recipe: ClassRecipe }
-  /** The class that the property stands in. */
+  /** The class that has the property. */
   | { readonly kind: 'self' }
   /** One of two classes, told apart by the key `type`. */
   | { readonly kind: 'union'; readonly subs: readonly (readonly [string, ClassRecipe])[]; readonly keep: boolean };

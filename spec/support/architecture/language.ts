@@ -25,7 +25,7 @@ const DIALECT: Readonly<Record<string, string>> = {
 const PHRASES: readonly RegExp[] = [
   /\b(?:some|any|no|every)body\b/i,
   /\bwhoever\b/i,
-  /\b(?:is|are) none\b/i,
+  /(?<!there )\b(?:is|are) none\b/i,
   /\bstands? (?:in|at|beside)\b/i,
   /\b(?:is|are) told of\b/i,
   /\blooks? on\b(?! (?:it|the|a|an)\b)/i,

@@ -29,7 +29,7 @@ export function describeBadInput(name: string, door: ProviderDoor): void {
 
   afterEach(stopHouses);
 
-  describe(`${name}: streams that are none`, () => {
+  describe(`${name}: invalid streams`, () => {
     test('ADPT-01 a line that is no JSON: the run stops, and nothing of the answer was done', async () => {
       const text = halfOf(streamedCall).map((event) => door.wire.event(event));
       const broken = `${door.wire.event(streamedCall.at(-3)).trimEnd().slice(0, -5)}\n\n`;
@@ -73,7 +73,7 @@ export function describeBadInput(name: string, door: ProviderDoor): void {
     });
   });
 
-  describe(`${name}: answers that are none`, () => {
+  describe(`${name}: invalid answers`, () => {
     test.each<[string, ScriptedTurn]>([
       ['JSON that is cut off', raw(200, JSON.stringify(door.whole({ kind: 'answer', text: 'Hi.' })).slice(0, -9))],
       ['a page', raw(200, '<html>busy</html>', { 'content-type': 'text/html' })],

@@ -5,7 +5,7 @@ import type { Parsers } from './parsers.js';
 /** What no program may hold. */
 export type Forbidden = 'import' | 'namespace';
 
-/** Something forbidden, and where it stands in the text. */
+/** Something forbidden, and its place in the text. */
 export interface ForbiddenPlace {
   readonly what: Forbidden;
   readonly place: ProgramPlace;

@@ -60,7 +60,7 @@ export function identifiersOf(names: readonly string[]): ReadonlyMap<string, str
 
 /**
  * Further names of tools that run elsewhere: what they are called there, as identifiers. A name that programs use otherwise, that
- * another tool has, or that two tools would get, is nobody's: it must not stand for what it is not.
+ * another tool has, or that two tools would get, belongs to none: it must not stand for another tool.
  *
  * @returns by these names, the names on the wire
  */

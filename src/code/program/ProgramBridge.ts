@@ -27,7 +27,7 @@ interface RunningCall {
   readonly redaction: CallRedaction | undefined;
 }
 
-/** A call that the program will not hear of any more. */
+/** The answer to a call of a program that has ended. */
 const OVER: BridgeAnswer = { ok: false, kind: 'tool_error', message: 'The program has ended.' };
 
 /** What the host does for one attempt at a program: dispatches its calls, and keeps what it writes and what it called. */

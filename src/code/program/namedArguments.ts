@@ -7,7 +7,7 @@ export interface NamedArguments {
 }
 
 /**
- * Gives the arguments of a call their names: one plain object holds them by name, anything else stands in the order of the
+ * Gives the arguments of a call their names: one plain object holds them by name, anything else is in the order of the
  * tool's parameters.
  *
  * @param json an array, as JSON text

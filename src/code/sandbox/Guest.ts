@@ -25,7 +25,7 @@ export class GuestStopped extends Error {
   override readonly name = 'GuestStopped';
 }
 
-const nobody: GuestHost = { hear: () => undefined, mustStop: () => false, clockShift: 0 };
+const idleHost: GuestHost = { hear: () => undefined, mustStop: () => false, clockShift: 0 };
 const UNHANDLED_KEPT = 100;
 const HEAD = '(async () => {\n';
 
@@ -39,7 +39,7 @@ interface LinearMemory {
  * may be touched again, since the throw left it in the middle of something.
  */
 export class Guest {
-  host = nobody;
+  host = idleHost;
   /** Rejected promises that nothing handles, with the reason, by identity. */
   private readonly rejections = new Map<number, readonly JSValueHandle[]>();
   private vm!: QuickJS;

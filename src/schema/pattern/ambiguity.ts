@@ -12,7 +12,7 @@ export function isExponential(states: States, budget: Budget): boolean {
   const edges = edgesOnCycles(states);
   const haveCommon = commonCharacters(states);
   const size = edges.length;
-  // Two readers of one text stand in a pair of states. Both start in the same one, wherever.
+  // Two readers of one text are in a pair of states. Both start in the same state, whichever it is.
   const pairs = edges.map((_, state) => state * size + state);
   const seen = new Set(pairs);
   for (const pair of pairs) {

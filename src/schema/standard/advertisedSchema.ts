@@ -35,7 +35,7 @@ export function advertisedSchema(standard: {
     return { code: 'E209', problem: `the ${vendor} schema in params has no JSON Schema: ${messageOf(thrown)}` };
   }
   if (!isSchema(written))
-    return { code: 'E209', problem: `the ${vendor} schema in params gave a JSON Schema that is none` };
+    return { code: 'E209', problem: `the ${vendor} schema in params returned an invalid JSON Schema` };
   // Providers know which draft they take; some refuse to be told.
   const { $schema: _dialect, ...schema } = written;
   const lost = lostReference(schema);

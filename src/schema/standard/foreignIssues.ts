@@ -9,9 +9,9 @@ import { locate, type Place } from './locate.js';
 const MOST = 100;
 
 /**
- * What another library found wrong, in our form. Its words stay; the path is written our way, and the kind, which Standard
- * Schema does not know, is told from the value and the JSON Schema. They stand in the
- * order of our own: missing keys, extra ones, wrong types, rules.
+ * Converts the issues of another library. Messages stay; paths are written in our way, and the kind, which Standard Schema does
+ * not know, follows from the value and the JSON Schema. The order is that of our own issues: missing keys, extra ones, wrong
+ * types, rules.
  */
 export function foreignIssues(
   schema: JsonSchema,

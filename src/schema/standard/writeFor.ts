@@ -32,14 +32,14 @@ function draft07(schema: JsonSchema): JsonSchema {
   const { $ref, $defs, prefixItems, ...rest } = schema;
   const words = Object.fromEntries(Object.entries(rest).map(([keyword, value]) => [keyword, inner(keyword, value)]));
   if (Array.isArray(prefixItems)) {
-    // There, a list of schemas stands in `items`, and what follows the list in `additionalItems`.
+    // There, `items` holds a list of schemas, and `additionalItems` the schema of what follows.
     words['additionalItems'] = words['items'];
     words['items'] = (prefixItems as readonly JsonSchema[]).map(draft07);
   }
   if (isSchema($defs)) words['definitions'] = named($defs);
   if (typeof $ref !== 'string') return words;
   const reference = { $ref: $ref.replace(/^#\/\$defs\//, '#/definitions/') };
-  // Draft 07 ignores all that stands beside a reference.
+  // Draft 07 ignores all keywords beside a reference.
   return Object.keys(words).length === 0 ? reference : { allOf: [reference], ...words };
 }
 

@@ -26,7 +26,7 @@ async function refusalOf(root: string, options?: HostFilesystemOptions): Promise
 const descriptors = (): number => readdirSync('/proc/self/fd').length;
 
 describe('a folder cannot be opened', () => {
-  test('a folder that does not exist, or is none, cannot be opened', async () => {
+  test('a path that does not exist, or is no folder, cannot be opened', async () => {
     const root = await folders.folder();
     writeFileSync(join(root, 'file'), '');
     symlinkSync('gone', join(root, 'link'));

@@ -56,7 +56,7 @@ export class CheckedProgram {
     );
   }
 
-  /** The call whose arguments are too few or too many: the complaint stands at its name, or at the first one too many. */
+  /** The call whose arguments are too few or too many: the diagnostic is at its name, or at the first argument too many. */
   callAt({ node, start }: { readonly node: ts.Node; readonly start: number }): ts.CallExpression | undefined {
     const { isCallExpression, isPropertyAccessExpression } = this.compiler;
     const calls = [node, node.parent, node.parent.parent].filter(isCallExpression);

@@ -1,6 +1,6 @@
 /**
- * What the compiler is told of the globals that programs have beside those of the language, and of built-ins that take more than
- * their declarations say. Nothing stands here that the sandbox does not have.
+ * The declarations of the globals that programs have besides those of the language, and of built-ins that accept more than their
+ * declarations say. Only what the sandbox has is declared.
  */
 export const ambient = `
 interface Console {

@@ -146,7 +146,7 @@ function valuesOf(node: ts.Node, program: CheckedProgram): readonly ts.Expressio
   return isValue && value !== undefined ? [value] : [];
 }
 
-/** What stands in a literal: the value of a program is waited for, and its parts are not. */
+/** The parts of a literal: the value of a program is awaited, and its parts are not. */
 function partsOf(value: ts.Expression, compiler: CheckedProgram['compiler']): readonly ts.Expression[] {
   if (compiler.isParenthesizedExpression(value)) return partsOf(value.expression, compiler);
   if (compiler.isArrayLiteralExpression(value)) return value.elements;

@@ -20,7 +20,7 @@ const NOWHERE = /'never(?:\[\])?'|to (?:parameter of )?type '(?:null|undefined)'
 /** What the compiler complains about, and what runs and does what was meant. */
 export const suppressions: readonly Suppression[] = [
   {
-    what: 'A name that nobody declares in a type, which is taken away before the program runs, or behind `typeof`.',
+    what: 'An undeclared name in a type, which is taken away before the program runs, or behind `typeof`.',
     codes: [2304, 2503, 2552, 2580, 2582, 2583, 2584, 2591, 2592, 2593, 2694, 2749],
     applies: ({ node }, { compiler }) => compiler.isPartOfTypeNode(node) || compiler.isTypeOfExpression(node.parent),
   },
