@@ -10,7 +10,7 @@ const rows = page
   .slice(1)
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, what = '', where = '']) => ({ what, where }));
-const files = ['src', 'bench', 'scripts', 'docs'].flatMap((folder) =>
+const files = ['src', 'bench', 'scripts', 'docs', 'spec'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name}/`),
 );
 

@@ -23,7 +23,11 @@ export interface KitTool {
   readonly metadata: ToolMetadata;
 }
 
-/** A tool with what a reader of it wants to know. */
+/**
+ * Makes the function of a tool, with the facts about it as properties.
+ *
+ * @internal
+ */
 export function kitTool({ metadata, owner }: RenderedTool): KitTool {
   const { name, description, schema, result, returnSchema } = metadata;
   const fn = plainFunction(metadata, owner);

@@ -58,9 +58,6 @@ export async function attempt(
   const { redaction } = call;
   const context = new CallToolContext(services, run, { transaction, signal, details, nested, redaction });
   const callResult = await settled(services, call, params, { ...options, transaction, signal, context });
-  transaction.close();
-  CallToolContext.close(context);
-  if (callResult.kind !== 'succeeded') signal.abort(callResult.error ?? rolledBack());
   return closeResources(services, call, callResult, transaction);
 }
 
@@ -78,7 +75,8 @@ async function settled(
   open: OpenAttempt,
 ): Promise<CallResult> {
   const { tool } = call;
-  const { transaction, signal, admission } = open;
+  const { transaction, signal, context, admission } = open;
+  let callResult: CallResult;
   try {
     const returned = invoked(services, call, params, open);
     // A handler that is not asynchronous commits in the same tick.
@@ -86,12 +84,17 @@ async function settled(
     let fault = faultOf(call, result, transaction);
     if (fault === undefined && admission !== undefined)
       fault = await notifyPolicies(services, call, { ...admission, result, transaction, signal });
-    if (transaction.orphaned) return orphaned(tool);
-    if (fault !== undefined) return fault;
-    return admission?.moved() === true ? conflicted(tool) : commit(services, call, result, transaction);
+    if (transaction.orphaned) callResult = orphaned(tool);
+    else if (fault !== undefined) callResult = fault;
+    else callResult = admission?.moved() === true ? conflicted(tool) : commit(services, call, result, transaction);
   } catch (thrown) {
-    return transaction.orphaned ? orphaned(tool) : failure(services, call, thrown, transaction);
+    callResult = transaction.orphaned ? orphaned(tool) : failure(services, call, thrown, transaction);
   }
+  // In the same tick as the commit or the failure: a handler that is still running must find everything closed.
+  transaction.close();
+  CallToolContext.close(context);
+  if (callResult.kind !== 'succeeded') signal.abort(callResult.error ?? rolledBack());
+  return callResult;
 }
 
 /** Calls the handler within its interceptors, once the resources of the call are open, and waits as long as it may take. */

@@ -29,7 +29,11 @@ export interface RenderedSection {
   readonly end: number;
 }
 
-/** The parts of a rendering. */
+/**
+ * The parts of a rendering.
+ *
+ * @internal
+ */
 export interface RenderedParts {
   readonly prompt: PromptView;
   readonly metadata: PromptMetadata;
