@@ -83,7 +83,11 @@ async function main(): Promise<void> {
   });
   report.add('the root entry over its mandatory peers', over('toolwright', 'alone', time), 'ms', 25);
   report.add('the root entry over its mandatory peers / the peers alone', figureOf(share), 'x', 0.3);
-  report.add('the root entry and a first application, over its mandatory peers', over('application', 'alone', time), 'ms');
+  report.add(
+    'the root entry and a first application, over its mandatory peers',
+    over('application', 'alone', time),
+    'ms',
+  );
   report.add('the root entry over its mandatory peers, memory', over('toolwright', 'alone', memory), 'MB', 5);
   for (const name of ['toolwright', ...Object.keys(contenders)]) {
     const what = name === 'toolwright' ? 'toolwright with its mandatory peers' : name;
