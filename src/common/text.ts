@@ -1,4 +1,4 @@
-import { distance } from './distance.js';
+import { distance } from 'fastest-levenshtein';
 
 /** Quotes hostile or long text for a message: one line, control characters escaped, cut at `limit` characters. */
 export function quote(value: unknown, limit = 80): string {
