@@ -7,25 +7,25 @@ import type { ClassShape, TypeShape } from '../metadata/ClassShape.js';
 import type { Discriminator } from './classTransformer.js';
 import { enumValues } from './ruleTable.js';
 
-/** Why a type could not be told, as a sentence. */
+/** The reason, as a sentence, why a type could not be determined. */
 export interface UnknownType {
   readonly problem: string;
-  /** Set when it could be told, and is one that no value has. */
+  /** Set if the type could be determined, but no value has it. */
   readonly code?: 'E216';
 }
 
-/** Everything that may tell a property's type, strongest first. */
+/** Everything that may determine a property's type, strongest first. */
 export interface TypeClues {
   readonly options: ParamOptions;
   /** The class of class-transformer's `@Type`. */
   readonly transformerType: (() => unknown) | undefined;
   readonly discriminator: Discriminator | undefined;
-  /** Implied by the rules among the options: more than another clue says, or said where there is none. */
+  /** Implied by the rules among the options: refines another clue, or replaces a missing one. */
   readonly stated?: TypeShape | undefined;
   /** Implied by a rule of class-validator, for the property and for its items. */
   readonly implied: TypeShape | undefined;
   readonly impliedItem: TypeShape | undefined;
-  /** Implied by a rule that counts only under a condition: taken where nothing else is known. */
+  /** Implied by a rule that applies only under a condition: used where nothing else is known. */
   readonly impliedAtTimes?: TypeShape | undefined;
   /** The initial value. */
   readonly initial: unknown;
@@ -38,7 +38,7 @@ const primitives = new Map<unknown, TypeShape>([
   [Date, { kind: 'date' }],
 ]);
 
-/** Tells types from references, emitted metadata, rules and initial values (docs/contract.md, 2). */
+/** Determines types from references, emitted metadata, rules and initial values (docs/contract.md, 2). */
 export class FieldTypeReader {
   readonly #read: (type: Constructor) => ClassShape;
 
@@ -46,12 +46,12 @@ export class FieldTypeReader {
     this.#read = read;
   }
 
-  /** The type of a property, or why it cannot be told. */
+  /** The type of a property, or the reason why it cannot be determined. */
   ofProperty(owner: Constructor, property: string, clues: TypeClues): TypeShape | UnknownType {
     const emitted = propertyType(owner.prototype as object, property);
     const isList = emitted === Array || Array.isArray(clues.initial);
     const named = this.#named(clues);
-    // A type that is named for a list, and is no list itself, is the type of its items.
+    // A type that is named for a list, but is not a list itself, is the type of its items.
     if (named !== undefined) return isList ? this.#arrayOf(named, clues.initial) : named;
     const transformed = this.#transformed(clues);
     if (isList) return this.#arrayOf(transformed ?? clues.impliedItem, clues.initial);
@@ -60,7 +60,7 @@ export class FieldTypeReader {
     const { implied, stated = implied } = clues;
     if (transformed !== undefined) return refine(transformed, stated);
     if (implied !== undefined) return refine(implied, stated);
-    // swc and Vite emit an enum as the object that it is, tsc as String or Number: the schema must not depend on that.
+    // swc and Vite emit an enum as the enum object, tsc as String or Number: the schema must not depend on that.
     if (typeof emitted === 'object' && emitted !== null)
       return { problem: 'its type is an enum; name it with enum: X' };
     if (emitted !== undefined && emitted !== Object) return refine(this.ofReference(emitted as TypeReference), stated);
@@ -76,7 +76,7 @@ export class FieldTypeReader {
     };
   }
 
-  /** What the options name, strongest first. */
+  /** The type that the options name, strongest first. */
   #named({ options, implied, stated = implied }: TypeClues): TypeShape | UnknownType | undefined {
     if (options.enum !== undefined) return enumShape(enumValues(options.enum));
     if (options.oneOf !== undefined) return this.ofReference({ oneOf: options.oneOf });
@@ -101,13 +101,13 @@ export class FieldTypeReader {
     return { kind: 'discriminated', property, subTypes: shapes, keep };
   }
 
-  /** The type that a reference names, or why it names none. */
+  /** The type that a reference names, or the reason why it names none. */
   ofReference(reference: TypeReference): TypeShape | UnknownType {
     const primitive = primitives.get(reference);
     if (primitive !== undefined) return primitive;
     if (typeof reference === 'function') return this.#ofFunction(reference);
     if (reference === 'integer' || reference === 'any') return { kind: reference };
-    // A reference comes from user code: a circular import makes it undefined whatever its type says.
+    // A reference comes from user code: a circular import makes it undefined despite its declared type.
     if ((reference as unknown) === undefined || (reference as unknown) === null) {
       return {
         problem: `the class named was undefined when it was read (a circular import); use a thunk, () => X`,
@@ -173,7 +173,7 @@ function mayBeList(type: TypeShape): boolean {
   return ['array', 'tuple', 'any'].includes(type.kind) || (type.kind === 'oneOf' && type.options.some(mayBeList));
 }
 
-/** A rule may say more than a class: `integer` for `Number`. */
+/** Narrows a type by a rule that is more specific: `integer` for `Number`. */
 function refine(shape: TypeShape | UnknownType, implied: TypeShape | undefined): TypeShape | UnknownType {
   if (!('kind' in shape)) return shape;
   if (shape.kind === 'enum') return enumShape(shape.values);
@@ -194,8 +194,8 @@ function ofValue(value: unknown): TypeShape | undefined {
   }
 }
 
-/** True for a class of the language itself: what the compiler emits for functions, maps, promises and unknown types. */
+/** True for a built-in class: the compiler emits one for functions, maps, promises and unknown types. */
 function isNative(type: unknown): boolean {
-  // A class of a user may be long; what is native says so at its end.
+  // A user's class may be long; a native function is marked at the end of its source.
   return typeof type === 'function' && Function.prototype.toString.call(type).slice(-20).includes('[native code]');
 }

@@ -12,7 +12,7 @@ import { behavesAlike, readsAlike } from './builtInRules.js';
 import type { Rule } from './Rule.js';
 import { rules, ruleText } from './ruleTable.js';
 
-/** What class-validator's decorators say of one property. */
+/** The metadata of class-validator's decorators on one property. */
 export interface ValidatorNotes {
   readonly optional: boolean;
   /** The type that a rule implies for the property, or for its items when the rule has `each`. */
@@ -21,9 +21,9 @@ export interface ValidatorNotes {
   readonly checks: readonly Check[];
   /** The feature that makes rules depend on more than the value, which only class-validator can judge. */
   readonly condition: string | undefined;
-  /** Name of an asynchronous rule, which no synchronous check can honour. */
+  /** Name of an asynchronous rule, which a synchronous check cannot run. */
   readonly asynchronous: string | undefined;
-  /** Why a rule cannot be read, as a sentence: its pattern is no pattern. */
+  /** The reason, as a sentence, why a rule cannot be read: its pattern is not a valid regular expression. */
   readonly unreadable: string | undefined;
 }
 
@@ -37,7 +37,7 @@ interface Constraint {
 
 type ValidationMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/** The decorated properties of a class and what is said of each, inherited rules included. */
+/** The decorated properties of a class with the metadata of each, inherited rules included. */
 export function validatorNotes(type: Constructor): ReadonlyMap<string, ValidatorNotes> {
   const all = metadataOf(type);
   const byProperty = new Map<string, ValidationMetadata[]>();
@@ -51,12 +51,12 @@ export function validatorNotes(type: Constructor): ReadonlyMap<string, Validator
 
 /**
  * The rules of a class and its ancestors. class-validator's own look-up goes through every decorated class of the process;
- * its map is private, so where it is not there, the look-up is used.
+ * its map is private, so the look-up is the fallback.
  */
 function metadataOf(type: Constructor): readonly ValidationMetadata[] {
   const storage = getMetadataStorage();
   const { validationMetadatas: byClass } = storage as unknown as { validationMetadatas?: unknown };
-  // '' stands for "no schema name": class-validator wants a string there.
+  // '' means "no schema name": class-validator requires a string.
   if (!(byClass instanceof Map)) return storage.getTargetValidationMetadatas(type, '', true, false);
   const [own = [], ...inherited] = classChain(type).map(
     (owner) => (byClass.get(owner) ?? []) as readonly ValidationMetadata[],
@@ -68,7 +68,7 @@ function metadataOf(type: Constructor): readonly ValidationMetadata[] {
 }
 
 function notesOf(type: Constructor, property: string, rows: readonly ValidationMetadata[]): ValidatorNotes {
-  // getTargetValidationMetadatas gives the rules in the order in which decorators ran: last line first.
+  // getTargetValidationMetadatas returns the rules in the order in which decorators ran: last line first.
   const checks: Check[] = [];
   let own: TypeShape | undefined;
   let item: TypeShape | undefined;
@@ -103,7 +103,7 @@ function constraintOf(row: ValidationMetadata): Constraint | undefined {
   return getMetadataStorage().getTargetValidatorConstraints(row.constraintCls)[0];
 }
 
-/** An enum or an integer says more than a string or a number. */
+/** The narrower type: an enum or an integer wins over a string or a number. */
 function narrower(known: TypeShape | undefined, implied: TypeShape | undefined): TypeShape | undefined {
   if (known === undefined || implied?.kind === 'enum' || implied?.kind === 'integer') return implied ?? known;
   return known;
@@ -122,7 +122,7 @@ function conditionOf(rows: readonly ValidationMetadata[]): string | undefined {
   return rows.some((row) => row.type === ValidationTypes.PROMISE_VALIDATION) ? '@ValidatePromise' : undefined;
 }
 
-/** True when all conditions of the property hold for the object, so that its rules count. */
+/** True if all conditions of the property hold for the object, so that its rules apply. */
 export function conditionHolds(type: Constructor, property: string, owner: object): boolean {
   const rows = metadataOf(type).filter(({ propertyName }) => propertyName === property);
   const value: unknown = (owner as Readonly<Record<string, unknown>>)[property];
@@ -131,7 +131,7 @@ export function conditionHolds(type: Constructor, property: string, owner: objec
   );
 }
 
-/** The rule as class-validator has it. */
+/** The rule as class-validator implements it. */
 interface LibraryRule {
   /** Throws whatever the validator throws. */
   readonly holds: (value: unknown, owner: object) => boolean;
@@ -163,7 +163,7 @@ function checkOf(
   const test = known?.test ?? guarded(library.holds);
   const { validateIf } = row;
   return {
-    // A rule that does not always count says nothing of the type.
+    // A rule that does not always apply implies no type.
     implied: validateIf === undefined ? known?.type : undefined,
     check: {
       name: known === undefined ? `custom rule ${name}` : name,
@@ -179,9 +179,9 @@ function checkOf(
 }
 
 /**
- * What is known of a rule of class-validator's own; undefined for all others.
+ * The known form of one of class-validator's own rules; undefined for all others.
  *
- * @throws whatever the arguments of the decorator make of it: a pattern may be none
+ * @throws if an argument of the decorator is invalid, such as a malformed pattern
  */
 function knownRule(name: string, { target }: Constraint, args: ValidationArguments): Rule | undefined {
   const row = rules.get(name);
@@ -207,7 +207,7 @@ function libraryRule(
     },
     message: (value, owner) => {
       const args = argumentsFor(value, owner);
-      // The path stands before it already.
+      // The path is prefixed to the message already.
       const standard = instance()
         .defaultMessage?.(args)
         .replace(/^\$property /, '');
@@ -217,7 +217,7 @@ function libraryRule(
   };
 }
 
-/** A validator that throws has not accepted; some of class-validator's own do, for 1e-7 or half an emoji. */
+/** Treats a throwing validator as a refusal; some of class-validator's own throw, for 1e-7 or half an emoji. */
 function guarded(holds: LibraryRule['holds']): Check['test'] {
   return (value, owner) => {
     try {
@@ -242,7 +242,7 @@ function messageFor(known: Rule | undefined, row: ValidationMetadata, library: L
   if (known !== undefined && !isWorded) return (value) => ruleText(known, value);
   return (value, owner) => {
     try {
-      // A rule that threw says so: its fault is not the model's.
+      // A rule that throws is reported as such: the fault is not the model's.
       library.holds(value, owner);
       return library.message(value, owner);
     } catch (error) {

@@ -2,7 +2,7 @@ import type { TypeShape } from '../metadata/ClassShape.js';
 
 const NUMERIC = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** The value in the wanted type where nothing is lost by it; otherwise the value as it came. */
+/** Converts the value to the wanted type if nothing is lost by it; otherwise returns the value unchanged. */
 export function coerced(type: TypeShape, value: unknown): unknown {
   switch (type.kind) {
     case 'number':
@@ -31,7 +31,7 @@ function written(value: unknown): unknown {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
-/** The number that the text stands for, unless a double cannot hold it. */
+/** The number that the text represents; the text itself if it is not a number, or an integer that a double cannot hold. */
 function numeric(text: string): unknown {
   if (!NUMERIC.test(text.trim())) return text;
   const value = Number(text);

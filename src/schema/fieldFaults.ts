@@ -3,14 +3,14 @@ import type { FieldShape } from '../metadata/ClassShape.js';
 import { propertyIssues } from './conform.js';
 import { exponentialPart } from './pattern/backtracking.js';
 
-/** What is wrong with a field that could be read. */
+/** A fault of a field that could be read. */
 export interface FieldFault {
   readonly code: Finding['code'];
   readonly problem: string;
 }
 
 /**
- * Rules that would block, rules that nothing meets, and a default that would be refused.
+ * Finds patterns that could block the process, rules that no value meets, and a default that would be refused.
  *
  * @param sample an instance, for rules that look at more than the value
  */
@@ -18,7 +18,7 @@ export function fieldFaults(field: FieldShape, sample: object | undefined): read
   return [...field.checks.flatMap(ruleFaults), ...defaultFaults(field, sample)];
 }
 
-/** What was found out of patterns: many classes share one. */
+/** Results by pattern: many classes share one. */
 const judged = new Map<string, string | undefined>();
 const MOST_JUDGED = 1_000;
 
@@ -50,12 +50,12 @@ function defaultFaults(field: FieldShape, sample: object | undefined): readonly 
   const { property, checks } = field;
   const owner = { ...sample, [property]: field.default.value };
   const alone = checks.filter((check) => !looksAround({ ...field, checks: [check] }, owner));
-  // A rule that compares the default with its neighbours is asked again in each call, which brings their values.
+  // A rule that compares the default with other fields is checked in each call, which brings their values.
   const [issue] = propertyIssues({ ...field, checks: alone }, owner);
   return issue === undefined ? [] : [{ code: 'E203', problem: `the default would be refused: ${issue.message}` }];
 }
 
-/** True when a user's rule asks the object for more than the value of the field. */
+/** True if a user's rule reads more of the object than the value of the field. */
 function looksAround(field: FieldShape, owner: Readonly<Record<string, unknown>>): boolean {
   if (field.checks.every(({ hint }) => hint !== undefined)) return false;
   const asked = new Set<unknown>();

@@ -7,10 +7,10 @@ import { transformed } from './classTransformer.js';
 import { conditionHolds } from './classValidator.js';
 
 /**
- * What class-transformer makes of the fields that need it, by property. Their transformations see the whole value, since they
- * may look at its neighbours.
+ * Converts the fields that need class-transformer and returns the results by property. Transformations see the whole value,
+ * since they may read neighbouring properties.
  *
- * @param refuse is called with a field whose `@Transform` throws; such a field is left out
+ * @param refuse called with a field whose `@Transform` throws; such a field is left out
  */
 export function convert(
   { type, fields }: ClassShape,
@@ -21,7 +21,7 @@ export function convert(
   const sent = fields.filter(
     (field) => Object.hasOwn(source, field.wireName) && !isAbsence(field, source[field.wireName]),
   );
-  // Copied: what a transformation changes is not the caller's.
+  // Copied, so that a transformation cannot change the caller's value.
   const whole = Object.fromEntries(sent.map(({ libraryName, wireName }) => [libraryName, copied(source[wireName])]));
   const converted: Record<string, unknown> = {};
   for (const field of sent.filter(({ conversion }) => conversion !== undefined)) {
@@ -42,19 +42,19 @@ function copied(value: unknown): unknown {
 }
 
 /**
- * True when the condition of a field holds for the instance, and the options of the field do not allow what it has.
+ * True if the condition of a field holds for the instance, and the field's options do not already allow its value.
  *
  * @throws whatever a condition throws
  */
 export function isDue({ type }: ClassShape, field: FieldShape, owner: Readonly<Record<string, unknown>>): boolean {
   const { property, condition, optional, nullable } = field;
   const value = owner[property];
-  // Allowed by our own options, which class-validator knows nothing of.
+  // Allowed by our own options, which class-validator does not know.
   const isAllowed = value === undefined ? optional : value === null && nullable;
   return condition !== undefined && !isAllowed && conditionHolds(type, property, owner);
 }
 
-/** The errors of class-validator about a converted value, down to its leaves. */
+/** The errors of class-validator for a converted value, nested ones included. */
 export function convertedIssues(value: object, path: string): readonly ParamIssue[] {
   try {
     return validateSync(value, { forbidUnknownValues: false }).flatMap((error) => issuesOf(error, path));

@@ -23,7 +23,7 @@ export class SchemaWriter {
   readonly #uses: ReadonlyMap<ClassShape, number> | undefined;
   readonly #names = new Map<ClassShape, Map<string, string>>();
 
-  /** @param uses how often each class is used: those used once are written where they stand; without it, none is */
+  /** @param uses the number of uses of each class: those used once are written inline; without it, no class is */
   constructor(uses?: ReadonlyMap<ClassShape, number>) {
     this.#uses = uses;
   }
@@ -69,7 +69,7 @@ export class SchemaWriter {
     };
   }
 
-  /** A class with the key that tells it from its siblings. */
+  /** A class with the key that distinguishes it from its siblings. */
   #tagged(property: string, name: string, shape: ClassShape): JsonSchema {
     const tagged = (): JsonSchema => {
       const { properties, required = [], ...rest } = this.inline(shape);
@@ -107,7 +107,7 @@ export class SchemaWriter {
   }
 
   #field(field: FieldShape): JsonSchema {
-    // Rules under a condition do not always hold, and a schema that said so would refuse what is right.
+    // Rules under a condition do not always hold; in the schema they would refuse valid values.
     const rules = field.condition === undefined ? field.checks : [];
     const own: Record<string, unknown> = { ...this.type(field.type) };
     for (const { each, schema } of rules) if (!each) tighten(own, schema ?? {});
@@ -131,7 +131,7 @@ const NULL: JsonSchema = { type: 'null' };
 const DECISIVE = ['$ref', 'const', 'allOf', 'anyOf', 'oneOf', 'not', 'if'];
 const DESCRIBING = new Set(['title', 'description', 'default', 'examples']);
 
-/** The schema, with null allowed beside everything else; the same object when it takes null already. */
+/** The schema with null allowed as well; the same object if it takes null already. */
 export function nullable(schema: JsonSchema): JsonSchema {
   if (takesNull(schema)) return schema;
   const { type, enum: values, anyOf } = schema;
@@ -145,7 +145,7 @@ export function nullable(schema: JsonSchema): JsonSchema {
   }
   const says = Object.entries(schema).filter(([keyword]) => !DESCRIBING.has(keyword));
   if (Array.isArray(anyOf) && says.length === 1) return { ...schema, anyOf: [...(anyOf as readonly unknown[]), NULL] };
-  // Words stay outside, where a model looks for them.
+  // Descriptive keywords stay outside, where a model looks for them.
   const words = Object.entries(schema).filter(([keyword]) => DESCRIBING.has(keyword));
   return { anyOf: [Object.fromEntries(says), NULL], ...Object.fromEntries(words) };
 }
@@ -168,7 +168,7 @@ function publishedDefault(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : (JSON.parse(JSON.stringify(value)) as unknown);
 }
 
-/** How often each class is used below a type; a class inside itself counts twice. */
+/** The number of uses of each class within a type; a class inside itself counts twice. */
 function countUses(root: TypeShape): ReadonlyMap<ClassShape, number> {
   const uses = new Map<ClassShape, number>();
   const visit = (type: TypeShape): void => {
@@ -199,7 +199,7 @@ function countUses(root: TypeShape): ReadonlyMap<ClassShape, number> {
 const LOWER_BOUNDS = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems']);
 const UPPER_BOUNDS = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems']);
 
-/** Adds a rule to a schema; where both state a bound, the tighter one holds, and a second pattern holds as well. */
+/** Adds a rule to a schema: of two bounds the tighter one is kept; other conflicts, such as a second pattern, go to `allOf`. */
 function tighten(own: Record<string, unknown>, rule: JsonSchema): void {
   for (const [keyword, value] of Object.entries(rule)) {
     const known = own[keyword];

@@ -1,12 +1,12 @@
 import type { ParamIssue } from '../error/toolErrors.js';
 
-/** Largest arguments that are parsed at all, in bytes of UTF-8. */
+/** Largest arguments that are parsed, in bytes of UTF-8. */
 export const MAX_BYTES = 1_048_576;
 
-/** Deepest nesting that is parsed at all. */
+/** Deepest nesting that is parsed. */
 export const MAX_DEPTH = 64;
 
-/** The issue of a text that is too large to be parsed; the message never repeats it. */
+/** The issue of a text that is too large to be parsed; the message never quotes the text. */
 export function sizeIssue(text: string): ParamIssue | undefined {
   // A UTF-16 unit is at most three bytes, so short texts need no counting.
   if (text.length * 3 <= MAX_BYTES || Buffer.byteLength(text) <= MAX_BYTES) return undefined;
@@ -27,7 +27,7 @@ export function depthIssue(value: unknown): ParamIssue | undefined {
     const below = level.flatMap((entry) =>
       isObject(entry) ? Object.values(entry as Readonly<Record<string, unknown>>).filter(isObject) : [],
     );
-    // Once each: an object that holds another one twice, and so on, would make it 2⁶⁴.
+    // Each object once: objects that hold the next one twice, level by level, would make 2⁶⁴ entries.
     level = [...new Set(below)];
   }
   return undefined;

@@ -7,7 +7,7 @@ import type { Rule } from './Rule.js';
 import { formats, rules, ruleText } from './ruleTable.js';
 import { expectedText } from './typeText.js';
 
-/** Options of `@Param` that are rules, and the row that each stands for. */
+/** Options of `@Param` that are rules, and the row of the rule table that each uses. */
 const rows = Object.entries({
   min: 'min',
   max: 'max',
@@ -28,9 +28,9 @@ const bounds = [
 export function optionRules(options: ParamOptions): {
   readonly checks: readonly Check[];
   readonly type: TypeShape | undefined;
-  /** Why one of them cannot be read, as a sentence. */
+  /** The reason, as a sentence, why one of them cannot be read. */
   readonly unreadable: string | undefined;
-  /** What is wrong with them for a property of the type. */
+  /** The faults of the options for a property of the type. */
   readonly faults: (type: TypeShape) => readonly FieldFault[];
 } {
   const stated: { option: string; name: string; rule: Rule }[] = [];
@@ -73,7 +73,7 @@ function checkOf({ name, rule }: { readonly name: string; readonly rule: Rule })
   };
 }
 
-/** True when the rule can say something of the type; what no schema says is not known to speak of any. */
+/** True if the rule can apply to the type; a rule without a schema is assumed to. */
 function fits(check: Check, type: TypeShape): boolean {
   return check.schema === undefined || relevantRules([check], type)[0]?.schema !== undefined;
 }

@@ -5,10 +5,10 @@ import { parserOf } from './classReading.js';
 import type { ParseOptions } from './slowParser.js';
 
 /**
- * Makes an instance of a params, result or state class from unknown data, by the rules that hold for a tool's arguments
- * (docs/contract.md, 2). Reading the class and making its parser is done once for each class.
+ * Creates an instance of a params, result or state class from unknown data, by the rules for a tool's arguments
+ * (docs/contract.md, 2). The class is read and its parser created once.
  *
- * @param value plain data by wire names: what `JSON.parse` gave
+ * @param value plain data by wire names, as `JSON.parse` returns it
  * @throws ParseError with every issue when the value does not fit; PromptValidationError when the class itself is at fault
  * @example
  * class Settings { @Param('Seconds') timeout = 30; }

@@ -1,11 +1,11 @@
 import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 
-/** What stands where a secret was. */
+/** The placeholder for a secret. */
 export const HIDDEN = '[secret]';
 
 const known = new WeakMap<ClassShape, boolean>();
 
-/** True for a class with a secret field, or with a class inside that has one. */
+/** True for a class with a secret field, its own or of a class inside it. */
 export function holdsSecrets(shape: ClassShape): boolean {
   const found = known.get(shape);
   if (found !== undefined) return found;
@@ -20,7 +20,7 @@ function searched(shape: ClassShape, seen: Set<ClassShape>): boolean {
   return shape.fields.some(({ secret, type }) => secret || shapesIn(type).some((inner) => searched(inner, seen)));
 }
 
-/** True for a type in which a class with secrets can stand. */
+/** True for a type that can contain a class with secrets. */
 export function containsSecrets(type: TypeShape): boolean {
   return shapesIn(type).some(holdsSecrets);
 }
@@ -44,12 +44,12 @@ function shapesIn(type: TypeShape): readonly ClassShape[] {
   }
 }
 
-/** Whether a value is still what the model sent, or already an instance. */
+/** The form of a value: as the model sent it, or already an instance. */
 type Form = 'wire' | 'instance';
 
-/** Hides secrets in a value, and notes the texts that it hid. */
+/** Hides secrets in a value, and records the texts that it hid. */
 export class SecretHider {
-  /** The secret texts that were met. */
+  /** The secret texts found so far. */
   readonly texts = new Set<string>();
   readonly #form: Form;
 
@@ -58,7 +58,7 @@ export class SecretHider {
   }
 
   /**
-   * A copy without secrets. What the class does not know is hidden as well, since a misspelt key holds a secret too.
+   * Returns a copy without secrets. Unknown keys are hidden as well, since a misspelt key may hold a secret.
    */
   object(shape: ClassShape, value: unknown): unknown {
     if (!holdsSecrets(shape)) return value;
@@ -94,7 +94,7 @@ export class SecretHider {
           ? Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, this.#type(type.values, entry)]))
           : this.#hide(value);
       default:
-        // Which of several classes it was meant to be cannot be told from a value that may be wrong.
+        // The intended class out of several cannot be determined from a value that may be wrong.
         return this.#hide(value);
     }
   }

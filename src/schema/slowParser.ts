@@ -10,32 +10,32 @@ import { convert, convertedIssues, isDue } from './fullPath.js';
 import { containsSecrets } from './secrets.js';
 import { expectedText, fieldText } from './typeText.js';
 
-/** How strict a parser is. */
+/** Options of a parser: its strictness. */
 export interface ParseOptions {
-  /** Keys that no field declares: refused (`forbid`, the default), or dropped. */
+  /** Handling of keys that no field declares: refused (`forbid`, the default), or dropped. */
   readonly extra?: 'forbid' | 'ignore' | undefined;
   /** Takes lossless conversions: numeric strings, `"true"`, a scalar for a one-item array. Off by default. */
   readonly coerce?: boolean | undefined;
 }
 
-/** Stands for a value that could not be parsed; its issue is in the list. */
+/** Marks a value that could not be parsed; its issue is in the list. */
 const BAD: unique symbol = Symbol('bad');
 
 /**
- * Walks a value once and says everything that is wrong with it, missing keys before extra ones, each with its path.
- * The instance is complete exactly when no issue was found (docs/contract.md, 2).
+ * Walks a value once and reports every issue with its path, missing keys before extra ones.
+ * The instance is complete exactly if no issue was found (docs/contract.md, 2).
  */
 export class SlowParser {
   readonly issues: ParamIssue[] = [];
   readonly #options: ParseOptions;
-  /** Within a secret field: what came is not repeated. */
+  /** True within a secret field, whose value is never quoted. */
   #secret = false;
 
   constructor(options: ParseOptions) {
     this.#options = options;
   }
 
-  /** The instance; meaningless when there are issues. */
+  /** Parses an object to an instance; the result is meaningless if there are issues. */
   object(shape: ClassShape, value: unknown, path: string): unknown {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return this.#refuse('type', path, `expected an object, got ${this.#shown(value, { kind: 'object', shape })}`);
@@ -94,7 +94,7 @@ export class SlowParser {
     }
   }
 
-  /** Takes one field over; gives the rules that are still to be checked. */
+  /** Sets one field of the instance; returns the rules that are still to be checked. */
   #field(
     field: FieldShape,
     source: Readonly<Record<string, unknown>>,
@@ -105,10 +105,10 @@ export class SlowParser {
     const sent = Object.hasOwn(source, field.wireName);
     const given = sent ? source[field.wireName] : undefined;
     const isConverted = field.conversion !== undefined && sent && !isAbsence(field, given);
-    // One whose conversion threw has its issue already.
+    // A field whose conversion threw has its issue already.
     if (isConverted && !Object.hasOwn(converted, field.property)) return [];
     const value = isConverted ? converted[field.property] : given;
-    // A transformation may give undefined: it takes the value for none.
+    // A transformation may return undefined, which counts as absent.
     const none = !sent || isAbsence(field, value) || (field.conversion !== undefined && value === undefined);
     if (none) {
       // A required field that was not sent has its issue already.
@@ -125,7 +125,7 @@ export class SlowParser {
     return (parsed === null && field.nullable) || field.condition !== undefined ? [] : field.checks;
   }
 
-  /** A conversion may have made the instance already; what it holds is class-validator's to judge. */
+  /** Parses the value of a field; an instance that a conversion has created already is validated by class-validator. */
   #value(field: FieldShape, value: unknown, path: string): unknown {
     const made = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) !== Object.prototype;
     if (field.conversion === undefined || !made || Array.isArray(value)) return this.#type(field.type, value, path);
@@ -150,7 +150,7 @@ export class SlowParser {
     }
   }
 
-  /** A field that was left out although its condition holds is missing, whether or not a rule says so: its type does. */
+  /** Checks the rules under a condition; a field that was left out although its condition holds is missing, by its type. */
   #conditionalRules(
     shape: ClassShape,
     field: FieldShape,

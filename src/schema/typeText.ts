@@ -1,6 +1,6 @@
 import type { FieldShape, TypeShape } from '../metadata/ClassShape.js';
 
-/** What a type expects, in words that complete "expected …". */
+/** A description of a type that completes "expected …". */
 export function expectedText(type: TypeShape): string {
   switch (type.kind) {
     case 'string':
@@ -33,7 +33,7 @@ export function expectedText(type: TypeShape): string {
   }
 }
 
-/** What a field expects, its rules included: a model that left it out should not be refused a second time. */
+/** A description of a field with its rules, so that a model that left it out is not refused a second time. */
 export function fieldText({ type, checks }: FieldShape): string {
   const hints = checks.flatMap(({ each, hint }) => (each || hint === undefined ? [] : [hint]));
   return [expectedText(type), ...new Set(hints)].join(', ');
