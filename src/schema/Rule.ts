@@ -1,12 +1,12 @@
 import type { JsonSchema } from '../common/types.js';
 import type { TypeShape } from '../metadata/ClassShape.js';
 
-/** What is known of a rule: the type it implies, what it says in JSON Schema, how it reads, and a direct test. */
+/** A rule: the type that it implies, its JSON Schema, its description, and a direct test. */
 export interface Rule {
   readonly type?: TypeShape | undefined;
-  /** Never refuses what the rule takes; it may take more. */
+  /** Accepts everything that the rule accepts, and possibly more. */
   readonly schema?: JsonSchema | undefined;
-  /** What of the rule JSON Schema cannot say, so that it is only checked; undefined when the schema says all of it. */
+  /** The part of the rule that the schema does not express, so that it is only checked; undefined if it expresses all of it. */
   readonly unsaid?: string | undefined;
   readonly expected: string;
   /** The regular expression behind the rule, if there is one. */
@@ -15,7 +15,7 @@ export interface Rule {
   readonly test?: ((value: unknown) => boolean) | undefined;
 }
 
-/** Makes the rule from the decorator's arguments. */
+/** Creates the rule from the decorator's arguments. */
 export type RuleRow = (constraints: readonly unknown[]) => Rule;
 
 export const text: TypeShape = { kind: 'string' };

@@ -1,19 +1,19 @@
 import type { Check, ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { freshDefault, rulesOfDefault } from './defaults.js';
 
-/** The fast parser's answer to everything that it does not accept at once. */
+/** The fast parser's result for every value that it does not accept. */
 export const DECLINED: unique symbol = Symbol('declined');
 
-/** Returns the instance, or declines; never wrong when it accepts (docs/decisions/0006). */
+/** Returns the instance, or declines; never accepts an invalid value (docs/decisions/0006). */
 type FastParser = (value: unknown) => unknown;
 
-/** A fast parser, and whether its class can contain itself. */
+/** A fast parser; `recursive` if its class can contain itself. */
 export interface CompiledParser {
   readonly parse: FastParser;
   readonly recursive: boolean;
 }
 
-/** A class, a rule, or the parser of a nested class, which generated code cannot name. */
+/** A class, a rule, or the parser of a nested class, passed to generated code as an argument. */
 type Constant = unknown;
 
 // eslint-disable-next-line @typescript-eslint/unbound-method -- called with an object of its own; Object.hasOwn is slower in a loop over keys
@@ -23,8 +23,8 @@ let written = 0;
 
 /**
  * Fuses the types, the rules and the construction of the instance into one function. It accepts only what the slow parser
- * would accept, with the same instance; all else it declines, without saying why. Where code generation is forbidden, it
- * declines everything: closures in its place cost 2 µs a value, the slow parser 6 µs (docs/decisions/0040).
+ * would accept, with the same instance, and declines everything else without a reason. Where code generation is forbidden,
+ * it declines everything: closures in its place cost 2 µs a value, the slow parser 6 µs (docs/decisions/0040).
  */
 export function compileFastParser(shape: ClassShape): CompiledParser {
   const compiler = new FastParserCompiler();
@@ -52,17 +52,17 @@ class FastParserCompiler {
   }
 
   /**
-   * The parser of one class as a function made from source, because closures cost several times the check itself: every
-   * property is read by a key that the engine knows. Names only ever enter the source as JSON strings.
+   * The parser of one class as a function generated from source, because closures cost several times the check itself: every
+   * property is read by a constant key. Names enter the source only as JSON strings.
    */
   #generated(shape: ClassShape): FastParser {
     const writer = new ParserWriter((nested) => this.object(nested));
     const body = writer.object(shape);
     const names = writer.constants.map((_, index) => `k${String(index)}`);
-    // The engine gives one text one function, and what it learns of one parser would be wrong of the next.
+    // The engine shares one function, with its type feedback, between equal sources, so each source gets its own name.
     const name = `parse${String(++written)}`;
     try {
-      // The only place where code is made from text; the text is ours, and names in it are JSON strings.
+      // The only place where code is generated from text; the text is ours, and names in it are JSON strings.
       // eslint-disable-next-line @typescript-eslint/no-implied-eval -- see above
       const make = new Function('D', 'C', 'h', ...names, `'use strict';\nreturn function ${name}(s) {\n${body}};`) as (
         ...constants: readonly Constant[]
@@ -75,7 +75,7 @@ class FastParserCompiler {
   }
 }
 
-/** Writes the body of one parser; what it needs from outside gets a name. */
+/** Writes the body of one parser; collects the constants that it needs from outside. */
 class ParserWriter {
   readonly constants: Constant[] = [];
   readonly #nested: (shape: ClassShape) => FastParser;
@@ -95,11 +95,11 @@ class ParserWriter {
       'const o = new C();',
       'let n = 0;',
       ...parts.map(({ taken }) => taken),
-      // Whatever has another prototype could show inherited values as its own; an array has one. By now the engine knows the
-      // object, and answers without asking it.
+      // An object with another prototype, such as an array, could pass inherited values off as its own. Checked here, after the
+      // reads, because the engine then knows the shape of the object.
       'const p = Object.getPrototypeOf(s);',
       'if (p !== Object.prototype && p !== null) return D;',
-      // Counting is enough: every field was taken once, so one more key is an extra one. A polluted prototype declines.
+      // Counting is enough: every field was counted once, so any further key is an extra one. Inherited keys decline.
       'for (const k in s) { if (!h.call(s, k)) return D; n--; }',
       'if (n !== 0) return D;',
       // Rules come last: one may compare its field with another.
@@ -109,7 +109,7 @@ class ParserWriter {
     ].join('\n');
   }
 
-  /** @param value the variable that holds what was sent; undefined when nothing was */
+  /** @param value the variable for the sent value; undefined if none was sent */
   #field(field: FieldShape, value: string): string {
     const source = `s[${JSON.stringify(field.wireName)}]`;
     const target = `o[${JSON.stringify(field.property)}]`;
@@ -119,7 +119,7 @@ class ParserWriter {
       : fallback === undefined
         ? ''
         : `${target} = ${this.#constant(fallback)}();`;
-    // An own key with the value undefined is counted and not taken, so it is declined below.
+    // An own key with the value undefined makes the counts differ, so it is declined below.
     const own =
       field.wireName in Object.prototype
         ? `Object.hasOwn(s, ${JSON.stringify(field.wireName)}) ? ${source} : undefined`
@@ -132,7 +132,7 @@ class ParserWriter {
     ].join('\n');
   }
 
-  /** Statements that decline a wrong value and hand a right one on. */
+  /** Statements that decline an invalid value and pass a valid one to `use`. */
   #type(type: TypeShape, value: string, use: (parsed: string) => string): string {
     switch (type.kind) {
       case 'string':

@@ -1,8 +1,8 @@
 import type { Check, FieldShape } from '../metadata/ClassShape.js';
 
 /**
- * Gives the default of a field that has one by option, anew each time, since a handler may change what it gets.
- * Undefined when the class's own initialiser does it.
+ * A factory for the default that an option sets; each call returns a fresh copy, since a handler may change its params.
+ * Undefined if there is no such option: the class's own initialiser sets the default.
  */
 export function freshDefault(field: FieldShape): (() => unknown) | undefined {
   const { explicitDefault } = field;
@@ -12,8 +12,8 @@ export function freshDefault(field: FieldShape): (() => unknown) | undefined {
 }
 
 /**
- * Rules that the default of an absent field still has to meet. At creation it met those of class-validator and our own, if it
- * is the same each time; a user's rule may look at the other properties, or at the clock.
+ * The rules that the default of an absent field still has to meet. A constant default was checked at creation against
+ * class-validator's rules and our own; a user's rule may read other properties, or the clock.
  */
 export function rulesOfDefault({ default: published, checks, condition, conversion }: FieldShape): readonly Check[] {
   if (condition !== undefined) return [];

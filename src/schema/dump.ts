@@ -2,12 +2,12 @@ import { isClass } from '../common/classes.js';
 import type { Constructor, JsonValue } from '../common/types.js';
 import { Serialiser, type DumpOptions } from './serialise.js';
 
-// A serialiser caches what it reads of classes; cached by class itself, it is collected with the class.
+// A serialiser caches the metadata of classes; keyed weakly by class, it is collected with the class.
 const serialisers = new WeakMap<Constructor, Serialiser>();
 
 /**
- * Writes any value as plain JSON data, the way results are written for a model: instances by their wire names, what is
- * `@Exclude`d left out, cycles, dates, maps and errors in defined forms (docs/contract.md, 5). Never throws.
+ * Writes any value as plain JSON data, as results are written for a model: instances by their wire names without `@Exclude`d
+ * properties; cycles, dates, maps and errors in defined forms (docs/contract.md, 5). Never throws.
  *
  * @returns undefined only for undefined
  * @example
@@ -27,7 +27,7 @@ function serialiserFor(value: unknown): Serialiser {
   return serialiser;
 }
 
-/** The class of an instance; undefined for plain data, and for what cannot even be asked. */
+/** The class of an instance; undefined for plain data, and for values whose constructor cannot be read. */
 function classOf(value: unknown): Constructor | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   try {

@@ -3,15 +3,15 @@ import { wellFormedJson } from '../common/wellFormed.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import { sizeIssue } from './limits.js';
 
-/** The value that a text holds, or why it holds none. */
+/** The JSON value found in a text, or the issue if there is none. */
 export type FoundJson =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issue: ParamIssue };
 
-// At the beginning of a line only: no string of JSON goes over a line, so that a fence within one is not taken for another.
+// Only at the beginning of a line: a JSON string cannot span lines, so a fence within a string does not match.
 const FENCE = /(?:^|\n)[^\S\n]*```json\b/i;
 const FENCE_END = /\n[^\S\n]*```/;
 
-/** How objects and arrays begin in JSON; prose has brackets, too. */
+/** The beginning of an object or an array in JSON; stricter than a bracket, since prose has brackets too. */
 const BEGINNING = /\{\s*["}]|\[\s*(?:["[\]{\d-]|true|false|null)/g;
 const STRING_OR_BRACKET = /"[^"\\]*(?:\\[^][^"\\]*)*"?|[[\]{}]/g;
 
@@ -22,7 +22,7 @@ const STRING_OR_BRACKET = /"[^"\\]*(?:\\[^][^"\\]*)*"?|[[\]{}]/g;
 export function jsonIn(text: string): FoundJson {
   const tooLarge = sizeIssue(text);
   if (tooLarge !== undefined) return { ok: false, issue: tooLarge };
-  // Trimming takes a byte order mark along.
+  // Trimming also removes a byte order mark.
   const source = wellFormedJson(fenced(text) ?? text).trim();
   if (source === '') return missing('expected JSON, got an empty text');
   try {
@@ -41,7 +41,7 @@ function fenced(text: string): string | undefined {
   return inside.slice(0, FENCE_END.exec(inside)?.index);
 }
 
-/** The first outermost value: what stands inside of one that is malformed or cut off is a part of an answer, and not the answer. */
+/** The first outermost value: a value inside one that is malformed or cut off is only a part of the answer. */
 function firstValue(text: string): FoundJson | undefined {
   const beginnings = new RegExp(BEGINNING);
   for (let begin = beginnings.exec(text); begin !== null; begin = beginnings.exec(text)) {
@@ -56,7 +56,7 @@ function firstValue(text: string): FoundJson | undefined {
   return undefined;
 }
 
-/** Where the bracket at a position is closed; undefined when it never is. */
+/** The end of the value whose bracket opens at a position; undefined if it is never closed. */
 function endOf(text: string, start: number): number | undefined {
   const tokens = new RegExp(STRING_OR_BRACKET);
   tokens.lastIndex = start;

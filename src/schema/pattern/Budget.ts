@@ -1,10 +1,10 @@
-/** Most states of one loop that are looked at; a pattern with a larger loop counts as too complex to judge. */
+/** Most states of one loop that are examined; a pattern with a larger loop counts as too complex to judge. */
 export const MOST_STATES = 2_000;
 
-/** Most steps that the judgement of one pattern takes, some tens of milliseconds; beyond, it counts as too complex too. */
+/** Most steps for judging one pattern, some tens of milliseconds; beyond, it counts as too complex as well. */
 const MOST_STEPS = 250_000;
 
-/** The work that is left for one pattern. A function that finds it spent returns early, with what it has. */
+/** The steps left for one pattern. A function that finds the budget spent returns early, with a partial result. */
 export class Budget {
   #steps = MOST_STEPS;
 
@@ -12,7 +12,7 @@ export class Budget {
     return this.#steps < 0;
   }
 
-  /** Takes the steps; false when there were too few left. */
+  /** Takes the steps from the budget; returns false if too few were left. */
   spend(steps: number): boolean {
     this.#steps -= steps;
     return !this.spent;

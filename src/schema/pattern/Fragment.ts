@@ -2,12 +2,12 @@ import { GUARD_VALUES, UNGUARDED, type Guards } from './guards.js';
 import type { Positions } from './Positions.js';
 import type { Fragment, Step } from './Step.js';
 
-/** What matches nothing in one way, where the guards hold. */
+/** The fragment that matches the empty text in one way, where the guards hold. */
 export function nothing(guards: Guards = UNGUARDED): Fragment {
   return { empties: new Map([[guards, 1]]), first: [], last: [] };
 }
 
-/** One part after the other. */
+/** The parts one after the other. */
 export function sequence(positions: Positions, parts: readonly Fragment[]): Fragment {
   const [start = nothing(), ...others] = parts;
   return others.reduce((before, after) => {
@@ -33,7 +33,7 @@ export function choice(parts: readonly Fragment[]): Fragment {
   };
 }
 
-/** The parts in a row, of which all after any one may be left out; as in JavaScript, what is there is not empty. */
+/** The parts in a row, which may stop before any of them; as in JavaScript, an optional part that is taken is not empty. */
 export function optionalParts(positions: Positions, parts: readonly Fragment[]): Fragment {
   parts.forEach((part, index) => {
     const before = parts[index - 1];
@@ -42,15 +42,17 @@ export function optionalParts(positions: Positions, parts: readonly Fragment[]):
   return { ...nothing(), first: parts[0]?.first ?? [], last: parts.flatMap(({ last }) => last) };
 }
 
-/** The part any number of times; as in JavaScript, no time is empty. */
+/** The part any number of times; as in JavaScript, no repetition is empty. */
 export function star(positions: Positions, part: Fragment): Fragment {
   positions.connect(part.last, part.first);
   return { ...nothing(), first: part.first, last: part.last };
 }
 
 /**
- * The part once, when it may be empty, and any number of times after that, when it may not: `(?:a?)+` takes an `a` in two
- * ways. `emptyBetween` says that it may be empty later too, as the times that `{20,}` demands.
+ * The part once, where it may be empty, and any number of times after that, where it may not: `(?:a?)+` takes an `a` in two
+ * ways.
+ *
+ * @param emptyBetween true if later repetitions may be empty too, as those that `{20,}` demands
  */
 export function plus(positions: Positions, part: Fragment, emptyBetween: boolean): Fragment {
   const first = merged([...part.first, ...past(positions, part.empties, part.first)]);
@@ -58,7 +60,7 @@ export function plus(positions: Positions, part: Fragment, emptyBetween: boolean
   return { empties: part.empties, first, last: part.last };
 }
 
-/** The steps, as seen from the other side of something that matches nothing. */
+/** The steps, as reached across a fragment that matches the empty text. */
 function past(positions: Positions, empties: Fragment['empties'], steps: readonly Step[]): readonly Step[] {
   if (empties.size === 0 || !positions.budget.spend(empties.size * steps.length)) return [];
   return merged(
@@ -68,7 +70,7 @@ function past(positions: Positions, empties: Fragment['empties'], steps: readonl
   );
 }
 
-/** The same steps, each of them once. */
+/** Merges equal steps and adds up their ways. */
 function merged(steps: readonly Step[]): readonly Step[] {
   const ways = new Map<number, number>();
   for (const step of steps) count(ways, step.position * GUARD_VALUES + step.guards, step.ways);
@@ -85,7 +87,7 @@ function bothEmpty(one: Fragment['empties'], other: Fragment['empties']): Fragme
   return empties;
 }
 
-/** Counts no further than 2: that there is more than one way is all that matters. */
+/** Counts no further than 2: it only matters that there is more than one way. */
 function count(ways: Map<number, number>, key: number, number: number): void {
   ways.set(key, Math.min(2, (ways.get(key) ?? 0) + number));
 }

@@ -7,16 +7,16 @@ import { modesAt } from './modes.js';
 import type { Positions } from './Positions.js';
 import { isSurelySet, mayBeSet } from './references.js';
 
-/** Most copies of a part that a quantifier is written out into; what may repeat oftener counts as repeating for ever. */
+/** Most copies that a quantifier is expanded into; one with a higher maximum counts as unbounded. */
 const MOST_COPIES = 16;
 
-/** Longest text of a fixed length that is written out, such as `[0-9a-f]{128}`; it can be read in one way only. */
+/** Longest text of a fixed length that is expanded, such as `[0-9a-f]{128}`; it can be read in one way only. */
 const LONGEST_FIXED = 256;
 
-/** Reading a node takes as long as this many of the other steps. */
+/** The cost of reading a node, in steps of the budget. */
 const STEPS_PER_NODE = 10;
 
-/** True when the quantifier counts as repeating for ever. */
+/** True if the quantifier counts as unbounded. */
 export function isLoop({ max }: AST.Quantifier): boolean {
   return max > MOST_COPIES;
 }
@@ -25,7 +25,7 @@ export function isLoop({ max }: AST.Quantifier): boolean {
 export class FragmentReader {
   readonly #positions: Positions;
   readonly #flags: string;
-  /** Groups that a back reference to them is being read as. */
+  /** Groups that are being read in place of a back reference to them. */
   readonly #referenced = new Set<AST.CapturingGroup>();
 
   constructor(positions: Positions, flags: string) {
@@ -98,8 +98,8 @@ export class FragmentReader {
   }
 
   /**
-   * What the group can match, and nothing where the group may not have matched. That is more than the reference matches,
-   * whose text is fixed by then.
+   * Reads a back reference as its group, and as empty where the group may not have matched. That is more than the reference
+   * matches, whose text is fixed by then.
    */
   #reference(node: AST.Backreference): Fragment {
     const groups = [node.resolved].flat().filter((group) => mayBeSet(group, node) && !this.#referenced.has(group));
@@ -116,7 +116,7 @@ export class FragmentReader {
   }
 }
 
-/** How many characters the element matches, if that is always the same and there is but one way to do it. */
+/** The number of characters that the element matches, if it is always the same and there is only one way to match them. */
 function fixedLength(element: AST.Element): number | undefined {
   switch (element.type) {
     case 'Character':

@@ -3,14 +3,14 @@ import type { CodePoints } from './codePoints.js';
 import type { Fragment, Step } from './Step.js';
 import type { Guards } from './guards.js';
 
-/** That a position is followed by every step of a list; the list is shared by all that it follows. */
+/** The steps that may follow a position; the list is shared by all positions that it follows. */
 export interface Link {
   readonly steps: readonly Step[];
   readonly guards: Guards;
   readonly ways: number;
 }
 
-/** Glushkov's automaton in the making: every place of a character in the pattern, and what may come after it. */
+/** Glushkov's automaton under construction: every position of a character in the pattern, and its followers. */
 export class Positions {
   readonly budget: Budget;
   readonly sets: CodePoints[] = [];
@@ -20,9 +20,9 @@ export class Positions {
     this.budget = budget;
   }
 
-  /** A new position for one character of the set. */
+  /** Adds a position for one character of the set. */
   add(set: CodePoints): Fragment {
-    // More states than are looked at cost the whole budget.
+    // Exceeding the limit of states costs the whole budget.
     this.budget.spend(this.sets.length < MOST_STATES ? 1 : Infinity);
     const steps = [{ position: this.sets.length, guards: 0, ways: 1 }];
     this.sets.push(set);
@@ -30,7 +30,7 @@ export class Positions {
     return { empties: new Map(), first: steps, last: steps };
   }
 
-  /** Says that the first steps may come after the last ones. */
+  /** Links the last steps of one part to the first steps that may follow them. */
   connect(last: readonly Step[], first: readonly Step[]): void {
     if (first.length === 0 || !this.budget.spend(last.length)) return;
     for (const { position, guards, ways } of last) this.links[position]?.push({ steps: first, guards, ways });

@@ -5,18 +5,18 @@ import { FragmentReader, isLoop } from './FragmentReader.js';
 import { Positions } from './Positions.js';
 import { statesOf } from './states.js';
 
-/** Deepest nesting of groups and classes that is read; the parser's recursion would end at some thousand. */
+/** Deepest nesting of groups and classes that is read; the parser's recursion would overflow at some thousand. */
 export const MOST_NESTING = 200;
 
 /**
  * The source of the innermost part of the pattern that can make matching exponential: a loop that reads one text in two
- * ways, such as `(a+)+`. The whole source when the pattern is too complex to judge (`MOST_STATES`, `MOST_STEPS`, `MOST_NESTING`).
+ * ways, such as `(a+)+`. The whole source if the pattern is too complex to judge (`MOST_STATES`, `MOST_STEPS`, `MOST_NESTING`).
  * `undefined` for all other patterns (docs/contract.md, 2; ARG-23).
  *
- * - Only exponential growth is refused: `^\d+\d+\d+$` needs time by the cube of the text's length, and is taken.
- * - Whether anything after the loop can fail, without which nothing is tried twice, is not asked.
- * - A quantifier up to 16 is no loop by itself, so `(?:a+){16}` is taken; one with a higher maximum counts as endless.
- * - Lookarounds are judged by themselves, and taken as fulfilled where they stand; back references are read as their groups.
+ * - Only exponential growth is refused: `^\d+\d+\d+$` takes cubic time in the length of the text, and is accepted.
+ * - It is not examined whether anything after the loop can fail, without which nothing is tried twice.
+ * - A quantifier up to 16 is no loop by itself, so `(?:a+){16}` is accepted; one with a higher maximum counts as unbounded.
+ * - Lookarounds are judged by themselves, and assumed to hold at their place; back references are read as their groups.
  */
 export function exponentialPart(pattern: RegExp): string | undefined {
   const parsed = parse(pattern);
@@ -25,7 +25,7 @@ export function exponentialPart(pattern: RegExp): string | undefined {
   for (const loop of loopsOf(parsed)) {
     const positions = new Positions(budget);
     new FragmentReader(positions, pattern.flags).read(loop);
-    // Each loop is looked at alone: to go through one after another takes a power of the text's length at most.
+    // Each loop is judged alone: running one after another takes polynomial time at most.
     if (!budget.spent && isExponential(statesOf(positions), budget)) return loop.raw;
     if (budget.spent) return pattern.source;
   }
@@ -40,13 +40,13 @@ function parse({ source, flags }: RegExp): AST.Pattern | undefined {
       unicodeSets: flags.includes('v'),
     });
   } catch {
-    // The engine took it, so its syntax is newer than the parser.
+    // The engine accepted it, so its syntax is newer than the parser.
     return undefined;
   }
 }
 
 function nestingOf(source: string, flags: string): number {
-  // Only under the flag v are there classes within classes; without it, brackets and parentheses in them are characters.
+  // Classes nest only under the flag v; without it, brackets and parentheses in a class are characters.
   const brackets = flags.includes('v') ? /\\.|[()[\]]/gs : /\\.|\[(?:\\.|[^\]\\])*\]|[()]/gs;
   let depth = 0;
   let deepest = 0;
@@ -57,7 +57,7 @@ function nestingOf(source: string, flags: string): number {
   return deepest;
 }
 
-/** Inner ones before those around them; those in lookarounds too. */
+/** The loops of a pattern, inner ones before those around them, those in lookarounds included. */
 function loopsOf(pattern: AST.Pattern): readonly AST.Quantifier[] {
   const loops: AST.Quantifier[] = [];
   visitRegExpAST(pattern, {

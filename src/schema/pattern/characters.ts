@@ -13,15 +13,15 @@ import {
 import type { Modes } from './modes.js';
 import { matchedBy } from './unicodeTable.js';
 
-/** A node that matches characters without a choice of how often: `a`, `.`, `\d`, `[a-z]`, `[\p{L}--[a-z]]`. */
+/** A node that matches characters, without a quantifier: `a`, `.`, `\d`, `[a-z]`, `[\p{L}--[a-z]]`. */
 export type CharacterNode = AST.Character | AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass;
 
-/** A text, each place of it a set: the cases of a letter. */
+/** A text as a list of sets, one for each character: a set holds the cases of a letter. */
 export type Word = readonly CodePoints[];
 
 interface Members {
   readonly single: CodePoints;
-  /** Texts that are not one character; classes have them under the flag v. */
+  /** Texts of any length but one; classes have them under the flag v. */
   readonly words: readonly Word[];
 }
 
@@ -30,7 +30,7 @@ type MemberNode = CharacterNode | AST.CharacterClassElement | AST.ClassIntersect
 const UPPER_CASE: CodePoints = [[0x41, 0x5a]];
 const LOWER_CASE: CodePoints = [[0x61, 0x7a]];
 
-/** The words that the node matches, each at most once; nearly always one, of one place. */
+/** The words that the node matches, without duplicates; nearly always one, of one character. */
 export function wordsOf(node: CharacterNode, modes: Modes): readonly Word[] {
   const { single, words } = membersOf(node, modes);
   const distinct = new Map(words.map((word) => [JSON.stringify(word), word]));
@@ -53,7 +53,7 @@ function membersOf(node: MemberNode, modes: Modes): Members {
       return joined(node.alternatives.map(({ elements }) => membersOfString(elements, modes)));
     case 'ClassIntersection': {
       const [left, right] = [membersOf(node.left, modes), membersOf(node.right, modes)];
-      // Perhaps too many words: which of them are equal under the flag i is not worth knowing.
+      // Possibly too many words: comparing them under the flag i is not worth it.
       return { single: intersection(left.single, right.single), words: right.words.length > 0 ? left.words : [] };
     }
     case 'ClassSubtraction': {
@@ -74,7 +74,7 @@ function membersOfSet(node: AST.CharacterSet, modes: Modes): Members {
     case 'word':
       return negatedIf(node.negate, { single: WORD, words: [] });
     case 'property':
-      // Emoji are sequences, parts of which are emoji again: a second character that may or may not belong says as much.
+      // Emoji are sequences, parts of which are emoji again: an optional second character is as ambiguous.
       if (node.strings) return { single: EVERYTHING, words: [[EVERYTHING, EVERYTHING]] };
       return { single: matchedBy(node.raw, modes.unicode + (modes.ignoreCase ? 'i' : '')), words: [] };
   }
@@ -89,12 +89,12 @@ function joined(all: readonly Members[]): Members {
   return { single: union(all.map(({ single }) => single)), words: all.flatMap(({ words }) => words) };
 }
 
-/** Words go with a negation: the syntax forbids both together. */
+/** Complements the members if negated; drops the words, since the syntax forbids them in a negated class. */
 function negatedIf(negate: boolean, members: Members): Members {
   return negate ? { single: complement(members.single), words: [] } : members;
 }
 
-/** The range, and under the flag i its other case. */
+/** The range, and its other case under the flag i. */
 function folded(from: number, to: number, { ignoreCase }: Modes): CodePoints {
   const range: CodePoints = [[from, to]];
   if (!ignoreCase) return range;

@@ -31,14 +31,14 @@ export const SPACE: CodePoints = [
   [0xfeff, 0xfeff],
 ];
 
-/** The code points that end a line, which the dot leaves out. */
+/** The code points that end a line, which the dot does not match. */
 export const LINE_ENDS: CodePoints = [
   [0x0a, 0x0a],
   [0x0d, 0x0d],
   [0x2028, 0x2029],
 ];
 
-/** What is in any of the sets. */
+/** The code points in any of the sets. */
 export function union(sets: readonly CodePoints[]): CodePoints {
   const merged: [number, number][] = [];
   for (const [from, to] of sets.flat().sort(([one], [other]) => one - other)) {
@@ -49,7 +49,7 @@ export function union(sets: readonly CodePoints[]): CodePoints {
   return merged;
 }
 
-/** What is not in the set. */
+/** The code points that are not in the set. */
 export function complement(set: CodePoints): CodePoints {
   const gaps: [number, number][] = [];
   let next = 0;
@@ -61,12 +61,12 @@ export function complement(set: CodePoints): CodePoints {
   return gaps;
 }
 
-/** What is in both sets. */
+/** The code points in both sets. */
 export function intersection(one: CodePoints, other: CodePoints): CodePoints {
   return complement(union([complement(one), complement(other)]));
 }
 
-/** True when one code point at least is in both sets. */
+/** True if at least one code point is in both sets. */
 export function overlaps(one: CodePoints, other: CodePoints): boolean {
   let i = 0;
   let j = 0;

@@ -1,7 +1,7 @@
 import type { States } from './states.js';
 
 /**
- * For each state the number of its strongly connected component, within which every state reaches every other one
+ * The number of the strongly connected component of each state; within one, every state reaches every other one
  * (Tarjan's algorithm).
  */
 export function componentsOf({ edges }: States): readonly number[] {
@@ -11,7 +11,7 @@ export function componentsOf({ edges }: States): readonly number[] {
   let visited = 0;
   let components = 0;
 
-  /** The earliest state that can be reached, by the order of visits. */
+  /** Visits a state; returns the earliest state that can be reached, by the order of visits. */
   function visit(state: number): number {
     const own = visited++;
     let earliest = own;

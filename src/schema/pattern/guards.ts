@@ -8,7 +8,7 @@ import type { Modes } from './modes.js';
  */
 export type Guards = number;
 
-/** How many different values {@link Guards} has. */
+/** The number of different values of {@link Guards}. */
 export const GUARD_VALUES = 32;
 
 /** No assertion. */
@@ -22,7 +22,7 @@ const NO_WORD_BOUNDARY = 16;
 
 const NOT_WORD = complement(WORD);
 
-/** What the assertion demands of its place. Lookarounds are taken as fulfilled, which can only refuse too much. */
+/** The guards of an assertion. Lookarounds are assumed to hold, which can only refuse too much. */
 export function guardsOf(node: AST.Assertion, { multiline }: Modes): Guards {
   switch (node.kind) {
     case 'start':
@@ -37,7 +37,7 @@ export function guardsOf(node: AST.Assertion, { multiline }: Modes): Guards {
   }
 }
 
-/** False when no two characters of these sets can stand on both sides of such a place. */
+/** False if the guards cannot hold between any character of the one set and any of the other. */
 export function canHold(guards: Guards, before: CodePoints, after: CodePoints): boolean {
   if (guards === UNGUARDED) return true;
   if ((guards & TEXT_EDGE) !== 0) return false;

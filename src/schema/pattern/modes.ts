@@ -1,6 +1,6 @@
 import type { AST } from '@eslint-community/regexpp';
 
-/** What the flags say at one place of a pattern. */
+/** The flags in force at one place of a pattern. */
 export interface Modes {
   readonly ignoreCase: boolean;
   readonly multiline: boolean;
@@ -11,7 +11,7 @@ export interface Modes {
 
 type Switch = 'ignoreCase' | 'multiline' | 'dotAll';
 
-/** The flags as they hold at the node: those of the pattern, changed by groups such as `(?i:…)` around it. */
+/** The flags in force at the node: those of the pattern, modified by enclosing groups such as `(?i:…)`. */
 export function modesAt(node: AST.Node, flags: string): Modes {
   return {
     ignoreCase: isOn(node, 'ignoreCase') ?? flags.includes('i'),
@@ -21,7 +21,7 @@ export function modesAt(node: AST.Node, flags: string): Modes {
   };
 }
 
-/** What the innermost group that has an opinion says. */
+/** The setting of the innermost group that sets the flag; undefined if none does. */
 function isOn(node: AST.Node, flag: Switch): boolean | undefined {
   for (let outer: AST.Node | null = node; outer !== null; outer = outer.parent) {
     if (outer.type !== 'Group' || outer.modifiers === null) continue;

@@ -1,8 +1,8 @@
 import type { AST } from '@eslint-community/regexpp';
 
 /**
- * True when the group may have matched something that the reference repeats. What lies after the reference, around it, or
- * in another alternative has not: each round of a loop forgets the groups within.
+ * True if the group may have matched a text that the reference repeats. A group after the reference, around it, or in
+ * another alternative has not: each round of a loop resets the groups within.
  */
 export function mayBeSet(group: AST.CapturingGroup, reference: AST.Backreference): boolean {
   // A lookbehind is matched from right to left.
@@ -11,7 +11,7 @@ export function mayBeSet(group: AST.CapturingGroup, reference: AST.Backreference
   return group.end <= reference.start && common?.type === 'Alternative';
 }
 
-/** True when a group that may be set always is: nothing on the way to the reference skips it. */
+/** True if a group that may be set always is: nothing on the way to the reference skips it. */
 export function isSurelySet(group: AST.CapturingGroup, reference: AST.Backreference): boolean {
   const apart = outerNodes(group).filter((node) => !isInside(reference, node));
   return !isInLookbehind(reference) && !apart.some(mayBeSkipped);
@@ -31,7 +31,7 @@ function isInside(node: AST.Node, outer: AST.Node): boolean {
   return outer.start <= node.start && node.end <= outer.end;
 }
 
-/** From the inside out. */
+/** The enclosing nodes, from the inside out. */
 function outerNodes({ parent }: AST.Node): readonly AST.Node[] {
   return parent === null ? [] : [parent, ...outerNodes(parent)];
 }

@@ -7,7 +7,7 @@ export interface Edge {
   /** Index of its set in {@link States.sets}. */
   readonly set: number;
   readonly to: number;
-  /** In how many ways it can be taken: 1, or 2 for more. */
+  /** Number of ways to take it: 1, or 2 for more. */
   readonly ways: number;
 }
 
@@ -19,8 +19,8 @@ export interface States {
 }
 
 /**
- * The automaton of the positions. Positions that the same may follow are one state, which leaves the number of ways to read
- * a text as it is; the hundred words of `(?:foo|bar|…)*` then meet in one state between two words.
+ * The automaton of the positions. Positions with the same followers are merged into one state, which does not change the
+ * number of ways to read a text; the hundred words of `(?:foo|bar|…)*` then meet in one state between two words.
  */
 export function statesOf(positions: Positions): States {
   const sets = new Numbering((set: CodePoints) => set.join(';'));
@@ -34,7 +34,7 @@ export function statesOf(positions: Positions): States {
   };
 }
 
-/** Gives each different thing a number, in order. */
+/** Numbers distinct things in the order of their first occurrence. */
 class Numbering<T> {
   readonly all: T[] = [];
   readonly #numbers = new Map<unknown, number>();
@@ -62,7 +62,7 @@ function stateKey(
   const own = links[position] ?? [];
   if (!budget.spend(own.length)) return '';
   const key = own.map(({ steps, guards, ways }) => `${lists.numberOf(steps)},${guards},${ways}`).join(';');
-  // A guard looks back at the character, so it parts positions that have different ones.
+  // A guard depends on the character before it, so positions with different characters are not merged.
   const isGuarded = own.some((link) => link.guards !== UNGUARDED || link.steps.some((s) => s.guards !== UNGUARDED));
   return isGuarded ? `${key}@${String(setOf[position])}` : key;
 }

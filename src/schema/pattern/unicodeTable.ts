@@ -1,18 +1,18 @@
 import type { CodePoints } from './codePoints.js';
 
-/** Planes that hold ideographs or private use alone: the first code point speaks for all of them. */
+/** Ranges of planes that only hold ideographs or private use: the first code point represents all of them. */
 const SPOKEN_FOR: ReadonlyMap<number, number> = new Map([
   [0x20000, 0x3ffff],
   [0xf0000, 0x10ffff],
 ]);
 
-// Derived from the engine's tables and never changed, so it may be kept; filled only by patterns that need it.
+// Derived from the engine's tables, which never change; filled only by patterns that need it.
 const known = new Map<string, CodePoints>();
 let everyCharacter: string | undefined;
 
 /**
- * The code points that a class such as `\p{L}` or `[à-ÿ]` matches under the flags. The engine is asked itself: its tables
- * of properties and of upper and lower case are those by which the pattern will run.
+ * The code points that a class such as `\p{L}` or `[à-ÿ]` matches under the flags. Determined with the engine itself, since
+ * the pattern will run by its tables of properties and of upper and lower case.
  */
 export function matchedBy(source: string, flags: string): CodePoints {
   const key = `${source}/${flags}`;
@@ -26,7 +26,7 @@ function scan(pattern: RegExp): CodePoints {
   const ranges: [number, number][] = [];
   for (const { 0: run } of everyCharacter.matchAll(pattern)) {
     const last = run.codePointAt(run.length - 2) ?? 0;
-    // Read two units back, a character of one unit gives its neighbour.
+    // Two units back is the last character only if it has two units; otherwise it is its neighbour.
     const to = last > 0xffff ? last : run.charCodeAt(run.length - 1);
     ranges.push([run.codePointAt(0) ?? 0, SPOKEN_FOR.get(to) ?? to]);
   }
