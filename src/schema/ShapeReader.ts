@@ -17,8 +17,8 @@ import { optionRules } from './optionRules.js';
 import { relevantRules } from './relevantRules.js';
 
 /**
- * How property names become wire names. `property` ignores even the names that options give: for params that never
- * travel, such as those of sections.
+ * The derivation of wire names from property names. `property` ignores even names set by options: for params that are
+ * never sent, such as those of sections.
  */
 export type FieldNames = 'as-is' | 'snake_case' | 'property';
 
@@ -28,19 +28,19 @@ export interface ShapeFault {
   readonly found: Finding;
 }
 
-/** Milliseconds within which a value is taken for the time at which it was made. */
+/** Milliseconds within which a value is taken for the time of its creation. */
 const MOMENT = 1_000;
 
 interface Draft {
   readonly property: string;
   readonly options: ParamOptions;
-  /** Set when a parameter's form of @Param was used. */
+  /** True if the form of @Param for parameters was used. */
   readonly misused: boolean;
 }
 
 /**
- * Reads a class once into the intermediate form: our own records, class-validator's and class-transformer's, and what the
- * compiler emitted (docs/decisions/0006). Faults are kept per class, so that shared classes report them once.
+ * Reads a class once into the intermediate form: our own metadata, that of class-validator and class-transformer, and that
+ * emitted by the compiler (docs/decisions/0006). Faults are kept per class, so that shared classes report them once.
  */
 export class ShapeReader {
   readonly #fieldNames: FieldNames;
@@ -52,7 +52,7 @@ export class ShapeReader {
     this.#fieldNames = fieldNames;
   }
 
-  /** Everything that was wrong with the classes read so far. */
+  /** All faults of the classes read so far. */
   get faults(): readonly ShapeFault[] {
     return this.#faults;
   }
@@ -67,7 +67,7 @@ export class ShapeReader {
     if (known !== undefined) return known;
     const fields: FieldShape[] = [];
     const byWireName = new Map<string, FieldShape>();
-    // Registered before its fields are read: a recursive class meets itself.
+    // Registered before its fields are read: a recursive class refers to itself.
     const shape: { -readonly [K in keyof ClassShape]: ClassShape[K] } = {
       type,
       name: className(type),
@@ -166,7 +166,7 @@ export class ShapeReader {
     return given ?? (this.#fieldNames === 'snake_case' ? snakeCase(property) : property);
   }
 
-  /** Two fresh instances: what their properties start with are the defaults, unless it differs each time. */
+  /** Two fresh instances: the initial values of their properties are the defaults, unless they differ. */
   #samples(type: Constructor): readonly [object, object] | undefined {
     try {
       return [new type(), new type()];
@@ -183,7 +183,7 @@ export class ShapeReader {
   }
 }
 
-/** Every declared property, base classes first, in the order of declaration; what a subclass says again wins. */
+/** Every declared property, base classes first, in the order of declaration; a redeclaration in a subclass wins. */
 function drafts(type: Constructor, validators: ReadonlyMap<string, unknown>): readonly Draft[] {
   const found = new Map<string, Draft>();
   for (const owner of [...classChain(type)].reverse()) {
@@ -197,7 +197,7 @@ function drafts(type: Constructor, validators: ReadonlyMap<string, unknown>): re
   return [...found.values()];
 }
 
-/** Own properties only: `toString` is no initial value. */
+/** Reads own properties only: `toString` is no initial value. */
 function ownValue(sample: object, property: string): unknown {
   return Object.hasOwn(sample, property) ? (sample as Readonly<Record<string, unknown>>)[property] : undefined;
 }
@@ -214,7 +214,7 @@ function defaultOf(options: ParamOptions, first: unknown, second: unknown): Fiel
     : undefined;
 }
 
-/** True for the present moment in any usual form: two instances made within one millisecond agree on it. */
+/** True for the current time in any usual form: two instances created within one millisecond may have the same. */
 function tellsTime(value: unknown): boolean {
   if (typeof value !== 'string' && typeof value !== 'number' && !(value instanceof Date)) return false;
   return Math.abs(Date.now() - new Date(value).getTime()) < MOMENT;

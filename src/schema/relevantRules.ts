@@ -3,7 +3,7 @@ import type { JsonSchema } from '../common/types.js';
 import type { Check, TypeShape } from '../metadata/ClassShape.js';
 import { subjectOf } from './lowering/keywords.js';
 
-/** Types that say all that the rule says; the type is checked anyway. */
+/** Types that imply a rule: it is left out, since the type is checked anyway. */
 const impliedBy: Readonly<Record<string, readonly TypeShape['kind'][]>> = {
   isString: ['string'],
   isInt: ['integer'],
@@ -13,10 +13,10 @@ const impliedBy: Readonly<Record<string, readonly TypeShape['kind'][]>> = {
   isDefined: ['string', 'number', 'integer', 'boolean', 'date', 'array', 'tuple', 'record', 'object', 'discriminated'],
 };
 
-/** The rules of a property of the type: without those that only repeat it, and saying only what holds for it. */
+/** The rules of a property of the type, without those that the type implies, and with only the schema keywords that apply. */
 export function relevantRules(checks: readonly Check[], type: TypeShape): readonly Check[] {
   return checks.flatMap((check) => {
-    // On what is no list, class-validator applies such a rule to the value itself.
+    // class-validator applies an `each` rule to the value itself if it is not a list.
     const each = check.each && ['array', 'tuple', 'any', 'oneOf'].includes(type.kind);
     const target = each ? (type.kind === 'array' ? type.items : undefined) : type;
     if (target !== undefined && isImplied(check, target)) return [];
@@ -31,7 +31,7 @@ function isImplied({ name, schema }: Check, type: TypeShape): boolean {
   return impliedBy[name]?.includes(type.kind) === true;
 }
 
-/** Kinds of JSON values that a rule of the property sees as they came over the wire. */
+/** Kinds of JSON values that reach a rule of the property as they were sent. */
 function subjects(type: TypeShape): readonly string[] {
   switch (type.kind) {
     case 'string':
@@ -63,7 +63,7 @@ function isScalar(type: TypeShape): boolean {
 
 /** The part of a rule's schema that holds for values of the type; undefined when nothing is left. */
 function sayable(schema: JsonSchema, type: TypeShape): JsonSchema | undefined {
-  // A rule sees a Date where a text came over the wire.
+  // The rule receives a Date, where a string was sent.
   if (type.kind === 'date') return undefined;
   const known = subjects(type);
   const said: Record<string, unknown> = {};
@@ -75,14 +75,14 @@ function sayable(schema: JsonSchema, type: TypeShape): JsonSchema | undefined {
 }
 
 function saidBy(keyword: string, value: unknown, known: readonly string[], type: TypeShape): unknown {
-  // Rules compare items by identity: two equal objects are two.
+  // Rules compare items by identity: two equal objects are distinct.
   const subject = keyword === 'uniqueItems' ? 'array of scalars' : subjectOf(keyword);
   if (subject !== undefined) return known.includes(subject) ? value : undefined;
   if (keyword === 'allOf') {
     const parts = (value as readonly JsonSchema[]).flatMap((part) => sayable(part, type) ?? []);
     return parts.length === 0 ? undefined : parts;
   }
-  // Less would be said of what is excluded, so more would be excluded.
+  // A weaker schema within `not` would exclude more.
   if (keyword === 'not' && !util().isDeepStrictEqual(sayable(value as JsonSchema, type), value)) return undefined;
   return value;
 }

@@ -5,7 +5,7 @@ import type { StringFormat } from '../metadata/args/ParamMetadataArgs.js';
 import { isText, text, type Rule, type RuleRow } from './Rule.js';
 import { textRules } from './textRules.js';
 
-/** What is wrong with a value that a rule refuses, as a sentence. */
+/** The message for a value that a rule refuses. */
 export function ruleText({ expected }: Rule, value: unknown): string {
   return `expected ${expected}, got ${describeValue(value)}`;
 }
@@ -17,14 +17,14 @@ const isScalar = (value: unknown): value is Scalar =>
   value === null || ['string', 'number', 'boolean'].includes(typeof value);
 const list = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
 
-/** The numeric or string values of an enum object; the reverse mapping of numeric enums left out. */
+/** The values of an enum object, without the reverse mapping of numeric enums; an array's items as they are. */
 export function enumValues(reference: unknown): readonly Scalar[] {
   if (Array.isArray(reference)) return [...(reference as readonly Scalar[])];
   const entries = Object.entries(reference as Readonly<Record<string, string | number>>);
   return entries.filter(([key]) => !/^-?\d+$/.test(key)).map(([, value]) => value);
 }
 
-// As JSON Schema has it; class-validator's isUUID also wants a known version and variant.
+// As in JSON Schema; class-validator's isUUID also requires a known version and variant.
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Formats of strings, with class-validator's checks behind them. */
@@ -53,7 +53,7 @@ export const formats: Readonly<Record<StringFormat, Rule>> = {
   ipv6: { type: text, schema: { format: 'ipv6' }, expected: 'an IPv6 address', test: (v) => isIP(v, 6) },
 };
 
-/** A schema of values to be compared with; undefined when one of them is no JSON value. */
+/** The schema of a comparison with values; undefined if one of them is not a JSON scalar. */
 function comparing(values: unknown, schema: (values: readonly Scalar[]) => JsonSchema): JsonSchema | undefined {
   return Array.isArray(values) && values.length > 0 && values.every(isScalar) ? schema(values) : undefined;
 }
@@ -95,7 +95,7 @@ const numbers: Readonly<Record<string, RuleRow>> = {
     const { maxDecimalPlaces: places } = (options ?? {}) as { readonly maxDecimalPlaces?: number };
     return {
       type: { kind: places === 0 ? 'integer' : 'number' },
-      // A multiple of 0.01 is rarely one in binary.
+      // Binary fractions are rarely exact multiples of 0.01.
       unsaid: places === undefined || places === 0 ? undefined : 'decimal places',
       expected: places === undefined ? 'a number' : `a number with at most ${String(places)} decimal places`,
     };
@@ -127,7 +127,7 @@ const numbers: Readonly<Record<string, RuleRow>> = {
     test: (v) => isNumber(v) && v < 0,
   }),
   isDivisibleBy: ([given]) => {
-    // class-validator's check reads the divisor as a whole number.
+    // class-validator parses the divisor as a whole number.
     const divisor = Math.abs(parseInt(String(given), 10));
     return { schema: divisor > 0 ? { multipleOf: divisor } : undefined, expected: `a multiple of ${String(divisor)}` };
   },
@@ -193,7 +193,7 @@ const others: Readonly<Record<string, RuleRow>> = {
   isInstance: () => ({ unsaid: 'JSON knows no classes', expected: 'an instance of its class' }),
 };
 
-/** Rules by class-validator's name for them; ours (`@Param` options) use the same rows. */
+/** Rules by class-validator's names; our own (`@Param` options) use the same rows. */
 export const rules: ReadonlyMap<string, RuleRow> = new Map(
   Object.entries({ ...comparisons, ...numbers, ...lists, ...others, ...textRules }),
 );

@@ -1,4 +1,4 @@
-/** How large a schema may be; what a provider does not limit is left out. */
+/** Limits on the size of a schema; omitted where a provider has none. */
 export interface SchemaLimits {
   /** Properties of all objects together. */
   readonly properties?: number;
@@ -16,37 +16,37 @@ export interface SchemaLimits {
   readonly unions?: number;
 }
 
-/** What a provider can be told in one of its modes. What it cannot be told goes into descriptions, and into the report. */
+/** The JSON Schema that a provider supports in one of its modes. Everything else goes into descriptions and is reported. */
 export interface Dialect {
-  /** Keywords that are said as they are, beside those that make up the structure. `all`: nothing is rewritten. */
+  /** Keywords that are kept as they are, beside those of the structure. `all`: nothing is rewritten. */
   readonly keywords: ReadonlySet<string> | 'all';
-  /** Formats of texts. */
+  /** Supported values of `format`. */
   readonly formats: ReadonlySet<string>;
   /** Types of values that an enum may hold, beside null. */
   readonly enums: ReadonlySet<string>;
-  /** Whether patterns may look ahead, behind, or back at a group. */
+  /** True if patterns may contain lookaheads, lookbehinds, or back references. */
   readonly lookaround: boolean;
   /** The largest `minItems`. */
   readonly minItems: number;
-  /** What the arguments as a whole have to be: an object, or an object that is no union either. */
+  /** The required form of the arguments as a whole: anything, an object, or an object that is no union. */
   readonly root: 'anything' | 'object' | 'object without union';
-  /** How a property that may be left out is said: it is not required, or it is required and may be null. */
+  /** The form of an optional property: not required (`absent`), or required and nullable (`null`). */
   readonly optional: 'absent' | 'null';
-  /** How several types are said: `type: ['string', 'null']`, or `anyOf` with one type each. */
+  /** The form of several types: `type: ['string', 'null']`, or `anyOf` with one type each. */
   readonly types: 'list' | 'anyOf';
-  /** Where a schema may refer to one that it is part of. */
+  /** Places where a schema may refer to one that contains it. */
   readonly recursion: 'anywhere' | 'in optional properties' | 'nowhere';
-  /** Whether objects may have properties of any name; otherwise every object is closed. */
+  /** True if objects may have properties of any name; otherwise every object is closed. */
   readonly maps: boolean;
-  /** Whether a schema may leave the type open. */
+  /** True if a schema may leave the type open. */
   readonly untyped: boolean;
-  /** Beyond these the mode cannot be used. */
+  /** Limits beyond which the mode cannot be used. */
   readonly limits: SchemaLimits;
 }
 
 /** The modes of a target. */
 export interface DialectModes {
   readonly plain: Dialect;
-  /** Left out where the provider has no such mode. */
+  /** Omitted if the provider has no such mode. */
   readonly strict?: Dialect;
 }

@@ -2,10 +2,10 @@ import type { JsonSchema } from '../../common/types.js';
 import { pointedAt } from '../standard/schemaTree.js';
 import { children } from './children.js';
 
-/** How often a target is written in place of its reference: a few lines can stand for more text than memory holds. */
+/** Most references that are inlined: a few lines can expand to more text than memory holds. */
 const MOST_INLINED = 1_000;
 
-/** The references of one schema: where they lead, and what can be reached from there. */
+/** The references of one schema: their targets, and the schemas reachable from these. */
 export class References {
   readonly #root: JsonSchema;
   readonly #targets = new Map<JsonSchema, readonly JsonSchema[]>();
@@ -17,29 +17,29 @@ export class References {
     this.#root = root;
   }
 
-  /** The schema that a reference leads to; undefined for one that leads nowhere, or out of the document. */
+  /** The target of a reference; undefined if it does not exist, or is outside of the document. */
   target(reference: unknown): JsonSchema | undefined {
     return pointedAt(this.#root, String(reference));
   }
 
-  /** Every reference in a schema, those of its definitions left out: a definition matters where it is referred to. */
+  /** Every reference in a schema, without those in its definitions: a definition counts where it is referred to. */
   of(schema: JsonSchema): readonly unknown[] {
     return referencesIn(schema);
   }
 
-  /** True when the target of a reference refers to the place, directly or through others. */
+  /** True if the target of a reference is the place, or refers to it, directly or through others. */
   leadsTo(reference: unknown, place: JsonSchema | undefined): boolean {
     const target = this.target(reference);
     return target !== undefined && place !== undefined && (target === place || this.#reachedFrom(target).has(place));
   }
 
-  /** True when the target of a reference refers to itself, directly or through others. */
+  /** True if the target of a reference refers to itself, directly or through others. */
   isRecursive(reference: unknown): boolean {
     const target = this.target(reference);
     return target !== undefined && this.#reachedFrom(target).has(target);
   }
 
-  /** The target of a reference, to be written in its place; undefined where it cannot be, such as in itself. */
+  /** The target of a reference, to be written in its place; undefined if it is recursive, or the limit is reached. */
   inlined(reference: unknown): JsonSchema | undefined {
     if (this.#inlined >= MOST_INLINED || this.isRecursive(reference)) return undefined;
     this.#inlined++;
@@ -62,7 +62,7 @@ export class References {
     return reached;
   }
 
-  /** Where the references in a schema lead; kept, because definitions that refer to each other ask again and again. */
+  /** The targets of the references in a schema; cached, because definitions that refer to each other need them repeatedly. */
   #targetsIn(schema: JsonSchema): readonly JsonSchema[] {
     const known = this.#targets.get(schema);
     if (known !== undefined) return known;

@@ -10,7 +10,7 @@ import { References } from './References.js';
 import { splitTypes } from './splitTypes.js';
 import { withWords } from './words.js';
 
-/** A schema on its way: what it says in the dialect, and what its description has to say. */
+/** A schema being written: the keywords kept in the dialect (`kept`), and those moved to its description (`told`). */
 interface Draft {
   readonly source: JsonSchema;
   readonly types: readonly string[];
@@ -24,7 +24,7 @@ const CLOSING: ReadonlySet<string> = new Set(['properties', 'required', 'additio
 
 type Rewrite = (lowering: SchemaLowering, draft: Draft, value: unknown) => void;
 
-/** Writes one schema in one dialect, and keeps account of everything that the dialect cannot say. */
+/** Writes one schema in one dialect, and records everything that the dialect cannot express. */
 export class SchemaLowering {
   readonly losses: SchemaLoss[] = [];
   readonly #dialect: Dialect;
@@ -33,7 +33,7 @@ export class SchemaLowering {
   /** The definition that is being written, or the root. */
   #owner: JsonSchema;
 
-  /** Keywords that hold schemas or depend on others; what is not here is said as it is, or told. */
+  /** Keywords that hold schemas or depend on others; all others are kept as they are, or moved to the description. */
   static readonly #structure = new Map<string, Rewrite>([
     ['properties', (lowering, draft, value) => lowering.#properties(draft, value as JsonSchema)],
     ['required', (lowering, draft, value) => lowering.#required(draft, value as readonly string[])],
@@ -55,7 +55,7 @@ export class SchemaLowering {
     this.#owner = root;
   }
 
-  /** The whole schema; `losses` are complete afterwards. */
+  /** Writes the whole schema; `losses` are complete afterwards. */
   lower(): JsonSchema {
     return this.#schema(this.#root, '');
   }
@@ -84,7 +84,7 @@ export class SchemaLowering {
     else if (!this.#includes(draft, keyword, value)) this.#tell(draft, keyword, value);
   }
 
-  /** True when the dialect has the keyword, and takes this value of it. */
+  /** True if the dialect has the keyword, and accepts this value of it. */
   #says(keyword: string, value: unknown): boolean {
     const { keywords, formats, enums, lookaround, minItems } = this.#dialect;
     if (keywords !== 'all' && !keywords.has(keyword)) return false;
@@ -104,7 +104,7 @@ export class SchemaLowering {
     }
   }
 
-  /** A bound that excludes a whole number includes the next one, as long as only whole numbers count. */
+  /** Writes the exclusive bound of an integer as an inclusive one; returns true if it could. */
   #includes({ source, kept }: Draft, keyword: string, value: unknown): boolean {
     const inclusive =
       keyword === 'exclusiveMinimum' ? 'minimum' : keyword === 'exclusiveMaximum' ? 'maximum' : undefined;
@@ -135,10 +135,10 @@ export class SchemaLowering {
     );
   }
 
-  /** A property that may be left out, as one that may be null: the parser takes null for absence. */
+  /** Writes an optional property as a nullable one: the parser takes null for absence. */
   #optional(lowered: JsonSchema, property: unknown, path: string): JsonSchema {
     const widened = nullable(lowered);
-    // Where null is a value already, absence can no longer be said, unless both mean the same.
+    // Where null is a value already, absence can no longer be expressed, unless both mean the same.
     const takesNull = widened === lowered;
     if (takesNull && !(isSchema(property) && property['default'] === null))
       this.#lose(path, 'optional', true, 'required');
@@ -151,7 +151,7 @@ export class SchemaLowering {
     if (left.length > 0) kept['required'] = left;
   }
 
-  /** True for a property that the provider would unroll for ever if it were required. */
+  /** True for a property that the provider would expand without end if it were required. */
   #leadsBack(property: unknown): boolean {
     if (this.#dialect.recursion !== 'in optional properties' || !isSchema(property)) return false;
     return this.#references.of(property).some((reference) => this.#references.leadsTo(reference, this.#owner));
@@ -174,7 +174,7 @@ export class SchemaLowering {
     else this.#lose(draft.path, 'patternProperties', value, 'plain');
   }
 
-  /** Strict modes want every object closed, and OpenAI wants all of its properties required. */
+  /** Closes the object, as strict modes require; OpenAI also requires all of its properties to be required. */
   #closed({ source, path, kept }: Draft): JsonSchema {
     const { properties = {}, required, $defs } = kept;
     const names = Object.keys(properties as JsonSchema);
@@ -193,7 +193,7 @@ export class SchemaLowering {
   #items(draft: Draft, value: unknown): void {
     const { source, path, kept } = draft;
     if ('prefixItems' in source && !this.#says('prefixItems', source['prefixItems'])) return;
-    // The length of a tuple says the same, and `false` is a schema that hardly any provider expects.
+    // The length of a tuple means the same, and hardly any provider expects `false` as a schema.
     if (value === false && Array.isArray(source['prefixItems'])) {
       if (!('maxItems' in source)) this.#keyword(draft, 'maxItems', source['prefixItems'].length);
       return;
@@ -201,7 +201,7 @@ export class SchemaLowering {
     kept['items'] = this.#schema(value, `${path}/items`);
   }
 
-  /** A tuple, where the dialect has none, is a list whose items are of any of its types; the description names the order. */
+  /** Writes a tuple as a list of any of its types if the dialect has no tuples; the description names the order. */
   #prefixItems(draft: Draft, items: readonly unknown[]): void {
     const lowered = items.map((item, index) => this.#schema(item, `${draft.path}/prefixItems${pointerStep(index)}`));
     if (this.#says('prefixItems', items)) {
@@ -217,7 +217,7 @@ export class SchemaLowering {
     if (distinct.length > 1) this.#tell(draft, 'prefixItems', items);
   }
 
-  /** Providers want to know what a list holds. */
+  /** Adds the `items` that providers require of a list. */
   #hold({ path, kept }: Draft): void {
     if (!('items' in kept) && !('prefixItems' in kept)) kept['items'] = this.#schema({}, `${path}/items`);
   }
@@ -242,12 +242,12 @@ export class SchemaLowering {
     kept['$defs'] = { ...(kept['$defs'] as JsonSchema | undefined), ...Object.fromEntries(lowered) };
   }
 
-  /** A reference stands alone, since no provider takes keywords beside it; wrapped, its words can stay. */
+  /** Writes a reference alone, since no provider takes keywords beside it; title and description are kept by wrapping it. */
   #reference(source: JsonSchema, path: string): JsonSchema {
     const { $ref, description, title, ...beside } = source;
     const words = { ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description }) };
     const isDefinition = /^#(\/(\$defs|definitions)\/[^/]+)?$/.test(String($ref));
-    // Places other than definitions are rewritten themselves, so that a reference to them would lead elsewhere.
+    // Places other than definitions are rewritten themselves, so a reference to them may no longer fit.
     const inlined = isDefinition ? undefined : this.#references.inlined($ref);
     if (inlined !== undefined) return this.#schema({ ...inlined, ...beside, ...words }, path);
     const target = this.#references.target($ref);
@@ -266,14 +266,14 @@ export class SchemaLowering {
     return withWords(Object.keys(words).length === 0 ? reference : { anyOf: [reference], ...words }, draft.told);
   }
 
-  /** `false`, the schema of no value at all, has no other form; the nearest is null. */
+  /** The schema `false`, which accepts no value, has no equivalent; the nearest is null. */
   #nothing(path: string): JsonSchema {
     this.#lose(path, 'not', {}, 'widened');
     return { type: 'null' };
   }
 }
 
-/** True when the schema says nothing of the type. */
+/** True if the schema leaves the type open. */
 function isOpen(schema: JsonSchema): boolean {
   return !['type', 'anyOf', 'oneOf'].some((keyword) => keyword in schema);
 }

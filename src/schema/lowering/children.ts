@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../common/types.js';
 import { isSchema } from '../standard/schemaTree.js';
 
-/** Keywords that hold one schema, a list of schemas, or schemas by name. Whatever else holds objects holds plain values. */
+/** Keywords that hold one schema, a list of schemas, or schemas by name. Objects under any other keyword are plain values. */
 const SINGLE = ['items', 'additionalProperties', 'contains', 'propertyNames', 'not', 'if', 'then', 'else'];
 const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'];
@@ -16,7 +16,7 @@ export interface ChildSchema {
   readonly schema: JsonSchema;
 }
 
-/** The schemas that stand directly inside a schema; `true` and `false` left out. */
+/** The schemas directly inside a schema, without `true` and `false`. */
 export function children(schema: JsonSchema): readonly ChildSchema[] {
   const found: ChildSchema[] = [];
   for (const keyword of Object.keys(schema)) {
@@ -30,7 +30,7 @@ export function children(schema: JsonSchema): readonly ChildSchema[] {
   return found;
 }
 
-/** The schema with every schema inside it replaced; each is given with its step of a JSON Pointer. */
+/** The schema with every schema directly inside it replaced; `change` receives each with its step of a JSON Pointer. */
 export function mapChildren(schema: JsonSchema, change: (child: JsonSchema, step: string) => JsonSchema): JsonSchema {
   const changed = (child: unknown, step: string): unknown => (isSchema(child) ? change(child, step) : child);
   const entries = Object.entries(schema).map(([keyword, value]) => {
@@ -45,7 +45,7 @@ export function mapChildren(schema: JsonSchema, change: (child: JsonSchema, step
   return Object.fromEntries(entries);
 }
 
-/** The types that a schema names; none when it leaves them open. */
+/** The types that a schema names; empty if it leaves them open. */
 export function typesOf({ type }: JsonSchema): readonly string[] {
   return typeof type === 'string' ? [type] : Array.isArray(type) ? type.map(String) : [];
 }

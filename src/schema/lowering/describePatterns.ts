@@ -4,7 +4,7 @@ import { children, mapChildren } from './children.js';
 import { looksAround } from './keywords.js';
 import { withWords } from './words.js';
 
-/** Describes patterns with lookarounds in words and keeps all else; returns the same object when there is no such pattern. */
+/** Moves patterns with lookarounds or back references to descriptions; returns the same object if there is no such pattern. */
 export function describePatterns(given: {
   readonly schema: JsonSchema;
   readonly losses: readonly SchemaLoss[];
@@ -16,7 +16,7 @@ export function describePatterns(given: {
     const parts = Array.isArray(allOf) ? (allOf as readonly JsonSchema[]) : [];
     const told = {
       ...(looksAround(pattern) ? { pattern } : {}),
-      // A part of its own would be empty, with a description that is never read.
+      // Described by the schema around it: the part itself would be empty, with a description that is never read.
       ...(parts.some(isSuchPart) ? { allOf: parts.filter(isSuchPart) } : {}),
     };
     const left = parts.filter((part) => !isSuchPart(part));
@@ -40,7 +40,7 @@ function hasSuchPattern(schema: JsonSchema): boolean {
   return looksAround(schema['pattern']) || children(schema).some((child) => hasSuchPattern(child.schema));
 }
 
-/** A part of an `allOf` that says nothing but such a pattern. */
+/** True for a part of an `allOf` that holds nothing but such a pattern. */
 function isSuchPart(part: JsonSchema): boolean {
   return looksAround(part['pattern']) && Object.keys(part).length === 1;
 }

@@ -20,10 +20,10 @@ const draft: Dialect = {
 };
 
 /**
- * What each provider can be told (docs/contract.md, 2; docs/schemas.md). A new target is a new row.
+ * The dialect of each provider (docs/contract.md, 2; docs/schemas.md). A new target is a new row.
  *
- * Where a provider's own words and its client disagree, the narrower one counts: a keyword too many is answered with 400 for
- * the whole request, a keyword too few is read in the description.
+ * Where a provider's documentation and its client disagree, the narrower one counts: an unsupported keyword fails the whole
+ * request with status 400, an omitted one is still read in the description.
  */
 export const dialects: Readonly<Record<SchemaTarget, DialectModes>> = {
   'json-schema': { plain: draft },
@@ -62,7 +62,7 @@ export const dialects: Readonly<Record<SchemaTarget, DialectModes>> = {
       recursion: 'nowhere',
       maps: false,
       untyped: false,
-      // Counted over all strict tools of a request; a tool that exceeds them alone cannot be had at all.
+      // Counted over all strict tools of a request; a tool that exceeds them alone cannot be strict.
       limits: { optionalProperties: 24, unions: 16 },
     },
   },

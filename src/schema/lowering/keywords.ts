@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../common/types.js';
 
-/** The type of value that a keyword speaks of; a keyword that is not listed speaks of any. */
+/** The type of value that a keyword applies to; a keyword that is not listed applies to any. */
 const SPEAKS_OF = new Map(
   Object.entries({
     minLength: 'string',
@@ -42,7 +42,7 @@ export function isMeaningful(keyword: string, value: unknown, types: readonly st
   return types.length === 0 || types.some((type) => speaksOf(keyword, type));
 }
 
-/** True for what libraries write out although it goes without saying. */
+/** True for a keyword that libraries write although it constrains nothing. */
 function isNoRule(keyword: string, value: unknown): boolean {
   switch (keyword) {
     case 'minimum':
@@ -57,29 +57,29 @@ function isNoRule(keyword: string, value: unknown): boolean {
   }
 }
 
-/** True for a pattern that no automaton can follow: it looks ahead, behind, or back at a group. */
+/** True for a pattern that no finite automaton can match: it has a lookahead, a lookbehind, or a back reference. */
 export function looksAround(pattern: unknown): boolean {
   return /\(\?<?[=!]|\\[1-9]|\\k</.test(String(pattern));
 }
 
-/** The type of value that the keyword speaks of; undefined when it speaks of any. */
+/** The type of value that the keyword applies to; undefined if it applies to any. */
 export function subjectOf(keyword: string): string | undefined {
   return SPEAKS_OF.get(keyword);
 }
 
-/** True when the keyword can refuse a value of the type. */
+/** True if the keyword can refuse a value of the type. */
 export function speaksOf(keyword: string, type: string): boolean {
   const subject = subjectOf(keyword);
   return subject === undefined || subject === type || (subject === 'number' && type === 'integer');
 }
 
-/** The type of a plain value, as JSON Schema calls it. */
+/** The type of a plain value, as JSON Schema names it. */
 export function typeOfValue(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** Names the type where only other keywords imply it; providers want it named. */
+/** Adds the type where only other keywords imply it; providers require it. */
 export function withType(schema: JsonSchema): JsonSchema {
   if (['type', '$ref', 'anyOf', 'oneOf', 'allOf'].some((keyword) => keyword in schema)) return schema;
   const values = Array.isArray(schema['enum']) ? schema['enum'] : 'const' in schema ? [schema['const']] : [];

@@ -3,19 +3,19 @@ import type { JsonSchema } from '../../common/types.js';
 import { isSchema } from '../standard/schemaTree.js';
 import type { References } from './References.js';
 
-/** Keywords that say something about a schema, and nothing about values. */
+/** Keywords that describe a schema and do not constrain values. */
 export const ANNOTATIONS: ReadonlySet<string> = new Set(['title', 'description', 'default', 'examples', 'deprecated']);
 
 /**
- * Folds the parts of an `allOf` into the schema that holds it; parts that contradict it, or that are no objects of keywords,
- * stay where they were.
+ * Merges the parts of an `allOf` into the schema that holds it; parts that cannot be merged, and parts that are not objects,
+ * stay in the `allOf`.
  */
 export function mergeAllOf(schema: JsonSchema, references: References): JsonSchema {
   if (!Array.isArray(schema['allOf'])) return schema;
   const { allOf, ...own } = schema;
   const parts = allOf as readonly unknown[];
   const [only] = parts;
-  // A lone reference with words around it is no intersection; it stays one, since it may be recursive.
+  // A lone reference beside annotations is no intersection; it stays a reference, since it may be recursive.
   if (parts.length === 1 && isSchema(only) && Object.keys(own).every((keyword) => ANNOTATIONS.has(keyword)))
     return mergeAllOf({ ...only, ...own }, references);
   let merged: JsonSchema = own;
@@ -28,7 +28,7 @@ export function mergeAllOf(schema: JsonSchema, references: References): JsonSche
   return left.length === 0 ? merged : { ...merged, allOf: left };
 }
 
-/** What a part says; undefined when that cannot be written in its place. */
+/** A part with its reference inlined; undefined if it cannot be merged. */
 function resolved(part: unknown, references: References): JsonSchema | undefined {
   if (!isSchema(part)) return undefined;
   const { $ref, ...beside } = part;
@@ -37,7 +37,7 @@ function resolved(part: unknown, references: References): JsonSchema | undefined
   return target === undefined ? undefined : merge(beside, mergeAllOf(target, references));
 }
 
-/** One schema for what both say; undefined when they contradict each other. */
+/** One schema for both; undefined if they have a keyword that cannot be combined. */
 function merge(one: JsonSchema, other: JsonSchema | undefined): JsonSchema | undefined {
   if (other === undefined) return undefined;
   const merged: Record<string, unknown> = { ...one };
@@ -53,7 +53,7 @@ function merge(one: JsonSchema, other: JsonSchema | undefined): JsonSchema | und
   return merged;
 }
 
-/** What two values of a keyword demand together; undefined where no single value says that. */
+/** The value of a keyword that demands what both values demand; undefined if there is no such value. */
 function joint(keyword: string, one: unknown, other: unknown): unknown {
   switch (keyword) {
     case 'minimum':
@@ -77,7 +77,7 @@ function joint(keyword: string, one: unknown, other: unknown): unknown {
 }
 
 function mergedProperties(one: JsonSchema, other: JsonSchema): JsonSchema | undefined {
-  // A Map, because a property may be named like one of Object's own.
+  // A Map, because a property may be named like one of Object.prototype.
   const merged = new Map(Object.entries(one));
   for (const [name, property] of Object.entries(other)) {
     if (merged.has(name) && !util().isDeepStrictEqual(merged.get(name), property)) return undefined;

@@ -9,15 +9,15 @@ import { describe, rulePhrases } from './words.js';
 /** Keywords that no provider takes beside the `type: 'object'` of the arguments. */
 const FORBIDDEN = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'enum', 'const', 'if', 'then', 'else'];
 
-/** A schema whose root is an object, and what its root said beyond that. */
+/** A schema whose root is an object, and the root's keywords that were lost. */
 export interface ObjectRoot {
   readonly schema: JsonSchema;
   readonly losses: readonly SchemaLoss[];
 }
 
 /**
- * Makes the root of a foreign schema an object that is no union: alternatives become one object with the properties of all,
- * and the description says which belong together. Params classes are objects anyway; they come back as they are.
+ * Turns the root of a foreign schema into an object that is no union: alternatives become one object with the properties of
+ * all, and the description names which belong together. Params classes are objects anyway; they are returned as they are.
  */
 export function objectRoot(given: JsonSchema): ObjectRoot {
   if (given['type'] === 'object' && !FORBIDDEN.some((keyword) => keyword in given))
@@ -46,7 +46,7 @@ export function objectRoot(given: JsonSchema): ObjectRoot {
   };
 }
 
-/** The root with what its reference leads to in place of the reference; definitions stay where references find them. */
+/** The schema with the target in place of its reference; definitions stay where references find them. */
 function withoutReference(schema: JsonSchema, references: References): JsonSchema {
   let current = schema;
   for (let steps = 0; current['$ref'] !== undefined && steps < 100; steps++) {
@@ -58,7 +58,7 @@ function withoutReference(schema: JsonSchema, references: References): JsonSchem
   return current;
 }
 
-/** The alternatives, when all of them are objects of known properties. */
+/** The alternatives, if all of them are objects with known properties. */
 function objectBranches(alternatives: unknown, references: References): readonly JsonSchema[] | undefined {
   if (!Array.isArray(alternatives) || alternatives.length === 0) return undefined;
   const branches = (alternatives as readonly unknown[]).map((branch) =>
@@ -70,7 +70,7 @@ function objectBranches(alternatives: unknown, references: References): readonly
 }
 
 function union(own: JsonSchema, branches: readonly JsonSchema[]): JsonSchema {
-  // Maps, because a property may be named like one of Object's own.
+  // Maps, because a property may be named like one of Object.prototype.
   const found = new Map<string, unknown[]>();
   for (const [name, property] of branches.flatMap(propertiesOf)) {
     const known = found.get(name);
@@ -92,7 +92,7 @@ function union(own: JsonSchema, branches: readonly JsonSchema[]): JsonSchema {
   };
 }
 
-/** One schema for a property that several alternatives have: constants, such as those that tell them apart, as one enum. */
+/** One schema for a property of several alternatives: constants, such as those that distinguish them, become one enum. */
 function alternatives(schemas: readonly unknown[]): unknown {
   const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
   const [first] = distinct;
@@ -108,7 +108,7 @@ function alternatives(schemas: readonly unknown[]): unknown {
     : { anyOf: distinct };
 }
 
-/** The properties that an alternative needs, with the values that tell it apart: `kind "circle", radius`. */
+/** The properties that an alternative requires, with the constants that distinguish it: `kind "circle", radius`. */
 function namesOf(branch: JsonSchema): string {
   const properties = new Map(propertiesOf(branch));
   const required = requiredOf(branch);

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../common/types.js';
 import { speaksOf, typeOfValue } from './keywords.js';
 import { ANNOTATIONS } from './mergeAllOf.js';
 
-/** Writes several types as `anyOf` with one type each, every keyword where it belongs; words stay around them. */
+/** Writes several types as `anyOf` with one type each and the keywords that apply to it; annotations stay outside. */
 export function splitTypes(schema: JsonSchema): JsonSchema {
   if (!Array.isArray(schema['type']) || 'anyOf' in schema) return schema;
   const { type, ...others } = schema;
@@ -13,7 +13,7 @@ export function splitTypes(schema: JsonSchema): JsonSchema {
   return { ...(branches.length === 1 ? only : { anyOf: branches }), ...Object.fromEntries(around) };
 }
 
-/** What is said of one of the types; nothing when no value of an enum is of it. */
+/** The schema for one of the types; empty if no value of the enum has it. */
 function branchOf(type: string, schema: JsonSchema): readonly JsonSchema[] {
   const { enum: values, ...rules } = schema;
   const own = Object.fromEntries(Object.entries(rules).filter(([keyword]) => speaksOf(keyword, type)));

@@ -2,10 +2,10 @@ import type { JsonSchema } from '../../common/types.js';
 import type { StringFormat } from '../../metadata/args/ParamMetadataArgs.js';
 import { formats } from '../ruleTable.js';
 
-/** What a keyword says, as a phrase; undefined when it says nothing. */
+/** Phrases the value of a keyword; undefined if there is nothing to say. */
 type Phrase = (value: unknown, told: JsonSchema) => string | undefined;
 
-/** Bounds that are said together: the keyword of the other end, and what is counted. */
+/** The phrase for a bound, combined with its opposite (`other`); `one` and `many` name the counted things. */
 const range =
   (other: string, end: 'least' | 'most', one = '', many = `${one}s`): Phrase =>
   (value, told) => {
@@ -18,7 +18,7 @@ const range =
   };
 
 /**
- * Rules in the words of a person, in the order in which they are read. Raw JSON is what a model overlooks, or copies into its
+ * Rules in plain English, in the order in which they are written. A model overlooks raw JSON, or copies it into its
  * arguments.
  */
 const phrases: Readonly<Record<string, Phrase>> = {
@@ -57,7 +57,7 @@ const phrases: Readonly<Record<string, Phrase>> = {
 
 const order = new Map(Object.keys(phrases).map((keyword, index) => [keyword, index]));
 
-/** Adds phrases to a description: "Name (2 to 4 characters, default: Ann)". Undefined when there is nothing to say. */
+/** Adds phrases to a description: "Name (2 to 4 characters, default: Ann)". Undefined if both are empty. */
 export function describe(description: unknown, said: readonly string[]): string | undefined {
   const rules = said.join(', ');
   const before = typeof description === 'string' ? description.trim() : '';
@@ -67,7 +67,7 @@ export function describe(description: unknown, said: readonly string[]): string 
   return before === '' ? sentence : `${before} ${sentence}.`;
 }
 
-/** The schema with keywords, which it does not say itself, added to its description. */
+/** The schema with keywords that the dialect cannot express added to its description. */
 export function withWords(schema: JsonSchema, told: JsonSchema): JsonSchema {
   if (Object.keys(told).length === 0) return schema;
   const description = describe(schema['description'], rulePhrases(told));
@@ -75,19 +75,19 @@ export function withWords(schema: JsonSchema, told: JsonSchema): JsonSchema {
   return '$ref' in schema ? { anyOf: [schema], description } : { ...schema, description };
 }
 
-/** The keywords of a schema as phrases, in the order in which they are read. */
+/** The keywords of a schema as phrases, in the order of `phrases`. */
 export function rulePhrases(told: JsonSchema): readonly string[] {
   const known = Object.keys(told).filter((keyword) => order.has(keyword));
   known.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
   const others = Object.keys(told).filter((keyword) => !order.has(keyword));
   return [
     ...known.flatMap((keyword) => phrases[keyword]?.(told[keyword], told) ?? []),
-    // A keyword without words of its own is rare enough to be shown as it is written.
+    // A keyword without a phrase is rare enough to be shown as JSON.
     ...others.map((keyword) => `${keyword}: ${JSON.stringify(told[keyword])}`),
   ];
 }
 
-// Maps, because a schema of another library may name a format like one of Object's own properties.
+// Maps, because a foreign schema may name a format like a property of Object.prototype.
 const formatTexts = new Map([
   ['time', 'a time as HH:MM:SS with its offset'],
   ['duration', 'an ISO 8601 duration'],
@@ -110,7 +110,7 @@ const typeTexts = new Map([
   ['null', 'null'],
 ]);
 
-/** What a schema takes, in a few words. */
+/** A short description of the values that a schema accepts. */
 function typeText(schema: unknown): string {
   const { type, format, enum: values, const: only, anyOf, $ref } = Object(schema) as JsonSchema;
   if (Array.isArray(values)) return `one of ${values.map(quoted).join(', ')}`;
@@ -126,7 +126,7 @@ function quoted(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** A text needs no quotes where it cannot be taken for anything else. */
+/** Leaves out the quotes of a string that cannot be mistaken for anything else. */
 function bare(value: unknown): string {
   return typeof value === 'string' && /^[^\W\d][\w-]*( [\w-]+)*$/.test(value) && !/^(true|false|null)$/.test(value)
     ? value
