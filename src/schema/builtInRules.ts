@@ -3,20 +3,20 @@ import { isClass } from '../common/classes.js';
 
 type Arguments = classValidator.ValidationArguments;
 
-/** The part of a constraint that is looked at. */
+/** The part of a constraint that is compared. */
 interface Validator {
   readonly validate: (value: unknown, args: Arguments) => unknown;
   readonly defaultMessage?: (args: Arguments) => string;
 }
 
-/** Values on which two rules of one name are compared: every type, and what rules make exceptions for. */
+/** Values on which two rules of one name are compared: every type, and common special cases. */
 const probes: readonly unknown[] = [undefined, null, '', 'a', '1', 0, -1, 1.5, 7, true, [], ['a'], {}];
 
 const PREFIX_OF_EACH = 'each value in ';
 
 /**
- * Tells class-validator's own rules from those of users, who may give theirs any name, such as `min`. A rule holds no trace
- * of the decorator that made it, so its message is compared, and `behavesAlike` compares what it does.
+ * True if a rule has the message of class-validator's own rule of that name: users may name theirs `min`, too. A rule does not
+ * record the decorator that created it, so its message is compared here, and its behaviour by `behavesAlike`.
  *
  * @param type class of the rule's constraint
  */
@@ -41,14 +41,14 @@ export function behavesAlike(type: unknown, args: Arguments, test: (value: unkno
   }
 }
 
-/** The validator of a constraint class, without the container that class-validator may have been given. */
+/** Creates the validator of a constraint class, without a container that class-validator may be set to use. */
 function made(type: unknown): Validator | undefined {
   return isClass(type) ? (new type() as Validator) : undefined;
 }
 
 let known: ReadonlyMap<string, Validator> | undefined;
 
-/** The rule behind each decorator that class-validator exports, by the rule's name. */
+/** The validators of the decorators that class-validator exports, by the rule's name. */
 function originals(): ReadonlyMap<string, Validator> {
   return (known ??= readOriginals());
 }
@@ -58,7 +58,7 @@ function readOriginals(): ReadonlyMap<string, Validator> {
   for (const [name, decorator] of Object.entries(classValidator)) {
     if (!/^[A-Z][a-z]/.test(name)) continue;
     try {
-      // The empty object stands for an enum and for options alike.
+      // The empty object serves as an enum and as options.
       (decorator as (argument: object) => PropertyDecorator)({})(Probe.prototype, name);
     } catch {
       // A class, or a decorator that needs more.
@@ -70,7 +70,7 @@ function readOriginals(): ReadonlyMap<string, Validator> {
     const validator = made(constraintCls);
     if (name !== undefined && validator !== undefined) found.set(name, validator);
   }
-  // What goes through all decorated classes of the process should not meet this one.
+  // Removed, so that code that walks all decorated classes does not find this one.
   const { validationMetadatas } = storage as unknown as { validationMetadatas?: unknown };
   if (validationMetadatas instanceof Map) validationMetadatas.delete(Probe);
   return found;

@@ -7,7 +7,7 @@ import { createParser } from './parser.js';
 import { ShapeReader, type FieldNames } from './ShapeReader.js';
 import type { ParseOptions } from './slowParser.js';
 
-// Weak, because classes of tests and of reloaded modules have to go when nothing else holds them.
+// Weak, so that classes of tests and of reloaded modules can be collected.
 const shapes: Readonly<Record<'as-is' | 'property', WeakMap<Constructor, ClassShape>>> = {
   'as-is': new WeakMap(),
   property: new WeakMap(),
@@ -35,7 +35,7 @@ export function readClass(type: Constructor, names: Extract<FieldNames, 'as-is' 
 }
 
 /**
- * The parser of a class that is used without an application; made once for each way of parsing.
+ * The parser of a class that is used without an application; created once for each set of options.
  *
  * @throws PromptValidationError
  */

@@ -5,27 +5,27 @@ import type { Constructor } from '../common/types.js';
 // class-transformer's TransformationType.PLAIN_TO_CLASS; the enum is not exported with a type that fits.
 const PLAIN_TO_CLASS = 0;
 
-/** Classes that stand for one property, told apart by the value of one of its keys. */
+/** The possible classes of one property, distinguished by the value of one of its keys. */
 export interface Discriminator {
   readonly property: string;
   readonly subTypes: readonly { readonly value: unknown; readonly name: string }[];
-  /** Whether instances hold the key as well. */
+  /** True if instances hold the key as well. */
   readonly keep: boolean;
 }
 
-/** What class-transformer's decorators say of one property. */
+/** The metadata of class-transformer's decorators on one property. */
 export interface TransformerNotes {
   /** The class of `@Type`, as a thunk; undefined without the decorator. */
   readonly type: (() => unknown) | undefined;
   /** The name of `@Expose({ name })`. */
   readonly exposedName: string | undefined;
-  /** Not taken from the wire. */
+  /** True if the property is not read from arguments. */
   readonly hiddenInput: boolean;
-  /** Left out when serialised. */
+  /** True if the property is left out when serialised. */
   readonly hiddenOutput: boolean;
-  /** The subtypes of `@Type`, told apart by a property; undefined without them. */
+  /** The discriminator of `@Type` with its subtypes; undefined without one. */
   readonly discriminator: Discriminator | undefined;
-  /** The decorator that only class-transformer can carry out; undefined when there is none. */
+  /** The decorator that only class-transformer can apply; undefined if there is none. */
   readonly conversion: string | undefined;
 }
 
@@ -52,13 +52,13 @@ function transformations(
   property: string,
 ): ReturnType<typeof defaultMetadataStorage.findTransformMetadatas> {
   const found = defaultMetadataStorage.findTransformMetadatas(type, property, PLAIN_TO_CLASS);
-  // Without groups, class-transformer passes over those that are for some.
+  // Called without groups, class-transformer skips transformations that have some.
   return found.filter(({ options }) => (options?.groups ?? []).length === 0);
 }
 
 /**
- * What `@Type` and `@Transform` make of a value. class-transformer is not given the whole object: it would go through every
- * property, delete discriminators, and call what it finds under the key `constructor`.
+ * Applies `@Type` and `@Transform` to a value. class-transformer does not get the whole object: it would walk every
+ * property, delete discriminators, and call the value of a key `constructor`.
  *
  * @param obj the plain object that holds the value, as transformations see it
  * @throws whatever a `@Transform` throws
@@ -76,7 +76,7 @@ export function transformed(type: Constructor, key: string, value: unknown, obj:
   );
 }
 
-/** Makes class-transformer forget the ancestors of a class: it would hold every class that it was ever asked about. */
+/** Removes a class from class-transformer's cache of ancestors, which would hold every class ever looked up. */
 function release(type: Constructor): void {
   const { _ancestorsMap: ancestors } = defaultMetadataStorage as unknown as { readonly _ancestorsMap?: unknown };
   if (ancestors instanceof Map) ancestors.delete(type);
@@ -88,7 +88,7 @@ interface MarkOptions {
   readonly groups?: readonly string[];
 }
 
-/** True when class-transformer leaves the property out on the way that is not `other`; it is called without groups. */
+/** True if class-transformer, called without groups, leaves the property out in the direction `way`; `other` is the opposite. */
 function isHidden(
   type: Constructor,
   excluded: MarkOptions | undefined,
@@ -102,7 +102,7 @@ function isHidden(
   return exposesOnlyMarked(type) && !counts(exposed);
 }
 
-/** Properties that are declared to class-transformer alone: `@Expose`d ones and `@Exclude`d ones, getters included. */
+/** Properties with `@Expose` or `@Exclude`, getters included. */
 export function transformerProperties(type: Constructor): readonly string[] {
   const noted = [
     ...defaultMetadataStorage.getExposedMetadatas(type),
@@ -112,14 +112,14 @@ export function transformerProperties(type: Constructor): readonly string[] {
   return noted.flatMap(({ propertyName }) => (propertyName === undefined ? [] : [propertyName]));
 }
 
-/** True when the class as a whole is marked with `@Exclude()`: only exposed properties are serialised. */
+/** True if the class as a whole is marked with `@Exclude()`: only exposed properties are serialised. */
 export function exposesOnlyMarked(type: Constructor): boolean {
   return defaultMetadataStorage.getStrategy(type) === 'excludeAll';
 }
 
 /**
- * True when the decorators that users import write where this file reads. A bundler that takes the `module` field of
- * class-transformer makes two copies of it, and then `@Exclude`d values would reach the model without a word.
+ * True if the decorators that users import write to the storage that this file reads. A bundler that uses the `module` field
+ * of class-transformer bundles it twice, and then `@Exclude`d values would reach the model without a warning.
  */
 export function seesDecorators(): boolean {
   class Probe {}

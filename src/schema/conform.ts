@@ -6,8 +6,8 @@ import { dateOf } from './dates.js';
 import { expectedText } from './typeText.js';
 
 /**
- * What is wrong with a result, by its declared type. Structural: plain rows are as good as instances; properties that are
- * not declared do not matter; nothing is converted or changed. `null` at the top is judged by the caller.
+ * Checks a result against its declared type. Structural: plain rows are as good as instances; undeclared properties are
+ * ignored; nothing is converted or changed. The caller handles `null` at the top.
  */
 export function resultIssues(type: TypeShape, value: unknown): readonly ParamIssue[] {
   const issues: ParamIssue[] = [];
@@ -51,7 +51,7 @@ function check(type: TypeShape, value: unknown, path: string, issues: ParamIssue
   }
 }
 
-/** What is wrong with one property of a value. */
+/** The issues of one property of a value. */
 export function propertyIssues(field: FieldShape, owner: Readonly<Record<string, unknown>>): readonly ParamIssue[] {
   const issues: ParamIssue[] = [];
   property(field, owner, '', issues);
@@ -73,7 +73,7 @@ function property(
   }
   const before = issues.length;
   check(field.type, value, at, issues);
-  // Conditional rules depend on more than the value; they are for what comes in.
+  // Conditional rules depend on more than the value; they apply to input only.
   if (issues.length > before || field.condition !== undefined) return;
   for (const rule of field.checks) {
     const targets: readonly unknown[] = rule.each && Array.isArray(value) ? value : [value];

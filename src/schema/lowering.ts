@@ -11,7 +11,7 @@ import { objectRoot } from './lowering/objectRoot.js';
 import { SchemaLowering } from './lowering/SchemaLowering.js';
 import { describePatterns } from './lowering/describePatterns.js';
 
-/** A schema in a provider's dialect, whether it really is in the strict mode that was asked for, and what was lost. */
+/** A schema in a provider's dialect; `strict` if it could be written for the requested strict mode; and the losses. */
 export interface LoweredSchema {
   readonly schema: JsonSchema;
   readonly strict: boolean;
@@ -19,8 +19,8 @@ export interface LoweredSchema {
 }
 
 /**
- * Writes a schema in the dialect of a target (docs/contract.md, 2; docs/schemas.md). What the dialect cannot say goes into the
- * descriptions, in words; what the strict mode cannot do without makes the schema a plain one. Both are reported.
+ * Writes a schema in the dialect of a target (docs/contract.md, 2; docs/schemas.md). Keywords that the dialect lacks go into the
+ * descriptions; a schema that the strict mode cannot express is written in the plain mode. Both are reported.
  */
 export function lower(schema: JsonSchema, target: SchemaTarget, options: SchemaOptions = {}): LoweredSchema {
   const { plain, strict } = dialectOf(target);
@@ -32,7 +32,7 @@ export function lower(schema: JsonSchema, target: SchemaTarget, options: SchemaO
   return { schema: fallback.schema, strict: false, losses: freezePlain([...obstacles, ...fallback.losses]) };
 }
 
-/** Own members only: `toString` names no dialect. */
+/** Looks up own members only: `toString` names no dialect. */
 function dialectOf(target: SchemaTarget): (typeof dialects)[SchemaTarget] {
   if (Object.hasOwn(dialects, target)) return dialects[target];
   const known = listed(Object.keys(dialects));

@@ -13,7 +13,7 @@ import type { ParseOptions } from './slowParser.js';
 
 const known = new WeakMap<ClassShape, Map<string, OutputMetadata>>();
 
-/** The form of an answer that is an instance of a class, or a list of such; the same object each time (docs/contract.md, 14). */
+/** The metadata of an answer that is an instance of a class, or a list of these; the same object each time (docs/contract.md, 14). */
 export function outputOf(shape: ClassShape, container: OutputContainer, options: ParseOptions = {}): OutputMetadata {
   const { extra = 'forbid', coerce = false } = options;
   const ofShape = known.get(shape) ?? new Map<string, OutputMetadata>();
@@ -48,7 +48,7 @@ function createOutput(shape: ClassShape, container: OutputContainer, options: Pa
   });
 }
 
-/** Providers take objects only. */
+/** The schema of an output. A list is wrapped in an object, since providers take objects only. */
 function schemaOfOutput(shape: ClassShape, container: OutputContainer): JsonSchema {
   if (container === 'object') return freezePlain(schemaOf({ kind: 'object', shape }));
   const { $defs, ...items } = schemaOf({ kind: 'array', items: { kind: 'object', shape } });
@@ -61,7 +61,7 @@ function schemaOfOutput(shape: ClassShape, container: OutputContainer): JsonSche
   });
 }
 
-/** Of an array, or of an object that holds one as `items`. */
+/** The parser of an array, or of an object that holds one as `items`. */
 function listParser(label: string, parseItem: Parser, { extra }: ParseOptions): Parser {
   return (value) => {
     const { items, others } = itemsOf(value);

@@ -8,12 +8,13 @@ import { outputOf } from './outputOf.js';
 import type { ParseOptions } from './slowParser.js';
 
 /**
- * Reads an answer that a model wrote, for callers with a loop of their own: the JSON in the first fence marked `json`, else in
- * the whole text, else the first object or array in it; a list may come as `{ items: […] }` (docs/contract.md, 14).
+ * Parses the answer of a model, for callers with a loop of their own: the JSON in the first fence marked `json`, else the
+ * whole text, else the first object or array in it; a list may be wrapped as `{ items: […] }` (docs/contract.md, 14).
  *
  * @param output a class, or `{ array: X }` for a list of instances
- * @param text what the model wrote, at most 1 MiB
- * @throws OutputParseError E530 with every issue when the text is no such value; PromptValidationError when the class itself is at fault
+ * @param text the answer of the model, at most 1 MiB
+ * @throws OutputParseError E530 with every issue if the text holds no such value; PromptValidationError if the class itself is
+ *   at fault
  * @example
  * class Review { @Field('1 to 5') stars!: number; }
  * const reviews = parseOutput({ array: Review }, 'Here they are: [{"stars":5}]');

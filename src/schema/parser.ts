@@ -5,19 +5,19 @@ import type { ParamIssue } from '../error/toolErrors.js';
 import { depthIssue } from './limits.js';
 import { SlowParser, type ParseOptions } from './slowParser.js';
 
-/** Fast accept, slow truth: what the fused parser does not take, the slow one judges (docs/decisions/0006). */
+/** Creates the parser of a class: the fast parser first, and the slow one for all that it declines (docs/decisions/0006). */
 export function createParser(shape: ClassShape, options: ParseOptions = {}): Parser {
-  // Compiled at the first call: an application declares many tools, and a run uses few.
+  // Compiled on the first call: an application declares many tools, and a run uses few.
   let compiled: CompiledParser | undefined;
   return (value) => {
     try {
       const { parse: fast, recursive } = (compiled ??= compileFastParser(shape));
-      // Only a recursive class can take the fast parser deeper than its declaration is.
+      // Only for a recursive class is the depth of the fast parser not bounded by its declaration.
       const tooDeep = recursive ? depthIssue(value) : undefined;
       const instance = tooDeep === undefined ? fast(value) : DECLINED;
       return instance === DECLINED ? judge(shape, value, tooDeep, options) : { ok: true, value: instance };
     } catch (thrown) {
-      // A getter or a proxy that came in, or a class that lets its properties not be set.
+      // A getter or a proxy in the value threw, or a class whose properties cannot be set.
       return { ok: false, issues: [{ kind: 'type', path: '', message: `could not be read: ${messageOf(thrown)}` }] };
     }
   };
@@ -36,7 +36,7 @@ function judge(
   return slow.issues.length === 0 ? { ok: true, value: parsed } : { ok: false, issues: slow.issues };
 }
 
-/** The parser of a tool without params: nothing but `{}`. */
+/** The parser of a tool without params; accepts only `{}`. */
 export const parseNothing: Parser = (value) => {
   const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : undefined;
   if (keys === undefined) {

@@ -1,8 +1,8 @@
-/** Characters that mean something in a regular expression; all others may stand without a backslash. */
+/** Syntax characters of regular expressions; all others need no backslash. */
 const SYNTAX = /[\^$\\.*+?()[\]{}|/]/;
 
 /**
- * The pattern as JSON Schema knows it: without flags, and read by code points. Undefined when it means something else then.
+ * The pattern as in JSON Schema: without flags, and read by code points. Undefined if that may change its meaning.
  */
 export function publishedPattern({ source, flags }: RegExp): string | undefined {
   if (/[imsv]/.test(flags)) return undefined;
@@ -11,7 +11,7 @@ export function publishedPattern({ source, flags }: RegExp): string | undefined 
   return isReadable(plain) ? plain : undefined;
 }
 
-/** A text as a pattern that finds it. */
+/** The pattern that matches the text literally. */
 export function literalPattern(text: string): string {
   return text.replace(/[\^$\\.*+?()[\]{}|]/g, '\\$&');
 }
@@ -25,7 +25,7 @@ function isReadable(source: string): boolean {
   }
 }
 
-/** Takes the backslash from what needs none, such as `\#` or `\-` outside of a class: with the flag u, it is an error. */
+/** Removes needless backslashes, such as in `\#`, or in `\-` outside of a class: with the flag u, they are errors. */
 function withoutNeedlessEscapes(source: string): string {
   let isInClass = false;
   return source.replace(/\\(.)|[[\]]/gs, (token, escaped: string | undefined) => {

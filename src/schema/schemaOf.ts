@@ -6,7 +6,7 @@ import { readClass } from './classReading.js';
 import { classSchema } from './jsonSchema.js';
 import { lower } from './lowering.js';
 
-/** For whom a schema is written. */
+/** Options of writing a schema. */
 export interface SchemaOfOptions extends SchemaOptions {
   /** `json-schema` by default: draft 2020-12 as it is. */
   readonly target?: SchemaTarget | undefined;
@@ -15,8 +15,8 @@ export interface SchemaOfOptions extends SchemaOptions {
 const written = new WeakMap<ClassShape, Map<string, JsonSchema>>();
 
 /**
- * The JSON Schema of a params, result or state class, in the dialect of a target; the one that a tool with these params is
- * advertised by (docs/contract.md, 2). Frozen, and the same object each time.
+ * The JSON Schema of a params, result or state class, in the dialect of a target; the same as in the definition of a tool with
+ * these params (docs/contract.md, 2). Frozen, and the same object each time.
  *
  * @throws PromptValidationError when the class is at fault
  * @example

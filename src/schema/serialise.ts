@@ -6,11 +6,11 @@ import type { FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { exposesOnlyMarked, transformerNotes, transformerProperties } from './classTransformer.js';
 import type { FieldNames } from './ShapeReader.js';
 
-/** How values are written. */
+/** Options of writing values. */
 export interface DumpOptions {
-  /** Leaves out `null` and `undefined` in class instances; plain records keep theirs. */
+  /** Leaves out properties of class instances that are `null` or `undefined`; plain records keep them. */
   readonly excludeNone?: boolean | undefined;
-  /** The declared type: plain rows are then written like instances of its classes. */
+  /** The declared type; with it, plain rows are written like instances of its classes. */
   readonly type?: TypeShape | undefined;
 }
 
@@ -23,14 +23,14 @@ type Plain = string | number | boolean | null | undefined | Plain[] | { [key: st
  */
 export class Serialiser {
   readonly #fieldNames: FieldNames;
-  // Weak, because classes of tests and of reloaded modules have to go when nothing else holds them.
+  // Weak, so that classes of tests and of reloaded modules can be collected.
   readonly #names = new WeakMap<Constructor, Names>();
 
   constructor(fieldNames: FieldNames = 'as-is') {
     this.#fieldNames = fieldNames;
   }
 
-  /** The value as compact JSON; a string as itself. */
+  /** The value as compact JSON; a string unchanged. */
   toJson(value: unknown, options: DumpOptions = {}): string {
     if (options.type === undefined && isPlainJson(value, 0)) return JSON.stringify(value);
     const plain = this.toPlain(value, options);
@@ -76,7 +76,7 @@ export class Serialiser {
       if (ArrayBuffer.isView(value)) return `[${value.constructor.name}: ${String(value.byteLength)} bytes]`;
       return this.#record(value, inside, type);
     } catch {
-      // A revoked proxy throws whatever is asked of it.
+      // A revoked proxy throws on any access.
       return UNREADABLE;
     }
   }
@@ -135,15 +135,15 @@ export class Serialiser {
   }
 }
 
-/** The JSON of an instance of a class without declarations, such as a URL or a decimal, by its `toJSON`. */
+/** The result of the `toJSON` of an instance of a class without declarations, such as a URL or a decimal. */
 function reasonOf(value: { readonly toJSON?: unknown }): unknown {
   return typeof value.toJSON === 'function' ? (value.toJSON as () => unknown).call(value) : value;
 }
 
-/** How the properties of a class are called; undefined for what is left out. */
+/** The wire names of the properties of a class; undefined for properties that are left out. */
 interface Names {
   readonly byProperty: ReadonlyMap<string, string | undefined>;
-  /** Whether a property that is not among them is left out as well. */
+  /** True if all other properties are left out as well. */
   readonly onlyThese: boolean;
 }
 
@@ -167,7 +167,7 @@ function entryType(type: TypeShape | undefined, property: string): TypeShape | u
 
 const renaming = new WeakMap<TypeShape, boolean>();
 
-/** True when values of the type are not written as they are: some class in it renames or hides a property. */
+/** True if values of the type are not written as they are: a class in it renames a property, or has conversions or conditions. */
 export function needsType(type: TypeShape): boolean {
   const known = renaming.get(type);
   if (known !== undefined) return known;
@@ -202,7 +202,7 @@ function innerTypes(type: TypeShape): readonly TypeShape[] {
   }
 }
 
-/** True for what JSON.stringify writes the way `toPlain` would: most results are such, and need no copy. */
+/** True for values that JSON.stringify writes exactly as `toPlain` would, which need no copy: most results are such. */
 function isPlainJson(value: unknown, depth: number): boolean {
   switch (typeof value) {
     case 'string':

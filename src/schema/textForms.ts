@@ -10,7 +10,7 @@ const isEnglish: Condition = (locale) => locale === undefined || locale === 'en-
 
 const always: Condition = () => true;
 
-/** A text of a form that a regular expression says, and perhaps something that it does not say. */
+/** A text whose form a regular expression describes, fully or up to `unsaid`; `when` decides it by the constraints. */
 function form(expected: string, pattern: string, unsaid?: string, when: Condition = always): RuleRow {
   return (constraints) => {
     const said = when(...constraints);
@@ -23,7 +23,7 @@ function form(expected: string, pattern: string, unsaid?: string, when: Conditio
   };
 }
 
-/** A text whose form only code can tell. */
+/** A text whose form only code can check. */
 function opaque(expected: string, unsaid: string): RuleRow {
   return () => ({ type: text, expected, unsaid });
 }
@@ -33,7 +33,7 @@ const CODES = 'which codes there are';
 const HALF_WIDTH = '\\u0020-\\u007E\\uFF61-\\uFF9F\\uFFA0-\\uFFDC\\uFFE8-\\uFFEE0-9a-zA-Z';
 const COUNTRIES = 'the forms of the countries';
 
-/** Texts by their form. A pattern is written so that every dialect of regular expressions reads it alike. */
+/** Rules for the form of texts. Patterns are written so that every dialect of regular expressions reads them alike. */
 export const textForms: Readonly<Record<string, RuleRow>> = {
   isAlpha: form('letters', '^[A-Za-z]+$', undefined, isEnglish),
   isAlphanumeric: form('letters and digits', '^[0-9A-Za-z]+$', undefined, isEnglish),

@@ -4,7 +4,7 @@ import { literalPattern, publishedPattern } from './publishedPattern.js';
 import { isText, text, type RuleRow } from './Rule.js';
 import { textForms } from './textForms.js';
 
-/** Tells whether a text holds a match; `test` keeps state for /g and /y, and is faster otherwise. */
+/** Returns a test for a match in a text; `RegExp.test` keeps state for /g and /y, and is faster otherwise. */
 function matcher(pattern: RegExp): (value: unknown) => boolean {
   return pattern.global || pattern.sticky
     ? (value) => isText(value) && value.search(pattern) !== -1
@@ -12,8 +12,8 @@ function matcher(pattern: RegExp): (value: unknown) => boolean {
 }
 
 /**
- * As class-validator counts: surrogate pairs once, variation selectors not at all. At most three units make one character,
- * and in a text of plain units each is one, so most texts need no counting.
+ * True if the text has enough characters, counted as class-validator does: surrogate pairs once, variation selectors not at
+ * all. A character has at most three units, and exactly one in a text of plain units, so most texts need no counting.
  */
 function hasAtLeast(value: unknown, least: number): boolean {
   if (!isText(value) || value.length < least) return false;
@@ -117,7 +117,7 @@ const passwordClasses: Readonly<Record<string, string>> = {
 
 function passwordRule(options: PasswordOptions): ReturnType<RuleRow> {
   const asked = Object.entries(passwordClasses).filter(([name]) => Number(options[name] ?? 1) > 0);
-  // It counts units of UTF-16, of which a character has up to two.
+  // class-validator counts units of UTF-16, of which a character has up to two.
   const minLength = Math.ceil(Number(options['minLength'] ?? 8) / 2);
   const schema = { minLength, ...(asked.length === 0 ? {} : { allOf: asked.map(([, pattern]) => ({ pattern })) }) };
   return {
@@ -209,7 +209,7 @@ const addresses: Readonly<Record<string, RuleRow>> = {
   isRFC3339: () => ({ type: text, schema: { format: 'date-time' }, expected: 'an RFC 3339 date and time' }),
 };
 
-/** Rules of class-validator for texts, by its names for them. */
+/** Rules for texts, by class-validator's names. */
 export const textRules: Readonly<Record<string, RuleRow>> = {
   isString: () => ({ type: text, expected: 'a string', test: isText }),
   ...lengths,

@@ -4,20 +4,20 @@ import type { ErrorCode } from '../../error/codes.js';
 import type { JsonSchemaConverter } from '../../interface/StandardSchema.js';
 import { innerSchemas, isSchema, pointedAt } from './schemaTree.js';
 
-/** Why a schema of another library cannot be params. */
+/** The reason why a schema of another library cannot be params. */
 export interface SchemaFault {
   readonly code: ErrorCode;
   readonly problem: string;
 }
 
-/** The JSON Schema that a model is shown, or why there is none. */
+/** The JSON Schema that a model receives, or the reason why there is none. */
 export type AdvertisedSchema = { readonly schema: JsonSchema } | SchemaFault;
 
 /**
- * Has a schema of another library write its JSON Schema, and checks that a provider can take it: an object at its root, and
- * no reference that leads out of it. What comes back is a copy.
+ * Converts a schema of another library to JSON Schema, and checks that a provider can take it: an object at its root, and
+ * no reference that leads out of it. Returns a copy.
  *
- * @param standard what stands behind the schema's `~standard`
+ * @param standard the value of the schema's `~standard`
  */
 export function advertisedSchema(standard: {
   readonly vendor: unknown;
@@ -29,14 +29,14 @@ export function advertisedSchema(standard: {
     return { code: 'E209', problem: `the ${vendor} schema in params gives no JSON Schema` };
   let written: unknown;
   try {
-    // Copied by way of JSON: the library's own object is not ours to freeze, and may hold more than JSON can.
+    // Copied through JSON: the library's own object must not be frozen, and may hold values that JSON cannot.
     written = JSON.parse(JSON.stringify(converter.input({ target: 'draft-2020-12' })));
   } catch (thrown) {
     return { code: 'E209', problem: `the ${vendor} schema in params has no JSON Schema: ${messageOf(thrown)}` };
   }
   if (!isSchema(written))
     return { code: 'E209', problem: `the ${vendor} schema in params returned an invalid JSON Schema` };
-  // Providers know which draft they take; some refuse to be told.
+  // Providers assume their draft; some refuse `$schema`.
   const { $schema: _dialect, ...schema } = written;
   const lost = lostReference(schema);
   if (lost !== undefined) return { code: 'E211', problem: `the schema in params refers to ${quote(lost)}` };
@@ -46,7 +46,7 @@ export function advertisedSchema(standard: {
   return { code: 'E210', problem: `the root of the schema in params is no object, but has ${seen || 'no type'}` };
 }
 
-/** The first reference that leads nowhere, or somewhere else. */
+/** The first reference without a target in the document. */
 function lostReference(root: JsonSchema): string | undefined {
   const open: JsonSchema[] = [root];
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
@@ -58,7 +58,7 @@ function lostReference(root: JsonSchema): string | undefined {
   return undefined;
 }
 
-/** A library that names its root writes `{ $ref, $defs }`; providers want the object itself there. */
+/** Inlines the root: a library that names it writes `{ $ref, $defs }`, where providers require the object itself. */
 function withRootInlined(root: JsonSchema): JsonSchema {
   let schema = root;
   const followed = new Set<string>();

@@ -1,15 +1,15 @@
 import { keyText } from '../../common/text.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 
-/** A copy of arguments, or why they are not handed on. */
+/** A copy of arguments, or the issue for which they are refused. */
 export type CopiedArguments =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issue: ParamIssue };
 
 /**
- * Copies plain objects and arrays, so that a validator that gives back what it got does not hand the caller's own objects
- * to the handler. A key named `__proto__` is refused anywhere: how another library copies such a key cannot be known.
+ * Copies plain objects and arrays, so that a validator that returns its input does not pass the caller's own objects to the
+ * handler. A key named `__proto__` is refused anywhere: it is unknown how another library copies such a key.
  *
- * @param value not nested without end: the depth was checked before
+ * @param value a value whose depth was checked before
  */
 export function copyArguments(value: unknown): CopiedArguments {
   const found: { path: string | undefined } = { path: undefined };
@@ -31,7 +31,7 @@ function copied(value: unknown, path: string, found: { path: string | undefined 
   return copy;
 }
 
-/** True for an object without a class, of whatever realm. */
+/** True for an object without a class, of any realm. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

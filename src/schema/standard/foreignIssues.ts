@@ -5,13 +5,13 @@ import type { StandardIssue } from '../../interface/StandardSchema.js';
 import { isOfType, typesOf } from './jsonTypes.js';
 import { locate, type Place } from './locate.js';
 
-/** More than is ever read; a hostile value can be wrong in a hundred thousand places. */
+/** Most issues that are converted; a hostile value can have a hundred thousand. */
 const MOST = 100;
 
 /**
- * Converts the issues of another library. Messages stay; paths are written in our way, and the kind, which Standard Schema does
- * not know, follows from the value and the JSON Schema. The order is that of our own issues: missing keys, extra ones, wrong
- * types, rules.
+ * Converts the issues of another library. Messages are kept; paths are written in our format, and the kind, which Standard
+ * Schema does not define, follows from the value and the JSON Schema. The order is that of our own issues: missing keys, extra
+ * ones, wrong types, rules.
  */
 export function foreignIssues(
   schema: JsonSchema,
@@ -35,7 +35,7 @@ function issueOf(schema: JsonSchema, value: unknown, issue: StandardIssue): read
   return [{ kind, path: place.path, message: issue.message }];
 }
 
-/** zod reports all unknown keys of an object in one issue at the object. */
+/** The unknown keys of an issue: zod reports all those of an object in one issue at the object. */
 function unknownKeys(issue: StandardIssue): readonly string[] {
   const { code, keys } = issue as { readonly code?: unknown; readonly keys?: unknown };
   if (code !== 'unrecognized_keys' || !Array.isArray(keys)) return [];

@@ -9,15 +9,15 @@ import { copyArguments } from './copyArguments.js';
 import { foreignIssues } from './foreignIssues.js';
 import { nullsAsAbsence } from './nullsAsAbsence.js';
 
-/** A schema of another library; whether it gives a JSON Schema is another question. */
+/** A schema of another library, with or without a JSON Schema. */
 export type ForeignSchema = Pick<StandardSchema, '~standard'>;
 
 /**
- * A parser that lets another library judge. Our limits come first: depth, an object at the root, no `__proto__`; and null
- * stands for absence where it can stand for nothing else. Whatever
- * the library does, the answer is an outcome: a parser that threw would end the evaluation (docs/contract.md, 7).
+ * Creates a parser that validates with another library. Our limits come first: depth, an object at the root, no `__proto__`;
+ * and null means absence where it can mean nothing else. The parser never throws, whatever the library does: that would end
+ * the evaluation (docs/contract.md, 7).
  *
- * @param schema the JSON Schema that the model is shown
+ * @param schema the JSON Schema that the model receives
  */
 export function foreignParser(foreign: ForeignSchema, schema: JsonSchema): Parser {
   const { vendor } = foreign['~standard'];
@@ -40,7 +40,7 @@ export function foreignParser(foreign: ForeignSchema, schema: JsonSchema): Parse
   };
 }
 
-/** True when the schema does not answer at once; it is asked about an empty object, which is wrong for most. */
+/** True if the schema validates asynchronously; probed with an empty object, which is invalid for most. */
 export function answersLater(foreign: ForeignSchema): boolean {
   return 'later' in answerOf(foreign, {});
 }

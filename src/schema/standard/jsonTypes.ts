@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../common/types.js';
 
-/** The types that a schema names, by `type` or by the values that it allows; empty when it names none. */
+/** The types that a schema names, by `type` or by the values that it allows; empty if it names none. */
 export function typesOf({ type, enum: values, const: only }: JsonSchema): readonly string[] {
   if (typeof type === 'string') return [type];
   if (Array.isArray(type)) return type.map(String);
@@ -8,7 +8,7 @@ export function typesOf({ type, enum: values, const: only }: JsonSchema): readon
   return allowed.map((value) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value));
 }
 
-/** True when a value is of a type as JSON Schema names it. */
+/** True if a value has a type as JSON Schema names it. */
 export function isOfType(type: string, value: unknown): boolean {
   switch (type) {
     case 'integer':

@@ -2,22 +2,22 @@ import { keyText } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import { alternatives, isSchema, itemSchemas, propertySchemas } from './schemaTree.js';
 
-/** A place in a value that a path leads to, and its JSON Schema. */
+/** A place in a value, by its path, and its JSON Schema. */
 export interface Place {
-  /** In our form: `items[3].qty`, `m[key]`. */
+  /** The path in our format: `items[3].qty`, `m[key]`. */
   readonly path: string;
   readonly value: unknown;
-  /** False when the path leads to something that is not there. */
+  /** False if there is no value at the path. */
   readonly present: boolean;
-  /** Every schema that may hold here; empty when nothing is known. */
+  /** Every schema that may apply here; empty if none is known. */
   readonly schemas: readonly JsonSchema[];
-  /** True when the object around it names all its keys, and not this one. */
+  /** True if the object around it declares all its keys, and not this one. */
   readonly undeclared: boolean;
-  /** Names that the object around it declares and does not have: what a wrong name may have meant. */
+  /** Keys that the object around it declares and does not have: candidates for a misspelt name. */
   readonly siblings: readonly string[];
 }
 
-/** Follows a path through a value and its JSON Schema at once. */
+/** Follows a path through a value and its JSON Schema in parallel. */
 export function locate(root: JsonSchema, value: unknown, keys: readonly PropertyKey[]): Place {
   let place: Place = {
     path: '',

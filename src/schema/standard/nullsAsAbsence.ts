@@ -3,17 +3,17 @@ import { typesOf } from './jsonTypes.js';
 import { alternatives, itemSchemas, propertySchemas } from './schemaTree.js';
 
 /**
- * Takes `null` away where it can only mean that an optional property is absent: strict modes make the model send every
- * property, and know no other way to leave one out (docs/contract.md, 2).
+ * Removes `null` where it can only mean that an optional property is absent: strict modes make the model send every
+ * property, and have no other way to leave one out (docs/contract.md, 2).
  *
- * @param root the JSON Schema that the model is shown
- * @param value ours to change
+ * @param root the JSON Schema that the model receives
+ * @param value changed in place
  */
 export function nullsAsAbsence(root: JsonSchema, value: unknown): void {
   if (holdsNull(value)) visit(root, alternatives(root, root), value);
 }
 
-/** Most arguments hold none, and need no second look. */
+/** True if a null is anywhere in the value; most arguments hold none, and need no second pass. */
 function holdsNull(value: unknown): boolean {
   if (typeof value !== 'object') return false;
   return value === null || Object.values(value).some(holdsNull);
@@ -37,7 +37,7 @@ function isRequired(schemas: readonly JsonSchema[], key: string): boolean {
   return schemas.some(({ required }) => Array.isArray(required) && required.includes(key));
 }
 
-/** True for a schema that null may satisfy; what only leads to other schemas is judged by those. */
+/** True for a schema that null may satisfy; one that refers to others is judged by those. */
 function takesNull(schema: JsonSchema): boolean {
   if (['$ref', 'anyOf', 'oneOf', 'allOf'].some((keyword) => keyword in schema)) return false;
   const types = typesOf(schema);

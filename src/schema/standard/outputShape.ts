@@ -1,9 +1,9 @@
 import type { ClassShape, DiscriminatedShape, FieldShape, TypeShape } from '../../metadata/ClassShape.js';
 
 /**
- * The shape of what parsing gives, from that of what it takes: a property with a default is always there.
+ * The shape of parsed instances, derived from that of the input: a property with a default is always present.
  *
- * @param shape read by property names, since these are what an instance has
+ * @param shape read by property names, which are those of an instance
  */
 export function outputShape(shape: ClassShape): ClassShape {
   return new OutputWriter().shape(shape);
@@ -17,7 +17,7 @@ class OutputWriter {
     if (known !== undefined) return known;
     const fields: FieldShape[] = [];
     const written = { ...shape, fields };
-    // Kept before its fields are written: a recursive class meets itself.
+    // Registered before its fields are written: a recursive class refers to itself.
     this.#written.set(shape, written);
     fields.push(...shape.fields.map((field) => this.#field(field)));
     return written;
@@ -47,7 +47,7 @@ class OutputWriter {
     }
   }
 
-  /** The key that tells the classes apart may be known on the wire only. */
+  /** Writes a union instead where instances do not keep the discriminator. */
   #discriminated(type: DiscriminatedShape): TypeShape {
     const subTypes = type.subTypes.map(({ name, shape }) => ({ name, shape: this.shape(shape) }));
     if (type.keep) return { ...type, subTypes };

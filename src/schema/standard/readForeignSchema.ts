@@ -4,13 +4,13 @@ import type { Parser } from '../../metadata/ClassShape.js';
 import { advertisedSchema, type SchemaFault } from './advertisedSchema.js';
 import { answersLater, foreignParser, type ForeignSchema } from './foreignParser.js';
 
-/** Params that another library describes: what the model is shown, and what judges its arguments. */
+/** Params of another library: the JSON Schema for the model, and the parser of its arguments. */
 export interface ForeignParams {
   readonly schema: JsonSchema;
   readonly parse: Parser;
 }
 
-/** Reads a schema of another library as the params of a tool, or says why it cannot be (E209 to E212). */
+/** Reads a schema of another library as the params of a tool; returns the fault if it cannot be used (E209 to E212). */
 export function readForeignSchema(foreign: ForeignSchema): ForeignParams | SchemaFault {
   const standard = foreign['~standard'];
   const advertised = advertisedSchema(standard);

@@ -1,10 +1,10 @@
 import type { JsonSchema } from '../../common/types.js';
 
-// Below these stand schemas by names that the author chose, below those data; all else is a schema, a list of them, or a word.
+// MAPS hold schemas by names that the author chose, DATA plain values; all others a schema, a list of them, or a scalar.
 const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 const DATA = new Set(['const', 'enum', 'default', 'examples']);
 
-/** True for a schema that is an object; `true` and `false` are schemas, too, but say nothing that is looked for here. */
+/** True for a schema that is an object; `true` and `false` are schemas too, but have no keywords. */
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -18,7 +18,7 @@ export function innerSchemas(schema: JsonSchema): readonly JsonSchema[] {
   });
 }
 
-/** What a reference inside of a schema leads to; undefined when it leads out of it, or to nothing. */
+/** The target of a reference within a schema; undefined if it is outside of the schema, or does not exist. */
 export function pointedAt(root: JsonSchema, reference: string): JsonSchema | undefined {
   if (reference === '#') return root;
   if (!reference.startsWith('#/')) return undefined;
@@ -31,7 +31,7 @@ export function pointedAt(root: JsonSchema, reference: string): JsonSchema | und
   return isSchema(place) ? place : undefined;
 }
 
-/** Pointers in references are percent-encoded; a stray percent sign stands for itself. */
+/** Decodes a step of a pointer, which is percent-encoded in a reference; a step with a stray percent sign is kept as it is. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -40,12 +40,12 @@ function decoded(part: string): string {
   }
 }
 
-/** A schema with all that may hold in its place: what it refers to, and the members of its unions and intersections. */
+/** A schema with all that may apply in its place: its reference's target, and the members of its unions and intersections. */
 export function alternatives(root: JsonSchema, schema: JsonSchema): readonly JsonSchema[] {
   const found = new Set<JsonSchema>();
   const open: JsonSchema[] = [schema];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    // A schema that leads back to itself is looked at once.
+    // A schema may refer back to itself.
     if (found.has(next)) continue;
     found.add(next);
     const { $ref, anyOf, oneOf, allOf } = next;
@@ -58,7 +58,7 @@ export function alternatives(root: JsonSchema, schema: JsonSchema): readonly Jso
   return [...found];
 }
 
-/** The schemas for one property of an object, by what may hold for the object. */
+/** The schemas for one property, from those that may apply to its object. */
 export function propertySchemas(
   root: JsonSchema,
   schemas: readonly JsonSchema[],
@@ -71,7 +71,7 @@ export function propertySchemas(
   return { declared: named.length > 0, schemas: expanded(root, named.length > 0 ? named : others) };
 }
 
-/** The schemas for one item of an array, by what may hold for the array. */
+/** The schemas for one item, from those that may apply to its array. */
 export function itemSchemas(root: JsonSchema, schemas: readonly JsonSchema[], index: number): readonly JsonSchema[] {
   const item = schemas.map(({ prefixItems, items }) =>
     Array.isArray(prefixItems) && index in prefixItems ? (prefixItems[index] as unknown) : items,

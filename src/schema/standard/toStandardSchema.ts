@@ -9,9 +9,9 @@ import { outputShape } from './outputShape.js';
 import { writeFor } from './writeFor.js';
 
 /**
- * A class as a Standard Schema with a JSON Schema, for any library or framework that takes one. `validate` gives an
- * instance, synchronously; `jsonSchema.input` says what it takes, by wire names, `jsonSchema.output` what the instance
- * holds, by property names. Dialects: draft-2020-12 and draft-07; asking for another one throws a ToolwrightError (E215).
+ * Wraps a class as a Standard Schema with a JSON Schema, for any library or framework that takes one. `validate` returns an
+ * instance, synchronously; `jsonSchema.input` describes its input, by wire names, `jsonSchema.output` the instance, by
+ * property names. Dialects: draft-2020-12 and draft-07; any other one throws a ToolwrightError (E215).
  *
  * @throws PromptValidationError when the class is at fault
  * @example

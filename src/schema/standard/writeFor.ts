@@ -10,10 +10,10 @@ const dialects = new Map<unknown, (schema: JsonSchema) => JsonSchema>([
 ]);
 
 /**
- * One of our own schemas in the dialect that is asked for. A copy: what is handed out may be changed, and parts of it belong to
- * the rules of a class.
+ * Writes one of our own schemas in the requested dialect. Returns a copy: the caller may change it, and parts of the original
+ * belong to the rules of a class.
  *
- * @param place what the schema belongs to, as the error shows it
+ * @param place the owner of the schema, as shown in the error
  * @throws ToolwrightError E215
  */
 export function writeFor(
@@ -32,7 +32,7 @@ function draft07(schema: JsonSchema): JsonSchema {
   const { $ref, $defs, prefixItems, ...rest } = schema;
   const words = Object.fromEntries(Object.entries(rest).map(([keyword, value]) => [keyword, inner(keyword, value)]));
   if (Array.isArray(prefixItems)) {
-    // There, `items` holds a list of schemas, and `additionalItems` the schema of what follows.
+    // In draft 07, `items` holds a list of schemas, and `additionalItems` the schema of all further items.
     words['additionalItems'] = words['items'];
     words['items'] = (prefixItems as readonly JsonSchema[]).map(draft07);
   }
