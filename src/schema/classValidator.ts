@@ -19,7 +19,7 @@ export interface ValidatorNotes {
   readonly type: TypeShape | undefined;
   readonly itemType: TypeShape | undefined;
   readonly checks: readonly Check[];
-  /** The feature that makes rules depend on more than the value, which only class-validator can judge. */
+  /** The feature that makes rules depend on more than the value, which only class-validator can evaluate. */
   readonly condition: string | undefined;
   /** Name of an asynchronous rule, which a synchronous check cannot run. */
   readonly asynchronous: string | undefined;
@@ -50,7 +50,7 @@ export function validatorNotes(type: Constructor): ReadonlyMap<string, Validator
 }
 
 /**
- * The rules of a class and its ancestors. class-validator's own look-up goes through every decorated class of the process;
+ * The rules of a class and its ancestors. class-validator's own look-up scans every decorated class of the process;
  * its map is private, so the look-up is the fallback.
  */
 function metadataOf(type: Constructor): readonly ValidationMetadata[] {
@@ -133,7 +133,7 @@ export function conditionHolds(type: Constructor, property: string, owner: objec
 
 /** The rule as class-validator implements it. */
 interface LibraryRule {
-  /** Throws whatever the validator throws. */
+  /** Rethrows errors of the validator. */
   readonly holds: (value: unknown, owner: object) => boolean;
   readonly message: (value: unknown, owner: object) => string;
 }

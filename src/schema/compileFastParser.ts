@@ -99,7 +99,7 @@ class ParserWriter {
       // reads, because the engine then knows the shape of the object.
       'const p = Object.getPrototypeOf(s);',
       'if (p !== Object.prototype && p !== null) return D;',
-      // Counting is enough: every field was counted once, so any further key is an extra one. Inherited keys decline.
+      // Counting is enough: every field was counted once, so any further key is extra. A polluted prototype declines.
       'for (const k in s) { if (!h.call(s, k)) return D; n--; }',
       'if (n !== 0) return D;',
       // Rules come last: one may compare its field with another.

@@ -16,8 +16,8 @@ const BEGINNING = /\{\s*["}]|\[\s*(?:["[\]{\d-]|true|false|null)/g;
 const STRING_OR_BRACKET = /"[^"\\]*(?:\\[^][^"\\]*)*"?|[[\]{}]/g;
 
 /**
- * Finds the JSON in what a model wrote: in the first fence marked `json`, else in the whole text; where there is more than JSON,
- * the first object or array counts (docs/contract.md, 14). The time is linear in the length of the text, whatever it holds.
+ * Finds the JSON in the answer of a model: in the first fence marked `json`, else in the whole text; if there is more than
+ * JSON, the first object or array counts (docs/contract.md, 14). Takes linear time in the length of any text.
  */
 export function jsonIn(text: string): FoundJson {
   const tooLarge = sizeIssue(text);

@@ -13,7 +13,7 @@ import type { ParseOptions } from './slowParser.js';
 
 const known = new WeakMap<ClassShape, Map<string, OutputMetadata>>();
 
-/** The metadata of an answer that is an instance of a class, or a list of these; the same object each time (docs/contract.md, 14). */
+/** The output metadata of a class, or of a list of its instances; the same object each time (docs/contract.md, 14). */
 export function outputOf(shape: ClassShape, container: OutputContainer, options: ParseOptions = {}): OutputMetadata {
   const { extra = 'forbid', coerce = false } = options;
   const ofShape = known.get(shape) ?? new Map<string, OutputMetadata>();

@@ -44,7 +44,7 @@ export class SchemaLowering {
     ['anyOf', (lowering, draft, value) => lowering.#alternatives(draft, 'anyOf', value as readonly unknown[])],
     ['oneOf', (lowering, draft, value) => lowering.#oneOf(draft, value as readonly unknown[])],
     ['$defs', (lowering, draft, value) => lowering.#definitions(draft, '$defs', value as JsonSchema)],
-    // The older name; hardly any provider knows both.
+    // The older name; hardly any provider supports both.
     ['definitions', (lowering, draft, value) => lowering.#definitions(draft, 'definitions', value as JsonSchema)],
   ]);
 

@@ -36,7 +36,7 @@ export function advertisedSchema(standard: {
   }
   if (!isSchema(written))
     return { code: 'E209', problem: `the ${vendor} schema in params returned an invalid JSON Schema` };
-  // Providers assume their draft; some refuse `$schema`.
+  // Providers assume a draft; some refuse `$schema`.
   const { $schema: _dialect, ...schema } = written;
   const lost = lostReference(schema);
   if (lost !== undefined) return { code: 'E211', problem: `the schema in params refers to ${quote(lost)}` };
