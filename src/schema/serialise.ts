@@ -89,7 +89,7 @@ export class Serialiser {
     const names = declared === undefined ? undefined : this.#namesOf(declared);
     const known = names?.byProperty;
     if (known?.size === 0 && isInstance) {
-      const json = reasonOf(value);
+      const json = ownJson(value);
       if (json !== value) return this.#write(json, inside);
     }
     const own = Object.keys(value);
@@ -136,7 +136,7 @@ export class Serialiser {
 }
 
 /** The result of the `toJSON` of an instance of a class without declarations, such as a URL or a decimal. */
-function reasonOf(value: { readonly toJSON?: unknown }): unknown {
+function ownJson(value: { readonly toJSON?: unknown }): unknown {
   return typeof value.toJSON === 'function' ? (value.toJSON as () => unknown).call(value) : value;
 }
 
