@@ -21,7 +21,7 @@ export interface ToolkitSource {
 interface Sorted {
   readonly tools: Constructor[];
   readonly sections: Constructor[];
-  /** The instances in the list, by their classes. */
+  /** The instances in the list, by the sections created for them. */
   readonly instances: Map<Constructor, object>;
 }
 
