@@ -13,7 +13,7 @@ import type { ProgramFault } from '../../ExecutionResult.js';
 export interface CheckedDeclarations {
   /** Each tool takes one object. */
   readonly text: string;
-  /** The same tools, taking their arguments one by one as well. */
+  /** The same tools, which also take positional arguments. */
   readonly positional: string;
 }
 
@@ -75,7 +75,7 @@ export class TypeCheck {
       );
   }
 
-  /** Selects complaints that remain with positional arguments, and those outside tool calls. */
+  /** Selects complaints outside tool calls, and those in calls that remain faulty if positional arguments are allowed. */
   #stands(
     source: string,
     { positional }: CheckedDeclarations,

@@ -72,7 +72,7 @@ function floating(node: ts.Node, program: CheckedProgram): Discovery | undefined
   return { node: call, kind: 'type', name: 'await', message, hint: 'Write await before the call.' };
 }
 
-/** A call that is a statement of its own, or whose value goes into a variable that is never read. */
+/** A call whose value is discarded, or assigned to a variable that is never read. */
 function droppedCall(node: ts.Node, program: CheckedProgram): ts.CallExpression | undefined {
   const { compiler } = program;
   let value: ts.Expression | undefined;
