@@ -4,21 +4,21 @@ import type { Approver } from '../interface/Approver.js';
 import type { ExecutionResult, ProgramCall, ProgramFault } from './ExecutionResult.js';
 import type { ProgramEvent } from './ProgramEvent.js';
 
-/** What is done about a program that failed: another one is written. */
+/** Retries of a program that failed, each with another program. */
 export interface RetryOptions {
-  /** How many attempts may follow the first. */
+  /** The maximum number of attempts after the first. */
   readonly max: number;
-  /** Gives the next program, as a rule by asking the model. Not asked about programs that were cancelled, paused or timed out. */
+  /** Returns the next program, usually from the model. Not called for programs that were cancelled, paused or timed out. */
   readonly handler: (code: string, error: ProgramFault, log: readonly ProgramCall[]) => Awaitable<string>;
 }
 
-/** For whom and how long a program runs. */
+/** Options of one execution of a program. */
 export interface ExecuteOptions extends Omit<CallOptions, 'onEvent'> {
-  /** Asked about calls that require an approval, in place of the toolkit's approver. */
+  /** Decides on calls that require an approval, in place of the toolkit's approver. */
   readonly approve?: Approver['approve'] | undefined;
-  /** Is called with each event of the program as it happens. */
+  /** Called with each event of the program as it happens. */
   readonly onEvent?: ((event: ProgramEvent) => void) | undefined;
   readonly retry?: RetryOptions | undefined;
-  /** What came of the same program when it was paused: its read-only calls are served with the results they had then. */
+  /** The result of the same program when it was paused: its read-only calls get the results recorded there. */
   readonly resume?: Pick<ExecutionResult, 'toolCalls'> | undefined;
 }

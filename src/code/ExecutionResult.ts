@@ -1,4 +1,4 @@
-/** What kind of fault ended a program. `refused`: a check refused it, and nothing of it ran. */
+/** The kind of fault that ended a program. `refused`: a check refused it, and nothing of it ran. */
 export type ProgramErrorKind =
   | 'syntax'
   | 'type'
@@ -12,31 +12,31 @@ export type ProgramErrorKind =
   | 'cancelled'
   | 'denied';
 
-/** Why a program did not complete, in places of the program as the model wrote it. Names no path and no frame of the host. */
+/** The reason why a program did not complete. Places are those of the model's source; no path or frame of the host appears. */
 export interface ProgramFault {
   readonly kind: ProgramErrorKind;
   /** `TypeError`, `ToolError`, …; the diagnostic (`TS2551`) for a program that the type check refused. */
   readonly name: string;
   readonly message: string;
-  /** From 1; null where no place is known. */
+  /** From 1; null if the place is unknown. */
   readonly line: number | null;
-  /** From 1; null where no place is known. */
+  /** From 1; null if the place is unknown. */
   readonly column: number | null;
-  /** The line itself, shortened; null where no place is known. */
+  /** The text of the line, shortened; null if the place is unknown. */
   readonly snippet: string | null;
-  /** What to do about it; null where nothing is known. */
+  /** Advice on how to fix it; null if there is none. */
   readonly hint: string | null;
 }
 
-/** How a call of a program stands; `pending`: it waits for an approval. */
+/** The status of a program's call; `pending`: it waits for an approval. */
 export type ProgramCallStatus = 'ok' | 'error' | 'denied' | 'cancelled' | 'pending';
 
-/** One tool call of a program; written when it starts, in the order of starts. All values are copies. */
+/** One tool call of a program, logged in the order in which calls start. All values are copies. */
 export interface ProgramCall {
   readonly id: string;
   /** The name on the wire. */
   readonly name: string;
-  /** By name, as the program gave them, before defaults. */
+  /** By name, as the program passed them, before defaults. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly status: ProgramCallStatus;
   /** Set on status `ok`. */
@@ -46,40 +46,40 @@ export interface ProgramCall {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** The line of the program, where it is known. */
+  /** The line of the program, if known. */
   readonly line?: number | undefined;
-  /** True when what it changed was taken back with the program. */
+  /** True if its changes were rolled back with the program. */
   readonly rolledBack?: boolean | undefined;
 }
 
-/** In place of a value that a JSON round trip would change. */
+/** Replaces a value that a JSON round trip would change. */
 export interface NotSerializable {
   readonly kind: 'not-serializable';
   /** `typeof`, else the name of the constructor; `object` for a plain one. */
   readonly type: string;
-  /** How it looks, shortened. */
+  /** A shortened rendering of the value. */
   readonly preview: string;
 }
 
-/** How a program ended; `paused`: a call of it waits for an approval. */
+/** The status of a program that has ended; `paused`: one of its calls waits for an approval. */
 export type ExecutionStatus = 'completed' | 'failed' | 'timed_out' | 'cancelled' | 'paused';
 
-/** What came of a program (docs/contract.md, 21). */
+/** The result of a program (docs/contract.md, 21). */
 export interface ExecutionResult {
   /** True only for status `completed`. */
   readonly success: boolean;
   readonly status: ExecutionStatus;
-  /** What was written with `console.log`, `info` and `debug`; kept also when the program failed. */
+  /** Output of `console.log`, `info` and `debug`; kept also if the program failed. */
   readonly output: string;
-  /** What was written with `console.warn` and `error`, and rejections that nothing handled. */
+  /** Output of `console.warn` and `error`, and unhandled rejections. */
   readonly errorOutput: string;
-  /** A copy of what the program returned, or of its last expression; undefined for none, `NotSerializable` for what is no JSON. */
+  /** A copy of the returned value, or of the last expression; undefined if there is none, `NotSerializable` if it is not JSON. */
   readonly returnValue: unknown;
   readonly toolCalls: readonly ProgramCall[];
-  /** Null on success, and for a program that is paused: nothing is wrong with it. */
+  /** Null on success, and for a paused program, which has no fault. */
   readonly error: ProgramFault | null;
   /** 1 without a retry. */
   readonly attempts: number;
-  /** What the model reads of all this. */
+  /** Renders the result as text for the model. */
   toModelText(): string;
 }

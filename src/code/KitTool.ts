@@ -6,7 +6,7 @@ import { schemaOf } from '../schema/jsonSchema.js';
 import { declarationsOf } from './declare/declarationsOf.js';
 import { functionBehind, type AnyFunction } from './functionBehind.js';
 
-/** A tool of a toolkit; called, it is the plain function or method behind it: no checks, no transaction. */
+/** A tool of a toolkit. Calling it calls the plain function or method behind it, without checks and without a transaction. */
 export interface KitTool {
   (...args: readonly unknown[]): unknown;
   /** The name on the wire. */
@@ -16,7 +16,7 @@ export interface KitTool {
   readonly parameters: JsonSchema;
   /** The declaration as programs see it, result included. */
   readonly signature: string;
-  /** Null where no result is declared. */
+  /** Null if no result is declared. */
   readonly returnSchema: JsonSchema | null;
   /** The function itself, or the method bound to its instance; null for a tool that only advertises. */
   readonly fn: AnyFunction | null;
@@ -24,7 +24,7 @@ export interface KitTool {
 }
 
 /**
- * Makes the function of a tool, with the facts about it as properties.
+ * Creates the callable of a tool, with its metadata as properties.
  *
  * @internal
  */

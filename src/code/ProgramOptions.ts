@@ -3,39 +3,39 @@ import type { ProgramFault } from './ExecutionResult.js';
 import type { Sandbox } from './Sandbox.js';
 
 /**
- * What is looked at before a program runs. `types`: everything that a compiler finds, and unknown tools; `syntax` and `off`: only
- * what no program may hold, such as imports.
+ * The check before a program runs. `types`: everything that a compiler finds, and unknown tools; `syntax` and `off`: only what no
+ * program may contain, such as imports.
  */
 export type CheckLevel = 'types' | 'syntax' | 'off';
 
-/** Words a hint for the model, in place of the built-in one; null or undefined leaves that. */
+/** Returns a hint for the model in place of the built-in one; null or undefined keeps that. */
 export type ErrorHint = (error: ProgramFault, code: string) => string | null | undefined;
 
-/** How programs are described, checked and run; everything has a default (docs/contract.md, 17). */
+/** Options for describing, checking and running programs; all have defaults (docs/contract.md, 17). */
 export interface ProgramOptions {
-  /** Stands before the declarations in the texts for the model. */
+  /** Text before the declarations, in the texts for the model. */
   readonly preamble?: string | undefined;
-  /** Stands after the rules in the texts for the model. */
+  /** Text after the rules, in the texts for the model. */
   readonly postamble?: string | undefined;
-  /** Shows the model the types of results, so that one program may go on with the result of a call; off by default (docs/tool-chaining.md). */
+  /** Shows the model the types of results, so that a program can chain calls; off by default (docs/tool-chaining.md). */
   readonly assistToolChaining?: boolean | undefined;
-  /** Milliseconds of one program by the clock, without the time spent waiting for approvals; 30,000 when left out. */
+  /** Wall-clock limit of one program in milliseconds, without the time spent waiting for approvals; 30,000 by default. */
   readonly timeoutMs?: number | undefined;
-  /** Megabytes of memory that a program may use; 64 when left out. */
+  /** Megabytes of memory that a program may use; 64 by default. */
   readonly memoryMb?: number | undefined;
-  /** Tool calls of one program; 1,000 when left out. */
+  /** Maximum number of tool calls of one program; 1,000 by default. */
   readonly maxCalls?: number | undefined;
-  /** Tool calls of one program that wait at the same time; as many as `maxCalls` when left out. */
+  /** Maximum number of concurrent tool calls of one program; `maxCalls` by default. */
   readonly maxConcurrency?: number | undefined;
-  /** Bytes that a program may write, and of its value that the model reads; 65,536 when left out. The rest is cut. */
+  /** Maximum size, in bytes, of the output, and of the value as shown to the model; the rest is cut. 65,536 by default. */
   readonly maxOutputBytes?: number | undefined;
-  /** `types` when TypeScript is installed, else `syntax`, when left out. */
+  /** By default `types` if TypeScript is installed, else `syntax`. */
   readonly check?: CheckLevel | undefined;
-  /** The engine; one of QuickJS for the whole process when left out. */
+  /** The engine; by default one QuickJS sandbox for the whole process. */
   readonly sandbox?: Sandbox | undefined;
   readonly errorHint?: ErrorHint | undefined;
-  /** Asked about calls that require an approval, in place of the application's. */
+  /** Decides on calls that require an approval, in place of the application's approver. */
   readonly approver?: Approver | undefined;
-  /** Makes `Math.random` of programs repeatable. */
+  /** Seeds `Math.random` of programs, so that it is repeatable. */
   readonly seed?: number | undefined;
 }

@@ -6,17 +6,17 @@ import type { CheckLevel, ErrorHint, ProgramOptions } from './ProgramOptions.js'
 import type { Sandbox, SandboxLimits } from './Sandbox.js';
 import { QuickJsSandbox } from './sandbox/QuickJsSandbox.js';
 
-/** The settings by which programs are described, checked and run: the options, and their defaults. */
+/** `ProgramOptions` with their defaults applied. */
 export interface ProgramSettings {
   readonly limits: SandboxLimits;
-  /** Undefined: `types` when the compiler is there, else `syntax`. */
+  /** Undefined: `types` if the compiler is installed, else `syntax`. */
   readonly check: CheckLevel | undefined;
   readonly seed: number | undefined;
-  /** The engine; made when it is first asked for. */
+  /** Returns the engine, which is created on the first call. */
   readonly sandbox: () => Sandbox;
   readonly approver: Approver | undefined;
   readonly errorHint: ErrorHint | undefined;
-  /** Whether the model is shown the types of results. */
+  /** True if the model sees the types of results. */
   readonly showsResults: boolean;
   readonly preamble: string;
   readonly postamble: string;
@@ -26,10 +26,10 @@ const MIB = 1_048_576;
 const STACK_BYTES = 262_144;
 const levels: readonly unknown[] = ['types', 'syntax', 'off', undefined];
 
-/** One engine for the whole process: its workers are what costs. */
+/** One engine for the whole process, since its workers are expensive. */
 const sharedSandbox = lazy(() => new QuickJsSandbox());
 
-/** @throws ProgramError E672 for a limit that is no positive whole number, or an unknown check */
+/** @throws ProgramError E672 for a limit that is not a positive integer, or an unknown check */
 export function settingsOf(options: ProgramOptions): ProgramSettings {
   const { timeoutMs = 30_000, memoryMb = 64, maxCalls = 1_000, maxOutputBytes = 65_536, check, sandbox } = options;
   const { maxConcurrency = maxCalls } = options;

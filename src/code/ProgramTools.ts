@@ -5,13 +5,13 @@ import { identifiersOf, remoteNamesOf } from './declare/identifiersOf.js';
 
 /** The tools that programs may call, by every name under which a program finds them. */
 export class ProgramTools implements Iterable<RenderedTool> {
-  /** The same list each time: what is made of it is kept beside it. */
+  /** Always the same array, so that it can be the key of a cache. */
   readonly metadata: readonly ToolMetadata[];
   readonly #tools: readonly RenderedTool[];
   readonly #byName = new Map<string, RenderedTool>();
   readonly #remoteNames = new Set<string>();
 
-  /** @throws ProgramError when two tools have one name in a program, or a name that programs use otherwise */
+  /** @throws ProgramError if two tools have the same name in programs, or one has a name that programs use otherwise */
   constructor(tools: readonly RenderedTool[]) {
     this.#tools = tools;
     this.metadata = Object.freeze(tools.map(({ metadata }) => metadata));
@@ -28,7 +28,7 @@ export class ProgramTools implements Iterable<RenderedTool> {
     }
   }
 
-  /** Those of a rendering that programs may call; the same object each time. */
+  /** The tools of a rendering that programs may call; the same object for the same rendering. */
   static of(rendered: RenderedPrompt): ProgramTools {
     const known = ofRenderings.get(rendered);
     if (known !== undefined) return known;
@@ -42,7 +42,7 @@ export class ProgramTools implements Iterable<RenderedTool> {
     return this.#tools.length;
   }
 
-  /** The names on the wire, those of them that are no identifiers once more as identifiers, and names of tools that run elsewhere. */
+  /** The names on the wire, their identifiers where they differ, and the remote names of tools. */
   get names(): readonly string[] {
     return [...this.#byName.keys()];
   }
@@ -51,7 +51,7 @@ export class ProgramTools implements Iterable<RenderedTool> {
     return this.#byName.get(name);
   }
 
-  /** What is written down of a call: the name on the wire, or the name that the tool has elsewhere where the program used that. */
+  /** The name under which a call is logged: the name on the wire, or the remote name if the program used that. */
   loggedName(tool: RenderedTool, spelling: string): string {
     return this.#remoteNames.has(spelling) ? spelling : tool.name;
   }
@@ -63,7 +63,7 @@ export class ProgramTools implements Iterable<RenderedTool> {
 
 const ofRenderings = new WeakMap<RenderedPrompt, ProgramTools>();
 
-/** Not those that steer the conversation, such as `open_sections`: they belong to no section. */
+/** Excludes tools that control the conversation, such as `open_sections`, which belong to no section. */
 export function isForPrograms({ callers, sectionPath }: ToolMetadata): boolean {
   return callers.includes('program') && sectionPath !== '';
 }

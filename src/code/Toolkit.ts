@@ -25,24 +25,24 @@ import { ProgramTools } from './ProgramTools.js';
 import { codeText, promptText, toolPromptText } from './surfaces.js';
 import { toolSchema, type ToolFormat } from './toolSchema.js';
 
-/** What programs of a toolkit run with; everything has a default. */
+/** Options of a toolkit; all have defaults. */
 export interface ToolkitOptions extends ProgramOptions {
-  /** The application of the rendered prompt; a list has one of its own. */
+  /** The application of the rendered prompt; for a list of tools, the toolkit creates its own. */
   readonly app?: Application | undefined;
-  /** The state that tools see and change; one of the toolkit's own when left out. */
+  /** The state that tools read and change; a new session by default. */
   readonly session?: Session | undefined;
-  /** True by default: what a program changes is kept as a whole, or not at all. False: each call by itself. */
+  /** True by default: the changes of a program commit together, or not at all. False: each call commits by itself. */
   readonly atomic?: boolean | undefined;
-  /** For every program that is executed without retry options of its own. */
+  /** Default for programs that are executed without their own retry options. */
   readonly retry?: RetryOptions | undefined;
-  /** Is called with the application that is made for a list. */
+  /** Logger of the application that is created for a list. */
   readonly logger?: Logger | undefined;
 }
 
-/** A tool in a list: a class or an instance with `@Tool` methods, what `defineTool` or `toolFrom` gives, or what they take. */
+/** A tool in a list: a class or an instance with `@Tool` methods, a result of `defineTool` or `toolFrom`, or a definition. */
 export type ToolkitEntry = Constructor | object | ToolDefinition<never, undefined>;
 
-/** Which tools of a toolkit to keep; at least one of both. */
+/** Selects tools of a toolkit; at least one criterion is required. */
 export interface ToolkitFilter {
   /** Names on the wire. */
   readonly names?: readonly string[] | undefined;
@@ -55,13 +55,13 @@ interface ToolkitParts extends ToolkitSource {
   readonly session: Session;
   readonly isAtomic: boolean;
   readonly retry: RetryOptions | undefined;
-  /** True if the toolkit itself has to close the application. */
+  /** True if the toolkit has to close the application. */
   readonly ownsApp: boolean;
 }
 
 /**
- * Tools that a model calls from programs: declared for it in words, checked, and run in a sandbox, where every call goes through
- * the dispatcher like a direct one (docs/contract.md, 17).
+ * Tools that a model calls from programs. Programs are checked and run in a sandbox, and each of their calls goes through the
+ * dispatcher like a direct one (docs/contract.md, 17).
  *
  * @example
  * await using kit = await Toolkit.from([getWeather, searchProducts]);
@@ -78,8 +78,8 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
   }
 
   /**
-   * @param source a rendered prompt, with its application in the options; or a list of tools, for which an application is made
-   * @throws ProgramError E671 for what is no tool, E672 for options, E661 and E662 for names; PromptValidationError
+   * @param source a rendered prompt, with its application in the options; or a list of tools, for which one is created
+   * @throws ProgramError E671 for an entry that is not a tool, E672 for options, E661 and E662 for names; PromptValidationError
    */
   static async from(source: RenderedPrompt | readonly ToolkitEntry[], options: ToolkitOptions = {}): Promise<Toolkit> {
     const settings = settingsOf(options);
@@ -107,9 +107,9 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
   }
 
   /**
-   * A toolkit with some of the tools; everything else is shared.
+   * Returns a toolkit with some of the tools; everything else is shared.
    *
-   * @throws ProgramError E674 without a criterion, for a name that no tool has, and when nothing is left
+   * @throws ProgramError E674 without a criterion, for a name that no tool has, and if no tool is left
    */
   filter({ names, where }: ToolkitFilter = {}): Toolkit {
     if (names === undefined && where === undefined) throw missing('filter needs names or where');
@@ -121,38 +121,38 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
     return new Toolkit({ ...this.#parts, tools: new ProgramTools(kept), ownsApp: false });
   }
 
-  /** Text for a system prompt, where the model answers with programs. */
+  /** Text for a system prompt, for models that answer with programs. */
   prompt(): string {
     return promptText(this.#parts.tools.metadata, this.#parts.settings);
   }
 
-  /** Text for a system prompt, where the model sends programs through `execute_program`. */
+  /** Text for a system prompt, for models that send programs through `execute_program`. */
   toolPrompt(): string {
     return toolPromptText(this.#parts.tools.metadata, this.#parts.settings);
   }
 
-  /** The tool `execute_program {code}` over these tools; a program always commits as a whole there. */
+  /** The tool `execute_program {code}` over these tools; its programs always commit as a whole. */
   asTool(): ToolMetadata {
     const { tools, settings } = this.#parts;
     const answering = { tools: () => tools, settings };
     return programTool((code, context) => answerProgram(code, context, answering), codeText(tools.metadata, settings));
   }
 
-  /** The same as a provider takes it. @throws ProgramError E672 for an unknown format */
+  /** The schema of `asTool()` in a provider's format. @throws ProgramError E672 for an unknown format */
   toolSchema(format: ToolFormat): object {
     return toolSchema(this.asTool(), format);
   }
 
-  /** The program in a model's answer. */
+  /** Extracts the program from a model's answer. */
   extractCode(text: string): ExtractedCode {
     return extractCode(text);
   }
 
   /**
-   * Runs a program. What goes wrong in it is in the result.
+   * Runs a program. Its own faults are reported in the result.
    *
-   * @throws ProgramError for options, and for what is not installed; what a retry handler throws; PromptEvaluationError when the
-   * run itself cannot go on
+   * @throws ProgramError for options and missing packages; errors of the retry handler; PromptEvaluationError if the run itself
+   * cannot continue
    */
   async execute(code: string, options: ExecuteOptions = {}): Promise<ExecutionResult> {
     const { app, rendered, session, tools, settings, isAtomic } = this.#parts;
@@ -164,12 +164,12 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
     return lifetime.run(() => execute(code, { app, tools, settings, isAtomic }, run, { ...options, retry }));
   }
 
-  /** Runs a program and gives its events as they happen; the last one holds the result. Leaving cancels the program. */
+  /** Runs a program and yields its events; the last one holds the result. Leaving the loop cancels the program. */
   stream(code: string, options: Omit<ExecuteOptions, 'onEvent'> = {}): AsyncGenerator<ProgramEvent, void> {
     return streamProgram((onEvent, signal) => this.execute(code, { ...options, signal, onEvent }), options.signal);
   }
 
-  /** Closes the application that was made for a list; that of a prompt is its owner's to close. */
+  /** Closes the application that was created for a list; the owner of a prompt's application closes it. */
   async close(): Promise<void> {
     if (this.#parts.ownsApp) await this.#parts.app.close();
   }

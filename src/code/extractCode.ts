@@ -1,17 +1,17 @@
-/** The program that a text holds, or why it holds none. `unclosed-fence`: the text was cut off inside of the program. */
+/** The program in a text, or the reason why there is none. `unclosed-fence`: the text was cut off inside the program. */
 export type ExtractedCode =
   | { readonly code: string; readonly reason: null }
   | { readonly code: null; readonly reason: 'none' | 'unclosed-fence' };
 
 export interface ExtractCodeOptions {
-  /** Joins all blocks, one below the other, instead of taking the first. */
+  /** Joins all blocks with line breaks instead of taking the first. */
   readonly all?: boolean | undefined;
 }
 
 interface Block {
-  /** `bare`: the fence names no language; `other`: one in which no program is written. */
+  /** `bare`: the fence names no language; `other`: it names one that is not TypeScript or JavaScript. */
   readonly kind: 'program' | 'bare' | 'other';
-  /** Null where the fence is not closed. */
+  /** Null if the fence is not closed. */
   readonly code: string | null;
 }
 
@@ -22,13 +22,13 @@ interface Opening {
 }
 
 const TAGS = new Set(['ts', 'typescript', 'tsx', 'js', 'javascript', 'mjs', 'jsx']);
-// What follows backticks holds none: a line like ```x``` is code within a sentence.
+// No further backtick may follow on the line: ```x``` is inline code.
 const OPENING = /^(?<indent>[ \t]*)(?<fence>`{3,}(?!.*`)|~{3,})[ \t]*(?<tag>[\w+#.-]*)/;
 const CLOSING = /^[ \t]*(?<fence>`{3,}|~{3,})[ \t]*$/;
 
 /**
- * Takes the program out of what a model wrote: the first fenced block that is marked as TypeScript or JavaScript, else the first
- * without a mark (docs/contract.md, 20). The time is linear in the length of the text, whatever it holds.
+ * Extracts the program from a model's answer: the first fenced block marked as TypeScript or JavaScript, else the first without
+ * a language (docs/contract.md, 20). Takes time linear in the length of the text.
  *
  * @param text as the model wrote it; fences of three or more backticks or tildes, indented ones included
  */
@@ -72,20 +72,20 @@ function closes(fence: string | undefined, opening: Opening): boolean {
   return fence?.startsWith(opening.fence) === true;
 }
 
-/** The fence may also stand right behind the code, when nothing follows it. */
+/** Accepts a closing fence at the end of the last line of code, if nothing follows it. */
 function closedAtTheEnd(inside: readonly string[], { fence }: Opening): string | null {
   const code = inside.join('\n');
   return code.endsWith(fence) ? code.slice(0, startOfRun(code, fence.charAt(0))) : null;
 }
 
-/** Where the run of one character begins that ends the text. */
+/** The index at which the trailing run of a character begins. */
 function startOfRun(text: string, character: string): number {
   let start = text.length;
   while (text.charAt(start - 1) === character) start--;
   return start;
 }
 
-/** Takes as much white space away as the fence has in front of it. */
+/** Removes at most the indentation of the fence from a line. */
 function withoutIndent(line: string, indent: string): string {
   let width = 0;
   while (width < indent.length && (line.charAt(width) === ' ' || line.charAt(width) === '\t')) width++;

@@ -8,7 +8,7 @@ export interface ProgramPlace {
 
 const SNIPPET = 120;
 
-/** A fault of a program with the line that it stands on. */
+/** Creates a fault of a program, with the text of its line. */
 export function faultAt(
   source: string,
   place: ProgramPlace | null,

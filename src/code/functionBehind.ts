@@ -5,12 +5,12 @@ export type AnyFunction = (...args: never[]) => unknown;
 
 const functions = new WeakMap<Constructor, AnyFunction>();
 
-/** The function that `toolFrom` made a tool of; undefined for any other tool. */
+/** The function from which `toolFrom` created the tool; undefined for any other tool. */
 export function functionBehind(tool: Constructor): AnyFunction | undefined {
   return functions.get(tool);
 }
 
-/** Notes of which function a tool was made. */
+/** Records the function from which a tool was created. */
 export function noteFunction(tool: Constructor, fn: AnyFunction): void {
   functions.set(tool, fn);
 }

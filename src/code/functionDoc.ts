@@ -1,4 +1,4 @@
-/** A function's doc comment: what the function does, and what its parameters are. */
+/** A parsed doc comment: the description of a function and of its parameters. */
 export interface FunctionDoc {
   readonly description: string;
   readonly params: ReadonlyMap<string, string>;
@@ -10,10 +10,10 @@ const HEADING = /^(Args|Arguments|Parameters|Returns?|Raises|Throws|Yields|Examp
 const ENTRY = /^\*{0,2}([\w$]+)\s*(?:\([^)]*\)\s*)?:\s*(.*)$/;
 
 /**
- * Reads a comment in the form of TSDoc (`@param name - text`) or of Google's style (`Args:`, then a line `name: text` for each).
+ * Parses a comment in the form of TSDoc (`@param name - text`) or of Google's style (`Args:`, then a line `name: text` for each).
  * The first paragraph is the description; text on further lines belongs to the entry above it.
  *
- * @param text with or without the marks of a comment
+ * @param text with or without comment delimiters
  */
 export function functionDoc(text: string): FunctionDoc {
   const params = new Map<string, string>();

@@ -1,9 +1,9 @@
 import { didYouMean } from '../common/text.js';
 
-/** Words shorter than this are parts of too many others. */
+/** Shorter words are part of too many other names. */
 const SHORTEST = 3;
 
-/** `Did you mean "temp"?`, for a misspelling as well as for `temperature`; empty when nothing is near. */
+/** `Did you mean "temp"?`, for a misspelling as well as for `temperature`; empty if no candidate is close. */
 export function nameMeant(name: string, candidates: readonly string[]): string {
   const near = didYouMean(name, candidates).trim();
   if (near !== '') return near;

@@ -9,18 +9,18 @@ import { settingsOf, type ProgramSettings } from './ProgramSettings.js';
 import { isForPrograms, ProgramTools } from './ProgramTools.js';
 import { codeText, toolPromptText } from './surfaces.js';
 
-/** How a prompt offers programs. */
+/** Options of `programs`. */
 export interface ProgramsOptions extends ProgramOptions {
-  /** `beside` (by default): the model may call the tools one by one as well; `instead`: from programs only. */
+  /** `beside` (by default): the model may call the tools one by one as well; `instead`: only from programs. */
   readonly offer?: 'beside' | 'instead' | undefined;
 }
 
 /**
- * Offers the tools of a prompt to programs: the model gets `execute_program`, and a text that says when to use it
+ * Makes the tools of a prompt callable from programs: adds `execute_program`, and a text on when to use it
  * (docs/contract.md, 19). A program is one call, and commits as a whole.
  *
- * @throws ProgramError E672; `createApplication` refuses with E661 or E662 tools that cannot have a name of their own in
- * programs, unless `callers: ['direct']` keeps them from programs
+ * @throws ProgramError E672; `createApplication` rejects tools without a unique name in programs with E661 or E662, unless
+ * `callers: ['direct']` excludes them from programs
  * @example
  * @Prompt({ ns: 'support', key: 'desk', sections: [OrdersSection], extensions: [programs({ offer: 'instead' })] })
  * class SupportDesk {}
@@ -36,7 +36,7 @@ export function programs(options: ProgramsOptions = {}): PromptExtension {
       programNamesOf(tools.filter(({ callers }) => callers.includes('program')).map(({ name }) => name)).objections,
     extend: (tools: readonly ToolMetadata[]) => {
       const offered = tools.filter(isForPrograms);
-      // Most renderings offer what the one before did, so an adapter that lowered its schema need not do so again.
+      // Most renderings offer the same tools as the previous one; an adapter need not lower the same schema again.
       if (last?.tools.length !== offered.length || offered.some((tool, index) => tool !== last?.tools[index]))
         last = { tools: offered, addition: additionOf(offered, settings, isInstead) };
       return last.addition;

@@ -3,14 +3,14 @@ import { declarationsOf } from './declare/declarationsOf.js';
 import { PROGRAM_TOOL } from './program/programTool.js';
 import type { ProgramSettings } from './ProgramSettings.js';
 
-// The texts that tell a model of programs, in one wording: what changes here changes in all of them.
+// The texts that describe programs to a model, which share their wording.
 
-/** What the texts depend on. */
+/** The settings that the texts depend on. */
 export type SurfaceSettings = Pick<ProgramSettings, 'showsResults' | 'preamble' | 'postamble'>;
 
 const NO_TOOLS = 'No tools are available.';
 
-/** For a system prompt, where the model answers with a program as text. */
+/** Text for a system prompt, for models that answer with a program as text. */
 export function promptText(tools: readonly ToolMetadata[], settings: SurfaceSettings): string {
   if (tools.length === 0) return NO_TOOLS;
   return joined([
@@ -22,7 +22,7 @@ export function promptText(tools: readonly ToolMetadata[], settings: SurfaceSett
   ]);
 }
 
-/** For a system prompt, where the model sends programs through the tool that runs them. */
+/** Text for a system prompt, for models that send programs through `execute_program`. */
 export function toolPromptText(tools: readonly ToolMetadata[], settings: SurfaceSettings): string {
   if (tools.length === 0) return NO_TOOLS;
   return joined([
@@ -34,7 +34,7 @@ export function toolPromptText(tools: readonly ToolMetadata[], settings: Surface
   ]);
 }
 
-/** For the tool that runs programs: what the model reads of its parameter. */
+/** The description of the parameter `code` of `execute_program`. */
 export function codeText(tools: readonly ToolMetadata[], settings: SurfaceSettings): string {
   if (tools.length === 0) return `The program, in TypeScript. ${NO_TOOLS}`;
   return joined([

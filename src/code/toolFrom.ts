@@ -16,23 +16,23 @@ import { functionDoc, type FunctionDoc } from './functionDoc.js';
 /** The parameters of a function, by name and in order: the type of each, or its options. */
 export type FunctionParams = Readonly<Record<string, TypeReference | ParamOptions>>;
 
-/** What is to be said of a function that becomes a tool, and cannot be seen from outside. */
+/** Options of a tool made of a function: all that cannot be inferred from the function. */
 export interface FunctionToolOptions extends Omit<ToolOptions, 'params' | 'description' | 'name'> {
   readonly params: FunctionParams;
-  /** The function's own name in snake_case when left out. */
+  /** The function's name in snake_case by default. */
   readonly name?: string | undefined;
-  /** The first paragraph of `doc` when left out. */
+  /** The first paragraph of `doc` by default. */
   readonly description?: string | undefined;
-  /** The function's comment, in TSDoc or in Google's style: says what it does and what its parameters are. */
+  /** The function's doc comment, in TSDoc or in Google's style, with the descriptions of its parameters. */
   readonly doc?: string | undefined;
 }
 
 /**
- * Makes an existing function a tool. What comes back is called like the function itself, and is listed wherever a tool of
+ * Turns an existing function into a tool. The result can be called like the function itself, and listed wherever a tool of
  * `defineTool` can be (docs/contract.md, 18).
  *
  * @param fn takes its arguments one by one
- * @throws ProgramError E675; what is wrong with the tool itself is found when an application or toolkit is made of it
+ * @throws ProgramError E675; faults of the tool itself are reported when an application or toolkit is created with it
  * @example
  * const getWeather = toolFrom(weatherAt, {
  *   params: { location: String, unit: { type: String, default: 'celsius' } },
@@ -58,7 +58,7 @@ export function toolFrom<F extends AnyFunction>(fn: F, options: FunctionToolOpti
       return fn(...(names.map((each) => values[each]) as never[]));
     },
   });
-  // A class cannot be called; in its place stands what can.
+  // A class cannot be called without new.
   const callable = new Proxy(type, { apply: (_type, self, args) => Reflect.apply(fn, self, args) as unknown });
   Object.assign(argsOf(callable), argsOf(type));
   noteFunction(callable, fn);
@@ -91,7 +91,7 @@ function paramsClass(name: string, params: FunctionParams, { params: described }
   return type;
 }
 
-/** The type that a default value shows, where none is named. */
+/** Infers the type from the default value if none is given. */
 function typeOf({ type, default: initial }: ParamOptions): Constructor | undefined {
   if (type !== undefined || initial === undefined || initial === null) return undefined;
   const shown: unknown = Object(initial) === initial ? undefined : (Object(initial) as object).constructor;

@@ -4,7 +4,7 @@ import type { SchemaTarget } from '../interface/ModelAdapter.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import { lower } from '../schema/lowering.js';
 
-/** The forms in which providers and protocols take a tool. */
+/** The formats of tools of providers and protocols. */
 export type ToolFormat = 'openai' | 'openai-responses' | 'mistral' | 'anthropic' | 'gemini' | 'mcp' | 'ai-sdk' | 'raw';
 
 interface Form {
@@ -38,7 +38,7 @@ const forms: Readonly<Record<ToolFormat, Form>> = {
 };
 
 /**
- * A tool as a provider's request, or a protocol's list, wants it.
+ * Converts a tool to the format of a provider's request or a protocol's list.
  *
  * @throws ProgramError E672 for an unknown format
  */

@@ -6,30 +6,30 @@ import type { CheckMessage, CheckTask } from './checkTasks.js';
 
 const FILE = join(builtFolder, 'code/check/checkWorker.js');
 
-/** Memory of the thread: what a program can make the parsers or the compiler use. */
+/** Memory limit of the thread, which also bounds what a program can make the parsers or the compiler allocate. */
 const MEGABYTES = 512;
 
-/** How long it may take to start, in milliseconds: enough for a machine under load. */
+/** Time limit for its start, in milliseconds: enough for a machine under load. */
 const START_MS = 30_000;
 
 /**
- * A warm worker thread that reads and checks programs, one at a time. It is started for the first one, does not keep the process
- * alive, and is replaced when a program was too much for it.
+ * A warm worker thread that reads and checks programs, one at a time. It starts with the first program, does not keep the process
+ * alive, and is replaced after a program that exceeds its time or memory.
  */
 export class CheckThread {
   readonly #file: string;
   #worker: Promise<Worker> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param file what runs in the thread */
+  /** @param file the script of the thread */
   constructor(file: string = FILE) {
     this.#file = file;
   }
 
   /**
-   * @param limitMs how long the task may take, in milliseconds, without waiting for others and for the thread to start
-   * @returns undefined when it took longer, or more memory than there is
-   * @throws ProgramError E663 when a library that it needs is missing
+   * @param limitMs time limit of the task in milliseconds, without the wait for other tasks and the start of the thread
+   * @returns undefined if the task exceeded its time, or the memory of the thread
+   * @throws ProgramError E663 if a required library is missing
    */
   ask(task: CheckTask, limitMs: number): Promise<CheckMessage | undefined> {
     const answer = this.#last.then(() => this.#answer(task, limitMs));
@@ -50,7 +50,7 @@ export class CheckThread {
     return answer;
   }
 
-  /** A start that failed is not the last one. */
+  /** Returns the worker; the next task tries again after a failed start. */
   async #started(): Promise<Worker> {
     try {
       return await (this.#worker ??= start(this.#file));
@@ -69,7 +69,7 @@ async function start(file: string): Promise<Worker> {
     stdout: true,
     stderr: true,
   });
-  // A failure in it shows as a message that does not come.
+  // A failure shows as a missing message.
   worker.on('error', () => undefined);
   const message = await nextMessage(worker, START_MS);
   if (message?.kind === 'ready') return worker;
@@ -79,7 +79,7 @@ async function start(file: string): Promise<Worker> {
     : new ProgramError('the thread that checks programs did not start', { code: 'E664' });
 }
 
-/** The next thing that the worker says; undefined when it ends, or says nothing in time. */
+/** Waits for the next message of the worker; undefined if it exits, or sends none in time. */
 function nextMessage(worker: Worker, limitMs: number): Promise<CheckMessage | undefined> {
   return new Promise((resolve) => {
     const settle = (message?: CheckMessage): void => {

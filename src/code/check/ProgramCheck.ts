@@ -3,12 +3,12 @@ import type { ProgramPlace } from '../faultAt.js';
 
 /** A program that may run. */
 export interface PreparedProgram {
-  /** What an engine runs (`SandboxProgram.body`): without types, its last expression returned, on the lines of the source. */
+  /** The `SandboxProgram.body`: without types, its last expression returned, with the lines of the source. */
   readonly body: string;
-  /** The place in the source behind a place in the body. */
+  /** Maps a place in the body to the source. */
   locate(place: ProgramPlace): ProgramPlace;
 }
 
-/** What a check found: the program as it runs, or the fault for which nothing of it runs. */
+/** The result of a check: the prepared program, or the fault for which it is refused. */
 export type ProgramCheck =
   { readonly ok: true; readonly program: PreparedProgram } | { readonly ok: false; readonly fault: ProgramFault };

@@ -8,21 +8,21 @@ import { RETURN, type ReadProgram } from './readProgram.js';
 import { sourcePlace } from './sourcePlace.js';
 import type { CheckedDeclarations } from './types/TypeCheck.js';
 
-/** How long a program may take to be read, in milliseconds; one that a person would write takes one. */
+/** Time limit for reading a program, in milliseconds; an ordinary one takes about 1 ms. */
 const READ_MS = 2_000;
-/** How long its types may take, the loading of the compiler included. */
+/** Time limit of the type check in milliseconds, including the loading of the compiler. */
 const TYPES_MS = 20_000;
 
 export interface CheckOptions {
-  /** `types` when the compiler is there, else `syntax`; what no program may hold is refused whatever this says. */
+  /** By default `types` if the compiler is installed, else `syntax`. Forbidden constructs are refused at every level. */
   readonly check?: 'types' | 'syntax' | 'off' | undefined;
-  /** What the program may call; the same list is read once. */
+  /** The tools that the program may call; declarations are cached by the identity of the array. */
   readonly tools?: readonly DeclaredTool[] | undefined;
-  /** Told once that the compiler is missing although types were asked for, and of programs that were too much for it. */
+  /** Receives a warning, once, if `types` is set without a compiler, and for each program that the type check cannot handle. */
   readonly logger?: Pick<Logger, 'warn'> | undefined;
 }
 
-/** Reads and checks programs in a thread. */
+/** Reads and checks programs in a worker thread. */
 export class ProgramChecker {
   readonly #thread: Pick<CheckThread, 'ask'>;
   readonly #declarations = new WeakMap<readonly DeclaredTool[], CheckedDeclarations>();

@@ -6,10 +6,10 @@ import { readProgram } from './readProgram.js';
 import { loadCompiler } from './types/loadCompiler.js';
 import { TypeCheck } from './types/TypeCheck.js';
 
-/** The type check, or what it lacks; the compiler is loaded for the first program that is checked with it. */
+/** The type check, or what is missing for it; the compiler is loaded for the first program whose types are checked. */
 let typeCheck: Promise<TypeCheck | string> | undefined;
 
-/** The thread in which programs are read and checked: a text that makes a parser run for ever stops nothing but this thread. */
+/** Serves check tasks in a worker thread: a source that makes a parser run forever blocks only this thread. */
 function serve(parsers: Parsers): void {
   parentPort?.on('message', (task: CheckTask) => void answer(task, parsers).then(send));
   send({ kind: 'ready' });

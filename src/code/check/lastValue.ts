@@ -3,8 +3,8 @@ import type { Parsers } from './parsers.js';
 import { scriptOptions } from './parseScript.js';
 
 /**
- * Where the expression begins with which a program ends; undefined when it ends with something else. What does nothing at the
- * end is passed over: a stray semicolon, a function that is declared below its use.
+ * Returns the offset of the expression with which a program ends; undefined if it ends with something else. Trailing statements
+ * without an effect are skipped: a stray semicolon, a function that is declared below its use.
  */
 export function lastExpression({ body }: Program, text: string, parsers: Parsers): number | undefined {
   const last = body.filter(({ type }) => type !== 'EmptyStatement' && type !== 'FunctionDeclaration').at(-1);
@@ -13,7 +13,7 @@ export function lastExpression({ body }: Program, text: string, parsers: Parsers
   return last.type === 'BlockStatement' && readsAsObject(last, text, parsers) ? last.start : undefined;
 }
 
-/** Whether a block at the end is meant as an object: `{ total }` and `{ total: sum }` are both, but do nothing as blocks. */
+/** True if a trailing block also parses as an object, as `{ total }` and `{ total: sum }`, which have no effect as blocks. */
 function readsAsObject(block: Node, text: string, { Strict }: Parsers): boolean {
   try {
     const object = Strict.parseExpressionAt(text, block.start, scriptOptions);

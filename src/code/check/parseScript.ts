@@ -1,23 +1,23 @@
 import type { Options, Program } from 'acorn';
 import type { Parsers } from './parsers.js';
 
-/** The result of a parser: the tree, or its complaint with the offset. */
+/** The result of a parser: the tree, or its error with the offset. */
 export type Parsed =
   | { readonly ok: true; readonly program: Program }
   | { readonly ok: false; readonly at: number; readonly complaint: string };
 
-/** How programs are read: as scripts, which is what the engine does. */
+/** Parser options: programs are scripts, as in the engine. */
 export const scriptOptions: Options = {
   ecmaVersion: 'latest',
   sourceType: 'script',
   allowAwaitOutsideFunction: true,
   allowReturnOutsideFunction: true,
-  // So that they can be refused by their name.
+  // Allowed here, so that they are refused with a specific message.
   allowImportExportEverywhere: true,
   allowHashBang: false,
 };
 
-/** Parses a text as the body of a strict async function, and alone: what would close the function around it is an error. */
+/** Parses a text as the body of a strict async function. An unmatched `}`, which would close that function, is an error. */
 export function parseScript(text: string, { Strict }: Parsers): Parsed {
   let odd: number | undefined;
   const onComment: Options['onComment'] = (isBlock, _text, start) => {
@@ -25,7 +25,7 @@ export function parseScript(text: string, { Strict }: Parsers): Parsed {
   };
   try {
     const program = Strict.parse(text, { ...scriptOptions, onComment });
-    // Engines differ in what they take for such a comment, and the rest of its line must not be code for one of them only.
+    // Parsers differ on such comments; the rest of the line must not be code for only one of them.
     if (odd !== undefined) return { ok: false, at: odd, complaint: 'A comment begins with //, not with <!-- or -->' };
     return { ok: true, program };
   } catch (error) {
@@ -35,5 +35,5 @@ export function parseScript(text: string, { Strict }: Parsers): Parsed {
   }
 }
 
-/** The complaint about a program for which the stack of a parser does not suffice. */
+/** The error for a program that overflows the stack of a parser. */
 export const tooDeep = 'The program is nested too deeply to be read';

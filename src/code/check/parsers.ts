@@ -3,12 +3,12 @@ import type * as sucrase from 'sucrase';
 
 /** The libraries that read programs. */
 export interface Parsers {
-  /** acorn's parser, which takes every text for strict code. */
+  /** acorn's parser, set to treat all code as strict. */
   readonly Strict: Pick<typeof acorn.Parser, 'parse' | 'parseExpressionAt' | 'tokenizer'>;
   readonly sucrase: Pick<typeof sucrase, 'transform' | 'getFormattedTokens'>;
 }
 
-/** Prepares the libraries; both are optional peers, and only a program needs them. */
+/** Prepares the libraries; both are optional peer dependencies that only programs need. */
 export function parsersOf(
   { Parser }: Pick<typeof acorn, 'Parser'>,
   { transform, getFormattedTokens }: Parsers['sucrase'],
@@ -16,7 +16,7 @@ export function parsersOf(
   return { Strict: Parser.extend(strict), sucrase: { transform, getFormattedTokens } };
 }
 
-/** Scripts are sloppy without a directive, and a directive in front of a program would move its places. */
+/** Makes scripts strict without a directive, which would move the places of the program. */
 function strict(Base: typeof acorn.Parser): typeof acorn.Parser {
   return class extends Base {
     strict = true;

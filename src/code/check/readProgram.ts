@@ -9,25 +9,25 @@ import { sourcePlace, type SourceMap } from './sourcePlace.js';
 import { stripTypes } from './stripTypes.js';
 import { fenceFault, refusal, unreadable, type ParserDiagnostic } from './syntaxFault.js';
 
-/** A program as it runs, with what is needed to find places of the source again; it can be sent to another thread. */
+/** A program as it runs, with the data that maps its places to the source; it can be posted to another thread. */
 export interface ReadProgram {
   readonly body: string;
-  /** Where `RETURN` was put in; null where the program ends with no expression. */
+  /** The place where `RETURN` was inserted; null if the program does not end with an expression. */
   readonly returned: ProgramPlace | null;
-  /** From the text before that to the source; null where the source has no types. */
+  /** Maps the text before that insertion to the source; null if the source has no types. */
   readonly map: SourceMap | null;
 }
 
-/** What reading gives: the program, or the fault for which nothing of it runs. */
+/** The result of reading: the program, or the fault for which it is refused. */
 export type ReadOutcome =
   { readonly ok: true; readonly read: ReadProgram } | { readonly ok: false; readonly fault: ProgramFault };
 
-/** What is put before the expression with which a program ends. */
+/** Inserted before the expression with which a program ends. */
 export const RETURN = 'return ';
 
 /**
- * Reads a program: its syntax, what no program may hold, its types away, its last expression returned. A program without types
- * stays as it is otherwise, so that its columns are true (docs/contract.md, 22).
+ * Reads a program: checks its syntax, refuses forbidden constructs, strips types, and returns its last expression. A program
+ * without types is otherwise unchanged, so that its columns stay correct (docs/contract.md, 22).
  */
 export function readProgram(source: string, parsers: Parsers): ReadOutcome {
   const fenced = fenceFault(source);
@@ -39,11 +39,11 @@ export function readProgram(source: string, parsers: Parsers): ReadOutcome {
   return { ok: true, read: finished(parsed.program, source, null, parsers) };
 }
 
-/** @param asScript what is wrong with the source when its types are taken for mistakes */
+/** @param asScript the error of parsing the source as JavaScript */
 function readTypes(source: string, asScript: ParserDiagnostic, parsers: Parsers): ReadOutcome {
   const stripped = stripTypes(source, parsers);
   if (!stripped.ok) {
-    // The parser that came further understood more; where both stopped at one place, acorn's words are the better ones.
+    // The parser that got further understood more; if both stopped at the same place, acorn's message is better.
     const complaint = isBehind(stripped.place, asScript.place) ? stripped : asScript;
     return { ok: false, fault: unreadable(source, complaint, parsers) };
   }

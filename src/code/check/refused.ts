@@ -2,10 +2,10 @@ import type { Node, Program } from 'acorn';
 import { placeAt, type ProgramPlace } from '../faultAt.js';
 import type { Parsers } from './parsers.js';
 
-/** What no program may hold. */
+/** A construct that no program may contain. */
 export type Forbidden = 'import' | 'namespace';
 
-/** Something forbidden, and its place in the text. */
+/** A forbidden construct and its place in the text. */
 export interface ForbiddenPlace {
   readonly what: Forbidden;
   readonly place: ProgramPlace;
@@ -19,7 +19,7 @@ const MODULE_NODES = new Set([
   'ExportNamedDeclaration',
 ]);
 
-/** The first thing in a program that reaches for a module. */
+/** Finds the first import, export or `import.meta` of a program. */
 export function forbiddenIn({ body }: Program, text: string): ForbiddenPlace | undefined {
   const open: unknown[] = [...body];
   let first: Node | undefined;
@@ -37,15 +37,15 @@ function isModuleNode(value: object): value is Node {
   return MODULE_NODES.has(type) || (type === 'MetaProperty' && meta?.name === 'import');
 }
 
-// A line of the list of tokens: where it stands, what it is, its text.
+// A line of sucrase's token list: place, label and text.
 const TOKEN = /^(?<line>\d+):(?<column>\d+)-\S+\s+(?<label>\S+)\s+(?<text>\S+)/;
 const SUSPICIOUS = /\b(?:import|export|namespace|module|global)\b/;
 
 /**
- * What the removal of types would take away without a word: namespaces, for which nothing would be left, and imports and exports
- * of types.
+ * Finds what the removal of types would silently drop: namespaces, of which nothing would remain, and imports and exports of
+ * types.
  *
- * @param source TypeScript that could be read
+ * @param source TypeScript without syntax errors
  */
 export function forbiddenInTypes(source: string, { sucrase }: Parsers): ForbiddenPlace | undefined {
   if (!SUSPICIOUS.test(source)) return undefined;
@@ -76,7 +76,7 @@ function forbiddenAt({ label, text }: Token, next?: Token, afterNext?: Token): F
   return opensNamespace(text, next?.label, afterNext?.label) ? 'namespace' : undefined;
 }
 
-/** `namespace A {`, `namespace A.B`, `module "m" {`, `declare global {`: nothing else reads like one of these. */
+/** `namespace A {`, `namespace A.B`, `module "m" {`, `declare global {`: nothing else has these tokens. */
 function opensNamespace(word: string, next: string | undefined, afterNext: string | undefined): boolean {
   if (word === 'declare') return next === 'name' && afterNext === '{';
   if (word !== 'namespace' && word !== 'module') return false;

@@ -1,10 +1,10 @@
 import { SourceMap as MapReader, type SourceMapPayload } from 'node:module';
 import type { ProgramPlace } from '../faultAt.js';
 
-/** Where the tokens of a text stood before it was changed. */
+/** Maps the tokens of a transformed text to the original. */
 export type SourceMap = Pick<SourceMapPayload, 'version' | 'file' | 'sources' | 'names' | 'mappings'>;
 
-/** The place before the change of a place after it. Lines are the same; a column is that of its token. */
+/** Maps a place in the transformed text to the original. Lines are the same; columns are found by token. */
 export function sourcePlace(map: SourceMap, { line, column }: ProgramPlace): ProgramPlace {
   const reader = new MapReader({ ...map, sourcesContent: [], sourceRoot: '' });
   const entry = reader.findEntry(line - 1, column - 1);

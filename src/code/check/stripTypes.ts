@@ -3,18 +3,18 @@ import type { Parsers } from './parsers.js';
 import { tooDeep } from './parseScript.js';
 import type { SourceMap } from './sourcePlace.js';
 
-/** TypeScript without its types, or why it cannot be read. */
+/** TypeScript without its types, or the syntax error. */
 export type Stripped =
   | { readonly ok: true; readonly text: string; readonly map: SourceMap }
   | { readonly ok: false; readonly place: ProgramPlace; readonly complaint: string };
 
-/** Takes the types out of a program. Every line stays where it was; columns move. */
+/** Removes the types of a program. Lines are kept; columns change. */
 export function stripTypes(source: string, { sucrase }: Parsers): Stripped {
   try {
     const { code, sourceMap } = sucrase.transform(source, {
       transforms: ['typescript'],
       disableESTransforms: true,
-      // Only what is written as a type may vanish: an import has to be seen to be refused.
+      // Keeps unused imports: they have to be seen to be refused.
       keepUnusedImports: true,
       filePath: 'program.ts',
       sourceMapOptions: { compiledFilename: 'program.js' },

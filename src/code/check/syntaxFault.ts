@@ -5,7 +5,7 @@ import type { Parsers } from './parsers.js';
 import { scriptOptions } from './parseScript.js';
 import type { ForbiddenPlace, Forbidden } from './refused.js';
 
-/** What a parser complained about, in its own words. */
+/** A syntax error, with the message of the parser. */
 export interface ParserDiagnostic {
   readonly place: ProgramPlace;
   readonly complaint: string;
@@ -24,12 +24,12 @@ const refusals: Readonly<Record<Forbidden, { readonly message: string; readonly 
   },
 };
 
-/** The fault of a program that holds what none may hold. */
+/** Creates the fault of a program with a forbidden construct. */
 export function refusal(source: string, { what, place }: ForbiddenPlace): ProgramFault {
   return faultAt(source, place, { kind: 'refused', name: 'ProgramRefused', ...refusals[what] });
 }
 
-/** The fault of a program around which a Markdown fence was left. */
+/** Creates the fault of a program that begins with a Markdown fence; undefined if it does not. */
 export function fenceFault(source: string): ProgramFault | undefined {
   if (!FENCE.test(source)) return undefined;
   const line = linesOf(source).findIndex((text) => text.trim() !== '') + 1;
@@ -38,7 +38,7 @@ export function fenceFault(source: string): ProgramFault | undefined {
   ]);
 }
 
-/** The fault of a program that is no TypeScript. */
+/** Creates the fault of a program that is not valid TypeScript. */
 export function unreadable(source: string, { place, complaint }: ParserDiagnostic, parsers: Parsers): ProgramFault {
   const rest = linesOf(source).slice(place.line - 1);
   const line = rest[0] ?? '';
@@ -61,7 +61,7 @@ function endedEarly(source: string, place: ProgramPlace, parsers: Parsers): Prog
   return syntaxFault(source, place, 'The program ends before it is complete', [hint]);
 }
 
-/** The innermost bracket that is never closed. */
+/** Finds the innermost bracket that is never closed. */
 function openBracket(
   source: string,
   { Strict }: Parsers,
@@ -74,12 +74,12 @@ function openBracket(
       else if (/^[)\]}`]$/.test(text)) open.pop();
     }
   } catch {
-    // A text that has no tokens is explained by what was open before it.
+    // The tokenizer failed; the brackets open before that place explain the fault.
   }
   return open.at(-1);
 }
 
-/** Mistakes that are common enough to be named: what the line, or the text before the place, looks like. */
+/** Hints for common mistakes, recognised by the line, the text before the place, or the parser's message. */
 const mistakes: readonly {
   readonly looks: RegExp;
   readonly where: 'line' | 'before' | 'complaint';

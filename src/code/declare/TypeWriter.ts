@@ -3,10 +3,10 @@ import { isSchema, pointedAt } from '../../schema/standard/schemaTree.js';
 import { guestGlobals } from './guestGlobals.js';
 import { comment, literal, propertyName } from './spelling.js';
 
-/** How much of an object stands on one line. */
+/** Longest object type, in characters, that is written on one line. */
 const SHORT = 80;
 
-/** Names that mean something already: an interface of such a name would become one with what is there. */
+/** Names that are taken: an interface of such a name would merge with the existing one. */
 const TAKEN = new Set([
   ...guestGlobals,
   ...'Awaited Exclude Extract Generator Iterable NonNullable Object Omit Parameters Partial Pick PromiseLike'.split(
@@ -17,7 +17,7 @@ const TAKEN = new Set([
 
 interface Written {
   readonly text: string;
-  /** Whether it needs parentheses within a larger type. */
+  /** True if it needs parentheses within a larger type. */
   readonly isCompound: boolean;
 }
 
@@ -28,26 +28,26 @@ interface Property {
 }
 
 /**
- * Writes JSON Schemas as TypeScript. What has a name, by its definition or its title, becomes an interface, which is written once
- * for all schemas that one writer writes.
+ * Writes JSON Schemas as TypeScript. Schemas with a name, from their definition or title, become interfaces, each written once
+ * per writer.
  */
 export class TypeWriter {
-  /** The declarations of what has a name, in the order in which they were first used. */
+  /** Declarations of the named types, in the order of their first use. */
   readonly named = new Map<string, string>();
   readonly #names = new Map<JsonSchema | string, string>();
-  /** What a schema is that says nothing. */
+  /** The type of a schema without constraints. */
   readonly anything: 'any' | 'unknown';
 
   constructor(anything: 'any' | 'unknown') {
     this.anything = anything;
   }
 
-  /** @param root what references in the schema lead into */
+  /** @param root the schema that references are resolved against */
   type(schema: unknown, root: JsonSchema): string {
     return this.#write(schema, root).text;
   }
 
-  /** The schema itself, where it stands, whatever its name. */
+  /** Writes the schema in place, whatever its name. */
   inline(schema: JsonSchema, root: JsonSchema): string {
     return this.#structure(schema, root).text;
   }
@@ -69,7 +69,7 @@ export class TypeWriter {
   }
 
   #name(schema: JsonSchema, wanted: string, root: JsonSchema): string {
-    // Equal schemas of two tools are one type; what refers to others depends on where it stands.
+    // Equal schemas of two tools share one type, except those with references, whose meaning depends on their root.
     const text = JSON.stringify(schema);
     const key = text.includes('"$ref"') ? schema : `${wanted} ${text}`;
     const known = this.#names.get(key);
@@ -77,7 +77,7 @@ export class TypeWriter {
     const spelled = wanted.replace(/[^A-Za-z0-9_$]/g, '_').replace(/^(?=\d|$)/, '_');
     let name = spelled;
     for (let copy = 2; this.named.has(name) || TAKEN.has(name); copy++) name = `${spelled}${String(copy)}`;
-    // Before it is written: a type may lead back to itself.
+    // Registered before it is written: a type may be recursive.
     this.#names.set(key, name);
     this.named.set(name, '');
     const structure = this.#structure(schema, root).text;

@@ -8,27 +8,27 @@ import { docComment, propertyName } from './spelling.js';
 import { TypeWriter } from './TypeWriter.js';
 
 export interface DeclarationOptions {
-  /** Whether results are declared; `Promise<unknown>` otherwise. */
+  /** True if result types are declared; `Promise<unknown>` otherwise. */
   readonly results: boolean;
 }
 
-/** The parts of a tool that its declaration says. */
+/** The parts of a tool that its declaration depends on. */
 export type DeclaredTool = Pick<
   ToolMetadata,
   'name' | 'remoteName' | 'description' | 'params' | 'schema' | 'result' | 'returnSchema'
 >;
 
 /**
- * Tools as a program sees them: what has a name, once, and then a function for each tool (docs/contract.md, 19).
- * Descriptions are text of others: they stay within their comments.
+ * Declares tools as a program sees them: the named types, then a function for each tool (docs/contract.md, 19).
+ * Descriptions are untrusted text and cannot leave their comments.
  *
- * @throws ProgramError E661, E662 where a tool has no name of its own in programs
+ * @throws ProgramError E661, E662 for a tool without a unique name in programs
  */
 export function declarationsOf(tools: readonly DeclaredTool[], { results }: DeclarationOptions): string {
   return declared(tools, new TypeWriter('unknown'), results);
 }
 
-/** The declarations for the compiler: results always, nothing about what is not declared, and the table of tools. */
+/** Declarations for the compiler: always with results, `any` for what is not declared, and with the table `tools`. */
 export function checkedDeclarationsOf(given: readonly DeclaredTool[]): CheckedDeclarations {
   const tools = given.map((tool) => ({ ...tool, returnSchema: filled(tool.returnSchema) as JsonSchema | null }));
   const identifiers = identifiersOf(tools.map(({ name }) => name));
@@ -47,7 +47,7 @@ export function checkedDeclarationsOf(given: readonly DeclaredTool[]): CheckedDe
 }
 
 /**
- * A result's schema with all properties required, where it does not say which are: an author who leaves that out does not mean
+ * Marks all properties of a result's schema as required if it has no `required`: an author who leaves that out does not mean
  * that all may be absent, and a program should not have to check.
  */
 function filled(schema: unknown): unknown {
@@ -66,7 +66,7 @@ function declared(tools: readonly DeclaredTool[], types: TypeWriter, results: bo
   return [...types.named.values(), ...functions].join('\n\n');
 }
 
-/** The same functions, with their arguments one by one. */
+/** Declares the same functions with positional arguments. */
 function positional(tools: readonly DeclaredTool[]): string {
   const types = new TypeWriter('any');
   return signaturesOf(tools, types, true)
@@ -84,7 +84,7 @@ interface Signature {
 function signaturesOf(tools: readonly DeclaredTool[], types: TypeWriter, results: boolean): readonly Signature[] {
   const identifiers = identifiersOf(tools.map(({ name }) => name));
   const schemas = schemasOf(tools);
-  // All parameters first: names that they get must not depend on whether results are written.
+  // All parameters first: the names of their types must not depend on whether results are written.
   for (const { args } of schemas) parameter(args, types);
   return tools.map((tool, index) => {
     const { args, result } = schemas[index] as RootedSchemas;
@@ -94,9 +94,9 @@ function signaturesOf(tools: readonly DeclaredTool[], types: TypeWriter, results
 }
 
 interface RootedSchema {
-  /** Null where nothing is declared. */
+  /** Null if nothing is declared. */
   readonly schema: JsonSchema | null;
-  /** What references in it lead into. */
+  /** The schema that its references are resolved against. */
   readonly root: JsonSchema;
 }
 
@@ -105,7 +105,7 @@ interface RootedSchemas {
   readonly result: RootedSchema;
 }
 
-/** Every class has one name in all of them. */
+/** Writes all schemas with one writer, so that a class has the same name in all of them. */
 function schemasOf(tools: readonly DeclaredTool[]): readonly RootedSchemas[] {
   const writer = new SchemaWriter();
   const ofClasses = tools.map(({ params }) => (params === null ? null : writer.inline(params)));
@@ -121,7 +121,7 @@ function schemasOf(tools: readonly DeclaredTool[]): readonly RootedSchemas[] {
   });
 }
 
-/** The parameter list: one object, which may be left out where nothing in it is required. */
+/** The parameter list: one object, which is optional if none of its properties is required. */
 function parameter({ schema, root }: RootedSchema, types: TypeWriter): string {
   const { properties, required } = schema ?? {};
   const isEmpty = isSchema(properties) && Object.keys(properties).length === 0;

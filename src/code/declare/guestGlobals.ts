@@ -1,4 +1,4 @@
-/** The globals of programs: what the language has, and what is added to it. A tool may take none of these names. */
+/** The globals of programs: those of the language and of the sandbox. No tool may have one of these names. */
 export const guestGlobals: ReadonlySet<string> = new Set(
   [
     'AggregateError Array ArrayBuffer AsyncDisposableStack BigInt BigInt64Array BigUint64Array Boolean DOMException DataView Date',
@@ -8,7 +8,7 @@ export const guestGlobals: ReadonlySet<string> = new Set(
     'WeakRef WeakSet decodeURI decodeURIComponent encodeURI encodeURIComponent escape globalThis isFinite isNaN parseFloat',
     'parseInt unescape',
     'TextDecoder TextEncoder ToolError URL URLSearchParams atob btoa console parallel sleep structuredClone tools',
-    // Not there, and missed where they are looked for: a tool of this name would be taken for what it is not.
+    // Absent, but expected by models: a tool of this name would be mistaken for the built-in.
     'Atomics Function Intl SharedArrayBuffer WebAssembly performance queueMicrotask',
   ].flatMap((line) => line.split(' ')),
 );

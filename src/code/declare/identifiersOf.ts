@@ -12,18 +12,18 @@ const RESERVED = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** What tools are called in programs. */
+/** The names of tools in programs. */
 export interface ProgramNames {
   /** By their names on the wire. */
   readonly identifiers: ReadonlyMap<string, string>;
-  /** E661 for a name that programs use otherwise, E662 for one that another tool has. */
+  /** E661 for a name that programs use otherwise, E662 for one of another tool. */
   readonly objections: readonly ToolObjection[];
 }
 
 /** A tool's names: on the wire, and where it runs. */
 export type RemoteNamed = Pick<ToolMetadata, 'name' | 'remoteName'>;
 
-/** The names of tools as functions in programs: their own, with `_` for what no identifier may hold. */
+/** The names of tools as functions in programs: their own, with `_` for characters that identifiers exclude. */
 export function programNamesOf(names: readonly string[]): ProgramNames {
   const identifiers = new Map<string, string>();
   const owners = new Map<string, string>();
@@ -59,10 +59,10 @@ export function identifiersOf(names: readonly string[]): ReadonlyMap<string, str
 }
 
 /**
- * Further names of tools that run elsewhere: what they are called there, as identifiers. A name that programs use otherwise, that
- * another tool has, or that two tools would get, belongs to none: it must not stand for another tool.
+ * The remote names of tools that run elsewhere, as identifiers. A name that programs use otherwise, that another tool has, or
+ * that is ambiguous is left out: it must not refer to another tool.
  *
- * @returns by these names, the names on the wire
+ * @returns the names on the wire, by these names
  */
 export function remoteNamesOf(tools: readonly RemoteNamed[]): ReadonlyMap<string, string> {
   const taken = new Set(tools.flatMap(({ name }) => [name, spelled(name)]));
@@ -83,7 +83,7 @@ function spelled(name: string): string {
   return /^[0-9]/.test(identifier) || identifier === '' ? `_${identifier}` : identifier;
 }
 
-/** What programs use the name for, if not for a tool. */
+/** The use of the name in programs other than for a tool; undefined if there is none. */
 function useOf(identifier: string): string | undefined {
   if (RESERVED.has(identifier)) return 'a word of the language';
   return guestGlobals.has(identifier) ? 'a global of programs' : undefined;

@@ -1,21 +1,21 @@
 import type { JsonSchema } from '../../common/types.js';
 
-/** How much of a default value is shown. */
+/** Longest default value that is shown, in characters. */
 const DEFAULT = 80;
 
-/** A value as a literal type. */
+/** Writes a value as a literal type. */
 export function literal(value: unknown): string {
   if (typeof value !== 'string') return typeof value === 'object' && value !== null ? 'unknown' : String(value);
   const inside = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${inside}'`;
 }
 
-/** The name of a property: quoted where it is no identifier. */
+/** Writes the name of a property, quoted unless it is an identifier. */
 export function propertyName(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : literal(key);
 }
 
-/** The comment above what a schema describes, with a line break behind it; empty where it says nothing. */
+/** The doc comment of a schema, with a line break after it; empty if there is nothing to describe. */
 export function comment(schema: JsonSchema): string {
   const { description, default: initial } = schema;
   const words = typeof description === 'string' ? description : '';
@@ -24,7 +24,7 @@ export function comment(schema: JsonSchema): string {
   return docComment([words.trim(), shown === '' ? '' : `default ${shown}`].filter((part) => part !== '').join('; '));
 }
 
-/** A doc comment of one line. What others wrote can end neither the comment nor the block of code in which it stands. */
+/** Writes a doc comment of one line. Untrusted text can close neither the comment nor the fenced block around it. */
 export function docComment(text: string): string {
   const line = text
     .replace(/\s+/g, ' ')

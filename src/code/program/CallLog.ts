@@ -2,7 +2,7 @@ import type { Clock } from '../../interface/Clock.js';
 import type { ProgramCall, ProgramCallStatus } from '../ExecutionResult.js';
 import type { BegunCall } from '../ProgramEvent.js';
 
-/** What is written down when a call begins. Values are JSON text, so that every reader gets a copy. */
+/** The log entry of a call that begins. Values are JSON text, so that every reader gets a copy. */
 export interface LoggedStart {
   readonly id: string;
   readonly name: string;
@@ -10,12 +10,12 @@ export interface LoggedStart {
   readonly line: number | undefined;
 }
 
-/** How a call ended: its value as JSON text, or why it has none. */
+/** The end of a call: its value as JSON text, or its error. */
 export type LoggedEnd =
   | { readonly status: 'ok'; readonly json: string | undefined }
   | { readonly status: Exclude<ProgramCallStatus, 'ok'>; readonly error?: string };
 
-/** One call of a program, from its start on. */
+/** The log of one call of a program. */
 export class LoggedCall {
   readonly #start: LoggedStart;
   readonly #clock: Clock;
@@ -45,7 +45,7 @@ export class LoggedCall {
     };
   }
 
-  /** As it stands; a call that has not ended was cancelled with its program. */
+  /** Returns the call in its present state; a call that has not ended was cancelled with its program. */
   call(isRolledBack = false): ProgramCall {
     const { status, durationMs, ...rest } = this.#end ?? {
       status: 'cancelled' as const,

@@ -13,27 +13,27 @@ import { CallLog, type LoggedCall } from './CallLog.js';
 import { namedArguments, type NamedArguments } from './namedArguments.js';
 import type { ProgramContext } from './ProgramContext.js';
 
-/** Why the host ended a program: an approval is missing, or a call threw an error that concerns the whole run. */
+/** The reason for which the host ended a program: a missing approval, or an error of a call that concerns the whole run. */
 export type Stop =
   { readonly kind: 'paused'; readonly isComing: boolean } | { readonly kind: 'left'; readonly error: unknown };
 
-/** A call that has begun, with what it needs on its way. */
+/** A call in progress. */
 interface RunningCall {
   /** Aborted when the program ends. */
   readonly signal: AbortSignal;
   readonly hold: HoldClock;
   readonly logged: LoggedCall;
-  /** Undefined when the call holds nothing to hide. */
+  /** Undefined if the call contains nothing to redact. */
   readonly redaction: CallRedaction | undefined;
 }
 
 /** The answer to a call of a program that has ended. */
 const OVER: BridgeAnswer = { ok: false, kind: 'tool_error', message: 'The program has ended.' };
 
-/** What the host does for one attempt at a program: dispatches its calls, and keeps what it writes and what it called. */
+/** The host's side of one attempt at a program: dispatches its calls, and collects its output and its calls. */
 export class ProgramBridge implements SandboxBridge {
   readonly log: CallLog;
-  /** Aborted when the program must not go on. */
+  /** Aborted when the program must not continue. */
   readonly ending = new AbortController();
   readonly #programContext: ProgramContext;
   readonly #running = new Set<Promise<unknown>>();
@@ -45,7 +45,7 @@ export class ProgramBridge implements SandboxBridge {
     this.log = new CallLog(programContext.services.clock);
   }
 
-  /** The first reason for which the host ended the program. */
+  /** The first reason for which the host ended the program; undefined if it did not. */
   get stop(): Stop | undefined {
     return this.#stop;
   }
@@ -81,7 +81,7 @@ export class ProgramBridge implements SandboxBridge {
     return answer;
   }
 
-  /** Waits until no call runs any more; their signals have been aborted. */
+  /** Waits until all running calls have settled; their signals have been aborted. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running);
   }
@@ -139,7 +139,7 @@ export class ProgramBridge implements SandboxBridge {
     return { ok: false, kind: isDenied ? 'denied' : outcome.kind === 'rejected' ? 'type' : 'tool_error', message };
   }
 
-  /** An error that a call throws does not belong to the program: it ends the program. */
+  /** Ends the program for an error that a call threw: such errors concern the whole run, not the program. */
   #left(thrown: unknown, signal: AbortSignal, logged: LoggedCall): void {
     if (isInstance(thrown, ApprovalMissing)) {
       logged.end({ status: 'pending' });
@@ -167,7 +167,7 @@ export class ProgramBridge implements SandboxBridge {
   }
 }
 
-/** A result as JSON for the program: the value, by the names on the wire, or its message where there is no value. */
+/** Writes a result as JSON for the program: the value, by the names on the wire, or the message if there is no value. */
 function valueJson({ value, message }: ToolResult, serialiser: Serialiser, declared: TypeShape | null): string {
   if (value === null || value === undefined) return message === '' ? 'null' : JSON.stringify(message);
   const type = declared !== null && needsType(declared) ? declared : undefined;

@@ -6,7 +6,7 @@ import type { ProgramSettings } from '../ProgramSettings.js';
 import type { ProgramTools } from '../ProgramTools.js';
 import type { RecordedResults } from './RecordedResults.js';
 
-/** Everything that one attempt at a program needs. */
+/** The context of one attempt at a program. */
 export interface ProgramContext {
   readonly tools: ProgramTools;
   readonly settings: ProgramSettings;
@@ -14,15 +14,15 @@ export interface ProgramContext {
   readonly run: CallRun;
   /** Runs a tool call of the program, as a savepoint of the program or by itself. */
   readonly dispatch: NestedDispatch;
-  /** The id of the program's own call, from which its calls' ids are made. */
+  /** The id of the program's own call, from which the ids of its calls derive. */
   readonly id: string;
-  /** True when the calls commit with the program, or not at all. */
+  /** True if the calls commit with the program, or not at all. */
   readonly isAtomic: boolean;
-  /** 1 for the first. */
+  /** From 1. */
   readonly attempt: number;
-  /** Ends the program from outside. */
+  /** Cancels the program. */
   readonly signal: AbortSignal | undefined;
-  /** In place of the toolkit's and the application's. */
+  /** Replaces the approvers of the toolkit and the application. */
   readonly approver: Approver | undefined;
   readonly tell: ((event: ProgramEvent) => void) | undefined;
   readonly recorded: RecordedResults | undefined;

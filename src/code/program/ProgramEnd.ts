@@ -1,7 +1,7 @@
 import type { ExecutionStatus, ProgramCall, ProgramFault } from '../ExecutionResult.js';
 import type { Stop } from './ProgramBridge.js';
 
-/** What came of one attempt at a program. */
+/** The result of one attempt at a program. */
 export interface ProgramEnd {
   readonly status: ExecutionStatus;
   readonly output: string;
@@ -9,11 +9,11 @@ export interface ProgramEnd {
   readonly returnValue: unknown;
   readonly calls: readonly ProgramCall[];
   readonly error: ProgramFault | null;
-  /** Set when the host ended it. */
+  /** Set if the host ended it. */
   readonly stop: Stop | undefined;
 }
 
-/** The fault of a program for which no place in it is known. */
+/** Creates a fault without a place in the program. */
 export function placelessFault(
   kind: ProgramFault['kind'],
   name: string,

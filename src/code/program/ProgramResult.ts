@@ -2,7 +2,7 @@ import type { ExecutionResult, ExecutionStatus, ProgramCall, ProgramFault } from
 import type { ProgramEnd } from './ProgramEnd.js';
 import { resultText } from './resultText.js';
 
-/** What came of a program: of its last attempt, with the calls of all of them. Frozen. */
+/** The result of a program: that of its last attempt, with the calls of all attempts. Frozen. */
 export class ProgramResult implements ExecutionResult {
   readonly success: boolean;
   readonly status: ExecutionStatus;
@@ -15,8 +15,8 @@ export class ProgramResult implements ExecutionResult {
   readonly #maxValueChars: number;
 
   /**
-   * @param last its last attempt
-   * @param before the attempts before that
+   * @param last the last attempt
+   * @param before the attempts before it
    */
   constructor(last: ProgramEnd, before: readonly ProgramEnd[], maxValueChars: number) {
     this.success = last.status === 'completed';

@@ -2,8 +2,8 @@ import type { ToolHints } from '../../metadata/args/ToolMetadataArgs.js';
 import type { ProgramCall } from '../ExecutionResult.js';
 
 /**
- * Results of read-only calls of a program that was paused: its re-run is served with them, each once, so that it comes to the
- * same call again.
+ * Results of the read-only calls of a paused program. Each is replayed once when the program runs again, so that it reaches the
+ * same call.
  */
 export class RecordedResults {
   readonly #results = new Map<string, string[]>();
@@ -16,7 +16,7 @@ export class RecordedResults {
     }
   }
 
-  /** The result as JSON text; undefined when the call has to run. */
+  /** Takes the next recorded result as JSON text; undefined if the call has to run. */
   take(name: string, hints: ToolHints, args: ProgramCall['args']): string | undefined {
     return hints.readOnly === true ? this.#results.get(keyOf(name, args))?.shift() : undefined;
   }

@@ -17,7 +17,7 @@ import { RecordedResults } from './RecordedResults.js';
 import { runInCall, type ProgramInCall } from './runInCall.js';
 import { runProgram } from './runProgram.js';
 
-/** Where a host runs programs. */
+/** The environment in which a toolkit runs programs. */
 export interface ProgramHost {
   readonly app: Application;
   readonly tools: ProgramTools;
@@ -25,7 +25,7 @@ export interface ProgramHost {
   readonly isAtomic: boolean;
 }
 
-/** Runs a program, and where it fails, those that the retry handler writes (docs/contract.md, 21). */
+/** Runs a program and, if it fails, the programs of the retry handler (docs/contract.md, 21). */
 export async function execute(
   code: string,
   host: ProgramHost,
@@ -53,13 +53,13 @@ export async function execute(
   }
 }
 
-/** The program as one call of `execute_program`, which the host makes: its calls commit together, or not at all. */
+/** Runs the program as one call of `execute_program` by the host: its calls commit together, or not at all. */
 async function asOne(code: string, { app }: ProgramHost, run: CallRun, program: ProgramInCall): Promise<ProgramEnd> {
   const { dispatcher, services } = app.parts;
   let running: Promise<ProgramEnd> | undefined;
   const metadata = programTool(async (source, context) => {
     running = runInCall(source, context, program);
-    // The host has the result itself: written out once more as a value, it would cost more than the calls.
+    // The host has the result already; serialising it as a value would cost more than the calls.
     const result = new ProgramResult(await running, [], program.settings.limits.maxOutputBytes);
     return new ToolResult({ message: result.toModelText(), success: result.success });
   });
@@ -72,7 +72,7 @@ async function asOne(code: string, { app }: ProgramHost, run: CallRun, program: 
   }
 }
 
-/** Every call of the program by itself: what it changes stays, whatever becomes of the program. */
+/** Runs each call of the program by itself: its changes remain, however the program ends. */
 async function oneByOne(code: string, { app }: ProgramHost, run: CallRun, program: ProgramInCall): Promise<ProgramEnd> {
   const { dispatcher, services } = app.parts;
   const order = new CallOrder();
@@ -111,7 +111,7 @@ const NOTHING: ProgramEnd = Object.freeze({
   stop: undefined,
 });
 
-/** The program with what became of its transaction. */
+/** Applies the outcome of the transaction to the result of the program. */
 function settled(end: ProgramEnd, outcome: ToolOutcome): ProgramEnd {
   if (outcome.kind === 'succeeded') return end;
   const { text, effect, kind } = outcome;
@@ -124,7 +124,7 @@ function settled(end: ProgramEnd, outcome: ToolOutcome): ProgramEnd {
 }
 
 /**
- * The program, when its call threw: the caller gave up, or the time of the run is over.
+ * The result of a program whose call threw because the caller aborted it, or the deadline of the run passed.
  *
  * @throws any other error
  */

@@ -3,7 +3,7 @@ import type { ExecutionStatus, ProgramErrorKind, ProgramFault } from '../Executi
 import { faultAt, type ProgramPlace } from '../faultAt.js';
 import type { ExceededLimit, GuestError, SandboxEnd, SandboxLimits } from '../Sandbox.js';
 
-/** How a program that did not complete stands, and why. */
+/** The status and the fault of a program that did not complete. */
 export interface Failure {
   readonly status: ExecutionStatus;
   readonly fault: ProgramFault;
@@ -55,7 +55,7 @@ const limitWords: Readonly<Record<ExceededLimit, LimitWords>> = {
   },
 };
 
-/** Puts into words how an engine ended a program. */
+/** Converts the outcome of an engine to a status and a fault. */
 export function faultOf(
   end: Exclude<SandboxEnd, { readonly kind: 'completed' }>,
   source: string,

@@ -5,7 +5,7 @@ import type { ProgramCall, ProgramFault } from '../ExecutionResult.js';
 import { linesOf } from '../faultAt.js';
 import type { ProgramTools } from '../ProgramTools.js';
 
-/** What hints are made of. */
+/** The sources of hints. */
 export interface HintSources {
   readonly code: string;
   readonly tools: ProgramTools;
@@ -13,7 +13,7 @@ export interface HintSources {
   readonly errorHint: ErrorHint | undefined;
 }
 
-/** The fault with a hint: the author's own, the one that it has, or one that the program itself suggests. */
+/** Adds a hint to a fault: that of `errorHint`, else its present one, else one inferred from the program. */
 export function withHint(fault: ProgramFault, sources: HintSources): ProgramFault {
   const hint =
     ownHint(fault, sources) ?? fault.hint ?? referenceHint(fault, sources) ?? resultHint(fault, sources) ?? null;
@@ -28,7 +28,7 @@ function ownHint(fault: ProgramFault, { code, errorHint }: HintSources): string 
   }
 }
 
-/** A name that nothing has: perhaps a tool is meant. */
+/** Hint for an undefined name that may be meant as a tool. */
 function referenceHint({ kind, message }: ProgramFault, { tools }: HintSources): string | undefined {
   const name = /'?([\w$]+)'? is not (?:defined|initialized)/.exec(message)?.[1];
   if (kind !== 'reference' || name === undefined) return undefined;
@@ -42,14 +42,14 @@ function referenceHint({ kind, message }: ProgramFault, { tools }: HintSources):
         .join(', ')}.`;
 }
 
-/** Where a variable of the program came from a tool. */
+/** A variable of the program that holds the result of a tool. */
 interface Origin {
   readonly variable: string;
   readonly tool: string;
   readonly isAwaited: boolean;
 }
 
-/** A result that is used as what it is not: a promise, or with a property that it lacks. */
+/** Hint for a result that is used without await, or by a property that it lacks. */
 function resultHint({ kind, line }: ProgramFault, { code, tools, calls }: HintSources): string | undefined {
   if (kind !== 'type' || line === null) return undefined;
   const text = linesOf(code)[line - 1] ?? '';
@@ -74,7 +74,7 @@ function originsIn(code: string, tools: ProgramTools): readonly Origin[] {
 
 const LONGEST = 20_000;
 
-/** The properties of a tool's results: as they are declared, or as they were. */
+/** The properties of a tool's results: those declared, else those of its last result. */
 function keysOf(name: string, tools: ProgramTools, calls: readonly ProgramCall[]): readonly string[] | undefined {
   const tool = tools.find(name);
   const declared = declaredKeys(tool?.metadata.result ?? null);

@@ -1,13 +1,13 @@
 import type { JsonSchema } from '../../common/types.js';
 
-/** The arguments of a program's call, by name, or why they have none. */
+/** The arguments of a program's call by name, or the reason why they cannot be named. */
 export interface NamedArguments {
   readonly args: Readonly<Record<string, unknown>>;
   readonly problem: string | undefined;
 }
 
 /**
- * Gives the arguments of a call their names: one plain object holds them by name, anything else is in the order of the
+ * Names the arguments of a call: a single plain object holds them by name, anything else is positional, in the order of the
  * tool's parameters.
  *
  * @param json an array, as JSON text

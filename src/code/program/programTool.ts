@@ -11,16 +11,16 @@ import type { ToolResult } from '../../value/ToolResult.js';
 /** The name of the tool that runs programs. */
 export const PROGRAM_TOOL = 'execute_program';
 
-/** Runs a program within the call that brings it. */
+/** Runs a program within the call that contains it. */
 export type ProgramHandler = (code: string, context: ToolContext) => Awaitable<ToolResult>;
 
-/** What `execute_program` takes. */
+/** The parameters of `execute_program`. */
 class ExecuteProgramParams {
   @Param({ description: 'The program', type: String })
   code!: string;
 }
 
-/** Compiled as a user's tool is, once. */
+/** Compiled like a user's tool, once. */
 const compiled = lazy((): ToolMetadata => {
   const tool = defineTool({
     name: PROGRAM_TOOL,
@@ -34,14 +34,14 @@ const compiled = lazy((): ToolMetadata => {
     fieldNames: 'as-is',
     parse: {},
   });
-  // It belongs to a prompt, not to a section of it.
+  // It belongs to the prompt, not to a section.
   return { ...(prompts[0]?.allSections[0]?.tools[0] as ToolMetadata), sectionPath: '' };
 });
 
 /**
- * The tool `execute_program {code}` as every adapter takes it.
+ * Creates the tool `execute_program {code}`.
  *
- * @param description what the model reads of `code`: the declarations of the tools, and how a program is written
+ * @param description of `code`: the declarations of the tools, and the rules for programs
  */
 export function programTool(run: ProgramHandler, description?: string): ToolMetadata {
   const metadata = compiled();

@@ -2,7 +2,7 @@ import { shortenJson } from '../../dispatch/shorten.js';
 import { wellFormed } from '../../common/wellFormed.js';
 import type { ExecutionResult, ProgramCall, ProgramFault } from '../ExecutionResult.js';
 
-/** What the model reads of a program: how it ended, what it wrote, what it gave. */
+/** Renders the result of a program for the model: its status, output and value. */
 export function resultText(
   { status, output, errorOutput, returnValue, error, toolCalls }: Omit<ExecutionResult, 'toModelText'>,
   maxValueChars: number,
@@ -44,7 +44,7 @@ function valueText(value: unknown, maxChars: number): string {
   return `Value${cap}:\n${typeof value === 'string' && json.length <= maxChars ? value : shortenJson(json, maxChars)}`;
 }
 
-/** What is left of what the calls did. */
+/** States whether the changes of the calls remain. */
 function stateText(calls: readonly ProgramCall[]): string {
   const done = calls.filter(({ status }) => status === 'ok');
   if (done.length === 0) return '';

@@ -12,16 +12,16 @@ import { ProgramResult } from './ProgramResult.js';
 import { PROGRAM_TOOL } from './programTool.js';
 import { runProgram } from './runProgram.js';
 
-/** What a program brings to the call that it runs in. */
+/** The part of the context that the program adds to the call in which it runs. */
 export interface ProgramInCall
   extends
     Pick<ProgramContext, 'tools' | 'settings'>,
     Partial<Pick<ProgramContext, 'attempt' | 'approver' | 'tell' | 'recorded'>> {}
 
 /**
- * Runs a program within a call of `execute_program`: the program's calls are savepoints of it.
+ * Runs a program within a call of `execute_program`; the program's calls are savepoints of that call.
  *
- * @throws ProgramError E673 outside of a call that a dispatcher made
+ * @throws ProgramError E673 outside a call of a dispatcher
  */
 export async function runInCall(code: string, context: ToolContext, program: ProgramInCall): Promise<ProgramEnd> {
   const { services, run, nested } = insideOf(context);
@@ -40,13 +40,13 @@ export async function runInCall(code: string, context: ToolContext, program: Pro
   });
 }
 
-/** Which tools a model's program may call, and how it is run. */
+/** The tools and settings of programs that a model sends. */
 export interface ProgramAnswering {
   readonly tools: (rendered: RenderedPrompt) => ProgramTools;
   readonly settings: ProgramSettings;
 }
 
-/** Answers a model that sent a program: what came of it, as the result of the call. */
+/** Runs a program that a model sent, and returns its result as that of the call. */
 export async function answerProgram(
   code: string,
   context: ToolContext,
@@ -55,7 +55,7 @@ export async function answerProgram(
   const { run, services } = insideOf(context);
   const end = await runInCall(code, context, { tools: tools(run.rendered), settings });
   const { stop } = end;
-  // These concern the whole run, and are for its dispatcher to judge.
+  // These concern the whole run, so its dispatcher handles them.
   if (stop?.kind === 'left') throw stop.error;
   if (stop?.isComing === true) throw new ApprovalMissing(true, services.clock.now());
   const result = new ProgramResult(end, [], settings.limits.maxOutputBytes);

@@ -15,7 +15,7 @@ import type { ProgramContext } from './ProgramContext.js';
 import { placelessFault, type ProgramEnd } from './ProgramEnd.js';
 
 /**
- * One attempt at a program: checks it, runs it, and says what came of it. Nothing of it runs any more when this settles.
+ * Makes one attempt at a program: checks and runs it. Nothing of it runs any more when this settles.
  *
  * @throws only for faults of the host, such as an engine that is not installed
  */
@@ -36,7 +36,7 @@ export async function runProgram(code: string, programContext: ProgramContext): 
     return await intercepted(layers, seen, core, 'a program');
   } catch (thrown) {
     if (hostFault !== undefined) throw hostFault.error;
-    // A layer that throws denies; what the program had done by then is reported all the same.
+    // An interceptor that throws denies the program; its output and calls until then are reported all the same.
     return ended(programContext, bridge, {
       status: 'failed',
       error: placelessFault('denied', 'Denied', messageOf(thrown)),
@@ -63,8 +63,8 @@ async function attempted(code: string, programContext: ProgramContext, bridge: P
 }
 
 /**
- * What a program asks comes from its engine in the asynchronous context that started the engine, which may be another run. A
- * handler must find its own there: the request that it serves, and its trace.
+ * Binds a bridge to the present asynchronous context. An engine calls it in the context that started the engine, which may
+ * belong to another run, but a handler must find its own request and trace.
  */
 function inThisContext(bridge: SandboxBridge): SandboxBridge {
   const here = AsyncLocalStorage.snapshot();
@@ -78,13 +78,13 @@ function inThisContext(bridge: SandboxBridge): SandboxBridge {
   };
 }
 
-/** The run's deadline ends a program like its own limit, also where no call is there to notice. */
+/** Limits the time of a program to the run's deadline, which also ends a program that makes no calls. */
 function limitsWithin({ deadline }: ProgramContext['run'], { limits }: ProgramSettings): SandboxLimits {
   if (deadline === undefined) return limits;
   return { ...limits, wallMs: Math.min(limits.wallMs, Math.max(1, Math.floor(deadline.remaining))) };
 }
 
-/** A program that was run, and within which limits. */
+/** A checked program and its limits. */
 interface RunningProgram {
   readonly code: string;
   readonly program: PreparedProgram;

@@ -2,12 +2,12 @@ import { relayAbort } from '../../dispatch/relayAbort.js';
 import type { ExecutionResult } from '../ExecutionResult.js';
 import type { ProgramEvent } from '../ProgramEvent.js';
 
-/** Runs a program and tells its events. */
+/** Runs a program and reports its events. */
 export type StreamedRun = (tell: (event: ProgramEvent) => void, signal: AbortSignal) => Promise<ExecutionResult>;
 
 /**
- * The events of a program as they happen. It begins when the first one is asked for, and is cancelled when the reader leaves. No
- * more events wait than a program may write and call.
+ * Yields the events of a program as they happen. The program starts when the first event is requested, and is cancelled when
+ * the reader leaves the loop. The limits on output and calls bound the number of queued events.
  */
 export async function* streamProgram(
   run: StreamedRun,
@@ -42,5 +42,5 @@ export async function* streamProgram(
 }
 
 function nothing(): void {
-  // What a program came to is its last event.
+  // The result is the last event.
 }

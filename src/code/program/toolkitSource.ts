@@ -17,18 +17,18 @@ export interface ToolkitSource {
   readonly rendered: RenderedPrompt;
 }
 
-/** What a list of tools comes to: classes that are tools, and classes whose methods are. */
+/** A sorted list of tools: classes that are tools, and classes whose methods are. */
 interface Sorted {
   readonly tools: Constructor[];
   readonly sections: Constructor[];
-  /** Those that are there already. */
+  /** The instances in the list, by the sections created for them. */
   readonly instances: Map<Constructor, object>;
 }
 
 /**
- * An application of its own for a list of tools.
+ * Creates an application for a list of tools.
  *
- * @throws ProgramError E671 for an entry that is no tool; PromptValidationError for faults of the tools; ContainerError
+ * @throws ProgramError E671 for an entry that is not a tool; PromptValidationError for faults of the tools; ContainerError
  */
 export async function applicationOf(entries: readonly unknown[], logger: Logger | undefined): Promise<ToolkitSource> {
   const sorted: Sorted = { tools: [], sections: [], instances: new Map() };
@@ -65,7 +65,7 @@ function declares(type: Constructor, place: 'class' | 'method'): boolean {
   );
 }
 
-/** A section for the methods of a class, whatever else the class is; it is called like the class. */
+/** Creates a section from the methods of a class, with the name of the class. */
 function sectionOver(type: Constructor, index: number): Constructor {
   const section = class extends type {};
   Object.defineProperty(section, 'name', { value: className(type) });
@@ -73,7 +73,7 @@ function sectionOver(type: Constructor, index: number): Constructor {
   return section;
 }
 
-/** A tool of another library: `inputSchema` and `execute` say what `params` and `handler` say here. */
+/** A tool of another library: `inputSchema` and `execute` correspond to `params` and `handler`. */
 interface ForeignTool {
   readonly inputSchema?: unknown;
   readonly execute?: unknown;

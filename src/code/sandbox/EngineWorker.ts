@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { builtFolder } from '../../common/builtFolder.js';
 import type { FromWorker, GuestAnswer, GuestEnd, ProgramOrder, ToWorker, WorkerSetup } from './protocol.js';
 
-/** What a worker reports of the program that it runs; `ended` comes last, also when the thread dies. */
+/** Receives the messages of a worker about its program; `ended` is the last, also if the thread dies. */
 export type WorkerListener = (message: FromWorker) => void;
 
-/** A thread that runs one program after the other. It keeps the process alive only while it runs one. */
+/** A thread that runs programs one after the other. It keeps the process alive only while it runs one. */
 export class EngineWorker {
   isAlive = true;
   private readonly thread: Worker;
@@ -32,7 +32,7 @@ export class EngineWorker {
       this.isAlive = false;
       this.tell({ kind: 'ended', run: this.run, end: this.death });
     });
-    // Last: a listener to messages keeps the process alive again.
+    // Last, because adding a message listener refs the thread.
     this.thread.unref();
   }
 
@@ -47,7 +47,7 @@ export class EngineWorker {
     this.post({ kind: 'answers', run: this.run, answers });
   }
 
-  /** Asks for the end of the program, for a guest that waits; one that computes looks at its clock instead. */
+  /** Requests the end of a program that is waiting; one that computes checks its clock instead. */
   stop(): void {
     this.post({ kind: 'stop', run: this.run });
   }

@@ -10,17 +10,17 @@ export interface GuestSize {
   readonly stackBytes: number;
 }
 
-/** What the guest of one program hears and asks. It must not throw: the guest would see an error of the host. */
+/** The host of a guest for one program. It must not throw: the guest would see an error of the host. */
 export interface GuestHost {
-  /** The guest calls; only strings and numbers are to be expected, and not to be trusted. */
+  /** Handles a call of the guest; details are untrusted, and should be strings and numbers. */
   hear(kind: keyof HostSide, details: readonly JSValueHandle[]): JSValueHandle | undefined;
-  /** Asked about every millisecond while the guest computes. */
+  /** Called about every millisecond while the guest computes. */
   mustStop(): boolean;
   /** Milliseconds by which the guest's clock is ahead of the machine's. */
   readonly clockShift: number;
 }
 
-/** Thrown right through the engine: an exception of the guest's own could be caught by the guest. */
+/** Thrown through the engine: the guest could catch an exception of its own. */
 export class GuestStopped extends Error {
   override readonly name = 'GuestStopped';
 }
@@ -29,18 +29,18 @@ const idleHost: GuestHost = { hear: () => undefined, mustStop: () => false, cloc
 const UNHANDLED_KEPT = 100;
 const HEAD = '(async () => {\n';
 
-/** Its buffer is another one after it has grown. */
+/** Memory whose buffer is replaced when it grows. */
 interface LinearMemory {
   readonly buffer: ArrayBuffer;
 }
 
 /**
- * One instance of the engine: made before its program is known, used for one program, and dropped. Once it threw, nothing in it
- * may be touched again, since the throw left it in the middle of something.
+ * One instance of the engine: created before its program is known, used for one program, and dropped. After it has thrown it
+ * must not be used again, since its state may be inconsistent.
  */
 export class Guest {
   host = idleHost;
-  /** Rejected promises that nothing handles, with the reason, by identity. */
+  /** Unhandled rejected promises with their reasons, by identity. */
   private readonly rejections = new Map<number, readonly JSValueHandle[]>();
   private vm!: QuickJS;
   private side!: JSValueHandle;
@@ -53,9 +53,9 @@ export class Guest {
     return guest;
   }
 
-  /** Starts the program; it runs until it waits for something. */
+  /** Starts the program, and runs it until it waits. */
   start(body: string, settings: GuestSettings): void {
-    // The head has a line of its own, since QuickJS counts columns of the first line in its own way.
+    // The head has its own line, since QuickJS counts columns differently on the first line.
     const main = this.compile(`${HEAD}${body}\n})`);
     if (main !== undefined) this.tell('start', this.vm.newString(JSON.stringify(settings)), main);
     this.runJobs();
@@ -71,7 +71,7 @@ export class Guest {
     this.runJobs();
   }
 
-  /** An array of the guest with the reasons of rejections that nothing handles. */
+  /** Returns a guest array with the reasons of unhandled rejections. */
   unhandled(): JSValueHandle {
     const reasons = this.vm.newArray();
     let index = 0;
@@ -123,7 +123,7 @@ export class Guest {
     this.vm.executePendingJobs();
   }
 
-  /** Handles are kept, so that no other promise can come to have the same identity. */
+  /** Tracks unhandled rejections. Handles are kept, so that no other promise can get the same identity. */
   private rejected(promise: JSValueHandle, reason: JSValueHandle, isHandled: boolean): void {
     if (isHandled) this.rejections.delete(promise.identity);
     else if (this.rejections.size < UNHANDLED_KEPT)
@@ -131,7 +131,7 @@ export class Guest {
   }
 }
 
-/** What the engine gets of the system: the time, and nowhere to write to. */
+/** The system interface of the engine: the time, and file writes that are discarded. */
 function systemOf(
   memory: { readonly buffer: ArrayBuffer },
   shift: () => number,

@@ -5,8 +5,8 @@ const SPENT = 1;
 const ENTERED = 2;
 
 /**
- * What host and worker share about the time of a program: whether it has to stop, and for how long it has been computing. It
- * lies in shared memory, because a worker that computes reads no messages.
+ * State that host and worker share about a program: if it must stop, and for how long it has been computing. It uses shared
+ * memory, because a worker that computes receives no messages.
  */
 export class GuestClock {
   private readonly cells: BigInt64Array;
@@ -24,18 +24,18 @@ export class GuestClock {
     return Atomics.load(this.cells, STOP) !== 0n;
   }
 
-  /** The guest begins to compute. */
+  /** Starts the measurement, when the guest begins to compute. */
   enter(): void {
     Atomics.store(this.cells, ENTERED, hrtime.bigint());
   }
 
-  /** The guest waits, or has ended. */
+  /** Stops the measurement, when the guest waits or has ended. */
   leave(): void {
     Atomics.add(this.cells, SPENT, hrtime.bigint() - Atomics.load(this.cells, ENTERED));
     Atomics.store(this.cells, ENTERED, 0n);
   }
 
-  /** Milliseconds of computing so far, what is under way included. */
+  /** Milliseconds of computation so far, including the present one. */
   get computedMs(): number {
     const entered = Atomics.load(this.cells, ENTERED);
     const underWay = entered === 0n ? 0n : hrtime.bigint() - entered;

@@ -8,16 +8,16 @@ export const hostFunctions: readonly (keyof HostSide)[] = [
   ...(['call', 'write', 'sleep', 'unhandled', 'completed', 'unserializable', 'threw', 'exceeded'] as const),
 ];
 
-/** An instance as it is before a program: every program gets one that begins as a copy of it. */
+/** A snapshot of an instance with the prelude evaluated; every program gets a copy. */
 export interface GuestImage {
   readonly snapshot: Snapshot;
-  /** What the prelude gave, as a token for `importHandle`. */
+  /** The value of the prelude, as a token for `importHandle`. */
   readonly side: number;
-  /** The options of the engine that every instance has. */
+  /** The engine options of every instance. */
   readonly options: QuickJSOptions;
 }
 
-/** Evaluates the prelude, which takes longer than copying what comes of it. */
+/** Evaluates the prelude once, since copying the resulting instance is faster. */
 export async function takeImage({ engine, extensions }: WorkerSetup): Promise<GuestImage> {
   const { QuickJS, Intrinsics, EvalFlags } = await import('quickjs-wasi');
   const options: QuickJSOptions = {

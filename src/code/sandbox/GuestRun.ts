@@ -12,14 +12,14 @@ const LONGEST_NAME = 300;
 const LONGEST_ERROR = 100_000;
 const limits = ['memory', 'calls', 'concurrency', 'argument', 'result'] as const;
 
-/** One program in its worker: counts what it does, and decides when it has ended, unless the host does. */
+/** One program in its worker: enforces its limits, and detects its end, unless the host ends it. */
 export class GuestRun implements GuestHost {
   readonly clockShift: number;
   private readonly clock: GuestClock;
   private readonly outbox: Outbox;
   private readonly output: OutputCap;
   private readonly lines: number;
-  /** Calls without an answer, with the size of their arguments. */
+  /** Unanswered calls, with the size of their arguments in bytes. */
   private readonly inFlight = new Map<number, number>();
   private readonly sleepers = new Map<number, NodeJS.Timeout>();
   private calls = 0;
@@ -56,7 +56,7 @@ export class GuestRun implements GuestHost {
     this.enter(() => this.guest.settle(answers));
   }
 
-  /** The host has ended the program. */
+  /** Stops the program, which the host has ended. */
   stop(): void {
     this.finalise({ kind: 'stopped' });
   }
@@ -75,7 +75,7 @@ export class GuestRun implements GuestHost {
     }
   }
 
-  /** Lets the guest compute, until it waits or has ended. */
+  /** Runs the guest until it waits or has ended. */
   private enter(work: () => void): void {
     if (this.end !== undefined) return;
     this.clock.enter();
@@ -137,7 +137,7 @@ export class GuestRun implements GuestHost {
     if (json === undefined || bytes > maxArgumentBytes) return this.exceed('argument', line);
     if (this.calls === maxCalls) return this.exceed('calls', line);
     if (this.inFlight.size === maxConcurrency) return this.exceed('concurrency', line);
-    // What is on its way lies outside of the guest's memory, and would not count otherwise.
+    // Arguments in flight are outside the guest's memory, so the engine does not count them.
     if (this.bytesInFlight + bytes > memoryBytes) return this.exceed('memory', line);
     const id = ++this.calls;
     this.bytesInFlight += bytes;
@@ -181,7 +181,7 @@ export class GuestRun implements GuestHost {
     };
   }
 
-  /** A fault at the end of the text is found behind its last line. */
+  /** Normalises a line: a fault at the end of the text is reported after its last line. */
   private lineOf(line: number): number | undefined {
     return Number.isInteger(line) && line > 0 ? Math.min(line, this.lines) : undefined;
   }
@@ -195,13 +195,13 @@ export class GuestRun implements GuestHost {
   }
 }
 
-/** The text, unless it is longer than the guest's own side lets it be. */
+/** Returns the text; undefined if it is not a string, or exceeds the limit that the guest's side enforces. */
 function textOf(handle: JSValueHandle | undefined, longest: number): string | undefined {
   const text = handle?.isString === true ? handle.toString() : undefined;
   return text === undefined || text.length > longest ? undefined : text;
 }
 
-/** What an exception says that came out of the engine. */
+/** Converts an exception of the engine to an end of the program. */
 export function endBy(error: unknown): GuestEnd {
   if (error instanceof GuestStopped) return { kind: 'stopped' };
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -1,10 +1,10 @@
 import type { GuestMessage } from './protocol.js';
 
-/** So many texts are sent at once. Later ones wait for others, since a flood of messages would keep the host busy. */
+/** Number of texts that are sent at once. Later ones are batched, since a flood of messages would keep the host busy. */
 const PROMPT_WRITES = 200;
 const FULL = 256;
 
-/** What the guest has said and the host has not heard yet, in order. */
+/** Messages of the guest that have not been sent to the host, in order. */
 export class Outbox {
   private said: GuestMessage[] = [];
   private writes = 0;
@@ -13,7 +13,7 @@ export class Outbox {
 
   put(utterance: GuestMessage): void {
     this.said.push(utterance);
-    // A guest that is ended by force sends nothing more, and what it wrote before is wanted all the same.
+    // A terminated guest sends nothing more, but its earlier output is still needed.
     const isUrgent = utterance.kind === 'write' && this.writes++ < PROMPT_WRITES;
     if (isUrgent || this.said.length >= FULL) this.flush();
   }

@@ -1,4 +1,4 @@
-/** Lets through so many bytes of what a program writes, line breaks included; where it cuts, it says so once. */
+/** Limits the output of a program to a number of bytes, line breaks included, and marks the cut once. */
 export class OutputCap {
   private left: number;
   private isCut = false;
@@ -7,7 +7,7 @@ export class OutputCap {
     this.left = maxBytes;
   }
 
-  /** What of the text is let through, with the mark; undefined when nothing is. */
+  /** Returns the part of the text within the limit, with the mark if it is cut; undefined after the cut. */
   take(text: string): string | undefined {
     if (this.isCut) return undefined;
     const { read, written } = new TextEncoder().encodeInto(text, new Uint8Array(Math.min(this.left, 3 * text.length)));

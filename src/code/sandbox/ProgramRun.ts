@@ -6,20 +6,20 @@ import { GuestClock } from './GuestClock.js';
 import type { FromWorker, GuestAnswer, GuestEnd, ProgramOrder, GuestMessage } from './protocol.js';
 import { Watchdog } from './Watchdog.js';
 
-/** So long a guest may take to notice that it has to stop; large native operations do not notice. */
+/** Time in which a guest must stop before its worker is terminated; large native operations do not check. */
 const HARD_STOP_MS = 75;
-/** Answers are sent together up to so many characters. */
+/** Maximum length of a batch of answers, in characters. */
 const FULL_ANSWERS = 4_000_000;
-/** So long the host listens to one program in one turn of its event loop; a flood of calls would take all of it. */
+/** Time for the messages of one program in one turn of the event loop, so that a flood of calls cannot block it. */
 const LISTEN_MS = 10;
 
-/** A controller with its signal, which a controller makes when it is first asked for. */
+/** A controller with its signal, which a controller creates lazily. */
 interface Cancellation {
   readonly abort: AbortController;
   readonly signal: AbortSignal;
 }
 
-/** One program on the host: runs its calls, watches its time, and decides how it ended. */
+/** One program on the host: runs its calls, watches its time, and determines its outcome. */
 export class ProgramRun {
   /** Settles when nothing of the program runs any more. */
   readonly ended: Promise<SandboxEnd>;
@@ -28,15 +28,15 @@ export class ProgramRun {
   private readonly pending = new Map<number, { readonly abort: AbortController; readonly line: number | undefined }>();
   private readonly hold: HoldClock = () => this.watch?.hold() ?? (() => undefined);
   private answers: GuestAnswer[] = [];
-  /** What the worker sent and the host has not looked at, in order. */
+  /** Messages of the worker that have not been handled yet, in order. */
   private unheard: FromWorker[] = [];
-  /** When the host stops to listen in this turn of its event loop; undefined before it has begun to. */
+  /** The time at which handling stops in this turn of the event loop; undefined before the first message of the turn. */
   private listensUntil: number | undefined;
-  /** For the next call: made while the worker computes, since it takes longer than all else that a call needs here. */
+  /** For the next call; created while the worker computes, since it is the most expensive part of a call here. */
   private spare: Cancellation | undefined;
   private watch: Watchdog | undefined;
   private hardStop: NodeJS.Timeout | undefined;
-  /** How the host ended the program; whatever the worker says after that does not count. */
+  /** The outcome, once the host has ended the program; later messages of the worker are ignored. */
   private verdict: SandboxEnd | undefined;
 
   constructor(
@@ -54,7 +54,7 @@ export class ProgramRun {
     });
   }
 
-  /** Ends the program, whatever it is doing. */
+  /** Ends the program in any state. */
   stop(verdict: SandboxEnd): void {
     if (this.verdict !== undefined) return;
     this.settle(verdict);
@@ -63,7 +63,7 @@ export class ProgramRun {
     this.hardStop = setTimeout(() => void this.worker.terminate(), HARD_STOP_MS);
   }
 
-  /** Looks at what came, as far as the time of this turn reaches; the event loop takes many messages in one turn. */
+  /** Handles messages within the time of this turn; the event loop delivers many messages in one turn. */
   private listen(): void {
     if (this.listensUntil === undefined) {
       this.listensUntil = performance.now() + LISTEN_MS;
@@ -107,7 +107,7 @@ export class ProgramRun {
       const answer = await this.bridge.call(call, signal, this.hold);
       if (this.pending.delete(call.id)) this.answer(call, answer);
     } catch (error) {
-      // It promised not to: what it did for the program is not known.
+      // The bridge must not reject; the effect of the call is unknown.
       this.stop({ kind: 'crashed', message: `the bridge failed in ${call.name}: ${messageOf(error)}` });
     }
   }
@@ -116,7 +116,7 @@ export class ProgramRun {
     const { maxResultBytes } = this.limits;
     if (answer.ok && answer.json !== undefined && Buffer.byteLength(answer.json) > maxResultBytes)
       return this.stop({ kind: 'exceeded', limit: 'result', line });
-    // Answers that come in the same turn of the event loop cross together.
+    // Batches the answers of one turn of the event loop.
     if (this.answers.push({ ...answer, id }) === 1) nextTick(() => this.sendAnswers());
   }
 
@@ -134,7 +134,7 @@ export class ProgramRun {
     this.spare ??= cancellation();
   }
 
-  /** From here on the bridge is not called any more. */
+  /** Sets the outcome and aborts pending calls; the bridge is not called after that. */
   private settle(verdict: SandboxEnd): SandboxEnd {
     this.verdict = verdict;
     this.watch?.stop();
@@ -149,7 +149,7 @@ function cancellation(): Cancellation {
   return { abort, signal: abort.signal };
 }
 
-/** `stopped` without a wish of the host's is not to be expected. */
+/** Converts the end of a guest to an outcome. `stopped` without a request of the host is a crash. */
 function endOf(end: GuestEnd): SandboxEnd {
   if (end.kind === 'idle') return { kind: 'exceeded', limit: 'wall', idle: true };
   return end.kind === 'stopped' ? { kind: 'crashed', message: 'the guest stopped by itself' } : end;

@@ -6,18 +6,17 @@ import { checkRanges, limitRanges, optionRanges } from './ranges.js';
 import { SandboxError } from './SandboxError.js';
 import { WorkerPool } from './WorkerPool.js';
 
-/** How many threads a `QuickJsSandbox` has. */
+/** Options of a `QuickJsSandbox`. */
 export interface QuickJsSandboxOptions {
-  /** Workers that are kept ready while nothing runs, 1 to 4; 2 when left out. About 10 MB each. */
+  /** Idle workers that are kept ready, 1 to 4; 2 by default. About 10 MB each. */
   readonly workers?: number | undefined;
-  /** Programs that run at a time; further ones wait for their turn, off their clock. 16 when left out. */
+  /** Maximum number of concurrent programs; others wait, which does not count as their time. 16 by default. */
   readonly maxPrograms?: number | undefined;
 }
 
 /**
- * Runs programs in QuickJS, compiled to WebAssembly, in worker threads: a fresh instance for each program, which has no other way
- * to the host than strings (docs/contract.md, 23). It needs the package quickjs-wasi, and keeps no
- * process alive.
+ * Runs programs in QuickJS, compiled to WebAssembly, in worker threads. Each program gets a fresh instance, which exchanges only
+ * strings with the host (docs/contract.md, 23). Requires the package quickjs-wasi. Does not keep the process alive.
  *
  * @example
  * const sandbox = new QuickJsSandbox();
@@ -36,7 +35,7 @@ export class QuickJsSandbox implements Sandbox {
   private pool: Promise<WorkerPool> | undefined;
   private isClosed = false;
 
-  /** @throws {SandboxError} E652: an option outside of its range. */
+  /** @throws {SandboxError} E652: an option out of range. */
   constructor({ workers = 2, maxPrograms = 16 }: QuickJsSandboxOptions = {}) {
     checkRanges({ workers, maxPrograms }, optionRanges);
     this.workers = workers;
@@ -46,7 +45,7 @@ export class QuickJsSandbox implements Sandbox {
   /**
    * Runs one program to its end.
    *
-   * @throws {SandboxError} E651: quickjs-wasi is not installed. E652: a limit outside of its range. E653: the sandbox is closed.
+   * @throws {SandboxError} E651: quickjs-wasi is not installed. E652: a limit out of range. E653: the sandbox is closed.
    */
   async run(
     { body, tools, seed = randomInt(2 ** 32), now }: SandboxProgram,
@@ -75,7 +74,7 @@ export class QuickJsSandbox implements Sandbox {
     }
   }
 
-  /** Ends the workers; programs that run are cancelled. */
+  /** Stops the workers and cancels running programs. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const cancelled of this.running) cancelled.abort();

@@ -1,7 +1,7 @@
 import { brand, hasBrand } from '../../common/brand.js';
 import { report, ToolwrightError, type ErrorDetails } from '../../error/ToolwrightError.js';
 
-/** An engine of programs was asked for something that it cannot do: it is not installed, closed, or has impossible limits. */
+/** Thrown if a sandbox cannot run programs: it is not installed, closed, or has an option or limit out of range. */
 export class SandboxError extends ToolwrightError {
   constructor(problem: string, details: ErrorDetails) {
     super(report(problem, details), details);

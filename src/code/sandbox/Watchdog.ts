@@ -4,7 +4,7 @@ import type { GuestClock } from './GuestClock.js';
 const SHORTEST_TICK_MS = 2;
 const LONGEST_TICK_MS = 2 ** 31 - 1;
 
-/** Watches the time of one program on the host: the clock's, unless it is held, and that of computing. */
+/** Enforces the time limits of one program on the host: wall-clock time, unless held, and computation time. */
 export class Watchdog {
   private timer: NodeJS.Timeout | undefined;
   private readonly began = performance.now();

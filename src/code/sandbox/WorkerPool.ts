@@ -1,17 +1,17 @@
 import { EngineWorker } from './EngineWorker.js';
 import type { WorkerSetup } from './protocol.js';
 
-/** Workers for programs: some are kept warm, more are started while many programs run at a time. */
+/** Workers for programs: some are kept warm, and more are started on demand. */
 export class WorkerPool {
   private readonly all = new Set<EngineWorker>();
-  /** The one that has rested longest comes first: its next instance is surely ready. */
+  /** The longest idle worker comes first: its next instance is most likely ready. */
   private readonly idle: EngineWorker[] = [];
   private readonly waiting = new Set<() => void>();
   private isClosed = false;
 
   /**
-   * @param kept workers that stay when nothing runs
-   * @param most workers that run at a time; further programs wait
+   * @param kept number of idle workers to keep
+   * @param most maximum number of workers; further programs wait
    */
   constructor(
     private readonly setup: WorkerSetup,
@@ -21,7 +21,7 @@ export class WorkerPool {
     for (let count = 0; count < kept; count++) this.add();
   }
 
-  /** A worker of one's own, to be given back; undefined when the signal is aborted before one is free. */
+  /** Takes a worker, to be returned with `give`; undefined if the signal aborts before one is free. */
   async take(signal: AbortSignal): Promise<EngineWorker | undefined> {
     while (!signal.aborted) {
       const worker = this.idle.shift();

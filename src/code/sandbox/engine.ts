@@ -5,13 +5,13 @@ import { builtFolder } from '../../common/builtFolder.js';
 import { SandboxError } from './SandboxError.js';
 import { compileWasm, type WasmModule } from './wasm.js';
 
-/** What is compiled once and instantiated in the workers. */
+/** The compiled modules, which the workers instantiate. */
 export interface Engine {
   readonly engine: WasmModule;
   readonly extensions: readonly { readonly name: string; readonly wasm: WasmModule }[];
 }
 
-/** They bring TextEncoder, TextDecoder and structuredClone. */
+/** Provide TextEncoder, TextDecoder and structuredClone. */
 const extensionNames = ['encoding', 'structured-clone'];
 
 /**

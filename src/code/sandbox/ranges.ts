@@ -1,14 +1,14 @@
 import { SandboxError } from './SandboxError.js';
 
-/** From, to; whole numbers only. */
+/** An inclusive range of integers. */
 type Range = readonly [from: number, to: number];
 
 const KIB = 1024;
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
-/** A string of the host holds no more characters. */
+/** The maximum length of a string of the host, in characters. */
 const LONGEST_TEXT = 2 ** 29 - 24;
 
-/** What QuickJS, its memory of 32 bits and the host's strings can keep. */
+/** The limits that QuickJS, its 32-bit memory and the host's strings allow. */
 export const limitRanges = {
   wallMs: [1, UNLIMITED],
   cpuMs: [1, UNLIMITED],
@@ -23,7 +23,7 @@ export const limitRanges = {
 
 export const optionRanges = { workers: [1, 4], maxPrograms: [1, UNLIMITED] } as const satisfies Record<string, Range>;
 
-/** @throws {SandboxError} E652: a value is missing, no whole number, or outside of its range. */
+/** @throws {SandboxError} E652: a value is missing, not an integer, or out of range. */
 export function checkRanges(values: Readonly<Record<string, unknown>>, ranges: Readonly<Record<string, Range>>): void {
   for (const [name, [from, to]] of Object.entries(ranges)) {
     const value = values[name];

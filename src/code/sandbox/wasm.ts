@@ -3,7 +3,7 @@ export interface WasmModule {
   readonly [Symbol.toStringTag]: string;
 }
 
-/** TypeScript declares it only together with the browser's globals. */
+/** TypeScript declares it only with the DOM library. */
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<WasmModule> };
 
 export function compileWasm(bytes: Uint8Array): Promise<WasmModule> {

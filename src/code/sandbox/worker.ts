@@ -1,4 +1,4 @@
-// The code of a worker thread: runs one program after the other, each in an instance of its own.
+// The script of a worker thread: runs programs one after the other, each in its own instance.
 import { parentPort, workerData } from 'node:worker_threads';
 import { Guest, type GuestSize } from './Guest.js';
 import { takeImage } from './GuestImage.js';
@@ -8,7 +8,7 @@ import type { FromWorker, ProgramOrder, ToWorker, WorkerSetup } from './protocol
 const setup = workerData as WorkerSetup;
 let { size } = setup;
 const image = takeImage(setup);
-/** The instance for the next program, made before it is needed. */
+/** The instance for the next program, created in advance. */
 let next = prepare();
 let current: { readonly run: number; readonly program: GuestRun } | undefined;
 let work = Promise.resolve();
@@ -53,7 +53,7 @@ async function instanceFor({ memoryBytes, stackBytes }: GuestSize): Promise<Gues
 
 function prepare(): Promise<Guest> {
   const guest = image.then((image) => Guest.make(image, size));
-  // Its failure is reported where it is awaited; until then, the rejection would count as unhandled.
+  // The failure is reported where it is awaited; until then, the rejection would count as unhandled.
   guest.catch(() => undefined);
   return guest;
 }

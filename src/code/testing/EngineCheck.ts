@@ -1,9 +1,9 @@
 import type { Sandbox } from '../Sandbox.js';
 
-/** One promise of an engine, as a program that tries it. */
+/** A check of one guarantee of an engine. */
 export interface EngineCheck {
   readonly name: string;
-  /** @throws {EngineCheckError} E654: the engine broke the promise. */
+  /** @throws {EngineCheckError} E654: the engine broke the guarantee. */
   run(this: void, sandbox: Sandbox): Promise<void>;
 }
 

@@ -9,14 +9,14 @@ import type {
 } from '../Sandbox.js';
 import { EngineCheckError } from './EngineCheckError.js';
 
-/** What a tool of a trial does. */
+/** The implementation of a tool in a trial. */
 export type TrialTool = (
   call: BridgeCall,
   signal: AbortSignal,
   hold: HoldClock,
 ) => Promise<BridgeAnswer> | BridgeAnswer;
 
-/** How a trial differs from the usual one. */
+/** Options of a trial. */
 export interface TrialOptions extends Pick<SandboxProgram, 'seed' | 'now'> {
   readonly tools?: Readonly<Record<string, TrialTool>>;
   readonly limits?: Partial<SandboxLimits>;
@@ -35,7 +35,7 @@ const limits: SandboxLimits = {
   maxOutputBytes: 4_096,
 };
 
-/** One program that was run in an engine, and what was seen of it. */
+/** A run of one program in an engine, with its calls, output and outcome. */
 export class Trial {
   readonly calls: BridgeCall[] = [];
   readonly output: string[] = [];
@@ -61,27 +61,27 @@ export class Trial {
     return trial;
   }
 
-  /** The value that the program returned; where it did not return, how it ended. */
+  /** The returned value; the outcome if the program did not complete. */
   get value(): unknown {
     if (this.end.kind !== 'completed') return this.end;
     const { value } = this.end;
     return value.kind !== 'json' || value.json === undefined ? value : (JSON.parse(value.json) as unknown);
   }
 
-  /** The limit that ended the program; undefined when none did. */
+  /** The limit that ended the program; undefined if none did. */
   get exceeded(): string | undefined {
     return this.end.kind === 'exceeded' ? this.end.limit : undefined;
   }
 
-  /** @throws {EngineCheckError} E654: what the engine gave is not what it promised. */
+  /** @throws {EngineCheckError} E654: the value differs from the expected one. */
   expect(what: string, got: unknown, wanted: unknown): void {
-    // As text: what crossed a thread in jest has other prototypes than the rest.
+    // Compared as text: in jest, values that crossed a thread have different prototypes.
     if (JSON.stringify(got) !== JSON.stringify(wanted)) throw new EngineCheckError(this.engine, what, got);
   }
 }
 
-/** A tool that gives back its first argument. */
+/** A tool that returns its first argument. */
 export const echo: TrialTool = ({ json }) => ({ ok: true, json: JSON.stringify((JSON.parse(json) as unknown[])[0]) });
 
-/** A tool that waits until its program has ended. */
+/** A tool that never answers. */
 export const never: TrialTool = () => new Promise(() => undefined);

@@ -26,7 +26,7 @@ const hostNames = [
   ],
 ];
 
-/** Looks for the host in what every object leads to; true when it was found. */
+/** Source of `reaches(value)`: true if the host is reachable through the prototypes of a value. */
 const search = `const reaches = (value) => {
   for (let at = value; at !== null && at !== undefined; at = Object.getPrototypeOf(at)) {
     try { if (at.constructor.constructor('return typeof process !== "undefined"')()) return true; } catch {}
@@ -34,7 +34,7 @@ const search = `const reaches = (value) => {
   return false;
 };`;
 
-/** What a program cannot reach, and what it cannot leave behind. */
+/** Checks of isolation: from the host, and between programs. */
 export const boundaryChecks: readonly EngineCheck[] = [
   check('has no name of the host', async (sandbox) => {
     const trial = await Trial.of(sandbox, `return ${JSON.stringify(hostNames)}.filter((name) => name in globalThis);`);

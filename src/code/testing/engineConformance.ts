@@ -4,20 +4,20 @@ import type { EngineCheck } from './EngineCheck.js';
 import { limitChecks } from './limitChecks.js';
 import { valueChecks } from './valueChecks.js';
 
-/** What one check found. */
+/** The result of one check. */
 export interface EngineVerdict {
   readonly name: string;
-  /** What the check threw; undefined when the engine kept the promise. */
+  /** The error that the check threw; undefined if it passed. */
   readonly fault?: unknown;
 }
 
-/** Every promise that an engine has to keep; for a test runner, e.g. `test.each(engineChecks)('$name', ({ run }) => run(sandbox))`. */
+/** All checks of an engine; in a test runner, `test.each(engineChecks)('$name', ({ run }) => run(sandbox))`. */
 export const engineChecks: readonly EngineCheck[] = [...valueChecks, ...boundaryChecks, ...limitChecks];
 
 /**
- * Puts an engine through all checks, one after the other (docs/contract.md, 23).
+ * Runs all checks against an engine, one after the other (docs/contract.md, 23).
  *
- * @param makeSandbox called for each check; the engine that it gives is closed afterwards
+ * @param makeSandbox called for each check; the returned engine is closed afterwards
  * @example
  * const verdicts = await engineConformance(() => new MySandbox());
  * const broken = verdicts.filter(({ fault }) => fault !== undefined);

@@ -1,7 +1,7 @@
 import { check, type EngineCheck } from './EngineCheck.js';
 import { echo, never, Trial, type TrialOptions } from './Trial.js';
 
-/** A program that exceeds a limit, one of these where the engine may choose. */
+/** Checks that a program is ended by one of the given limits, and that the next program runs. */
 function exceeds(name: string, body: string, limits: readonly string[], options: TrialOptions = {}): EngineCheck {
   return check(name, async (sandbox) => {
     const trial = await Trial.of(sandbox, body, { tools: { echo, never }, ...options });
@@ -14,7 +14,7 @@ function exceeds(name: string, body: string, limits: readonly string[], options:
 const soon = { limits: { wallMs: 300 } };
 const time = ['wall', 'cpu'];
 
-/** How programs end that take too much. */
+/** Checks of the limits of programs. */
 export const limitChecks: readonly EngineCheck[] = [
   exceeds('ends an endless loop', 'for (;;) {}', time, soon),
   exceeds(

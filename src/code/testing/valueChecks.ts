@@ -1,7 +1,7 @@
 import { check, type EngineCheck } from './EngineCheck.js';
 import { echo, Trial } from './Trial.js';
 
-/** What crosses: values, calls, errors and output. */
+/** Checks of what crosses the boundary: values, calls, errors and output. */
 export const valueChecks: readonly EngineCheck[] = [
   check('gives the value of a program as JSON', async (sandbox) => {
     const trial = await Trial.of(sandbox, 'const list = [1, "ä", null];\nreturn { list, nested: { ok: true } };');

@@ -2,7 +2,7 @@ import type ts from 'typescript';
 import type { Compiler } from './Compiler.js';
 import { TOOLS } from './ProgramService.js';
 
-/** A program with what is asked about it again and again. */
+/** A program with the queries that the checks share. */
 export class CheckedProgram {
   readonly compiler: Compiler;
   readonly file: ts.SourceFile;
@@ -29,7 +29,7 @@ export class CheckedProgram {
     for (const node of nodes) if (compiler.isBinaryExpression(node)) this.#note(node);
   }
 
-  /** The innermost node with just this extent, else the innermost around it. */
+  /** The innermost node with exactly this extent, else the innermost that contains it. */
   nodeAt(start: number, length: number): ts.Node {
     const end = start + length;
     const around = this.nodes.filter((node) => node.getStart(this.file) <= start && node.getEnd() >= end);
@@ -37,18 +37,18 @@ export class CheckedProgram {
     return exact.at(-1) ?? around.at(-1) ?? this.main;
   }
 
-  /** The nearest node around a node, itself included, for which something holds. */
+  /** The nearest enclosing node, including the node itself, that satisfies a predicate. */
   around<N extends ts.Node>(node: ts.Node, is: (node: ts.Node) => node is N): N | undefined {
     if (is(node)) return node;
     return node === this.file ? undefined : this.around(node.parent, is);
   }
 
-  /** The nearest function around a node. */
+  /** The nearest enclosing function of a node. */
   functionAround(node: ts.Node): ts.Node | undefined {
     return this.around(node.parent, this.compiler.isFunctionLike);
   }
 
-  /** The innermost call of a tool around a node. */
+  /** The innermost tool call that contains a node. */
   toolCallAround(node: ts.Node): ts.CallExpression | undefined {
     return this.around(
       node,
@@ -56,7 +56,7 @@ export class CheckedProgram {
     );
   }
 
-  /** The call whose arguments are too few or too many: the diagnostic is at its name, or at the first argument too many. */
+  /** The call with too few or too many arguments: the diagnostic is at its name, or at the first excess argument. */
   callAt({ node, start }: { readonly node: ts.Node; readonly start: number }): ts.CallExpression | undefined {
     const { isCallExpression, isPropertyAccessExpression } = this.compiler;
     const calls = [node, node.parent, node.parent.parent].filter(isCallExpression);
@@ -71,12 +71,12 @@ export class CheckedProgram {
     return declaration?.getSourceFile().fileName === TOOLS;
   }
 
-  /** What is assigned to a variable, beside its initial value. */
+  /** The expressions assigned to a variable after its declaration. */
   assignedTo(symbol: ts.Symbol | undefined): readonly ts.Expression[] {
     return (symbol === undefined ? undefined : this.#assigned.get(symbol)) ?? [];
   }
 
-  /** Whether the program assigns to a property of that name anywhere. */
+  /** True if the program assigns to a property of that name anywhere. */
   assignsProperty(name: string): boolean {
     return this.#assignedProperties.has(name);
   }
@@ -97,7 +97,7 @@ export class CheckedProgram {
       : this.checker.getSymbolAtLocation(node);
   }
 
-  /** The declaration of the variable at the root of an expression, where the program declares it. */
+  /** The declaration of the variable at the root of an expression, if the program declares it. */
   variableOf(node: ts.Node): ts.VariableDeclaration | undefined {
     const root = this.rootOf(node);
     const declaration = root === undefined ? undefined : this.symbolOf(root)?.valueDeclaration;
@@ -106,7 +106,7 @@ export class CheckedProgram {
       : undefined;
   }
 
-  /** Whether the program wrote it, as opposed to the tools and the language. */
+  /** True if the node is part of the program, not of the declarations of tools or the language. */
   isOwn(node: ts.Node): boolean {
     return node.getSourceFile() === this.file;
   }

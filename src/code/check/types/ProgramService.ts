@@ -4,7 +4,7 @@ import { ambient } from './ambient.js';
 import type { Compiler } from './Compiler.js';
 
 const PROGRAM = '/program.ts';
-/** The file in which the compiler finds the tools. */
+/** The file with the declarations of tools. */
 export const TOOLS = '/tools.d.ts';
 const GLOBALS = '/globals.d.ts';
 
@@ -12,14 +12,14 @@ const GLOBALS = '/globals.d.ts';
 export interface CompiledProgram {
   readonly file: ts.SourceFile;
   readonly checker: ts.TypeChecker;
-  /** Mistakes of syntax. */
+  /** Syntax errors. */
   readonly syntax: readonly ts.Diagnostic[];
-  /** Everything else that the compiler has to say. */
+  /** All other diagnostics. */
   readonly meaning: readonly ts.Diagnostic[];
 }
 
 /**
- * A language service that is kept: the libraries are read once, and of one program to the next only what differs is read again.
+ * A persistent language service: libraries are read once, and between programs only changed files are parsed again.
  */
 export class ProgramService {
   readonly #texts = new Map<string, { readonly text: string; readonly version: string }>();
@@ -67,7 +67,7 @@ export class ProgramService {
       allowUnusedLabels: true,
       skipLibCheck: true,
     };
-    // The service asks for every file each time.
+    // The service requests every file each time.
     const libraryOf = (file: string): ts.IScriptSnapshot | undefined => {
       if (!this.#libraries.has(file)) {
         const text = sys.readFile(file);

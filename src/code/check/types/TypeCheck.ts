@@ -9,20 +9,20 @@ import { ProgramService } from './ProgramService.js';
 import { faultAt, type ProgramPlace } from '../../faultAt.js';
 import type { ProgramFault } from '../../ExecutionResult.js';
 
-/** The declarations of tools, as the compiler gets them. */
+/** The declarations of tools for the compiler. */
 export interface CheckedDeclarations {
   /** Each tool takes one object. */
   readonly text: string;
-  /** The same tools, taking their arguments one by one as well. */
+  /** The same tools, which also take positional arguments. */
   readonly positional: string;
 }
 
 const HEAD = 'async function program() {\n';
 const TAIL = '\n}\n';
-/** How many further faults one message names. */
+/** Maximum number of further faults in one message. */
 const TOLD = 3;
 const LONGEST = 240;
-/** Sentences that say less than what explains them. */
+/** Sentences that are less specific than those that explain them. */
 const GENERAL = /^(?:Argument of type '\{|No overload matches)/;
 
 interface Finding {
@@ -33,7 +33,7 @@ interface Finding {
   readonly hint: string;
 }
 
-/** Checks programs against the declarations of tools, and refuses only what goes wrong when it runs. */
+/** Checks programs against the declarations of tools, and refuses only what would fail at run time. */
 export class TypeCheck {
   readonly #compiler: Compiler;
   readonly #service: ProgramService;
@@ -44,8 +44,8 @@ export class TypeCheck {
   }
 
   /**
-   * @param source a program that can be read
-   * @param isTyped whether it holds types; syntax errors that the compiler reports in JavaScript do not count
+   * @param source a program without syntax errors
+   * @param isTyped true if it contains types; syntax errors that the compiler reports in JavaScript do not count
    */
   check(source: string, declarations: CheckedDeclarations, isTyped: boolean): ProgramFault | null {
     const { file, checker, syntax, meaning } = this.#service.compile(HEAD + source + TAIL, declarations.text);
@@ -58,7 +58,7 @@ export class TypeCheck {
     return this.#fault(source, file, [...wrong.map((each) => findingOf(each, program)), ...discoveries(program)]);
   }
 
-  /** What refuses the program. */
+  /** The diagnostics for which the program is refused. */
   #complaints(program: CheckedProgram, diagnostics: readonly ts.Diagnostic[]): readonly CompilerDiagnostic[] {
     return diagnostics
       .map(({ code, start = 0, length = 0, messageText }) => {
@@ -75,7 +75,7 @@ export class TypeCheck {
       );
   }
 
-  /** A fault in a call counts if it is one, too, when the arguments are taken one by one. */
+  /** Selects complaints outside tool calls, and those in calls that remain faulty if positional arguments are allowed. */
   #stands(
     source: string,
     { positional }: CheckedDeclarations,
@@ -137,7 +137,7 @@ function discoveries(program: CheckedProgram): readonly Finding[] {
   );
 }
 
-/** Without the stop at the end, and without advice for the settings of a project. */
+/** Removes the full stop at the end, and advice on project settings. */
 function withoutStop(sentence: string): string {
   return sentence.replace(/\. (?:Do you need|Try) .*$|\.$/s, '');
 }

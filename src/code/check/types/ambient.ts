@@ -1,6 +1,6 @@
 /**
- * The declarations of the globals that programs have besides those of the language, and of built-ins that accept more than their
- * declarations say. Only what the sandbox has is declared.
+ * Declarations of the sandbox's globals beyond those of the language, and of built-ins that accept more than the standard
+ * declarations allow.
  */
 export const ambient = `
 interface Console {

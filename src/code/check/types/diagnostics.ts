@@ -16,15 +16,15 @@ import {
 /** A diagnostic of the compiler for which a program is refused. */
 export interface RefusingDiagnostic {
   readonly codes: readonly number[];
-  /** What would happen: a row of docs/tool-chaining.md. */
+  /** The consequence at run time: a row of docs/tool-chaining.md. */
   readonly reason: string;
-  /** The change of one line that helps; what it depends on is looked up in the program. */
+  /** Suggests a one-line fix for the program. */
   readonly fix: Fix;
-  /** The same without a program, for the table. */
+  /** The fix in general, for the table. */
   readonly generally: string;
 }
 
-/** All that refuses. What the compiler says besides concerns types alone, and the program does not have them when it runs. */
+/** All refusing diagnostics. The others concern only types, which are removed before the program runs. */
 export const refusing: readonly RefusingDiagnostic[] = [
   {
     codes: [2304, 2552, 2580, 2582, 2583, 2584, 2591, 2592, 2593, 2693],
@@ -105,7 +105,7 @@ export function refusingRow({ code }: Pick<CompilerDiagnostic, 'code'>): Refusin
   return refusing.find(({ codes }) => codes.includes(code));
 }
 
-/** The compiler reports a wrong key as a missing annotation; it refuses only where the object is the result of a tool. */
+/** False for an unknown key (7053, an implicit any) unless the object is the result of a tool; true for other diagnostics. */
 export function isAboutResult({ code, node }: CompilerDiagnostic, program: CheckedProgram): boolean {
   const { compiler, checker } = program;
   if (code !== 7053) return true;

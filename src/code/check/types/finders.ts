@@ -1,7 +1,7 @@
 import type ts from 'typescript';
 import type { CheckedProgram } from './CheckedProgram.js';
 
-/** A mistake that the compiler does not see. */
+/** A mistake that the compiler does not report. */
 interface Discovery {
   readonly node: ts.Node;
   readonly kind: 'type' | 'reference';
@@ -10,25 +10,25 @@ interface Discovery {
   readonly hint: string;
 }
 
-/** Looks at one node of a program. */
+/** Looks for one kind of mistake in a node of a program. */
 export interface Finder {
   /** A row of docs/tool-chaining.md. */
   readonly what: string;
   readonly find: (node: ts.Node, program: CheckedProgram) => Discovery | undefined;
 }
 
-/** What the types have, and programs do not. */
+/** Globals that the compiler's library declares but programs do not have. */
 const ABSENT = new Set(['Intl', 'SharedArrayBuffer', 'Atomics', 'Temporal', 'eval', 'Function']);
 
 const TESTS = new Set(['filter', 'find', 'findIndex', 'findLast', 'findLastIndex', 'some', 'every']);
 
-/** How deep promises are looked for in what is shown. */
+/** Depth of the search for promises in printed values. */
 const DEPTH = 3;
 
-/** Calls that print a value, or look at it. */
+/** Calls that print or inspect a value. */
 const SHOWING = /^(?:console\.\w+|JSON\.stringify|String|Number|Boolean|Object\.(?:keys|values|entries))$/;
 
-/** What is looked for, node by node. */
+/** The finders that run on every node. */
 export const finders: readonly Finder[] = [
   { what: 'A global that programs do not have.', find: absentGlobal },
   {
@@ -72,7 +72,7 @@ function floating(node: ts.Node, program: CheckedProgram): Discovery | undefined
   return { node: call, kind: 'type', name: 'await', message, hint: 'Write await before the call.' };
 }
 
-/** A call that is a statement of its own, or whose value goes into a variable that is never read. */
+/** A call whose value is discarded, or assigned to a variable that is never read. */
 function droppedCall(node: ts.Node, program: CheckedProgram): ts.CallExpression | undefined {
   const { compiler } = program;
   let value: ts.Expression | undefined;
@@ -93,7 +93,7 @@ function isRead(name: ts.Identifier, program: CheckedProgram): boolean {
   );
 }
 
-/** The last statement gives the value of the program, which is waited for. */
+/** True for the last statement, whose value is that of the program and is awaited. */
 function isLast(node: ts.Node, { main, compiler }: CheckedProgram): boolean {
   const statements = main.body?.statements ?? [];
   const last = statements
@@ -122,7 +122,7 @@ function shownPromise(node: ts.Node, program: CheckedProgram): Discovery | undef
   };
 }
 
-/** The values that a node prints, or takes apart. */
+/** The values that a node prints or inspects. */
 function shownIn(node: ts.Node, program: CheckedProgram): readonly ts.Expression[] {
   const { compiler } = program;
   if (compiler.isTemplateSpan(node)) return [node.expression];
@@ -138,7 +138,7 @@ function shownIn(node: ts.Node, program: CheckedProgram): readonly ts.Expression
   return valuesOf(node, program).flatMap((value) => partsOf(value, compiler));
 }
 
-/** The value that a statement gives the program. */
+/** The value of the program, if the statement sets it. */
 function valuesOf(node: ts.Node, program: CheckedProgram): readonly ts.Expression[] {
   const { compiler, main } = program;
   const isValue = compiler.isReturnStatement(node) ? isIn(node, main, compiler) : isLast(node, program);
@@ -146,7 +146,7 @@ function valuesOf(node: ts.Node, program: CheckedProgram): readonly ts.Expressio
   return isValue && value !== undefined ? [value] : [];
 }
 
-/** The parts of a literal: the value of a program is awaited, and its parts are not. */
+/** The parts of a literal: the value of a program is awaited, but its parts are not. */
 function partsOf(value: ts.Expression, compiler: CheckedProgram['compiler']): readonly ts.Expression[] {
   if (compiler.isParenthesizedExpression(value)) return partsOf(value.expression, compiler);
   if (compiler.isArrayLiteralExpression(value)) return value.elements;
@@ -164,7 +164,7 @@ function isIn(node: ts.Node, main: ts.Node, compiler: CheckedProgram['compiler']
   }
 }
 
-/** A list of promises, or an object of the program with one in it. */
+/** True for a list of promises, or an object of the program that contains a promise. */
 function holdsPromises(type: ts.Type, program: CheckedProgram, depth = 0): boolean {
   const { checker, compiler } = program;
   const isList = checker.isArrayType(type) || checker.isTupleType(type);

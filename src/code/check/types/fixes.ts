@@ -5,12 +5,12 @@ import type { CompilerDiagnostic } from './CompilerDiagnostic.js';
 import type { CheckedProgram } from './CheckedProgram.js';
 import { TOOLS } from './ProgramService.js';
 
-/** Says the change of one line that helps. */
+/** Suggests a one-line fix. */
 export type Fix = (complaint: CompilerDiagnostic, program: CheckedProgram) => string;
 
 const AWAIT = 'Write await before the call.';
 
-/** What models look for, and what is there instead. */
+/** Names that models expect from other environments, with their replacements. */
 const elsewhere: Readonly<Record<string, string>> = {
   print: 'Use console.log(…).',
   len: 'Use .length.',

@@ -1,10 +1,10 @@
 import type { Compiler } from './Compiler.js';
 
-/** The package that holds the API of TypeScript 6 under a name of its own, for projects that compile with TypeScript 7. */
+/** The package with the API of TypeScript 6, for projects that compile with TypeScript 7. */
 const API_PACKAGE = '@typescript/typescript6';
 
 /**
- * Loads the compiler's API from `typescript`, or from `@typescript/typescript6` where the installed `typescript` has none, as
+ * Loads the compiler's API from `typescript`, or from `@typescript/typescript6` if the installed `typescript` has none, like
  * version 7.
  *
  * @returns the compiler, or what is missing and how to install it, as the end of a sentence that begins with "needs"
@@ -19,7 +19,7 @@ export async function loadCompiler(): Promise<Compiler | string> {
     : `the compiler's API, which typescript ${typescript.version} does not have: npm install ${API_PACKAGE}`;
 }
 
-/** What the package exports, of which each version has at least this. */
+/** The exports that all versions of the package have. */
 interface Exported {
   readonly version: string;
 }

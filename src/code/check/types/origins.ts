@@ -1,10 +1,10 @@
 import type ts from 'typescript';
 import type { CheckedProgram } from './CheckedProgram.js';
 
-/** Methods that put their arguments into what they are called on. */
+/** Methods that add their arguments to their receiver. */
 const ADDING = new Set(['push', 'unshift', 'splice', 'set', 'add', 'fill', 'concat']);
 
-/** Whether a complaint is about a value for a place that the program made without saying of what type it is. */
+/** True if a complaint is about a value for a variable or collection that the program declares without a type. */
 export function acceptsAnything(node: ts.Node, program: CheckedProgram): boolean {
   const { compiler, checker } = program;
   const value = wholeValue(node, program);
@@ -20,7 +20,7 @@ export function acceptsAnything(node: ts.Node, program: CheckedProgram): boolean
   return takesValue(checker.getTypeAtLocation(user.left), checker.getTypeAtLocation(user.right), program);
 }
 
-/** The literal that an expression is a part of, or the expression itself: `[a, { b: c }]` for `c`. */
+/** The outermost literal that contains an expression, or the expression itself: `[a, { b: c }]` for `c`. */
 function wholeValue(node: ts.Node, { compiler }: CheckedProgram): ts.Node {
   const parts = [
     compiler.isPropertyAssignment,
@@ -38,7 +38,7 @@ function isAdding({ expression, name }: ts.PropertyAccessExpression, program: Ch
   return ADDING.has(name.text) && isOpenVariable(expression, program);
 }
 
-/** A variable of the program whose type the compiler made up from its first value. */
+/** True for a variable of the program whose type is inferred from its first value. */
 function isOpenVariable(node: ts.Node, program: CheckedProgram): boolean {
   const { compiler } = program;
   const variable = program.variableOf(node);
@@ -50,8 +50,8 @@ function isOpenVariable(node: ts.Node, program: CheckedProgram): boolean {
 }
 
 /**
- * Whether a place may hold another value although its first one was of another type: any object for an object, and nothing for
- * anything; a text for a number is a mistake.
+ * True if a variable may take a value of a type other than its first: any object for an object, and null or undefined for
+ * anything; a string for a number is a mistake.
  */
 function takesValue(place: ts.Type, value: ts.Type, { compiler, checker }: CheckedProgram): boolean {
   const { TypeFlags } = compiler;
@@ -65,7 +65,7 @@ function takesValue(place: ts.Type, value: ts.Type, { compiler, checker }: Check
   return !holdsPrimitive(checker.getNonNullableType(place)) && !holdsPrimitive(some);
 }
 
-/** The texts that an expression can be, as literals in double quotes; undefined where the program does not show it. */
+/** The possible values of an expression, as source of literals; undefined if they cannot be determined. */
 export function literalsOf(expression: ts.Expression, program: CheckedProgram): readonly string[] | undefined {
   const { compiler } = program;
   if (compiler.isStringLiteralLike(expression)) return [JSON.stringify(expression.text)];

@@ -3,11 +3,11 @@ import type { CompilerDiagnostic } from './CompilerDiagnostic.js';
 import type { CheckedProgram } from './CheckedProgram.js';
 import { acceptsAnything, literalsOf } from './origins.js';
 
-/** Why something that the compiler complains about is no mistake of a program. */
+/** A rule for complaints of the compiler that are not mistakes of a program. */
 export interface Suppression {
-  /** Codes of the compiler; all when left out. */
+  /** Codes of the compiler; all by default. */
   readonly codes?: readonly number[];
-  /** What is let through, and why: a row of docs/tool-chaining.md. */
+  /** The accepted complaint, and the reason: a row of docs/tool-chaining.md. */
   readonly what: string;
   readonly applies: (complaint: CompilerDiagnostic, program: CheckedProgram) => boolean;
 }
@@ -17,7 +17,7 @@ const NOT_ASSIGNABLE = [2322, 2345, 2739, 2740, 2741, 2769];
 
 const NOWHERE = /'never(?:\[\])?'|to (?:parameter of )?type '(?:null|undefined)'/;
 
-/** What the compiler complains about, and what runs and does what was meant. */
+/** Complaints of the compiler about code that runs as intended. */
 export const suppressions: readonly Suppression[] = [
   {
     what: 'An undeclared name in a type, which is taken away before the program runs, or behind `typeof`.',

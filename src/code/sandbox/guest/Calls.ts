@@ -4,14 +4,14 @@ import type { HostSide } from './HostSide.js';
 import type { Frame, Stacks } from './Stacks.js';
 import type { Values } from './Values.js';
 
-/** A call without an answer, and where it was made. */
+/** An unanswered call, and the frame that made it. */
 interface Pending {
   resolve(value: unknown): void;
   reject(error: unknown): void;
   readonly caller: Frame | undefined;
 }
 
-/** The tools of a program, and what it throws. Runs in the guest: see `Looks`. */
+/** Calls the tools of a program, and reports its errors. Runs in the guest: see `ValueInspector`. */
 export class Calls {
   private readonly parse = JSON.parse as (text: string) => unknown;
   private readonly stringify = JSON.stringify;

@@ -1,4 +1,4 @@
-/** Hosts of URLs, as the URL standard reads and writes them. Runs in the guest: see `Looks`. */
+/** Parses and serialises hosts of URLs by the URL standard. Runs in the guest: see `ValueInspector`. */
 export class Hosts {
   /** The host of a special URL in its normal form; undefined for none. */
   read(text: string): string | undefined {

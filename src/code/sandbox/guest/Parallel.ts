@@ -1,9 +1,9 @@
-/** A tool, or another function of the program, and what it is called with. */
+/** A tool, or another function of the program, with its arguments. */
 type Entry = readonly [(...args: unknown[]) => unknown, ...unknown[]];
 
 /**
- * Calls entries together, waits for all of them, and gives their results in input order, or throws the first failure. Entries
- * come one by one, or as a list with `{ limit }`. Runs in the guest: see `Looks`.
+ * Calls entries concurrently, waits for all, and returns their results in input order, or throws the first failure. Entries are
+ * separate arguments, or a list with `{ limit }`. Runs in the guest: see `ValueInspector`.
  */
 export class Parallel {
   private readonly isArray = Array.isArray;

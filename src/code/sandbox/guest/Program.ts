@@ -3,7 +3,7 @@ import type { ValueInspector } from './ValueInspector.js';
 import type { HostSide } from './HostSide.js';
 import type { Values } from './Values.js';
 
-/** What the worker tells the guest of a program, as JSON text. */
+/** The settings of a program, sent to the guest as JSON text. */
 export interface GuestSettings {
   readonly tools: readonly string[];
   readonly seed: number;
@@ -12,7 +12,7 @@ export interface GuestSettings {
   readonly maxOutputBytes: number;
 }
 
-/** What the worker calls in the guest, by name. Runs in the guest: see `Looks`. */
+/** The functions of the guest that the worker calls by name. Runs in the guest: see `ValueInspector`. */
 export class Program {
   private readonly parse = JSON.parse as (text: string) => unknown;
   private readonly define = Object.defineProperty;

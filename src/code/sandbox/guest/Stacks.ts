@@ -1,4 +1,4 @@
-/** A frame as QuickJS writes it. */
+/** A stack frame of QuickJS. */
 export interface Frame {
   getFileName(): string | null;
   getFunctionName(): string | null;
@@ -7,8 +7,8 @@ export interface Frame {
 }
 
 /**
- * Stacks show frames of the program only, on its own lines: in what is evaluated, a line with the head of a wrapper stands
- * before it. Runs in the guest: see `Looks`.
+ * Limits stacks to frames of the program, with its own line numbers: the evaluated text has one more line at the start, the head
+ * of a wrapper. Runs in the guest: see `ValueInspector`.
  */
 export class Stacks {
   private readonly errors = Error;

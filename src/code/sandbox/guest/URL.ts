@@ -1,10 +1,10 @@
 import type { UrlParts, Urls } from './Urls.js';
 
-/** Of the prelude. */
+/** Defined by the prelude. */
 declare const urls: Urls;
 declare const onChange: WeakMap<URLSearchParams, () => void>;
 
-/** A URL with its parts, as the URL standard has it. Runs in the guest: see `Looks`. */
+/** The class `URL` of the URL standard. Runs in the guest: see `ValueInspector`. */
 export class URL {
   #parts: UrlParts;
   #searchParams: URLSearchParams | undefined;

@@ -1,7 +1,7 @@
-/** Of the prelude: is called when parameters that belong to a URL change. */
+/** Defined by the prelude; the callbacks run when the parameters of a URL change. */
 declare const onChange: WeakMap<URLSearchParams, () => void>;
 
-/** The parameters of a query. Runs in the guest: see `Looks`. */
+/** The class `URLSearchParams` of the URL standard. Runs in the guest: see `ValueInspector`. */
 export class URLSearchParams {
   #entries: [name: string, value: string][] = [];
 

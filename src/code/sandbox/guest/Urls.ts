@@ -1,16 +1,16 @@
 import type { Hosts } from './Hosts.js';
 
-/** The parts of a URL, in their normal form. */
+/** The normalised parts of a URL. */
 export interface UrlParts {
   /** With the colon. */
   scheme: string;
   username: string;
   password: string;
-  /** Undefined where nothing stands for it, as in `mailto:`. */
+  /** Undefined if the URL has none, as in `mailto:`. */
   host: string | undefined;
   port: string;
   path: string;
-  /** Whether the path is text that no `/` divides, as in `mailto:`. */
+  /** True if the path is opaque, not a list of segments, as in `mailto:`. */
   isOpaque: boolean;
   /** With the question mark; empty for none. */
   query: string;
@@ -18,7 +18,7 @@ export interface UrlParts {
   fragment: string;
 }
 
-/** Reads and writes URLs as the URL standard does, but for drive letters. Runs in the guest: see `Looks`. */
+/** Parses and serialises URLs by the URL standard, except drive letters. Runs in the guest: see `ValueInspector`. */
 export class Urls {
   readonly ports: Readonly<Record<string, string>> = {
     'http:': '80',

@@ -1,6 +1,6 @@
 /**
- * What can be said of any value. Runs in the guest. Like all classes of this folder it gets there as its own source text, so it
- * refers to nothing outside of itself, and keeps what it needs of the built-ins before a program can change them.
+ * Describes values. Runs in the guest. Like all classes of this folder it is sent there as its own source text, so it refers to
+ * nothing outside itself, and keeps the built-ins that it needs before a program can change them.
  */
 export class ValueInspector {
   private readonly stringify = JSON.stringify;

@@ -1,12 +1,12 @@
 import type { ValueInspector } from './ValueInspector.js';
 
-/** The objects around the one that is looked at: where it meets one of them again, it is a circle. */
+/** The chain of objects that contain the visited one; meeting one of them again is a cycle. */
 interface Around {
   readonly value: object;
   readonly around: Around | undefined;
 }
 
-/** How values become text. Runs in the guest: see `Looks`. */
+/** Converts values to text. Runs in the guest: see `ValueInspector`. */
 export class Values {
   private readonly stringify = JSON.stringify as (value: unknown, replacer?: typeof this.refuse) => string | undefined;
   private readonly isArray = Array.isArray;

@@ -1,6 +1,6 @@
 /**
- * Runs in the guest: see `Looks`. Takes away what makes code out of text or reaches beyond the program. The constructors of
- * functions can still be reached through prototypes; what is found there throws.
+ * Removes globals that create code from text or reach beyond the program. The constructors of functions remain reachable through
+ * prototypes, but throw. Runs in the guest: see `ValueInspector`.
  */
 export function closeGlobals(): void {
   const { defineProperty, getPrototypeOf } = Object;

@@ -11,8 +11,8 @@ import { URLSearchParams } from './URLSearchParams.js';
 import { Values } from './Values.js';
 
 /**
- * Text of a function `(host) => Program` that is evaluated before the program: the classes of this folder, put
- * together. They have to be as tsc writes them; scripts/bundle.mjs leaves what runs in a worker alone.
+ * The source of a function `(host) => Program` that is evaluated before the program: the classes of this folder, assembled.
+ * They must be as tsc emits them, so scripts/bundle.mjs does not rename the code of workers.
  */
 export const preludeText = `(host) => {
   const stacks = new (${String(Stacks)})();
