@@ -37,6 +37,7 @@ export class ToolDispatcher {
   readonly #services: DispatchServices;
   readonly #around: readonly AroundHandler[];
   readonly #observers: readonly AroundCall[];
+  readonly #nested: Dispatch = (call, run, place) => this.dispatch(call, run, place);
 
   constructor(services: DispatchServices) {
     this.#services = services;
@@ -60,10 +61,10 @@ export class ToolDispatcher {
 
   async #dispatch(call: ToolCall, run: CallRun, place: CallPlace): Promise<ToolOutcome> {
     const incoming = this.#receive(call, run, place);
-    const { tool } = incoming;
     const stop = (params: unknown, callResult: CallResult) => finalise(this.#services, incoming, params, callResult);
     if (run.signal?.aborted === true) return stop(null, resultOf(new Cancelled(run.signal.reason), incoming, 'start'));
-    if (tool === undefined) return stop(rejectedParams(call), unknownTool(call.name, run.rendered.toolsByName.keys()));
+    if (!isKnown(incoming)) return stop(rejectedParams(call), unknownTool(call.name, run.rendered.toolsByName.keys()));
+    const { tool } = incoming;
     const parsed = parseArguments(tool.metadata, call.arguments, callerAt(place));
     if (!parsed.ok) return stop(parsed.raw, rejected(tool, parsed.issues));
     const { params } = parsed;
@@ -71,32 +72,27 @@ export class ToolDispatcher {
     const refusal = overBudget(tool, run, place);
     if (refusal !== undefined) return stop(params, refusal);
     run.budget?.recordToolCalls(1);
-    const guarded: GuardedCall = { ...incoming, tool };
-    const admission = isGuarded(guarded) ? await admit(this.#services, guarded, params) : undefined;
+    const admission = isGuarded(incoming) ? await admit(this.#services, incoming, params) : undefined;
     if (admission !== undefined && 'kind' in admission) return stop(params, admission);
     const feedback = scheduleFeedback(this.#services, tool, run, place);
-    const callResult = await this.#attempts(guarded, params, admission);
+    // The run's own events are held back meanwhile: the call would take them for changes from outside.
+    run.observer?.enter();
+    let callResult: CallResult;
+    try {
+      callResult = await this.#attempt(incoming, params, 1, admission);
+      if (callResult.kind === 'conflicted') callResult = await this.#again(incoming, callResult, admission);
+    } finally {
+      run.observer?.leave();
+    }
     const isRequest = callResult.kind === 'expanded';
-    const answered = isRequest ? await answerRequest(this.#services, guarded, callResult) : callResult;
-    return finalise(this.#services, guarded, params, answered, feedback);
+    const answered = isRequest ? await answerRequest(this.#services, incoming, callResult) : callResult;
+    return finalise(this.#services, incoming, params, answered, feedback);
   }
 
   #receive(call: ToolCall, run: CallRun, place: CallPlace): IncomingCall {
     const tool = place.tool ?? run.rendered.toolsByName.get(call.name);
     const { clock, redaction } = this.#services;
     return { call, run, tool, startedAt: clock.monotonic(), redaction: redaction.ofCall(tool, call.arguments), place };
-  }
-
-  /** The run's own events are kept back meanwhile: the call would take them for changes from outside. */
-  async #attempts(call: GuardedCall, params: unknown, admission: Admission | undefined): Promise<CallResult> {
-    const { observer } = call.run;
-    observer?.enter();
-    try {
-      const first = await this.#attempt(call, params, 1, admission);
-      return first.kind === 'conflicted' ? await this.#again(call, first, admission) : first;
-    } finally {
-      observer?.leave();
-    }
   }
 
   /** Runs a call that met a change from outside once more, where that is safe. */
@@ -112,7 +108,10 @@ export class ToolDispatcher {
   }
 
   #attempt(call: GuardedCall, params: unknown, number: number, admission: Admission | undefined): Promise<CallResult> {
-    const dispatch: Dispatch = (inner, run, place) => this.dispatch(inner, run, place);
-    return attempt(this.#services, call, params, { number, admission, around: this.#around, dispatch });
+    return attempt(this.#services, call, params, { number, admission, around: this.#around, dispatch: this.#nested });
   }
+}
+
+function isKnown(call: IncomingCall): call is GuardedCall {
+  return call.tool !== undefined;
 }

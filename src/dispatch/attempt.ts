@@ -57,30 +57,12 @@ export async function attempt(
   const nested = nestedCalls(options.dispatch, call, { callId: call.call.id, transaction, signal });
   const { redaction } = call;
   const context = new CallToolContext(services, run, { transaction, signal, details, nested, redaction });
-  const callResult = await settled(services, call, params, { ...options, transaction, signal, context });
-  return closeResources(services, call, callResult, transaction);
-}
-
-/** An attempt whose transaction is open. */
-interface OpenAttempt extends AttemptOptions {
-  readonly transaction: CallTransaction;
-  readonly signal: CallSignal;
-  readonly context: CallToolContext;
-}
-
-async function settled(
-  services: DispatchServices,
-  call: GuardedCall,
-  params: unknown,
-  open: OpenAttempt,
-): Promise<CallResult> {
-  const { tool } = call;
-  const { transaction, signal, context, admission } = open;
+  const { admission } = options;
   let callResult: CallResult;
   try {
-    const returned = invoked(services, call, params, open);
-    // A handler that is not asynchronous commits in the same tick.
-    const result = toResult(isThenable(returned) ? await returned : returned);
+    const returned = invoked(call, params, context, transaction, options.around);
+    const awaited = isThenable(returned) ? await raced(services, call, returned, signal) : returned;
+    const result = toResult(awaited);
     let fault = faultOf(call, result, transaction);
     if (fault === undefined && admission !== undefined)
       fault = await notifyPolicies(services, call, { ...admission, result, transaction, signal });
@@ -94,20 +76,33 @@ async function settled(
   transaction.close();
   CallToolContext.close(context);
   if (callResult.kind !== 'succeeded') signal.abort(callResult.error ?? rolledBack());
-  return callResult;
+  return closeResources(services, call, callResult, transaction) ?? callResult;
 }
 
-/** Calls the handler within its interceptors, once the resources of the call are open, and waits as long as it may take. */
-function invoked(services: DispatchServices, call: GuardedCall, params: unknown, open: OpenAttempt): unknown {
+/** Calls the handler within its interceptors, once the resources of the call are open. */
+function invoked(
+  call: GuardedCall,
+  params: unknown,
+  context: CallToolContext,
+  transaction: CallTransaction,
+  around: readonly AroundHandler[],
+): unknown {
+  const { tool } = call;
+  return after(transaction.resources.open(), () => {
+    if (around.length === 0) return runHandler(tool, params, context);
+    const core = async (): Promise<ToolResult> => toResult(await runHandler(tool, params, context));
+    return intercepted(around, { tool, call: call.call, context }, core, tool.name);
+  });
+}
+
+/** Waits for a handler no longer than its timeout, the deadline and the caller allow. */
+function raced(
+  services: DispatchServices,
+  call: GuardedCall,
+  returned: PromiseLike<unknown>,
+  signal: CallSignal,
+): Promise<unknown> {
   const { tool, run } = call;
-  const { transaction, signal, context, around } = open;
-  const core = async (): Promise<ToolResult> => toResult(await runHandler(tool, params, context));
-  const returned = after(transaction.resources.open(), () =>
-    around.length === 0
-      ? runHandler(tool, params, context)
-      : intercepted(around, { tool, call: call.call, context }, core, tool.name),
-  );
-  if (!isThenable(returned)) return returned;
   return raceHandler(Promise.resolve(returned), run, tool.metadata.timeoutMs, signal, (late) => {
     log(services, call, 'debug', `Tool ${tool.name} failed after its call had ended`, late);
   });
@@ -158,22 +153,21 @@ function failure(
 }
 
 /**
- * Restores what the call changed in place, unless it succeeded, and closes what was opened for it. Returns at once for the many
- * calls that leave nothing to do.
+ * Restores what the call changed in place, unless it succeeded, and closes what was opened for it. Returns undefined for the
+ * many calls that leave nothing to do.
  */
 function closeResources(
   services: DispatchServices,
   call: GuardedCall,
   callResult: CallResult,
   transaction: CallTransaction,
-): Promise<CallResult> | CallResult {
+): Promise<CallResult> | undefined {
   const { name } = call.tool;
   const isKept = callResult.kind === 'succeeded' && !transaction.readOnly;
   const finishing = transaction.resources.finish(isKept, ({ name: resource, error }) => {
     log(services, call, 'error', `The resource ${resource} failed to close after ${name}`, error);
   });
-  if (finishing === undefined) return callResult;
-  return finishing.then((fault) => {
+  return finishing?.then((fault) => {
     if (fault === undefined) return callResult;
     log(services, call, 'error', `A resource was not left as it should be by ${name}`, fault);
     if (isKept || callResult.result === null) return callResult;
