@@ -57,13 +57,13 @@ function unknownKeys(type: TypeShape, value: unknown, path: string): readonly Ou
     case 'object':
       return unknownKeysIn(type.shape, value, path);
     case 'discriminated':
-      return amongStrangers(
+      return amongUnknownKeys(
         type.subTypes.map(({ shape }) => ({ kind: 'object', shape })),
         value,
         path,
       );
     case 'oneOf':
-      return amongStrangers(type.options, value, path);
+      return amongUnknownKeys(type.options, value, path);
     default:
       return (entriesOf(type, value) ?? []).flatMap((entry) => unknownKeys(entry.type, entry.value, path + entry.path));
   }
@@ -86,7 +86,7 @@ function unknownKeysIn(shape: ClassShape, value: object, path: string): readonly
 }
 
 /** The issues of a value of one of several types: there are none if any of the types that it fits has none. */
-function amongStrangers(options: readonly TypeShape[], value: object, path: string): readonly OutputIssue[] {
+function amongUnknownKeys(options: readonly TypeShape[], value: object, path: string): readonly OutputIssue[] {
   const candidates = options.filter((option) => resultIssues(option, value).length === 0);
   const found = candidates.map((option) => unknownKeys(option, value, path));
   if (found.some((issues) => issues.length === 0)) return [];

@@ -103,7 +103,7 @@ export function partialCommitText(name: string, error: unknown): string {
 
 /** The text of a call, then the feedback, in a form that cannot be taken for the tool's own text. */
 export function textWithFeedback(text: string, said: readonly string[]): string {
-  return [text, ...said.map((guidance) => `[Guidance: ${guidance}]`)].filter((part) => part !== '').join('\n\n');
+  return [text, ...said.map((feedback) => `[Guidance: ${feedback}]`)].filter((part) => part !== '').join('\n\n');
 }
 
 /** The sections that the model asked for: their text, and the tools that can be called now. */

@@ -46,7 +46,7 @@ interface LoopOptions extends Pick<
 
 /** A run with the sections that the model opens: its rendering is always the latest. */
 interface OpeningRun extends CallRun {
-  readonly openings: SectionExpansions;
+  readonly sectionExpansions: SectionExpansions;
   /** Undefined if the run is not a stream. */
   readonly emitter: RunEmitter | undefined;
 }
@@ -69,22 +69,23 @@ export class Evaluator {
 
   /** @throws PromptEvaluationError, OutputParseError, VisibilityExpansionRequired, or the reason of the caller's signal */
   async evaluate(run: CallRun, options: LoopOptions, record?: RunRecord): Promise<PromptResponse> {
-    const openings = new SectionExpansions(this.#services, run);
+    const sectionExpansions = new SectionExpansions(this.#services, run);
     const seen: InterceptedRun = Object.freeze({
       id: run.id(),
       prompt: run.rendered.prompt,
       metadata: run.metadata,
       sessionId: run.session.id,
       adapter: options.adapter.name,
-      recorded: (messages: readonly Message[]) => this.#services.redaction.transcript(messages, openings.toolsByName),
+      recorded: (messages: readonly Message[]) =>
+        this.#services.redaction.transcript(messages, sectionExpansions.toolsByName),
     });
     const { tell } = options;
     const here: OpeningRun = {
       ...run,
-      openings,
-      emitter: tell === undefined ? undefined : new RunEmitter(tell, this.#services.redaction, openings),
+      sectionExpansions,
+      emitter: tell === undefined ? undefined : new RunEmitter(tell, this.#services.redaction, sectionExpansions),
       get rendered() {
-        return openings.rendered;
+        return sectionExpansions.rendered;
       },
       runHandle: (parentCall) => this.#runHandle(here, options, parentCall),
     };
@@ -101,7 +102,7 @@ export class Evaluator {
     const conversation = new Conversation(record?.text ?? run.rendered.text, messages, run.emitter);
     record?.begin(run.id(), run.rendered.text);
     this.#publishRendering(run);
-    const expander = options.expansions === 'throw' ? undefined : run.openings;
+    const expander = options.expansions === 'throw' ? undefined : run.sectionExpansions;
     const output = options.output ?? run.rendered.metadata.output;
     const answers = new AnswerReader(output);
     let wrappedUp = false;
@@ -169,7 +170,7 @@ export class Evaluator {
     const { logger, redaction } = this.#services;
     if (!complete) logger.warn('An answer was taken although a completion checker refuses it', { turns });
     this.#publish(run, PromptExecuted, { text, usage, turns, complete });
-    const transcript = redaction.transcript(messages, run.openings.toolsByName);
+    const transcript = redaction.transcript(messages, run.sectionExpansions.toolsByName);
     return { text, output, finishReason, usage, turns, complete, transcript };
   }
 

@@ -19,6 +19,7 @@ const DIALECT: Readonly<Record<string, string>> = {
   sayOutput: 'describeOutput',
   relieve: 'unsubscribe',
   Guidance: 'guardrails',
+  figure: 'count',
 };
 
 /** Turns of phrase that read as a dialect of English. */
@@ -46,8 +47,12 @@ export function dialectLines(text: string): readonly string[] {
   return text.split('\n').filter((line) => PHRASES.some((phrase) => phrase.test(line)));
 }
 
-/** True if a name consists of the word, or has it as one of its camel-cased parts. */
+/** True if a name consists of the word, or has it as one of its camel-cased parts, in upper or lower case. */
 function holds(name: string, word: string): boolean {
-  const parts = name.split(/(?=[A-Z])/).join(' ');
-  return new RegExp(`(?:^|\\s)${word.split(/(?=[A-Z])/).join(' ')}(?:$|\\s)`).test(parts);
+  const inParts = (text: string): string =>
+    ` ${text
+      .split(/(?=[A-Z])/)
+      .join(' ')
+      .toLowerCase()} `;
+  return inParts(name).includes(inParts(word));
 }

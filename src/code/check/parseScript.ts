@@ -4,7 +4,7 @@ import type { Parsers } from './parsers.js';
 /** The result of a parser: the tree, or its error with the offset. */
 export type Parsed =
   | { readonly ok: true; readonly program: Program }
-  | { readonly ok: false; readonly at: number; readonly complaint: string };
+  | { readonly ok: false; readonly at: number; readonly diagnostic: string };
 
 /** Parser options: programs are scripts, as in the engine. */
 export const scriptOptions: Options = {
@@ -26,12 +26,12 @@ export function parseScript(text: string, { Strict }: Parsers): Parsed {
   try {
     const program = Strict.parse(text, { ...scriptOptions, onComment });
     // Parsers differ on such comments; the rest of the line must not be code for only one of them.
-    if (odd !== undefined) return { ok: false, at: odd, complaint: 'A comment begins with //, not with <!-- or -->' };
+    if (odd !== undefined) return { ok: false, at: odd, diagnostic: 'A comment begins with //, not with <!-- or -->' };
     return { ok: true, program };
   } catch (error) {
-    if (error instanceof RangeError) return { ok: false, at: 0, complaint: tooDeep };
+    if (error instanceof RangeError) return { ok: false, at: 0, diagnostic: tooDeep };
     const { pos, message } = error as SyntaxError & { readonly pos: number };
-    return { ok: false, at: pos, complaint: message.replace(/ \(\d+:\d+\)$/, '') };
+    return { ok: false, at: pos, diagnostic: message.replace(/ \(\d+:\d+\)$/, '') };
   }
 }
 

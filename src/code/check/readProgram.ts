@@ -33,7 +33,8 @@ export function readProgram(source: string, parsers: Parsers): ReadOutcome {
   const fenced = fenceFault(source);
   if (fenced !== undefined) return { ok: false, fault: fenced };
   const parsed = parseScript(source, parsers);
-  if (!parsed.ok) return readTypes(source, { place: placeAt(source, parsed.at), complaint: parsed.complaint }, parsers);
+  if (!parsed.ok)
+    return readTypes(source, { place: placeAt(source, parsed.at), diagnostic: parsed.diagnostic }, parsers);
   const forbidden = forbiddenIn(parsed.program, source);
   if (forbidden !== undefined) return { ok: false, fault: refusal(source, forbidden) };
   return { ok: true, read: finished(parsed.program, source, null, parsers) };
@@ -44,8 +45,8 @@ function readTypes(source: string, asScript: ParserDiagnostic, parsers: Parsers)
   const stripped = stripTypes(source, parsers);
   if (!stripped.ok) {
     // The parser that got further understood more; if both stopped at the same place, acorn's message is better.
-    const complaint = isBehind(stripped.place, asScript.place) ? stripped : asScript;
-    return { ok: false, fault: unreadable(source, complaint, parsers) };
+    const diagnostic = isBehind(stripped.place, asScript.place) ? stripped : asScript;
+    return { ok: false, fault: unreadable(source, diagnostic, parsers) };
   }
   const { text, map } = stripped;
   const hidden = forbiddenInTypes(source, parsers);
@@ -53,7 +54,7 @@ function readTypes(source: string, asScript: ParserDiagnostic, parsers: Parsers)
   const parsed = parseScript(text, parsers);
   if (!parsed.ok) {
     const place = sourcePlace(map, placeAt(text, parsed.at));
-    return { ok: false, fault: unreadable(source, { place, complaint: parsed.complaint }, parsers) };
+    return { ok: false, fault: unreadable(source, { place, diagnostic: parsed.diagnostic }, parsers) };
   }
   const forbidden = forbiddenIn(parsed.program, text);
   if (forbidden !== undefined) {

@@ -6,7 +6,7 @@ import type { SourceMap } from './sourcePlace.js';
 /** TypeScript without its types, or the syntax error. */
 export type Stripped =
   | { readonly ok: true; readonly text: string; readonly map: SourceMap }
-  | { readonly ok: false; readonly place: ProgramPlace; readonly complaint: string };
+  | { readonly ok: false; readonly place: ProgramPlace; readonly diagnostic: string };
 
 /** Removes the types of a program. Lines are kept; columns change. */
 export function stripTypes(source: string, { sucrase }: Parsers): Stripped {
@@ -22,16 +22,16 @@ export function stripTypes(source: string, { sucrase }: Parsers): Stripped {
     const { version = 3, file = '', sources = [], names = [], mappings = '' } = sourceMap ?? {};
     return { ok: true, text: code, map: { version, file, sources, names, mappings } };
   } catch (error) {
-    return { ok: false, ...complaintOf(error) };
+    return { ok: false, ...diagnosticOf(error) };
   }
 }
 
-function complaintOf(error: unknown): { readonly place: ProgramPlace; readonly complaint: string } {
+function diagnosticOf(error: unknown): { readonly place: ProgramPlace; readonly diagnostic: string } {
   if (error instanceof RangeError) {
-    return { place: { line: 1, column: 1 }, complaint: tooDeep };
+    return { place: { line: 1, column: 1 }, diagnostic: tooDeep };
   }
   const { message } = error as Error;
-  const [, complaint = message, line = '1', column = '1'] =
+  const [, diagnostic = message, line = '1', column = '1'] =
     /^(?:Error transforming program\.ts: )?(.*?) \((\d+):(\d+)\)$/s.exec(message) ?? [];
-  return { place: { line: Number(line), column: Number(column) }, complaint };
+  return { place: { line: Number(line), column: Number(column) }, diagnostic };
 }

@@ -8,7 +8,7 @@ import type { ForbiddenPlace, Forbidden } from './refused.js';
 /** A syntax error, with the message of the parser. */
 export interface ParserDiagnostic {
   readonly place: ProgramPlace;
-  readonly complaint: string;
+  readonly diagnostic: string;
 }
 
 const FENCE = /^\s*(?:`{3}|~{3})/;
@@ -39,16 +39,16 @@ export function fenceFault(source: string): ProgramFault | undefined {
 }
 
 /** Creates the fault of a program that is not valid TypeScript. */
-export function unreadable(source: string, { place, complaint }: ParserDiagnostic, parsers: Parsers): ProgramFault {
+export function unreadable(source: string, { place, diagnostic }: ParserDiagnostic, parsers: Parsers): ProgramFault {
   const rest = linesOf(source).slice(place.line - 1);
   const line = rest[0] ?? '';
   const after = [line.slice(place.column - 1), ...rest.slice(1)].join('\n').trim();
-  if (after === '' && /^(?:Unexpected token|Unterminated (?:template|comment))/.test(complaint)) {
+  if (after === '' && /^(?:Unexpected token|Unterminated (?:template|comment))/.test(diagnostic)) {
     return endedEarly(source, place, parsers);
   }
   const found = /^(?:[\w$]+|.)/u.exec(after)?.[0] ?? '';
-  const message = complaint.startsWith('Unexpected token') ? `Unexpected ${quote(found)}` : complaint;
-  return syntaxFault(source, place, message, hintsFor(line, line.slice(0, place.column - 1), complaint));
+  const message = diagnostic.startsWith('Unexpected token') ? `Unexpected ${quote(found)}` : diagnostic;
+  return syntaxFault(source, place, message, hintsFor(line, line.slice(0, place.column - 1), diagnostic));
 }
 
 function endedEarly(source: string, place: ProgramPlace, parsers: Parsers): ProgramFault {
@@ -82,7 +82,7 @@ function openBracket(
 /** Hints for common mistakes, recognised by the line, the text before the place, or the parser's message. */
 const mistakes: readonly {
   readonly looks: RegExp;
-  readonly where: 'line' | 'before' | 'complaint';
+  readonly where: 'line' | 'before' | 'diagnostic';
   readonly hint: string;
 }[] = [
   {
@@ -92,20 +92,20 @@ const mistakes: readonly {
   },
   { where: 'line', looks: /^\s*#/, hint: 'A comment begins with //.' },
   { where: 'before', looks: /\bawait\s+$/, hint: 'Make the function around this await async.' },
-  { where: 'complaint', looks: /await/, hint: 'Make the function around this await async.' },
+  { where: 'diagnostic', looks: /await/, hint: 'Make the function around this await async.' },
   {
     where: 'line',
     looks: /^\s*\{\s*(?:\w+|"[^"]*"|'[^']*')\s*:.*,/,
     hint: 'An object at the end is read as a block; write return { … }.',
   },
   { where: 'before', looks: /(?:^|[^\w$])f$/, hint: 'A text with values in it is written `like ${this}`.' },
-  { where: 'complaint', looks: /already been declared/, hint: 'Give one of them another name.' },
-  { where: 'complaint', looks: /string constant/, hint: 'A text over several lines is written in backquotes.' },
-  { where: 'complaint', looks: /nested/, hint: 'Write it flatter, with variables and functions.' },
+  { where: 'diagnostic', looks: /already been declared/, hint: 'Give one of them another name.' },
+  { where: 'diagnostic', looks: /string constant/, hint: 'A text over several lines is written in backquotes.' },
+  { where: 'diagnostic', looks: /nested/, hint: 'Write it flatter, with variables and functions.' },
 ];
 
-function hintsFor(line: string, before: string, complaint: string): readonly string[] {
-  const texts = { line, before, complaint };
+function hintsFor(line: string, before: string, diagnostic: string): readonly string[] {
+  const texts = { line, before, diagnostic };
   return mistakes.filter(({ looks, where }) => looks.test(texts[where])).map(({ hint }) => hint);
 }
 

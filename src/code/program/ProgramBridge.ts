@@ -34,7 +34,7 @@ const OVER: BridgeAnswer = { ok: false, kind: 'tool_error', message: 'The progra
 export class ProgramBridge implements SandboxBridge {
   readonly log: CallLog;
   /** Aborted when the program must not continue. */
-  readonly ending = new AbortController();
+  readonly stopping = new AbortController();
   readonly #programContext: ProgramContext;
   readonly #running = new Set<Promise<unknown>>();
   readonly #written = { output: [] as string[], error: [] as string[] };
@@ -153,7 +153,7 @@ export class ProgramBridge implements SandboxBridge {
 
   #end(stop: Stop): void {
     this.#stop ??= stop;
-    this.ending.abort(stop);
+    this.stopping.abort(stop);
   }
 
   #tell(make: () => ProgramEvent): void {

@@ -9,7 +9,7 @@ export interface Failure {
   readonly fault: ProgramFault;
 }
 
-interface LimitWords {
+interface LimitMessage {
   readonly kind: ProgramErrorKind;
   readonly message: (limits: SandboxLimits) => string;
   readonly hint: string;
@@ -17,7 +17,7 @@ interface LimitWords {
 
 const bytes = (count: number): string => `${String(count)} bytes`;
 
-const limitWords: Readonly<Record<ExceededLimit, LimitWords>> = {
+const limitMessages: Readonly<Record<ExceededLimit, LimitMessage>> = {
   wall: {
     kind: 'timeout',
     message: ({ wallMs }) => `The program was not done after ${String(wallMs)} ms.`,
@@ -66,7 +66,7 @@ export function faultOf(
     case 'threw':
       return { status: 'failed', fault: thrownFault(end.error, source, program) };
     case 'exceeded': {
-      const { kind, message, hint } = limitWords[end.limit];
+      const { kind, message, hint } = limitMessages[end.limit];
       const place = placeOf(program, end.line, undefined);
       const fault = faultAt(source, place, { kind, name: 'LimitExceeded', message: message(limits), hint });
       return { status: kind === 'timeout' ? 'timed_out' : 'failed', fault };

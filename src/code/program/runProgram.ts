@@ -49,12 +49,12 @@ async function attempted(code: string, programContext: ProgramContext, bridge: P
   const { check } = settings;
   const checked = await checkProgram(code, { check, tools: tools.metadata, logger: services.logger });
   if (!checked.ok) return ended(programContext, bridge, { status: 'failed', error: checked.fault });
-  const relays = [run.signal, programContext.signal].map((signal) => relayAbort(signal, bridge.ending));
+  const relays = [run.signal, programContext.signal].map((signal) => relayAbort(signal, bridge.stopping));
   try {
     const { body } = checked.program;
     const program = { body, tools: tools.names, seed: settings.seed, now: services.clock.now() };
     const limits = limitsWithin(run, settings);
-    const end = await settings.sandbox().run(program, inThisContext(bridge), limits, bridge.ending.signal);
+    const end = await settings.sandbox().run(program, inThisContext(bridge), limits, bridge.stopping.signal);
     await bridge.settled();
     return outcome({ code, program: checked.program, limits }, end, programContext, bridge);
   } finally {

@@ -14,14 +14,14 @@ type Untimed<S = RunStep> = S extends RunStep ? Omit<S, 'turn'> : never;
 export class RunEmitter implements CallListener {
   readonly #tellStep: EmitStep;
   readonly #redaction: Redaction;
-  readonly #openings: SectionExpansions;
+  readonly #sectionExpansions: SectionExpansions;
   #turn = 0;
   #hasSpoken = false;
 
-  constructor(tellStep: EmitStep, redaction: Redaction, openings: SectionExpansions) {
+  constructor(tellStep: EmitStep, redaction: Redaction, sectionExpansions: SectionExpansions) {
     this.#tellStep = tellStep;
     this.#redaction = redaction;
-    this.#openings = openings;
+    this.#sectionExpansions = sectionExpansions;
   }
 
   /** Starts a turn, before its request: the steps that follow belong to it. */
@@ -58,7 +58,7 @@ export class RunEmitter implements CallListener {
 
   /** @param before the rendering before the calls of the turn */
   opened(before: RenderedPrompt): Promise<void> {
-    const now = this.#openings.rendered.visibility;
+    const now = this.#sectionExpansions.rendered.visibility;
     const sections = Object.entries(before.visibility).flatMap(([path, visibility]) =>
       visibility === 'summary' && now[path] === 'full' ? [path] : [],
     );
@@ -74,6 +74,6 @@ export class RunEmitter implements CallListener {
   }
 
   #shown(call: ToolCall): ToolCall {
-    return this.#redaction.call(call, this.#openings.toolsByName.get(call.name));
+    return this.#redaction.call(call, this.#sectionExpansions.toolsByName.get(call.name));
   }
 }

@@ -46,7 +46,7 @@ export abstract class ChatController {
   async chat(@Body() body: unknown, @Req() request: object, @Res() response: object): Promise<void> {
     const message = messageIn(body);
     const stop = new AbortController();
-    const letGo = [whenClientLeaves(response, stop), relayAbort(this.toolwright.ending, stop)];
+    const letGo = [whenClientLeaves(response, stop), relayAbort(this.toolwright.closing, stop)];
     try {
       const { prompt, runMetadata, ...options } = await this.open(message, request);
       const answer = (ids: RunMetadata): Promise<void> =>

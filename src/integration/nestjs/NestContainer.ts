@@ -21,7 +21,7 @@ export interface NestContainerOptions {
   /** As in `ToolwrightModule.forRoot({ requestFor })`. */
   readonly requestFor?: ((runMetadata: RunMetadata) => Awaitable<object | undefined>) | undefined;
   /** Aborted when the host shuts down and no longer waits for running calls. */
-  readonly ending?: AbortSignal | undefined;
+  readonly closing?: AbortSignal | undefined;
 }
 
 /**
@@ -35,15 +35,15 @@ export class NestContainer implements ContainerAdapter {
   readonly #config: ApplicationConfig;
   readonly #pipeline: HostPipeline;
   readonly #requests: RequestRegistry;
-  readonly #ending: AbortSignal;
+  readonly #closing: AbortSignal;
 
-  constructor(moduleRef: ModuleRef, { requestFor, ending }: NestContainerOptions = {}) {
+  constructor(moduleRef: ModuleRef, { requestFor, closing }: NestContainerOptions = {}) {
     this.#moduleRef = moduleRef;
     this.#modules = moduleRef.get(ModulesContainer, { strict: false });
     this.#config = moduleRef.get(ApplicationConfig, { strict: false });
     this.#pipeline = new HostPipeline(moduleRef.get(ExternalContextCreator, { strict: false }));
     this.#requests = new RequestRegistry(moduleRef, requestFor);
-    this.#ending = ending ?? new AbortController().signal;
+    this.#closing = closing ?? new AbortController().signal;
     this.policies = Object.freeze([
       { name: 'nest_guards', check: (call: ParsedCall, context: CallContext) => this.#check(call, context) },
     ]);
@@ -79,7 +79,7 @@ export class NestContainer implements ContainerAdapter {
     const { instance } = call;
     return untilEnded(
       this.#pipeline.handle(call, (given) => handler.invoke(instance, given)),
-      this.#ending,
+      this.#closing,
     );
   }
 

@@ -33,7 +33,7 @@ export class Toolwright implements OnModuleInit, OnModuleDestroy {
   readonly #moduleRef: ModuleRef;
   readonly #options: ToolwrightModuleOptions;
   readonly #name: string | undefined;
-  readonly #ending = new AbortController();
+  readonly #closing = new AbortController();
   #running: { readonly app: Application; readonly container: NestContainer } | undefined;
 
   constructor(moduleRef: ModuleRef, options: ToolwrightModuleOptions, name: string | undefined) {
@@ -48,8 +48,8 @@ export class Toolwright implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Aborted when the Nest application shuts down and the grace period is over. */
-  get ending(): AbortSignal {
-    return this.#ending.signal;
+  get closing(): AbortSignal {
+    return this.#closing.signal;
   }
 
   /**
@@ -71,9 +71,9 @@ export class Toolwright implements OnModuleInit, OnModuleDestroy {
   /** Called by Nest: creates the application. */
   async onModuleInit(): Promise<void> {
     const { prompts, graceMs: _grace, requestFor, ...options } = this.#options;
-    const ending = this.#ending.signal;
-    const container = new NestContainer(this.#moduleRef, { requestFor, ending });
-    const upToTheEnd: Interceptor = { aroundModel: (_asked, next) => untilEnded(next(), ending) };
+    const closing = this.#closing.signal;
+    const container = new NestContainer(this.#moduleRef, { requestFor, closing });
+    const upToTheEnd: Interceptor = { aroundModel: (_asked, next) => untilEnded(next(), closing) };
     const app = await createApplication({
       logger: nestLogger(),
       ...options,
@@ -90,7 +90,7 @@ export class Toolwright implements OnModuleInit, OnModuleDestroy {
     const grace = this.#options.graceMs ?? DEFAULT_GRACE_MS;
     const closed = this.#running.app.close();
     if (await isOver(closed, grace)) return;
-    this.#ending.abort();
+    this.#closing.abort();
     // Code that waits for a person, such as an approver, gets no signal: the host does not wait for it for ever.
     await isOver(closed, grace);
   }

@@ -7,19 +7,19 @@ import { shared } from '../../dispatch/raceHandler.js';
  *
  * @throws PromptEvaluationError E955, which ends the run and rolls the call back; what the work throws
  */
-export async function untilEnded<T>(running: PromiseLike<T>, ending: AbortSignal): Promise<T> {
+export async function untilEnded<T>(running: PromiseLike<T>, closing: AbortSignal): Promise<T> {
   let onEnd: () => void = () => undefined;
   const over = new Promise<never>((_resolve, reject) => {
     onEnd = () => {
       reject(ended());
     };
   });
-  shared(ending).addEventListener('abort', onEnd, { once: true });
-  if (ending.aborted) onEnd();
+  shared(closing).addEventListener('abort', onEnd, { once: true });
+  if (closing.aborted) onEnd();
   try {
     return await Promise.race([running, over]);
   } finally {
-    ending.removeEventListener('abort', onEnd);
+    closing.removeEventListener('abort', onEnd);
   }
 }
 

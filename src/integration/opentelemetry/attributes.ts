@@ -75,8 +75,8 @@ export function usageAttributes({ inputTokens, outputTokens, cachedInputTokens }
 
 /** Adds two counts; if only one is known, returns that. */
 export function added(one: Usage, other: Usage): Usage {
-  const sum = (figure: keyof Usage): number | undefined =>
-    one[figure] === undefined ? other[figure] : one[figure] + (other[figure] ?? 0);
+  const sum = (key: keyof Usage): number | undefined =>
+    one[key] === undefined ? other[key] : one[key] + (other[key] ?? 0);
   return {
     inputTokens: sum('inputTokens'),
     outputTokens: sum('outputTokens'),

@@ -51,38 +51,38 @@ export class TypeCheck {
     const { file, checker, syntax, meaning } = this.#service.compile(HEAD + source + TAIL, declarations.text);
     if (syntax.length > 0) return isTyped ? this.#fault(source, file, syntax.map(syntaxFinding)) : null;
     const program = new CheckedProgram(this.#compiler, file, checker);
-    const complaints = this.#complaints(program, meaning);
-    const wrong = complaints.some(({ node }) => program.toolCallAround(node) !== undefined)
-      ? complaints.filter(this.#stands(source, declarations, program))
-      : complaints;
+    const diagnostics = this.#diagnostics(program, meaning);
+    const wrong = diagnostics.some(({ node }) => program.toolCallAround(node) !== undefined)
+      ? diagnostics.filter(this.#stands(source, declarations, program))
+      : diagnostics;
     return this.#fault(source, file, [...wrong.map((each) => findingOf(each, program)), ...discoveries(program)]);
   }
 
   /** The diagnostics for which the program is refused. */
-  #complaints(program: CheckedProgram, diagnostics: readonly ts.Diagnostic[]): readonly CompilerDiagnostic[] {
+  #diagnostics(program: CheckedProgram, diagnostics: readonly ts.Diagnostic[]): readonly CompilerDiagnostic[] {
     return diagnostics
       .map(({ code, start = 0, length = 0, messageText }) => {
         const [head = '', ...reasons] = sentencesOf(messageText);
         const node = program.nodeAt(start, length);
         return { code, start, node, head, reasons: reasons.length === 0 ? [head] : reasons };
       })
-      .filter((complaint) => refusingRow(complaint) !== undefined && isAboutResult(complaint, program))
+      .filter((diagnostic) => refusingRow(diagnostic) !== undefined && isAboutResult(diagnostic, program))
       .filter(
-        (complaint) =>
+        (diagnostic) =>
           !suppressions.some(
-            ({ codes, applies }) => codes?.includes(complaint.code) !== false && applies(complaint, program),
+            ({ codes, applies }) => codes?.includes(diagnostic.code) !== false && applies(diagnostic, program),
           ),
       );
   }
 
-  /** Selects complaints outside tool calls, and those in calls that remain faulty if positional arguments are allowed. */
+  /** Selects diagnostics outside tool calls, and those in calls that remain faulty if positional arguments are allowed. */
   #stands(
     source: string,
     { positional }: CheckedDeclarations,
     program: CheckedProgram,
-  ): (complaint: CompilerDiagnostic) => boolean {
+  ): (diagnostic: CompilerDiagnostic) => boolean {
     const { file, checker, meaning } = this.#service.compile(HEAD + source + TAIL, positional);
-    const others = this.#complaints(new CheckedProgram(this.#compiler, file, checker), meaning);
+    const others = this.#diagnostics(new CheckedProgram(this.#compiler, file, checker), meaning);
     return ({ node }) => {
       const call = program.toolCallAround(node);
       return call === undefined || others.some(({ start }) => start >= call.getStart() && start < call.getEnd());
@@ -112,11 +112,11 @@ function syntaxFinding({ start = 0, messageText }: ts.Diagnostic): Finding {
   return { start, kind: 'syntax', name: 'SyntaxError', message: withoutStop(message), hint: 'Correct the line.' };
 }
 
-function findingOf(complaint: CompilerDiagnostic, program: CheckedProgram): Finding {
-  const { code, start, head, reasons } = complaint;
-  const row = refusingRow(complaint);
+function findingOf(diagnostic: CompilerDiagnostic, program: CheckedProgram): Finding {
+  const { code, start, head, reasons } = diagnostic;
+  const row = refusingRow(diagnostic);
   const kind = row?.codes.includes(2304) === true ? 'reference' : 'type';
-  const hint = row?.fix(complaint, program) ?? '';
+  const hint = row?.fix(diagnostic, program) ?? '';
   return {
     start,
     kind,

@@ -6,7 +6,7 @@ import type { CheckedProgram } from './CheckedProgram.js';
 import { TOOLS } from './ProgramService.js';
 
 /** Suggests a one-line fix. */
-export type Fix = (complaint: CompilerDiagnostic, program: CheckedProgram) => string;
+export type Fix = (diagnostic: CompilerDiagnostic, program: CheckedProgram) => string;
 
 const AWAIT = 'Write await before the call.';
 
@@ -72,11 +72,11 @@ export const nothingFix: Fix = ({ node }, { compiler }) => {
   return `Check it before, e.g. if (${name}) { … }, or write ?. and ?? with a value for its absence.`;
 };
 
-export const valueFix: Fix = (complaint, program) => {
-  const { reasons } = complaint;
+export const valueFix: Fix = (diagnostic, program) => {
+  const { reasons } = diagnostic;
   if (reasons.some((reason) => reason.includes("'Promise<"))) return AWAIT;
   const last = reasons.at(-1) ?? '';
-  if (/'(?:null|undefined)' is not assignable/.test(last)) return nothingFix(complaint, program);
+  if (/'(?:null|undefined)' is not assignable/.test(last)) return nothingFix(diagnostic, program);
   if (/'string' is not assignable to (?:parameter of )?type 'number/.test(last)) return 'Give a number: Number(…).';
   if (/'number' is not assignable to (?:parameter of )?type 'string/.test(last)) return 'Give a text: String(…).';
   const missing = /^Propert(?:y|ies) .* (?:is|are) missing|is missing the following properties/.test(last);
@@ -87,9 +87,9 @@ export const valueFix: Fix = (complaint, program) => {
   return expected === undefined ? 'Give what is declared.' : `Give what is declared: ${expected.slice(0, 160)}`;
 };
 
-export const keysFix: Fix = (complaint, program) => {
+export const keysFix: Fix = (diagnostic, program) => {
   const { compiler, checker } = program;
-  const literal = program.around(complaint.node, compiler.isObjectLiteralExpression);
+  const literal = program.around(diagnostic.node, compiler.isObjectLiteralExpression);
   const type = literal === undefined ? undefined : checker.getContextualType(literal);
   const keys =
     type === undefined
@@ -98,13 +98,13 @@ export const keysFix: Fix = (complaint, program) => {
           .getNonNullableType(type)
           .getProperties()
           .map((each) => each.name);
-  const meant = nameMeant(complaint.node.getText(), keys);
+  const meant = nameMeant(diagnostic.node.getText(), keys);
   return [meant, `There are: ${listed(keys, 12)}.`].filter((text) => text !== '').join(' ');
 };
 
-export const argumentsFix: Fix = (complaint, program) => {
+export const argumentsFix: Fix = (diagnostic, program) => {
   const { checker } = program;
-  const call = program.callAt(complaint);
+  const call = program.callAt(diagnostic);
   const signature = call === undefined ? undefined : checker.getResolvedSignature(call);
   if (call === undefined || signature === undefined) return 'Call it as it is declared.';
   return `It is called as ${call.expression.getText()}${checker.signatureToString(signature)}.`.slice(0, 240);
@@ -122,13 +122,13 @@ export const awaitFix: Fix = ({ node, reasons }, program) => {
   return 'Use a value of the declared type.';
 };
 
-export const callFix: Fix = (complaint, program) => {
-  const fix = awaitFix(complaint, program);
+export const callFix: Fix = (diagnostic, program) => {
+  const fix = awaitFix(diagnostic, program);
   return fix === AWAIT ? fix : 'Leave the parentheses out, or call a function that there is.';
 };
 
-export const numberFix: Fix = (complaint, program) => {
-  const fix = awaitFix(complaint, program);
+export const numberFix: Fix = (diagnostic, program) => {
+  const fix = awaitFix(diagnostic, program);
   return fix === AWAIT ? fix : 'Make a number of it: Number(…).';
 };
 

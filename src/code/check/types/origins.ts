@@ -4,7 +4,7 @@ import type { CheckedProgram } from './CheckedProgram.js';
 /** Methods that add their arguments to their receiver. */
 const ADDING = new Set(['push', 'unshift', 'splice', 'set', 'add', 'fill', 'concat']);
 
-/** True if a complaint is about a value for a variable or collection that the program declares without a type. */
+/** True if a diagnostic is about a value for a variable or collection that the program declares without a type. */
 export function acceptsAnything(node: ts.Node, program: CheckedProgram): boolean {
   const { compiler, checker } = program;
   const value = wholeValue(node, program);

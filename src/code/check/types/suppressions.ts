@@ -3,13 +3,13 @@ import type { CompilerDiagnostic } from './CompilerDiagnostic.js';
 import type { CheckedProgram } from './CheckedProgram.js';
 import { acceptsAnything, literalsOf } from './origins.js';
 
-/** A rule for complaints of the compiler that are not mistakes of a program. */
+/** A rule for diagnostics of the compiler that are not mistakes of a program. */
 export interface Suppression {
   /** Codes of the compiler; all by default. */
   readonly codes?: readonly number[];
-  /** The accepted complaint, and the reason: a row of docs/tool-chaining.md. */
+  /** The accepted diagnostic, and the reason: a row of docs/tool-chaining.md. */
   readonly what: string;
-  readonly applies: (complaint: CompilerDiagnostic, program: CheckedProgram) => boolean;
+  readonly applies: (diagnostic: CompilerDiagnostic, program: CheckedProgram) => boolean;
 }
 
 const POSSIBLY_NOTHING = [2531, 2532, 2533, 18047, 18048, 18049];
@@ -215,9 +215,9 @@ function isPlainText({ reasons, node }: CompilerDiagnostic, program: CheckedProg
   return known === undefined || known.every((literal) => texts.split(' | ').includes(literal));
 }
 
-function isLooseCall(complaint: CompilerDiagnostic, program: CheckedProgram): boolean {
+function isLooseCall(diagnostic: CompilerDiagnostic, program: CheckedProgram): boolean {
   const { compiler, checker } = program;
-  const call = program.callAt(complaint);
+  const call = program.callAt(diagnostic);
   const declaration = call === undefined ? undefined : checker.getResolvedSignature(call)?.declaration;
   if (call === undefined || declaration === undefined || !program.isOwn(declaration)) return false;
   const missing = declaration.parameters.slice(call.arguments.length);

@@ -88,12 +88,12 @@ export class GitConversation {
 
 /** Waits for the end of the process; rejects if it cannot be started, or ends with a fault. */
 function endOf(child: ChildProcessWithoutNullStreams): Promise<void> {
-  const complaint: Buffer[] = [];
-  child.stderr.on('data', (part: Buffer) => complaint.push(part));
+  const errorText: Buffer[] = [];
+  child.stderr.on('data', (part: Buffer) => errorText.push(part));
   return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(hostRefusals.gitFailed(messageOf(error), error)));
     child.once('close', (code, signal) => {
-      const said = Buffer.concat(complaint).toString().trim();
+      const said = Buffer.concat(errorText).toString().trim();
       if (code === 0) resolve();
       else reject(hostRefusals.gitFailed(said || `it ended with ${String(code ?? signal)}`));
     });
