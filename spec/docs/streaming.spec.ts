@@ -7,6 +7,8 @@ const fields: {
   readonly [K in StreamEvent['kind']]: readonly Exclude<keyof Extract<StreamEvent, { kind: K }>, 'kind' | 'turn'>[];
 } = {
   text: ['text'],
+  reasoning: ['text'],
+  tool_input: ['id', 'name', 'text'],
   retry: ['waitMs', 'problem'],
   answer: ['text', 'toolCalls', 'finishReason', 'usage'],
   tool_started: ['call'],

@@ -30,6 +30,8 @@ export async function streams(app: Application, prompt: BoundPrompt, adapter: Mo
 export function says(event: StreamEvent): string {
   switch (event.kind) {
     case 'text':
+    case 'reasoning':
+    case 'tool_input':
     case 'note':
       return event.text;
     case 'answer':

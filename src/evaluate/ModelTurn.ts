@@ -117,7 +117,7 @@ export class ModelTurn {
 /** Reads the answer in parts if the adapter streams and the run is a stream. */
 function answerOf(adapter: ModelAdapter, request: ModelRequest, emitter?: RunEmitter): Promise<ModelResponse> {
   if (emitter === undefined || adapter.stream === undefined) return adapter.complete(request);
-  return readParts(adapter.name, adapter.stream(request), (text) => emitter.spoke(text));
+  return readParts(adapter.name, adapter.stream(request), (part) => emitter.streamed(part));
 }
 
 /** Refuses calls that may be incomplete. */
@@ -146,17 +146,17 @@ function late(phase: 'request' | 'response', problem: string, cause?: unknown): 
  * Reads an answer in parts, one at a time: the next is requested when `emit` has resolved for the last one.
  *
  * @param adapter the name that the error shows
- * @param emit receives each text
+ * @param emit receives each part before the last
  * @throws PromptEvaluationError E702 if it ends without the whole answer, and what `parts` and `emit` throw
  */
 async function readParts(
   adapter: string,
   parts: AsyncIterable<ModelPart>,
-  emit: (text: string) => Promise<void>,
+  emit: (part: Exclude<ModelPart, { readonly kind: 'response' }>) => Promise<void>,
 ): Promise<ModelResponse> {
   for await (const part of parts) {
     if (part.kind === 'response') return part.response;
-    if (part.text !== '') await emit(part.text);
+    if (part.text !== '') await emit(part);
   }
   throw new PromptEvaluationError(`The stream of ${adapter} ended without its answer.`, {
     phase: 'response',

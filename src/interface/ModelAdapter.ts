@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../common/types.js';
+import type { JsonSchema, JsonValue } from '../common/types.js';
 import type { Message } from '../value/Message.js';
 import type { NativeContent } from '../value/NativeContent.js';
 import type { ToolCall } from '../value/ToolCall.js';
@@ -57,11 +57,48 @@ export interface OutputSchema {
   readonly losses: readonly SchemaLoss[];
 }
 
+/** Which tools the model may or must call: any, none, at least one, or the named one. */
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly tool: string };
+
+/** Settings of a request that every adapter maps to its provider's own, or refuses. */
+export interface ModelSettings {
+  readonly toolChoice?: ToolChoice | undefined;
+  /** False if the model may make one call an answer. */
+  readonly parallelToolCalls?: boolean | undefined;
+  readonly stopSequences?: readonly string[] | undefined;
+  readonly temperature?: number | undefined;
+}
+
+/**
+ * A request in the provider's own form, cut into the entries that its cache and its checks compare, without cache marks.
+ * Request N+1 of a conversation begins with the entries of request N (docs/contract.md, 17).
+ */
+export interface SentRequest {
+  readonly tools: readonly unknown[];
+  readonly system: readonly unknown[];
+  readonly messages: readonly unknown[];
+  /** Everything else, e.g. `temperature`: a change may cost the cache, and breaks no binding. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
 /** One request to a model: the whole conversation so far, and the tools that it may call. */
 export interface ModelRequest {
+  /** The system message, then everything that was sent since; each object stays the same in every later request. */
   readonly messages: readonly Message[];
-  /** The enabled tools, lowered to a provider's dialect; the same input yields the same bytes. */
+  /** The tools that are enabled now, lowered to a provider's dialect; the same input yields the same bytes. */
   toolSchemas(target: SchemaTarget, options?: SchemaOptions): readonly ToolSchema[];
+  /**
+   * The tools that were offered when the conversation began: the same list, with the same bytes, in every request. Tools that
+   * came or went since are named by `tools` of a message. Left out in a request without a conversation.
+   */
+  offeredTools?(target: SchemaTarget, options?: SchemaOptions): readonly ToolSchema[];
+  /** The tools of sections that were closed when the conversation began, in the same way. */
+  closedTools?(target: SchemaTarget, options?: SchemaOptions): readonly ToolSchema[];
+  /** What `ModelAdapter.means` returned when the conversation began with this adapter. */
+  readonly means?: JsonValue | undefined;
+  readonly settings?: ModelSettings | undefined;
+  /** Is called by an adapter with each request that it sends, for the ledger of the prefix. */
+  readonly onSent?: ((sent: SentRequest) => void) | undefined;
   /**
    * Example inputs of a tool, by its name, as a model would write them. The prompt's text shows them in any case.
    */
@@ -81,6 +118,8 @@ export interface ModelResponse {
   readonly toolCalls: readonly ToolCall[];
   readonly finishReason: FinishReason;
   readonly usage?: Usage | undefined;
+  /** Why the provider could not use its cache for the request, in its own words. */
+  readonly cacheMiss?: string | undefined;
   /** The answer in the provider's own form, if the provider expects it back with the next request. */
   readonly native?: NativeContent | undefined;
 }
@@ -90,7 +129,12 @@ export interface ModelResponse {
  * Its calls are run only then, so that no partial answer takes effect.
  */
 export type ModelPart =
-  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'response'; readonly response: ModelResponse };
+  | { readonly kind: 'text'; readonly text: string }
+  /** A part of the model's reasoning, where the provider shows it. */
+  | { readonly kind: 'reasoning'; readonly text: string }
+  /** A part of the arguments of a call, as JSON text; `id` and `name` are those of the call. */
+  | { readonly kind: 'tool_input'; readonly id: string; readonly name: string; readonly text: string }
+  | { readonly kind: 'response'; readonly response: ModelResponse };
 
 /**
  * Port to a model: turns one request into one response, or into a stream of its parts, and nothing else; the framework runs the
@@ -104,6 +148,11 @@ export interface ModelAdapter {
    * it in prose.
    */
   readonly takesOutputSchema?: boolean | undefined;
+  /**
+   * Returns how this provider is told of tools that come and go in a conversation, and what else of its requests must stay the
+   * same. It is asked once, when a conversation begins, recorded, and passed in every request.
+   */
+  means?(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue;
   complete(request: ModelRequest): Promise<ModelResponse>;
   /**
    * Streams the same answer in parts, for `app.stream`; without it, the text of an answer comes in one piece. Parts are

@@ -10,6 +10,19 @@ import type { FinishReason } from './ModelAdapter.js';
 export type RunStep =
   /** The next part of the model's text; the texts of a turn are consecutive. */
   | { readonly kind: 'text'; readonly turn: number; readonly text: string }
+  /** The next part of the model's reasoning, where the provider shows it; void after a `retry`, as texts are. */
+  | { readonly kind: 'reasoning'; readonly turn: number; readonly text: string }
+  /**
+   * The next part of the arguments of a call that the model is writing. Unlike everything else about a call, it is shown as it
+   * comes: a tool with secret params emits none.
+   */
+  | {
+      readonly kind: 'tool_input';
+      readonly turn: number;
+      readonly id: string;
+      readonly name: string;
+      readonly text: string;
+    }
   /**
    * The provider failed, and the request is repeated after `waitMs` milliseconds: the texts of this turn so far are void, and
    * its answer restarts.

@@ -6,4 +6,6 @@ export interface ToolCall {
   readonly name: string;
   /** JSON text as sent by the provider, or an already parsed object; `null` and `''` mean `{}`. */
   readonly arguments: string | Readonly<Record<string, unknown>> | null;
+  /** The tool that the model named on the wire, if it reached this one through another, such as a bridge to closed tools. */
+  readonly wireName?: string | undefined;
 }

@@ -3,5 +3,8 @@ export interface Usage {
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;
   readonly totalTokens?: number | undefined;
+  /** Of `inputTokens`, those that were read from the provider's cache. */
   readonly cachedInputTokens?: number | undefined;
+  /** Of `inputTokens`, those that were written to the provider's cache. */
+  readonly cacheWriteTokens?: number | undefined;
 }

@@ -1,8 +1,9 @@
 import type { CallListener } from '../../dispatch/CallListener.js';
 import type { Redaction } from '../../dispatch/Redaction.js';
-import type { ModelResponse } from '../../interface/ModelAdapter.js';
+import type { ModelPart, ModelResponse } from '../../interface/ModelAdapter.js';
 import type { RunStep, EmitStep } from '../../interface/RunStep.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
+import { holdsSecrets } from '../../schema/secrets.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import type { SectionExpansions } from '../SectionExpansions.js';
@@ -33,6 +34,16 @@ export class RunEmitter implements CallListener {
   spoke(text: string): Promise<void> {
     this.#hasSpoken = true;
     return this.#tell({ kind: 'text', text });
+  }
+
+  /** Emits a part of an answer that is being streamed. */
+  async streamed(part: Exclude<ModelPart, { readonly kind: 'response' }>): Promise<void> {
+    if (part.kind === 'text') return this.spoke(part.text);
+    const tool = part.kind === 'tool_input' ? this.#sectionExpansions.toolsByName.get(part.name) : undefined;
+    const params = tool?.metadata.params ?? null;
+    // A part of a secret cannot be recognised.
+    if (params !== null && holdsSecrets(params)) return;
+    await this.#tell(part);
   }
 
   retries(problem: string, waitMs: number): Promise<void> {

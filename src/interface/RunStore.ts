@@ -1,0 +1,218 @@
+import type { JsonSchema, JsonValue } from '../common/types.js';
+import type { Message } from '../value/Message.js';
+import type { NativeContent } from '../value/NativeContent.js';
+import type { ToolCall } from '../value/ToolCall.js';
+import type { OutcomeKind } from '../value/ToolOutcome.js';
+import type { Usage } from '../value/Usage.js';
+import type { FinishReason } from './ModelAdapter.js';
+
+/** A tool as it was offered when a conversation began. */
+export interface RecordedTool {
+  readonly name: string;
+  readonly description: string;
+  /** The schema of its arguments in draft 2020-12. */
+  readonly schema: JsonSchema;
+  /** Example inputs, as a model would write them. */
+  readonly examples?: readonly Readonly<Record<string, JsonValue>>[] | undefined;
+  /** The path of the section that offers it; empty for a tool of no section. */
+  readonly section: string;
+}
+
+/** What a conversation began with: every request of it repeats this. */
+export interface ConversationHead {
+  /** The system message. */
+  readonly text: string;
+  readonly offered: readonly RecordedTool[];
+  /** The tools of sections that were closed. */
+  readonly closed: readonly RecordedTool[];
+  /** Hash over text, tools and output of the prompt's rendering. */
+  readonly fingerprint: string;
+}
+
+/** Changes of a session: what was appended to a slice, or all of its values, by the slice's name in JSON. */
+export interface SessionDelta {
+  readonly appended?: Readonly<Record<string, readonly JsonValue[]>> | undefined;
+  readonly replaced?: Readonly<Record<string, readonly JsonValue[]>> | undefined;
+}
+
+/** The first entry of a log. */
+export interface ConversationBegan extends ConversationHead {
+  readonly kind: 'conversation';
+  readonly version: 1;
+  readonly id: string;
+  /** `ns/key`. */
+  readonly prompt: string;
+}
+
+/** The conversation goes on with a shorter history: a new head, and messages in place of all earlier ones. */
+export interface SegmentBegan extends ConversationHead {
+  readonly kind: 'segment';
+  readonly reason: 'history' | 'rendering' | 'model';
+  readonly messages: readonly Message[];
+}
+
+/** Requests from here on go to this model. */
+export interface ModelChosen {
+  readonly kind: 'model';
+  /** The name of the adapter. */
+  readonly adapter: string;
+  /** What `ModelAdapter.means` returned. */
+  readonly means: JsonValue;
+}
+
+/** A run began: someone wrote to the model. */
+export interface RunBegan {
+  readonly kind: 'run';
+  readonly run: string;
+  /** The messages that it began with, after everything before. */
+  readonly messages: readonly Message[];
+  /** How the host changed the session since the run before. */
+  readonly session?: SessionDelta | undefined;
+}
+
+/** The model answered a request. */
+export interface ModelAnswered {
+  readonly kind: 'answer';
+  readonly turn: number;
+  readonly text: string | null;
+  readonly toolCalls: readonly ToolCall[];
+  readonly finishReason: FinishReason;
+  readonly usage?: Usage | undefined;
+  readonly native?: NativeContent | undefined;
+}
+
+/** A call is about to be run whose effects outside cannot be repeated safely. Safe before its handler starts. */
+export interface CallBegun {
+  readonly kind: 'begun';
+  /** Turn and position of the call, e.g. `2.1`; positions count from 0. */
+  readonly call: string;
+  readonly name: string;
+}
+
+/** A call ended: it is not repeated. */
+export interface CallEnded {
+  readonly kind: 'outcome';
+  readonly call: string;
+  readonly name: string;
+  readonly outcome: OutcomeKind;
+  /** What the model reads, with all feedback. */
+  readonly message: Extract<Message, { readonly role: 'tool' }>;
+  /** The indexes of the tool's feedback providers that spoke. */
+  readonly spoke?: readonly number[] | undefined;
+  /** The number of sections that it opened. */
+  readonly opened?: number | undefined;
+  /** What it changed in the session; left out if nothing. */
+  readonly session?: SessionDelta | undefined;
+}
+
+/** The completion checkers judged an answer. */
+export interface AnswerJudged {
+  readonly kind: 'verdict';
+  readonly turn: number;
+  readonly complete: boolean;
+  /** The feedback of the checker that refused; empty if none did. */
+  readonly feedback: string;
+}
+
+/** A message of the run itself to the model. */
+export interface NoteAdded {
+  readonly kind: 'note';
+  readonly message: Extract<Message, { readonly role: 'user' }>;
+}
+
+/** A call waits for an answer from outside, and the run is parked. */
+export interface QuestionAsked {
+  readonly kind: 'question';
+  readonly call: string;
+  readonly name: string;
+  readonly arguments: ToolCall['arguments'];
+  /** `approval`: may it run? `unknown`: it began in a process that ended; what became of it? */
+  readonly about: 'approval' | 'unknown';
+  /** Milliseconds since 1970. */
+  readonly askedAt: number;
+}
+
+/** The answer to a question: the first one counts. */
+export type QuestionReply =
+  | { readonly kind: 'approved'; readonly by?: string | undefined }
+  | { readonly kind: 'denied'; readonly reason: string; readonly by?: string | undefined }
+  /** For `unknown` alone: run it again, or take the text as its outcome. */
+  | { readonly kind: 'repeat'; readonly by?: string | undefined }
+  | { readonly kind: 'outcome'; readonly text: string; readonly by?: string | undefined };
+
+/** A question was answered. */
+export interface QuestionAnswered {
+  readonly kind: 'reply';
+  readonly call: string;
+  readonly reply: QuestionReply;
+}
+
+/** A run ended, and its conversation can go on. */
+export interface RunEnded {
+  readonly kind: 'end';
+  readonly run: string;
+  readonly how: 'answered' | 'failed' | 'cancelled' | 'abandoned';
+  /** Why, unless it was answered. */
+  readonly problem?: string | undefined;
+  /** The messages that answer its open calls. */
+  readonly messages: readonly Message[];
+}
+
+/** One entry of the log of a conversation. Plain JSON. */
+export type LogEntry =
+  | ConversationBegan
+  | SegmentBegan
+  | ModelChosen
+  | RunBegan
+  | ModelAnswered
+  | CallBegun
+  | CallEnded
+  | AnswerJudged
+  | NoteAdded
+  | QuestionAsked
+  | QuestionAnswered
+  | RunEnded;
+
+/** The place of an append: entries are refused unless both are as the store has them. */
+export interface LogPosition {
+  readonly conversation: string;
+  /** As `open` returned it: raised by each writer, so that an earlier one can write no more. */
+  readonly epoch: number;
+  /** The number of entries before these. */
+  readonly after: number;
+}
+
+/** A log that was opened for writing. */
+export interface OpenLog {
+  readonly epoch: number;
+  readonly entries: readonly LogEntry[];
+}
+
+/**
+ * Port to the storage of conversations: for each an append-only log with one writer at a time (docs/contract.md, 18). Entries
+ * hold arguments and results as they were sent, secrets included.
+ */
+export interface RunStore {
+  /** Opens a log for writing, an empty one if there is none, and shuts out every earlier writer. */
+  open(conversation: string): Promise<OpenLog>;
+  /**
+   * Appends entries, all or none; resolves once they would survive the process. The same entries at the same position again are
+   * no error, since an acknowledgement may have been lost.
+   *
+   * @throws PromptEvaluationError E709 if another writer opened the log since, or it cannot be written
+   */
+  append(position: LogPosition, entries: readonly LogEntry[]): Promise<void>;
+  /**
+   * Answers a question of a parked run.
+   *
+   * @param call the call that the question is about, e.g. `2.1`
+   * @returns `late` if it was answered before, or its run has ended
+   */
+  reply(conversation: string, call: string, reply: QuestionReply): Promise<'taken' | 'late'>;
+  /** Reads the entries after the first `after` ones, without becoming the writer; empty if there is no such log. */
+  entries(conversation: string, after?: number): Promise<readonly LogEntry[]>;
+  /** The ids of all conversations, in no particular order. */
+  list(): Promise<readonly string[]>;
+  /** Deletes a log; does nothing if there is none. */
+  delete(conversation: string): Promise<void>;
+}
