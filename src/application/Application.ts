@@ -12,19 +12,17 @@ import type { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import type { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import type { Evaluator } from '../evaluate/Evaluator.js';
 import type { CallOptions, EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
-import type { EmitStep } from '../interface/RunStep.js';
 import type { ResourceScope } from '../interface/ResourceBinding.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { OutputReader } from '../builder/OutputReader.js';
 import type { OutputOf, OutputReference } from '../metadata/args/OutputReference.js';
 import { PromptStream } from '../evaluate/stream/PromptStream.js';
-import { RunRecord } from '../evaluate/RunRecord.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
-import { Session } from '../session/Session.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { Lifetime } from './Lifetime.js';
+import { evaluatePrompt } from './evaluatePrompt.js';
 import { requireAdapter, requireCall, requireCalls, requirePrompt, requireRendering } from './required.js';
 import { runOf } from './runOf.js';
 
@@ -157,7 +155,7 @@ export class Application implements AsyncCloseable {
   ): Promise<PromptResponse<OutputOf<O>>> {
     requirePrompt('app.evaluate', prompt);
     requireAdapter('app.evaluate', options);
-    const response = await this.parts.lifetime.run(() => evaluated(this.parts, prompt, options));
+    const response = await this.parts.lifetime.run(() => evaluatePrompt(this.parts, prompt, options));
     return response as PromptResponse<OutputOf<O>>;
   }
 
@@ -180,7 +178,9 @@ export class Application implements AsyncCloseable {
     requirePrompt('app.stream', prompt);
     requireAdapter('app.stream', options);
     return new PromptStream(async (emit, signal) => {
-      const response = await this.parts.lifetime.run(() => evaluated(this.parts, prompt, { ...options, signal }, emit));
+      const response = await this.parts.lifetime.run(() =>
+        evaluatePrompt(this.parts, prompt, { ...options, signal }, emit),
+      );
       return response as PromptResponse<OutputOf<O>>;
     }, options.signal);
   }
@@ -214,23 +214,4 @@ export class Application implements AsyncCloseable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
-}
-
-async function evaluated(
-  { evaluator, outputs, services }: ApplicationParts,
-  prompt: BoundPrompt | RenderedPrompt,
-  options: EvaluateOptions,
-  emit?: EmitStep,
-): Promise<PromptResponse> {
-  const session = options.session ?? new Session();
-  const { journal, overridesTag, resume = false } = options;
-  const { ns, key } = prompt instanceof BoundPrompt ? prompt : prompt.prompt;
-  // First, since rendering may look at the state that the record brings back.
-  const record =
-    journal === undefined ? undefined : new RunRecord({ journal, resume, session, prompt: `${ns}/${key}` });
-  const rendered = prompt instanceof BoundPrompt ? await prompt.render({ session, overridesTag }) : prompt;
-  const run = runOf(rendered, { ...options, session }, () => record?.run ?? services.ids());
-  const { output } = options;
-  const form = output === undefined ? undefined : outputs.read(output, rendered.allowExtraKeys);
-  return evaluator.evaluate(run, { ...options, output: form, tell: emit }, record);
 }

@@ -4,6 +4,7 @@ import { describeValue } from '../common/text.js';
 import { finding } from '../error/Finding.js';
 import { PromptError, PromptValidationError } from '../error/PromptError.js';
 import { report } from '../error/ToolwrightError.js';
+import { Conversation } from '../evaluate/conversation/Conversation.js';
 import type { ModelAdapter } from '../interface/ModelAdapter.js';
 import type { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
@@ -41,6 +42,11 @@ export function requireAdapter(place: string, options: unknown): void {
   const adapter: unknown = (options as { readonly adapter?: unknown } | null | undefined)?.adapter;
   if (!hasMethod<ModelAdapter>(adapter, 'complete'))
     throw refusal(place, 'a model adapter as options.adapter', adapter);
+}
+
+/** @param place the method that was called @throws PromptError E411 */
+export function requireConversation(place: string, given: unknown): void {
+  if (!Conversation.is(given)) throw refusal(place, 'a Conversation as options.conversation', given);
 }
 
 /** @param place the method that was called @throws PromptError E411 */

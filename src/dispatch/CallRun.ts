@@ -58,6 +58,8 @@ export interface CallRun {
   readonly observer: RunObserver | undefined;
   /** Makes the handle with which a handler starts a run within its call; undefined without a model. */
   readonly runHandle: ((parentCall: OpenCall) => RunHandle) | undefined;
+  /** Says why a tool that the conversation knows cannot be called now; undefined for one that it does not know. */
+  readonly unavailable?: ((name: string) => string | undefined) | undefined;
   /** The call in which this run takes place. */
   readonly parentCall: OpenCall | undefined;
 }

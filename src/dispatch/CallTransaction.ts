@@ -46,11 +46,6 @@ export class CallTransaction implements OpenTransaction {
     return (this.#notes ??= new SessionTransaction(base, { ...this.#services, readOnly: false }));
   }
 
-  /** The changes that a commit applies to the session. */
-  get kept(): SessionTransaction {
-    return this.#notes ?? this.session;
-  }
-
   /** True if something that the call used was changed from outside. */
   conflicts(failed: boolean): boolean {
     return this.session.conflicts(failed) || this.resources.conflicts();
@@ -64,16 +59,14 @@ export class CallTransaction implements OpenTransaction {
   /**
    * Commits everything, or nothing; `half` if a resource fails after another has been committed.
    *
-   * @param beforehand runs once nothing can conflict any more; if it throws, nothing is committed
-   * @throws ReadOnlyViolationError, what a reducer threw, or what `beforehand` or the first resource throws
+   * @throws ReadOnlyViolationError, what a reducer threw, or what the first resource throws
    */
-  commit(beforehand: () => void): CommitOutcome {
+  commit(): CommitOutcome {
     this.session.assertSound();
     this.#notes?.assertSound();
     if (this.resources.conflicts() || !this.session.prepare() || this.#notes?.prepare() === false)
       return { kind: 'conflicted' };
     if (this.readOnly) this.resources.refuseChanges();
-    beforehand();
     const half: PartialCommit | undefined = this.readOnly ? undefined : this.resources.commit();
     if (half !== undefined) return { kind: 'half', error: half.error };
     this.session.apply();

@@ -12,6 +12,8 @@ export interface PreparedExpansion {
   readonly sections: number;
   readonly costs: readonly SectionCost[];
   readonly changes: SessionTransaction;
+  /** The names of the tools that came with them. */
+  readonly added: readonly string[];
   /** The rendering after the expansion. */
   readonly rendered: RenderedPrompt;
 }

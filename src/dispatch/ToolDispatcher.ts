@@ -63,7 +63,7 @@ export class ToolDispatcher {
     const incoming = this.#receive(call, run, place);
     const stop = (params: unknown, callResult: CallResult) => finalise(this.#services, incoming, params, callResult);
     if (run.signal?.aborted === true) return stop(null, resultOf(new Cancelled(run.signal.reason), incoming, 'start'));
-    if (!isKnown(incoming)) return stop(rejectedParams(call), unknownTool(call.name, run.rendered.toolsByName.keys()));
+    if (!isKnown(incoming)) return stop(rejectedParams(call), unknownTool(call.name, run));
     const { tool } = incoming;
     const parsed = parseArguments(tool.metadata, call.arguments, callerAt(place));
     if (!parsed.ok) return stop(parsed.raw, rejected(tool, parsed.issues));
@@ -74,6 +74,8 @@ export class ToolDispatcher {
     run.budget?.recordToolCalls(1);
     const admission = isGuarded(incoming) ? await admit(this.#services, incoming, params) : undefined;
     if (admission !== undefined && 'kind' in admission) return stop(params, admission);
+    const { record } = place;
+    if (record !== undefined && place.parentCall === undefined) await record.begin(Number(place.position), tool);
     const feedback = scheduleFeedback(this.#services, tool, run, place);
     // The run's own events are held back meanwhile: the call would take them for changes from outside.
     run.observer?.enter();

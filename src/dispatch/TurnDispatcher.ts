@@ -75,6 +75,7 @@ export class TurnDispatcher {
       for (const call of fresh.slice(start)) {
         const outcome = notStarted(call);
         outcomes.set(identity(call), outcome);
+        await place.record?.end(calls.indexOf(call), call, outcome, []);
         await place.watcher?.ended(call, outcome);
       }
       break;
@@ -90,8 +91,11 @@ export class TurnDispatcher {
 
   /** Dispatches a call, unless an earlier process recorded its outcome. */
   async #outcomeOf(call: ToolCall, run: CallRun, place: TurnPlace, position: number): Promise<ToolOutcome> {
-    const recorded = place.record?.recorded(position, call);
-    if (recorded === undefined) return this.#dispatcher.dispatch(call, run, { ...place, position: String(position) });
+    const recorded = await place.record?.recorded(position, call);
+    if (recorded === undefined) {
+      const answer = place.record?.answer(position);
+      return this.#dispatcher.dispatch(call, run, { ...place, position: String(position), answer });
+    }
     if (recorded.kind === 'expanded') place.expander?.recall(place.record?.opened(position) ?? 0);
     if (recorded.kind !== 'unknown' && recorded.kind !== 'rejected') {
       run.budget?.recordToolCalls(1);

@@ -1,27 +1,33 @@
-import type { SessionTransaction } from '../session/SessionTransaction.js';
+import type { ApprovalAnswer } from '../interface/Approver.js';
+import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 
-/** The recorded calls of one turn (docs/contract.md, 16). */
+/** The recorded calls of one turn (docs/contract.md, 18). Positions count from 0. */
 export interface TurnRecord {
-  /** The outcome of the call in an earlier process, feedback included; undefined without one. */
-  recorded(position: number, call: ToolCall): ToolOutcome | undefined;
-  /** How many sections it opened then. */
+  /**
+   * The outcome of the call in an earlier process, feedback included; undefined if it is to be run.
+   *
+   * @throws PromptEvaluationError E731 if the call began there, and what became of it is a question without a reply
+   */
+  recorded(position: number, call: ToolCall): Promise<ToolOutcome | undefined>;
+  /** The number of sections that it opened then. */
   opened(position: number): number;
-  /** Which of its tool's feedback providers spoke then. */
+  /** The indexes of its tool's feedback providers that spoke then. */
   spoke(position: number): readonly number[];
+  /** The reply to the question if the call may run; undefined if none was asked. */
+  answer(position: number): ApprovalAnswer | undefined;
   /**
-   * Records the outcome of a call; of a successful one before anything of it is committed.
+   * Records that the handler of a call is about to start; resolves at once if it can be repeated.
    *
-   * @param changes the changes about to be committed; undefined if there are none
-   * @throws PromptEvaluationError E709 if it cannot be written: the call then fails, and the run ends
+   * @throws PromptEvaluationError E709 if it cannot be written: the handler does not start, and the run ends
    */
-  record(position: number, call: ToolCall, outcome: ToolOutcome, changes: SessionTransaction | undefined): void;
+  begin(position: number, tool: RenderedTool): Promise<void>;
   /**
-   * Records what a feedback provider said about a recorded call.
+   * Records how a call ended, after its changes were committed.
    *
-   * @param by the index of the provider among those of the tool
-   * @throws PromptEvaluationError E709
+   * @param spoke the indexes of the tool's feedback providers whose texts are in the outcome
+   * @throws PromptEvaluationError E709 if it cannot be written: the run ends
    */
-  guide(position: number, by: number, text: string): void;
+  end(position: number, call: ToolCall, outcome: ToolOutcome, spoke: readonly number[]): Promise<void>;
 }

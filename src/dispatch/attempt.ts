@@ -13,7 +13,6 @@ import { CallSignal } from './CallSignal.js';
 import { CallToolContext } from './CallToolContext.js';
 import { CallTransaction } from './CallTransaction.js';
 import { resultOf } from './failurePolicy.js';
-import { recordSuccess } from './finalise.js';
 import type { GuardedCall } from './IncomingCall.js';
 import { intercepted, type AroundHandler } from './intercept.js';
 import { logError } from './logError.js';
@@ -128,9 +127,7 @@ function commit(
   const { session } = transaction;
   const isState = typeof value === 'object' && value !== null && session.rules.knows(value.constructor as never);
   if (isState && tool.hints.readOnly !== true) session.dispatch(value);
-  const committed = transaction.commit(() => {
-    recordSuccess(services, call, result, transaction.kept);
-  });
+  const committed = transaction.commit();
   if (committed.kind === 'half') {
     log(services, call, 'error', 'A resource failed to commit after another had', committed.error);
     return partlyCommitted(tool, committed.error);

@@ -1,10 +1,8 @@
 import type { Awaitable } from '../common/types.js';
 import { wellFormed } from '../common/wellFormed.js';
-import type { SessionTransaction } from '../session/SessionTransaction.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
 import type { DispatchServices } from './CallRun.js';
-import { resultOf } from './failurePolicy.js';
 import { giveFeedback, type ScheduledFeedback } from './giveFeedback.js';
 import type { IncomingCall } from './IncomingCall.js';
 import { textWithFeedback } from './messages.js';
@@ -25,8 +23,8 @@ export function finalise(
   callResult: CallResult,
   scheduled?: ScheduledFeedback,
 ): Awaitable<ToolOutcome> {
-  const { kind, result, error, isSilent } = callResult;
-  const { place, tool } = incoming;
+  const { result, error, isSilent } = callResult;
+  const { place } = incoming;
   if (isSilent === true) throw error;
   const { output, text } = textsOf(services, incoming, result);
   const finished = (toolMessage: string): void => {
@@ -37,62 +35,29 @@ export function finalise(
     throw error;
   }
   const outcome = outcomeOf(incoming, callResult, result, text);
-  // A successful call, and one that opened sections, was recorded before it was committed.
-  if (kind !== 'succeeded' && kind !== 'expanded' && place.record !== undefined) {
-    try {
-      record(incoming, outcome, undefined);
-    } catch (unwritten) {
-      const escaped = { ...resultOf(unwritten, incoming, 'handler'), kind };
-      return finalise(services, { ...incoming, place: {} }, params, escaped);
-    }
-  }
-  if (scheduled === undefined || tool === undefined) {
-    finished(text);
-    return outcome;
-  }
-  return giveFeedback(services, { ...incoming, tool, params, outcome }, scheduled).then((given) => {
-    const texts = given.map((feedback) => feedback.text);
-    const withFeedback = { ...outcome, text: textWithFeedback(text, texts) };
-    finished(withFeedback.text);
-    for (const feedback of given) publishFeedback(services, incoming, feedback);
-    return withFeedback;
-  });
+  const isRecorded = place.record !== undefined && place.parentCall === undefined;
+  if (scheduled !== undefined || isRecorded)
+    return complete(services, { ...incoming, params, outcome }, scheduled ?? [], finished);
+  finished(text);
+  return outcome;
 }
 
-/**
- * Records the outcome of a successful call before it is committed; does nothing without a record.
- *
- * @throws PromptEvaluationError E709
- */
-export function recordSuccess(
+/** Adds the feedback to an outcome, publishes it, and records it. @throws PromptEvaluationError E709 */
+async function complete(
   services: DispatchServices,
-  incoming: IncomingCall,
-  result: ToolResult,
-  changes: SessionTransaction,
-): void {
-  if (incoming.place.record === undefined) return;
-  const { text } = textsOf(services, incoming, result);
-  record(incoming, { kind: 'succeeded', result, text }, changes);
-}
-
-/**
- * Records that sections are opened, before the session changes; does nothing without a record.
- *
- * @throws PromptEvaluationError E709
- */
-export function recordExpansion(
-  services: DispatchServices,
-  incoming: IncomingCall,
-  { error, result }: Pick<CallResult, 'error'> & { readonly result: ToolResult },
-  changes: SessionTransaction,
-): void {
-  if (incoming.place.record === undefined) return;
-  const { text } = textsOf(services, incoming, result);
-  record(incoming, { kind: 'expanded', result, text, error }, changes);
-}
-
-function record({ call, place }: IncomingCall, outcome: ToolOutcome, changes: SessionTransaction | undefined): void {
-  place.record?.record(Number(place.position), call, outcome, changes);
+  ended: IncomingCall & { readonly params: unknown; readonly outcome: ToolOutcome },
+  scheduled: ScheduledFeedback,
+  finished: (toolMessage: string) => void,
+): Promise<ToolOutcome> {
+  const { place, call, tool, outcome } = ended;
+  const given = tool === undefined ? [] : await giveFeedback(services, { ...ended, tool }, scheduled);
+  const texts = given.map(({ text }) => text);
+  const whole = given.length === 0 ? outcome : { ...outcome, text: textWithFeedback(outcome.text, texts) };
+  finished(whole.text);
+  for (const feedback of given) publishFeedback(services, ended, feedback);
+  const spoke = given.map(({ by }) => by);
+  if (place.parentCall === undefined) await place.record?.end(Number(place.position), call, whole, spoke);
+  return whole;
 }
 
 /** The value as text, and the whole text that the model reads; both empty for an error that escapes. */
@@ -123,6 +88,7 @@ function outcomeOf(
     text,
     ...('error' in callResult ? { error } : {}),
     ...(effect === undefined ? {} : { effect }),
+    ...(callResult.tools === undefined ? {} : { tools: callResult.tools }),
     ...(place.program === undefined ? {} : { reason: spoken }),
   };
 }

@@ -33,6 +33,8 @@ export type ScheduledFeedback = readonly ScheduledProvider[];
 
 /** The feedback of one provider. */
 export interface GivenFeedback {
+  /** The index of the provider among those of the tool. */
+  readonly by: number;
   readonly provider: string;
   readonly text: string;
 }
@@ -81,15 +83,14 @@ export function restoreFeedback(
 }
 
 /**
- * Asks the providers that are due after a call, and records their feedback. Feedback that comes too late, or cannot be
- * recorded, is dropped.
+ * Asks the providers that are due after a call. Feedback that comes too late is dropped.
  */
 export async function giveFeedback(
   services: DispatchServices,
   ended: EndedCall,
   scheduled: ScheduledFeedback,
 ): Promise<readonly GivenFeedback[]> {
-  const { tool, place, redaction } = ended;
+  const { tool, redaction } = ended;
   const given: GivenFeedback[] = [];
   for (const scheduledProvider of scheduled) {
     const provider = scheduledProvider.provider.name;
@@ -104,8 +105,7 @@ export async function giveFeedback(
       }
       const text = wellFormed(redaction === undefined ? said.trim() : redaction.spoken(said.trim()));
       if (text === '') continue;
-      place.record?.guide(Number(place.position), scheduledProvider.by, text);
-      given.push({ provider, text });
+      given.push({ by: scheduledProvider.by, provider, text });
     } catch (error) {
       failed(reasonOf(error), error);
     }

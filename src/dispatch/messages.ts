@@ -3,6 +3,7 @@ import { didYouMean, listed, messageOf } from '../common/text.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { LimitState } from '../limit/BudgetTracker.js';
 import type { SectionCost } from '../value/SectionCost.js';
+import type { ToolChanges } from '../value/ToolChanges.js';
 
 // The texts that the model reads when a call did not succeed: what happened, the state now, and what to do next.
 
@@ -138,4 +139,38 @@ export function unopenedText(paths: readonly string[]): string {
 /** A call before this one in the same turn has opened sections. */
 export function notStartedText(name: string): string {
   return `The call of ${name} was not started, because sections were opened before its turn. Nothing was done. Read them, then call it again if it is still right.`;
+}
+
+/** A run ended before it ran a call of the model. */
+export function notRunText(name: string): string {
+  return `The call of ${name} was not run: the run ended before it. Nothing was done.`;
+}
+
+/** A run ended while a call was running, and its effects outside are not known. */
+export function unknownEffectText(name: string): string {
+  return `The run ended while ${name} was running. It is not known whether it had an effect: check before you call it again.`;
+}
+
+/** The tool belongs to a section that is closed. */
+export function closedToolText(name: string, section: string): string {
+  return `The tool ${name} belongs to the section ${JSON.stringify(section)}, which is closed. Nothing was done. Open the section first, with open_sections, and read it; then call the tool.`;
+}
+
+/** The tool was offered when the conversation began, and is not any more. */
+export function withdrawnToolText(name: string): string {
+  return `The tool ${name} is not available any more in this conversation. Nothing was done. Go on without it.`;
+}
+
+/** Every section is open, so that there is nothing left to show. */
+export function allOpenText(name: string): string {
+  return `There is nothing left for ${name}: every section is open, and its text is in this conversation. Nothing was done.`;
+}
+
+/** What the model may call has changed since its last answer. */
+export function toolChangesText({ added, removed }: ToolChanges): string {
+  const parts = [
+    removed.length === 0 ? '' : `Not available any more: ${removed.join(', ')}. Calls of them are refused.`,
+    added.length === 0 ? '' : `Available from now on: ${added.join(', ')}.`,
+  ];
+  return `[${parts.filter((part) => part !== '').join(' ')}]`;
 }

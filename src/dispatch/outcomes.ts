@@ -2,7 +2,9 @@ import { TransactionClosedError, type ParamIssue } from '../error/toolErrors.js'
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { SectionCost } from '../value/SectionCost.js';
 import type { CallEffect, FailureKind, OutcomeKind } from '../value/ToolOutcome.js';
+import type { ToolChanges } from '../value/ToolChanges.js';
 import { ToolResult } from '../value/ToolResult.js';
+import type { CallRun } from './CallRun.js';
 import {
   conflictText,
   deniedText,
@@ -23,6 +25,8 @@ export interface CallResult {
   readonly effect?: CallEffect;
   /** The estimated tokens of the sections that the call asked for. */
   readonly costs?: readonly SectionCost[];
+  /** The tools of the sections that the call opened. */
+  readonly tools?: ToolChanges;
   /** What went wrong, without the advice that the model gets; the result's message when left out. */
   readonly reason?: string;
   /** True for an escaping error of a call that has not ended, or never began: no event is published. */
@@ -40,8 +44,9 @@ export function escaping(kind: FailureKind, error: unknown, isSilent = false): C
 }
 
 /** The rendering offers no tool of that name. */
-export function unknownTool(name: string, available: Iterable<string>): CallResult {
-  return { kind: 'unknown', result: ToolResult.error(unknownToolText(name, [...available])) };
+export function unknownTool(name: string, { rendered, unavailable }: CallRun): CallResult {
+  const text = unavailable?.(name) ?? unknownToolText(name, [...rendered.toolsByName.keys()]);
+  return { kind: 'unknown', result: ToolResult.error(text) };
 }
 
 /** The arguments do not fit the tool. */

@@ -3,15 +3,12 @@ import { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequire
 import { SessionTransaction } from '../session/SessionTransaction.js';
 import type { SectionCost } from '../value/SectionCost.js';
 import type { DispatchServices } from './CallRun.js';
-import { resultOf } from './failurePolicy.js';
-import { recordExpansion } from './finalise.js';
 import type { IncomingCall } from './IncomingCall.js';
 import type { CallResult } from './outcomes.js';
 import { hearsOfRequests } from './publish.js';
 
 /**
- * Answers a call that asks for sections, where its run opens them; otherwise the request escapes. The answer is recorded
- * before it is committed, as every success is.
+ * Answers a call that asks for sections, where its run opens them; otherwise the request escapes.
  */
 export async function answerRequest(
   services: DispatchServices,
@@ -25,15 +22,9 @@ export async function answerRequest(
   if (expander === undefined || expansion === undefined)
     return { ...callResult, costs: await costsOf(services, incoming, request) };
   if (expansion.kind !== 'expanded') return { ...expansion, error: request };
-  const { kind, result, costs, changes } = expansion;
-  try {
-    recordExpansion(services, incoming, { result, error: request }, changes);
-  } catch (error) {
-    changes.close();
-    return resultOf(error, incoming, 'handler');
-  }
+  const { kind, result, costs, added } = expansion;
   expander.commit(expansion);
-  return { kind, result, costs, error: request };
+  return { kind, result, costs, error: request, tools: { added, removed: [] } };
 }
 
 /** The costs of sections that the run does not open; computed only if an event will show them. */

@@ -17,11 +17,17 @@ import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { Message } from '../value/Message.js';
 import { refusalText, type CompletionCheck } from './CompletionCheck.js';
 import { AnswerReader } from './AnswerReader.js';
-import { Conversation } from './Conversation.js';
+import { addMessages, beginConversation } from './conversation/beginConversation.js';
+import { Conversation } from './conversation/Conversation.js';
+import { publishDrift } from './conversation/publishPrefix.js';
+import type { RunLog } from './conversation/RunLog.js';
+import { toolMessage } from './conversation/toolMessage.js';
+import { unavailableText } from './conversation/unavailableText.js';
 import type { ModelServices, ModelTurn } from './ModelTurn.js';
+import { settingsOf } from './settingsOf.js';
 import { SectionExpansions } from './SectionExpansions.js';
 import type { EvaluateOptions, PromptResponse } from './RunOptions.js';
-import type { RunRecord } from './RunRecord.js';
+import { RunMessages } from './RunMessages.js';
 import { RunEmitter } from './stream/RunEmitter.js';
 import { wrapUpText } from './wrapUp.js';
 import type { PromptView } from '../interface/PromptView.js';
@@ -36,8 +42,19 @@ const COMPLETE: CompletionVerdict = Object.freeze({ complete: true });
 /** The parts of the options that the loop itself uses. */
 interface LoopOptions extends Pick<
   EvaluateOptions,
-  'adapter' | 'messages' | 'maxTurns' | 'maxRefusedAnswers' | 'expansions'
+  | 'adapter'
+  | 'maxTurns'
+  | 'maxRefusedAnswers'
+  | 'expansions'
+  | 'toolChoice'
+  | 'parallelToolCalls'
+  | 'stopSequences'
+  | 'temperature'
 > {
+  /** The conversation that the run appends to; the run's own messages are part of it already. */
+  readonly conversation: Conversation;
+  /** Records the run; undefined for a conversation that is not kept. */
+  readonly log?: RunLog | undefined;
   /** Replaces the prompt's own. */
   readonly output?: OutputMetadata | undefined;
   /** Is called with each step, and awaited. */
@@ -53,14 +70,14 @@ interface OpeningRun extends CallRun {
 
 /** The loop: asks the model, runs the tools that it calls, and sends the outcomes, until it answers (docs/contract.md, 16). */
 export class Evaluator {
-  readonly #services: ModelServices;
+  readonly services: ModelServices;
   readonly #model: ModelTurn;
   readonly #turns: TurnDispatcher;
   readonly #judge: CompletionCheck;
   readonly #around: readonly Around<InterceptedRun, PromptResponse>[];
 
   constructor(services: ModelServices, model: ModelTurn, turns: TurnDispatcher, judge: CompletionCheck) {
-    this.#services = services;
+    this.services = services;
     this.#model = model;
     this.#turns = turns;
     this.#judge = judge;
@@ -68,8 +85,8 @@ export class Evaluator {
   }
 
   /** @throws PromptEvaluationError, OutputParseError, VisibilityExpansionRequired, or the reason of the caller's signal */
-  async evaluate(run: CallRun, options: LoopOptions, record?: RunRecord): Promise<PromptResponse> {
-    const sectionExpansions = new SectionExpansions(this.#services, run);
+  async evaluate(run: CallRun, options: LoopOptions): Promise<PromptResponse> {
+    const sectionExpansions = new SectionExpansions(this.services, run);
     const seen: InterceptedRun = Object.freeze({
       id: run.id(),
       prompt: run.rendered.prompt,
@@ -77,31 +94,28 @@ export class Evaluator {
       sessionId: run.session.id,
       adapter: options.adapter.name,
       recorded: (messages: readonly Message[]) =>
-        this.#services.redaction.transcript(messages, sectionExpansions.toolsByName),
+        this.services.redaction.transcript(messages, sectionExpansions.toolsByName),
     });
-    const { tell } = options;
+    const { tell, conversation } = options;
     const here: OpeningRun = {
       ...run,
       sectionExpansions,
-      emitter: tell === undefined ? undefined : new RunEmitter(tell, this.#services.redaction, sectionExpansions),
+      emitter: tell === undefined ? undefined : new RunEmitter(tell, this.services.redaction, sectionExpansions),
       get rendered() {
         return sectionExpansions.rendered;
       },
+      unavailable: (name) => unavailableText(name, conversation.state.head, sectionExpansions.rendered),
       runHandle: (parentCall) => this.#runHandle(here, options, parentCall),
     };
-    return intercepted(this.#around, seen, () => this.#loop(here, options, seen, record), 'a run');
+    return intercepted(this.#around, seen, () => this.#loop(here, options, seen), 'a run');
   }
 
-  async #loop(
-    run: OpeningRun,
-    options: LoopOptions,
-    seen: InterceptedRun,
-    record: RunRecord | undefined,
-  ): Promise<PromptResponse> {
-    const { adapter, messages = [], maxTurns = DEFAULT_MAX_TURNS, maxRefusedAnswers = DEFAULT_MAX_REFUSED } = options;
-    const conversation = new Conversation(record?.text ?? run.rendered.text, messages, run.emitter);
-    record?.begin(run.id(), run.rendered.text);
+  async #loop(run: OpeningRun, options: LoopOptions, seen: InterceptedRun): Promise<PromptResponse> {
+    const { adapter, conversation, log } = options;
+    const { maxTurns = DEFAULT_MAX_TURNS, maxRefusedAnswers = DEFAULT_MAX_REFUSED } = options;
+    const messages = new RunMessages(conversation.messages, log, run.emitter);
     this.#publishRendering(run);
+    publishDrift(this.services, run, conversation);
     const expander = options.expansions === 'throw' ? undefined : run.sectionExpansions;
     const output = options.output ?? run.rendered.metadata.output;
     const answers = new AnswerReader(output);
@@ -110,35 +124,38 @@ export class Evaluator {
     for (let turn = 1; turn <= maxTurns; turn++) {
       this.#checkBudget(run);
       run.emitter?.enter(turn);
+      const settings = settingsOf(options, turn);
       const ask = (): Promise<ModelResponse> =>
-        this.#model.ask(run, { adapter, messages: conversation.messages, output, turn, seen, emitter: run.emitter });
-      const response = await (record === undefined ? ask() : record.answer(turn, ask));
+        this.#model.ask(run, {
+          ...{ adapter, conversation, messages: messages.all, output, turn, seen, settings },
+          emitter: run.emitter,
+        });
+      const response = await (log === undefined ? ask() : log.answer(turn, ask));
       run.budget?.record(run.id(), response.usage);
       this.#checkBudget(run);
       const { text, toolCalls } = response;
-      await conversation.answered(response);
+      await messages.answered(response);
       const read = toolCalls.length === 0 ? answers.read(response, turn < maxTurns) : undefined;
-      if (read !== undefined && 'feedback' in read) await conversation.noted(read.feedback);
+      if (read !== undefined && 'feedback' in read) await messages.noted(turn, 'answer', () => read.feedback);
       else if (read !== undefined) {
         const { output: value } = read;
-        const verdict = await this.#judged(run, { text, output: value }, turn, record);
+        const verdict = await this.#judged(run, { text, output: value }, turn, log);
         // Without a request left for a better answer, this one is accepted.
         const mayRefuse = refused < maxRefusedAnswers && turn < maxTurns;
         if (verdict.complete || !mayRefuse)
-          return this.#finish(run, response, { output: value, turns: turn, complete: verdict.complete }, conversation);
+          return this.#finish(run, response, { output: value, turns: turn, complete: verdict.complete }, messages);
         refused++;
-        await conversation.noted(refusalText(verdict.feedback));
+        await messages.noted(turn, 'verdict', () => refusalText(verdict.feedback));
       } else {
-        const place = { turn, record: record?.turn(turn), expander, watcher: run.emitter };
-        conversation.called(await this.#call(run, response, place));
+        const place = { turn, record: log?.turn(turn), expander, watcher: run.emitter };
+        messages.called(await this.#call(run, response, place));
         this.#checkBudget(run);
       }
       if (wrappedUp) continue;
       const { budget, deadline } = run;
-      const note = wrapUpText({ budget, deadline, requests: { used: turn, limit: maxTurns } });
-      if (note === undefined) continue;
-      wrappedUp = true;
-      await conversation.noted(note);
+      wrappedUp = await messages.noted(turn, 'limits', () =>
+        wrapUpText({ budget, deadline, requests: { used: turn, limit: maxTurns } }),
+      );
     }
     throw new PromptEvaluationError(`The model still called tools after ${String(maxTurns)} requests.`, {
       phase: 'budget',
@@ -147,31 +164,29 @@ export class Evaluator {
   }
 
   /** Judges if the answer may be final; one that was judged in an earlier process is not judged again. */
-  async #judged(
-    run: CallRun,
-    answer: FinalAnswer,
-    turn: number,
-    record: RunRecord | undefined,
-  ): Promise<CompletionVerdict> {
-    const known = record?.verdict(turn);
-    if (known !== undefined) return known;
+  async #judged(run: CallRun, answer: FinalAnswer, turn: number, log: RunLog | undefined): Promise<CompletionVerdict> {
     if (run.rendered.completion.length === 0) return COMPLETE;
-    const verdict = await this.#judge.judge(run, answer);
-    record?.judged(turn, verdict);
-    return verdict;
+    const judge = (): Promise<CompletionVerdict> => this.#judge.judge(run, answer);
+    return log === undefined ? judge() : log.verdict(turn, judge);
   }
 
   #finish(
     run: OpeningRun,
     { text, finishReason, usage }: ModelResponse,
     { output, turns, complete }: Pick<PromptResponse, 'output' | 'turns' | 'complete'>,
-    { messages }: Conversation,
+    messages: RunMessages,
   ): PromptResponse {
-    const { logger, redaction } = this.#services;
+    const { logger, redaction } = this.services;
     if (!complete) logger.warn('An answer was taken although a completion checker refuses it', { turns });
     this.#publish(run, PromptExecuted, { text, usage, turns, complete });
-    const transcript = redaction.transcript(messages, run.sectionExpansions.toolsByName);
-    return { text, output, finishReason, usage, turns, complete, transcript };
+    const { toolsByName } = run.sectionExpansions;
+    const transcript = lazy(() => redaction.transcript(messages.all, toolsByName));
+    return {
+      ...{ text, output, finishReason, usage, turns, complete },
+      get transcript() {
+        return transcript();
+      },
+    };
   }
 
   async #call(run: OpeningRun, { toolCalls }: ModelResponse, place: TurnPlace): Promise<readonly Message[]> {
@@ -183,9 +198,7 @@ export class Evaluator {
     }
     return toolCalls.flatMap((call, index): readonly Message[] => {
       const outcome = outcomes[index];
-      if (outcome === undefined) return [];
-      const { id: toolCallId, name } = call;
-      return [{ role: 'tool', toolCallId, name, content: outcome.text, failed: !outcome.result.success }];
+      return outcome === undefined ? [] : [toolMessage(call, outcome)];
     });
   }
 
@@ -199,19 +212,25 @@ export class Evaluator {
   }
 
   /** Returns the handle for nested runs in a handler's call, with the same model: their tools run in that call's transaction. */
-  #runHandle(run: CallRun, { adapter }: LoopOptions, parentCall: OpenCall): RunHandle {
+  #runHandle(run: CallRun, options: LoopOptions, parentCall: OpenCall): RunHandle {
+    const { adapter } = options;
     const evaluate: RunHandle['evaluate'] = async (prompt, { messages } = {}) => {
       const session = parentCall.transaction.session;
-      const rendered = await renderNested(prompt, parentCall.transaction.view);
+      const { view } = parentCall.transaction;
+      const rendered = await renderNested(prompt, view);
       const nested: CallRun = {
         ...run,
-        id: lazy(this.#services.ids),
+        id: lazy(this.services.ids),
         rendered,
         session,
         signal: parentCall.signal.signal,
         parentCall,
       };
-      return this.evaluate(nested, { adapter, messages });
+      const conversation = Conversation.once();
+      const { output } = rendered.metadata;
+      await beginConversation(this.services, conversation, { rendered, session: view, adapter, output });
+      addMessages(conversation, messages);
+      return this.evaluate(nested, { adapter, conversation });
     };
     return {
       adapter: adapter.name,
@@ -233,11 +252,11 @@ export class Evaluator {
   }
 
   #publish<F extends object>(run: CallRun, Event: new (fields: never) => object, fields: F): void {
-    if (!hasListeners(this.#services, run, Event)) return;
+    if (!hasListeners(this.services, run, Event)) return;
     const { ns, key } = run.rendered.prompt;
-    const head = { ...eventHead(this.#services, run), prompt: `${ns}/${key}` };
-    const recorded = this.#services.redaction.recorded(fields);
-    publish(this.#services, run, new Event({ ...head, ...recorded } as never));
+    const head = { ...eventHead(this.services, run), prompt: `${ns}/${key}` };
+    const recorded = this.services.redaction.recorded(fields);
+    publish(this.services, run, new Event({ ...head, ...recorded } as never));
   }
 }
 

@@ -3,19 +3,31 @@ import { messageOf } from '../common/text.js';
 import { CallSignal } from '../dispatch/CallSignal.js';
 import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
 import { arounds, intercepted, type Around } from '../dispatch/intercept.js';
+import { hasListeners } from '../dispatch/publish.js';
 import { Cancelled, raceHandler } from '../dispatch/raceHandler.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { DeadlineExceededError } from '../error/toolErrors.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
+import { PrefixMeasured } from '../event/PrefixMeasured.js';
 import type { InterceptedRequest, InterceptedRun } from '../interface/Interceptor.js';
-import type { ModelAdapter, ModelRequest, ModelResponse, ModelPart } from '../interface/ModelAdapter.js';
+import type {
+  ModelAdapter,
+  ModelPart,
+  ModelRequest,
+  ModelResponse,
+  ModelSettings,
+  SentRequest,
+} from '../interface/ModelAdapter.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { Message } from '../value/Message.js';
 import { withBackOff } from './backOff.js';
-import { exampleInputs } from './exampleInputs.js';
-import type { RunEmitter } from './stream/RunEmitter.js';
+import type { Conversation } from './conversation/Conversation.js';
+import { lowerTools } from './conversation/conversationTools.js';
+import type { PrefixMeasure } from './conversation/PrefixLedger.js';
 import { describeOutput } from './describeOutput.js';
+import { publishPrefix } from './conversation/publishPrefix.js';
+import type { RunEmitter } from './stream/RunEmitter.js';
 
 /** The services of an application that requests to a model use. */
 export interface ModelServices extends DispatchServices {
@@ -26,6 +38,8 @@ export interface ModelServices extends DispatchServices {
 /** One request to a model. */
 export interface Question {
   readonly adapter: ModelAdapter;
+  readonly conversation: Conversation;
+  readonly settings: ModelSettings | undefined;
   readonly messages: readonly Message[];
   /** The output that the final answer must fit; null if any text is an answer. */
   readonly output: OutputMetadata | null;
@@ -73,21 +87,35 @@ export class ModelTurn {
     return response;
   }
 
-  async #once(run: CallRun, { adapter, messages, output, turn, seen, emitter }: Question): Promise<ModelResponse> {
+  async #once(run: CallRun, question: Question): Promise<ModelResponse> {
+    const { adapter, conversation, messages, output, turn, seen, emitter, settings } = question;
     const signal = new CallSignal();
     // Captured, since the model may open sections later.
     const { rendered } = run;
+    const { head, model } = conversation.state;
+    const { offered = [], closed = [] } = head ?? {};
+    let measured: PrefixMeasure | undefined;
+    const measure = (sent: SentRequest): void => {
+      measured = conversation.measure(sent, rendered.estimator);
+    };
     const request: ModelRequest = {
-      messages:
-        output === null || adapter.takesOutputSchema === true ? [...messages] : describeOutput(messages, output.schema),
+      messages: head?.output === undefined ? [...messages] : describeOutput(messages, head.output),
       toolSchemas: (target, options) => rendered.toolSchemas(target, options),
-      toolExamples: (name) => exampleInputs(rendered.tool(name)?.examples, this.#services.serialiser),
+      offeredTools: (target, options) => lowerTools(offered, target, options),
+      closedTools: (target, options) => lowerTools(closed, target, options),
+      toolExamples: (name) => [...offered, ...closed].find((tool) => tool.name === name)?.examples ?? [],
       outputSchema: output?.schemaFor,
+      means: model?.means,
+      settings,
+      onSent: conversation.isKept || hasListeners(this.#services, run, PrefixMeasured) ? measure : undefined,
       signal: signal.signal,
     };
     const core = (): Promise<ModelResponse> =>
       this.#complete(run, adapter, signal, () => answerOf(adapter, request, emitter));
-    return intercepted(this.#around, { run: seen, turn, request }, core, 'a request');
+    const response = await intercepted(this.#around, { run: seen, turn, request }, core, 'a request');
+    if (measured !== undefined)
+      publishPrefix(this.#services, run, { conversation: conversation.id, turn, measured, response });
+    return response;
   }
 
   /** Does not wait for an adapter that ignores its signal; its late answer is dropped. */

@@ -1,9 +1,10 @@
 import type { FeedbackGiven } from '../event/FeedbackGiven.js';
 import type { PromptExecuted, PromptRendered } from '../event/promptEvents.js';
+import type { PrefixMeasured } from '../event/PrefixMeasured.js';
+import type { PromptDrifted } from '../event/PromptDrifted.js';
 import type { SectionsRequested } from '../event/SectionsRequested.js';
 import type { ToolInvoked } from '../event/ToolInvoked.js';
-import type { Journal } from '../interface/Journal.js';
-import type { FinishReason, ModelAdapter } from '../interface/ModelAdapter.js';
+import type { FinishReason, ModelAdapter, ToolChoice } from '../interface/ModelAdapter.js';
 import type { ToolProgressed } from '../event/ToolProgressed.js';
 import type { ToolsRendered } from '../event/ToolsRendered.js';
 import type { RunMetadata } from '../interface/RunMetadata.js';
@@ -14,10 +15,20 @@ import type { Deadline } from '../limit/Deadline.js';
 import type { Session } from '../session/Session.js';
 import type { Message } from '../value/Message.js';
 import type { Usage } from '../value/Usage.js';
+import type { Conversation } from './conversation/Conversation.js';
+import type { UnknownCallPolicy } from './conversation/RunLog.js';
 
 /** The events of a run. */
 export type RunEvent =
-  PromptRendered | ToolsRendered | ToolProgressed | SectionsRequested | ToolInvoked | FeedbackGiven | PromptExecuted;
+  | PromptRendered
+  | PromptDrifted
+  | PrefixMeasured
+  | ToolsRendered
+  | ToolProgressed
+  | SectionsRequested
+  | ToolInvoked
+  | FeedbackGiven
+  | PromptExecuted;
 
 /** Options of tool calls: state, limits and observers. */
 export interface CallOptions {
@@ -46,15 +57,31 @@ export interface EvaluateOptions<
    * that is rendered already keeps its own.
    */
   readonly overridesTag?: string | undefined;
-  /** The messages after the system message. */
+  /** What is sent after the system message, or after everything that the conversation holds. */
   readonly messages?: readonly Message[] | undefined;
-  /** Records the run, so that it can be continued when its process dies. */
-  readonly journal?: Journal | undefined;
   /**
-   * Continues the run that the journal holds, in the session as it was then; starts a new run when it holds none. No recorded
-   * request or call is repeated.
+   * The conversation that the run appends to. Without messages, a run that has not ended goes on: no recorded request or call is
+   * repeated. Without a conversation, nothing is kept of the run but its response.
    */
-  readonly resume?: boolean | undefined;
+  readonly conversation?: Conversation | undefined;
+  /**
+   * The id of the run, such as that of the request to your service: the same id again goes on with the same run, and never
+   * begins another. A new one when left out.
+   */
+  readonly runId?: string | undefined;
+  /**
+   * What happens to a call that began in a process that ended, and that cannot be repeated safely (neither `readOnly`, nor
+   * `idempotent`, nor `openWorld: false`). `fail` (by default): the model reads that its effect is not known. `repeat`: it runs
+   * again, under the same idempotency key. `ask`: the run waits for `conversation.reply`.
+   */
+  readonly onUnknown?: UnknownCallPolicy | undefined;
+  /** Which tools the model may or must call, in all turns or by turn; left to the model when left out. */
+  readonly toolChoice?: ToolChoice | ((turn: number) => ToolChoice | undefined) | undefined;
+  /** False if the model may make one call an answer; left to the provider when left out. */
+  readonly parallelToolCalls?: boolean | undefined;
+  /** Texts at which the model stops. */
+  readonly stopSequences?: readonly string[] | undefined;
+  readonly temperature?: number | undefined;
   /**
    * Handling of the model's requests for summarised sections. `apply` (by default): they are opened for the session, and the
    * run continues in the same conversation. `throw`: the run ends with `VisibilityExpansionRequired`, for callers with a loop

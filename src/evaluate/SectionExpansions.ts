@@ -52,14 +52,15 @@ export class SectionExpansions implements SectionExpander {
     try {
       for (const path of paths) changes.dispatch(new SetVisibilityOverride(path, 'full'));
       const rendered = await this.#rendered.anew(changes);
+      const added = rendered.tools.map(({ name }) => name).filter((name) => !this.#rendered.toolsByName.has(name));
       costs = openingCosts(this.#rendered, rendered);
       const limit = this.#limitFor(paths.length, costs);
       if (limit !== undefined) return { kind: 'denied', result: ToolResult.error(limit), costs };
       if (!changes.prepare())
         return { kind: 'conflicted', result: ToolResult.error(conflictText('open_sections')), costs };
       return {
-        ...{ kind: 'expanded', sections: paths.length, costs, changes, rendered },
-        result: ToolResult.ok(null, this.#opened(paths, rendered)),
+        ...{ kind: 'expanded', sections: paths.length, costs, changes, rendered, added },
+        result: ToolResult.ok(null, openedIn(rendered, paths, added)),
       };
     } catch (error) {
       this.#services.logger.error(`Sections could not be opened: ${messageOf(error)}`, { error, paths });
@@ -97,14 +98,12 @@ export class SectionExpansions implements SectionExpander {
     const isOfTokens = over.dimension === 'input_tokens' || over.dimension === 'total_tokens';
     return isOfTokens ? tooCostlyText(costs, over) : closedSectionsText(over);
   }
+}
 
-  #opened(paths: readonly string[], rendered: RenderedPrompt): string {
-    const before = this.#rendered.toolsByName;
-    const tools = rendered.tools.map(({ name }) => name).filter((name) => !before.has(name));
-    return openedText(
-      paths,
-      paths.map((path) => rendered.textOf(path)),
-      tools,
-    );
-  }
+function openedIn(rendered: RenderedPrompt, paths: readonly string[], added: readonly string[]): string {
+  return openedText(
+    paths,
+    paths.map((path) => rendered.textOf(path)),
+    added,
+  );
 }

@@ -1,15 +1,25 @@
 import type { JsonSchema } from '../common/types.js';
 import type { Message } from '../value/Message.js';
 
+/** Describes the form of the final answer to the model. */
+export function outputText(schema: JsonSchema): string {
+  return `Give your final answer as JSON and nothing else. It must fit this JSON Schema:\n\n${JSON.stringify(schema)}`;
+}
+
+const described = new WeakMap<Message, Map<string, Message>>();
+
 /**
- * Returns the messages with the schema of the answer at the end of the system message, for providers that take no schema. The
- * conversation itself is not changed: it is the same for every adapter.
+ * Returns the messages with a description of the answer's form at the end of the system message, for providers that take no
+ * schema. The conversation itself is not changed: it is the same for every adapter.
  */
-export function describeOutput(messages: readonly Message[], schema: JsonSchema): readonly Message[] {
-  const form = `Give your final answer as JSON and nothing else. It must fit this JSON Schema:\n\n${JSON.stringify(schema)}`;
-  return messages.map((message, index) =>
-    index === 0 && message.role === 'system'
-      ? { ...message, content: [message.content, form].filter((part) => part !== '').join('\n\n') }
-      : message,
-  );
+export function describeOutput(messages: readonly Message[], form: JsonSchema | string): readonly Message[] {
+  const [first, ...rest] = messages;
+  if (first?.role !== 'system') return messages;
+  const text = typeof form === 'string' ? form : outputText(form);
+  const known = described.get(first) ?? new Map<string, Message>();
+  described.set(first, known);
+  const content = [first.content, text].filter((part) => part !== '').join('\n\n');
+  const message = known.get(text) ?? { role: 'system', content };
+  known.set(text, message);
+  return [message, ...rest];
 }

@@ -25,8 +25,12 @@ export interface ConversationHead {
   readonly offered: readonly RecordedTool[];
   /** The tools of sections that were closed. */
   readonly closed: readonly RecordedTool[];
+  /** Describes the form of the answers, at the end of the system message; left out if any text will do. */
+  readonly output?: string | undefined;
   /** Hash over text, tools and output of the prompt's rendering. */
   readonly fingerprint: string;
+  /** A hash of the text of each section, by path, to name those whose text would be another one now. */
+  readonly sections: Readonly<Record<string, string>>;
 }
 
 /** Changes of a session: what was appended to a slice, or all of its values, by the slice's name in JSON. */
@@ -66,6 +70,8 @@ export interface RunBegan {
   readonly run: string;
   /** The messages that it began with, after everything before. */
   readonly messages: readonly Message[];
+  /** The form of the answers that its messages describe, where it is another one; null if any text will do from here on. */
+  readonly output?: string | null | undefined;
   /** How the host changed the session since the run before. */
   readonly session?: SessionDelta | undefined;
 }
@@ -79,6 +85,17 @@ export interface ModelAnswered {
   readonly finishReason: FinishReason;
   readonly usage?: Usage | undefined;
   readonly native?: NativeContent | undefined;
+  /** Digests of what was sent, to see in another process if a later request begins with it. */
+  readonly sent?: SentDigest | undefined;
+}
+
+/** Digests of the parts of a request, each over its entries in order. */
+export interface SentDigest {
+  readonly tools: string;
+  readonly system: string;
+  readonly messages: string;
+  /** The number of messages. */
+  readonly count: number;
 }
 
 /** A call is about to be run whose effects outside cannot be repeated safely. Safe before its handler starts. */
@@ -114,9 +131,12 @@ export interface AnswerJudged {
   readonly feedback: string;
 }
 
-/** A message of the run itself to the model. */
+/** A message of the run itself to the model, after a turn. */
 export interface NoteAdded {
   readonly kind: 'note';
+  readonly turn: number;
+  /** `limits`: little is left; `answer`: it could not be read; `verdict`: a checker refuses it. */
+  readonly about: 'limits' | 'answer' | 'verdict';
   readonly message: Extract<Message, { readonly role: 'user' }>;
 }
 
@@ -156,6 +176,8 @@ export interface RunEnded {
   readonly problem?: string | undefined;
   /** The messages that answer its open calls. */
   readonly messages: readonly Message[];
+  /** How the session changed since the last call. */
+  readonly session?: SessionDelta | undefined;
 }
 
 /** One entry of the log of a conversation. Plain JSON. */

@@ -102,6 +102,7 @@ export class PromptRenderer {
       sections: () => sectionsOf(this.#placed),
       deadline: this.#input.deadline,
       anew: again(this.#source, this.#input),
+      closedTools: (session) => new PromptRenderer(this.#source, { ...this.#input, session }).closedTools(),
     });
   }
 
@@ -126,6 +127,26 @@ export class PromptRenderer {
       });
     await visitEach(this.#source.roots, visit);
     return this.#offer().tools;
+  }
+
+  /** Returns the tools of the enabled sections that a summary stands for, without rendering text. */
+  async closedTools(): Promise<readonly RenderedTool[]> {
+    const closed: RenderedTool[] = [];
+    const visit = (node: SectionNode, isClosed: boolean): Awaitable<void> =>
+      after(this.#answers.enter(node), (input) => {
+        if (input === undefined) return undefined;
+        return after(isClosed ? 'summary' : this.#answers.visibility(node, input), (visibility) => {
+          const list = visibility === 'summary' ? closed : this.#tools;
+          list.push(...node.tools);
+          return visitEach(node.children, (child) => visit(child, visibility === 'summary'));
+        });
+      });
+    await visitEach(this.#source.roots, (node) => visit(node, false));
+    const all = [...this.#tools, ...closed].map(({ metadata }) => metadata);
+    const hidden = this.#source.metadata.extensions.map((extension) => extension.extend(all).hidden);
+    return closed.filter(
+      ({ metadata: { name, callers } }) => callers.includes('direct') && !hidden.some((names) => names.has(name)),
+    );
   }
 
   // Without a closure for each step: closures would cost more than writing the section.

@@ -47,6 +47,7 @@ export interface RenderedParts {
   readonly deadline: Deadline | null;
   readonly estimator: TokenEstimator;
   readonly anew: RenderedPrompt['anew'];
+  readonly closedTools: RenderedPrompt['closedTools'];
 }
 
 /** A rendered prompt: its text, and the tools that may be called. Frozen (docs/contract.md, 4). */
@@ -94,17 +95,25 @@ export class RenderedPrompt implements RenderedView {
    */
   readonly anew: (session: SessionPort, opened?: readonly string[]) => Promise<RenderedPrompt>;
 
+  /**
+   * Returns the tools of sections that are summarised for the current state of a session, at any depth.
+   *
+   * @internal
+   */
+  readonly closedTools: (session: SessionPort) => Promise<readonly RenderedTool[]>;
+
   readonly #sections: () => readonly RenderedSection[];
 
   /** @internal */
   constructor(parts: RenderedParts) {
-    const { prompt, metadata, text, sections, tools, hidden, completion, resources, deadline, estimator, anew } = parts;
+    const { prompt, metadata, text, sections, tools, hidden, completion, resources, deadline, estimator } = parts;
     this.prompt = prompt;
     this.metadata = metadata;
     this.text = text;
     this.deadline = deadline;
     this.estimator = estimator;
-    this.anew = anew;
+    this.anew = parts.anew;
+    this.closedTools = parts.closedTools;
     this.#sections = lazy(() => Object.freeze(sections()));
     this.tools = Object.freeze(tools);
     this.hidden = Object.freeze(hidden);

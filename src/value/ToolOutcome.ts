@@ -1,3 +1,5 @@
+import type { ContentPart } from './ContentPart.js';
+import type { ToolChanges } from './ToolChanges.js';
 import type { ToolResult } from './ToolResult.js';
 
 /** The kinds of outcome of a call that did not succeed. */
@@ -15,6 +17,8 @@ export type ToolOutcome<T = unknown> =
       readonly kind: 'succeeded';
       readonly result: ToolResult<T>;
       readonly text: string;
+      /** What the model gets after the text: the parts of the result; undefined if there are none. */
+      readonly parts?: readonly ContentPart[] | undefined;
     }
   | {
       readonly kind: FailureKind;
@@ -24,6 +28,8 @@ export type ToolOutcome<T = unknown> =
       readonly error?: unknown;
       /** Set where the handler may have had an effect outside the transaction. */
       readonly effect?: CallEffect | undefined;
+      /** For `expanded`: the tools of the sections that were opened. */
+      readonly tools?: ToolChanges | undefined;
       /** The reason given by the tool or the refusing component, without advice to a model; set for calls of programs. */
       readonly reason?: string | undefined;
     };

@@ -1,6 +1,6 @@
 import type { CodeEntry } from './CodeEntry.js';
 
-/** Runs, policies, streams and adapters: E701-E722. */
+/** Runs, policies, streams and adapters: E701-E731. */
 export const runCodes = {
   E701: {
     title: 'Evaluation stopped',
@@ -44,9 +44,11 @@ export const runCodes = {
     remedy: 'Return the promise of next(), or throw a ToolRefusal with the reason.',
   },
   E709: {
-    title: 'Journal does not fit',
-    meaning: 'The journal holds another run, is damaged before its end, or could not be written.',
-    remedy: 'Continue its run with resume: true, or give each run a journal of its own.',
+    title: 'Log of a conversation does not fit',
+    meaning:
+      'The log is damaged, of a newer version or another conversation, was opened by another writer, or could not be written.',
+    remedy:
+      'See the place in the message. After another writer, open the conversation again; a damaged log needs its backup.',
   },
   E710: {
     title: 'Invalid transcript',
@@ -92,5 +94,38 @@ export const runCodes = {
     title: 'Tools without a rendering',
     meaning: 'Tools for a loop of your own are created from an application and the result of prompt.render().',
     remedy: 'Pass the application, and the awaited rendering: await app.prompt(X).render({ session }).',
+  },
+  E726: {
+    title: 'Session of another conversation',
+    meaning: 'A session belongs to one conversation, whose log holds its state.',
+    remedy:
+      "Pass an empty session with the same slices, or the one that the conversation had before; { session: 'apart' } if you keep its state yourself.",
+  },
+  E727: {
+    title: 'No such run',
+    meaning: 'The conversation has no run of this id.',
+    remedy: 'Take an id from its runs.',
+  },
+  E728: {
+    title: 'Conversation is busy',
+    meaning: 'A conversation has one run at a time.',
+    remedy: 'Wait for the run that is going on, or abort its signal; for an answer beside it, fork the conversation.',
+  },
+  E729: {
+    title: 'Nothing to answer',
+    meaning: 'The last message of the conversation is an answer of the model, and no other message was given.',
+    remedy:
+      'Pass the next message of the user; to have the last one answered again, fork the conversation before its run.',
+  },
+  E730: {
+    title: 'Conversation of another prompt',
+    meaning: 'A conversation keeps the prompt that it began with.',
+    remedy: 'Go on with that prompt, or begin a new conversation.',
+  },
+  E731: {
+    title: 'Run waits for a reply',
+    meaning:
+      'A call of the run waits for an answer from outside: it needs an approval, or what became of it is not known.',
+    remedy: 'Answer conversation.questions with conversation.reply, or pass a message: the run is then given up.',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -1,0 +1,95 @@
+import { messageOf } from '../common/text.js';
+import { ApprovalPendingError } from '../error/ApprovalPendingError.js';
+import { PromptEvaluationError } from '../error/PromptError.js';
+import { beginConversation, addMessages } from '../evaluate/conversation/beginConversation.js';
+import { beginRun } from '../evaluate/conversation/beginRun.js';
+import { Conversation } from '../evaluate/conversation/Conversation.js';
+import type { RunLog } from '../evaluate/conversation/RunLog.js';
+import type { EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
+import type { EmitStep } from '../interface/RunStep.js';
+import { BoundPrompt } from '../prompt/BoundPrompt.js';
+import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import { Session } from '../session/Session.js';
+import type { ApplicationParts } from './Application.js';
+import { requireConversation } from './required.js';
+import { runOf } from './runOf.js';
+
+/** Runs the loop for a prompt: in the conversation of the options, or in one that is not kept. */
+export async function evaluatePrompt(
+  parts: ApplicationParts,
+  prompt: BoundPrompt | RenderedPrompt,
+  options: EvaluateOptions,
+  tell?: EmitStep,
+): Promise<PromptResponse> {
+  const { conversation } = options;
+  if (conversation === undefined) return evaluateOnce(parts, prompt, options, tell);
+  requireConversation('app.evaluate', conversation);
+  return conversation.exclusively(() => evaluateIn(parts, conversation, prompt, options, tell));
+}
+
+async function evaluateOnce(
+  parts: ApplicationParts,
+  prompt: BoundPrompt | RenderedPrompt,
+  options: EvaluateOptions,
+  tell: EmitStep | undefined,
+): Promise<PromptResponse> {
+  const { evaluator, services } = parts;
+  const { adapter, messages, runId } = options;
+  const session = options.session ?? new Session();
+  const rendered = await renderFor(prompt, session, options);
+  const run = runOf(rendered, { ...options, session }, () => runId ?? services.ids());
+  const { form, output } = outputFor(parts, rendered, options);
+  const conversation = Conversation.once();
+  await beginConversation(services, conversation, { rendered, session, adapter, output });
+  addMessages(conversation, messages);
+  return evaluator.evaluate(run, { ...options, conversation, output: form, tell });
+}
+
+async function evaluateIn(
+  parts: ApplicationParts,
+  conversation: Conversation,
+  prompt: BoundPrompt | RenderedPrompt,
+  options: EvaluateOptions,
+  tell: EmitStep | undefined,
+): Promise<PromptResponse> {
+  const { evaluator, services } = parts;
+  const { adapter, messages, runId, onUnknown = 'fail' } = options;
+  const session = options.session ?? new Session();
+  // First, since rendering may look at the state that the log brings back.
+  const link = conversation.link(session);
+  const rendered = await renderFor(prompt, session, options);
+  const { form, output } = outputFor(parts, rendered, options);
+  const start = { rendered, session, adapter, output, messages, runId, link, onUnknown };
+  const log = await beginRun(services, conversation, start);
+  const run = runOf(rendered, { ...options, session }, () => log.run);
+  try {
+    const response = await evaluator.evaluate(run, { ...options, conversation, log, output: form, tell });
+    await log.close('answered');
+    return response;
+  } catch (error) {
+    await endWith(error, log);
+    throw error;
+  }
+}
+
+/** Leaves a conversation that can go on: a run that waits for a reply stays open, every other one ends. */
+async function endWith(error: unknown, log: RunLog): Promise<void> {
+  const isUnwritable = PromptEvaluationError.is(error) && error.code === 'E709';
+  if (isUnwritable || (PromptEvaluationError.is(error) && error.code === 'E731')) return;
+  if (ApprovalPendingError.is(error)) return log.park(error.pending);
+  await log.close('failed', messageOf(error));
+}
+
+function renderFor(
+  prompt: BoundPrompt | RenderedPrompt,
+  session: Session,
+  { overridesTag }: EvaluateOptions,
+): Promise<RenderedPrompt> | RenderedPrompt {
+  return prompt instanceof BoundPrompt ? prompt.render({ session, overridesTag }) : prompt;
+}
+
+/** The output of a run, and the one that replaces the prompt's own. */
+function outputFor({ outputs }: ApplicationParts, rendered: RenderedPrompt, { output }: EvaluateOptions) {
+  const form = output === undefined ? undefined : outputs.read(output, rendered.allowExtraKeys);
+  return { form, output: form ?? rendered.metadata.output };
+}

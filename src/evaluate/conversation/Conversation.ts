@@ -1,0 +1,243 @@
+import { randomId } from '../../common/builtins.js';
+import { brand, hasBrand } from '../../common/brand.js';
+import type { SentRequest } from '../../interface/ModelAdapter.js';
+import type { LogEntry, QuestionAsked, QuestionReply, RunStore } from '../../interface/RunStore.js';
+import type { TokenEstimator } from '../../interface/TokenEstimator.js';
+import type { Session } from '../../session/Session.js';
+import type { Message } from '../../value/Message.js';
+import { busy, noSuchRun } from './conversationFaults.js';
+import { ConversationLog, isOpenQuestion, type StoredLog } from './ConversationLog.js';
+import { foldEntries, foldEntry, type FoldedLog } from './foldEntries.js';
+import { PrefixLedger, type PrefixMeasure } from './PrefixLedger.js';
+import { readConversation, readEntries, type ConversationJson } from './readConversation.js';
+import { SessionLink } from './SessionLink.js';
+
+/** Options of a conversation. */
+export interface ConversationOptions {
+  /** A new one when left out. */
+  readonly id?: string | undefined;
+  /**
+   * Where the state of the session is kept. `within` (by default): its changes are entries of the log, and an empty session gets
+   * them back. `apart`: the host keeps it.
+   */
+  readonly session?: 'within' | 'apart' | undefined;
+  /** True if its session may belong to other conversations as well; false when left out. */
+  readonly sharesSession?: boolean | undefined;
+}
+
+/** Options of a copy of a conversation. */
+export interface ForkOptions {
+  /** The run before which the copy ends, e.g. to answer again or with other words; the whole conversation when left out. */
+  readonly before?: string | undefined;
+  /** The id of the copy; a new one when left out. */
+  readonly id?: string | undefined;
+}
+
+/**
+ * A conversation with a model: a log that runs append to, and that nothing rewrites. Each request of it begins with the request
+ * before, in this process or in another (docs/contract.md, 17).
+ *
+ * @example
+ * const conversation = await Conversation.open(new FileRuns('./runs'), 'c-17');
+ * await app.evaluate(prompt, { adapter, session, conversation, messages: [{ role: 'user', content: 'And tomorrow?' }] });
+ */
+export class Conversation {
+  readonly id: string;
+  /** @internal */
+  readonly options: ConversationOptions;
+  /** @internal */
+  readonly log: ConversationLog;
+  /** @internal */
+  readonly ledger = new PrefixLedger();
+  /**
+   * False for the conversation of a run that belongs to none.
+   *
+   * @internal
+   */
+  readonly isKept: boolean;
+  #state: FoldedLog;
+  #link: SessionLink | undefined;
+  #isBusy = false;
+  /** The sections that are known to read differently now. */
+  #drift = '';
+
+  constructor(options: ConversationOptions = {}) {
+    const { id = randomId() } = options;
+    const { entries = [], stored, keeps = true } = sources.get(options) ?? {};
+    this.id = id;
+    this.options = options;
+    this.isKept = keeps;
+    this.log = new ConversationLog(id, entries, stored, keeps);
+    this.#state = foldEntries(entries);
+  }
+
+  /** True if the value is a `Conversation`, of any copy of the package. */
+  static is(this: void, value: unknown): value is Conversation {
+    return hasBrand(value, 'Conversation');
+  }
+
+  /**
+   * Opens a conversation of a store, a new one if it has none of this id, and becomes its only writer.
+   *
+   * @throws PromptEvaluationError E709 if it cannot be read
+   */
+  static async open(store: RunStore, id: string, options: Omit<ConversationOptions, 'id'> = {}): Promise<Conversation> {
+    const { epoch, entries } = await store.open(id);
+    return conversationOf({ ...options, id }, { entries: readEntries(entries, id), stored: { store, epoch } });
+  }
+
+  /**
+   * Reads a conversation that `toJSON` wrote.
+   *
+   * @throws PromptEvaluationError E709 with the place of what does not fit
+   */
+  static fromJSON(json: unknown, options: Omit<ConversationOptions, 'id'> = {}): Conversation {
+    const { id, entries } = readConversation(json);
+    return conversationOf({ ...options, id }, { entries });
+  }
+
+  /**
+   * Makes the conversation of a run that belongs to none.
+   *
+   * @internal
+   */
+  static once(): Conversation {
+    return conversationOf({ id: '', session: 'apart' }, { keeps: false });
+  }
+
+  /** What was sent so far, with the system message; secrets are as they were sent. */
+  get messages(): readonly Message[] {
+    return this.#state.messages;
+  }
+
+  /** The questions of a parked run that wait for `reply`. */
+  get questions(): readonly QuestionAsked[] {
+    const { entries } = this.log;
+    return entries.filter(
+      (entry): entry is QuestionAsked => entry.kind === 'question' && isOpenQuestion(entries, entry.call),
+    );
+  }
+
+  /**
+   * What the entries amount to.
+   *
+   * @internal
+   */
+  get state(): FoldedLog {
+    return this.#state;
+  }
+
+  /**
+   * Appends an entry that concerns more than the run that is going on, or ends it.
+   *
+   * @internal
+   */
+  enter(entry: LogEntry): void {
+    this.log.add(entry);
+    this.#state = foldEntry(this.#state, entry);
+  }
+
+  /**
+   * Answers a question of the parked run, which goes on with the next `app.evaluate` without messages.
+   *
+   * @param call the call that the question is about, e.g. `2.1`
+   * @returns `late` if it was answered before, or its run has ended
+   */
+  async reply(call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    const taken = await this.log.reply(call, reply);
+    this.#state = foldEntries(this.log.entries);
+    return taken;
+  }
+
+  /**
+   * Copies the conversation, or what was before one of its runs, into a new one in memory. The state of its session is as it was
+   * then: pass an empty session to its next run.
+   *
+   * @throws PromptEvaluationError E727 if there is no such run
+   */
+  fork({ before, id = randomId() }: ForkOptions = {}): Conversation {
+    const { entries } = this.log;
+    const start = entries.findIndex((entry) => entry.kind === 'run' && entry.run === before);
+    if (before !== undefined && start < 0) throw noSuchRun(this.id, before, runsIn(entries));
+    const kept = before === undefined ? entries : entries.slice(0, start);
+    const renamed = kept.map((entry) => (entry.kind === 'conversation' ? { ...entry, id } : entry));
+    return conversationOf({ ...this.options, id }, { entries: renamed });
+  }
+
+  /** The whole record, secrets included; `fromJSON` reads it. */
+  toJSON(): ConversationJson {
+    return { format: 'toolwright/conversation', version: 1, id: this.id, entries: this.log.entries };
+  }
+
+  /**
+   * Compares a request with the one before it.
+   *
+   * @internal
+   */
+  measure(sent: SentRequest, estimator: TokenEstimator): PrefixMeasure {
+    return this.ledger.measure(sent, estimator, this.#state.sent);
+  }
+
+  /**
+   * True the first time that it is asked for these sections.
+   *
+   * @internal
+   */
+  driftsNow(sections: readonly string[]): boolean {
+    const drift = sections.join();
+    if (drift === this.#drift) return false;
+    this.#drift = drift;
+    return true;
+  }
+
+  /**
+   * Runs one run at a time.
+   *
+   * @throws PromptEvaluationError E728
+   *
+   * @internal
+   */
+  async exclusively<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isBusy) throw busy(this.id);
+    this.#isBusy = true;
+    try {
+      return await work();
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /**
+   * Links the session of a run; undefined if the host keeps its state.
+   *
+   * @internal
+   */
+  link(session: Session): SessionLink | undefined {
+    const { session: place = 'within', sharesSession = false } = this.options;
+    if (place === 'apart') return undefined;
+    if (this.#link?.isOf(session) !== true)
+      this.#link = SessionLink.of(session, this.id, this.log.entries, sharesSession);
+    return this.#link;
+  }
+}
+brand(Conversation, 'Conversation');
+
+/** Where the entries of a conversation come from. */
+interface Source {
+  readonly entries?: readonly LogEntry[];
+  readonly stored?: StoredLog;
+  /** False for a log that is never read. */
+  readonly keeps?: boolean;
+}
+
+/** The sources of conversations that are made from a record: no option of the public constructor. */
+const sources = new WeakMap<ConversationOptions, Source>();
+
+function conversationOf(options: ConversationOptions, source: Source): Conversation {
+  sources.set(options, source);
+  return new Conversation(options);
+}
+
+function runsIn(entries: readonly LogEntry[]): readonly string[] {
+  return entries.flatMap((entry) => (entry.kind === 'run' ? [entry.run] : []));
+}

@@ -1,0 +1,102 @@
+import { PromptEvaluationError } from '../../error/PromptError.js';
+import { ToolwrightError } from '../../error/ToolwrightError.js';
+import { messageOf } from '../../common/text.js';
+import type { LogEntry, OpenLog, QuestionReply, RunStore } from '../../interface/RunStore.js';
+
+/** The store of a log, and the epoch in which it was opened. */
+export interface StoredLog {
+  readonly store: RunStore;
+  readonly epoch: number;
+}
+
+/** The entries of one conversation: in memory, and in a store if there is one. */
+export class ConversationLog {
+  readonly #id: string;
+  readonly #store: RunStore | undefined;
+  readonly #keeps: boolean;
+  #epoch: number;
+  #entries: LogEntry[];
+  /** The number of entries that the store has. */
+  #stored: number;
+  #failure: unknown;
+
+  /** @param keeps false for a log that is never read */
+  constructor(id: string, entries: readonly LogEntry[], stored?: StoredLog, keeps = true) {
+    this.#id = id;
+    this.#keeps = keeps;
+    this.#store = stored?.store;
+    this.#epoch = stored?.epoch ?? 0;
+    this.#entries = [...entries];
+    this.#stored = entries.length;
+  }
+
+  get entries(): readonly LogEntry[] {
+    return this.#entries;
+  }
+
+  /** Adds an entry, which is stored no later than the next `flush`. */
+  add(entry: LogEntry): void {
+    if (this.#keeps) this.#entries.push(entry);
+  }
+
+  /**
+   * Stores what was added, and resolves once it would survive the process.
+   *
+   * @throws PromptEvaluationError E709
+   */
+  async flush(): Promise<void> {
+    const store = this.#store;
+    if (store === undefined) return;
+    // A store that failed once may hold some of the entries: what follows would not fit.
+    if (this.#failure !== undefined) throw this.#failure;
+    const waiting = this.#entries.slice(this.#stored);
+    if (waiting.length === 0) return;
+    const position = { conversation: this.#id, epoch: this.#epoch, after: this.#stored };
+    this.#stored += waiting.length;
+    try {
+      await store.append(position, waiting);
+    } catch (cause) {
+      this.#failure = ToolwrightError.is(cause) ? cause : unwritable(this.#id, cause);
+      throw this.#failure;
+    }
+  }
+
+  /** Answers a question, in the store or in memory. */
+  async reply(call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    const store = this.#store;
+    if (store === undefined) {
+      if (!isOpenQuestion(this.#entries, call)) return 'late';
+      this.add({ kind: 'reply', call, reply });
+      return 'taken';
+    }
+    await this.flush();
+    const taken = await store.reply(this.#id, call, reply);
+    this.#adopt(await store.open(this.#id));
+    return taken;
+  }
+
+  #adopt({ epoch, entries }: OpenLog): void {
+    this.#epoch = epoch;
+    this.#entries = [...entries];
+    this.#stored = entries.length;
+  }
+}
+
+/** True if the question about a call is open: asked by the last run, which has not ended, and not answered yet. */
+export function isOpenQuestion(entries: readonly LogEntry[], call: string): boolean {
+  let isOpen = false;
+  for (const entry of entries) {
+    if (entry.kind === 'run' || entry.kind === 'end') isOpen = false;
+    if (entry.kind === 'question' && entry.call === call) isOpen = true;
+    if (entry.kind === 'reply' && entry.call === call) isOpen = false;
+  }
+  return isOpen;
+}
+
+function unwritable(id: string, cause: unknown): PromptEvaluationError {
+  return new PromptEvaluationError(`The log of conversation ${id} could not be written: ${messageOf(cause)}`, {
+    phase: 'tool',
+    code: 'E709',
+    cause,
+  });
+}

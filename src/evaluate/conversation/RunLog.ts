@@ -1,0 +1,236 @@
+import type { ApprovalAnswer } from '../../interface/Approver.js';
+import type { CompletionVerdict } from '../../interface/CompletionChecker.js';
+import type { ModelResponse } from '../../interface/ModelAdapter.js';
+import type {
+  CallEnded,
+  LogEntry,
+  ModelAnswered,
+  NoteAdded,
+  QuestionAsked,
+  QuestionReply,
+  RunEnded,
+} from '../../interface/RunStore.js';
+import type { PendingCall } from '../../error/ApprovalPendingError.js';
+import { VisibilityExpansionRequired } from '../../error/VisibilityExpansionRequired.js';
+import { effectOf } from '../../dispatch/effectOf.js';
+import { unknownEffectText, notRunText } from '../../dispatch/messages.js';
+import type { TurnRecord } from '../../dispatch/TurnRecord.js';
+import type { Clock } from '../../interface/Clock.js';
+import type { Message } from '../../value/Message.js';
+import type { ToolCall } from '../../value/ToolCall.js';
+import type { ToolOutcome } from '../../value/ToolOutcome.js';
+import { ToolResult } from '../../value/ToolResult.js';
+import type { Conversation } from './Conversation.js';
+import { unanswered } from './conversationFaults.js';
+import { openCalls } from './foldEntries.js';
+import type { SessionLink } from './SessionLink.js';
+import { toolMessage } from './toolMessage.js';
+
+/** What happens to a call that began in a process that ended, and whose effects cannot be repeated safely. */
+export type UnknownCallPolicy = 'fail' | 'repeat' | 'ask';
+
+/** What the log of a run is made of. */
+export interface RunLogOptions {
+  readonly conversation: Conversation;
+  readonly run: string;
+  readonly link: SessionLink | undefined;
+  readonly onUnknown: UnknownCallPolicy;
+  readonly clock: Clock;
+}
+
+/**
+ * The log of one run: what is recorded of it is served, and everything new is recorded (docs/contract.md, 18). Recorded parts are
+ * read once, when the run begins or goes on.
+ */
+export class RunLog {
+  readonly run: string;
+  readonly #options: RunLogOptions;
+  readonly #answers = new Map<number, ModelAnswered>();
+  readonly #outcomes = new Map<string, CallEnded>();
+  readonly #begun = new Set<string>();
+  readonly #verdicts = new Map<number, CompletionVerdict>();
+  readonly #notes = new Map<string, NoteAdded>();
+  readonly #replies = new Map<string, QuestionReply>();
+  readonly #questions = new Map<string, QuestionAsked>();
+
+  constructor(options: RunLogOptions) {
+    this.run = options.run;
+    this.#options = options;
+    for (const entry of options.conversation.state.open?.entries ?? []) this.#keep(entry);
+  }
+
+  /** Returns the recorded answer to a request, or asks for it and records it. */
+  async answer(turn: number, ask: () => Promise<ModelResponse>): Promise<ModelResponse> {
+    const recorded = this.#answers.get(turn);
+    if (recorded !== undefined) return recorded;
+    const { text, toolCalls, finishReason, usage, native } = await ask();
+    const sent = this.#options.conversation.ledger.digest;
+    const entry: ModelAnswered = {
+      ...{ kind: 'answer', turn, text, toolCalls, finishReason },
+      ...(usage === undefined ? {} : { usage }),
+      ...(native === undefined ? {} : { native }),
+      ...(sent === undefined ? {} : { sent }),
+    };
+    await this.#write(entry);
+    return entry;
+  }
+
+  /** Returns the recorded verdict about an answer, or judges it and records what was found. */
+  async verdict(turn: number, judge: () => Promise<CompletionVerdict>): Promise<CompletionVerdict> {
+    const recorded = this.#verdicts.get(turn);
+    if (recorded !== undefined) return recorded;
+    const verdict = await judge();
+    this.#add({ kind: 'verdict', turn, complete: verdict.complete, feedback: verdict.feedback ?? '' });
+    return verdict;
+  }
+
+  /** Returns the recorded note after a turn, or the one that is due now; undefined if none was or is. */
+  note(turn: number, about: NoteAdded['about'], due: () => NoteAdded['message'] | undefined): Message | undefined {
+    const recorded = this.#notes.get(`${String(turn)} ${about}`);
+    if (recorded !== undefined) return recorded.message;
+    // The run went on without one.
+    if (this.#answers.has(turn + 1)) return undefined;
+    const message = due();
+    if (message !== undefined) this.#add({ kind: 'note', turn, about, message });
+    return message;
+  }
+
+  /** The recorded calls of a turn. */
+  turn(turn: number): TurnRecord {
+    const at = (position: number): string => `${String(turn)}.${String(position)}`;
+    return {
+      recorded: (position, call) => this.#recorded(at(position), call),
+      opened: (position) => this.#outcomes.get(at(position))?.opened ?? 0,
+      spoke: (position) => this.#outcomes.get(at(position))?.spoke ?? [],
+      answer: (position) => approvalIn(this.#replies.get(at(position))),
+      begin: async (position, { name, hints }) => {
+        if (effectOf(hints) === 'unknown') await this.#write({ kind: 'begun', call: at(position), name });
+      },
+      end: (position, call, outcome, spoke) => this.#end(at(position), call, outcome, spoke),
+    };
+  }
+
+  /** Records that a call waits for an approval, and the run with it. */
+  async park({ turn, position, tool, arguments: given, askedAt }: PendingCall): Promise<void> {
+    const call = `${String(turn)}.${position.split('.')[0] ?? ''}`;
+    await this.#write({ kind: 'question', call, name: tool, arguments: given, about: 'approval', askedAt });
+  }
+
+  /** Records that the run ended, and answers its open calls: the conversation can go on. */
+  async close(how: RunEnded['how'], problem?: string): Promise<void> {
+    const { conversation } = this.#options;
+    const entries = conversation.state.open?.entries ?? [];
+    const begun = new Set(entries.flatMap((entry) => (entry.kind === 'begun' ? [entry.call] : [])));
+    const messages = openCalls(entries).map(({ call, id }): Message => {
+      const content = begun.has(id) ? unknownEffectText(call.name) : notRunText(call.name);
+      return { role: 'tool', toolCallId: call.id, name: call.name, content, failed: true };
+    });
+    const session = this.#options.link?.delta();
+    await this.#write({
+      ...{ kind: 'end', run: this.run, how, messages },
+      ...(problem === undefined ? {} : { problem }),
+      ...(session === undefined ? {} : { session }),
+    });
+  }
+
+  async #recorded(id: string, call: ToolCall): Promise<ToolOutcome | undefined> {
+    const ended = this.#outcomes.get(id);
+    if (ended !== undefined) return recordedOutcome(ended);
+    if (!this.#begun.has(id)) return this.#denied(id);
+    const reply = this.#replies.get(id);
+    const { onUnknown } = this.#options;
+    if (reply?.kind === 'repeat' || (reply === undefined && onUnknown === 'repeat')) return undefined;
+    if (reply?.kind === 'outcome') return this.#closed(id, call, outcomeOf('succeeded', reply.text));
+    if (onUnknown !== 'ask' || reply?.kind === 'denied')
+      return this.#closed(id, call, outcomeOf('failed', unknownEffectText(call.name)));
+    const { name, arguments: given } = call;
+    const askedAt = this.#options.clock.now();
+    if (!this.#questions.has(id))
+      await this.#write({ kind: 'question', call: id, name, arguments: given, about: 'unknown', askedAt });
+    throw unanswered(this.#options.conversation.id, id);
+  }
+
+  /** A question without a reply keeps its run parked. */
+  #denied(id: string): undefined {
+    if (this.#questions.has(id) && !this.#replies.has(id)) throw unanswered(this.#options.conversation.id, id);
+    return undefined;
+  }
+
+  async #closed(id: string, call: ToolCall, outcome: ToolOutcome): Promise<ToolOutcome> {
+    await this.#end(id, call, outcome, []);
+    return outcome;
+  }
+
+  async #end(id: string, call: ToolCall, outcome: ToolOutcome, spoke: readonly number[]): Promise<void> {
+    const session = this.#options.link?.delta();
+    const opened = openedBy(outcome);
+    const entry: CallEnded = {
+      ...{ kind: 'outcome', call: id, name: call.name, outcome: outcome.kind, message: toolMessage(call, outcome) },
+      ...(spoke.length === 0 ? {} : { spoke }),
+      ...(opened === 0 ? {} : { opened }),
+      ...(session === undefined ? {} : { session }),
+    };
+    this.#add(entry);
+    if (this.#begun.has(id)) await this.#options.conversation.log.flush();
+  }
+
+  #add(entry: LogEntry): void {
+    this.#options.conversation.enter(entry);
+    this.#keep(entry);
+  }
+
+  async #write(entry: LogEntry): Promise<void> {
+    this.#add(entry);
+    await this.#options.conversation.log.flush();
+  }
+
+  #keep(entry: LogEntry): void {
+    switch (entry.kind) {
+      case 'answer':
+        this.#answers.set(entry.turn, entry);
+        return;
+      case 'outcome':
+        this.#outcomes.set(entry.call, entry);
+        return;
+      case 'begun':
+        this.#begun.add(entry.call);
+        return;
+      case 'verdict':
+        this.#verdicts.set(entry.turn, entry);
+        return;
+      case 'note':
+        this.#notes.set(`${String(entry.turn)} ${entry.about}`, entry);
+        return;
+      case 'question':
+        this.#questions.set(entry.call, entry);
+        return;
+      case 'reply':
+        this.#replies.set(entry.call, entry.reply);
+        return;
+      default:
+    }
+  }
+}
+
+function approvalIn(reply: QuestionReply | undefined): ApprovalAnswer | undefined {
+  if (reply?.kind === 'approved') return { kind: 'approved' };
+  return reply?.kind === 'denied' ? { kind: 'denied', reason: reply.reason } : undefined;
+}
+
+function outcomeOf(kind: ToolOutcome['kind'], text: string): ToolOutcome {
+  const success = kind === 'succeeded' || kind === 'expanded';
+  return { kind, text, result: new ToolResult({ message: text, success }) };
+}
+
+function recordedOutcome({ outcome: kind, message }: CallEnded): ToolOutcome {
+  const { content, parts, tools } = message;
+  const outcome = outcomeOf(kind, content);
+  return { ...outcome, ...(kind === 'succeeded' ? { parts } : { tools }) } as ToolOutcome;
+}
+
+/** The number of sections that a call opened. */
+function openedBy(outcome: ToolOutcome): number {
+  if (outcome.kind !== 'expanded') return 0;
+  const { error } = outcome;
+  return VisibilityExpansionRequired.is(error) ? Object.keys(error.requestedOverrides).length : 0;
+}

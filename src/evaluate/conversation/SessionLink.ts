@@ -1,0 +1,77 @@
+import { PromptEvaluationError } from '../../error/PromptError.js';
+import type { LogEntry, SessionDelta } from '../../interface/RunStore.js';
+import type { PersistentList } from '../../session/PersistentList.js';
+import type { Session } from '../../session/Session.js';
+import { applyDelta, writeDelta } from '../../session/sessionDelta.js';
+import type { SliceKey } from '../../session/SliceStore.js';
+
+/** The conversation that each session belongs to. */
+const owners = new WeakMap<Session, SessionLink>();
+
+/** The session of a conversation: gives it the recorded state, and writes down how it changed since. */
+export class SessionLink {
+  readonly #session: Session;
+  #written: ReadonlyMap<SliceKey, PersistentList<unknown>>;
+
+  private constructor(session: Session) {
+    this.#session = session;
+    this.#written = new Map();
+  }
+
+  /**
+   * Links a session to a conversation. One that is empty gets the recorded state; one with state must have exactly that.
+   *
+   * @param isShared true if the session may belong to other conversations, too
+   * @throws PromptEvaluationError E726 if it belongs to another conversation, or has another state; SessionError E806
+   */
+  static of(session: Session, conversation: string, entries: readonly LogEntry[], isShared: boolean): SessionLink {
+    const owner = owners.get(session);
+    if (owner !== undefined && !isShared)
+      throw misfit(conversation, 'the session belongs to another conversation already');
+    const link = new SessionLink(session);
+    const deltas = entries.flatMap((entry) =>
+      'session' in entry && entry.session !== undefined ? [entry.session] : [],
+    );
+    if (deltas.length > 0) link.#restore(conversation, deltas);
+    owners.set(session, link);
+    return link;
+  }
+
+  /** True for the session that is linked. */
+  isOf(session: Session): boolean {
+    return this.#session === session;
+  }
+
+  /**
+   * Returns how the session changed since the last time; undefined if it did not.
+   *
+   * @throws SessionError E805 for state that cannot be written
+   */
+  delta(): SessionDelta | undefined {
+    const { slices } = this.#session.base;
+    const changed = [...slices].filter(([key, list]) => this.#written.get(key) !== list);
+    if (changed.length === 0) return undefined;
+    const delta = writeDelta(this.#session, this.#written, new Map(changed));
+    this.#written = new Map(slices);
+    return delta;
+  }
+
+  #restore(conversation: string, deltas: readonly SessionDelta[]): void {
+    const session = this.#session;
+    const given = session.toJSON();
+    const isEmpty = Object.keys(given.slices).length === 0;
+    const target = isEmpty ? session : session.clone();
+    if (!isEmpty) target.reset();
+    for (const delta of deltas) applyDelta(target, delta);
+    if (!isEmpty && JSON.stringify(target.toJSON().slices) !== JSON.stringify(given.slices))
+      throw misfit(conversation, 'the session has another state than the conversation recorded');
+    this.#written = new Map(session.base.slices);
+  }
+}
+
+function misfit(conversation: string, problem: string): PromptEvaluationError {
+  return new PromptEvaluationError(`Conversation ${conversation} cannot go on with this session: ${problem}.`, {
+    phase: 'request',
+    code: 'E726',
+  });
+}

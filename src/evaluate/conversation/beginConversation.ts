@@ -1,0 +1,94 @@
+import { sha256 } from '../../common/builtins.js';
+import type { JsonValue } from '../../common/types.js';
+import type { ModelAdapter, ModelRequest } from '../../interface/ModelAdapter.js';
+import type { ConversationHead, RecordedTool } from '../../interface/RunStore.js';
+import type { OutputMetadata } from '../../metadata/OutputMetadata.js';
+import type { SessionPort } from '../../interface/SessionPort.js';
+import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
+import type { DispatchServices } from '../../dispatch/CallRun.js';
+import type { Serialiser } from '../../schema/serialise.js';
+import type { Message } from '../../value/Message.js';
+import { outputText } from '../describeOutput.js';
+import type { Conversation } from './Conversation.js';
+import { lowerTools, recordedTool } from './conversationTools.js';
+
+const NO_TOOLS: readonly never[] = Object.freeze([]);
+const SHORT = 16;
+
+/** What a conversation begins with, or goes on with. */
+export interface ConversationStart {
+  readonly rendered: RenderedPrompt;
+  readonly session: SessionPort;
+  readonly adapter: ModelAdapter;
+  /** The form of the answers; null if any text will do. */
+  readonly output: OutputMetadata | null;
+}
+
+/** Begins a conversation, unless it has begun, and chooses its model, unless it is the same. */
+export async function beginConversation(
+  { serialiser }: Pick<DispatchServices, 'serialiser'>,
+  conversation: Conversation,
+  start: ConversationStart,
+): Promise<void> {
+  const { id, isKept } = conversation;
+  if (conversation.state.head === undefined) {
+    const { ns, key } = start.rendered.prompt;
+    const head = await headOf(start, serialiser, isKept);
+    conversation.enter({ kind: 'conversation', version: 1, id, prompt: `${ns}/${key}`, ...head });
+  }
+  const { head, model } = conversation.state;
+  const { adapter } = start;
+  if (head === undefined || model?.adapter === adapter.name) return;
+  conversation.enter({ kind: 'model', adapter: adapter.name, means: meansOf(adapter, head) });
+}
+
+/** Adds messages to a conversation that is not kept. */
+export function addMessages(conversation: Conversation, messages: readonly Message[] = []): void {
+  conversation.enter({ kind: 'run', run: '', messages });
+}
+
+/**
+ * Makes the head of a conversation from the rendering that it begins with.
+ *
+ * @param isKept true to compute what only a record needs
+ */
+async function headOf(start: ConversationStart, serialiser: Serialiser, isKept: boolean): Promise<ConversationHead> {
+  const { rendered, session } = start;
+  const described = describedOutput(start);
+  const isDisclosing = rendered.toolsByName.has('open_sections');
+  const closed = isDisclosing ? await rendered.closedTools(session) : NO_TOOLS;
+  return {
+    text: rendered.text,
+    ...(described === undefined ? {} : { output: described }),
+    offered: rendered.tools.map((tool) => recordedTool(tool, serialiser)),
+    closed: closed.map((tool) => recordedTool(tool, serialiser)),
+    fingerprint: isKept ? rendered.fingerprint : '',
+    sections: isKept ? sectionHashes(rendered) : {},
+  };
+}
+
+/** Describes the form of the answers, where the provider gets none in another way; undefined where it does. */
+export function describedOutput({ adapter, output }: Pick<ConversationStart, 'adapter' | 'output'>): string | undefined {
+  return output === null || adapter.takesOutputSchema === true ? undefined : outputText(output.schema);
+}
+
+function meansOf(adapter: ModelAdapter, { offered, closed }: ConversationHead): JsonValue {
+  const lowered =
+    (tools: readonly RecordedTool[]): NonNullable<ModelRequest['offeredTools']> =>
+    (target, options) =>
+      lowerTools(tools, target, options);
+  return adapter.means?.({ offeredTools: lowered(offered), closedTools: lowered(closed) }) ?? null;
+}
+
+/** Returns a short hash of the text of each section, by path. */
+function sectionHashes({ sections, text }: RenderedPrompt): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    sections.map(({ path, start, end }) => [path, sha256(text.slice(start, end)).slice(0, SHORT)]),
+  );
+}
+
+/** Returns the paths of the sections whose text differs from what the conversation began with. */
+export function driftedSections({ sections: before }: ConversationHead, rendered: RenderedPrompt): readonly string[] {
+  const now = sectionHashes(rendered);
+  return [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((path) => before[path] !== now[path]);
+}

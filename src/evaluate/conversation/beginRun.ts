@@ -1,0 +1,95 @@
+import type { DispatchServices } from '../../dispatch/CallRun.js';
+import { toolChangesText } from '../../dispatch/messages.js';
+import type { ConversationHead } from '../../interface/RunStore.js';
+import type { Message } from '../../value/Message.js';
+import type { ToolChanges } from '../../value/ToolChanges.js';
+import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
+import { beginConversation, describedOutput, type ConversationStart } from './beginConversation.js';
+import type { Conversation } from './Conversation.js';
+import { nothingToAnswer, otherPrompt } from './conversationFaults.js';
+import { RunLog, type UnknownCallPolicy } from './RunLog.js';
+import type { SessionLink } from './SessionLink.js';
+
+const ANY_FORM = '[From here on, answer in plain text again, in no particular form.]';
+
+/** What a run of a conversation begins with. */
+export interface RunStart extends ConversationStart {
+  /** The messages of the caller; undefined if it gave none. */
+  readonly messages: readonly Message[] | undefined;
+  /** The id that the caller gave the run. */
+  readonly runId: string | undefined;
+  readonly link: SessionLink | undefined;
+  readonly onUnknown: UnknownCallPolicy;
+}
+
+/**
+ * Begins the run of a conversation, or goes on with the one that has not ended: the one with the given id, or the last one if no
+ * message was given. With other messages, an open run is given up, and its calls are answered (docs/contract.md, 17).
+ *
+ * @throws PromptEvaluationError E729, E730, E709
+ */
+export async function beginRun(
+  services: Pick<DispatchServices, 'serialiser' | 'ids' | 'clock'>,
+  conversation: Conversation,
+  start: RunStart,
+): Promise<RunLog> {
+  const { messages = [], runId, rendered, link, onUnknown } = start;
+  const { ns, key } = rendered.prompt;
+  const { prompt, head: begun } = conversation.state;
+  if (prompt !== undefined && prompt !== `${ns}/${key}`) throw otherPrompt(conversation.id, prompt, `${ns}/${key}`);
+  const logOf = (run: string): RunLog => new RunLog({ conversation, run, link, onUnknown, clock: services.clock });
+  const open = conversation.state.open?.began.run;
+  if (open !== undefined && (messages.length === 0 || open === runId)) {
+    await beginConversation(services, conversation, start);
+    return logOf(open);
+  }
+  if (open !== undefined) await logOf(open).close('abandoned', 'another message came');
+  if (begun !== undefined && messages.length === 0 && conversation.messages.at(-1)?.role === 'assistant')
+    throw nothingToAnswer(conversation.id);
+  await beginConversation(services, conversation, start);
+  const { head } = conversation.state;
+  const changes = begun === undefined || head === undefined ? undefined : toolChanges(head, conversation, rendered);
+  const described = describedOutput(start);
+  const isOtherForm = described !== conversation.state.output;
+  const notes: readonly Message[] = [
+    ...(changes === undefined
+      ? []
+      : [{ role: 'user', content: toolChangesText(changes), note: 'operator', tools: changes } as const]),
+    ...(isOtherForm ? [{ role: 'user', content: described ?? ANY_FORM, note: 'operator' } as const] : []),
+  ];
+  const run = runId ?? services.ids();
+  const session = link?.delta();
+  conversation.enter({
+    ...{ kind: 'run', run, messages: [...messages, ...notes] },
+    ...(isOtherForm ? { output: described ?? null } : {}),
+    ...(session === undefined ? {} : { session }),
+  });
+  await conversation.log.flush();
+  return logOf(run);
+}
+
+/** The tools that came or went since the last message, of those that the conversation knows; undefined if none did. */
+function toolChanges(
+  head: ConversationHead,
+  { messages }: Conversation,
+  { toolsByName }: RenderedPrompt,
+): ToolChanges | undefined {
+  const callable = callableTools(head, messages);
+  // Those that show sections stay: they answer that all are open.
+  const isShowing = (name: string): boolean => head.offered.some((tool) => tool.name === name && tool.section === '');
+  const known = [...head.offered, ...head.closed].map(({ name }) => name);
+  const removed = known.filter((name) => callable.has(name) && !toolsByName.has(name) && !isShowing(name));
+  const added = known.filter((name) => !callable.has(name) && toolsByName.has(name));
+  return removed.length === 0 && added.length === 0 ? undefined : { added, removed };
+}
+
+/** The tools that the model may call after the messages, of those that the conversation knows. */
+function callableTools({ offered }: ConversationHead, messages: readonly Message[]): ReadonlySet<string> {
+  const names = new Set(offered.map(({ name }) => name));
+  for (const message of messages) {
+    const tools = message.role === 'tool' || message.role === 'user' ? message.tools : undefined;
+    for (const name of tools?.added ?? []) names.add(name);
+    for (const name of tools?.removed ?? []) names.delete(name);
+  }
+  return names;
+}

@@ -1,0 +1,32 @@
+import { listed } from '../../common/text.js';
+import { PromptEvaluationError } from '../../error/PromptError.js';
+
+/** A run is going on in the conversation already. */
+export function busy(id: string): PromptEvaluationError {
+  return refusal(`Conversation ${id} has a run that has not ended: one at a time can go on.`, 'E728');
+}
+
+/** There is nothing that the model could answer. */
+export function nothingToAnswer(id: string): PromptEvaluationError {
+  return refusal(`Conversation ${id} has an answer already, and no message was given.`, 'E729');
+}
+
+/** The conversation is one of another prompt. */
+export function otherPrompt(id: string, prompt: string, given: string): PromptEvaluationError {
+  return refusal(`Conversation ${id} is one of the prompt ${prompt}, not of ${given}.`, 'E730');
+}
+
+/** There is no such run. */
+export function noSuchRun(id: string, run: string, runs: readonly string[]): PromptEvaluationError {
+  const choice = runs.length === 0 ? 'It has none.' : `Its runs: ${listed(runs)}.`;
+  return refusal(`Conversation ${id} has no run ${run}. ${choice}`, 'E727');
+}
+
+/** A question about a call of the run waits for its reply. */
+export function unanswered(id: string, call: string): PromptEvaluationError {
+  return refusal(`Conversation ${id} waits for the reply to its question about the call ${call}.`, 'E731');
+}
+
+function refusal(problem: string, code: 'E727' | 'E728' | 'E729' | 'E730' | 'E731'): PromptEvaluationError {
+  return new PromptEvaluationError(problem, { phase: 'request', code });
+}

@@ -1,0 +1,57 @@
+import type { LoweredToolSchema, SchemaOptions, SchemaTarget, ToolSchema } from '../../interface/ModelAdapter.js';
+import type { RecordedTool } from '../../interface/RunStore.js';
+import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
+import type { RenderedTool } from '../../prompt/RenderedTool.js';
+import { lower } from '../../schema/lowering.js';
+import type { Serialiser } from '../../schema/serialise.js';
+import { exampleInputs } from '../exampleInputs.js';
+
+const recorded = new WeakMap<ToolMetadata, RecordedTool>();
+const lowered = new WeakMap<RecordedTool, Map<string, LoweredToolSchema>>();
+const lists = new WeakMap<readonly RecordedTool[], Map<string, readonly ToolSchema[]>>();
+
+/** Returns a tool as a conversation keeps it; the same object each time. */
+export function recordedTool({ metadata }: RenderedTool, serialiser: Serialiser): RecordedTool {
+  const known = recorded.get(metadata);
+  if (known !== undefined) return known;
+  const { name, description, schema, sectionPath: section } = metadata;
+  const examples = exampleInputs(metadata.examples, serialiser) as RecordedTool['examples'];
+  const tool: RecordedTool = {
+    name,
+    description,
+    schema,
+    section,
+    ...(examples === undefined || examples.length === 0 ? {} : { examples }),
+  };
+  recorded.set(metadata, tool);
+  return tool;
+}
+
+/** Writes the tools of a conversation in a provider's dialect: the same list, of the same objects, each time. */
+export function lowerTools(
+  tools: readonly RecordedTool[],
+  target: SchemaTarget,
+  options: SchemaOptions = {},
+): readonly ToolSchema[] {
+  return remembered(lists, tools, `${target} ${String(options.strict === true)}`, (key) =>
+    Object.freeze(tools.map((tool) => remembered(lowered, tool, key, () => lowerTool(tool, target, options)))),
+  );
+}
+
+function lowerTool({ name, description, schema }: RecordedTool, target: SchemaTarget, options: SchemaOptions) {
+  const { schema: parameters, strict, losses } = lower(schema, target, options);
+  return Object.freeze({ name, description, parameters, strict, losses });
+}
+
+function remembered<K extends object, V>(
+  all: WeakMap<K, Map<string, V>>,
+  of: K,
+  key: string,
+  make: (key: string) => V,
+): V {
+  const known = all.get(of) ?? new Map<string, V>();
+  all.set(of, known);
+  const value = known.get(key) ?? make(key);
+  known.set(key, value);
+  return value;
+}

@@ -1,0 +1,153 @@
+import type {
+  CallEnded,
+  ConversationHead,
+  LogEntry,
+  ModelAnswered,
+  ModelChosen,
+  RunBegan,
+  SentDigest,
+} from '../../interface/RunStore.js';
+import type { Message } from '../../value/Message.js';
+import type { ToolCall } from '../../value/ToolCall.js';
+
+/** A run that has not ended, and what is recorded of it. */
+export interface OpenRun {
+  readonly began: RunBegan;
+  readonly entries: readonly LogEntry[];
+}
+
+/** What the entries of a log amount to. */
+export interface FoldedLog {
+  readonly head: ConversationHead | undefined;
+  /** `ns/key`. */
+  readonly prompt: string | undefined;
+  readonly model: ModelChosen | undefined;
+  /** The messages with which the next request begins; those of an open run up to its beginning. */
+  readonly messages: readonly Message[];
+  readonly open: OpenRun | undefined;
+  /** The form of answers that was described last. */
+  readonly output: string | undefined;
+  /** The digests of the last request. */
+  readonly sent: SentDigest | undefined;
+}
+
+const NOTHING: FoldedLog = Object.freeze({
+  head: undefined,
+  prompt: undefined,
+  model: undefined,
+  messages: [],
+  open: undefined,
+  output: undefined,
+  sent: undefined,
+});
+
+/** Reads what the entries of a log amount to, in order. */
+export function foldEntries(entries: readonly LogEntry[]): FoldedLog {
+  return entries.reduce(foldEntry, NOTHING);
+}
+
+/** Reads one more entry. */
+export function foldEntry(state: FoldedLog, entry: LogEntry): FoldedLog {
+  switch (entry.kind) {
+    case 'conversation':
+      return { ...state, head: entry, prompt: entry.prompt, output: entry.output, messages: [systemMessage(entry)] };
+    case 'segment':
+      return {
+        ...{ ...state, head: entry, output: entry.output, sent: undefined },
+        messages: [systemMessage(entry), ...entry.messages],
+      };
+    case 'model':
+      return { ...state, model: entry };
+    case 'run': {
+      const output = entry.output === undefined ? state.output : (entry.output ?? undefined);
+      return {
+        ...state,
+        output,
+        messages: [...state.messages, ...entry.messages],
+        open: { began: entry, entries: [] },
+      };
+    }
+    case 'end': {
+      const messages = [...state.messages, ...messagesOf(state.open?.entries ?? []), ...entry.messages];
+      return { ...state, messages, open: undefined };
+    }
+    default: {
+      const { open } = state;
+      const sent = entry.kind === 'answer' ? (entry.sent ?? state.sent) : state.sent;
+      return { ...state, sent, open: open === undefined ? undefined : { ...open, entries: [...open.entries, entry] } };
+    }
+  }
+}
+
+export function systemMessage({ text }: ConversationHead): Message {
+  return { role: 'system', content: text };
+}
+
+const assistantMessages = new WeakMap<object, Message>();
+
+/** The message of an answer of the model: the same object for the same answer. */
+export function assistantMessage(answer: Pick<ModelAnswered, 'text' | 'toolCalls' | 'native'>): Message {
+  const { text, toolCalls, native } = answer;
+  const known = assistantMessages.get(answer);
+  if (known !== undefined) return known;
+  const message: Message = {
+    role: 'assistant',
+    content: text,
+    ...(toolCalls.length === 0 ? {} : { toolCalls }),
+    ...(native === undefined ? {} : { native }),
+  };
+  assistantMessages.set(answer, message);
+  return message;
+}
+
+/** The messages that the recorded entries of one run amount to. */
+export function messagesOf(entries: readonly LogEntry[]): readonly Message[] {
+  const messages: Message[] = [];
+  let calls: readonly ToolCall[] = [];
+  let outcomes = new Map<number, CallEnded>();
+  const answerCalls = (): void => {
+    messages.push(...outcomesOf(calls, outcomes));
+    calls = [];
+    outcomes = new Map();
+  };
+  for (const entry of entries) {
+    if (entry.kind === 'outcome') outcomes.set(positionOf(entry.call), entry);
+    if (entry.kind !== 'answer' && entry.kind !== 'note') continue;
+    answerCalls();
+    messages.push(entry.kind === 'answer' ? assistantMessage(entry) : entry.message);
+    if (entry.kind === 'answer') calls = entry.toolCalls;
+  }
+  answerCalls();
+  return messages;
+}
+
+function outcomesOf(calls: readonly ToolCall[], outcomes: ReadonlyMap<number, CallEnded>): readonly Message[] {
+  return calls.flatMap((call) => outcomes.get(calls.findIndex((one) => isSameCall(one, call)))?.message ?? []);
+}
+
+/** True for a call that a provider sent twice; two calls that only share an id are two. */
+export function isSameCall(one: ToolCall, other: ToolCall): boolean {
+  return (
+    one === other ||
+    (one.id === other.id &&
+      one.name === other.name &&
+      JSON.stringify(one.arguments) === JSON.stringify(other.arguments))
+  );
+}
+
+/** The calls of an answer without an outcome, each once, with their positions. */
+export function openCalls(entries: readonly LogEntry[]): readonly { readonly call: ToolCall; readonly id: string }[] {
+  const last = entries.filter((entry): entry is ModelAnswered => entry.kind === 'answer').at(-1);
+  if (last === undefined) return [];
+  const ended = new Set(entries.flatMap((entry) => (entry.kind === 'outcome' ? [entry.call] : [])));
+  return last.toolCalls.flatMap((call, position) => {
+    const id = `${String(last.turn)}.${String(position)}`;
+    const isRepeated = last.toolCalls.findIndex((one) => isSameCall(one, call)) !== position;
+    return isRepeated || ended.has(id) ? [] : [{ call, id }];
+  });
+}
+
+/** The position of a call in its turn: `1` for `2.1`. */
+function positionOf(call: string): number {
+  return Number(call.split('.')[1]);
+}

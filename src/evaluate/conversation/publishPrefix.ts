@@ -1,0 +1,45 @@
+import type { CallRun, DispatchServices } from '../../dispatch/CallRun.js';
+import { eventHead, hasListeners, publish } from '../../dispatch/publish.js';
+import { PrefixMeasured } from '../../event/PrefixMeasured.js';
+import { PromptDrifted } from '../../event/PromptDrifted.js';
+import type { ModelResponse } from '../../interface/ModelAdapter.js';
+import { driftedSections } from './beginConversation.js';
+import type { Conversation } from './Conversation.js';
+import type { PrefixMeasure } from './PrefixLedger.js';
+
+/** A request, what it repeats of the one before, and its answer. */
+interface MeasuredRequest {
+  readonly conversation: string;
+  readonly turn: number;
+  readonly measured: PrefixMeasure;
+  readonly response: ModelResponse;
+}
+
+/** Publishes what a request repeats of the one before, as measured here and as its provider says. */
+export function publishPrefix(services: DispatchServices, run: CallRun, request: MeasuredRequest): void {
+  if (!hasListeners(services, run, PrefixMeasured)) return;
+  const { conversation, turn, measured, response } = request;
+  const { cachedInputTokens, cacheWriteTokens } = response.usage ?? {};
+  const reported = { cachedInputTokens, cacheWriteTokens, cacheMiss: response.cacheMiss };
+  const head = { ...eventHead(services, run), prompt: nameOf(run), conversation };
+  publish(services, run, new PrefixMeasured({ ...head, turn, ...measured, ...reported }));
+}
+
+/** Publishes once which sections would read differently now than in a conversation that has begun. */
+export function publishDrift(services: DispatchServices, run: CallRun, conversation: Conversation): void {
+  const { head } = conversation.state;
+  if (head === undefined || !conversation.isKept || head.text === run.rendered.text) return;
+  const sections = driftedSections(head, run.rendered);
+  if (sections.length === 0 || !conversation.driftsNow(sections)) return;
+  services.logger.warn('A conversation keeps its words, although its prompt reads differently now', {
+    conversation: conversation.id,
+    sections,
+  });
+  if (!hasListeners(services, run, PromptDrifted)) return;
+  const details = { ...eventHead(services, run), prompt: nameOf(run), conversation: conversation.id };
+  publish(services, run, new PromptDrifted({ ...details, sections }));
+}
+
+function nameOf({ rendered: { prompt } }: CallRun): string {
+  return `${prompt.ns}/${prompt.key}`;
+}

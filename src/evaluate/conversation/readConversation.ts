@@ -1,0 +1,107 @@
+import { describeValue } from '../../common/text.js';
+import { PromptEvaluationError } from '../../error/PromptError.js';
+import type { LogEntry } from '../../interface/RunStore.js';
+
+/** A conversation as plain data. */
+export interface ConversationJson {
+  readonly format: 'toolwright/conversation';
+  /** Version of the format; raised when older copies could not read it. */
+  readonly version: 1;
+  readonly id: string;
+  readonly entries: readonly LogEntry[];
+}
+
+type Kind = 'string' | 'number' | 'array' | 'object' | 'boolean' | 'text or null';
+
+/** The fields of each kind of entry that everything else relies on. */
+const fields: Readonly<Record<LogEntry['kind'], Readonly<Record<string, Kind>>>> = {
+  conversation: {
+    id: 'string',
+    prompt: 'string',
+    text: 'string',
+    offered: 'array',
+    closed: 'array',
+    fingerprint: 'string',
+    sections: 'object',
+  },
+  segment: { reason: 'string', messages: 'array', text: 'string', offered: 'array', closed: 'array' },
+  model: { adapter: 'string' },
+  run: { run: 'string', messages: 'array' },
+  answer: { turn: 'number', text: 'text or null', toolCalls: 'array', finishReason: 'string' },
+  begun: { call: 'string', name: 'string' },
+  outcome: { call: 'string', name: 'string', outcome: 'string', message: 'object' },
+  verdict: { turn: 'number', complete: 'boolean', feedback: 'string' },
+  note: { turn: 'number', about: 'string', message: 'object' },
+  question: { call: 'string', name: 'string', about: 'string', askedAt: 'number' },
+  reply: { call: 'string', reply: 'object' },
+  end: { run: 'string', how: 'string', messages: 'array' },
+};
+
+/**
+ * Reads a conversation from plain data that may come from anywhere.
+ *
+ * @throws PromptEvaluationError E709 with the place
+ */
+export function readConversation(json: unknown): ConversationJson {
+  const { format, version, id, entries } = (json ?? {}) as Readonly<Record<keyof ConversationJson, unknown>>;
+  if (format !== 'toolwright/conversation')
+    throw misfit('format', `expected "toolwright/conversation", got ${describeValue(format)}`);
+  if (version !== 1) throw misfit('version', `1 is known, got ${describeValue(version)}`);
+  if (typeof id !== 'string' || id === '') throw misfit('id', `expected a text, got ${describeValue(id)}`);
+  if (!Array.isArray(entries)) throw misfit('entries', `expected a list, got ${describeValue(entries)}`);
+  return { format, version, id, entries: readEntries(entries, id) };
+}
+
+/**
+ * Checks the entries of a log.
+ *
+ * @throws PromptEvaluationError E709 with the place
+ */
+export function readEntries(entries: readonly unknown[], id: string): readonly LogEntry[] {
+  let run: string | undefined;
+  for (const [index, entry] of entries.entries()) {
+    const place = `entries[${String(index)}]`;
+    const { kind, version } = readFields(entry, place);
+    if ((index === 0) !== (kind === 'conversation'))
+      throw misfit(place, index === 0 ? 'a log begins with an entry "conversation"' : 'a log holds one conversation');
+    if (kind === 'conversation' && version !== 1)
+      throw misfit(`${place}.version`, `1 is known, got ${describeValue(version)}`);
+    if (kind === 'conversation' && (entry as { id: string }).id !== id)
+      throw misfit(`${place}.id`, `it is the log of ${describeValue((entry as { id: string }).id)}, not of ${id}`);
+    if (kind === 'run') run = (entry as { run: string }).run;
+    else if (kind === 'end') {
+      if ((entry as { run: string }).run !== run) throw misfit(place, 'a run ends that has not begun');
+      run = undefined;
+    } else if (kind !== 'conversation' && kind !== 'model' && kind !== 'segment' && run === undefined)
+      throw misfit(place, `an entry "${kind}" outside of a run`);
+  }
+  return entries as readonly LogEntry[];
+}
+
+function readFields(entry: unknown, place: string): { readonly kind: LogEntry['kind']; readonly version: unknown } {
+  if (typeof entry !== 'object' || entry === null)
+    throw misfit(place, `expected an object, got ${describeValue(entry)}`);
+  const { kind, ...rest } = entry as Readonly<Record<string, unknown>>;
+  const expected =
+    typeof kind === 'string' && Object.hasOwn(fields, kind) ? fields[kind as LogEntry['kind']] : undefined;
+  if (expected === undefined)
+    throw misfit(`${place}.kind`, `expected one of ${Object.keys(fields).join(', ')}, got ${describeValue(kind)}`);
+  for (const [name, type] of Object.entries(expected))
+    if (!isOf(type, rest[name])) throw misfit(`${place}.${name}`, `expected ${type}, got ${describeValue(rest[name])}`);
+  return { kind: kind as LogEntry['kind'], version: rest['version'] };
+}
+
+function isOf(kind: Kind, value: unknown): boolean {
+  if (kind === 'array') return Array.isArray(value);
+  if (kind === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (kind === 'text or null') return typeof value === 'string' || value === null;
+  return typeof value === kind;
+}
+
+function misfit(place: string, problem: string): PromptEvaluationError {
+  return new PromptEvaluationError(`This is no conversation that can go on: ${place}: ${problem}.`, {
+    phase: 'request',
+    code: 'E709',
+    place,
+  });
+}

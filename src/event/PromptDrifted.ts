@@ -1,0 +1,23 @@
+import type { EventHead } from './ToolInvoked.js';
+
+/** The fields of `PromptDrifted`. */
+export interface PromptDriftedFields extends EventHead {
+  /** `ns/key` of the prompt. */
+  readonly prompt: string;
+  /** The id of the conversation. */
+  readonly conversation: string;
+  /** The paths of the sections whose text would be another one now. */
+  readonly sections: readonly string[];
+}
+
+/**
+ * A prompt would read differently now than in a conversation that has begun, which keeps its words. Once for each conversation
+ * and process (docs/contract.md, 17).
+ */
+export class PromptDrifted {
+  constructor(fields: PromptDriftedFields) {
+    Object.assign(this, fields);
+    Object.freeze(this);
+  }
+}
+export interface PromptDrifted extends PromptDriftedFields {}
