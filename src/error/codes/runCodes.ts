@@ -44,9 +44,11 @@ export const runCodes = {
     remedy: 'Return the promise of next(), or throw a ToolRefusal with the reason.',
   },
   E709: {
-    title: 'Journal does not fit',
-    meaning: 'The journal holds another run, is damaged before its end, or could not be written.',
-    remedy: 'Continue its run with resume: true, or give each run a journal of its own.',
+    title: 'Journal or log does not fit',
+    meaning:
+      'A journal holds another run, or a log was opened by another writer since; or one of them is damaged before its end, encrypted otherwise, or could not be read or written.',
+    remedy:
+      'Continue the run of a journal with resume: true, or give each run a journal of its own; go on with a log from store.open.',
   },
   E710: {
     title: 'Invalid transcript',
