@@ -120,6 +120,10 @@ const publicNames: Readonly<Record<string, string>> = {
     BindOptions BoundPrototype BoundProvider BoundValue DuplicateBindingError ProviderError ResourceBinding
     ResourceBusyError ResourceCloseError ResourceError ResourceLifetime ResourceScope UnboundResourceError
   `,
+  './runs': `
+    CallBegun ConversationBegan ConversationHead FileRuns FileRunsOptions LogEntry LogPosition ModelChosen NoteAdded
+    OpenLog QuestionAnswered QuestionAsked QuestionReply RecordedTool RunEnded RunStore SegmentBegan SessionDelta
+  `,
   './schema': `
     ClassSchema InvalidOutput JsonSchemaConverter JsonSchemaRequest ParseError ParseOptions SchemaOfOptions StandardIssue
     StandardPathElement StandardProps StandardResult StandardSchema dump parse parseOutput schemaOf toStandardSchema

@@ -46,7 +46,7 @@ export const runCodes = {
   E709: {
     title: 'Log of a conversation does not fit',
     meaning:
-      'The log is damaged, of a newer version or another conversation, was opened by another writer, or could not be written.',
+      'The log was opened by another writer since, is damaged before its end, of a newer version, of another conversation or encrypted otherwise, or could not be read or written.',
     remedy:
       'See the place in the message. After another writer, open the conversation again; a damaged log needs its backup.',
   },

@@ -6,7 +6,7 @@ import type { TokenEstimator } from '../../interface/TokenEstimator.js';
 import type { Session } from '../../session/Session.js';
 import type { Message } from '../../value/Message.js';
 import { busy, noSuchRun } from './conversationFaults.js';
-import { ConversationLog, isOpenQuestion, type StoredLog } from './ConversationLog.js';
+import { EntryLog, isOpenQuestion, type StoredLog } from './EntryLog.js';
 import { foldEntries, foldEntry, type FoldedLog } from './foldEntries.js';
 import { PrefixLedger, type PrefixMeasure } from './PrefixLedger.js';
 import { readConversation, readEntries, type ConversationJson } from './readConversation.js';
@@ -46,7 +46,7 @@ export class Conversation {
   /** @internal */
   readonly options: ConversationOptions;
   /** @internal */
-  readonly log: ConversationLog;
+  readonly log: EntryLog;
   /** @internal */
   readonly ledger = new PrefixLedger();
   /**
@@ -67,7 +67,7 @@ export class Conversation {
     this.id = id;
     this.options = options;
     this.isKept = keeps;
-    this.log = new ConversationLog(id, entries, stored, keeps);
+    this.log = new EntryLog(id, entries, stored, keeps);
     this.#state = foldEntries(entries);
   }
 

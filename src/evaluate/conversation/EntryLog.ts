@@ -10,7 +10,7 @@ export interface StoredLog {
 }
 
 /** The entries of one conversation: in memory, and in a store if there is one. */
-export class ConversationLog {
+export class EntryLog {
   readonly #id: string;
   readonly #store: RunStore | undefined;
   readonly #keeps: boolean;

@@ -1,0 +1,21 @@
+import type { LogEntry } from 'toolwright/runs';
+
+/** An entry that is told apart by its text. */
+export const note = (text: string): LogEntry => ({ kind: 'note', message: { role: 'user', content: text } });
+
+export const notes = (...texts: readonly string[]): readonly LogEntry[] => texts.map(note);
+
+/** The texts of notes; the kinds of other entries. */
+export const textsOf = (entries: readonly LogEntry[]): readonly string[] =>
+  entries.map((entry) => (entry.kind === 'note' ? String(entry.message.content) : entry.kind));
+
+export const question = (call: string): LogEntry => ({
+  kind: 'question',
+  call,
+  name: 'ship',
+  arguments: {},
+  about: 'approval',
+  askedAt: 0,
+});
+
+export const end = (run = 'r'): LogEntry => ({ kind: 'end', run, how: 'answered', messages: [] });

@@ -1,0 +1,195 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { FileRuns } from 'toolwright/runs';
+import { textsOf } from './entries';
+
+jest.setTimeout(180_000);
+
+/** How many processes are killed; each of them goes on where the one before it was. */
+const KILLS = 200;
+/** How many of them write to the same conversation. */
+const EACH = 4;
+const LANES = 4;
+
+/** Opens a conversation, and says what it has found; then appends batches of any size, and says after each one how many. */
+const program = `
+import { writeSync } from 'node:fs';
+import { FileRuns } from './runs.js';
+const [folder, conversation, name] = process.argv.slice(2);
+const say = (what) => writeSync(1, JSON.stringify(what) + '\\n');
+const store = new FileRuns(folder);
+const { epoch, entries } = await store.open(conversation);
+say({ epoch, found: entries.length });
+let after = entries.length;
+for (let batch = 0; ; batch++) {
+  const count = 1 + (batch % 3);
+  const content = (index) => [name, batch, index, count, 'x'.repeat(batch % 2 === 1 ? 2_000_000 : 20)].join(' ');
+  const notes = Array.from({ length: count }, (_none, index) => ({ kind: 'note', message: { role: 'user', content: content(index) } }));
+  try {
+    await store.append({ conversation, epoch, after }, notes);
+  } catch (error) {
+    say({ code: error.code, message: error.message });
+    break;
+  }
+  after += count;
+  say({ after, batch });
+}
+`;
+
+const folder = mkdtempSync(join(tmpdir(), 'toolwright-kills-'));
+const main = join(folder, 'main.mjs');
+beforeAll(() => {
+  const bundler = resolve(__dirname, '../../../node_modules/rolldown/bin/cli.mjs');
+  const entry = resolve(__dirname, '../../../src/exports/runs.ts');
+  const options = ['--platform', 'node', '--format', 'esm', '--file', join(folder, 'runs.js')];
+  const { status, stderr } = spawnSync(process.execPath, [bundler, entry, ...options], { encoding: 'utf8' });
+  expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  writeFileSync(main, program);
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Said {
+  readonly epoch?: number;
+  readonly found?: number;
+  readonly after?: number;
+  readonly batch?: number;
+  readonly code?: string;
+  readonly message?: string;
+}
+
+/** A process that appends until it is killed or refused. */
+class Writer {
+  readonly process: ChildProcess;
+  readonly ended: Promise<unknown>;
+  #out = '';
+  #heard: (() => void)[] = [];
+
+  constructor(store: string, conversation: string, name: string) {
+    const { NODE_OPTIONS: _options, ...env } = process.env;
+    this.process = spawn(process.execPath, [main, store, conversation, name], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.process.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      this.#out += text;
+      for (const heard of this.#heard.splice(0)) heard();
+    });
+    this.ended = once(this.process, 'close');
+  }
+
+  get said(): readonly Said[] {
+    return this.#out
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Said);
+  }
+
+  async until(holds: (said: readonly Said[]) => boolean): Promise<void> {
+    while (!holds(this.said)) await new Promise<void>((resolved) => this.#heard.push(resolved));
+  }
+
+  async kill(): Promise<void> {
+    this.process.kill('SIGKILL');
+    await this.ended;
+  }
+}
+
+/** Numbers that are the same in every run. */
+function randoms(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
+
+/** Every batch that is there is whole. */
+function expectWholeBatches(texts: readonly string[]): void {
+  for (let index = 0; index < texts.length;) {
+    const [name, batch, , count] = texts[index]!.split(' ');
+    const whole = Array.from({ length: Number(count) }, (_none, at) => `${name!} ${batch!} ${String(at)} ${count!}`);
+    expect(texts.slice(index, index + whole.length).map((text) => text.split(' ').slice(0, 4).join(' '))).toEqual(
+      whole,
+    );
+    index += whole.length;
+  }
+}
+
+/** Kills writers of one conversation, each at another moment; returns how many of them left half a line. */
+async function carry(store: string, conversation: string, random: () => number): Promise<number> {
+  let acknowledged = 0;
+  let torn = 0;
+  const path = new FileRuns(store).pathOf(conversation);
+  for (let kill = 0; kill < EACH; kill++) {
+    const writer = new Writer(store, conversation, `w${String(kill)}`);
+    await writer.until((said) => said.length > 0);
+    expect(writer.said[0]!.found).toBeGreaterThanOrEqual(acknowledged);
+    await new Promise((resolved) => setTimeout(resolved, random() * 40));
+    await writer.kill();
+    const { said } = writer;
+    acknowledged = said.at(-1)!.after ?? said[0]!.found!;
+    if (readFileSync(path).at(-1) !== 0x0a) torn++;
+  }
+  const texts = textsOf(await new FileRuns(store).entries(conversation));
+  expect(texts.length).toBeGreaterThanOrEqual(acknowledged);
+  expectWholeBatches(texts);
+  // A log that is killed for longer would only be read for longer.
+  rmSync(path);
+  return torn;
+}
+
+test(`${String(KILLS)} processes are killed at any moment: what was acknowledged is there, and nothing by half`, async () => {
+  const store = join(folder, 'killed');
+  const conversations = Array.from({ length: KILLS / EACH }, (_none, index) => index);
+  let torn = 0;
+  const lane = async (): Promise<void> => {
+    for (let next = conversations.shift(); next !== undefined; next = conversations.shift())
+      torn += await carry(store, `c${String(next)}`, randoms(next + 1));
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  process.stderr.write(`torn ${torn}\n`);
+});
+
+test('of two processes on one conversation, the later one goes on and the earlier one is refused', async () => {
+  const store = join(folder, 'two');
+  const first = new Writer(store, 'c', 'first');
+  await first.until((said) => said.length > 3);
+  const second = new Writer(store, 'c', 'second');
+  await first.ended;
+  await second.until((said) => said.length > 3);
+  await second.kill();
+  const refused = first.said.at(-1)!;
+  expect(refused.code).toBe('E709');
+  expect(refused.message).toContain(
+    `another writer has opened the log since: process ${String(second.process.pid)} of `,
+  );
+  const texts = textsOf(await new FileRuns(store).entries('c'));
+  expectWholeBatches(texts);
+  // Everything that was acknowledged, and of the first one nothing after the second one had opened it.
+  const { found } = second.said[0]!;
+  expect(found).toBe(first.said.at(-2)!.after);
+  expect(texts.findIndex((text) => text.startsWith('second'))).toBe(found);
+  expect(texts.slice(found).every((text) => text.startsWith('second'))).toBe(true);
+  expect(texts.length).toBeGreaterThanOrEqual(second.said.at(-1)!.after!);
+});
+
+test('a process that was stopped while another one took over is refused when it goes on', async () => {
+  const store = join(folder, 'stopped');
+  const first = new Writer(store, 'c', 'first');
+  await first.until((said) => said.length > 3);
+  first.process.kill('SIGSTOP');
+  const other = new FileRuns(store);
+  const { entries } = await other.open('c');
+  first.process.kill('SIGCONT');
+  await first.ended;
+  expect(first.said.at(-1)!.code).toBe('E709');
+  const acknowledged = first.said.at(-2)!.after!;
+  expect(entries).toHaveLength(acknowledged);
+  expect(await other.entries('c')).toHaveLength(acknowledged);
+});

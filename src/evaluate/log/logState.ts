@@ -1,0 +1,51 @@
+import { isEpoch, type BatchLine, type LogLine } from './logLine.js';
+
+/** What the lines of a log have come to, up to one of them. */
+export interface LogState {
+  /** That of the current writer; 0 if there was none. */
+  readonly epoch: number;
+  /** Host and process of the current writer. */
+  readonly writer: string;
+  /** The number of entries. */
+  readonly count: number;
+  /** The first line that could not be read since the last one that counts: harmless, unless entries turn out to be missing. */
+  readonly unread?: number | undefined;
+}
+
+export const NO_LINES: LogState = { epoch: 0, writer: '', count: 0 };
+
+/** The outcome of a line: it counts, or it came too late, or lines before it must have been lost. */
+export type Verdict =
+  | { readonly kind: 'counts'; readonly state: LogState }
+  | { readonly kind: 'late' }
+  | { readonly kind: 'lost'; readonly problem: string };
+
+/**
+ * Judges the next line of a log. Nothing but the order of lines in the file decides, and every process reads the same order:
+ * a line of a writer that another one has followed since does not count, however it came to be written. That is the fence; it
+ * needs neither locks nor living owners.
+ */
+export function judge(state: LogState, line: LogLine): Verdict {
+  const { epoch, after } = line;
+  if (isEpoch(line)) {
+    // Two writers that opened at once took the same number: the first one has it.
+    if (epoch <= state.epoch) return LATE;
+    if (after > state.count) return missing(state, after);
+    return { kind: 'counts', state: { epoch, writer: line.writer, count: state.count } };
+  }
+  if (epoch > state.epoch) return { kind: 'lost', problem: `the line that began epoch ${String(epoch)} is missing` };
+  if (epoch < state.epoch || after < state.count) return LATE;
+  if (after > state.count) return missing(state, after);
+  return { kind: 'counts', state: grown(state, line) };
+}
+
+const LATE: Verdict = { kind: 'late' };
+
+function missing({ count }: LogState, after: number): Verdict {
+  return { kind: 'lost', problem: `${String(after - count)} of its entries are missing` };
+}
+
+/** The state after a batch that counts. */
+export function grown({ epoch, writer, count }: LogState, batch: BatchLine): LogState {
+  return { epoch, writer, count: count + batch.count };
+}
