@@ -185,7 +185,8 @@ export class Evaluator {
       const outcome = outcomes[index];
       if (outcome === undefined) return [];
       const { id: toolCallId, name } = call;
-      return [{ role: 'tool', toolCallId, name, content: outcome.text, failed: !outcome.result.success }];
+      const parts = outcome.kind === 'succeeded' && outcome.parts !== undefined ? { parts: outcome.parts } : {};
+      return [{ role: 'tool', toolCallId, name, content: outcome.text, ...parts, failed: !outcome.result.success }];
     });
   }
 

@@ -1,3 +1,4 @@
+import type { ContentPart } from './ContentPart.js';
 import type { ToolResult } from './ToolResult.js';
 
 /** The kinds of outcome of a call that did not succeed. */
@@ -15,6 +16,8 @@ export type ToolOutcome<T = unknown> =
       readonly kind: 'succeeded';
       readonly result: ToolResult<T>;
       readonly text: string;
+      /** What the model gets after the text: the parts of the result; undefined if there are none. */
+      readonly parts?: readonly ContentPart[] | undefined;
     }
   | {
       readonly kind: FailureKind;
