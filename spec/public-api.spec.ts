@@ -7,10 +7,10 @@ import entries from '../scripts/entries.json';
 const publicNames: Readonly<Record<string, string>> = {
   '.': `
     Application ApplicationOptions ApprovalPendingError BoundPrompt Budget BudgetExceededError BudgetLimits BudgetTracker
-    CallOptions Clock Constructor ContainerError Ctx Deadline DeadlineExceededError Disclosure ErrorCode EvaluateOptions
-    Field Finding HookInput JsonSchema JsonValue Limits Logger Message ModelAdapter ModelRequest ModelResponse
-    NestedResponse OutcomeKind OutputParseError Param ParamIssue ParamOptions PendingCall Prompt PromptError
-    PromptEvaluationError PromptOptions PromptRenderError PromptResponse PromptStream PromptValidationError
+    CallOptions Clock Constructor ContainerError ContentPart Ctx Deadline DeadlineExceededError Disclosure ErrorCode
+    EvaluateOptions Field Finding HookInput JsonSchema JsonValue Limits Logger Message ModelAdapter ModelRequest
+    ModelResponse NestedResponse OutcomeKind OutputParseError Param ParamIssue ParamOptions PendingCall Prompt
+    PromptError PromptEvaluationError PromptOptions PromptRenderError PromptResponse PromptStream PromptValidationError
     ReadOnlyViolationError Reducer Ref RenderOptions RenderedPrompt RenderedSection RenderedTool RunEvent RunHandle
     RunMetadata Section SectionOptions SectionVisibility Session SessionError SessionJson SessionOptions SessionSnapshot
     SliceOp SliceOps Snapshotable StreamEvent ThrottleError Tool ToolCall ToolContext ToolDefinition ToolExample
@@ -78,10 +78,10 @@ const publicNames: Readonly<Record<string, string>> = {
     CircularDependencyError ContainedHandler ContainerAdapter PlainContainer TypediContainers TypediOptions fromTypedi
   `,
   './events': `
-    DispatchResult EventBus EventHead Expansion FeedbackGiven FeedbackGivenFields InProcessEventBus PromptExecuted
-    PromptExecutedFields PromptRendered PromptRenderedFields RejectedToolParams SectionCost SectionsRequested
-    SectionsRequestedFields Subscriber ToolInvoked ToolInvokedFields ToolProgress ToolProgressed ToolProgressedFields
-    ToolsRendered ToolsRenderedFields
+    ContentPartSummary DispatchResult EventBus EventHead Expansion FeedbackGiven FeedbackGivenFields InProcessEventBus
+    PromptExecuted PromptExecutedFields PromptRendered PromptRenderedFields RejectedToolParams SectionCost
+    SectionsRequested SectionsRequestedFields Subscriber ToolInvoked ToolInvokedFields ToolProgress ToolProgressed
+    ToolProgressedFields ToolsRendered ToolsRenderedFields
   `,
   './extensions': `
     ExtensionTool NamedTool PromptAddition PromptExtension ToolObjection
@@ -134,12 +134,12 @@ const publicNames: Readonly<Record<string, string>> = {
     SliceView VisibilityOverrides appendAll replaceLatest replaceLatestBy upsertBy
   `,
   './types': `
-    AbstractConstructor Awaitable BudgetDimension CallEffect ClassOrThunk CodeEntry ConsumedTokens EnumReference
-    ErrorDetails EvaluationPhase ExpansionRequest FailureKind HeadingStyle IdSource Instance LimitState MarkdownTemplate
-    Outcomes OutputContainer OutputOf OutputReference ParamDescription ParameterParamDecorator ParamsData PromptView
-    PropertyParamDecorator RedactHook RenderErrorDetails RenderedView RunStep SectionDecorator SectionView StringFormat
-    TemplateSource ToolCaller ToolDecorator ToolMetadata ToolParams ToolRenderableResult ToolResultFields ToolReturn
-    ToolView TypeReference ValueOf
+    AbstractConstructor Awaitable BudgetDimension CallEffect ClassOrThunk CodeEntry ConsumedTokens ContentSource
+    EnumReference ErrorDetails EvaluationPhase ExpansionRequest FailureKind HeadingStyle IdSource Instance LimitState
+    MarkdownTemplate Outcomes OutputContainer OutputOf OutputReference ParamDescription ParameterParamDecorator
+    ParamsData PromptView PropertyParamDecorator RedactHook RenderErrorDetails RenderedView RunStep SectionDecorator
+    SectionView StringFormat TemplateSource ToolCaller ToolDecorator ToolMetadata ToolParams ToolRenderableResult
+    ToolResultFields ToolReturn ToolView TypeReference ValueOf
   `,
 };
 

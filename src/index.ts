@@ -17,6 +17,7 @@ export {
 } from './error/toolErrors.js';
 export { ToolwrightError } from './error/ToolwrightError.js';
 export { VisibilityExpansionRequired } from './error/VisibilityExpansionRequired.js';
+export type { ContentPart } from './value/ContentPart.js';
 export type { Message } from './value/Message.js';
 export type { ToolCall } from './value/ToolCall.js';
 export type { OutcomeKind, ToolOutcome } from './value/ToolOutcome.js';

@@ -17,6 +17,8 @@ export interface Limits {
   readonly turnMs?: number | undefined;
   /** Characters of a tool's value that the model reads; 100,000 when left out. Events hold the whole value. */
   readonly resultChars?: number | undefined;
+  /** Bytes that the parts of one result, or of one message, have together: images, files, audio; 20 MiB when left out. */
+  readonly partBytes?: number | undefined;
   /** Milliseconds that a policy may take for one decision; 30,000 when left out. One that takes longer denies. */
   readonly policyMs?: number | undefined;
 }

@@ -23,6 +23,7 @@ import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import { ResourceRegistry, type BindingList } from '../resource/ResourceRegistry.js';
 import { Serialiser } from '../schema/serialise.js';
 import { Session } from '../session/Session.js';
+import { DEFAULT_PART_BYTES } from '../value/partsProblem.js';
 import { Application } from './Application.js';
 import type { ApplicationOptions } from './ApplicationOptions.js';
 import { buildNodes } from './buildNodes.js';
@@ -59,6 +60,7 @@ export async function composeApplication(options: ApplicationOptions): Promise<A
     schedules: new FeedbackSchedules(),
     random: options.random ?? Math.random,
     resultLimit: options.limits?.resultChars ?? DEFAULT_RESULT_CHARS,
+    partLimit: options.limits?.partBytes ?? DEFAULT_PART_BYTES,
     approver: options.approver,
     policyMs: options.limits?.policyMs ?? DEFAULT_POLICY_MS,
   };

@@ -36,6 +36,8 @@ export interface DispatchServices {
   readonly schedules: FeedbackSchedules;
   /** Characters of a value that the model reads, unless its tool says otherwise. */
   readonly resultLimit: number;
+  /** Bytes that the parts of one result have together. */
+  readonly partLimit: number;
   readonly approver: Approver | undefined;
   /** Milliseconds that a policy may take for one answer. */
   readonly policyMs: number;

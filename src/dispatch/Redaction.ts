@@ -4,6 +4,7 @@ import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { depthIssue } from '../schema/limits.js';
 import { HIDDEN, holdsSecrets, SecretHider } from '../schema/secrets.js';
+import { withoutBytes } from '../value/describePart.js';
 import type { Message } from '../value/Message.js';
 import { RejectedToolParams } from '../value/RejectedToolParams.js';
 import type { ToolCall } from '../value/ToolCall.js';
@@ -51,10 +52,10 @@ export class Redaction {
     return this.#hook === undefined ? value : mapStrings(value, this.#hook);
   }
 
-  /** Returns the conversation as it may be kept. */
+  /** Returns the conversation as it may be kept: without secrets, and with a line of text in place of the bytes of a part. */
   transcript(messages: readonly Message[], toolsByName: RenderedPrompt['toolsByName']): readonly Message[] {
     return messages.map((message) => {
-      if (message.role !== 'assistant') return this.recorded(message);
+      if (message.role !== 'assistant') return this.recorded(withoutPartBytes(message));
       const { native, toolCalls, ...said } = message;
       const calls = toolCalls?.map((call) => this.call(call, toolsByName.get(call.name)));
       // A provider accepts its own form only unchanged; if it held something hidden, the rest of the message has to do.
@@ -73,6 +74,12 @@ export class Redaction {
     const redaction = this.ofCall(tool, call.arguments);
     return redaction === undefined ? call : { ...call, arguments: redaction.arguments(call.arguments) };
   }
+}
+
+function withoutPartBytes(message: Exclude<Message, { readonly role: 'assistant' }>): Message {
+  if (message.role === 'system' || message.parts === undefined) return message;
+  const parts = withoutBytes(message.parts);
+  return parts === message.parts ? message : { ...message, parts };
 }
 
 interface Secrets {

@@ -5,6 +5,7 @@ import { PromptEvaluationError } from '../error/PromptError.js';
 import { ToolRefusal, ToolValidationError } from '../error/toolErrors.js';
 import type { Logger } from '../interface/Logger.js';
 import { resultIssues } from '../schema/conform.js';
+import { partsProblem } from '../value/partsProblem.js';
 import type { ToolResult } from '../value/ToolResult.js';
 import type { Admission } from './admission.js';
 import { CallDetails } from './CallDetails.js';
@@ -18,7 +19,15 @@ import { intercepted, type AroundHandler } from './intercept.js';
 import { logError } from './logError.js';
 import { notPutBackText } from './messages.js';
 import { nestedCalls, type Dispatch } from './nestedCalls.js';
-import { conflicted, failed, invalidResult, orphaned, partlyCommitted, type CallResult } from './outcomes.js';
+import {
+  conflicted,
+  failed,
+  invalidResult,
+  orphaned,
+  partlyCommitted,
+  wrongParts,
+  type CallResult,
+} from './outcomes.js';
 import { notifyPolicies } from './policies.js';
 import { raceHandler } from './raceHandler.js';
 import { runHandler, toResult } from './runHandler.js';
@@ -62,7 +71,7 @@ export async function attempt(
     const returned = invoked(call, params, context, transaction, options.around);
     const awaited = isThenable(returned) ? await raced(services, call, returned, signal) : returned;
     const result = toResult(awaited);
-    let fault = faultOf(call, result, transaction);
+    let fault = faultOf(services, call, result, transaction);
     if (fault === undefined && admission !== undefined)
       fault = await notifyPolicies(services, call, { ...admission, result, transaction, signal });
     if (transaction.orphaned) callResult = orphaned(tool);
@@ -107,9 +116,16 @@ function raced(
   });
 }
 
-/** The result of a call whose handler returned a failure, or a value that contradicts its declaration. */
-function faultOf({ tool }: GuardedCall, result: ToolResult, transaction: CallTransaction): CallResult | undefined {
+/** The result of a call whose handler returned a failure, a value that contradicts its declaration, or wrong parts. */
+function faultOf(
+  { partLimit }: DispatchServices,
+  { tool }: GuardedCall,
+  result: ToolResult,
+  transaction: CallTransaction,
+): CallResult | undefined {
   if (!result.success) return transaction.conflicts(true) ? conflicted(tool) : { kind: 'failed', result };
+  const wrong = result.parts === undefined ? undefined : partsProblem(result.parts, partLimit);
+  if (wrong !== undefined) return wrongParts(tool, wrong);
   const declared = tool.metadata.result;
   const issues = declared === null || result.value === null ? [] : resultIssues(declared, result.value);
   return issues.length === 0 ? undefined : invalidResult(tool, issues);

@@ -1,5 +1,6 @@
 import type { Awaitable } from '../common/types.js';
 import { wellFormed } from '../common/wellFormed.js';
+import type { ContentPart } from '../value/ContentPart.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { ToolResult } from '../value/ToolResult.js';
 import type { DispatchServices } from './CallRun.js';
@@ -8,7 +9,7 @@ import type { IncomingCall } from './IncomingCall.js';
 import { textWithFeedback } from './messages.js';
 import type { CallResult } from './outcomes.js';
 import { publishFeedback, publishOutcome } from './publish.js';
-import { renderResult, renderValue } from './renderResult.js';
+import { renderParts, renderResult, renderValue } from './renderResult.js';
 
 /**
  * Records, publishes and returns the outcome of a call: the last step of a dispatch (docs/contract.md, 7.8).
@@ -23,18 +24,19 @@ export function finalise(
   callResult: CallResult,
   scheduled?: ScheduledFeedback,
 ): Awaitable<ToolOutcome> {
-  const { result, error, isSilent } = callResult;
+  const { kind, result, error, isSilent } = callResult;
   const { place } = incoming;
   if (isSilent === true) throw error;
   const { output, text } = textsOf(services, incoming, result);
+  const parts = kind === 'succeeded' ? partsOf(services, incoming, result) : undefined;
   const finished = (toolMessage: string): void => {
-    publishOutcome(services, incoming, params, callResult, { renderedOutput: output, toolMessage });
+    publishOutcome(services, incoming, params, callResult, { renderedOutput: output, toolMessage, parts });
   };
   if (result === null) {
     finished(text);
     throw error;
   }
-  const outcome = outcomeOf(incoming, callResult, result, text);
+  const outcome = outcomeOf(incoming, callResult, result, { text, parts });
   const isRecorded = place.record !== undefined && place.parentCall === undefined;
   if (scheduled !== undefined || isRecorded)
     return complete(services, { ...incoming, params, outcome }, scheduled ?? [], finished);
@@ -73,14 +75,25 @@ function textsOf(
   return { output, text: redaction === undefined ? written : redaction.spoken(written) };
 }
 
+/** The parts that the model gets: their texts and names within the limit of values, and without the secrets of the call. */
+function partsOf(
+  { resultLimit }: DispatchServices,
+  { tool, redaction }: IncomingCall,
+  result: ToolResult | null,
+): readonly ContentPart[] | undefined {
+  if (result?.parts === undefined) return undefined;
+  const limit = tool?.metadata.resultLimit ?? resultLimit;
+  return renderParts(result.parts, limit, (text) => redaction?.spoken(text) ?? text);
+}
+
 function outcomeOf(
   { place, redaction }: IncomingCall,
   callResult: CallResult,
   result: ToolResult,
-  text: string,
+  { text, parts }: { readonly text: string; readonly parts: readonly ContentPart[] | undefined },
 ): ToolOutcome {
   const { kind, error, effect, reason = result.message } = callResult;
-  if (kind === 'succeeded') return { kind, result, text };
+  if (kind === 'succeeded') return { kind, result, text, ...(parts === undefined ? {} : { parts }) };
   const spoken = redaction === undefined ? reason : redaction.spoken(reason);
   return {
     kind,

@@ -2,6 +2,7 @@ import { isInstance } from '../common/classes.js';
 import { didYouMean, listed, messageOf } from '../common/text.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { LimitState } from '../limit/BudgetTracker.js';
+import type { PartsProblem } from '../value/partsProblem.js';
 import type { SectionCost } from '../value/SectionCost.js';
 import type { ToolChanges } from '../value/ToolChanges.js';
 
@@ -51,6 +52,11 @@ export function invalidResultText(name: string, issues: readonly ParamIssue[]): 
     .slice(0, 5)
     .map(({ path, message }) => `- ${path === '' ? 'result' : path}: ${message}`.slice(0, 150));
   return `The tool ${name} gave a result that is not what it declares:\n${lines.join('\n')}\nNothing was changed. This is a fault of the tool; go on without it.`;
+}
+
+/** The handler gave parts that cannot be sent. */
+export function wrongPartsText(name: string, { path, problem }: PartsProblem): string {
+  return `The tool ${name} gave content that cannot be shown: ${`${path}: ${problem}`.slice(0, 300)}\nNothing was changed. This is a fault of the tool; go on without it.`;
 }
 
 /** The handler took too long. */

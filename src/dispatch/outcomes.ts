@@ -1,5 +1,7 @@
 import { TransactionClosedError, type ParamIssue } from '../error/toolErrors.js';
+import { report, ToolwrightError } from '../error/ToolwrightError.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
+import type { PartsProblem } from '../value/partsProblem.js';
 import type { SectionCost } from '../value/SectionCost.js';
 import type { CallEffect, FailureKind, OutcomeKind } from '../value/ToolOutcome.js';
 import type { ToolChanges } from '../value/ToolChanges.js';
@@ -14,6 +16,7 @@ import {
   rejectedText,
   thrownText,
   unknownToolText,
+  wrongPartsText,
 } from './messages.js';
 
 /** The result of one call before it is rendered, recorded and published. */
@@ -73,6 +76,13 @@ export function conflicted({ name }: RenderedTool): CallResult {
 /** The handler returned a value that contradicts the declaration of the tool. */
 export function invalidResult({ name }: RenderedTool, issues: readonly ParamIssue[]): CallResult {
   return failed(invalidResultText(name, issues));
+}
+
+/** The handler returned parts that cannot be sent to a model. */
+export function wrongParts({ name, metadata: { place } }: RenderedTool, problem: PartsProblem): CallResult {
+  const details = { code: 'E608', place } as const;
+  const error = new ToolwrightError(report(`${problem.path}: ${problem.problem}`, details), details);
+  return failed(wrongPartsText(name, problem), error);
 }
 
 /** A resource failed to commit after another had. */

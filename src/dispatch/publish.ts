@@ -5,6 +5,9 @@ import { SectionsRequested } from '../event/SectionsRequested.js';
 import { ToolInvoked, type EventHead, type Expansion } from '../event/ToolInvoked.js';
 import { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequired.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import type { ContentPart } from '../value/ContentPart.js';
+import { summaryOf } from '../value/describePart.js';
+import { ToolResult } from '../value/ToolResult.js';
 import { callerAt, parentOf } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
 import type { IncomingCall } from './IncomingCall.js';
@@ -31,10 +34,11 @@ export function publish({ eventBus, logger }: DispatchServices, run: CallRun, ev
   publishTo(event, eventBus, run.onEvent, logger);
 }
 
-/** The texts of a call's outcome: its value, and all that the model reads. */
+/** What the model gets of a call's outcome: its value as text, all that it reads, and the parts after that. */
 export interface OutcomeTexts {
   readonly renderedOutput: string;
   readonly toolMessage: string;
+  readonly parts: readonly ContentPart[] | undefined;
 }
 
 /** Publishes the end of a call: `SectionsRequested` if it asked for sections, then `ToolInvoked`. */
@@ -43,14 +47,16 @@ export function publishOutcome(
   incoming: IncomingCall,
   params: unknown,
   callResult: CallResult,
-  texts: OutcomeTexts,
+  { parts, ...texts }: OutcomeTexts,
 ): void {
   const { call, run, startedAt, redaction, place } = incoming;
   const { kind, result, error, effect } = callResult;
   const request = VisibilityExpansionRequired.is(error) ? error : undefined;
   if (request !== undefined) publishRequest(services, incoming, request, callResult.costs ?? []);
   if (!hasListeners(services, run, ToolInvoked)) return;
-  const told = { result, ...texts, ...('error' in callResult ? { error } : {}) };
+  // Bytes would stay in memory, and in whatever a subscriber writes, for as long as the event does.
+  const shown = parts === undefined ? {} : { parts: Object.freeze(parts.map(summaryOf)) };
+  const told = { result: withoutParts(result), ...texts, ...shown, ...('error' in callResult ? { error } : {}) };
   const expansion =
     request === undefined || kind !== 'expanded'
       ? {}
@@ -69,6 +75,13 @@ export function publishOutcome(
     durationMs: services.clock.monotonic() - startedAt,
   });
   publish(services, run, event);
+}
+
+/** Returns the result without its parts, which the event describes. */
+function withoutParts(result: ToolResult | null): ToolResult | null {
+  if (result?.parts === undefined) return result;
+  const { message, value, success, excludeValueFromContext } = result;
+  return new ToolResult({ message, value, success, excludeValueFromContext });
 }
 
 /** Publishes what one feedback provider added to the text of a call. */

@@ -1,7 +1,10 @@
+import { freezePlain } from '../common/freeze.js';
 import { isArray } from '../common/text.js';
+import { wellFormed } from '../common/wellFormed.js';
 import type { TypeShape } from '../metadata/ClassShape.js';
 import { shortenJson, shortenText } from './shorten.js';
 import { needsType, type Serialiser } from '../schema/serialise.js';
+import type { ContentPart } from '../value/ContentPart.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
 /** The rules by which a value is rendered. */
@@ -31,6 +34,19 @@ export function renderValue(value: unknown, { serialiser, limit, declared }: Ren
 export function renderResult(result: ToolResult, renderedValue: string): string {
   if (result.excludeValueFromContext || renderedValue === '') return result.message;
   return result.message === '' ? renderedValue : `${result.message}\n\n${renderedValue}`;
+}
+
+/** Renders the parts for the model: texts are shortened as values are, and all words pass `spoken`; bytes stay as they are. */
+export function renderParts(
+  parts: readonly ContentPart[],
+  limit: number,
+  spoken: (text: string) => string,
+): readonly ContentPart[] {
+  const rendered = parts.map((part): ContentPart => {
+    if (part.kind === 'text') return { kind: 'text', text: spoken(wellFormed(shortenText(part.text, limit))) };
+    return part.kind === 'file' && part.name !== undefined ? { ...part, name: spoken(wellFormed(part.name)) } : part;
+  });
+  return freezePlain(rendered);
 }
 
 /** Calls the value's own `render()`; undefined without one, or if it throws or returns no string. */

@@ -1,4 +1,5 @@
 import type { RunMetadata } from '../interface/RunMetadata.js';
+import type { ContentPartSummary } from '../value/ContentPartSummary.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
 import type { ToolCaller } from '../value/ToolCaller.js';
 import type { CallEffect, OutcomeKind } from '../value/ToolOutcome.js';
@@ -35,12 +36,14 @@ export interface ToolInvokedFields extends EventHead {
   readonly parentCallId?: string | undefined;
   /** An instance of the params class, null for a tool without params, or `RejectedToolParams`. */
   readonly params: unknown;
-  /** Null if the dispatcher threw an error. */
+  /** Null if the dispatcher threw an error. Without its parts. */
   readonly result: ToolResult | null;
   /** The value as rendered for the model; empty for null. */
   readonly renderedOutput: string;
   /** The exact text that the model received. */
   readonly toolMessage: string;
+  /** The images, files, audio and further texts that the model received after it, without their bytes. */
+  readonly parts?: readonly ContentPartSummary[] | undefined;
   readonly kind: OutcomeKind;
   /** The original exception, if there was one. */
   readonly error?: unknown;

@@ -1,5 +1,6 @@
 // Events, and the bus that they are published on.
 export { RejectedToolParams } from '../value/RejectedToolParams.js';
+export type { ContentPartSummary } from '../value/ContentPartSummary.js';
 export type { SectionCost } from '../value/SectionCost.js';
 export { InProcessEventBus, type DispatchResult, type EventBus, type Subscriber } from '../event/EventBus.js';
 export { FeedbackGiven, type FeedbackGivenFields } from '../event/FeedbackGiven.js';

@@ -6,6 +6,7 @@ export type { EvaluationPhase, RenderErrorDetails } from '../error/PromptError.j
 export type { ErrorDetails } from '../error/ToolwrightError.js';
 export type { ExpansionRequest } from '../error/VisibilityExpansionRequired.js';
 export type { CallEffect, FailureKind } from '../value/ToolOutcome.js';
+export type { ContentSource } from '../value/ContentPart.js';
 export type { ToolResultFields } from '../value/ToolResult.js';
 export type { IdSource } from '../interface/IdSource.js';
 export type { PromptView, RenderedView, SectionView, ToolView } from '../interface/PromptView.js';

@@ -1,5 +1,6 @@
 import { brand, hasBrand } from '../common/brand.js';
-import { messageOf } from '../common/text.js';
+import { isArray, messageOf } from '../common/text.js';
+import type { ContentPart } from './ContentPart.js';
 
 /** The fields of a result; all but the message have defaults. */
 export interface ToolResultFields<T> {
@@ -7,11 +8,13 @@ export interface ToolResultFields<T> {
   readonly value?: T | null | undefined;
   readonly success?: boolean | undefined;
   readonly excludeValueFromContext?: boolean | undefined;
+  /** Images, files, audio and further texts that the model gets after the text; a failed result has none. */
+  readonly parts?: readonly ContentPart[] | undefined;
 }
 
 /**
- * The result of a tool call: a message for the model, a value, and a success flag. Immutable.
- * The model reads the message and the rendered value; `excludeValueFromContext` keeps the value out of that text
+ * The result of a tool call: a message for the model, a value, parts such as images, and a success flag. Immutable.
+ * The model reads the message and the rendered value, then the parts; `excludeValueFromContext` keeps the value out of that text
  * (it is no security boundary: events and transcripts still hold it). Implements docs/contract.md, 5.
  *
  * @example
@@ -22,19 +25,32 @@ export class ToolResult<T = unknown> {
   readonly value: T | null;
   readonly success: boolean;
   readonly excludeValueFromContext: boolean;
+  /** Undefined if there are none. They are checked when the call reads the result (docs/contract.md, 5). */
+  declare readonly parts?: readonly ContentPart[];
 
-  constructor({ message, value = null, success = true, excludeValueFromContext = false }: ToolResultFields<T>) {
+  constructor({ message, value = null, success = true, excludeValueFromContext = false, parts }: ToolResultFields<T>) {
     // A handler may pass a caught error as the message, and a message that is not a string would end the run.
     this.message = messageOf(message);
     this.value = value;
     this.success = success;
     this.excludeValueFromContext = excludeValueFromContext;
+    const own = success ? ownParts(parts) : undefined;
+    if (own !== undefined) this.parts = own;
     Object.freeze(this);
   }
 
-  /** A successful result; without a value the model reads just the message. */
-  static ok<T = null>(value?: T, message = 'OK'): ToolResult<T> {
-    return new ToolResult<T>({ message, value });
+  /**
+   * A successful result; without a value the model reads just the message.
+   *
+   * @example
+   * return ToolResult.ok(null, 'The floor plan.', { parts: [{ kind: 'image', mediaType: 'image/png', data: png.toString('base64') }] });
+   */
+  static ok<T = null>(
+    value?: T,
+    message = 'OK',
+    options: { readonly parts?: readonly ContentPart[] | undefined } = {},
+  ): ToolResult<T> {
+    return new ToolResult<T>({ message, value, parts: options.parts });
   }
 
   /** A failed result: the call is rolled back, and the model reads the message (and the value, if there is one). */
@@ -48,3 +64,14 @@ export class ToolResult<T = unknown> {
   }
 }
 brand(ToolResult, 'ToolResult');
+
+/** Copies the parts, since the handler may change its own later; what is no list is kept for the check to report. */
+function ownParts(given: unknown): readonly ContentPart[] | undefined {
+  if (!isArray(given)) return (given ?? undefined) as readonly ContentPart[] | undefined;
+  if (given.length === 0) return undefined;
+  // Spreading a list or a buffer would copy it entry by entry; neither is a part.
+  const isCopied = (part: unknown): part is object =>
+    typeof part === 'object' && part !== null && !isArray(part) && !ArrayBuffer.isView(part);
+  const copies = Array.from(given, (part) => (isCopied(part) ? Object.freeze({ ...part }) : part));
+  return Object.freeze(copies) as readonly ContentPart[];
+}

@@ -1,6 +1,6 @@
 import type { CodeEntry } from './CodeEntry.js';
 
-/** Tool calls: E601-E607. */
+/** Tool calls: E601-E608. */
 export const callCodes = {
   E601: {
     title: 'Tool call stopped',
@@ -37,5 +37,12 @@ export const callCodes = {
     title: 'Write by a read-only tool',
     meaning: 'A tool with hints.readOnly runs beside others on one snapshot and cannot change state.',
     remedy: 'Remove the hint, or the write.',
+  },
+  E608: {
+    title: 'Result with wrong parts',
+    meaning:
+      'A part of a ToolResult has no known kind, no media type, not exactly one of data and url, or all of them together are larger than limits.partBytes. The call was rolled back.',
+    remedy:
+      "Give { kind: 'image', mediaType: 'image/png', data: bytes.toString('base64') }, or url in place of data; kinds are text, image, audio and file.",
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { mapStrings } from '../../common/mapStrings.js';
 import type { RedactHook } from '../../dispatch/Redaction.js';
 import type { ModelAdapter, ModelPart, ModelRequest, ModelResponse } from '../../interface/ModelAdapter.js';
+import { withoutBytes } from '../../value/describePart.js';
 import type { Message } from '../../value/Message.js';
 import { inParts } from './inParts.js';
 import { ReplayDivergenceError } from './ReplayDivergenceError.js';
@@ -69,7 +70,14 @@ export class ReplayModel implements ModelAdapter {
 
   /** Returns a message as it is written: `undefined` and a missing key are the same. */
   #asRecorded(message: Message): Message {
-    const plain = JSON.parse(JSON.stringify(message)) as Message;
+    const plain = JSON.parse(JSON.stringify(recordable(message))) as Message;
     return this.#redact === undefined ? plain : mapStrings(plain, this.#redact);
   }
+}
+
+/** A transcript holds no bytes of parts. */
+function recordable(message: Message): Message {
+  return 'parts' in message && message.parts !== undefined
+    ? { ...message, parts: withoutBytes(message.parts) }
+    : message;
 }
