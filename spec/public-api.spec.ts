@@ -79,9 +79,10 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   './events': `
     ContentPartSummary DispatchResult EventBus EventHead Expansion FeedbackGiven FeedbackGivenFields InProcessEventBus
-    PromptExecuted PromptExecutedFields PromptRendered PromptRenderedFields RejectedToolParams SectionCost
-    SectionsRequested SectionsRequestedFields Subscriber ToolInvoked ToolInvokedFields ToolProgress ToolProgressed
-    ToolProgressedFields ToolsRendered ToolsRenderedFields
+    PrefixMeasured PrefixMeasuredFields PromptDrifted PromptDriftedFields PromptExecuted PromptExecutedFields
+    PromptRendered PromptRenderedFields RejectedToolParams SectionCost SectionsRequested SectionsRequestedFields
+    Subscriber ToolInvoked ToolInvokedFields ToolProgress ToolProgressed ToolProgressedFields ToolsRendered
+    ToolsRenderedFields
   `,
   './extensions': `
     ExtensionTool NamedTool PromptAddition PromptExtension ToolObjection
@@ -94,12 +95,10 @@ const publicNames: Readonly<Record<string, string>> = {
   './interceptors': `
     InterceptedInvocation InterceptedProgram InterceptedRequest InterceptedRun InterceptedToolCall Interceptor Next
   `,
-  './journal': `
-    AnswerJudged CallEnded CallGuided FileJournal Journal JournalEntry ModelAnswered RunBegan
-  `,
   './models': `
-    FinishReason LoweredToolSchema ModelPart NativeContent OutputSchema SchemaLoss SchemaOptions SchemaTarget
-    ThrottleDetails ThrottleKind TokenEstimator ToolSchema approximateTokens
+    FinishReason LoweredToolSchema ModelPart ModelSettings NativeContent OutputSchema SchemaLoss SchemaOptions
+    SchemaTarget SentRequest ThrottleDetails ThrottleKind TokenEstimator ToolChanges ToolChoice ToolSchema
+    approximateTokens
   `,
   './overrides': `
     ExampleOverride FileOverridesStore InMemoryOverridesStore OverridesErrorDetails OverridesStore PromptAddress
@@ -120,9 +119,11 @@ const publicNames: Readonly<Record<string, string>> = {
     BindOptions BoundPrototype BoundProvider BoundValue DuplicateBindingError ProviderError ResourceBinding
     ResourceBusyError ResourceCloseError ResourceError ResourceLifetime ResourceScope UnboundResourceError
   `,
-  './runs': `
-    CallBegun ConversationBegan ConversationHead FileRuns FileRunsOptions LogEntry LogPosition ModelChosen NoteAdded
-    OpenLog QuestionAnswered QuestionAsked QuestionReply RecordedTool RunEnded RunStore SegmentBegan SessionDelta
+  './conversations': `
+    AnswerJudged CallBegun CallEnded Conversation ConversationBegan ConversationHead ConversationJson
+    ConversationOptions FileRuns FileRunsOptions ForkOptions LogEntry LogPosition ModelAnswered ModelChosen NoteAdded
+    OpenLog QuestionAnswered QuestionAsked QuestionReply RecordedTool RunBegan RunEnded RunStore SegmentBegan
+    SentDigest SessionDelta UnknownCallPolicy
   `,
   './schema': `
     ClassSchema InvalidOutput JsonSchemaConverter JsonSchemaRequest ParseError ParseOptions SchemaOfOptions StandardIssue

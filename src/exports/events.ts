@@ -4,6 +4,8 @@ export type { ContentPartSummary } from '../value/ContentPartSummary.js';
 export type { SectionCost } from '../value/SectionCost.js';
 export { InProcessEventBus, type DispatchResult, type EventBus, type Subscriber } from '../event/EventBus.js';
 export { FeedbackGiven, type FeedbackGivenFields } from '../event/FeedbackGiven.js';
+export { PrefixMeasured, type PrefixMeasuredFields } from '../event/PrefixMeasured.js';
+export { PromptDrifted, type PromptDriftedFields } from '../event/PromptDrifted.js';
 export {
   PromptExecuted,
   PromptRendered,

@@ -5,11 +5,15 @@ export type {
   FinishReason,
   ModelPart,
   LoweredToolSchema,
+  ModelSettings,
   OutputSchema,
   SchemaLoss,
   SchemaOptions,
   SchemaTarget,
+  SentRequest,
+  ToolChoice,
   ToolSchema,
 } from '../interface/ModelAdapter.js';
+export type { ToolChanges } from '../value/ToolChanges.js';
 export type { TokenEstimator } from '../interface/TokenEstimator.js';
 export { approximateTokens } from '../limit/approximateTokens.js';

@@ -68,7 +68,10 @@ async function headOf(start: ConversationStart, serialiser: Serialiser, isKept: 
 }
 
 /** Describes the form of the answers, where the provider gets none in another way; undefined where it does. */
-export function describedOutput({ adapter, output }: Pick<ConversationStart, 'adapter' | 'output'>): string | undefined {
+export function describedOutput({
+  adapter,
+  output,
+}: Pick<ConversationStart, 'adapter' | 'output'>): string | undefined {
   return output === null || adapter.takesOutputSchema === true ? undefined : outputText(output.schema);
 }
 

@@ -1,0 +1,28 @@
+// Conversations, and the stores that keep them.
+export { Conversation, type ConversationOptions, type ForkOptions } from '../evaluate/conversation/Conversation.js';
+export type { ConversationJson } from '../evaluate/conversation/readConversation.js';
+export type { UnknownCallPolicy } from '../evaluate/conversation/RunLog.js';
+export { FileRuns, type FileRunsOptions } from '../evaluate/FileRuns.js';
+export type {
+  AnswerJudged,
+  CallBegun,
+  CallEnded,
+  ConversationBegan,
+  ConversationHead,
+  LogEntry,
+  LogPosition,
+  ModelAnswered,
+  ModelChosen,
+  NoteAdded,
+  OpenLog,
+  QuestionAnswered,
+  QuestionAsked,
+  QuestionReply,
+  RecordedTool,
+  RunBegan,
+  RunEnded,
+  RunStore,
+  SegmentBegan,
+  SentDigest,
+  SessionDelta,
+} from '../interface/RunStore.js';
