@@ -1,6 +1,6 @@
 import type { CodeEntry } from './CodeEntry.js';
 
-/** Runs, policies, streams and adapters: E701-E731. */
+/** Runs, policies, streams and adapters: E701-E732. */
 export const runCodes = {
   E701: {
     title: 'Evaluation stopped',
@@ -127,5 +127,11 @@ export const runCodes = {
     meaning:
       'A call of the run waits for an answer from outside: it needs an approval, or what became of it is not known.',
     remedy: 'Answer conversation.questions with conversation.reply, or pass a message: the run is then given up.',
+  },
+  E732: {
+    title: 'Prefix of a conversation was changed',
+    meaning:
+      'A request does not begin with the request before it: the provider loses its cache, and newest models refuse it.',
+    remedy: 'See the place in the message: what was sent once has to stay as it is, and what changes is appended.',
   },
 } as const satisfies Record<string, CodeEntry>;

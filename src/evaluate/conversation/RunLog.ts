@@ -64,7 +64,7 @@ export class RunLog {
     const recorded = this.#answers.get(turn);
     if (recorded !== undefined) return recorded;
     const { text, toolCalls, finishReason, usage, native } = await ask();
-    const sent = this.#options.conversation.ledger.digest;
+    const sent = this.#options.conversation.digest;
     const entry: ModelAnswered = {
       ...{ kind: 'answer', turn, text, toolCalls, finishReason },
       ...(usage === undefined ? {} : { usage }),

@@ -1,3 +1,4 @@
+export { expectStablePrefix, type PrefixReport } from './expectStablePrefix.js';
 export { FakeClock } from './FakeClock.js';
 export { ScriptedModel, type ScriptedCall, type ScriptedTurn, type ScriptStep } from './ScriptedModel.js';
 export { failAfter, failAtWrite, InjectedFailure, type FailAfterOptions } from './failures.js';
