@@ -25,7 +25,14 @@ import { Session } from '../session/Session.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { Lifetime } from './Lifetime.js';
-import { requireAdapter, requireCall, requireCalls, requirePrompt, requireRendering } from './required.js';
+import {
+  requireAdapter,
+  requireCall,
+  requireCalls,
+  requireMessages,
+  requirePrompt,
+  requireRendering,
+} from './required.js';
 import { runOf } from './runOf.js';
 
 /** The parts of an application, assembled by `createApplication`. */
@@ -146,7 +153,7 @@ export class Application implements AsyncCloseable {
    * Lets Toolwright run the loop: sends the prompt to the model, runs the tools that it calls, and repeats until it answers
    * (docs/contract.md, 16).
    *
-   * @throws PromptError E411, PromptEvaluationError, OutputParseError, ThrottleError, PromptRenderError,
+   * @throws PromptError E411, E412, PromptEvaluationError, OutputParseError, ThrottleError, PromptRenderError,
    * VisibilityExpansionRequired, ApprovalPendingError, the reason of the caller's signal, or what an interceptor throws
    * @example
    * const response = await app.evaluate(prompt, { adapter, session, deadline: Deadline.in(30_000) });
@@ -157,7 +164,8 @@ export class Application implements AsyncCloseable {
   ): Promise<PromptResponse<OutputOf<O>>> {
     requirePrompt('app.evaluate', prompt);
     requireAdapter('app.evaluate', options);
-    const response = await this.parts.lifetime.run(() => evaluated(this.parts, prompt, options));
+    const checked = requireMessages('app.evaluate', options, this.parts.services);
+    const response = await this.parts.lifetime.run(() => evaluated(this.parts, prompt, checked));
     return response as PromptResponse<OutputOf<O>>;
   }
 
@@ -166,7 +174,7 @@ export class Application implements AsyncCloseable {
    * the last event (`done`) the response. The run waits for its reader, and leaving the loop cancels it; see `PromptStream`
    * (docs/contract.md, 16).
    *
-   * @throws PromptError E411; while it is read, what `evaluate` throws
+   * @throws PromptError E411, E412; while it is read, what else `evaluate` throws
    * @example
    * for await (const event of app.stream(prompt, { adapter, session })) {
    *   if (event.kind === 'text') process.stdout.write(event.text);
@@ -179,8 +187,9 @@ export class Application implements AsyncCloseable {
   ): PromptStream<OutputOf<O>> {
     requirePrompt('app.stream', prompt);
     requireAdapter('app.stream', options);
+    const checked = requireMessages('app.stream', options, this.parts.services);
     return new PromptStream(async (emit, signal) => {
-      const response = await this.parts.lifetime.run(() => evaluated(this.parts, prompt, { ...options, signal }, emit));
+      const response = await this.parts.lifetime.run(() => evaluated(this.parts, prompt, { ...checked, signal }, emit));
       return response as PromptResponse<OutputOf<O>>;
     }, options.signal);
   }
