@@ -14,6 +14,7 @@ import type { ModelResponse } from '../interface/ModelAdapter.js';
 import type { RunHandle } from '../interface/RunHandle.js';
 import type { EmitStep } from '../interface/RunStep.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
+import { checkMessages } from '../value/checkMessages.js';
 import type { Message } from '../value/Message.js';
 import { refusalText, type CompletionCheck } from './CompletionCheck.js';
 import { AnswerReader } from './AnswerReader.js';
@@ -212,9 +213,11 @@ export class Evaluator {
   }
 
   /** Returns the handle for nested runs in a handler's call, with the same model: their tools run in that call's transaction. */
-  #runHandle(run: CallRun, options: LoopOptions, parentCall: OpenCall): RunHandle {
-    const { adapter } = options;
-    const evaluate: RunHandle['evaluate'] = async (prompt, { messages } = {}) => {
+  #runHandle(run: CallRun, loop: LoopOptions, parentCall: OpenCall): RunHandle {
+    const { adapter } = loop;
+    const evaluate: RunHandle['evaluate'] = async (prompt, options = {}) => {
+      const { partLimit } = this.services;
+      const messages = checkMessages('context.run.evaluate', options.messages, { partLimit });
       const session = parentCall.transaction.session;
       const { view } = parentCall.transaction;
       const rendered = await renderNested(prompt, view);

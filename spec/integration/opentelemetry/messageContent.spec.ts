@@ -124,6 +124,31 @@ describe('content', () => {
     expect(trace.text()).not.toContain('4111');
   });
 
+  test('parts are written as the conventions write them, without their bytes', async () => {
+    const desk = await tracedDesk([pay], { tracing: { captureContent: true } });
+    const data = Buffer.from('marker-bytes').toString('base64');
+    const parts = [
+      { kind: 'image', mediaType: 'image/png', data },
+      { kind: 'audio', mediaType: 'audio/wav', url: 'https://sounds.example/1' },
+      { kind: 'text', text: 'Both.' },
+    ] as const;
+    const adapter = named([{ text: 'Seen.' }]);
+    await desk.app.evaluate(desk.prompt, { adapter, messages: [{ role: 'user', content: 'Look.', parts }] });
+    const span = desk.trace.spans.find(({ name }) => name === 'chat gpt-5-mini');
+    expect(JSON.parse(String(span?.attributes['gen_ai.input.messages']))).toEqual([
+      {
+        role: 'user',
+        parts: [
+          { type: 'text', content: 'Look.' },
+          { type: 'blob', modality: 'image', mime_type: 'image/png', content: '', byte_size: 12 },
+          { type: 'uri', modality: 'audio', mime_type: 'audio/wav', uri: 'https://sounds.example/1' },
+          { type: 'text', content: 'Both.' },
+        ],
+      },
+    ]);
+    expect(desk.trace.text()).not.toContain(data);
+  });
+
   test('the content of a call is its arguments, and what the model reads of it; the reason where it failed', async () => {
     const { trace } = await run(true);
     const told = trace.spans

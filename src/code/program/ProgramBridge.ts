@@ -5,8 +5,8 @@ import type { CallRedaction } from '../../dispatch/Redaction.js';
 import type { TypeShape } from '../../metadata/ClassShape.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import { needsType, type Serialiser } from '../../schema/serialise.js';
+import { describePart } from '../../value/describePart.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
-import type { ToolResult } from '../../value/ToolResult.js';
 import type { ProgramEvent } from '../ProgramEvent.js';
 import type { BridgeAnswer, BridgeCall, HoldClock, SandboxBridge } from '../Sandbox.js';
 import { CallLog, type LoggedCall } from './CallLog.js';
@@ -128,7 +128,7 @@ export class ProgramBridge implements SandboxBridge {
     redaction: CallRedaction | undefined,
   ): BridgeAnswer {
     if (outcome.kind === 'succeeded') {
-      const json = valueJson(outcome.result, this.#programContext.services.serialiser, tool.metadata.result);
+      const json = valueJson(outcome, this.#programContext.services.serialiser, tool.metadata.result);
       const shown = redaction === undefined ? json : JSON.stringify(redaction.recorded(JSON.parse(json)));
       logged.end({ status: 'ok', json: shown });
       return { ok: true, json };
@@ -167,9 +167,19 @@ export class ProgramBridge implements SandboxBridge {
   }
 }
 
-/** Writes a result as JSON for the program: the value, by the names on the wire, or the message if there is no value. */
-function valueJson({ value, message }: ToolResult, serialiser: Serialiser, declared: TypeShape | null): string {
-  if (value === null || value === undefined) return message === '' ? 'null' : JSON.stringify(message);
+/**
+ * Writes a result as JSON for the program: the value, by the names on the wire, or, if there is no value, the message and a line
+ * for each part. Bytes never reach a program.
+ */
+function valueJson(
+  { result: { value, message }, parts = [] }: Extract<ToolOutcome, { readonly kind: 'succeeded' }>,
+  serialiser: Serialiser,
+  declared: TypeShape | null,
+): string {
+  if (value === null || value === undefined) {
+    const text = [message, ...parts.map(describePart)].filter((line) => line !== '').join('\n');
+    return text === '' ? 'null' : JSON.stringify(text);
+  }
   const type = declared !== null && needsType(declared) ? declared : undefined;
   return JSON.stringify(serialiser.toPlain(value, { type }));
 }

@@ -1,6 +1,6 @@
 import type { CodeEntry } from './CodeEntry.js';
 
-/** Containers and applications: E401-E411. */
+/** Containers and applications: E401-E412. */
 export const applicationCodes = {
   E401: {
     title: 'Service cannot be built',
@@ -34,5 +34,12 @@ export const applicationCodes = {
       'A run needs a prompt or its rendering, and an adapter that calls a model; a call needs a rendering, and the call that a model made. Code without types can pass anything.',
     remedy:
       'app.evaluate(app.prompt(X), { adapter, session }), or app.callTool(await app.prompt(X).render({ session }), { id, name, arguments }, { session }).',
+  },
+  E412: {
+    title: 'Messages of the wrong form',
+    meaning:
+      'A run was given messages that a provider would refuse or misread: no role or text, a call without an answer or an answer without its call, wrong parts, a system message, or fields that only Toolwright writes. Nothing was sent.',
+    remedy:
+      "Pass a list of { role: 'user', content }, { role: 'assistant', content, toolCalls } and { role: 'tool', toolCallId, name, content, failed }, each answer directly after its call.",
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -36,7 +36,7 @@ describe('the server with everything', () => {
       const text = await query_dynamic_text_resource({ resourceId: '1' });
       const blob = await query_Dynamic_Blob_Resource({ resourceId: '2' });
       const links = await get_resource_links({ count: 2 });
-      return { said, sum, weather: Object.keys(weather), image: [image.length, image[1].type, typeof image[1].data],
+      return { said, sum, weather: Object.keys(weather), image: [image.length, image[1].type, typeof image[1].bytes],
         text: typeof text, blob: [blob.type, blob.uri, typeof blob.blob], links: links.map((link) => link.type ?? 'text') };
     `);
     expect([result.error, result.returnValue]).toEqual([
@@ -45,7 +45,7 @@ describe('the server with everything', () => {
         said: 'Echo: hi',
         sum: 'The sum of 1 and 2 is 3.',
         weather: ['temperature', 'conditions', 'humidity'],
-        image: [3, 'image', 'string'],
+        image: [3, 'image', 'number'],
         text: 'string',
         blob: ['resource', 'demo://resource/dynamic/blob/2', 'string'],
         links: ['text', 'resource_link', 'resource_link'],
