@@ -7,7 +7,7 @@ export const notes = (...texts: readonly string[]): readonly LogEntry[] => texts
 
 /** The texts of notes; the kinds of other entries. */
 export const textsOf = (entries: readonly LogEntry[]): readonly string[] =>
-  entries.map((entry) => (entry.kind === 'note' ? String(entry.message.content) : entry.kind));
+  entries.map((entry) => (entry.kind === 'note' ? entry.message.content : entry.kind));
 
 export const question = (call: string): LogEntry => ({
   kind: 'question',

@@ -13,3 +13,5 @@ export type {
   ReceivedByProvider,
 } from './contract/AdapterKit.js';
 export { modelAdapterContract, type AdapterCheck } from './contract/modelAdapterContract.js';
+export type { StoreCheck, StoreKit } from './contract/StoreKit.js';
+export { runStoreContract } from './contract/runStoreContract.js';
