@@ -1,3 +1,4 @@
+export type { NoteRole } from './chatPlan.js';
 export {
   OpenAIChatAdapter,
   type ChatParameters,
