@@ -92,7 +92,9 @@ describe('readResponse', () => {
 
 describe('readResponse: what has to go back', () => {
   test('is every item as it came, with ids, annotations and whatever there is', () => {
-    const annotations = [{ type: 'url_citation', url: 'https://example.com', title: 'x', start_index: 0, end_index: 1 }];
+    const annotations = [
+      { type: 'url_citation', url: 'https://example.com', title: 'x', start_index: 0, end_index: 1 },
+    ];
     const items = [
       reasoningItem('rs_1'),
       saidItem('', { content: [{ type: 'output_text', text: 'I look.', annotations }], phase: 'commentary' }),

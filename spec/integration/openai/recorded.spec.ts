@@ -25,7 +25,10 @@ describeWithData('wire', 'recorded answers of providers', (data) => {
 
   test('a text of xAI, whose total counts the reasoning as well', async () => {
     expect(await replay('openai-compatible/xai-text.json')).toMatchObject({
-      native: { provider: 'openai-chat', content: [{ content: 'Grok', reasoning_content: expect.any(String) as string }] },
+      native: {
+        provider: 'openai-chat',
+        content: [{ content: 'Grok', reasoning_content: expect.any(String) as string }],
+      },
       text: 'Grok',
       toolCalls: [],
       finishReason: 'stop',

@@ -201,7 +201,7 @@ export class OpenAIChatAdapter implements ModelAdapter {
 
   #tools(settings: ModelSettings, plan: ToolPlan): Pick<ChatRequest, 'tools' | 'tool_choice' | 'parallel_tool_calls'> {
     const tools = chatTools(this.name, plan.tools);
-    const chosen = toolChoiceOf(this.name, settings, { ...plan, added: [] });
+    const chosen = toolChoiceOf(this.name, settings, plan);
     if (tools.length === 0) return {};
     const { tool_choice = 'auto', parallel_tool_calls } = this.#parameters;
     const parallel = settings.parallelToolCalls ?? parallel_tool_calls;

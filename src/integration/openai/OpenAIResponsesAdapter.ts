@@ -16,7 +16,7 @@ import { itemsRefused } from './itemsRefused.js';
 import { readResponse } from './readResponse.js';
 import { refuseStops, toolChoiceOf } from './requestSettings.js';
 import { responseFormat } from './responseFormat.js';
-import { addedIn, responseItems, WrittenItems, type Item } from './responseItems.js';
+import { responseItems, WrittenItems } from './responseItems.js';
 import { addsTools, responseMeans, responsePlan, type ResponsePlan } from './responsePlan.js';
 import { responseTools } from './responseTools.js';
 import { sentResponse } from './sentRequests.js';
@@ -215,19 +215,18 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
       store: store === true,
       ...(included.size === 0 ? {} : { include: [...included] }),
       ...(form === undefined ? {} : { text: form }),
-      ...this.#tools(settings, plan, input),
+      ...this.#tools(settings, plan),
     };
   }
 
   #tools(
     settings: ModelSettings,
     plan: ResponsePlan,
-    input: readonly Item[],
   ): Pick<ResponseRequest, 'tools' | 'tool_choice' | 'parallel_tool_calls'> {
     const isDeferred = (tool: ToolSchema): boolean => tool.name !== plan.bridge && this.#isDeferred(tool);
     const tools = responseTools(this.name, plan.tools, plan.isListed ? () => false : isDeferred);
-    const chosen = choiceField(toolChoiceOf(this.name, settings, { ...plan, added: addedIn(input) }));
-    if (tools.length === 0) return chosen === undefined ? {} : { tool_choice: chosen };
+    const chosen = choiceField(toolChoiceOf(this.name, settings, plan));
+    if (tools.length === 0) return {};
     const { tool_choice = 'auto', parallel_tool_calls } = this.#parameters;
     const parallel = settings.parallelToolCalls ?? parallel_tool_calls;
     return {

@@ -3,12 +3,6 @@ import { PromptEvaluationError } from '../../error/PromptError.js';
 import type { ModelSettings } from '../../interface/ModelAdapter.js';
 import type { ToolPlan } from '../../provider/toolPlan.js';
 
-/** The tools that a choice may name. */
-interface Callable extends Pick<ToolPlan, 'tools' | 'bridge'> {
-  /** The names of tools that messages have added. */
-  readonly added: readonly string[];
-}
-
 /** The most texts at which the provider stops an answer. */
 const MOST_STOPS = 4;
 
@@ -22,7 +16,7 @@ const MOST_STOPS = 4;
 export function toolChoiceOf(
   adapter: string,
   { toolChoice }: ModelSettings,
-  { tools, bridge, added }: Callable,
+  { tools, bridge }: Pick<ToolPlan, 'tools' | 'bridge'>,
 ): 'auto' | 'none' | 'required' | { readonly name: string } | undefined {
   if (toolChoice === undefined || toolChoice === 'auto' || toolChoice === 'none') return toolChoice;
   if (toolChoice === 'required') {
@@ -33,11 +27,11 @@ export function toolChoiceOf(
     );
   }
   const { tool } = toolChoice;
-  if (tools.some(({ name }) => name === tool) || added.includes(tool)) return { name: tool };
+  if (tools.some(({ name }) => name === tool)) return { name: tool };
   if (bridge !== undefined) return { name: bridge };
   throw refusal(
-    `${adapter} cannot require a call of ${quote(tool)}: it is not offered.`,
-    'Name a tool that the rendering offers, or open its section first.',
+    `${adapter} cannot require a call of ${quote(tool)}: it is not among the tools of the request.`,
+    'Name a tool that was offered when the conversation began, or require any call.',
   );
 }
 

@@ -2,7 +2,6 @@ import type { OpenAI } from 'openai';
 import type { ToolSchema } from '../../interface/ModelAdapter.js';
 import { wireCall } from '../../provider/bridgeTool.js';
 import { CallIds } from '../../provider/CallIds.js';
-import { isFields } from '../../provider/fields.js';
 import { refusedContent } from '../../provider/refusedContent.js';
 import { legalName, refuseTools } from '../../provider/refuseTools.js';
 import type { Message } from '../../value/Message.js';
@@ -150,17 +149,6 @@ class ItemWriter {
       { type: 'additional_tools', role: 'developer', tools },
     ]);
   }
-}
-
-/** Returns the names of the tools that items have added, for those who have to name one. */
-export function addedIn(items: readonly Item[]): readonly string[] {
-  return items.flatMap((item) =>
-    item.type === 'additional_tools'
-      ? item.tools.flatMap((tool: unknown) =>
-          isFields(tool) && typeof tool['name'] === 'string' ? [tool['name']] : [],
-        )
-      : [],
-  );
 }
 
 function isBlank(content: string | null): content is null {
