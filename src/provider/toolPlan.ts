@@ -10,7 +10,7 @@ import { isFields } from './fields.js';
  * The most estimated tokens of closed tools that are listed; beyond them, a bridge costs less over a conversation. Measured in
  * docs/decisions/0043, and recomputed by spec/provider/closedToolCosts.spec.ts.
  */
-export const MOST_LISTED_TOKENS = 700;
+export const MOST_LISTED_TOKENS = 600;
 
 /** Options of `planTools`. */
 export interface ToolPlanOptions extends SchemaOptions {

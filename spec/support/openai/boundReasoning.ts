@@ -27,8 +27,16 @@ export function signReasoning<Value>(value: Value, body: Json): Value {
 
 /** The ids of reasoning that the provider drops from a request, since something before its answer has changed. */
 export function removedReasoning(body: Json): readonly string[] {
-  return objects(body['input']).flatMap(([, { type, id, encrypted_content: content }]) => {
+  return objects(body['input']).flatMap(([index, { type, id, encrypted_content: content }]) => {
     const [, , count, hash] = (type === 'reasoning' && SIGNED.exec(shown(content))) || [];
-    return count === undefined || prefixHash(body, Number(count)) === hash ? [] : [shown(id)];
+    if (count === undefined) return [];
+    const between = objects(list(body['input']).slice(Number(count), index));
+    const isThere = between.every(([, item]) => isOfModel(item)) && prefixHash(body, Number(count)) === hash;
+    return isThere ? [] : [shown(id)];
   });
+}
+
+/** True for what may stand in an answer beside reasoning. */
+function isOfModel({ type, role }: Json): boolean {
+  return role === undefined ? !shown(type).endsWith('_call_output') : role === 'assistant';
 }
