@@ -11,7 +11,7 @@ import { ProviderLink } from '../../provider/ProviderLink.js';
 import { planTools, type ToolPlan } from '../../provider/toolPlan.js';
 import { withoutFields } from '../../provider/withoutFields.js';
 import { chatMessages, type ChatMessage } from './chatMessages.js';
-import { chatMeans, noteRole, recordedMeans, type ChatMeans, type NoteRole } from './chatPlan.js';
+import { chatMeans, noteRole, recordedMeans, type ChatMeans } from './chatPlan.js';
 import { readCompletion } from './chatResponse.js';
 import { chatTools } from './chatTools.js';
 import { ChunkedCompletion } from './ChunkedCompletion.js';
@@ -79,7 +79,7 @@ export interface OpenAIChatOptions {
    * Who says Toolwright's own notes, e.g. that a tool can no longer be called. When left out, `developer` for OpenAI's models,
    * and `user` for others, since the templates of many accept a system message only at the beginning.
    */
-  readonly notes?: NoteRole | undefined;
+  readonly notes?: 'developer' | 'system' | 'user' | undefined;
   /**
    * Sends the reasoning of earlier answers back in the field in which it came (`reasoning_content`, `reasoning`,
    * `reasoning_details`). Some servers require it, others refuse it; false when left out.

@@ -1,4 +1,3 @@
-export type { NoteRole } from './chatPlan.js';
 export {
   OpenAIChatAdapter,
   type ChatParameters,
