@@ -45,7 +45,7 @@ export async function refused(work: Promise<unknown>, what: string): Promise<voi
 
 /** Notes with these texts. */
 export function notes(...texts: readonly string[]): readonly LogEntry[] {
-  return texts.map((content) => ({ kind: 'note', message: { role: 'user', content } }));
+  return texts.map((content) => ({ kind: 'note', turn: 1, about: 'limits', message: { role: 'user', content } }));
 }
 
 /** A question about a call. */
