@@ -40,15 +40,20 @@ export class ProviderLink {
   /**
    * Reads an answer in parts.
    *
-   * @param add takes one chunk, and returns the text that it adds to the answer
+   * @param add takes one chunk, and returns what it adds to the answer: text, or parts of any kind
    * @throws ThrottleError if the connection is lost, PromptEvaluationError, or the signal's reason
    */
-  async *texts(signal: AbortSignal, sent: unknown, add: (chunk: unknown) => string): AsyncGenerator<ModelPart, void> {
+  async *texts(
+    signal: AbortSignal,
+    sent: unknown,
+    add: (chunk: unknown) => string | readonly ModelPart[],
+  ): AsyncGenerator<ModelPart, void> {
     try {
       // A wrapper around a client may answer in one piece all the same.
       for await (const chunk of isStream(sent) ? sent : [sent]) {
-        const text = add(chunk);
-        if (text !== '') yield { kind: 'text', text };
+        const added = add(chunk);
+        if (typeof added !== 'string') yield* added;
+        else if (added !== '') yield { kind: 'text', text: added };
       }
     } catch (cause) {
       throw signal.aborted ? signal.reason : streamFailure(this.#name, cause, this.#key);
