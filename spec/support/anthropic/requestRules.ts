@@ -5,12 +5,14 @@ import { allBlocks, messageRules } from './messageRules';
 import { placementRules } from './placementRules';
 import { strictRules, toolRules, wantedForm } from './toolRules';
 
-type Field = keyof Anthropic.Messages.MessageCreateParamsNonStreaming | 'betas';
+type Field = keyof Anthropic.Messages.MessageCreateParamsNonStreaming | 'betas' | 'temperature';
 
 // A record, so that the compiler compares it with the fields that the official client knows.
 const FIELDS: Readonly<Record<Field, true>> = {
   // A header in truth: doubles add it to the body that the rules look at.
   betas: true,
+  // Older models take it; the client declares it no longer.
+  temperature: true,
   model: true,
   max_tokens: true,
   messages: true,
