@@ -38,19 +38,6 @@ export class ProviderLink {
   }
 
   /**
-   * Reads an answer whose parts are texts alone.
-   *
-   * @param add takes one chunk, and returns the text that it adds to the answer
-   * @throws ThrottleError if the connection is lost, PromptEvaluationError, or the signal's reason
-   */
-  texts(signal: AbortSignal, sent: unknown, add: (chunk: unknown) => string): AsyncGenerator<ModelPart, void> {
-    return this.parts(signal, sent, (chunk) => {
-      const text = add(chunk);
-      return text === '' ? [] : [{ kind: 'text', text }];
-    });
-  }
-
-  /**
    * Reads an answer in parts.
    *
    * @param add takes one chunk, and returns the parts that it adds to the answer

@@ -131,7 +131,7 @@ export class AiSdkAdapter implements ModelAdapter {
       throw unusable(this.name)('did not answer with a stream', sent);
     }
     const answer = new StreamedAnswer(this.name);
-    yield* this.#link.texts(signal, parts, (part) => answer.add(part));
+    yield* this.#link.parts(signal, parts, (part) => answer.add(part));
     if (!answer.isWhole) throw this.#link.brokenOff();
     yield { kind: 'response', response: readAnswer(this.#asked(call), answer.result) };
   }
