@@ -91,6 +91,12 @@ export class Talk {
     return { offeredTools: () => this.#desk.offered, closedTools: () => this.#desk.closed };
   }
 
+  /** The tools that are enabled now: they change, and what is sent does not follow them. */
+  get #enabled(): readonly ToolSchema[] {
+    const added = this.messages.flatMap((message) => ('tools' in message ? (message.tools?.added ?? []) : []));
+    return [...this.#desk.offered, ...this.#desk.closed.filter(({ name }) => added.includes(name))];
+  }
+
   async #happen(happening: Happening): Promise<void> {
     if ('add' in happening) this.messages.push(happening.add);
     else if ('answer' in happening) this.#answer(happening.answer, happening.opens ?? []);
@@ -100,7 +106,7 @@ export class Talk {
   async #ask(streams: boolean): Promise<void> {
     const request: ModelRequest = {
       messages: [...this.messages],
-      toolSchemas: () => this.#desk.offered,
+      toolSchemas: () => this.#enabled,
       ...this.#tools,
       means: this.#means,
       onSent: (sent) => this.sent.push(sent),

@@ -33,7 +33,8 @@ function claudeProblems({ messages, tools, version, provider, providerOptions }:
     const changes = optionOf(message, 'anthropic', 'toolChanges');
     if (changes === undefined) continue;
     hasNews = true;
-    if (version !== 'v4' || !String(provider).includes('anthropic')) problems.push('this model knows no changes of tools');
+    if (version !== 'v4' || !String(provider).includes('anthropic'))
+      problems.push('this model knows no changes of tools');
     if (message['role'] !== 'system' || index === 0) problems.push(`messages[${String(index)}] takes no changes`);
     for (const [, change] of objects(changes)) {
       const name = shown(change['toolName']);
@@ -64,7 +65,7 @@ function openaiProblems({ messages, tools, version, provider }: Json): readonly 
     if (added === undefined) return [];
     const place = `messages[${String(index)}]`;
     return [
-      ...(version === 'v4' && String(provider).startsWith("openai.responses")
+      ...(version === 'v4' && String(provider).startsWith('openai.responses')
         ? []
         : [`${place}: no additional tools here`]),
       ...(message['role'] === 'system' && message['content'] === ''

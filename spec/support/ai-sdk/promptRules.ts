@@ -40,7 +40,7 @@ const rules: readonly RequestRule[] = [
       const rest = first < 0 ? [] : roles.slice(first);
       const isMisplaced = (role: string, index: number): boolean => {
         if (role !== 'system' || /^(openai|azure)\.(chat|responses)/.test(String(provider))) return false;
-        if (!String(provider).startsWith("anthropic") || version !== 'v4') return true;
+        if (!String(provider).startsWith('anthropic') || version !== 'v4') return true;
         const next = rest.slice(index).find((each) => each !== 'system');
         const before = rest
           .slice(0, index)
@@ -82,7 +82,7 @@ const rules: readonly RequestRule[] = [
         objects(content)
           .filter(([, { type, text }]) => type === 'text' && String(text).trim() === '')
           .filter(([, { providerOptions }]) => {
-            const isWanted = String(provider).startsWith("anthropic") || isJson(providerOptions);
+            const isWanted = String(provider).startsWith('anthropic') || isJson(providerOptions);
             return role !== 'assistant' || !isWanted;
           })
           .map(() => 'a text is blank'),

@@ -123,7 +123,7 @@ export class AiSdkAdapter implements ModelAdapter {
     this.#options = options;
     const { limits, toolOptions: fixedOptions } = family;
     this.#toolModes = { target, strict, inputExamples, limits, optionsOf, fixedOptions, written: new WeakMap() };
-    const hasSearch = providerTools.some(({ id }) => id.startsWith("anthropic.tool_search"));
+    const hasSearch = providerTools.some(({ id }) => id.startsWith('anthropic.tool_search'));
     this.#meansOptions = { model, target, strict, closedTools: options.closedTools, hasSearch };
     checkClosedTools(this.#meansOptions);
     const { provider, specificationVersion: version } = model;

@@ -86,6 +86,7 @@ export class ToolNews {
   }
 }
 
+/** Left out, `strict` would count as true. */
 function definition({ name, description, parameters, strict }: ToolSchema): AiJson {
-  return { type: 'function', name, description, parameters: parameters as AiJson, ...(strict ? { strict } : {}) };
+  return { type: 'function', name, description, parameters: parameters as AiJson, strict };
 }
