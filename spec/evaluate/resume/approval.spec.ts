@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { swc } from '../../toolchain/support/swc.js';
+import { bundledProject } from '../../toolchain/support/bundledProject.js';
 import { Workspace } from '../../toolchain/support/Workspace.js';
 import { steps } from './till.js';
 
@@ -23,15 +23,13 @@ const main = `
 `;
 let project = '';
 beforeAll(async () => {
-  const source = readFileSync(join(__dirname, 'till.ts'), 'utf8');
-  project = workspace.project('esm', { 'src/till.ts': source, 'src/main.ts': main });
-  await swc.compile({ folder: project, settings: { format: 'esm' } });
+  project = await bundledProject(workspace, join(__dirname, 'till.ts'), main);
 });
 
 /** The output of one process; fails the test when it fails. */
 function inProcess(...args: readonly string[]): unknown {
   const { NODE_OPTIONS: _options, ...env } = process.env;
-  const { stdout, stderr } = spawnSync(process.execPath, ['out/main.js', ...args], {
+  const { stdout, stderr } = spawnSync(process.execPath, ['bundled.js', ...args], {
     cwd: project,
     env,
     encoding: 'utf8',

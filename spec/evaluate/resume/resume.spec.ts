@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { swc } from '../../toolchain/support/swc.js';
-import { node, Workspace } from '../../toolchain/support/Workspace.js';
+import { join } from 'node:path';
+import { bundledProject } from '../../toolchain/support/bundledProject.js';
+import { Workspace } from '../../toolchain/support/Workspace.js';
 import { shop } from './shop.js';
 
 jest.setTimeout(120_000);
@@ -14,27 +14,36 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
+/** `kill FOLDER WHEN ENTRY` runs until it is killed; `continue FOLDER...` goes on with what is in the folders. */
 const main = `
   import { shop } from './shop.js';
-  const [folder, when, at] = process.argv.slice(2);
-  shop(folder, when === undefined ? undefined : { when, at: Number(at) }).then((done) => {
+  const [act, ...args] = process.argv.slice(2);
+  const goOn = async (folders) => {
+    const done = {};
+    for (const folder of folders) done[folder] = await shop(folder).catch((error) => ({ error: error.stack }));
     process.stdout.write(JSON.stringify(done));
-  });
+  };
+  if (act === 'kill') void shop(args[0], { when: args[1], at: Number(args[2]) });
+  else void goOn(args);
 `;
 let project = '';
 beforeAll(async () => {
-  const source = readFileSync(join(__dirname, 'shop.ts'), 'utf8');
-  project = workspace.project('esm', { 'src/shop.ts': source, 'src/main.ts': main });
-  await swc.compile({ folder: project, settings: { format: 'esm' } });
-  // One file instead of hundreds: each of the processes starts in half of the time.
-  const bundler = resolve(__dirname, '../../../node_modules/rolldown/bin/cli.mjs');
-  const options = ['--platform', 'node', '--format', 'esm', '--file', 'bundled.js'];
-  expect(await node(project, [bundler, 'out/main.js', ...options])).toMatchObject({ code: 0 });
+  project = await bundledProject(workspace, join(__dirname, 'shop.ts'), main);
 });
 
-function inProcess(...args: readonly string[]) {
+interface Ending {
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function inProcess(...args: readonly string[]): Promise<Ending> {
   const { NODE_OPTIONS: _options, ...env } = process.env;
-  return spawnSync(process.execPath, ['bundled.js', ...args], { cwd: project, env, encoding: 'utf8' });
+  return new Promise((done) => {
+    execFile(process.execPath, ['bundled.js', ...args], { cwd: project, env }, (error, stdout, stderr) => {
+      done({ signal: error?.signal ?? null, stdout, stderr });
+    });
+  });
 }
 
 const fresh = (): string => {
@@ -51,9 +60,31 @@ const KINDS = ['run', 'answer', 'call', 'call', 'call', 'answer', 'call', 'call'
 /** The entry of a tool that does not exist: nothing outside of the journal shows it. */
 const UNKNOWN_TOOL = 8;
 
-const deaths = KINDS.flatMap((kind, index) =>
+type Death = readonly [when: 'before' | 'after', kind: string, at: number];
+const deaths: readonly Death[] = KINDS.flatMap((kind, index) =>
   (['before', 'after'] as const).map((when) => [when, kind, index + 1] as const),
 );
+
+/** A run whose process was killed, and what it had written down by then. */
+interface Killed {
+  readonly folder: string;
+  readonly signal: string | null;
+  readonly recorded: readonly string[];
+}
+
+async function kill([when, , at]: Death): Promise<Killed> {
+  const folder = fresh();
+  const { signal } = await inProcess('kill', folder, when, String(at));
+  return { folder, signal, recorded: entriesOf(folder) };
+}
+
+/** All runs: each is killed with a process of its own, and one further process continues all of them, which costs one start. */
+async function killAndContinue(): Promise<{ readonly killed: readonly Killed[]; readonly continued: Ending }> {
+  const killed: Killed[] = [];
+  for (const death of deaths) killed.push(await kill(death));
+  return { killed, continued: await inProcess('continue', ...killed.map(({ folder }) => folder)) };
+}
+let runs: ReturnType<typeof killAndContinue> | undefined;
 
 describe('DUR-01 a run whose process is killed', () => {
   test('undisturbed, it writes down the run, each answer and each call', async () => {
@@ -65,16 +96,19 @@ describe('DUR-01 a run whose process is killed', () => {
 
   test.each(deaths)(
     'killed by SIGKILL %s the %s of entry %i: continued, the run reaches the same result, and repeats nothing that is recorded',
-    async (when, _kind, at) => {
+    async (...death) => {
+      const [when, , at] = death;
       const expected = await shop(fresh());
-      const folder = fresh();
-      expect(inProcess(folder, when, String(at)).signal).toBe('SIGKILL');
-      const recorded = entriesOf(folder);
+      const { killed, continued } = await (runs ??= killAndContinue());
+      const { folder, signal, recorded } = killed[
+        deaths.findIndex((each) => each[0] === when && each[2] === at)
+      ] as Killed;
+      expect(signal).toBe('SIGKILL');
       expect(recorded).toHaveLength(when === 'before' ? at - 1 : at);
 
-      const continued = inProcess(folder);
       expect(continued.stderr).toBe('');
-      expect(JSON.parse(continued.stdout)).toEqual(JSON.parse(JSON.stringify(expected)));
+      const results = JSON.parse(continued.stdout) as Readonly<Record<string, unknown>>;
+      expect(results[folder]).toEqual(JSON.parse(JSON.stringify(expected)));
       expect(entriesOf(folder).slice(0, recorded.length)).toEqual(recorded);
       expect(entriesOf(folder)).toHaveLength(KINDS.length);
 
