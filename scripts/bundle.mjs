@@ -6,7 +6,10 @@ import { entries } from './entries.mjs';
 
 /** Files of their own: modules with side effects, and modules that depend on their own path. */
 const apart = ['common/reflect', 'common/builtFolder'];
-/** Entry files of threads. Their modules are not renamed: a guest receives classes as source text. */
+/**
+ * Entry files of threads, which run ES modules in either build. Their modules are not renamed: a guest receives classes as source
+ * text.
+ */
 const workers = ['code/sandbox/worker', 'code/check/checkWorker'];
 
 /** From compiled modules (`.js`) in one folder to files in the other; classes and functions keep their names. */
@@ -14,7 +17,7 @@ export async function bundle(modules, outDir, format) {
   const together = (names, options) => bundleFiles(names, modules, outDir, { format, ...options });
   await together(Object.values(entries), { codeSplitting: { groups: groupsOf(modules) } });
   await together(apart, {});
-  await together(workers, { preserveModules: true, preserveModulesRoot: modules });
+  if (format === 'esm') await together(workers, { preserveModules: true, preserveModulesRoot: modules });
 }
 
 async function bundleFiles(names, modules, outDir, output) {
@@ -23,6 +26,7 @@ async function bundleFiles(names, modules, outDir, output) {
     platform: 'node',
     external: (id) => !id.startsWith('.') && !id.startsWith(modules),
     plugins: [{ name: 'apart', resolveId: (id, importer) => leftApart(id, importer, modules) }],
+    experimental: { attachDebugInfo: 'none' },
     onLog: (_level, { message }) => {
       throw new Error(message);
     },

@@ -1,7 +1,7 @@
-import type { CodeEntry } from './CodeEntry.js';
+import { codeTable } from './codeTable.js';
 
 /** Containers and applications: E401-E411. */
-export const applicationCodes = {
+export const applicationCodes = codeTable({
   E401: {
     title: 'Service cannot be built',
     meaning: 'The container could not provide a class that a section needs; the message shows the path to it.',
@@ -35,4 +35,4 @@ export const applicationCodes = {
     remedy:
       'app.evaluate(app.prompt(X), { adapter, session }), or app.callTool(await app.prompt(X).render({ session }), { id, name, arguments }, { session }).',
   },
-} as const satisfies Record<string, CodeEntry>;
+});

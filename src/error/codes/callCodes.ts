@@ -1,7 +1,7 @@
-import type { CodeEntry } from './CodeEntry.js';
+import { codeTable } from './codeTable.js';
 
 /** Tool calls: E601-E607. */
-export const callCodes = {
+export const callCodes = codeTable({
   E601: {
     title: 'Tool call stopped',
     meaning:
@@ -38,4 +38,4 @@ export const callCodes = {
     meaning: 'A tool with hints.readOnly runs beside others on one snapshot and cannot change state.',
     remedy: 'Remove the hint, or the write.',
   },
-} as const satisfies Record<string, CodeEntry>;
+});

@@ -1,7 +1,7 @@
-import type { CodeEntry } from './CodeEntry.js';
+import { codeTable } from './codeTable.js';
 
 /** Runs, policies, streams and adapters: E701-E722. */
-export const runCodes = {
+export const runCodes = codeTable({
   E701: {
     title: 'Evaluation stopped',
     meaning: 'The run could not continue; phase says where it stopped.',
@@ -93,4 +93,4 @@ export const runCodes = {
     meaning: 'Tools for a loop of your own are created from an application and the result of prompt.render().',
     remedy: 'Pass the application, and the awaited rendering: await app.prompt(X).render({ session }).',
   },
-} as const satisfies Record<string, CodeEntry>;
+});
