@@ -12,7 +12,7 @@ const apart = ['common/reflect', 'common/builtFolder'];
  */
 const workers = ['code/sandbox/worker', 'code/check/checkWorker'];
 
-/** From compiled modules (`.js`) in one folder to files in the other; classes and functions keep their names. */
+/** From compiled modules (`.js`) in one folder to files in the other. */
 export async function bundle(modules, outDir, format) {
   const together = (names, options) => bundleFiles(names, modules, outDir, { format, ...options });
   await together(Object.values(entries), { codeSplitting: { groups: groupsOf(modules) } });
@@ -31,16 +31,22 @@ async function bundleFiles(names, modules, outDir, output) {
       throw new Error(message);
     },
   });
-  await bundled.write({
+  const { output: files } = await bundled.write({
     dir: outDir,
     entryFileNames: '[name].js',
     chunkFileNames: 'shared/[name].js',
     // One character beyond Latin-1 doubles what the engine keeps of a file's text.
     charset: 'ascii',
     comments: false,
-    keepNames: true,
     ...output,
   });
+  for (const { code = '' } of files) assertClassNames(code);
+}
+
+/** A class whose name another has in the same file is renamed, and users read the name of a class: errors print it. */
+function assertClassNames(code) {
+  const [renamed] = /\b\w+\$\d+ = class\b|\bclass \w+\$\d+/.exec(code) ?? [];
+  if (renamed !== undefined) throw new Error(`Two classes have one name in a bundle: ${renamed}`);
 }
 
 /** A module that stays a file of its own, next to the bundles; undefined for all others. */

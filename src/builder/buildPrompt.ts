@@ -17,6 +17,7 @@ import { seesDecorators } from '../schema/classTransformer.js';
 import { classSchema } from '../schema/jsonSchema.js';
 import { outputOf } from '../schema/outputOf.js';
 import { createParser, parseNothing } from '../schema/parser.js';
+import { dangerousPart } from '../schema/pattern/dangerousPart.js';
 import { ShapeReader, type FieldNames, type ShapeFault } from '../schema/ShapeReader.js';
 import type { ParseOptions } from '../schema/slowParser.js';
 import { everyCaller } from '../value/ToolCaller.js';
@@ -48,7 +49,10 @@ const NO_ARGUMENTS_SCHEMA = freezePlain({ type: 'object', properties: {}, additi
  * @throws PromptValidationError with every fault of every prompt
  */
 export function buildPrompts(roots: readonly Constructor[], options: BuildOptions): readonly PromptMetadata[] {
-  const readers = { wire: new ShapeReader(options.fieldNames), section: new ShapeReader('property') };
+  const readers = {
+    wire: new ShapeReader(options.fieldNames, dangerousPart),
+    section: new ShapeReader('property', dangerousPart),
+  };
   const findings: Finding[] = seesDecorators()
     ? []
     : [

@@ -1,6 +1,6 @@
 import { RegExpParser, visitRegExpAST, type AST } from '@eslint-community/regexpp';
 import { isExponential } from './ambiguity.js';
-import { Budget } from './Budget.js';
+import { StepBudget } from './StepBudget.js';
 import { FragmentReader, isLoop } from './FragmentReader.js';
 import { Positions } from './Positions.js';
 import { statesOf } from './states.js';
@@ -21,7 +21,7 @@ export const MOST_NESTING = 200;
 export function exponentialPart(pattern: RegExp): string | undefined {
   const parsed = parse(pattern);
   if (parsed === undefined) return pattern.source;
-  const budget = new Budget();
+  const budget = new StepBudget();
   for (const loop of loopsOf(parsed)) {
     const positions = new Positions(budget);
     new FragmentReader(positions, pattern.flags).read(loop);
