@@ -52,7 +52,7 @@ describe('functionDoc', () => {
     ]);
   });
 
-  test('is quick with hostile text', () => {
+  test('functionDoc is quick with hostile text', () => {
     const began = performance.now();
     functionDoc(`@param ${'['.repeat(50_000)}\nArgs:\n${'a '.repeat(50_000)}:${'('.repeat(50_000)}`);
     expect(performance.now() - began).toBeLessThan(5_000);

@@ -159,7 +159,7 @@ describe('rendering with overrides', () => {
 });
 
 describe('a stale override', () => {
-  test('is skipped and logged once, and those beside it are applied', async () => {
+  test('a stale override is skipped and logged once, and those beside it are applied', async () => {
     const store = new InMemoryOverridesStore();
     const before = await openDesk({}, store);
     await before.prompt.overrides.write({

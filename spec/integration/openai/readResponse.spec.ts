@@ -89,7 +89,7 @@ describe('readResponse', () => {
 });
 
 describe('readResponse: what has to go back', () => {
-  test('is nothing where text and calls say all', () => {
+  test('nothing has to go back to the provider where text and calls say all', () => {
     expect(read([saidItem('Hi.'), callItem('a', 'find')])).not.toHaveProperty('native');
   });
 
@@ -108,7 +108,7 @@ describe('readResponse: what has to go back', () => {
     });
   });
 
-  test('is the phase of a message', () => {
+  test('the phase of a message goes back to the provider', () => {
     expect(read([saidItem('Hi.', { phase: 'commentary' })]).native?.content).toEqual([
       { type: 'message', role: 'assistant', content: 'Hi.', phase: 'commentary' },
     ]);
