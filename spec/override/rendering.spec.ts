@@ -265,7 +265,7 @@ describe('a fault in an override is found at rendering', () => {
     [
       'an example of another result',
       { examples: [{ ...example, output: 5 }] },
-      /example 1: its output is no declared result/,
+      /example 1: its output is not a declared result/,
     ],
     ['an example without input', { examples: [{ ...example, input: null }] }, /its input must be a GetParams/],
   ])('E527 %s', async (_what, override, message) => {

@@ -24,7 +24,7 @@ import { everyCaller } from '../value/ToolCaller.js';
 import { asInstance } from './asInstance.js';
 import { captives } from './captives.js';
 import { collect } from './collect.js';
-import { guardrailsWithin, noGuardrails } from './guardrails.js';
+import { mergeGuardrails, noGuardrails } from './guardrails.js';
 import { hookMember } from './hooks.js';
 import type { HandlerPlan } from './planHandler.js';
 import { promptUniqueness } from './promptUniqueness.js';
@@ -144,8 +144,8 @@ class Assembler {
   }
 
   prompt(draft: PromptDraft): PromptMetadata {
-    const guardrails = guardrailsWithin(
-      guardrailsWithin(noGuardrails, { policies: this.#options.policies }),
+    const guardrails = mergeGuardrails(
+      mergeGuardrails(noGuardrails, { policies: this.#options.policies }),
       draft.options,
     );
     const sections = draft.sections.map((section) => this.#section(section, guardrails));
@@ -175,7 +175,7 @@ class Assembler {
 
   #section(draft: SectionDraft, outer: Guardrails): SectionMetadata {
     const { options } = draft;
-    const guardrails = guardrailsWithin(outer, options);
+    const guardrails = mergeGuardrails(outer, options);
     const params = freezePlain(draft.params);
     const defaults =
       params === null || options.defaults === undefined ? undefined : asInstance(params, options.defaults);
@@ -230,7 +230,7 @@ class Assembler {
       callers: frozenList(options.callers ?? everyCaller),
       timeoutMs: options.timeoutMs,
       resultLimit: options.resultLimit,
-      guardrails: guardrailsWithin(outer, options),
+      guardrails: mergeGuardrails(outer, options),
       completion: frozenList(options.completion),
     });
   }

@@ -200,7 +200,7 @@ function drafts(type: Constructor, validators: ReadonlyMap<string, unknown>): re
   return [...found.values()];
 }
 
-/** Reads own properties only: `toString` is no initial value. */
+/** Reads own properties only: `toString` is not an initial value. */
 function ownValue(sample: object, property: string): unknown {
   return Object.hasOwn(sample, property) ? (sample as Readonly<Record<string, unknown>>)[property] : undefined;
 }

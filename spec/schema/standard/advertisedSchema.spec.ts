@@ -70,7 +70,7 @@ describe('the JSON Schema of a library', () => {
   ])('E210: its root is %s', (_what, written, seen) => {
     expect(advertised(written)).toEqual({
       code: 'E210',
-      problem: `the root of the schema in params is no object, but has ${seen}`,
+      problem: `the root of the schema in params is not an object, but has ${seen}`,
     });
   });
 

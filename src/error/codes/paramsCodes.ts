@@ -94,7 +94,7 @@ export const paramsCodes = codeTable({
   },
   E217: {
     title: 'Rule that cannot be read',
-    meaning: 'The pattern is no regular expression, the format is not known, or a decorator was given undefined.',
+    meaning: 'The pattern is not a regular expression, the format is not known, or a decorator was given undefined.',
     remedy: 'Correct the pattern or the arguments of the decorator.',
   },
   E218: {

@@ -15,7 +15,7 @@ export const MOST_NESTING = 200;
  *
  * - Only exponential growth is refused: `^\d+\d+\d+$` takes cubic time in the length of the text, and is accepted.
  * - It is not examined whether anything after the loop can fail, without which nothing is tried twice.
- * - A quantifier up to 16 is no loop by itself, so `(?:a+){16}` is accepted; one with a higher maximum counts as unbounded.
+ * - A quantifier up to 16 is not a loop by itself, so `(?:a+){16}` is accepted; one with a higher maximum counts as unbounded.
  * - Lookarounds are judged by themselves, and assumed to hold at their place; back references are read as their groups.
  */
 export function exponentialPart(pattern: RegExp): string | undefined {

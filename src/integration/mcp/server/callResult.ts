@@ -27,8 +27,8 @@ export function callResult(
   const tool = rendered.tool(call.name);
   const { value, message } = outcome.result;
   if (McpContent.is(value)) {
-    const words: ContentBlock[] = message === '' || message === 'OK' ? [] : [McpContent.text(message)];
-    return { content: [...words, ...value.blocks] };
+    const messageBlocks: ContentBlock[] = message === '' || message === 'OK' ? [] : [McpContent.text(message)];
+    return { content: [...messageBlocks, ...value.blocks] };
   }
   const structured = tool === undefined ? undefined : structuredContent(tool, value, serialiser);
   if (structured === undefined && tool !== undefined && outputForm(tool) !== undefined)
