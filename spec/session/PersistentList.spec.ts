@@ -46,13 +46,13 @@ describe('PersistentList', () => {
     expect(PersistentList.empty.last).toBeUndefined();
   });
 
-  test('is another state each time that it is made: coming back to a value is a change as well', () => {
+  test('a PersistentList is another state each time that it is made: coming back to a value is a change as well', () => {
     expect(PersistentList.of([])).not.toBe(PersistentList.of([]));
     expect(PersistentList.of([])).not.toBe(PersistentList.empty);
     expect(PersistentList.of([1])).not.toBe(PersistentList.of([1]));
   });
 
-  test('is another state after every append, even of the same value', () => {
+  test('a PersistentList is another state after every append, even of the same value', () => {
     const base = PersistentList.of([1]);
     expect(base.append(2)).not.toBe(base.append(2));
   });

@@ -54,7 +54,7 @@ describe('a call that waits for an approval', () => {
     // The limit of two payments is counted in the state that came along.
     ['approved', { kind: 'approved' }, { kind: 'succeeded', after: 'denied' }, [3, 30]],
     ['refused', { kind: 'denied', reason: 'too much' }, { kind: 'denied', after: 'succeeded' }, [3, 5]],
-  ])('is continued in another process: %s', async (_name, decision, expected, paid) => {
+  ])('a waiting call is continued in another process: %s', async (_name, decision, expected, paid) => {
     const folder = fresh();
     const { waits } = await steps.ask(folder);
     expect(waits).toMatchObject({ tool: 'pay', arguments: ' {"amount": 30}' });
@@ -92,7 +92,7 @@ describe('a run that waits for an approval', () => {
       ['paid 3', 'The call of pay was denied: too much', '1 payments', 'paid 4'],
       [3, 4],
     ],
-  ])('is continued from its journal once the approver knows the answer: %s', (_name, decision, said, paid) => {
+  ])('a waiting run continues from its journal once there is an answer: %s', (_name, decision, said, paid) => {
     const folder = fresh();
     inProcess('run', folder);
     const key = keyOf(folder);

@@ -91,7 +91,7 @@ describe('readResponse', () => {
 });
 
 describe('readResponse: what has to go back', () => {
-  test('is every item as it came, with ids, annotations and whatever there is', () => {
+  test('what has to go back is every item as it came, with ids, annotations and whatever there is', () => {
     const annotations = [
       { type: 'url_citation', url: 'https://example.com', title: 'x', start_index: 0, end_index: 1 },
     ];
@@ -107,7 +107,7 @@ describe('readResponse: what has to go back', () => {
     expect(read([saidItem('Hi.')]).native?.content).toEqual([saidItem('Hi.')]);
   });
 
-  test('is nothing of an empty answer', () => {
+  test('nothing has to go back of an empty answer', () => {
     expect(read([])).not.toHaveProperty('native');
   });
 });

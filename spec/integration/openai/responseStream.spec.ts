@@ -39,7 +39,7 @@ const items = [
 const usage = { input_tokens: 3, output_tokens: 2, total_tokens: 5 };
 
 describe('a streamed response', () => {
-  test('is asked for, and is the response in one piece', async () => {
+  test('a streamed response is requested as a stream, and equals the response in one piece', async () => {
     const bodies: Json[] = [];
     const adapter = responsesOver((body) => {
       bodies.push(body as Json);

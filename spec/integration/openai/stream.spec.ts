@@ -42,7 +42,7 @@ const callsOf = async (...chunks: readonly unknown[]) =>
 const find = (args: unknown) => ({ name: 'find', arguments: args });
 
 describe('OpenAIChatAdapter.stream: the request', () => {
-  test('is that of complete, and asks for a stream with its usage', async () => {
+  test('the request of a stream is that of complete, with a stream and its usage requested', async () => {
     const bodies: Record<string, unknown>[] = [];
     const adapter = adapterOver((body) => {
       bodies.push(body as Record<string, unknown>);
@@ -54,7 +54,7 @@ describe('OpenAIChatAdapter.stream: the request', () => {
     expect(bodies[1]).toEqual({ ...bodies[0], stream: true, stream_options: { include_usage: true } });
   });
 
-  test('does not ask for the usage of a server that does not support it', async () => {
+  test('the request of a stream leaves out the usage where a server does not support it', async () => {
     const client = clientOver((body) => {
       expect(body).toMatchObject({ stream: true });
       expect(body).not.toHaveProperty('stream_options');

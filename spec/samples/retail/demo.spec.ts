@@ -49,7 +49,7 @@ describe('the scripted demonstration', () => {
     expect(after).toContain('list_all_product_types, get_product_details, return_delivered_order_items');
   });
 
-  test('is the same every time', async () => {
+  test('the scripted demonstration is the same every time', async () => {
     expect((await play(false)).lines).toEqual((await playOnce()).lines);
   });
 

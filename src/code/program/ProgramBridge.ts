@@ -61,7 +61,7 @@ export class ProgramBridge implements SandboxBridge {
   write(stream: 'output' | 'error', text: string): void {
     const line = `${text}\n`;
     this.#written[stream].push(line);
-    this.#tell(() => ({ kind: 'output', stream, text: line }));
+    this.#emit(() => ({ kind: 'output', stream, text: line }));
   }
 
   async call(given: BridgeCall, signal: AbortSignal, hold: HoldClock): Promise<BridgeAnswer> {
@@ -73,11 +73,11 @@ export class ProgramBridge implements SandboxBridge {
     const name = this.#programContext.tools.loggedName(tool, given.name);
     const start = { id: this.#idOf(given.id), name, args: JSON.stringify(shown), line: given.line };
     const logged = this.log.begin(start);
-    this.#tell(() => ({ kind: 'tool_start', call: logged.begun }));
+    this.#emit(() => ({ kind: 'tool_start', call: logged.begun }));
     const running = this.#answer(given, tool, named, { signal, hold, logged, redaction });
     this.#running.add(running);
     const answer = await running.finally(() => this.#running.delete(running));
-    this.#tell(() => ({ kind: 'tool_end', call: logged.call() }));
+    this.#emit(() => ({ kind: 'tool_end', call: logged.call() }));
     return answer;
   }
 
@@ -107,21 +107,21 @@ export class ProgramBridge implements SandboxBridge {
       return { ok: true, json: recorded };
     }
     const asking = (): (() => void) => {
-      this.#tell(() => ({ kind: 'approval', call: logged.begun }));
+      this.#emit(() => ({ kind: 'approval', call: logged.begun }));
       return hold();
     };
     const { settings, approver = settings.approver } = this.#programContext;
     const call = { id: this.#idOf(id), name: tool.name, arguments: args };
     try {
       const outcome = await this.#programContext.dispatch(call, { tool, signal, programCaller: { approver, asking } });
-      return this.#told(tool, outcome, logged, redaction);
+      return this.#answerOf(tool, outcome, logged, redaction);
     } catch (thrown) {
       this.#left(thrown, signal, logged);
       return OVER;
     }
   }
 
-  #told(
+  #answerOf(
     tool: RenderedTool,
     outcome: ToolOutcome,
     logged: LoggedCall,
@@ -156,11 +156,11 @@ export class ProgramBridge implements SandboxBridge {
     this.stopping.abort(stop);
   }
 
-  #tell(make: () => ProgramEvent): void {
-    const { tell, services } = this.#programContext;
-    if (tell === undefined) return;
+  #emit(make: () => ProgramEvent): void {
+    const { emit, services } = this.#programContext;
+    if (emit === undefined) return;
     try {
-      tell(make());
+      emit(make());
     } catch (error) {
       services.logger.error(`A listener to a program failed: ${messageOf(error)}`, { error });
     }

@@ -1,7 +1,7 @@
-import type { CodeEntry } from './CodeEntry.js';
+import { codeTable } from './codeTable.js';
 
 /** Containers and applications: E401-E412. */
-export const applicationCodes = {
+export const applicationCodes = codeTable({
   E401: {
     title: 'Service cannot be built',
     meaning: 'The container could not provide a class that a section needs; the message shows the path to it.',
@@ -42,4 +42,4 @@ export const applicationCodes = {
     remedy:
       "Pass a list of { role: 'user', content }, { role: 'assistant', content, toolCalls } and { role: 'tool', toolCallId, name, content, failed }, each answer directly after its call.",
   },
-} as const satisfies Record<string, CodeEntry>;
+});

@@ -1,7 +1,7 @@
-import type { CodeEntry } from './CodeEntry.js';
+import { codeTable } from './codeTable.js';
 
 /** Runs, policies, streams and adapters: E701-E732. */
-export const runCodes = {
+export const runCodes = codeTable({
   E701: {
     title: 'Evaluation stopped',
     meaning: 'The run could not continue; phase says where it stopped.',
@@ -147,4 +147,4 @@ export const runCodes = {
       'A request does not begin with the request before it: the provider loses its cache, and newest models refuse it.',
     remedy: 'See the place in the message: what was sent once has to stay as it is, and what changes is appended.',
   },
-} as const satisfies Record<string, CodeEntry>;
+});

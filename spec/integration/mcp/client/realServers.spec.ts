@@ -15,7 +15,7 @@ afterEach(closeServers);
 afterAll(() => sandbox.close());
 
 describe('the server with everything', () => {
-  test('is bridged whole, but for what runs as a task', async () => {
+  test('the server with everything is bridged whole, but for what runs as a task', async () => {
     const { client } = await started([serverEntries.everything, 'stdio']);
     const warnings: string[] = [];
     const logger = { ...silent, warn: (message: string) => warnings.push(message) };
@@ -108,7 +108,7 @@ describe('the server of files', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test('is read and written by a program that is checked for types', async () => {
+  test('the server of files is read and written by a program that is checked for types', async () => {
     const { client } = await started([serverEntries.filesystem, folder]);
     const kit = await toolkitFromMcp(client, { sandbox, logger: silent, check: 'types' });
     const path = (name: string): string => JSON.stringify(join(folder, name));

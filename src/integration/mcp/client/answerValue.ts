@@ -23,7 +23,7 @@ export function blocksOf(content: unknown): readonly Block[] {
 /** Returns the value of a list of blocks: the value of the only one, or a list of all. */
 export function valueOf(blocks: readonly Block[]): unknown {
   const values = blocks.map(blockValue);
-  return values.length === 1 ? values[0] : withWords(values, values.map(wordsOf).join('\n\n'));
+  return values.length === 1 ? values[0] : rendersAs(values, values.map(textOf).join('\n\n'));
 }
 
 /** Returns a text that is JSON as data, any other text unchanged. */
@@ -45,14 +45,14 @@ export function blockText(given: unknown): string {
   const { text, resource } = block;
   const inner = (resource as { readonly text?: unknown } | undefined)?.text;
   const own = [text, inner].find((each) => typeof each === 'string');
-  return typeof own === 'string' ? own : wordsOf(blockValue(block));
+  return typeof own === 'string' ? own : textOf(blockValue(block));
 }
 
 /** Returns a server's own message about a failure. */
 export function failureText(blocks: readonly Block[]): string {
   const texts = blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
-  const words = sanitizedText(texts.join('\n'), LONGEST_FAILURE);
-  return words === '' ? 'The tool failed, and its server does not say why.' : words;
+  const content = sanitizedText(texts.join('\n'), LONGEST_FAILURE);
+  return content === '' ? 'The tool failed, and its server does not say why.' : content;
 }
 
 /** Returns the images, sounds and documents of an answer; what no model is sent stays a line of words in its value. */
@@ -84,7 +84,7 @@ export function resourceValue(contents: Block): unknown {
   const { text, blob, uri, mimeType } = contents;
   if (typeof text === 'string') return textValue(text);
   const value = { type: 'resource', ...plainBlock({ uri, mimeType }), ...sizeOf(blob) };
-  return withWords(value, `[resource ${wordOf(uri)}${sizeText(blob)}]`);
+  return rendersAs(value, `[resource ${wordOf(uri)}${sizeText(blob)}]`);
 }
 
 /** Removes the fields that are for clients only. */
@@ -92,16 +92,16 @@ function plainBlock({ annotations: _hints, _meta, icons: _icons, ...block }: Blo
   return Object.fromEntries(Object.entries(block).filter(([, value]) => value !== undefined));
 }
 
-function wordsOf(value: unknown): string {
+function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  // JSON holds no functions: this one is from `withWords`.
+  // JSON holds no functions: this one is from `rendersAs`.
   const own = (value as { readonly render?: unknown } | null)?.render;
   return typeof own === 'function' ? (own as () => string)() : JSON.stringify(value);
 }
 
 /** Adds a text for the model. Programs and events get the value itself. */
-function withWords<T extends object>(value: T, words: string): T {
-  return Object.defineProperty(value, 'render', { value: () => words });
+function rendersAs<T extends object>(value: T, content: string): T {
+  return Object.defineProperty(value, 'render', { value: () => content });
 }
 
 function wordOf(value: unknown): string {

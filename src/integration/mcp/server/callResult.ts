@@ -29,8 +29,8 @@ export function callResult(
   const { value, message } = outcome.result;
   const parts = (outcome.parts ?? []).map(blockOf);
   if (McpContent.is(value)) {
-    const words: ContentBlock[] = message === '' || message === 'OK' ? [] : [McpContent.text(message)];
-    return { content: [...words, ...value.blocks, ...parts] };
+    const messageBlocks: ContentBlock[] = message === '' || message === 'OK' ? [] : [McpContent.text(message)];
+    return { content: [...messageBlocks, ...value.blocks, ...parts] };
   }
   const structured = tool === undefined ? undefined : structuredContent(tool, value, serialiser);
   if (structured === undefined && tool !== undefined && outputForm(tool) !== undefined)
