@@ -1,5 +1,5 @@
 import { PromptEvaluationError } from 'toolwright';
-import type { LogEntry, LogPosition, OpenLog, QuestionReply, RunStore } from 'toolwright/runs';
+import type { LogEntry, LogPosition, OpenLog, QuestionReply, RunStore } from 'toolwright/conversations';
 
 interface Log {
   epoch: number;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FileRuns, type LogEntry, type LogPosition, type OpenLog, type QuestionReply } from 'toolwright/runs';
+import { FileRuns, type LogEntry, type LogPosition, type OpenLog, type QuestionReply } from 'toolwright/conversations';
 import { runStoreContract } from 'toolwright/testing';
 import { MemoryRuns, newMemory, type Memory } from '../../support/MemoryRuns';
 

@@ -76,7 +76,7 @@ function blockValue(block: Block): unknown {
   if (type === 'text' && typeof text === 'string') return textValue(text);
   if (type === 'resource' && typeof resource === 'object' && resource !== null) return resourceValue(resource as Block);
   const value = { ...plainBlock({ ...block, data: undefined }), ...sizeOf(data) };
-  return withWords(value, `[${wordOf(type)} ${wordOf(block['mimeType'])}${sizeText(data)}]`);
+  return rendersAs(value, `[${wordOf(type)} ${wordOf(block['mimeType'])}${sizeText(data)}]`);
 }
 
 /** Returns the value of a resource: its text, or the metadata of its bytes, which are a part (`partsOf`). */
