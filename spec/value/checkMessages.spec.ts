@@ -39,7 +39,7 @@ describe('messages that are refused', () => {
       [user(), , user()],
       /messages\[1\]: expected a message, got undefined/,
       /Leave empty places out/,
-    ], // eslint-disable-line no-sparse-arrays
+    ],
     ['an endless list', new Array(4_294_967_295), /messages\[0\]: expected a message/],
     ['null in the list', [null], /messages\[0\]: expected a message such as \{ role, content \}, got null/],
     ['a text in the list', ['Hi.'], /messages\[0\]: .*got the string "Hi."/],
@@ -298,7 +298,7 @@ describe('messages that are taken', () => {
       answer('a'),
     ];
     const taken = checkMessages('x', list);
-    own.content = 'Changed.' as never;
+    Object.assign(own, { content: 'Changed.' });
     own.parts.pop();
     args.a.push(2);
     list.pop();

@@ -37,7 +37,7 @@ describe('the server with everything', () => {
       const blob = await query_Dynamic_Blob_Resource({ resourceId: '2' });
       const links = await get_resource_links({ count: 2 });
       return { said, sum, weather: Object.keys(weather), image: [image.length, image[1].type, typeof image[1].bytes],
-        text: typeof text, blob: [blob.type, blob.uri, typeof blob.blob], links: links.map((link) => link.type ?? 'text') };
+        text: typeof text, blob: [blob.type, blob.uri, typeof blob.bytes], links: links.map((link) => link.type ?? 'text') };
     `);
     expect([result.error, result.returnValue]).toEqual([
       null,
@@ -47,7 +47,7 @@ describe('the server with everything', () => {
         weather: ['temperature', 'conditions', 'humidity'],
         image: [3, 'image', 'number'],
         text: 'string',
-        blob: ['resource', 'demo://resource/dynamic/blob/2', 'string'],
+        blob: ['resource', 'demo://resource/dynamic/blob/2', 'number'],
         links: ['text', 'resource_link', 'resource_link'],
       },
     ]);
