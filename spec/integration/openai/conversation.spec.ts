@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { Message } from 'toolwright';
-import type { SentRequest } from 'toolwright/models';
+import type { Message, ModelRequest } from 'toolwright';
 import { OpenAIChatAdapter, OpenAIResponsesAdapter } from 'toolwright/openai';
 import { clientOver, json } from '../../support/openai/client';
 import { closedTools, GrownConversation, note, result, user } from '../../support/openai/grown';
@@ -12,6 +11,7 @@ import { requestProblems } from '../../support/openai/requestRules';
 import { responseRules } from '../../support/openai/responseRules';
 import { callItem, reasoningItem, responseOf, saidItem } from '../../support/openai/responses';
 
+type SentRequest = Parameters<NonNullable<ModelRequest['onSent']>>[0];
 type Call = readonly [id: string, name: string, args?: string];
 
 /** One answer of the model, for either API. */

@@ -1,5 +1,5 @@
-import type { ContentPart, Message } from 'toolwright';
-import type { ModelPart, ModelSettings, SentRequest } from 'toolwright/models';
+import type { Message, ModelRequest } from 'toolwright';
+import type { ModelPart } from 'toolwright/models';
 import { OpenAIChatAdapter, OpenAIResponsesAdapter } from 'toolwright/openai';
 import { callChunk, chunk, clientOver, json, requestOf, saying, sse, toolNamed } from '../../support/openai/client';
 import { closedTools, GrownConversation, result, user } from '../../support/openai/grown';
@@ -8,6 +8,10 @@ import { requestProblems } from '../../support/openai/requestRules';
 import { responseProblems } from '../../support/openai/responseRules';
 import { callItem, eventsOf, responseOf, responsesOver, saidItem, sseOf } from '../../support/openai/responses';
 import { rejectionOf } from '../../support/openai/thrownBy';
+
+type ContentPart = NonNullable<Extract<Message, { role: 'user' }>['parts']>[number];
+type ModelSettings = NonNullable<ModelRequest['settings']>;
+type SentRequest = Parameters<NonNullable<ModelRequest['onSent']>>[0];
 
 const tools = [toolNamed('find'), toolNamed('open')];
 const hello = [user('Hello')];

@@ -28,8 +28,8 @@ export function signReasoning<Value>(value: Value, body: Json): Value {
 /** The ids of reasoning that the provider drops from a request, since something before its answer has changed. */
 export function removedReasoning(body: Json): readonly string[] {
   return objects(body['input']).flatMap(([index, { type, id, encrypted_content: content }]) => {
-    const [, , count, hash] = (type === 'reasoning' && SIGNED.exec(shown(content))) || [];
-    if (count === undefined) return [];
+    const [, , count, hash] = SIGNED.exec(shown(content)) ?? [];
+    if (type !== 'reasoning' || count === undefined) return [];
     const between = objects(list(body['input']).slice(Number(count), index));
     const isThere = between.every(([, item]) => isOfModel(item)) && prefixHash(body, Number(count)) === hash;
     return isThere ? [] : [shown(id)];

@@ -33,7 +33,7 @@ const ASKED: ReadonlyMap<unknown, (part: Json) => boolean> = new Map([
   [
     'input_file',
     ({ file_url: url, file_data: data, filename }: Json) =>
-      typeof url === 'string' ? data === undefined : /^data:/.test(shown(data)) && typeof filename === 'string',
+      typeof url === 'string' ? data === undefined : shown(data).startsWith('data:') && typeof filename === 'string',
   ],
 ]);
 

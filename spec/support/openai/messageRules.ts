@@ -83,7 +83,9 @@ function hasPayload(part: Json): boolean {
       );
     default:
       // A file has no address here.
-      return isJson(payload) && typeof payload['filename'] === 'string' && /^data:/.test(String(payload['file_data']));
+      return (
+        isJson(payload) && typeof payload['filename'] === 'string' && String(payload['file_data']).startsWith('data:')
+      );
   }
 }
 

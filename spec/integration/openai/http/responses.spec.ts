@@ -109,11 +109,13 @@ describe('a run over HTTP', () => {
     expect(problems()).toEqual([[], [], []]);
     const inputs = double.requests.map(({ body }) => body['input'] as readonly Json[]);
     expect(inputs[2]?.slice(0, inputs[1]?.length)).toEqual(inputs[1]);
+    expect(double.requests.flatMap(({ removed }) => removed)).toEqual([]);
+    const bound = (id: string) => ({ ...reasoningItem(id), encrypted_content: expect.stringContaining(id) as string });
     expect(inputs[2]?.slice(2)).toEqual([
-      reasoningItem('rs_1'),
+      bound('rs_1'),
       callItem('a', 'rooms'),
       { type: 'function_call_output', call_id: 'a', output: '["attic","cellar"]' },
-      reasoningItem('rs_2'),
+      bound('rs_2'),
       saidItem('I book one.', { phase: 'commentary' }),
       callItem('b', 'book', '{"room":"attic"}'),
       { type: 'function_call_output', call_id: 'b', output: 'Booked attic.' },
