@@ -38,7 +38,7 @@ export class ProviderLink {
   }
 
   /**
-   * Reads an answer in parts.
+   * Reads an answer whose parts are texts alone.
    *
    * @param add takes one chunk, and returns the text that it adds to the answer
    * @throws ThrottleError if the connection is lost, PromptEvaluationError, or the signal's reason
@@ -51,10 +51,10 @@ export class ProviderLink {
   }
 
   /**
-   * Reads an answer in parts, of any kind.
+   * Reads an answer in parts.
    *
-   * @param add takes one chunk, and returns what it adds to the answer
-   * @throws what `texts` throws
+   * @param add takes one chunk, and returns the parts that it adds to the answer
+   * @throws ThrottleError if the connection is lost, PromptEvaluationError, or the signal's reason
    */
   async *parts(
     signal: AbortSignal,

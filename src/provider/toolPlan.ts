@@ -10,7 +10,7 @@ import { isFields } from './fields.js';
  * The most estimated tokens of closed tools that are listed; beyond them, a bridge costs less over a conversation. Measured in
  * docs/decisions/0043, and recomputed by spec/provider/closedToolCosts.spec.ts.
  */
-export const MOST_LISTED_TOKENS = 700;
+export const MOST_LISTED_TOKENS = 600;
 
 /** Options of `planTools`. */
 export interface ToolPlanOptions extends SchemaOptions {
@@ -28,9 +28,9 @@ export interface ToolPlan {
    * Returns the text of a message as it is sent: with a bridge, the schemas of the tools that it adds follow, since they are
    * nowhere else. The same message always yields the same text.
    */
-  textOf(message: ToolChanger): string;
+  readonly textOf: (message: ToolChanger) => string;
   /** Returns a call that the model made: one of the bridge becomes a call of the tool that it names, with its `wireName`. */
-  received(call: ToolCall): ToolCall;
+  readonly received: (call: ToolCall) => ToolCall;
 }
 
 /** A message that may change the tools. */
@@ -43,7 +43,11 @@ type Begin = Pick<ModelRequest, 'offeredTools' | 'closedTools'>;
  *
  * @returns plain JSON, which `planTools` reads in every later request
  */
-export function planMeans(begin: Begin, target: SchemaTarget, options?: SchemaOptions): JsonValue {
+export function planMeans(
+  begin: Begin,
+  target: SchemaTarget,
+  options?: SchemaOptions,
+): Readonly<Record<string, string>> {
   const closed = begin.closedTools?.(target, options) ?? [];
   if (tokensOf(closed) <= MOST_LISTED_TOKENS) return { closedTools: 'listed' };
   const names = [...(begin.offeredTools?.(target, options) ?? []), ...closed].map(({ name }) => name);

@@ -31,7 +31,7 @@ async function partsOf(
   const last = parts.pop();
   if (last?.kind !== 'response') throw new Error('the last part holds no response');
   return {
-    texts: parts.map((part) => (part.kind === 'text' ? part.text : 'another response')),
+    texts: parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])),
     response: last.response,
   };
 }
@@ -365,6 +365,12 @@ describeWithData('wire', 'recorded streams of providers', (data) => {
         .map((line) => JSON.parse(line) as unknown),
     );
 
+  /** The whole message, since text and calls do not say its reasoning. */
+  const thought = (content: string | null): unknown => ({
+    provider: 'openai-chat',
+    content: [expect.objectContaining({ content, reasoning_content: expect.stringMatching(/^First, the/) as string })],
+  });
+
   test('a text of OpenAI', async () => {
     const { texts, response } = await replay('openai/openai-text.chunks.txt');
     expect(texts.length).toBeGreaterThan(100);
@@ -385,6 +391,7 @@ describeWithData('wire', 'recorded streams of providers', (data) => {
     expect(await replay('openai-compatible/xai-text.chunks.txt')).toEqual({
       texts: ['G', 'rok'],
       response: {
+        native: thought('Grok'),
         ...{ text: 'Grok', toolCalls: [], finishReason: 'stop' },
         usage: { inputTokens: 12, outputTokens: 2, totalTokens: 354, cachedInputTokens: 11 },
       },
@@ -395,6 +402,7 @@ describeWithData('wire', 'recorded streams of providers', (data) => {
     expect(await replay('openai-compatible/xai-tool-call.chunks.txt')).toEqual({
       texts: [],
       response: {
+        native: thought(null),
         text: null,
         toolCalls: [{ id: 'call_79382389', name: 'weather', arguments: '{"location":"San Francisco"}' }],
         finishReason: 'tool_calls',
