@@ -1,39 +1,23 @@
 import fc from 'fast-check';
-import type { Message } from 'toolwright';
-import { Talk, asked, type Desk, type Happening, type Place } from '../../support/ai-sdk/conversation';
+import { Talk, type Happening, type Place } from '../../support/ai-sdk/conversation';
+import {
+  all,
+  calls,
+  chat,
+  claude,
+  desk,
+  gemini,
+  gpt,
+  many,
+  note,
+  older,
+  says,
+  thinks,
+  user,
+} from '../../support/ai-sdk/words';
 import { changedEntries } from '../../support/ai-sdk/binding';
 import { objects, isJson, type Json } from '../../support/openai/json';
 import { toolNamed } from '../../support/openai/client';
-
-const claude = asked;
-const older: Place = { ...claude, modelId: 'claude-opus-4-5' };
-const gpt: Place = { version: 'v4', provider: 'openai.responses', modelId: 'gpt-6' };
-const chat: Place = { ...gpt, provider: 'openai.chat' };
-const gemini: Place = { version: 'v4', provider: 'google.generative-ai', modelId: 'gemini-3' };
-const places: readonly Place[] = [claude, older, gpt, chat, gemini];
-const all = places.flatMap((place) => (['v3', 'v4'] as const).map((version) => ({ ...place, version })));
-
-const desk: Desk = {
-  offered: [toolNamed('open_sections'), toolNamed('find')],
-  closed: [toolNamed('refund'), toolNamed('ship')],
-};
-const many: Desk = {
-  ...desk,
-  closed: [...desk.closed, ...Array.from({ length: 80 }, (_, index) => toolNamed(`rare_${String(index)}`))],
-};
-
-const says = (text: string): object => ({ type: 'text', text });
-const thinks = (text: string): object => ({ type: 'reasoning', text, bound: true });
-const calls = (toolCallId: string, toolName: string, input: object = {}): object => ({
-  type: 'tool-call',
-  toolCallId,
-  toolName,
-  input: JSON.stringify(input),
-});
-const user = (content: string): Happening => ({ add: { role: 'user', content } });
-const note = (content: string, rest: Partial<Extract<Message, { role: 'user' }>> = {}): Happening => ({
-  add: { role: 'user', content, note: 'operator', ...rest },
-});
 
 /** Openings, thoughts, notes, a removal, a blank text, an unknown part, and a second run. */
 const story: readonly Happening[] = [

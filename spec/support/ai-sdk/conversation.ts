@@ -23,8 +23,6 @@ export type Happening =
   /** The results of the calls of the last answer; the first one opens tools. */
   | { readonly answer: string; readonly opens?: readonly string[] };
 
-export const asked: Place = { version: 'v4', provider: 'anthropic.messages', modelId: 'claude-opus-5' };
-
 /** The tools of a conversation: those that are offered from the beginning, and those that are closed. */
 export interface Desk {
   readonly offered: readonly ToolSchema[];
