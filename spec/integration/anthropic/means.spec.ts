@@ -217,7 +217,7 @@ describe('AnthropicAdapter: the settings of a request', () => {
     const thought = { type: 'thinking', thinking: 'Hm. So.', signature: 'x' };
     const adapter = adapterOver(() => sse(eventsOf([thought, use], { stop_reason: 'tool_use' })));
     const parts: Json[] = [];
-    for await (const part of adapter.stream(requestOf([hello]))) parts.push(part as never);
+    for await (const part of adapter.stream(requestOf([hello]))) parts.push(part);
     expect(parts.slice(0, -1)).toEqual([
       { kind: 'reasoning', text: 'Hm. ' },
       { kind: 'reasoning', text: 'So.' },

@@ -70,10 +70,16 @@ export class BindingDouble {
     this.bodies.push(body);
     const { mismatches, body: shown } = judgeBinding(body);
     const refusal = this.#refusal(body, incoming.url ?? '', mismatches[0]?.path);
-    if (refusal !== undefined) return this.#fail(response, 400, refusal);
+    if (refusal !== undefined) {
+      this.#fail(response, 400, refusal);
+      return;
+    }
     let turn = this.#script.shift() ?? { status: 500, message: 'The script is at its end.' };
     while (typeof turn === 'function') turn = turn(body);
-    if ('status' in turn) return this.#fail(response, turn.status, turn.message);
+    if ('status' in turn) {
+      this.#fail(response, turn.status, turn.message);
+      return;
+    }
     const dropped = mismatches.map(({ path }) => ({
       type: 'thinking_dropped',
       path,

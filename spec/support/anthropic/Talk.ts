@@ -69,7 +69,7 @@ export class Talk {
       ...this.#tools(),
       means: this.#means,
       signal: new AbortController().signal,
-      onSent: (sent) => void this.sent.push(structuredClone(sent) as Sent),
+      onSent: (sent) => void this.sent.push(structuredClone<Sent>(sent)),
       ...this.extra,
     };
     const response = streams ? await this.#streamed(request) : await this.#adapter.complete(request);

@@ -141,9 +141,9 @@ export const messageRules: readonly RequestRule[] = [
           ...objects(block['content']).map(([, part]) => ({ place, block: part })),
         ])
         .flatMap(({ place, block: { type, source } }) =>
-          (type !== 'image' && type !== 'document') || isSource(String(type), source)
+          (type !== 'image' && type !== 'document') || isSource(type, source)
             ? []
-            : [`${place}.source: Input should be a valid ${String(type)} source`],
+            : [`${place}.source: Input should be a valid ${type} source`],
         ),
   },
   ...callRules(),

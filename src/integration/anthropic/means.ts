@@ -68,7 +68,7 @@ export function withBeta(betas: readonly string[], ...more: readonly string[]): 
 }
 
 /** True if the model takes `role: "system"` messages in the middle of a conversation. */
-export function takesSystemMessages(model: string): boolean {
+function takesSystemMessages(model: string): boolean {
   return WITH_SYSTEM_MESSAGES.test(normal(model));
 }
 
