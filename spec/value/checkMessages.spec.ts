@@ -238,7 +238,7 @@ describe('messages that are refused', () => {
     ['a message that throws', [throwing()], /messages: could not be read: boom/],
   ];
   test.each(table)('%s', (...row) => {
-    const [, messages, problem, remedy = /./] = row as (typeof table)[number];
+    const [, messages, problem, remedy = /./] = row as unknown as (typeof table)[number];
     const error = refusalOf(messages);
     expect(error).toMatchObject({ name: 'PromptError', code: 'E412', place: 'app.evaluate' });
     expect(error.message).toMatch(/^E412 app\.evaluate: messages.*\n {2}fix: .*docs\/errors\.md#e412\)$/);
