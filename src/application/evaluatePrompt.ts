@@ -42,7 +42,7 @@ async function evaluateOnce(
   const conversation = Conversation.once();
   await beginConversation(services, conversation, { rendered, session, adapter, output });
   addMessages(conversation, messages);
-  return evaluator.evaluate(run, { ...options, conversation, output: form, tell });
+  return evaluator.evaluate(run, { ...options, conversation, messages: conversation.messages, output: form, tell });
 }
 
 async function evaluateIn(
@@ -60,10 +60,17 @@ async function evaluateIn(
   const rendered = await renderFor(prompt, session, options);
   const { form, output } = outputFor(parts, rendered, options);
   const start = { rendered, session, adapter, output, messages, runId, link, onUnknown };
-  const log = await beginRun(services, conversation, start);
+  const { log, messages: sent } = await beginRun(services, conversation, start);
   const run = runOf(rendered, { ...options, session }, () => log.run);
   try {
-    const response = await evaluator.evaluate(run, { ...options, conversation, log, output: form, tell });
+    const response = await evaluator.evaluate(run, {
+      ...options,
+      conversation,
+      log,
+      messages: sent,
+      output: form,
+      tell,
+    });
     await log.close('answered');
     return response;
   } catch (error) {

@@ -36,6 +36,16 @@ export interface RunLogOptions {
   readonly link: SessionLink | undefined;
   readonly onUnknown: UnknownCallPolicy;
   readonly clock: Clock;
+  /** The recorded entries of the run, and the number of those before them in the log. */
+  readonly recorded: RecordedRun;
+}
+
+/** What is recorded of a run. */
+export interface RecordedRun {
+  readonly entries: readonly LogEntry[];
+  readonly before: number;
+  /** True if it was answered, so that nothing is added. */
+  readonly isEnded: boolean;
 }
 
 /**
@@ -52,11 +62,22 @@ export class RunLog {
   readonly #notes = new Map<string, NoteAdded>();
   readonly #replies = new Map<string, QuestionReply>();
   readonly #questions = new Map<string, QuestionAsked>();
+  /** The places in the log of answers, outcomes and notes. */
+  readonly #places = new WeakMap<object, number>();
 
   constructor(options: RunLogOptions) {
     this.run = options.run;
     this.#options = options;
-    for (const entry of options.conversation.state.open?.entries ?? []) this.#keep(entry);
+    const { entries, before } = options.recorded;
+    for (const [index, entry] of entries.entries()) {
+      this.#places.set(contentOf(entry), before + index + 1);
+      this.#keep(entry);
+    }
+  }
+
+  /** Returns the place in the log of an answer, an outcome or a note. */
+  seqOf(content: object): number | undefined {
+    return this.#places.get(content);
   }
 
   /** Returns the recorded answer to a request, or asks for it and records it. */
@@ -85,7 +106,11 @@ export class RunLog {
   }
 
   /** Returns the recorded note after a turn, or the one that is due now; undefined if none was or is. */
-  note(turn: number, about: NoteAdded['about'], due: () => NoteAdded['message'] | undefined): Message | undefined {
+  note(
+    turn: number,
+    about: NoteAdded['about'],
+    due: () => NoteAdded['message'] | undefined,
+  ): NoteAdded['message'] | undefined {
     const recorded = this.#notes.get(`${String(turn)} ${about}`);
     if (recorded !== undefined) return recorded.message;
     // The run went on without one.
@@ -118,7 +143,8 @@ export class RunLog {
 
   /** Records that the run ended, and answers its open calls: the conversation can go on. */
   async close(how: RunEnded['how'], problem?: string): Promise<void> {
-    const { conversation } = this.#options;
+    const { conversation, recorded } = this.#options;
+    if (recorded.isEnded) return;
     const entries = conversation.state.open?.entries ?? [];
     const begun = new Set(entries.flatMap((entry) => (entry.kind === 'begun' ? [entry.call] : [])));
     const messages = openCalls(entries).map(({ call, id }): Message => {
@@ -135,7 +161,7 @@ export class RunLog {
 
   async #recorded(id: string, call: ToolCall): Promise<ToolOutcome | undefined> {
     const ended = this.#outcomes.get(id);
-    if (ended !== undefined) return recordedOutcome(ended);
+    if (ended !== undefined) return this.#withPlace(recordedOutcome(ended), ended);
     if (!this.#begun.has(id)) return this.#denied(id);
     const reply = this.#replies.get(id);
     const { onUnknown } = this.#options;
@@ -171,11 +197,20 @@ export class RunLog {
       ...(session === undefined ? {} : { session }),
     };
     this.#add(entry);
+    this.#withPlace(outcome, entry);
     if (this.#begun.has(id)) await this.#options.conversation.log.flush();
   }
 
+  #withPlace(outcome: ToolOutcome, entry: CallEnded): ToolOutcome {
+    const place = this.#places.get(entry);
+    if (place !== undefined) this.#places.set(outcome, place);
+    return outcome;
+  }
+
   #add(entry: LogEntry): void {
-    this.#options.conversation.enter(entry);
+    const { conversation } = this.#options;
+    conversation.enter(entry);
+    this.#places.set(contentOf(entry), conversation.log.entries.length);
     this.#keep(entry);
   }
 
@@ -210,6 +245,11 @@ export class RunLog {
       default:
     }
   }
+}
+
+/** What the loop has of an entry: the message of a note, or the entry itself. */
+function contentOf(entry: LogEntry): object {
+  return entry.kind === 'note' ? entry.message : entry;
 }
 
 function approvalIn(reply: QuestionReply | undefined): ApprovalAnswer | undefined {
