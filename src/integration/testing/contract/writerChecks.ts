@@ -20,9 +20,9 @@ export const writerChecks: readonly StoreRequirement[] = [
     await refused(logs.append(epoch, 2, notes('late')), 'an append of an earlier epoch');
     await logs.holds(notes('a', 'b'));
   }),
-  requirement('an epoch that nobody opened is refused', async (logs) => {
+  requirement('an epoch that was never opened is refused', async (logs) => {
     const { epoch } = await logs.begun(notes('a'));
-    await refused(logs.append(epoch + 1, 1, notes('b')), 'an append of an epoch that nobody opened');
+    await refused(logs.append(epoch + 1, 1, notes('b')), 'an append of an epoch that was never opened');
     await logs.holds(notes('a'));
   }),
   requirement('of writers that open at once, each has an epoch of its own, and one can write', async (logs) => {
