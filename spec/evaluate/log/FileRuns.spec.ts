@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { FileRuns, type FileRunsOptions, type LogEntry } from 'toolwright/runs';
+import { FileRuns, type FileRunsOptions, type LogEntry } from 'toolwright/conversations';
 import { end, note, notes, question, textsOf } from './entries';
 
 const root = mkdtempSync(join(tmpdir(), 'toolwright-runs-'));
@@ -392,7 +392,8 @@ describe('encryption', () => {
 
   test('functions that fail, and one without the other', async () => {
     const { folder } = stores();
-    expect(() => new FileRuns(folder, { encrypt: (text) => text })).toThrow(expect.objectContaining(refusal('both')));
+    const both = expect.objectContaining(refusal('both')) as Error;
+    expect(() => new FileRuns(folder, { encrypt: (text) => text })).toThrow(both);
     const fails = new FileRuns(folder, {
       encrypt: () => {
         throw new Error('no key');

@@ -1,13 +1,18 @@
-import type { LogEntry } from 'toolwright/runs';
+import type { LogEntry } from 'toolwright/conversations';
 
 /** An entry that is told apart by its text. */
-export const note = (text: string): LogEntry => ({ kind: 'note', message: { role: 'user', content: text } });
+export const note = (text: string): LogEntry => ({
+  kind: 'note',
+  turn: 1,
+  about: 'limits',
+  message: { role: 'user', content: text },
+});
 
 export const notes = (...texts: readonly string[]): readonly LogEntry[] => texts.map(note);
 
 /** The texts of notes; the kinds of other entries. */
 export const textsOf = (entries: readonly LogEntry[]): readonly string[] =>
-  entries.map((entry) => (entry.kind === 'note' ? String(entry.message.content) : entry.kind));
+  entries.map((entry) => (entry.kind === 'note' ? entry.message.content : entry.kind));
 
 export const question = (call: string): LogEntry => ({
   kind: 'question',

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type * as Promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FileRuns } from 'toolwright/runs';
+import { FileRuns } from 'toolwright/conversations';
 import { notes, textsOf } from './entries';
 
 interface Fault {
@@ -38,7 +39,7 @@ function wrapped(handle: FileHandle): FileHandle {
 }
 
 jest.mock('node:fs/promises', () => {
-  const actual = jest.requireActual<typeof import('node:fs/promises')>('node:fs/promises');
+  const actual = jest.requireActual<typeof Promises>('node:fs/promises');
   return {
     ...actual,
     open: async (...args: Parameters<typeof actual.open>) => wrapped(await actual.open(...args)),
@@ -129,7 +130,7 @@ describe('FileRuns on a disk that fails', () => {
     await other.open('x');
     const lines = readFileSync(path, 'utf8').split('\n');
     lines[2] = '\0'.repeat(lines[2]!.length);
-    jest.requireActual<typeof import('node:fs')>('node:fs').writeFileSync(other.pathOf('c'), lines.join('\n'));
+    writeFileSync(other.pathOf('c'), lines.join('\n'));
     expect(await foundIn(other)).toEqual(['a', 'b', 'c']);
   });
 

@@ -1,6 +1,6 @@
 import type { CodeEntry } from './CodeEntry.js';
 
-/** Runs, policies, streams and adapters: E701-E731. */
+/** Runs, policies, streams and adapters: E701-E732. */
 export const runCodes = {
   E701: {
     title: 'Evaluation stopped',
@@ -60,7 +60,7 @@ export const runCodes = {
     meaning:
       'The approver will answer later. The call has not begun; the results of earlier calls of its turn remain valid.',
     remedy:
-      'Keep the pending call of the error as JSON and give it to app.continueCall with the answer, or continue the run from its journal when the approver knows the answer.',
+      'Keep the pending call of the error as JSON and give it to app.continueCall with the answer, or keep the run in a conversation: conversation.reply answers its question, and app.evaluate goes on with it.',
   },
   E712: {
     title: 'Pending call that does not fit',
@@ -127,5 +127,10 @@ export const runCodes = {
     meaning:
       'A call of the run waits for an answer from outside: it needs an approval, or what became of it is not known.',
     remedy: 'Answer conversation.questions with conversation.reply, or pass a message: the run is then given up.',
+  },
+  E732: {
+    title: 'Run has ended',
+    meaning: 'The run of this id has ended without an answer, and an id never begins a second run.',
+    remedy: 'Begin another run with an id of its own, without the messages that the conversation has already.',
   },
 } as const satisfies Record<string, CodeEntry>;

@@ -50,8 +50,11 @@ export class RunLog {
   readonly #begun = new Set<string>();
   readonly #verdicts = new Map<number, CompletionVerdict>();
   readonly #notes = new Map<string, NoteAdded>();
-  readonly #replies = new Map<string, QuestionReply>();
   readonly #questions = new Map<string, QuestionAsked>();
+  /** Replies to the questions if a call may run. */
+  readonly #approvals = new Map<string, QuestionReply>();
+  /** Replies to the questions what became of a call; its next beginning is in doubt anew. */
+  readonly #decisions = new Map<string, QuestionReply>();
 
   constructor(options: RunLogOptions) {
     this.run = options.run;
@@ -102,7 +105,7 @@ export class RunLog {
       recorded: (position, call) => this.#recorded(at(position), call),
       opened: (position) => this.#outcomes.get(at(position))?.opened ?? 0,
       spoke: (position) => this.#outcomes.get(at(position))?.spoke ?? [],
-      answer: (position) => approvalIn(this.#replies.get(at(position))),
+      answer: (position) => approvalIn(this.#approvals.get(at(position))),
       begin: async (position, { name, hints }) => {
         if (effectOf(hints) === 'unknown') await this.#write({ kind: 'begun', call: at(position), name });
       },
@@ -120,9 +123,8 @@ export class RunLog {
   async close(how: RunEnded['how'], problem?: string): Promise<void> {
     const { conversation } = this.#options;
     const entries = conversation.state.open?.entries ?? [];
-    const begun = new Set(entries.flatMap((entry) => (entry.kind === 'begun' ? [entry.call] : [])));
     const messages = openCalls(entries).map(({ call, id }): Message => {
-      const content = begun.has(id) ? unknownEffectText(call.name) : notRunText(call.name);
+      const content = this.#begun.has(id) ? unknownEffectText(call.name) : notRunText(call.name);
       return { role: 'tool', toolCallId: call.id, name: call.name, content, failed: true };
     });
     const session = this.#options.link?.delta();
@@ -136,10 +138,16 @@ export class RunLog {
   async #recorded(id: string, call: ToolCall): Promise<ToolOutcome | undefined> {
     const ended = this.#outcomes.get(id);
     if (ended !== undefined) return recordedOutcome(ended);
-    if (!this.#begun.has(id)) return this.#denied(id);
-    const reply = this.#replies.get(id);
+    if (!this.#begun.has(id)) {
+      // A question without a reply keeps its run parked.
+      if (this.#questions.has(id) && !this.#approvals.has(id)) throw unanswered(this.#options.conversation.id, id);
+      return undefined;
+    }
+    const reply = this.#decisions.get(id);
     const { onUnknown } = this.#options;
-    if (reply?.kind === 'repeat' || (reply === undefined && onUnknown === 'repeat')) return undefined;
+    const mayRepeat =
+      reply === undefined ? onUnknown === 'repeat' : reply.kind === 'repeat' || reply.kind === 'approved';
+    if (mayRepeat) return undefined;
     if (reply?.kind === 'outcome') return this.#closed(id, call, outcomeOf('succeeded', reply.text));
     if (onUnknown !== 'ask' || reply?.kind === 'denied')
       return this.#closed(id, call, outcomeOf('failed', unknownEffectText(call.name)));
@@ -148,12 +156,6 @@ export class RunLog {
     if (!this.#questions.has(id))
       await this.#write({ kind: 'question', call: id, name, arguments: given, about: 'unknown', askedAt });
     throw unanswered(this.#options.conversation.id, id);
-  }
-
-  /** A question without a reply keeps its run parked. */
-  #denied(id: string): undefined {
-    if (this.#questions.has(id) && !this.#replies.has(id)) throw unanswered(this.#options.conversation.id, id);
-    return undefined;
   }
 
   async #closed(id: string, call: ToolCall, outcome: ToolOutcome): Promise<ToolOutcome> {
@@ -194,6 +196,8 @@ export class RunLog {
         return;
       case 'begun':
         this.#begun.add(entry.call);
+        this.#questions.delete(entry.call);
+        this.#decisions.delete(entry.call);
         return;
       case 'verdict':
         this.#verdicts.set(entry.turn, entry);
@@ -203,9 +207,13 @@ export class RunLog {
         return;
       case 'question':
         this.#questions.set(entry.call, entry);
+        if (entry.about === 'unknown') return;
+        // A program that waits for the approval of a call was rolled back: nothing of it is in doubt.
+        this.#begun.delete(entry.call);
+        this.#approvals.delete(entry.call);
         return;
       case 'reply':
-        this.#replies.set(entry.call, entry.reply);
+        (this.#begun.has(entry.call) ? this.#decisions : this.#approvals).set(entry.call, entry.reply);
         return;
       default:
     }
@@ -225,7 +233,7 @@ function outcomeOf(kind: ToolOutcome['kind'], text: string): ToolOutcome {
 function recordedOutcome({ outcome: kind, message }: CallEnded): ToolOutcome {
   const { content, parts, tools } = message;
   const outcome = outcomeOf(kind, content);
-  return { ...outcome, ...(kind === 'succeeded' ? { parts } : { tools }) } as ToolOutcome;
+  return { ...outcome, ...(kind === 'succeeded' ? { parts } : { tools }) };
 }
 
 /** The number of sections that a call opened. */

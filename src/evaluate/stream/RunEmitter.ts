@@ -51,7 +51,7 @@ export class RunEmitter implements CallListener {
     return this.#tell({ kind: 'retry', waitMs, problem: this.#redaction.recorded(problem) });
   }
 
-  /** Emits an answer that was not streamed in parts, such as one from a journal, as one text. */
+  /** Emits an answer that was not streamed in parts, such as a recorded one, as one text. */
   async answered({ text, toolCalls, finishReason, usage }: ModelResponse): Promise<void> {
     if (!this.#hasSpoken && text !== null && text !== '') await this.spoke(text);
     const calls = toolCalls.map((call) => this.#shown(call));
