@@ -22,8 +22,9 @@ import {
   type Application,
   type Logger,
   type ModelRequest,
+  type ModelResponse,
 } from 'toolwright';
-import { FileJournal } from 'toolwright/journal';
+import { Conversation, FileRuns } from 'toolwright/conversations';
 import { FakeClock, ScriptedModel, type ScriptStep } from 'toolwright/testing';
 
 class PageRead {
@@ -158,32 +159,36 @@ async function main(): Promise<void> {
   assert.equal(served.text, 'Here I am.');
   assert.deepEqual(clock.slept, [250, 3_000]); // half of 500 ms, by our random; then what the provider asked for
 
-  console.log('--- A run is cut off, and goes on in another process ---');
+  console.log('--- A process ends in the middle of a run, and another one goes on ---');
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-sample-'));
   try {
     world.reads = 0;
-    const journal = (): FileJournal => new FileJournal(join(folder, 'run.jsonl'));
-    const cut: ScriptStep = () => {
-      throw new Error('the process ends here');
-    };
-    await assert.rejects(
-      app.evaluate(prompt, {
-        adapter: new ScriptedModel([read(1), cut]),
+    const conversation = await Conversation.open(new FileRuns(folder), 'c-1');
+    const first = new ScriptedModel([read(1)]);
+    await new Promise<void>((ended) => {
+      // A process that ends does not get the answer to its last request.
+      const complete = (request: ModelRequest): Promise<ModelResponse> => {
+        if (first.requests.length === 0) return first.complete(request);
+        ended();
+        return new Promise(() => undefined);
+      };
+      void app.evaluate(prompt, {
+        adapter: { name: first.name, complete },
         session: new Session({ slices: [PageRead] }),
-        journal: journal(),
-      }),
-    );
+        conversation,
+        messages: [{ role: 'user', content: 'What are the first two pages about?' }],
+      });
+    });
     assert.equal(world.reads, 1);
 
-    // Only the file remains: another application, another session, another model.
+    // Only the folder remains: another application, another session, another model.
     const next = await create();
     session = new Session({ slices: [PageRead] });
     const rest = new ScriptedModel([read(2), { text: 'Both pages are about boats.' }]);
     const whole = await next.evaluate(next.prompt(Archive), {
       adapter: rest,
       session,
-      journal: journal(),
-      resume: true,
+      conversation: await Conversation.open(new FileRuns(folder), 'c-1'),
     });
     console.log(
       `${String(whole.text)}\npages: ${pagesOf(session)}; read ${String(world.reads)} times, ` +

@@ -10,14 +10,15 @@ import {
   type Constructor,
   type PendingCall,
 } from 'toolwright';
+import { Conversation } from 'toolwright/conversations';
 import { ToolInvoked } from 'toolwright/events';
 import type { PromptExtension } from 'toolwright/extensions';
 import type { Interceptor } from 'toolwright/interceptors';
-import type { Journal, JournalEntry } from 'toolwright/journal';
 import type { Approver } from 'toolwright/policies';
 import { programs, type ProgramsOptions } from 'toolwright/code';
 import { ScriptedModel } from 'toolwright/testing';
 import { Note } from '../dispatch/desk';
+import { reopened } from '../support/reopened';
 import { silentLogger } from '../conformance/declare/silentLogger';
 import { act, engineOfFile, PATIENCE_MS } from './kit';
 
@@ -183,8 +184,7 @@ describe('a run in which the model sends programs', () => {
   });
 
   test('ends, and is continued, at a program whose approval comes later', async () => {
-    const entries: JournalEntry[] = [];
-    const journal: Journal = { entries: () => entries, append: (entry) => void entries.push(entry) };
+    const conversation = new Conversation();
     let answer: 'later' | 'approved' = 'later';
     const keys: string[] = [];
     const approver = {
@@ -195,18 +195,22 @@ describe('a run in which the model sends programs', () => {
     };
     const { app, prompt, session, notes } = await deskWith([note('one', { requiresApproval: true })], {}, { approver });
     const adapter = new ScriptedModel([program('return await one()'), { text: 'Done.' }]);
-    const first = app.evaluate(prompt, { adapter, session, journal });
+    const first = app.evaluate(prompt, { adapter, session, conversation });
     await expect(first).rejects.toThrow(ApprovalPendingError);
     await expect(first).rejects.toMatchObject({ pending: { tool: 'execute_program' } });
     expect(notes()).toEqual([]);
+    // The question is about the program, and its approver about the call that it makes.
+    expect(conversation.questions).toMatchObject([{ call: '1.0', name: 'execute_program' }]);
     answer = 'approved';
-    const response = await app.evaluate(prompt, { adapter, session, journal, resume: true });
+    await conversation.reply('1.0', { kind: 'approved' });
+    const response = await app.evaluate(prompt, { adapter, session, conversation });
     expect([response.text, notes()]).toEqual(['Done.', ['one']]);
     expect(keys[0]).toBe(keys[1]);
     // Another continuation repeats nothing.
-    const again = new ScriptedModel([]);
-    await app.evaluate(prompt, { adapter: again, session: new Session({ slices: [Note] }), journal, resume: true });
+    const again = { adapter: new ScriptedModel([]), session: new Session({ slices: [Note] }) };
+    await app.evaluate(prompt, { ...again, conversation: reopened(conversation) });
     expect(keys).toHaveLength(2);
+    expect(again.session.slice(Note).all()).toEqual([new Note('one')]);
   });
 
   test('a pending program is continued up to its call, whose approver is asked again', async () => {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Deadline, defineTool, Field, Param, Session, ToolResult, type ToolContext } from 'toolwright';
+import { Conversation } from 'toolwright/conversations';
 import { allow, type CallContext, type ParsedCall, type ToolPolicy } from 'toolwright/policies';
 import { ScriptedModel } from 'toolwright/testing';
-import { MemoryJournal } from '../support/MemoryJournal';
+import { logOf, reopened } from '../support/reopened';
 import { deskOf, Ledger, Note, rejection, UNTOUCHED, writeBoth, type Desk } from './desk';
 
 class Mark {
@@ -344,20 +345,25 @@ describe('of read-only calls', () => {
   });
 });
 
-describe('the journal', () => {
+describe('the log of a conversation', () => {
   test.each([true, false])('holds the notes with the call (readOnly: %s)', async (readOnly) => {
     const tool = acting('look', [marking()], () => 'seen', readOnly);
     const desk = await deskOf([tool]);
     const session = new Session({ slices: [Mark] });
-    const journal = new MemoryJournal();
+    const conversation = new Conversation();
     const call = { name: 'look', arguments: {} };
     const adapter = new ScriptedModel([{ toolCalls: [call, call] }, { text: 'Done.' }]);
-    await desk.app.evaluate(desk.rendered, { adapter, session, journal });
-    const states = journal.written.flatMap((entry) =>
-      entry.kind === 'call'
-        ? [(entry.session as { readonly slices: { readonly Mark: readonly unknown[] } }).slices.Mark]
-        : [],
-    );
-    expect(states.map(({ length }) => length)).toEqual([1, 2]);
+    await desk.app.evaluate(desk.rendered, { adapter, session, conversation });
+    const outcomes = logOf(conversation).filter(({ kind }) => kind === 'outcome');
+    expect(outcomes).toMatchObject([{ session: {} }, {}]);
+    const again = new Session({ slices: [Mark] });
+    const next = {
+      adapter: new ScriptedModel([{ text: 'Yes?' }]),
+      session: again,
+      messages: [{ role: 'user', content: 'Hello.' } as const],
+    };
+    await desk.app.evaluate(desk.rendered, { ...next, conversation: reopened(conversation) });
+    expect(again.slice(Mark).all()).toEqual(session.slice(Mark).all());
+    expect(again.slice(Mark).all()).toHaveLength(2);
   });
 });

@@ -11,11 +11,12 @@ import {
   type ModelRequest,
   type PromptResponse,
 } from 'toolwright';
+import { Conversation } from 'toolwright/conversations';
 import { SectionsRequested, ToolInvoked } from 'toolwright/events';
 import type { TokenEstimator } from 'toolwright/models';
 import { VisibilityOverrides } from 'toolwright/session';
 import { ScriptedModel, type ScriptedTurn, type ScriptStep } from 'toolwright/testing';
-import { MemoryJournal } from '../support/MemoryJournal';
+import { logOf, reopened } from '../support/reopened';
 import { silent } from '../support/silent';
 
 /** As many tokens as there are in the body of a section or the description of a tool: `7 tokens`. */
@@ -43,7 +44,8 @@ async function desk(tokenEstimator: TokenEstimator = written) {
     const adapter = new ScriptedModel(script);
     const onEvent = (event: object): unknown => events.push(event);
     const response = await app.evaluate(app.prompt(type), { adapter, session, onEvent, ...options });
-    return { response, answers: answersIn(adapter.requests.at(-1) as ModelRequest) };
+    const last = adapter.requests.at(-1);
+    return { response, answers: last === undefined ? [] : answersIn(last) };
   };
   const open = (): readonly string[] => Object.keys(session.slice(VisibilityOverrides).latest()?.overrides ?? {});
   return { run, open, events, session };
@@ -124,15 +126,16 @@ describe('an opening within the token budget', () => {
     const script = [opening('b', 'd'), opening('d'), opening('b'), done];
     const budget = new Budget({ maxTotalTokens: 229 });
     const whole = await desk();
-    const journal = new MemoryJournal();
-    const { response: expected } = await whole.run(script, { journal, budget });
+    const conversation = new Conversation();
+    const { response: expected } = await whole.run(script, { conversation, budget });
     expect(whole.open()).toEqual(['d']);
-    for (let length = 1; length < journal.written.length; length++) {
+    const entries = logOf(conversation);
+    const begins = entries.findIndex(({ kind }) => kind === 'run') + 1;
+    for (let length = begins; length < entries.length; length++) {
       const again = await desk();
-      const known = journal.written.slice(0, length);
-      const answered = known.filter(({ kind }) => kind === 'answer').length;
+      const answered = entries.slice(0, length).filter(({ kind }) => kind === 'answer').length;
       const { response } = await again.run(script.slice(answered), {
-        ...{ journal: new MemoryJournal(known), resume: true, budget },
+        ...{ conversation: reopened(conversation, length), budget },
       });
       const texts = ({ transcript }: PromptResponse) => transcript.map(({ role, content }) => [role, content]);
       expect(texts(response)).toEqual(texts(expected));

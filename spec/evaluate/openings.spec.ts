@@ -17,11 +17,12 @@ import {
   type SectionOptions,
   type ToolContext,
 } from 'toolwright';
+import { Conversation } from 'toolwright/conversations';
 import { PromptRendered, SectionsRequested, ToolInvoked } from 'toolwright/events';
 import { VisibilityOverrides } from 'toolwright/session';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { rejection } from './desk.js';
-import { MemoryJournal } from '../support/MemoryJournal';
+import { logOf, reopened } from '../support/reopened';
 import { silent } from '../support/silent';
 
 class Note {
@@ -285,15 +286,17 @@ describe('a run that is continued', () => {
       done,
     ];
     const whole = await desk();
-    const journal = new MemoryJournal();
+    const conversation = new Conversation();
     const budget = new Budget({ maxExpansions: 1 });
-    const [expected] = await whole.run(script, { journal, budget });
-    for (let length = 1; length < journal.written.length; length++) {
+    const [expected] = await whole.run(script, { conversation, budget });
+    const entries = logOf(conversation);
+    // The first entries come before the run has begun.
+    const begins = entries.findIndex(({ kind }) => kind === 'run') + 1;
+    for (let length = begins; length < entries.length; length++) {
       const again = await desk();
-      const written = journal.written.slice(0, length);
-      const answered = written.filter(({ kind }) => kind === 'answer').length;
+      const answered = entries.slice(0, length).filter(({ kind }) => kind === 'answer').length;
       const [response] = await again.run(script.slice(answered), {
-        ...{ journal: new MemoryJournal(written), resume: true, budget },
+        ...{ conversation: reopened(conversation, length), onUnknown: 'repeat', budget },
       });
       expect(response.transcript.map(({ role, content }) => [role, content])).toEqual(
         expected.transcript.map(({ role, content }) => [role, content]),

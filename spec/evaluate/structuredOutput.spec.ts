@@ -14,10 +14,12 @@ import {
   type ModelRequest,
   type PromptOptions,
 } from 'toolwright';
+import { Conversation } from 'toolwright/conversations';
 import { PromptExecuted } from 'toolwright/events';
 import type { OutputReference } from 'toolwright/types';
 import { ReplayModel, ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { rejection } from './desk';
+import { reopened } from '../support/reopened';
 import { silent } from '../support/silent';
 
 class Review {
@@ -108,6 +110,7 @@ describe('an answer that cannot be read', () => {
     expect(transcript.map(({ role }) => role)).toEqual(['system', 'assistant', 'user', 'assistant']);
     expect(told(going.adapter.requests[1])).toEqual({
       role: 'user',
+      note: 'application',
       content: expect.stringMatching(
         /^\[Your answer could not be read as Review:\n- stars: .+\nGive your whole answer again, corrected, as JSON and nothing else\.\]$/,
       ) as string,
@@ -280,17 +283,16 @@ describe('the schema that the provider receives', () => {
 describe('a run that is continued', () => {
   test('reads the recorded answers in the same way', async () => {
     const { app, type } = await desk({ output: Review });
-    const entries: unknown[] = [];
-    const journal = { entries: () => entries as never, append: (entry: unknown) => void entries.push(entry) };
+    const conversation = new Conversation();
     const dies = new ScriptedModel([
       { text: BAD },
       () => {
         throw new TypeError('the process dies');
       },
     ]);
-    await rejection(app.evaluate(app.prompt(type), { adapter: dies, session: new Session(), journal }));
+    await rejection(app.evaluate(app.prompt(type), { adapter: dies, session: new Session(), conversation }));
     const adapter = new ScriptedModel(texts(GOOD));
-    const options = { adapter, session: new Session(), journal, resume: true };
+    const options = { adapter, session: new Session(), conversation: reopened(conversation) };
     expect(await app.evaluate(app.prompt(type), options)).toMatchObject({ output: { stars: 4 }, turns: 2 });
     expect(told(adapter.requests[0])).toMatchObject({
       content: expect.stringContaining('could not be read') as string,

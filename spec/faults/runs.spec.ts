@@ -13,8 +13,8 @@ import {
   Session,
   type ToolContext,
 } from 'toolwright';
+import { Conversation, FileRuns, type LogEntry, type LogPosition } from 'toolwright/conversations';
 import { ToolInvoked } from 'toolwright/events';
-import { FileJournal, type Journal } from 'toolwright/journal';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { deskOf, Note } from '../dispatch/desk.js';
 
@@ -175,28 +175,46 @@ describe('ADPT-12 the text of a tool stays data in the role of the tool', () => 
   });
 });
 
-test('DUR-04 a journal that cannot be written: the call fails and is rolled back, and the error names file and cause', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'toolwright-faults-'));
-  try {
-    const { app, prompt, adapter, session } = await runOf([noting], [callOfNote, { text: 'Done.' }]);
-    const file = new FileJournal(join(folder, 'run.jsonl'));
-    // The file makes way for a folder just before the call is written down: the system refuses for real.
-    const journal: Journal = {
-      entries: () => file.entries(),
-      append: (entry) => {
-        if (entry.kind === 'call') {
-          rmSync(file.path);
-          mkdirSync(file.path);
+test.each([
+  ['before a call begins: its handler does not start', 'begun', 0, []],
+  ['after a call: it is not known to the next process', 'outcome', 1, ['x']],
+] as const)(
+  'DUR-04 a log that cannot be written %s, the run ends, and the error names file and cause',
+  async (_when, kind, times, kept) => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolwright-faults-'));
+    try {
+      let started = 0;
+      const note = defineTool({
+        name: 'note',
+        description: 'Notes.',
+        handler: (_params: unknown, context: ToolContext) => {
+          started++;
+          context.session.dispatch(new Note('x'));
+        },
+      });
+      const { app, prompt, adapter, session } = await runOf([note], [callOfNote, { text: 'Done.' }]);
+      // The file makes way for a folder just before the entry is written: the system refuses for real.
+      class Full extends FileRuns {
+        override async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+          if (entries.some((entry) => entry.kind === kind)) {
+            rmSync(this.pathOf('c'));
+            mkdirSync(this.pathOf('c'));
+          }
+          await super.append(position, entries);
         }
-        file.append(entry);
-      },
-    };
-    const error: unknown = await app.evaluate(prompt, { adapter, session, journal }).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ name: 'PromptEvaluationError', code: 'E709' });
-    expect((error as Error).message).toMatch(/run\.jsonl could not be written: EISDIR/);
-    expect(session.slice(Note).all()).toEqual([]);
-    expect(adapter.requests).toHaveLength(1);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+      }
+      const store = new Full(folder);
+      const conversation = await Conversation.open(store, 'c');
+      const run = app.evaluate(prompt, { adapter, session, conversation });
+      const error: unknown = await run.catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ name: 'PromptEvaluationError', code: 'E709' });
+      expect((error as Error).message).toContain(store.pathOf('c'));
+      expect((error as Error).message).toMatch(/EISDIR/);
+      expect(started).toBe(times);
+      expect(session.slice(Note).all()).toEqual(kept.map((text) => new Note(text)));
+      expect(adapter.requests).toHaveLength(1);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);

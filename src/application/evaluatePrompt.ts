@@ -4,6 +4,7 @@ import { PromptEvaluationError } from '../error/PromptError.js';
 import { beginConversation, addMessages } from '../evaluate/conversation/beginConversation.js';
 import { beginRun } from '../evaluate/conversation/beginRun.js';
 import { Conversation } from '../evaluate/conversation/Conversation.js';
+import { hasEnded } from '../evaluate/conversation/conversationFaults.js';
 import type { RunLog } from '../evaluate/conversation/RunLog.js';
 import type { EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
 import type { EmitStep } from '../interface/RunStep.js';
@@ -57,17 +58,23 @@ async function evaluateIn(
   const session = options.session ?? new Session();
   // First, since rendering may look at the state that the log brings back.
   const link = conversation.link(session);
+  const past = runId === undefined ? undefined : conversation.ended(runId);
+  if (past !== undefined) {
+    if (past.end.how !== 'answered') throw hasEnded(conversation.id, past.end);
+    // Everything is recorded, so that nothing is asked or run: the caller only missed the response.
+    return evaluateIn(parts, past.before, prompt, { ...options, session, messages: undefined }, tell);
+  }
   const rendered = await renderFor(prompt, session, options);
   const { form, output } = outputFor(parts, rendered, options);
   const start = { rendered, session, adapter, output, messages, runId, link, onUnknown };
-  const { log, messages: sent } = await beginRun(services, conversation, start);
+  const log = await beginRun(services, conversation, start);
   const run = runOf(rendered, { ...options, session }, () => log.run);
   try {
     const response = await evaluator.evaluate(run, {
       ...options,
       conversation,
       log,
-      messages: sent,
+      messages: conversation.messages,
       output: form,
       tell,
     });

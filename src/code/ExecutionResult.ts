@@ -64,7 +64,7 @@ export interface NotSerializable {
 /** The status of a program that has ended; `paused`: one of its calls waits for an approval. */
 export type ExecutionStatus = 'completed' | 'failed' | 'timed_out' | 'cancelled' | 'paused';
 
-/** The result of a program (docs/contract.md, 21). */
+/** The result of a program (docs/contract.md, 23). */
 export interface ExecutionResult {
   /** True only for status `completed`. */
   readonly success: boolean;

@@ -11,7 +11,7 @@ export type CheckLevel = 'types' | 'syntax' | 'off';
 /** Returns a hint for the model in place of the built-in one; null or undefined keeps that. */
 export type ErrorHint = (error: ProgramFault, code: string) => string | null | undefined;
 
-/** Options for describing, checking and running programs; all have defaults (docs/contract.md, 17). */
+/** Options for describing, checking and running programs; all have defaults (docs/contract.md, 19). */
 export interface ProgramOptions {
   /** Text before the declarations, in the texts for the model. */
   readonly preamble?: string | undefined;

@@ -111,7 +111,7 @@ export type SandboxEnd =
   | { readonly kind: 'crashed'; readonly message: string };
 
 /**
- * Port to an engine that runs programs in isolation (docs/contract.md, 23). An engine that passes `engineConformance` of
+ * Port to an engine that runs programs in isolation (docs/contract.md, 25). An engine that passes `engineConformance` of
  * `toolwright/code/testing` guarantees: the program reaches nothing of the host but the bridge; when `run` settles, nothing of
  * the program runs any more, the signal of every unanswered call has been aborted, and the bridge is not called again; the
  * host's event loop is never blocked for more than 50 ms; `run` rejects only for faults of its caller.

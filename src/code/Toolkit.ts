@@ -61,7 +61,7 @@ interface ToolkitParts extends ToolkitSource {
 
 /**
  * Tools that a model calls from programs. Programs are checked and run in a sandbox, and each of their calls goes through the
- * dispatcher like a direct one (docs/contract.md, 17).
+ * dispatcher like a direct one (docs/contract.md, 19).
  *
  * @example
  * await using kit = await Toolkit.from([getWeather, searchProducts]);

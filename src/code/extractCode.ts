@@ -28,7 +28,7 @@ const CLOSING = /^[ \t]*(?<fence>`{3,}|~{3,})[ \t]*$/;
 
 /**
  * Extracts the program from a model's answer: the first fenced block marked as TypeScript or JavaScript, else the first without
- * a language (docs/contract.md, 20). Takes time linear in the length of the text.
+ * a language (docs/contract.md, 22). Takes time linear in the length of the text.
  *
  * @param text as the model wrote it; fences of three or more backticks or tildes, indented ones included
  */

@@ -17,7 +17,7 @@ export interface ProgramsOptions extends ProgramOptions {
 
 /**
  * Makes the tools of a prompt callable from programs: adds `execute_program`, and a text on when to use it
- * (docs/contract.md, 19). A program is one call, and commits as a whole.
+ * (docs/contract.md, 21). A program is one call, and commits as a whole.
  *
  * @throws ProgramError E672; `createApplication` rejects tools without a unique name in programs with E661 or E662, unless
  * `callers: ['direct']` excludes them from programs

@@ -29,7 +29,7 @@ export interface FunctionToolOptions extends Omit<ToolOptions, 'params' | 'descr
 
 /**
  * Turns an existing function into a tool. The result can be called like the function itself, and listed wherever a tool of
- * `defineTool` can be (docs/contract.md, 18).
+ * `defineTool` can be (docs/contract.md, 20).
  *
  * @param fn takes its arguments one by one
  * @throws ProgramError E675; faults of the tool itself are reported when an application or toolkit is created with it

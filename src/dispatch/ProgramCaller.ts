@@ -1,6 +1,6 @@
 import type { Approver } from '../interface/Approver.js';
 
-/** The options that a program gives to all of its calls (docs/contract.md, 21). */
+/** The options that a program gives to all of its calls (docs/contract.md, 23). */
 export interface ProgramCaller {
   /** Asked in place of the application's approver. */
   readonly approver: Approver | undefined;

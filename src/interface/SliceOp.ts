@@ -12,7 +12,7 @@ export interface SliceView<T> {
   where(predicate: (value: T) => boolean): readonly T[];
 }
 
-/** Time and id that a reducer may use; a replayed journal yields the same ones. */
+/** Time and id that a reducer may use; a replayed change yields the same ones. */
 export interface ReducerContext {
   /** Milliseconds since the epoch. */
   readonly time: number;

@@ -3,7 +3,7 @@ import type { CallContext } from '../interface/CallContext.js';
 
 /**
  * A policy's record of a call that succeeded, in a slice of the session. List the class if the session is written as JSON, or
- * a run has a journal: `new Session({ slices: [PolicyRecord] })`.
+ * a run has a conversation: `new Session({ slices: [PolicyRecord] })`.
  */
 export class PolicyRecord {
   /** The policy's name. */

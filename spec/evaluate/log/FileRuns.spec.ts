@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { FileRuns, type FileRunsOptions, type LogEntry } from 'toolwright/runs';
+import { FileRuns, type FileRunsOptions, type LogEntry } from 'toolwright/conversations';
 import { end, note, notes, question, textsOf } from './entries';
 
 const root = mkdtempSync(join(tmpdir(), 'toolwright-runs-'));

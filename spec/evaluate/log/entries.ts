@@ -1,7 +1,12 @@
-import type { LogEntry } from 'toolwright/runs';
+import type { LogEntry } from 'toolwright/conversations';
 
 /** An entry that is told apart by its text. */
-export const note = (text: string): LogEntry => ({ kind: 'note', turn: 1, about: 'limits', message: { role: 'user', content: text } });
+export const note = (text: string): LogEntry => ({
+  kind: 'note',
+  turn: 1,
+  about: 'limits',
+  message: { role: 'user', content: text },
+});
 
 export const notes = (...texts: readonly string[]): readonly LogEntry[] => texts.map(note);
 

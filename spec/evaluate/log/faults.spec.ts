@@ -3,7 +3,7 @@ import type * as files from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FileRuns } from 'toolwright/runs';
+import { FileRuns } from 'toolwright/conversations';
 import { notes, textsOf } from './entries';
 
 interface Fault {

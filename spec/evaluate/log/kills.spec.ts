@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { FileRuns } from 'toolwright/runs';
+import { FileRuns } from 'toolwright/conversations';
 import { textsOf } from './entries';
 
 jest.setTimeout(900_000);
@@ -51,7 +51,7 @@ const folder = mkdtempSync(join(hasMemory ? memory : tmpdir(), 'toolwright-kills
 const main = join(folder, 'main.mjs');
 beforeAll(() => {
   const bundler = resolve(__dirname, '../../../node_modules/rolldown/bin/cli.mjs');
-  const entry = resolve(__dirname, '../../../src/exports/runs.ts');
+  const entry = resolve(__dirname, '../../../src/exports/conversations.ts');
   const options = ['--platform', 'node', '--format', 'esm', '--file', join(folder, 'runs.js')];
   const { status, stderr } = spawnSync(process.execPath, [bundler, entry, ...options], { encoding: 'utf8' });
   expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FileRuns } from 'toolwright/conversations';
 import { bundledProject } from '../../toolchain/support/bundledProject.js';
 import { Workspace } from '../../toolchain/support/Workspace.js';
 import { steps } from './till.js';
@@ -67,15 +68,14 @@ describe('a call that waits for an approval', () => {
 });
 
 describe('a run that waits for an approval', () => {
-  test('ends in the middle of its turn: earlier calls stay, and none after it starts', () => {
+  test('ends in the middle of its turn: earlier calls stay, and none after it starts', async () => {
     const folder = fresh();
     expect(inProcess('run', folder)).toEqual({ waits: 'pay', paid: [3] });
-    const kinds = readFileSync(join(folder, 'journal.jsonl'), 'utf8').split('\n').slice(0, -1);
-    expect(kinds.map((line) => (JSON.parse(line) as { readonly kind: string }).kind)).toEqual([
-      'run',
-      'answer',
-      'call',
+    const entries = await new FileRuns(join(folder, 'runs')).entries('till');
+    expect(entries.map(({ kind }) => kind)).toEqual([
+      ...['conversation', 'model', 'run', 'answer', 'begun', 'outcome', 'question'],
     ]);
+    expect(entries.at(-1)).toMatchObject({ call: '1.1', name: 'pay', arguments: { amount: 30 }, about: 'approval' });
     expect(effectsOf(folder).some((line) => line === 'counted')).toBe(false);
   });
 
@@ -92,18 +92,24 @@ describe('a run that waits for an approval', () => {
       ['paid 3', 'The call of pay was denied: too much', '1 payments', 'paid 4'],
       [3, 4],
     ],
-  ])('a waiting run continues from its journal once there is an answer: %s', (_name, decision, said, paid) => {
-    const folder = fresh();
-    inProcess('run', folder);
-    const key = keyOf(folder);
-    // There is no answer yet: it waits again, for the same call.
-    expect(inProcess('run', folder)).toEqual({ waits: 'pay', paid: [3] });
-    expect(keyOf(folder)).toBe(key);
-    writeFileSync(join(folder, 'answers.json'), JSON.stringify({ [key]: decision }));
-    expect(inProcess('run', folder)).toEqual({ text: 'Done.', said, paid });
-    const effects = effectsOf(folder);
-    expect(effects.filter((line) => line === 'model 1')).toHaveLength(1);
-    expect(effects.filter((line) => line.endsWith('paid 3'))).toHaveLength(1);
-    expect(effects.filter((line) => line === `${key} asked`)).toHaveLength(3);
-  });
+  ])(
+    'is continued from its record once the question has its reply, of which the first counts: %s',
+    (_name, decision, said, paid) => {
+      const folder = fresh();
+      inProcess('run', folder);
+      const key = keyOf(folder);
+      // There is no reply yet: it waits again, for the same call.
+      expect(inProcess('run', folder)).toMatchObject({
+        waits: 'E731',
+        questions: [{ call: '1.1', about: 'approval' }],
+      });
+      const replies = ['taken', 'late'];
+      expect(inProcess('run', folder, JSON.stringify(decision))).toEqual({ text: 'Done.', said, replies, paid });
+      const effects = effectsOf(folder);
+      expect(effects.filter((line) => line === 'model 1')).toHaveLength(1);
+      expect(effects.filter((line) => line.endsWith('paid 3'))).toHaveLength(1);
+      expect(effects.filter((line) => line === `${key} asked`)).toHaveLength(1);
+      if (paid.includes(30)) expect(effects).toContain(`${key} paid 30`);
+    },
+  );
 });

@@ -10,27 +10,27 @@ import {
   type ModelRequest,
   type ModelResponse,
 } from 'toolwright';
+import { Conversation, type LogEntry, type LogPosition } from 'toolwright/conversations';
 import { Filesystem, InMemoryFilesystem } from 'toolwright/filesystem';
-import type { JournalEntry } from 'toolwright/journal';
 import { StaticFeedback, type CompletionChecker } from 'toolwright/policies';
-import { MemoryJournal } from '../../support/MemoryJournal';
+import { MemoryRuns } from '../../support/reopened';
 
 class Line {
   @Field('Item') item!: string;
 }
 
-/** Everything that was written down before a process ended. */
-class SavedEntry extends MemoryJournal {
-  readonly #fails: (entry: JournalEntry) => boolean;
+/** Everything that was recorded before a process ended, in a store that may refuse more. */
+class SavedRuns extends MemoryRuns {
+  readonly #refuses: LogEntry['kind'] | undefined;
 
-  constructor(written: readonly JournalEntry[] = [], fails: (entry: JournalEntry) => boolean = () => false) {
+  constructor(written: readonly LogEntry[] = [], refuses?: LogEntry['kind']) {
     super(written);
-    this.#fails = fails;
+    this.#refuses = refuses;
   }
 
-  override append(entry: JournalEntry): void {
-    if (this.#fails(entry)) throw new Error('disk full');
-    super.append(entry);
+  override async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+    if (entries.some(({ kind }) => kind === this.#refuses)) throw new Error('disk full');
+    await super.append(position, entries);
   }
 }
 
@@ -44,11 +44,11 @@ const script: readonly Pick<ModelResponse, 'text' | 'toolCalls'>[] = [
 
 /**
  * A run with guidance after every second call and when a file appears, of which the first answer is refused; continued from
- * a journal in a process of its own, but with the files that were written by then.
+ * its record in a process of its own, but with the files that were written by then.
  */
-async function runOn(journal: SavedEntry) {
+async function runOn(store: SavedRuns) {
   const files = new InMemoryFilesystem();
-  if (journal.written.some((entry) => entry.kind === 'call' && entry.name === 'make'))
+  if (store.written.some((entry) => entry.kind === 'outcome' && entry.name === 'make'))
     await files.write('AGENTS.md', '');
   const session = new Session({ id: 's', slices: [Line] });
   const warnings: string[] = [];
@@ -114,77 +114,69 @@ async function runOn(journal: SavedEntry) {
   const { text, complete, turns, transcript } = await app.evaluate(app.prompt(type), {
     adapter,
     session,
-    journal,
-    resume: true,
+    conversation: await Conversation.open(store, 'guided'),
+    onUnknown: 'repeat',
   });
   return { response: { text, complete, turns, transcript }, warnings, judged, asked };
 }
 
+const CALL = ['begun', 'outcome'];
 const KINDS = [
-  ...['run', 'answer', 'call', 'call', 'feedback', 'feedback', 'call'],
-  ...['answer', 'verdict', 'answer', 'call', 'feedback', 'call', 'answer', 'verdict'],
+  ...['conversation', 'model', 'run', 'answer', ...CALL, ...CALL, ...CALL],
+  ...['answer', 'verdict', 'note', 'answer', ...CALL, ...CALL, 'answer', 'verdict', 'end'],
 ];
 
 describe('a guided run that is continued', () => {
-  test('writes down what was said after a call, and what was found of an answer', async () => {
-    const journal = new SavedEntry();
-    const { response, warnings } = await runOn(journal);
+  test('records what was said after a call with the call, and what was found of an answer', async () => {
+    const store = new SavedRuns();
+    const { response, warnings } = await runOn(store);
     expect(response).toMatchObject({ text: 'Done.', complete: true, turns: 4 });
-    expect(journal.written.map(({ kind }) => kind)).toEqual(KINDS);
-    expect(journal.written.filter(({ kind }) => kind === 'feedback')).toEqual([
-      { kind: 'feedback', turn: 1, position: 1, by: 0, text: 'Second.' },
-      { kind: 'feedback', turn: 1, position: 1, by: 1, text: 'Read AGENTS.md.' },
-      { kind: 'feedback', turn: 3, position: 0, by: 0, text: 'Second.' },
+    expect(store.written.map(({ kind }) => kind)).toEqual(KINDS);
+    const outcomes = store.written.filter((entry) => entry.kind === 'outcome');
+    expect(outcomes.map(({ call: place, spoke }) => [place, spoke])).toEqual([
+      ['1.0', undefined],
+      ['1.1', [0, 1]],
+      ['1.2', undefined],
+      ['3.0', [0]],
+      ['3.1', undefined],
     ]);
-    expect(journal.written.filter(({ kind }) => kind === 'verdict')).toEqual([
+    expect(outcomes[1]?.message.content).toMatch(/^OK.*Second\..*Read AGENTS\.md\./s);
+    expect(store.written.filter(({ kind }) => kind === 'verdict')).toEqual([
       { kind: 'verdict', turn: 2, complete: false, feedback: '1 are missing.' },
       { kind: 'verdict', turn: 4, complete: true, feedback: '' },
     ]);
-    // A call is recorded before it is committed, and so before any feedback about it.
-    expect(journal.written[3]).toMatchObject({ kind: 'call', name: 'make', text: 'OK' });
+    expect(store.written.find(({ kind }) => kind === 'note')).toMatchObject({
+      ...{ turn: 2, about: 'verdict' },
+      message: { role: 'user', note: 'application', content: expect.stringContaining('1 are missing.') as string },
+    });
     expect(warnings).toEqual(expect.arrayContaining([expect.stringContaining('fail')]));
   });
 
-  const prefixes = KINDS.map((kind, index) => [index + 1, kind] as const);
-  // It is unknown whether feedback would have followed these.
-  const unspoken = prefixes.filter(([length]) => KINDS[length] === 'feedback').map(([length]) => length);
-
-  test.each(prefixes.filter(([length]) => !unspoken.includes(length)))(
+  test.each(KINDS.slice(0, -1).map((kind, index) => [index + 1, kind] as const))(
     'continued from its first %i entries (the last one: %s), a guided run reaches the same conversation, and asks and judges nothing twice',
     async (length) => {
-      const whole = new SavedEntry();
+      const whole = new SavedRuns();
       const expected = await runOn(whole);
-      const journal = new SavedEntry(whole.written.slice(0, length));
-      const { response, asked, judged } = await runOn(journal);
-      expect(response).toEqual(expected.response);
-      expect(journal.written).toEqual(whole.written);
       const kept = whole.written.slice(0, length);
+      const store = new SavedRuns(kept);
+      const { response, asked, judged } = await runOn(store);
+      expect(response).toEqual(expected.response);
+      // A call that began and is repeated begins twice.
+      const isRepeated = kept.at(-1)?.kind === 'begun';
+      expect(store.written).toEqual([...kept, ...whole.written.slice(isRepeated ? length - 1 : length)]);
       const turnsOf = (kind: 'answer' | 'verdict') => kept.filter((entry) => entry.kind === kind).length;
       expect(asked).toEqual([1, 2, 3, 4].slice(turnsOf('answer')));
       expect(judged).toEqual(['Early.', 'Done.'].slice(turnsOf('verdict')));
     },
   );
 
-  test.each(unspoken)(
-    'continued from its first %i entries, a guided run misses only the message that was about to be sent',
-    async (length) => {
-      const whole = new SavedEntry();
-      await runOn(whole);
-      const journal = new SavedEntry(whole.written.slice(0, length));
-      const { response } = await runOn(journal);
-      expect(response).toMatchObject({ text: 'Done.', complete: true, turns: 4 });
-      expect(journal.written.slice(0, length)).toEqual(whole.written.slice(0, length));
+  test.each(['begun', 'outcome', 'verdict', 'note', 'end'] as const)(
+    'an entry "%s" that cannot be recorded ends the run',
+    async (kind) => {
+      await expect(runOn(new SavedRuns([], kind))).rejects.toMatchObject({
+        code: 'E709',
+        message: expect.stringContaining('disk full') as string,
+      });
     },
   );
-
-  test('guidance that cannot be recorded is left out, and the run continues', async () => {
-    const { response, warnings } = await runOn(new SavedEntry([], ({ kind }) => kind === 'feedback'));
-    expect(response).toMatchObject({ text: 'Done.', complete: true });
-    expect(JSON.stringify(response.transcript)).not.toContain('Guidance');
-    expect(warnings.filter((message) => message.startsWith('Feedback provider static failed'))).toHaveLength(3);
-  });
-
-  test('a verdict that cannot be written down ends the run', async () => {
-    await expect(runOn(new SavedEntry([], ({ kind }) => kind === 'verdict'))).rejects.toMatchObject({ code: 'E709' });
-  });
 });

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { bundledProject } from '../../toolchain/support/bundledProject.js';
-import { Workspace } from '../../toolchain/support/Workspace.js';
-import { shop } from './shop.js';
+import { join, resolve } from 'node:path';
+import { FileRuns, type LogEntry } from 'toolwright/conversations';
+import { swc } from '../../toolchain/support/swc.js';
+import { node, Workspace } from '../../toolchain/support/Workspace.js';
+import { shop, type Kill, type ShopOptions } from './shop.js';
 
 jest.setTimeout(120_000);
 const workspace = new Workspace();
@@ -17,33 +18,25 @@ afterAll(() => {
 /** `kill FOLDER WHEN ENTRY` runs until it is killed; `continue FOLDER...` goes on with what is in the folders. */
 const main = `
   import { shop } from './shop.js';
-  const [act, ...args] = process.argv.slice(2);
-  const goOn = async (folders) => {
-    const done = {};
-    for (const folder of folders) done[folder] = await shop(folder).catch((error) => ({ error: error.stack }));
-    process.stdout.write(JSON.stringify(done));
-  };
-  if (act === 'kill') void shop(args[0], { when: args[1], at: Number(args[2]) });
-  else void goOn(args);
+  const [folder, options] = process.argv.slice(2);
+  await shop(folder, JSON.parse(options));
 `;
 let project = '';
 beforeAll(async () => {
-  project = await bundledProject(workspace, join(__dirname, 'shop.ts'), main);
+  const source = readFileSync(join(__dirname, 'shop.ts'), 'utf8');
+  project = workspace.project('esm', { 'src/shop.ts': source, 'src/main.ts': main });
+  await swc.compile({ folder: project, settings: { format: 'esm' } });
+  // A few files instead of hundreds: each of the processes starts in half of the time.
+  const bundler = resolve(__dirname, '../../../node_modules/rolldown/bin/cli.mjs');
+  const options = ['--platform', 'node', '--format', 'esm', '--dir', 'bundled'];
+  expect(await node(project, [bundler, 'out/main.js', ...options])).toMatchObject({ code: 0 });
 });
 
-interface Ending {
-  readonly signal: string | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function inProcess(...args: readonly string[]): Promise<Ending> {
+/** Runs the shop in a process of its own that is killed. */
+function killed(folder: string, options: ShopOptions & { readonly kill: Kill }): void {
   const { NODE_OPTIONS: _options, ...env } = process.env;
-  return new Promise((done) => {
-    execFile(process.execPath, ['bundled.js', ...args], { cwd: project, env }, (error, stdout, stderr) => {
-      done({ signal: error?.signal ?? null, stdout, stderr });
-    });
-  });
+  const args = ['bundled/main.js', folder, JSON.stringify(options)];
+  expect(spawnSync(process.execPath, args, { cwd: project, env, encoding: 'utf8' }).signal).toBe('SIGKILL');
 }
 
 const fresh = (): string => {
@@ -53,17 +46,23 @@ const fresh = (): string => {
 };
 const linesOf = (file: string): readonly string[] =>
   existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
-const entriesOf = (folder: string) => linesOf(join(folder, 'journal.jsonl'));
-const effectsOf = (folder: string) => linesOf(join(folder, 'effects.txt'));
+const entriesOf = (folder: string): Promise<readonly LogEntry[]> => new FileRuns(join(folder, 'runs')).entries('shop');
+const effectsOf = (folder: string): readonly string[] => linesOf(join(folder, 'effects.txt'));
+const repeatedIn = (folder: string): readonly string[] => {
+  const effects = effectsOf(folder);
+  return effects.filter((line, index) => effects.indexOf(line) !== index);
+};
+const kindsOf = (entries: readonly LogEntry[]): readonly string[] => entries.map(({ kind }) => kind);
+const undisturbed = (options: ShopOptions) => shop(fresh(), options);
 
-const KINDS = ['run', 'answer', 'call', 'call', 'call', 'answer', 'call', 'call', 'call', 'answer'];
-/** The entry of a tool that does not exist: nothing outside of the journal shows it. */
-const UNKNOWN_TOOL = 8;
+const HEAD = ['conversation', 'model', 'run'];
+const CALL = ['begun', 'outcome'];
+/** The outcome without a beginning is the one of a tool that does not exist. */
+const KINDS = [...HEAD, 'answer', ...CALL, ...CALL, ...CALL, 'answer', ...CALL, 'outcome', ...CALL, 'answer', 'end'];
+const KEYED = KINDS.filter((kind) => kind !== 'begun');
 
-type Death = readonly [when: 'before' | 'after', kind: string, at: number];
-const deaths: readonly Death[] = KINDS.flatMap((kind, index) =>
-  (['before', 'after'] as const).map((when) => [when, kind, index + 1] as const),
-);
+const momentsIn = (kinds: readonly string[]) =>
+  kinds.flatMap((kind, index) => (['before', 'after'] as const).map((when) => [when, kind, index + 1] as const));
 
 /** A run whose process was killed, and what it had written down by then. */
 interface Killed {
@@ -87,35 +86,73 @@ async function killAndContinue(): Promise<{ readonly killed: readonly Killed[]; 
 let runs: ReturnType<typeof killAndContinue> | undefined;
 
 describe('DUR-01 a run whose process is killed', () => {
-  test('undisturbed, it writes down the run, each answer and each call', async () => {
+  test('undisturbed, it records the run, each answer, and each call before and after it', async () => {
     const folder = fresh();
     expect(await shop(folder)).toMatchObject({ text: 'Done.', items: ['apple', 'bread', 'milk', 'salt'] });
-    expect(entriesOf(folder).map((line) => (JSON.parse(line) as { readonly kind: string }).kind)).toEqual(KINDS);
+    expect(kindsOf(await entriesOf(folder))).toEqual(KINDS);
     expect(effectsOf(folder)).toHaveLength(8);
   });
 
-  test.each(deaths)(
+  test.each(momentsIn(KINDS))(
     'killed by SIGKILL %s the %s of entry %i: continued, the run reaches the same result, and repeats nothing that is recorded',
-    async (...death) => {
-      const [when, , at] = death;
-      const expected = await shop(fresh());
-      const { killed, continued } = await (runs ??= killAndContinue());
-      const { folder, signal, recorded } = killed[
-        deaths.findIndex((each) => each[0] === when && each[2] === at)
-      ] as Killed;
-      expect(signal).toBe('SIGKILL');
-      expect(recorded).toHaveLength(when === 'before' ? at - 1 : at);
+    async (when, kind, at) => {
+      const expected = await undisturbed({});
+      const folder = fresh();
+      killed(folder, { kill: { when, at } });
+      const recorded = await entriesOf(folder);
+      // Entries that were waiting for each other are written at once.
+      if (when === 'before') expect(recorded.length).toBeLessThan(at);
+      else expect(recorded.length).toBeGreaterThanOrEqual(at);
 
-      expect(continued.stderr).toBe('');
-      const results = JSON.parse(continued.stdout) as Readonly<Record<string, unknown>>;
-      expect(results[folder]).toEqual(JSON.parse(JSON.stringify(expected)));
-      expect(entriesOf(folder).slice(0, recorded.length)).toEqual(recorded);
-      expect(entriesOf(folder)).toHaveLength(KINDS.length);
+      const continued = await shop(folder, { onUnknown: 'repeat' });
+      expect(continued).toEqual(expected);
+      const entries = await entriesOf(folder);
+      expect(entries.slice(0, recorded.length)).toEqual(recorded);
+      // A call that began and is repeated begins twice.
+      expect([...new Set(entries.map((entry) => JSON.stringify(entry)))]).toHaveLength(KINDS.length);
 
-      // Only what had begun and was not written down happens again, under the same key.
-      const effects = effectsOf(folder);
-      const repeated = effects.filter((line, index) => effects.indexOf(line) !== index);
-      expect(repeated).toHaveLength(when === 'before' && at > 1 && at !== UNKNOWN_TOOL ? 1 : 0);
+      // Only what had begun and was not recorded happens again, under the same key.
+      const isLost =
+        when === 'before' && (kind === 'answer' || (kind === 'outcome' && recorded.at(-1)?.kind === 'begun'));
+      expect(repeatedIn(folder)).toHaveLength(isLost ? 1 : 0);
+    },
+  );
+
+  // Entries that are written at once have one moment before them, and one after them.
+  const moments = momentsIn(KEYED).filter(([, , at]) => [1, 4, 5, 9, 13].includes(at));
+  test.each(moments)(
+    'killed by SIGKILL %s the %s of entry %i, with calls that may be repeated: the same result, and their key is the same',
+    async (when, _kind, at) => {
+      const folder = fresh();
+      killed(folder, { idempotent: true, kill: { when, at } });
+      const recorded = await entriesOf(folder);
+      const done = effectsOf(folder);
+      expect(await shop(folder, { idempotent: true })).toEqual(await undisturbed({ idempotent: true }));
+      const entries = await entriesOf(folder);
+      expect(entries.slice(0, recorded.length)).toEqual(recorded);
+      expect(kindsOf(entries)).toEqual(KEYED);
+      // At most the calls of one turn, and the request after them.
+      const answered = recorded.filter(({ kind }) => kind === 'answer').length;
+      expect(repeatedIn(folder)).toEqual(done.slice([0, 1, 5, 8][answered]));
+    },
+  );
+
+  const inDoubt = momentsIn(KINDS).filter(
+    ([when, kind, at]) => (when === 'after' && kind === 'begun') || (when === 'before' && KINDS[at - 2] === 'begun'),
+  );
+  test.each(inDoubt)(
+    'killed by SIGKILL %s the %s of entry %i: without a choice, nothing is repeated, and the model reads that the effect is not known',
+    async (when, _kind, at) => {
+      const folder = fresh();
+      killed(folder, { kill: { when, at } });
+      const began = effectsOf(folder);
+      const { text, transcript } = await shop(folder);
+      expect(text).toBe('Done.');
+      const unknown = transcript.filter(({ content }) => content?.includes('It is not known whether it had an effect'));
+      expect(unknown).toMatchObject([{ role: 'tool', name: 'add', failed: true }]);
+      expect(effectsOf(folder).slice(0, began.length)).toEqual(began);
+      expect(repeatedIn(folder)).toEqual([]);
+      expect(effectsOf(folder)).toHaveLength(when === 'before' ? 8 : 7);
     },
   );
 });

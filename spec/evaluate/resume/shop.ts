@@ -11,7 +11,13 @@ import {
   ToolContext,
   type PromptResponse,
 } from 'toolwright';
-import { FileJournal, type Journal, type JournalEntry } from 'toolwright/journal';
+import {
+  Conversation,
+  FileRuns,
+  type LogEntry,
+  type LogPosition,
+  type UnknownCallPolicy,
+} from 'toolwright/conversations';
 import { ScriptedModel } from 'toolwright/testing';
 
 class Line {
@@ -27,34 +33,43 @@ function sideEffect(file: string, text: string): void {
   appendFileSync(file, `${text}\n`);
 }
 
-/** A journal that ends the process without warning: before or after its n-th entry is written. */
-class Killing implements Journal {
-  #written = 0;
+/** The moment at which a process ends: before or after its n-th entry is written, with those that are written at once. */
+export interface Kill {
+  readonly at: number;
+  readonly when: 'before' | 'after';
+}
 
-  constructor(
-    readonly inner: Journal,
-    readonly at: number,
-    readonly when: 'before' | 'after',
-  ) {}
+/** A store that ends the process without warning. */
+class Killing extends FileRuns {
+  readonly #kill: Kill;
 
-  entries(): readonly JournalEntry[] {
-    return this.inner.entries();
+  constructor(folder: string, kill: Kill) {
+    super(folder);
+    this.#kill = kill;
   }
 
-  append(entry: JournalEntry): void {
-    this.#written++;
-    if (this.#written === this.at && this.when === 'before') process.kill(process.pid, 'SIGKILL');
-    this.inner.append(entry);
-    if (this.#written === this.at) process.kill(process.pid, 'SIGKILL');
+  override async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+    const { at, when } = this.#kill;
+    const isMoment = position.after < at && position.after + entries.length >= at;
+    if (isMoment && when === 'before') process.kill(process.pid, 'SIGKILL');
+    await super.append(position, entries);
+    if (isMoment) process.kill(process.pid, 'SIGKILL');
   }
 }
 
+export interface ShopOptions {
+  readonly kill?: Kill | undefined;
+  /** True if a repeated call has no other effect than the first: it is not recorded before it begins. */
+  readonly idempotent?: boolean | undefined;
+  readonly onUnknown?: UnknownCallPolicy | undefined;
+}
+
 /** Two turns with three calls each, one of which fails, then the answer; everything in files of the folder. */
-export async function shop(folder: string, kill?: { readonly at: number; readonly when: 'before' | 'after' }) {
+export async function shop(folder: string, { kill, idempotent = false, onUnknown }: ShopOptions = {}) {
   const effects = `${folder}/effects.txt`;
   @Section({ title: 'Basket', template: 'Fill the basket.' })
   class Basket {
-    @Tool('Put an item into the basket.')
+    @Tool({ description: 'Put an item into the basket.', hints: { idempotent } })
     add(params: Item, context: ToolContext): string {
       sideEffect(effects, `${context.call.idempotencyKey} add ${params.item}`);
       context.session.dispatch(Object.assign(new Line(), { item: params.item }));
@@ -81,9 +96,12 @@ export async function shop(folder: string, kill?: { readonly at: number; readonl
       return new ScriptedModel(script.slice(turn, turn + 1)).complete(request);
     },
   };
-  const file = new FileJournal(`${folder}/journal.jsonl`);
-  const journal = kill === undefined ? file : new Killing(file, kill.at, kill.when);
-  const response: PromptResponse = await app.evaluate(app.prompt(Shop), { adapter, session, journal, resume: true });
+  const store = kill === undefined ? new FileRuns(`${folder}/runs`) : new Killing(`${folder}/runs`, kill);
+  const conversation = await Conversation.open(store, 'shop');
+  const response: PromptResponse = await app.evaluate(app.prompt(Shop), {
+    ...{ adapter, session, conversation, onUnknown, runId: 'r-1' },
+    messages: [{ role: 'user', content: 'Buy something.' }],
+  });
   return {
     text: response.text,
     transcript: response.transcript,

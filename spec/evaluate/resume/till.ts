@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import {
   ApprovalPendingError,
   createApplication,
@@ -10,9 +10,10 @@ import {
   Session,
   Tool,
   ToolContext,
+  PromptEvaluationError,
   type PendingCall,
 } from 'toolwright';
-import { FileJournal } from 'toolwright/journal';
+import { Conversation, FileRuns } from 'toolwright/conversations';
 import { PolicyRecord, RateLimitPolicy, type ApprovalDecision, type Approver } from 'toolwright/policies';
 import { ScriptedModel } from 'toolwright/testing';
 
@@ -27,7 +28,7 @@ class Paid {
   }
 }
 
-/** A till whose payments are approved by a file: `answers.json` holds decisions by the calls' keys. */
+/** A till whose payments are approved later. */
 async function till(folder: string) {
   const effects = `${folder}/effects.txt`;
   const note = (text: string): void => {
@@ -54,11 +55,7 @@ async function till(folder: string) {
   const approver: Approver = {
     approve: (_call, { call: { idempotencyKey } }) => {
       note(`${idempotencyKey} asked`);
-      const file = `${folder}/answers.json`;
-      const answers = existsSync(file)
-        ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, ApprovalDecision>)
-        : {};
-      return answers[idempotencyKey] ?? { kind: 'later' };
+      return { kind: 'later' };
     },
   };
   const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -66,8 +63,12 @@ async function till(folder: string) {
   return { app, prompt: app.prompt(Desk), slices: [Paid, PolicyRecord] };
 }
 
-/** One process of a run: to its end, or until it waits for an approval, which is in `pending.json`. */
-async function run(folder: string): Promise<unknown> {
+/**
+ * One process of a run: to its end, or until it waits for an approval, which is in `pending.json`.
+ *
+ * @param decision the reply to its question, if there is one by now
+ */
+async function run(folder: string, decision?: ApprovalDecision): Promise<unknown> {
   const { app, prompt, slices } = await till(folder);
   const session = new Session({ slices });
   const pay = (amount: number) => ({ name: 'pay', arguments: { amount } });
@@ -84,19 +85,27 @@ async function run(folder: string): Promise<unknown> {
       return new ScriptedModel(script.slice(turn, turn + 1)).complete(request);
     },
   };
-  const journal = new FileJournal(`${folder}/journal.jsonl`);
+  const conversation = await Conversation.open(new FileRuns(`${folder}/runs`), 'till');
+  const replies: string[] = [];
+  if (decision !== undefined)
+    for (const { call } of conversation.questions) {
+      replies.push(await conversation.reply(call, decision), await conversation.reply(call, { kind: 'approved' }));
+    }
   try {
-    const { text, transcript } = await app.evaluate(prompt, { adapter, session, journal, resume: true });
+    const { text, transcript } = await app.evaluate(prompt, { adapter, session, conversation });
     const said = transcript.flatMap((message) => (message.role === 'tool' ? [message.content.split('\n')[0]] : []));
     return {
       text,
       said,
+      replies,
       paid: session
         .slice(Paid)
         .all()
         .map(({ amount }) => amount),
     };
   } catch (error) {
+    if (PromptEvaluationError.is(error) && error.code === 'E731')
+      return { waits: error.code, questions: conversation.questions };
     if (!ApprovalPendingError.is(error)) throw error;
     writeFileSync(`${folder}/pending.json`, JSON.stringify(error.pending));
     return {

@@ -5,7 +5,6 @@ import {
   defineTool,
   Field,
   Param,
-  Session,
   ThrottleError,
   type Application,
   type BoundPrompt,
@@ -13,9 +12,10 @@ import {
   type ModelAdapter,
   type PromptOptions,
 } from 'toolwright';
+import { Conversation } from 'toolwright/conversations';
 import type { Interceptor } from 'toolwright/interceptors';
 import { FakeClock, ReplayModel, ScriptedModel } from 'toolwright/testing';
-import { MemoryJournal } from '../../support/MemoryJournal';
+import { reopened } from '../../support/reopened';
 import { silent } from '../../support/silent';
 import { add, rejection } from '../desk';
 import { calling, eventsOf, spoken, Tap, told } from './reader';
@@ -177,7 +177,8 @@ describe('the events of a stream', () => {
     const { transcript } = (events.at(-1) as { readonly response: { readonly transcript: readonly object[] } })
       .response;
     expect(told(events)[2]).toMatch(/^note \[Your answer is not taken yet.*Again\./);
-    expect(transcript[2]).toEqual({ role: 'user', content: (events[2] as { readonly text: string }).text });
+    const content = (events[2] as { readonly text: string }).text;
+    expect(transcript[2]).toEqual({ role: 'user', content, note: 'application' });
     const short = await eventsOf(
       app.stream(prompt, {
         adapter: new ScriptedModel([{ toolCalls: [{ name: 'none', arguments: {} }] }, { text: 'x' }]),
@@ -262,7 +263,7 @@ describe('a stream whose provider fails', () => {
   });
 });
 
-describe('streams with interceptors, journals and secrets', () => {
+describe('streams with interceptors, conversations and secrets', () => {
   test('interceptors see one request and one answer', async () => {
     const seen: string[] = [];
     const interceptor: Interceptor = {
@@ -284,12 +285,12 @@ describe('streams with interceptors, journals and secrets', () => {
     let runs = 0;
     const act = defineTool({ name: 'act', description: 'Acts.', handler: () => ++runs });
     const { app, prompt } = await desk([act]);
-    const journal = new MemoryJournal();
+    const conversation = new Conversation();
     const script = [{ text: 'Now then.', toolCalls: [{ name: 'act', arguments: {} }] }, { text: 'Acted.' }];
-    const session = new Session();
-    for await (const event of app.stream(prompt, { adapter: new ScriptedModel(script), session, journal }))
+    for await (const event of app.stream(prompt, { adapter: new ScriptedModel(script), conversation }))
       if (event.kind === 'tool_ended') break;
-    const resumed = app.stream(prompt, { adapter: new ScriptedModel(script.slice(1)), session, journal, resume: true });
+    const adapter = new ScriptedModel(script.slice(1));
+    const resumed = app.stream(prompt, { adapter, conversation: reopened(conversation) });
     expect(told(await eventsOf(resumed))).toEqual([
       'text Now then.',
       'answer Now then.',

@@ -1,11 +1,13 @@
 import { inspect } from 'node:util';
 import { createApplication, Field, Param, Prompt, Section, Session, Tool, ToolContext, type Message } from 'toolwright';
 import type { AnthropicOptions } from 'toolwright/anthropic';
+import { Conversation } from 'toolwright/conversations';
 import { adapterOver, KEY, message } from '../../support/anthropic/client';
 import { requestProblems } from '../../support/anthropic/requestRules';
 import { json, requestOf, toolNamed } from '../../support/openai/client';
 import type { Json } from '../../support/openai/json';
 import { rejectionOf } from '../../support/openai/thrownBy';
+import { reopened } from '../../support/reopened';
 import { silent } from '../../support/silent';
 
 const text = (words: string) => ({ type: 'text', text: words });
@@ -236,17 +238,13 @@ describe('AnthropicAdapter: what only the provider understands', () => {
     expect(inspect(transcript, { depth: null })).not.toContain('4111');
   });
 
-  test('a run that is continued from its journal sends it again', async () => {
+  test('a run that is continued from its record sends it again', async () => {
     const { app, prompt } = await shop((words) => words);
-    const entries: never[] = [];
-    const journal = {
-      entries: () => entries,
-      append: (entry: unknown) => void entries.push(JSON.parse(JSON.stringify(entry)) as never),
-    };
+    const conversation = new Conversation();
     const dying = talking({}, message([thinking, use], { stop_reason: 'tool_use' }), { type: 'error' });
-    await rejectionOf(app.evaluate(prompt, { adapter: dying.adapter, journal }));
+    await rejectionOf(app.evaluate(prompt, { adapter: dying.adapter, conversation }));
     const { adapter, bodies } = talking({ cache: false });
-    await app.evaluate(prompt, { adapter, journal, resume: true });
+    await app.evaluate(prompt, { adapter, conversation: reopened(conversation) });
     expect((bodies[0]?.['messages'] as readonly Json[])[1]).toEqual({ role: 'assistant', content: [thinking, use] });
   });
 

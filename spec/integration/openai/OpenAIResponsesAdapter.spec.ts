@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import OpenAI, { AzureOpenAI } from 'openai';
 import { createApplication, Prompt, Section, Session, Tool, type ModelRequest } from 'toolwright';
+import { Conversation } from 'toolwright/conversations';
 import type { SchemaOptions } from 'toolwright/models';
 import { OpenAIResponsesAdapter, type OpenAIResponsesOptions, type ResponseParameters } from 'toolwright/openai';
 import { clientOver, json, KEY, requestOf, toolNamed } from '../../support/openai/client';
@@ -8,6 +9,7 @@ import type { Json } from '../../support/openai/json';
 import { responseProblems } from '../../support/openai/responseRules';
 import { callItem, reasoningItem, responseOf, responsesOver, saidItem } from '../../support/openai/responses';
 import { rejectionOf } from '../../support/openai/thrownBy';
+import { reopened } from '../../support/reopened';
 import { silent } from '../../support/silent';
 
 const hello = [{ role: 'user', content: 'Hello' }] as const;
@@ -204,17 +206,13 @@ describe('OpenAIResponsesAdapter: what only the provider understands', () => {
     });
   });
 
-  test('a run that is continued from its journal sends it again', async () => {
+  test('a run that is continued from its record sends it again', async () => {
     const { app, prompt } = await shop();
-    const entries: never[] = [];
-    const journal = {
-      entries: () => entries,
-      append: (entry: unknown) => void entries.push(JSON.parse(JSON.stringify(entry)) as never),
-    };
+    const conversation = new Conversation();
     const dying = talking({}, responseOf([reasoning, call]), { object: 'list' });
-    await rejectionOf(app.evaluate(prompt, { adapter: dying.adapter, journal }));
+    await rejectionOf(app.evaluate(prompt, { adapter: dying.adapter, conversation }));
     const { adapter, bodies } = talking({});
-    await app.evaluate(prompt, { adapter, journal, resume: true });
+    await app.evaluate(prompt, { adapter, conversation: reopened(conversation) });
     expect((bodies[0]?.['input'] as readonly Json[])[1]).toEqual(reasoning);
   });
 });

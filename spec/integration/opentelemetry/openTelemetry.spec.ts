@@ -1,7 +1,8 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { Param, Session, ThrottleError, type ModelAdapter } from 'toolwright';
+import { Conversation } from 'toolwright/conversations';
 import { FakeClock } from 'toolwright/testing';
-import { MemoryJournal } from '../../support/MemoryJournal';
+import { reopened } from '../../support/reopened';
 import { answer, calling, getOrder, named, tracedDesk } from './desk';
 
 describe('spans of a run', () => {
@@ -128,12 +129,12 @@ describe('spans of a run', () => {
 
   test('spans of a continued run are those of this process alone', async () => {
     const { app, prompt, trace } = await tracedDesk([getOrder]);
-    const journal = new MemoryJournal();
+    const conversation = new Conversation();
     const script = [calling('#1'), answer];
-    await expect(app.evaluate(prompt, { adapter: named(script.slice(0, 1)), journal })).rejects.toThrow();
+    await expect(app.evaluate(prompt, { adapter: named(script.slice(0, 1)), conversation })).rejects.toThrow();
     trace.exporter.reset();
     const adapter = named([answer]);
-    await app.evaluate(prompt, { adapter, journal, resume: true });
+    await app.evaluate(prompt, { adapter, conversation: reopened(conversation) });
     expect(trace.tree()).toEqual(['invoke_agent shop/desk', '  chat gpt-5-mini']);
     expect(trace.span('chat gpt-5-mini').attributes['toolwright.turn']).toBe(2);
   });

@@ -6,7 +6,7 @@ import { ProgramChecker, type CheckOptions } from './ProgramChecker.js';
 const shared = new ProgramChecker(new CheckThread());
 
 /**
- * Reads and checks a program before anything of it runs (docs/contract.md, 22). This happens in a worker thread, so that no
+ * Reads and checks a program before anything of it runs (docs/contract.md, 24). This happens in a worker thread, so that no
  * source can block the host. A program whose type check takes too long runs unchecked; the sandbox still limits it.
  *
  * @param source as the model wrote it

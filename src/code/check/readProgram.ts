@@ -27,7 +27,7 @@ export const RETURN = 'return ';
 
 /**
  * Reads a program: checks its syntax, refuses forbidden constructs, strips types, and returns its last expression. A program
- * without types is otherwise unchanged, so that its columns stay correct (docs/contract.md, 22).
+ * without types is otherwise unchanged, so that its columns stay correct (docs/contract.md, 24).
  */
 export function readProgram(source: string, parsers: Parsers): ReadOutcome {
   const fenced = fenceFault(source);

@@ -19,7 +19,7 @@ export type DeclaredTool = Pick<
 >;
 
 /**
- * Declares tools as a program sees them: the named types, then a function for each tool (docs/contract.md, 19).
+ * Declares tools as a program sees them: the named types, then a function for each tool (docs/contract.md, 21).
  * Descriptions are untrusted text and cannot leave their comments.
  *
  * @throws ProgramError E661, E662 for a tool without a unique name in programs

@@ -25,7 +25,7 @@ export interface ProgramHost {
   readonly isAtomic: boolean;
 }
 
-/** Runs a program and, if it fails, the programs of the retry handler (docs/contract.md, 21). */
+/** Runs a program and, if it fails, the programs of the retry handler (docs/contract.md, 23). */
 export async function execute(
   code: string,
   host: ProgramHost,

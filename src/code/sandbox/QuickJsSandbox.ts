@@ -16,7 +16,7 @@ export interface QuickJsSandboxOptions {
 
 /**
  * Runs programs in QuickJS, compiled to WebAssembly, in worker threads. Each program gets a fresh instance, which exchanges only
- * strings with the host (docs/contract.md, 23). Requires the package quickjs-wasi. Does not keep the process alive.
+ * strings with the host (docs/contract.md, 25). Requires the package quickjs-wasi. Does not keep the process alive.
  *
  * @example
  * const sandbox = new QuickJsSandbox();

@@ -15,7 +15,7 @@ export interface EngineVerdict {
 export const engineChecks: readonly EngineCheck[] = [...valueChecks, ...boundaryChecks, ...limitChecks];
 
 /**
- * Runs all checks against an engine, one after the other (docs/contract.md, 23).
+ * Runs all checks against an engine, one after the other (docs/contract.md, 25).
  *
  * @param makeSandbox called for each check; the returned engine is closed afterwards
  * @example

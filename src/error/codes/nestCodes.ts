@@ -29,7 +29,8 @@ export const nestCodes = codeTable({
     title: 'Host shut down',
     meaning:
       'The Nest application was closed, the time of grace is over, and what still ran was ended and rolled back.',
-    remedy: 'Give runs more time with ToolwrightModule.forRoot({ graceMs }), or continue them from a journal.',
+    remedy:
+      'Give runs more time with ToolwrightModule.forRoot({ graceMs }), or keep them in conversations, which go on in another process.',
   },
   E956: {
     title: 'No prompt among the providers',

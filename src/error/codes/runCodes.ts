@@ -1,6 +1,6 @@
 import { codeTable } from './codeTable.js';
 
-/** Runs, policies, streams and adapters: E701-E732. */
+/** Runs, policies, streams and adapters: E701-E733. */
 export const runCodes = codeTable({
   E701: {
     title: 'Evaluation stopped',
@@ -60,7 +60,7 @@ export const runCodes = codeTable({
     meaning:
       'The approver will answer later. The call has not begun; the results of earlier calls of its turn remain valid.',
     remedy:
-      'Keep the pending call of the error as JSON and give it to app.continueCall with the answer, or continue the run from its journal when the approver knows the answer.',
+      'Keep the pending call of the error as JSON and give it to app.continueCall with the answer, or keep the run in a conversation: conversation.reply answers its question, and app.evaluate goes on with it.',
   },
   E712: {
     title: 'Pending call that does not fit',
@@ -142,6 +142,11 @@ export const runCodes = codeTable({
     remedy: 'Answer conversation.questions with conversation.reply, or pass a message: the run is then given up.',
   },
   E732: {
+    title: 'Run has ended',
+    meaning: 'The run of this id has ended without an answer, and an id never begins a second run.',
+    remedy: 'Begin another run with an id of its own, without the messages that the conversation has already.',
+  },
+  E733: {
     title: 'Prefix of a conversation was changed',
     meaning:
       'A request does not begin with the request before it: the provider loses its cache, and newest models refuse it.',

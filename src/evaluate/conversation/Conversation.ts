@@ -1,12 +1,12 @@
 import { randomId } from '../../common/builtins.js';
 import { brand, hasBrand } from '../../common/brand.js';
 import type { SentRequest } from '../../interface/ModelAdapter.js';
-import type { LogEntry, QuestionAsked, QuestionReply, RunStore, SentDigest } from '../../interface/RunStore.js';
+import type { LogEntry, QuestionAsked, QuestionReply, RunEnded, RunStore, SentDigest } from '../../interface/RunStore.js';
 import type { TokenEstimator } from '../../interface/TokenEstimator.js';
 import type { Session } from '../../session/Session.js';
 import type { Message } from '../../value/Message.js';
 import { busy, noSuchRun } from './conversationFaults.js';
-import { EntryLog, isOpenQuestion, type StoredLog } from './EntryLog.js';
+import { EntryLog, openQuestions, type StoredLog } from './EntryLog.js';
 import { foldEntries, foldEntry, type FoldedLog } from './foldEntries.js';
 import { PrefixLedger, type PrefixMeasure } from './PrefixLedger.js';
 import { readConversation, readEntries, type ConversationJson } from './readConversation.js';
@@ -112,10 +112,7 @@ export class Conversation {
 
   /** The questions of a parked run that wait for `reply`. */
   get questions(): readonly QuestionAsked[] {
-    const { entries } = this.log;
-    return entries.filter(
-      (entry): entry is QuestionAsked => entry.kind === 'question' && isOpenQuestion(entries, entry.call),
-    );
+    return openQuestions(this.log.entries);
   }
 
   /**
@@ -162,6 +159,23 @@ export class Conversation {
     const kept = before === undefined ? entries : entries.slice(0, start);
     const renamed = kept.map((entry) => (entry.kind === 'conversation' ? { ...entry, id } : entry));
     return conversationOf({ ...this.options, id }, { entries: renamed });
+  }
+
+  /**
+   * The end of a run, and the conversation as it was just before, which is kept nowhere: its responses are the recorded ones.
+   * Undefined for a run that has not ended, or not begun.
+   *
+   * @internal
+   */
+  ended(run: string): { readonly end: RunEnded; readonly before: Conversation } | undefined {
+    const { entries } = this.log;
+    const at = entries.findIndex((entry) => entry.kind === 'end' && entry.run === run);
+    const end = entries[at];
+    if (end?.kind !== 'end') return undefined;
+    return {
+      end,
+      before: conversationOf({ id: this.id, session: 'apart' }, { entries: entries.slice(0, at), keeps: false }),
+    };
   }
 
   /** The whole record, secrets included; `fromJSON` reads it. */

@@ -1,7 +1,7 @@
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import { messageOf } from '../../common/text.js';
-import type { LogEntry, OpenLog, QuestionReply, RunStore } from '../../interface/RunStore.js';
+import type { LogEntry, OpenLog, QuestionAsked, QuestionReply, RunStore } from '../../interface/RunStore.js';
 
 /** The store of a log, and the epoch in which it was opened. */
 export interface StoredLog {
@@ -18,7 +18,7 @@ export class EntryLog {
   #entries: LogEntry[];
   /** The number of entries that the store has. */
   #stored: number;
-  #failure: unknown;
+  #failure: Error | undefined;
 
   /** @param keeps false for a log that is never read */
   constructor(id: string, entries: readonly LogEntry[], stored?: StoredLog, keeps = true) {
@@ -65,7 +65,7 @@ export class EntryLog {
   async reply(call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
     const store = this.#store;
     if (store === undefined) {
-      if (!isOpenQuestion(this.#entries, call)) return 'late';
+      if (!openQuestions(this.#entries).some((question) => question.call === call)) return 'late';
       this.add({ kind: 'reply', call, reply });
       return 'taken';
     }
@@ -82,15 +82,15 @@ export class EntryLog {
   }
 }
 
-/** True if the question about a call is open: asked by the last run, which has not ended, and not answered yet. */
-export function isOpenQuestion(entries: readonly LogEntry[], call: string): boolean {
-  let isOpen = false;
+/** The questions that can be answered, of the last run if it has not ended: the last one about each call. */
+export function openQuestions(entries: readonly LogEntry[]): readonly QuestionAsked[] {
+  const open = new Map<string, QuestionAsked>();
   for (const entry of entries) {
-    if (entry.kind === 'run' || entry.kind === 'end') isOpen = false;
-    if (entry.kind === 'question' && entry.call === call) isOpen = true;
-    if (entry.kind === 'reply' && entry.call === call) isOpen = false;
+    if (entry.kind === 'run' || entry.kind === 'end') open.clear();
+    if (entry.kind === 'question') open.set(entry.call, entry);
+    if (entry.kind === 'reply' || entry.kind === 'outcome') open.delete(entry.call);
   }
-  return isOpen;
+  return [...open.values()];
 }
 
 function unwritable(id: string, cause: unknown): PromptEvaluationError {

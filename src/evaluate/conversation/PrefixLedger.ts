@@ -52,7 +52,7 @@ export class PrefixLedger {
       messages: sent.messages.map((entry) => this.#entry(entry, estimator)),
     };
     const parameters = Object.fromEntries(
-      Object.entries(sent.parameters).map(([name, value]) => [name, JSON.stringify(value) ?? '']),
+      Object.entries(sent.parameters).map(([name, value]) => [name, textOf(value)]),
     );
     const last = this.#last;
     const kept = last === undefined ? keptSince(entries, recorded) : keptOf(entries, last.entries);
@@ -79,11 +79,17 @@ export class PrefixLedger {
   #entry(value: unknown, estimator: TokenEstimator): Entry {
     const known = typeof value === 'object' && value !== null ? this.#known.get(value) : undefined;
     if (known !== undefined) return known;
-    const text = JSON.stringify(value) ?? '';
+    const text = textOf(value);
     const entry = { hash: sha256(text), bytes: Buffer.byteLength(text), tokens: estimator(text) };
     if (typeof value === 'object' && value !== null) this.#known.set(value, entry);
     return entry;
   }
+}
+
+/** A value as JSON writes it; empty for one that it leaves out. */
+function textOf(value: unknown): string {
+  const text: string | undefined = JSON.stringify(value);
+  return text ?? '';
 }
 
 interface Kept {

@@ -36,16 +36,6 @@ export interface RunLogOptions {
   readonly link: SessionLink | undefined;
   readonly onUnknown: UnknownCallPolicy;
   readonly clock: Clock;
-  /** The recorded entries of the run, and the number of those before them in the log. */
-  readonly recorded: RecordedRun;
-}
-
-/** What is recorded of a run. */
-export interface RecordedRun {
-  readonly entries: readonly LogEntry[];
-  readonly before: number;
-  /** True if it was answered, so that nothing is added. */
-  readonly isEnded: boolean;
 }
 
 /**
@@ -60,15 +50,20 @@ export class RunLog {
   readonly #begun = new Set<string>();
   readonly #verdicts = new Map<number, CompletionVerdict>();
   readonly #notes = new Map<string, NoteAdded>();
-  readonly #replies = new Map<string, QuestionReply>();
   readonly #questions = new Map<string, QuestionAsked>();
+  /** Replies to the questions if a call may run. */
+  readonly #approvals = new Map<string, QuestionReply>();
+  /** Replies to the questions what became of a call; its next beginning is in doubt anew. */
+  readonly #decisions = new Map<string, QuestionReply>();
   /** The places in the log of answers, outcomes and notes. */
   readonly #places = new WeakMap<object, number>();
 
   constructor(options: RunLogOptions) {
     this.run = options.run;
     this.#options = options;
-    const { entries, before } = options.recorded;
+    const { state, log } = options.conversation;
+    const entries = state.open?.entries ?? [];
+    const before = log.entries.length - entries.length;
     for (const [index, entry] of entries.entries()) {
       this.#places.set(contentOf(entry), before + index + 1);
       this.#keep(entry);
@@ -127,7 +122,7 @@ export class RunLog {
       recorded: (position, call) => this.#recorded(at(position), call),
       opened: (position) => this.#outcomes.get(at(position))?.opened ?? 0,
       spoke: (position) => this.#outcomes.get(at(position))?.spoke ?? [],
-      answer: (position) => approvalIn(this.#replies.get(at(position))),
+      answer: (position) => approvalIn(this.#approvals.get(at(position))),
       begin: async (position, { name, hints }) => {
         if (effectOf(hints) === 'unknown') await this.#write({ kind: 'begun', call: at(position), name });
       },
@@ -143,12 +138,10 @@ export class RunLog {
 
   /** Records that the run ended, and answers its open calls: the conversation can go on. */
   async close(how: RunEnded['how'], problem?: string): Promise<void> {
-    const { conversation, recorded } = this.#options;
-    if (recorded.isEnded) return;
+    const { conversation } = this.#options;
     const entries = conversation.state.open?.entries ?? [];
-    const begun = new Set(entries.flatMap((entry) => (entry.kind === 'begun' ? [entry.call] : [])));
     const messages = openCalls(entries).map(({ call, id }): Message => {
-      const content = begun.has(id) ? unknownEffectText(call.name) : notRunText(call.name);
+      const content = this.#begun.has(id) ? unknownEffectText(call.name) : notRunText(call.name);
       return { role: 'tool', toolCallId: call.id, name: call.name, content, failed: true };
     });
     const session = this.#options.link?.delta();
@@ -162,10 +155,16 @@ export class RunLog {
   async #recorded(id: string, call: ToolCall): Promise<ToolOutcome | undefined> {
     const ended = this.#outcomes.get(id);
     if (ended !== undefined) return this.#withPlace(recordedOutcome(ended), ended);
-    if (!this.#begun.has(id)) return this.#denied(id);
-    const reply = this.#replies.get(id);
+    if (!this.#begun.has(id)) {
+      // A question without a reply keeps its run parked.
+      if (this.#questions.has(id) && !this.#approvals.has(id)) throw unanswered(this.#options.conversation.id, id);
+      return undefined;
+    }
+    const reply = this.#decisions.get(id);
     const { onUnknown } = this.#options;
-    if (reply?.kind === 'repeat' || (reply === undefined && onUnknown === 'repeat')) return undefined;
+    const mayRepeat =
+      reply === undefined ? onUnknown === 'repeat' : reply.kind === 'repeat' || reply.kind === 'approved';
+    if (mayRepeat) return undefined;
     if (reply?.kind === 'outcome') return this.#closed(id, call, outcomeOf('succeeded', reply.text));
     if (onUnknown !== 'ask' || reply?.kind === 'denied')
       return this.#closed(id, call, outcomeOf('failed', unknownEffectText(call.name)));
@@ -174,12 +173,6 @@ export class RunLog {
     if (!this.#questions.has(id))
       await this.#write({ kind: 'question', call: id, name, arguments: given, about: 'unknown', askedAt });
     throw unanswered(this.#options.conversation.id, id);
-  }
-
-  /** A question without a reply keeps its run parked. */
-  #denied(id: string): undefined {
-    if (this.#questions.has(id) && !this.#replies.has(id)) throw unanswered(this.#options.conversation.id, id);
-    return undefined;
   }
 
   async #closed(id: string, call: ToolCall, outcome: ToolOutcome): Promise<ToolOutcome> {
@@ -229,6 +222,8 @@ export class RunLog {
         return;
       case 'begun':
         this.#begun.add(entry.call);
+        this.#questions.delete(entry.call);
+        this.#decisions.delete(entry.call);
         return;
       case 'verdict':
         this.#verdicts.set(entry.turn, entry);
@@ -238,9 +233,13 @@ export class RunLog {
         return;
       case 'question':
         this.#questions.set(entry.call, entry);
+        if (entry.about === 'unknown') return;
+        // A program that waits for the approval of a call was rolled back: nothing of it is in doubt.
+        this.#begun.delete(entry.call);
+        this.#approvals.delete(entry.call);
         return;
       case 'reply':
-        this.#replies.set(entry.call, entry.reply);
+        (this.#begun.has(entry.call) ? this.#decisions : this.#approvals).set(entry.call, entry.reply);
         return;
       default:
     }
@@ -265,7 +264,7 @@ function outcomeOf(kind: ToolOutcome['kind'], text: string): ToolOutcome {
 function recordedOutcome({ outcome: kind, message }: CallEnded): ToolOutcome {
   const { content, parts, tools } = message;
   const outcome = outcomeOf(kind, content);
-  return { ...outcome, ...(kind === 'succeeded' ? { parts } : { tools }) } as ToolOutcome;
+  return { ...outcome, ...(kind === 'succeeded' ? { parts } : { tools }) };
 }
 
 /** The number of sections that a call opened. */

@@ -7,8 +7,7 @@ import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import { beginConversation, describedOutput, type ConversationStart } from './beginConversation.js';
 import type { Conversation } from './Conversation.js';
 import { nothingToAnswer, otherPrompt } from './conversationFaults.js';
-import { foldEntries } from './foldEntries.js';
-import { RunLog, type RecordedRun, type UnknownCallPolicy } from './RunLog.js';
+import { RunLog, type UnknownCallPolicy } from './RunLog.js';
 import type { SessionLink } from './SessionLink.js';
 
 const ANY_FORM = '[From here on, answer in plain text again, in no particular form.]';
@@ -23,15 +22,9 @@ export interface RunStart extends ConversationStart {
   readonly onUnknown: UnknownCallPolicy;
 }
 
-/** A run that begins or goes on, and the messages that it begins with. */
-export interface BegunRun {
-  readonly log: RunLog;
-  readonly messages: readonly Message[];
-}
-
 /**
  * Begins the run of a conversation, or goes on with the one that has not ended: the one with the given id, or the last one if no
- * message was given. The answer of a run that has ended is read from the log. With other messages, an open run is given up, and its calls are answered (docs/contract.md, 17).
+ * message was given. With other messages, an open run is given up, and its calls are answered (docs/contract.md, 17).
  *
  * @throws PromptEvaluationError E729, E730, E709
  */
@@ -39,20 +32,17 @@ export async function beginRun(
   services: Pick<DispatchServices, 'serialiser' | 'ids' | 'clock'>,
   conversation: Conversation,
   start: RunStart,
-): Promise<BegunRun> {
+): Promise<RunLog> {
   const { messages = [], runId, rendered, link, onUnknown } = start;
   const { ns, key } = rendered.prompt;
   const { prompt, head: begun } = conversation.state;
   if (prompt !== undefined && prompt !== `${ns}/${key}`) throw otherPrompt(conversation.id, prompt, `${ns}/${key}`);
-  const logOf = (run: string, recorded = openEntries(conversation)): RunLog =>
-    new RunLog({ conversation, run, link, onUnknown, clock: services.clock, recorded });
+  const logOf = (run: string): RunLog => new RunLog({ conversation, run, link, onUnknown, clock: services.clock });
   const open = conversation.state.open?.began.run;
-  const answered = runId === undefined || runId === open ? undefined : answeredRun(conversation, runId);
-  if (runId !== undefined && answered !== undefined)
     return { log: logOf(runId, answered), messages: answered.messages };
   if (open !== undefined && (messages.length === 0 || open === runId)) {
     await beginConversation(services, conversation, start);
-    return { log: logOf(open), messages: conversation.messages };
+    return logOf(open);
   }
   if (open !== undefined) await logOf(open).close('abandoned', 'another message came');
   if (begun !== undefined && messages.length === 0 && conversation.messages.at(-1)?.role === 'assistant')
@@ -76,26 +66,7 @@ export async function beginRun(
     ...(session === undefined ? {} : { session }),
   });
   await conversation.log.flush();
-  return { log: logOf(run), messages: conversation.messages };
-}
-
-/** The entries of the run that has not ended. */
-function openEntries({ state, log }: Conversation): RecordedRun {
-  const entries = state.open?.entries ?? [];
-  return { entries, before: log.entries.length - entries.length, isEnded: false };
-}
-
-/** A run that was answered, and the messages that it began with; undefined if there is none of this id. */
-function answeredRun(
-  { log: { entries } }: Conversation,
-  run: string,
-): (RecordedRun & { readonly messages: readonly Message[] }) | undefined {
-  const end = entries.findIndex((entry) => entry.kind === 'end' && entry.run === run && entry.how === 'answered');
-  if (end < 0) return undefined;
-  let start = end;
-  while (entries[start]?.kind !== 'run') start--;
-  const { messages } = foldEntries(entries.slice(0, start + 1));
-  return { entries: entries.slice(start + 1, end), before: start + 1, isEnded: true, messages };
+  return logOf(run);
 }
 
 /** The tools that came or went since the last message, of those that the conversation knows; undefined if none did. */

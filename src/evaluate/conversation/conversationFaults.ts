@@ -1,5 +1,6 @@
 import { listed } from '../../common/text.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
+import type { RunEnded } from '../../interface/RunStore.js';
 
 /** A run is going on in the conversation already. */
 export function busy(id: string): PromptEvaluationError {
@@ -27,6 +28,11 @@ export function unanswered(id: string, call: string): PromptEvaluationError {
   return refusal(`Conversation ${id} waits for the reply to its question about the call ${call}.`, 'E731');
 }
 
-function refusal(problem: string, code: 'E727' | 'E728' | 'E729' | 'E730' | 'E731'): PromptEvaluationError {
+/** The run of this id has ended without an answer. */
+export function hasEnded(id: string, { run, how, problem = 'no reason is recorded' }: RunEnded): PromptEvaluationError {
+  return refusal(`The run ${run} of conversation ${id} has ended (${how}): ${problem}`, 'E732');
+}
+
+function refusal(problem: string, code: 'E727' | 'E728' | 'E729' | 'E730' | 'E731' | 'E732'): PromptEvaluationError {
   return new PromptEvaluationError(problem, { phase: 'request', code });
 }

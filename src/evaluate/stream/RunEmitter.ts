@@ -69,7 +69,7 @@ export class RunEmitter implements CallListener {
     return this.#tell({ kind: 'retry', waitMs, problem: this.#redaction.recorded(problem) });
   }
 
-  /** Emits an answer that was not streamed in parts, such as one from a journal, as one text. */
+  /** Emits an answer that was not streamed in parts, such as a recorded one, as one text. */
   async answered(response: ModelResponse): Promise<void> {
     const { text, toolCalls, finishReason, usage } = response;
     const seq = this.#log?.seqOf(response);

@@ -20,7 +20,7 @@ export interface PrefixReport {
  *
  * @param requests the requests of one conversation, in order: `ScriptedModel.requests`, what `onSent` received, or bodies as they
  * went over HTTP to Anthropic's or OpenAI's API
- * @throws ToolwrightError E732 with the first entry that was changed or left out
+ * @throws ToolwrightError E733 with the first entry that was changed or left out
  * @example
  * expectStablePrefix(adapter.requests);
  */
@@ -89,6 +89,6 @@ function changed(index: number, place: string, was = '(nothing)', is = '(nothing
   const shown = (text: string): string => JSON.stringify(text.slice(Math.max(0, at - SHOWN / 2), at + SHOWN));
   return new ToolwrightError(
     `Request ${String(index + 1)} does not begin with request ${String(index)}: ${place} differs from character ${String(at)} on.\n  before: ${shown(was)}\n  now:    ${shown(is)}`,
-    { code: 'E732', place },
+    { code: 'E733', place },
   );
 }

@@ -28,7 +28,7 @@ export type RemoteToolOptions = Pick<
   | 'acceptsOverrides'
 >;
 
-/** Options of bridging the tools of a server (docs/contract.md, 24). */
+/** Options of bridging the tools of a server (docs/contract.md, 26). */
 export interface McpBridgeOptions {
   /** The tools to bridge, by their bridged or remote names; all when left out. */
   readonly names?: readonly string[] | undefined;

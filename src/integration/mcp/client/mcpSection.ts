@@ -14,7 +14,7 @@ export interface McpSectionOptions
 }
 
 /**
- * Creates a section with the tools of an MCP server, to be listed in `sections` or `children` (docs/contract.md, 24). They
+ * Creates a section with the tools of an MCP server, to be listed in `sections` or `children` (docs/contract.md, 26). They
  * are read once: `followMcp` builds a new prompt when the list of the server changes.
  *
  * @param client connected; or a function that returns the client of each request

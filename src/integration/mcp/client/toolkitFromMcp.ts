@@ -10,7 +10,7 @@ export interface McpToolkitOptions extends McpBridgeOptions, Omit<ToolkitOptions
 }
 
 /**
- * Creates a toolkit with the tools of an MCP server: a model's program calls them inside the sandbox (docs/contract.md, 24).
+ * Creates a toolkit with the tools of an MCP server: a model's program calls them inside the sandbox (docs/contract.md, 26).
  *
  * @param client connected; or a function that returns the client of each request
  * @throws McpBridgeError E681, E682, E683; what `Toolkit.from` throws
