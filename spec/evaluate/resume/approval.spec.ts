@@ -30,7 +30,7 @@ beforeAll(async () => {
 /** The output of one process; fails the test when it fails. */
 function inProcess(...args: readonly string[]): unknown {
   const { NODE_OPTIONS: _options, ...env } = process.env;
-  const { stdout, stderr } = spawnSync(process.execPath, ['bundled.js', ...args], {
+  const { stdout, stderr } = spawnSync(process.execPath, ['bundled/main.js', ...args], {
     cwd: project,
     env,
     encoding: 'utf8',

@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { FileRuns, type LogEntry } from 'toolwright/conversations';
-import { swc } from '../../toolchain/support/swc.js';
-import { node, Workspace } from '../../toolchain/support/Workspace.js';
+import { bundledProject } from '../../toolchain/support/bundledProject.js';
+import { Workspace } from '../../toolchain/support/Workspace.js';
 import { shop, type Kill, type ShopOptions } from './shop.js';
 
 jest.setTimeout(120_000);
@@ -15,7 +15,6 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** `kill FOLDER WHEN ENTRY` runs until it is killed; `continue FOLDER...` goes on with what is in the folders. */
 const main = `
   import { shop } from './shop.js';
   const [folder, options] = process.argv.slice(2);
@@ -23,8 +22,8 @@ const main = `
 `;
 let project = '';
 beforeAll(async () => {
-  const source = readFileSync(join(__dirname, 'shop.ts'), 'utf8');
-  project = workspace.project('esm', { 'src/shop.ts': source, 'src/main.ts': main });
+  project = await bundledProject(workspace, join(__dirname, 'shop.ts'), main);
+});
   await swc.compile({ folder: project, settings: { format: 'esm' } });
   // A few files instead of hundreds: each of the processes starts in half of the time.
   const bundler = resolve(__dirname, '../../../node_modules/rolldown/bin/cli.mjs');
@@ -63,27 +62,6 @@ const KEYED = KINDS.filter((kind) => kind !== 'begun');
 
 const momentsIn = (kinds: readonly string[]) =>
   kinds.flatMap((kind, index) => (['before', 'after'] as const).map((when) => [when, kind, index + 1] as const));
-
-/** A run whose process was killed, and what it had written down by then. */
-interface Killed {
-  readonly folder: string;
-  readonly signal: string | null;
-  readonly recorded: readonly string[];
-}
-
-async function kill([when, , at]: Death): Promise<Killed> {
-  const folder = fresh();
-  const { signal } = await inProcess('kill', folder, when, String(at));
-  return { folder, signal, recorded: entriesOf(folder) };
-}
-
-/** All runs: each is killed with a process of its own, and one further process continues all of them, which costs one start. */
-async function killAndContinue(): Promise<{ readonly killed: readonly Killed[]; readonly continued: Ending }> {
-  const killed: Killed[] = [];
-  for (const death of deaths) killed.push(await kill(death));
-  return { killed, continued: await inProcess('continue', ...killed.map(({ folder }) => folder)) };
-}
-let runs: ReturnType<typeof killAndContinue> | undefined;
 
 describe('DUR-01 a run whose process is killed', () => {
   test('undisturbed, it records the run, each answer, and each call before and after it', async () => {

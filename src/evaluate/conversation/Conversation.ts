@@ -1,7 +1,14 @@
 import { randomId } from '../../common/builtins.js';
 import { brand, hasBrand } from '../../common/brand.js';
 import type { SentRequest } from '../../interface/ModelAdapter.js';
-import type { LogEntry, QuestionAsked, QuestionReply, RunEnded, RunStore, SentDigest } from '../../interface/RunStore.js';
+import type {
+  LogEntry,
+  QuestionAsked,
+  QuestionReply,
+  RunEnded,
+  RunStore,
+  SentDigest,
+} from '../../interface/RunStore.js';
 import type { TokenEstimator } from '../../interface/TokenEstimator.js';
 import type { Session } from '../../session/Session.js';
 import type { Message } from '../../value/Message.js';

@@ -39,7 +39,6 @@ export async function beginRun(
   if (prompt !== undefined && prompt !== `${ns}/${key}`) throw otherPrompt(conversation.id, prompt, `${ns}/${key}`);
   const logOf = (run: string): RunLog => new RunLog({ conversation, run, link, onUnknown, clock: services.clock });
   const open = conversation.state.open?.began.run;
-    return { log: logOf(runId, answered), messages: answered.messages };
   if (open !== undefined && (messages.length === 0 || open === runId)) {
     await beginConversation(services, conversation, start);
     return logOf(open);
