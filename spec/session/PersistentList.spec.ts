@@ -119,7 +119,7 @@ describe('PersistentList', () => {
           if (kind === 'append') versions.push({ list: list.append(value), model: [...model, value], from: version });
           else if (kind === 'anew') versions.push({ list: list.anew(), model, from: version });
           else if (kind === 'of') versions.push({ list: PersistentList.of(model), model, from: undefined });
-          else void list.values;
+          else expect(list.values).toBe(list.values);
         }
         for (const newer of versions) {
           expect(newer.list).toHaveLength(newer.model.length);
