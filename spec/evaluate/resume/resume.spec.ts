@@ -24,12 +24,6 @@ let project = '';
 beforeAll(async () => {
   project = await bundledProject(workspace, join(__dirname, 'shop.ts'), main);
 });
-  await swc.compile({ folder: project, settings: { format: 'esm' } });
-  // A few files instead of hundreds: each of the processes starts in half of the time.
-  const bundler = resolve(__dirname, '../../../node_modules/rolldown/bin/cli.mjs');
-  const options = ['--platform', 'node', '--format', 'esm', '--dir', 'bundled'];
-  expect(await node(project, [bundler, 'out/main.js', ...options])).toMatchObject({ code: 0 });
-});
 
 /** Runs the shop in a process of its own that is killed. */
 function killed(folder: string, options: ShopOptions & { readonly kill: Kill }): void {
