@@ -320,11 +320,11 @@ describe('replies', () => {
     expect(textsOf((await store.open('c')).entries)).toEqual(['question', 'question', 'reply', 'reply']);
   });
 
-  test('to what nobody asked are refused', async () => {
+  test('to questions that were never asked are refused', async () => {
     const { store } = await written();
-    const refused = { ...refusal('nobody has asked about the call "1.0"'), place: 'conversation "c"' };
+    const refused = { ...refusal('there was no question about the call "1.0"'), place: 'conversation "c"' };
     await expect(store.reply('c', '1.0', { kind: 'approved' })).rejects.toMatchObject(refused);
-    await expect(store.reply('none', '1.0', { kind: 'approved' })).rejects.toMatchObject(refusal('nobody has asked'));
+    await expect(store.reply('none', '1.0', { kind: 'approved' })).rejects.toMatchObject(refusal('there was no question'));
   });
 
   test('a writer that goes on although a reply came in is told', async () => {
@@ -357,7 +357,7 @@ describe('encryption', () => {
   });
   const key = randomBytes(32);
 
-  test('keeps the entries from whoever reads the file', async () => {
+  test('keeps the entries from every reader of the file', async () => {
     const { store, path, epoch, folder } = await written(aes(key));
     await store.append({ conversation: 'c', epoch, after: 3 }, notes('sk-secret'));
     expect(readFileSync(path, 'utf8')).not.toMatch(/sk-secret|kind|note/);

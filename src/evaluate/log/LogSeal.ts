@@ -67,7 +67,7 @@ export class LogSeal {
   }
 }
 
-/** What `encrypt` is told of the place of a batch. */
+/** The place of a batch, as `encrypt` gets it. */
 export function placeOf(conversation: string, { epoch, after }: Pick<BatchLine, 'epoch' | 'after'>): string {
   return `${conversation}/${String(epoch)}/${String(after)}`;
 }

@@ -18,7 +18,7 @@ export function appendRefused(
     const epochs = `epoch ${String(state.epoch)}, and this append is of epoch ${String(epoch)}`;
     return refused(`another writer has opened the log since: ${state.writer}, ${epochs}`);
   }
-  if (epoch > state.epoch) return refused(`nobody has opened the log with epoch ${String(epoch)}`);
+  if (epoch > state.epoch) return refused(`the log was never opened with epoch ${String(epoch)}`);
   if (after > state.count) {
     return refused(`the log holds ${String(state.count)} entries, and this append is to come after ${String(after)}`);
   }
@@ -44,9 +44,9 @@ export function gone({ conversation }: LogPosition): Error {
   });
 }
 
-/** The error of a reply to what nobody has asked. */
+/** The error of a reply to a question that was never asked. */
 export function noQuestion(conversation: string, call: string): Error {
-  return logFault(`nobody has asked about the call ${JSON.stringify(call)}`, {
+  return logFault(`there was no question about the call ${JSON.stringify(call)}`, {
     place: placeOf(conversation),
     remedy: 'Take conversation and call from the entry of the question.',
   });
