@@ -1,4 +1,6 @@
+import type { OutputReader } from '../builder/OutputReader.js';
 import { messageOf } from '../common/text.js';
+import type { DispatchServices } from '../dispatch/CallRun.js';
 import { ApprovalPendingError } from '../error/ApprovalPendingError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { beginConversation, addMessages } from '../evaluate/conversation/beginConversation.js';
@@ -6,18 +8,25 @@ import { beginRun } from '../evaluate/conversation/beginRun.js';
 import { Conversation } from '../evaluate/conversation/Conversation.js';
 import { hasEnded } from '../evaluate/conversation/conversationFaults.js';
 import type { RunLog } from '../evaluate/conversation/RunLog.js';
+import type { Evaluator } from '../evaluate/Evaluator.js';
 import type { EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
 import type { EmitStep } from '../interface/RunStep.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { Session } from '../session/Session.js';
-import type { ApplicationParts } from './Application.js';
 import { requireConversation } from './required.js';
 import { runOf } from './runOf.js';
 
+/** The parts of an application that a run uses. */
+interface RunParts {
+  readonly services: DispatchServices;
+  readonly evaluator: Evaluator;
+  readonly outputs: OutputReader;
+}
+
 /** Runs the loop for a prompt: in the conversation of the options, or in one that is not kept. */
 export async function evaluatePrompt(
-  parts: ApplicationParts,
+  parts: RunParts,
   prompt: BoundPrompt | RenderedPrompt,
   options: EvaluateOptions,
   tell?: EmitStep,
@@ -29,7 +38,7 @@ export async function evaluatePrompt(
 }
 
 async function evaluateOnce(
-  parts: ApplicationParts,
+  parts: RunParts,
   prompt: BoundPrompt | RenderedPrompt,
   options: EvaluateOptions,
   tell: EmitStep | undefined,
@@ -47,7 +56,7 @@ async function evaluateOnce(
 }
 
 async function evaluateIn(
-  parts: ApplicationParts,
+  parts: RunParts,
   conversation: Conversation,
   prompt: BoundPrompt | RenderedPrompt,
   options: EvaluateOptions,
@@ -103,7 +112,7 @@ function renderFor(
 }
 
 /** The output of a run, and the one that replaces the prompt's own. */
-function outputFor({ outputs }: ApplicationParts, rendered: RenderedPrompt, { output }: EvaluateOptions) {
+function outputFor({ outputs }: RunParts, rendered: RenderedPrompt, { output }: EvaluateOptions) {
   const form = output === undefined ? undefined : outputs.read(output, rendered.allowExtraKeys);
   return { form, output: form ?? rendered.metadata.output };
 }

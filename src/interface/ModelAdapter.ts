@@ -149,7 +149,7 @@ export interface ModelAdapter {
    */
   readonly takesOutputSchema?: boolean | undefined;
   /**
-   * Returns how this provider is told of tools that come and go in a conversation, and what else of its requests must stay the
+   * Returns how tools that come and go in a conversation reach this provider, and what else of its requests must stay the
    * same. It is asked once, when a conversation begins, recorded, and passed in every request.
    */
   means?(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue;

@@ -88,8 +88,8 @@ export class PrefixLedger {
 
 /** A value as JSON writes it; empty for one that it leaves out. */
 function textOf(value: unknown): string {
-  const text: string | undefined = JSON.stringify(value);
-  return text ?? '';
+  const written = (): string | undefined => JSON.stringify(value);
+  return written() ?? '';
 }
 
 interface Kept {
