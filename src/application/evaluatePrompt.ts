@@ -90,17 +90,17 @@ async function evaluateIn(
     await log.close('answered');
     return response;
   } catch (error) {
-    await endWith(error, log);
+    await endWith(error, log, options.signal?.aborted === true);
     throw error;
   }
 }
 
 /** Leaves a conversation that can go on: a run that waits for a reply stays open, every other one ends. */
-async function endWith(error: unknown, log: RunLog): Promise<void> {
+async function endWith(error: unknown, log: RunLog, isCancelled: boolean): Promise<void> {
   const isUnwritable = PromptEvaluationError.is(error) && error.code === 'E709';
   if (isUnwritable || (PromptEvaluationError.is(error) && error.code === 'E731')) return;
   if (ApprovalPendingError.is(error)) return log.park(error.pending);
-  await log.close('failed', messageOf(error));
+  await log.close(isCancelled ? 'cancelled' : 'failed', messageOf(error));
 }
 
 function renderFor(

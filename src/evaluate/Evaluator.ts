@@ -20,6 +20,7 @@ import { refusalText, type CompletionCheck } from './CompletionCheck.js';
 import { AnswerReader } from './AnswerReader.js';
 import { addMessages, beginConversation } from './conversation/beginConversation.js';
 import { Conversation } from './conversation/Conversation.js';
+import { nextSegment } from './conversation/nextSegment.js';
 import { publishDrift } from './conversation/publishPrefix.js';
 import type { RunLog } from './conversation/RunLog.js';
 import { toolMessage } from './conversation/toolMessage.js';
@@ -48,6 +49,7 @@ interface LoopOptions extends Pick<
   | 'maxRefusedAnswers'
   | 'expansions'
   | 'after'
+  | 'history'
   | 'toolChoice'
   | 'parallelToolCalls'
   | 'stopSequences'
@@ -120,7 +122,7 @@ export class Evaluator {
   async #loop(run: OpeningRun, options: LoopOptions, seen: InterceptedRun): Promise<PromptResponse> {
     const { adapter, conversation, log } = options;
     const { maxTurns = DEFAULT_MAX_TURNS, maxRefusedAnswers = DEFAULT_MAX_REFUSED } = options;
-    const messages = new RunMessages(options.messages, log, run.emitter);
+    const messages = new RunMessages(options.messages, conversation.state.open?.from ?? 1, log, run.emitter);
     this.#publishRendering(run);
     publishDrift(this.services, run, conversation);
     const expander = options.expansions === 'throw' ? undefined : run.sectionExpansions;
@@ -131,6 +133,7 @@ export class Evaluator {
     for (let turn = 1; turn <= maxTurns; turn++) {
       this.#checkBudget(run);
       run.emitter?.enter(turn);
+      await this.#fit(run, options, turn, messages);
       const settings = settingsOf(options, turn);
       const ask = (): Promise<ModelResponse> =>
         this.#model.ask(run, {
@@ -141,7 +144,7 @@ export class Evaluator {
       run.budget?.record(run.id(), response.usage);
       this.#checkBudget(run);
       const { text, toolCalls } = response;
-      await messages.answered(response);
+      await messages.answered(turn, response);
       const read = toolCalls.length === 0 ? answers.read(response, turn < maxTurns) : undefined;
       if (read !== undefined && 'feedback' in read) await messages.noted(turn, 'answer', () => read.feedback);
       else if (read !== undefined) {
@@ -155,7 +158,7 @@ export class Evaluator {
         await messages.noted(turn, 'verdict', () => refusalText(verdict.feedback));
       } else {
         const place = { turn, record: log?.turn(turn), expander, watcher: run.emitter };
-        messages.called(await this.#call(run, response, place));
+        messages.called(turn, await this.#call(run, response, place));
         this.#checkBudget(run);
       }
       if (wrappedUp) continue;
@@ -168,6 +171,20 @@ export class Evaluator {
       phase: 'budget',
       remedy: 'Raise maxTurns, or find out from the transcript why the model does not finish.',
     });
+  }
+
+  /** Begins a new segment of the conversation if the next request would be larger than the window. */
+  async #fit(run: OpeningRun, options: LoopOptions, turn: number, messages: RunMessages): Promise<void> {
+    const { history, conversation, log, adapter } = options;
+    if (history === undefined || log === undefined || log.isRecorded(turn)) return;
+    const { metadata } = run.rendered;
+    const output = options.output ?? metadata.output;
+    const session = run.sectionExpansions.view;
+    const start = { rendered: run.rendered, session, adapter, output };
+    const segment = await nextSegment(this.services, conversation, { ...start, turn, history, messages: messages.all });
+    if (segment === undefined) return;
+    await log.begin(segment);
+    messages.replace(conversation.messages);
   }
 
   /** Judges if the answer may be final; one that was judged in an earlier process is not judged again. */

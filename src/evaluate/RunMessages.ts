@@ -7,12 +7,16 @@ import type { RunEmitter } from './stream/RunEmitter.js';
 
 /** The messages that a run sends: those of its conversation, and what it appends. Its emitter is notified of each. */
 export class RunMessages {
-  readonly #messages: Message[];
+  #messages: Message[];
+  /** The turns before it are in the messages that the run began with. */
+  readonly #from: number;
   readonly #log: RunLog | undefined;
   readonly #emitter: RunEmitter | undefined;
 
-  constructor(messages: readonly Message[], log: RunLog | undefined, emitter: RunEmitter | undefined) {
+  /** @param from the first turn whose messages are not among those that the run begins with */
+  constructor(messages: readonly Message[], from: number, log: RunLog | undefined, emitter: RunEmitter | undefined) {
     this.#messages = [...messages];
+    this.#from = from;
     this.#log = log;
     this.#emitter = emitter;
   }
@@ -22,14 +26,19 @@ export class RunMessages {
   }
 
   /** Adds an answer of the model. */
-  async answered(response: ModelResponse): Promise<void> {
-    this.#messages.push(assistantMessage(response));
+  async answered(turn: number, response: ModelResponse): Promise<void> {
+    if (turn >= this.#from) this.#messages.push(assistantMessage(response));
     await this.#emitter?.answered(response);
   }
 
   /** Adds the outcomes of calls. */
-  called(answers: readonly Message[]): void {
-    this.#messages.push(...answers);
+  called(turn: number, answers: readonly Message[]): void {
+    if (turn >= this.#from) this.#messages.push(...answers);
+  }
+
+  /** Goes on with other messages: those of a new segment. */
+  replace(messages: readonly Message[]): void {
+    this.#messages = [...messages];
   }
 
   /**
@@ -44,7 +53,7 @@ export class RunMessages {
     };
     const message = this.#log === undefined ? write() : this.#log.note(turn, about, write);
     if (message === undefined) return false;
-    this.#messages.push(message);
+    if (turn >= this.#from) this.#messages.push(message);
     await this.#emitter?.noted(message);
     return true;
   }

@@ -16,6 +16,7 @@ import type { Session } from '../session/Session.js';
 import type { Message } from '../value/Message.js';
 import type { Usage } from '../value/Usage.js';
 import type { Conversation } from './conversation/Conversation.js';
+import type { HistoryOptions } from './conversation/shortenHistory.js';
 import type { UnknownCallPolicy } from './conversation/RunLog.js';
 
 /** The events of a run. */
@@ -80,6 +81,11 @@ export interface EvaluateOptions<
    * again.
    */
   readonly after?: number | undefined;
+  /**
+   * Keeps the requests of a conversation within a number of tokens: before one that would be larger, earlier messages are
+   * summarised, and the conversation goes on with the summary, in a new segment. Its session and its opened sections stay.
+   */
+  readonly history?: HistoryOptions | undefined;
   /** Which tools the model may or must call, in all turns or by turn; left to the model when left out. */
   readonly toolChoice?: ToolChoice | ((turn: number) => ToolChoice | undefined) | undefined;
   /** False if the model may make one call an answer; left to the provider when left out. */

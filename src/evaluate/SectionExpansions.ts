@@ -33,6 +33,11 @@ export class SectionExpansions implements SectionExpander {
     this.#toolsByName = run.rendered.toolsByName;
   }
 
+  /** The state of the run's session, to read. */
+  get view(): SessionTransaction {
+    return new SessionTransaction(this.#run.session, { ...this.#services, readOnly: true });
+  }
+
   get rendered(): RenderedPrompt {
     return this.#rendered;
   }

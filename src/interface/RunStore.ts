@@ -51,6 +51,8 @@ export interface ConversationBegan extends ConversationHead {
 /** The conversation goes on with a shorter history: a new head, and messages in place of all earlier ones. */
 export interface SegmentBegan extends ConversationHead {
   readonly kind: 'segment';
+  /** The turn of the run whose request is the first one of the segment. */
+  readonly turn: number;
   readonly reason: 'history' | 'rendering' | 'model';
   readonly messages: readonly Message[];
 }

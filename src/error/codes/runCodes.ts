@@ -1,6 +1,6 @@
 import { codeTable } from './codeTable.js';
 
-/** Runs, policies, streams and adapters: E701-E733. */
+/** Runs, policies, streams and adapters: E701-E734. */
 export const runCodes = codeTable({
   E701: {
     title: 'Evaluation stopped',
@@ -151,5 +151,10 @@ export const runCodes = codeTable({
     meaning:
       'A request does not begin with the request before it: the provider loses its cache, and newest models refuse it.',
     remedy: 'See the place in the message: what was sent once has to stay as it is, and what changes is appended.',
+  },
+  E734: {
+    title: 'Last turn larger than the window',
+    meaning: 'history.maxTokens cannot be met: system text, tools and the last turn alone are estimated to take more.',
+    remedy: 'Raise history.maxTokens, limit what tools return (resultLimit), or offer fewer tools.',
   },
 });

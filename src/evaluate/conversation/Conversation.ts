@@ -2,6 +2,7 @@ import { randomId } from '../../common/builtins.js';
 import { brand, hasBrand } from '../../common/brand.js';
 import type { SentRequest } from '../../interface/ModelAdapter.js';
 import type {
+  ConversationHead,
   LogEntry,
   QuestionAsked,
   QuestionReply,
@@ -56,6 +57,7 @@ export class Conversation {
   readonly log: EntryLog;
   #ledger = new PrefixLedger();
   #ledgerModel: string | undefined;
+  #ledgerHead: ConversationHead | undefined;
   /**
    * False for the conversation of a run that belongs to none.
    *
@@ -196,10 +198,12 @@ export class Conversation {
    * @internal
    */
   measure(sent: SentRequest, estimator: TokenEstimator): PrefixMeasure {
-    const { model, sent: recorded } = this.#state;
-    // Another model has another cache, and other rules.
-    if (this.#ledgerModel !== undefined && this.#ledgerModel !== model?.adapter) this.#ledger = new PrefixLedger();
+    const { head, model, sent: recorded } = this.#state;
+    const isOther = this.#ledgerModel !== model?.adapter || this.#ledgerHead !== head;
+    // Another model has another cache, and other rules; a segment begins anew.
+    if (this.#ledgerHead !== undefined && isOther) this.#ledger = new PrefixLedger();
     this.#ledgerModel = model?.adapter;
+    this.#ledgerHead = head;
     return this.#ledger.measure(sent, estimator, recorded);
   }
 

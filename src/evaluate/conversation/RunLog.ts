@@ -9,6 +9,7 @@ import type {
   QuestionAsked,
   QuestionReply,
   RunEnded,
+  SegmentBegan,
 } from '../../interface/RunStore.js';
 import type { PendingCall } from '../../error/ApprovalPendingError.js';
 import { VisibilityExpansionRequired } from '../../error/VisibilityExpansionRequired.js';
@@ -73,6 +74,16 @@ export class RunLog {
   /** Returns the place in the log of an answer, an outcome or a note. */
   seqOf(content: object): number | undefined {
     return this.#places.get(content);
+  }
+
+  /** True if the answer to the request of a turn is recorded. */
+  isRecorded(turn: number): boolean {
+    return this.#answers.has(turn);
+  }
+
+  /** Records that the conversation goes on with a shorter history. */
+  begin(segment: SegmentBegan): Promise<void> {
+    return this.#write(segment);
   }
 
   /** Returns the recorded answer to a request, or asks for it and records it. */

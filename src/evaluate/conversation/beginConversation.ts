@@ -52,7 +52,11 @@ export function addMessages(conversation: Conversation, messages: readonly Messa
  *
  * @param isKept true to compute what only a record needs
  */
-async function headOf(start: ConversationStart, serialiser: Serialiser, isKept: boolean): Promise<ConversationHead> {
+export async function headOf(
+  start: ConversationStart,
+  serialiser: Serialiser,
+  isKept: boolean,
+): Promise<ConversationHead> {
   const { rendered, session } = start;
   const described = describedOutput(start);
   const isDisclosing = rendered.toolsByName.has('open_sections');
@@ -83,15 +87,27 @@ function meansOf(adapter: ModelAdapter, { offered, closed }: ConversationHead): 
   return adapter.means?.({ offeredTools: lowered(offered), closedTools: lowered(closed) }) ?? null;
 }
 
+/** Marks the hash of a section that was summarised: once it is open, it reads differently, and that is no drift. */
+const CLOSED = '~';
+
 /** Returns a short hash of the text of each section, by path. */
 function sectionHashes({ sections, text }: RenderedPrompt): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    sections.map(({ path, start, end }) => [path, sha256(text.slice(start, end)).slice(0, SHORT)]),
+    sections.map(({ path, visibility, start, end }) => {
+      const hash = sha256(text.slice(start, end)).slice(0, SHORT);
+      return [path, visibility === 'summary' ? `${CLOSED}${hash}` : hash];
+    }),
   );
 }
 
-/** Returns the paths of the sections whose text differs from what the conversation began with. */
+/** Returns the paths of the sections whose text differs from what the conversation began with, but for those opened since. */
 export function driftedSections({ sections: before }: ConversationHead, rendered: RenderedPrompt): readonly string[] {
   const now = sectionHashes(rendered);
-  return [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((path) => before[path] !== now[path]);
+  const isClosed = (hash: string | undefined): boolean => hash?.startsWith(CLOSED) === true;
+  const opened = Object.keys(before).filter(
+    (path) => isClosed(before[path]) && now[path] !== undefined && !isClosed(now[path]),
+  );
+  const isOpened = (path: string): boolean => opened.some((one) => `${path}.`.startsWith(`${one}.`));
+  const paths = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...paths].filter((path) => before[path] !== now[path] && !isOpened(path));
 }

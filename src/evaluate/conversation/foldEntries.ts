@@ -14,6 +14,8 @@ import type { ToolCall } from '../../value/ToolCall.js';
 export interface OpenRun {
   readonly began: RunBegan;
   readonly entries: readonly LogEntry[];
+  /** The first turn whose messages are not in the messages that the run begins with: 1, or the one of a later segment. */
+  readonly from: number;
 }
 
 /** What the entries of a log amount to. */
@@ -55,6 +57,7 @@ export function foldEntry(state: FoldedLog, entry: LogEntry): FoldedLog {
       return {
         ...{ ...state, head: entry, output: entry.output, sent: undefined },
         messages: [systemMessage(entry), ...entry.messages],
+        open: state.open === undefined ? undefined : { ...state.open, from: entry.turn },
       };
     case 'model':
       return { ...state, model: entry, sent: undefined };
@@ -64,11 +67,11 @@ export function foldEntry(state: FoldedLog, entry: LogEntry): FoldedLog {
         ...state,
         output,
         messages: [...state.messages, ...entry.messages],
-        open: { began: entry, entries: [] },
+        open: { began: entry, entries: [], from: 1 },
       };
     }
     case 'end': {
-      const messages = [...state.messages, ...messagesOf(state.open?.entries ?? []), ...entry.messages];
+      const messages = [...state.messages, ...messagesSince(state.open), ...entry.messages];
       return { ...state, messages, open: undefined };
     }
     default: {
@@ -98,6 +101,17 @@ export function assistantMessage(answer: Pick<ModelAnswered, 'text' | 'toolCalls
   };
   assistantMessages.set(answer, message);
   return message;
+}
+
+/** The messages of a run that are not in those that it begins with. */
+function messagesSince(open: OpenRun | undefined): readonly Message[] {
+  if (open === undefined) return [];
+  return messagesOf(open.entries.filter((entry) => turnOf(entry) >= open.from));
+}
+
+function turnOf(entry: LogEntry): number {
+  if ('turn' in entry) return entry.turn;
+  return 'call' in entry ? Number(entry.call.split('.')[0]) : 0;
 }
 
 /** The messages that the recorded entries of one run amount to. */
