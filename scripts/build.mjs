@@ -1,15 +1,15 @@
 // Builds build/modules from src/, dist/ from that, and build/samples and build/bench from their folders, each only when it is stale.
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
-import { syncExports } from './entries.mjs';
+import { entries, syncExports } from './entries.mjs';
 import { must, removedAtExit, root } from './process.mjs';
 import { fingerprint, isFresh, writeStamp } from './stamp.mjs';
 
 const formats = { cjs: 'commonjs', esm: 'module' };
 /** The module that src/common/builtFolder.ts declares. */
 const builtFolder = `import { fileURLToPath } from 'node:url';
-export const builtFolder = fileURLToPath(new URL('..', import.meta.url));
+export const builtFolder = fileURLToPath(new URL('../../esm', import.meta.url));
 `;
 const compilerInputs = ['package-lock.json', 'tsconfig.json', 'scripts/build.mjs'];
 
@@ -26,10 +26,11 @@ export async function build() {
   const bundlerInputs = ['package.json', 'scripts/bundle.mjs', 'scripts/entries.json'];
   return makeWhenStale('dist', fingerprint(bundlerInputs, compiled), async (out) => {
     const { bundle } = await import('./bundle.mjs');
+    const declarations = declarationsOf(modules);
     for (const [format, type] of Object.entries(formats)) {
       const folder = join(out, format);
       const manifest = { type, sideEffects: sideEffectsIn(format) };
-      cpSync(modules, folder, { recursive: true, filter: isFolderOrDeclaration });
+      for (const file of declarations) cpSync(file, join(folder, relative(modules, file)));
       await bundle(modules, folder, format);
       writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest)}\n`);
     }
@@ -42,8 +43,14 @@ function compileModules(out) {
   writeFileSync(join(out, 'common/builtFolder.js'), builtFolder);
 }
 
-function isFolderOrDeclaration(path) {
-  return statSync(path).isDirectory() || path.endsWith('.d.ts');
+/** The declarations that the entries need, and no others: most modules are internal. */
+function declarationsOf(modules) {
+  const files = new Set(Object.values(entries).map((name) => join(modules, `${name}.d.ts`)));
+  // A set goes on to what is added to it meanwhile.
+  for (const file of files)
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/['"](\.[^'"]*)\.js['"]/g))
+      files.add(join(dirname(file), `${path}.d.ts`));
+  return files;
 }
 
 /** Compiles samples/ or bench/ against the built package, as a user would. */

@@ -6,15 +6,18 @@ import { entries } from './entries.mjs';
 
 /** Files of their own: modules with side effects, and modules that depend on their own path. */
 const apart = ['common/reflect', 'common/builtFolder'];
-/** Entry files of threads. Their modules are not renamed: a guest receives classes as source text. */
+/**
+ * Entry files of threads, which run ES modules in either build. Their modules are not renamed: a guest receives classes as source
+ * text.
+ */
 const workers = ['code/sandbox/worker', 'code/check/checkWorker'];
 
-/** From compiled modules (`.js`) in one folder to files in the other; classes and functions keep their names. */
+/** From compiled modules (`.js`) in one folder to files in the other. */
 export async function bundle(modules, outDir, format) {
   const together = (names, options) => bundleFiles(names, modules, outDir, { format, ...options });
   await together(Object.values(entries), { codeSplitting: { groups: groupsOf(modules) } });
   await together(apart, {});
-  await together(workers, { preserveModules: true, preserveModulesRoot: modules });
+  if (format === 'esm') await together(workers, { preserveModules: true, preserveModulesRoot: modules });
 }
 
 async function bundleFiles(names, modules, outDir, output) {
@@ -23,20 +26,27 @@ async function bundleFiles(names, modules, outDir, output) {
     platform: 'node',
     external: (id) => !id.startsWith('.') && !id.startsWith(modules),
     plugins: [{ name: 'apart', resolveId: (id, importer) => leftApart(id, importer, modules) }],
+    experimental: { attachDebugInfo: 'none' },
     onLog: (_level, { message }) => {
       throw new Error(message);
     },
   });
-  await bundled.write({
+  const { output: files } = await bundled.write({
     dir: outDir,
     entryFileNames: '[name].js',
     chunkFileNames: 'shared/[name].js',
     // One character beyond Latin-1 doubles what the engine keeps of a file's text.
     charset: 'ascii',
     comments: false,
-    keepNames: true,
     ...output,
   });
+  for (const { code = '' } of files) assertClassNames(code);
+}
+
+/** A class whose name another has in the same file is renamed, and users read the name of a class: errors print it. */
+function assertClassNames(code) {
+  const [renamed] = /\b\w+\$\d+ = class\b|\bclass \w+\$\d+/.exec(code) ?? [];
+  if (renamed !== undefined) throw new Error(`Two classes have one name in a bundle: ${renamed}`);
 }
 
 /** A module that stays a file of its own, next to the bundles; undefined for all others. */

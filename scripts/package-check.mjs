@@ -1,5 +1,5 @@
 // `npm run package:check`: checks the tarball that would be published, as its users install it.
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from './build.mjs';
@@ -13,6 +13,7 @@ const specifiers = Object.keys(entries).map((subPath) => `${manifest.name}${subP
 await build();
 const folder = temporaryFolder('package');
 const tarball = pack();
+weigh(tarball);
 await lint(tarball);
 checkTypes(tarball);
 const { required, optional } = peers();
@@ -31,6 +32,13 @@ function pack() {
     folder,
     readdirSync(folder).find((name) => name.endsWith('.tgz')),
   );
+}
+
+/** The download stays below the bound of bench/import.bench.ts. */
+function weigh(tarball) {
+  const size = statSync(tarball).size / 1024 ** 2;
+  if (size >= 1) fail(`The tarball has ${size.toFixed(2)} MB, and 1 MB is the bound.`);
+  console.log(`tarball: ${size.toFixed(2)} MB`);
 }
 
 /** publint: the fields of package.json must point to existing files of the promised format. */

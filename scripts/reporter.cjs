@@ -1,16 +1,27 @@
 'use strict';
 
+const { existsSync, readdirSync, readFileSync, rmSync } = require('node:fs');
+const { join } = require('node:path');
+
+/** Where the environments of spec files (spec/support/Environment.cjs) count the requests of conversations. */
+const PREFIX_COUNTS = join(__dirname, '../build/prefix');
+
 /** Jest's statuses of tests that did not run. None are allowed in this project: a run that left tests out is a failed run. */
 const LEFT_OUT = new Set(['pending', 'todo', 'skipped', 'disabled']);
 
 /**
- * Prints `N passed, N failed` as the last line of a run, and before it how many tests lack their data (spec/support/absent.ts).
+ * Prints `N passed, N failed` as the last line of a run, and before it how many tests lack their data (spec/support/absent.ts),
+ * and how many requests of conversations were compared with the one before them.
  */
 module.exports = class ClosingLine {
   constructor(globalConfig) {
     // With `-t`, jest reports every test that the pattern leaves out as pending.
     this.isFiltered = Boolean(globalConfig.testNamePattern);
     this.leftOut = [];
+  }
+
+  onRunStart() {
+    rmSync(PREFIX_COUNTS, { recursive: true, force: true });
   }
 
   onRunComplete(_contexts, results) {
@@ -22,7 +33,11 @@ module.exports = class ClosingLine {
 
     const lines = this.leftOut.map((test) => `left out: ${test.fullName}`);
     if (absent.length > 0) lines.push(`absent: ${absent.length} tests (data folder not there)`);
-    const failures = failed.length + this.leftOut.length + results.numRuntimeErrorTestSuites;
+    const prefix = prefixCounts();
+    lines.push(`prefix: ${prefix.requests} requests, ${prefix.changedBytes} changed bytes`);
+    this.changedBytes = prefix.changedBytes;
+    const broken = prefix.changedBytes > 0 ? 1 : 0;
+    const failures = failed.length + this.leftOut.length + results.numRuntimeErrorTestSuites + broken;
     lines.push(`${passed.length - absent.length} passed, ${failures} failed`);
     // jest's own summary is printed after all reporters: only the end of the process is later.
     process.once('exit', () => process.stdout.write(`${lines.join('\n')}\n`));
@@ -30,6 +45,15 @@ module.exports = class ClosingLine {
 
   /** Jest calls this to decide its exit code. */
   getLastError() {
-    return this.leftOut.length > 0 ? new Error(`${this.leftOut.length} tests were left out`) : undefined;
+    if (this.leftOut.length > 0) return new Error(`${this.leftOut.length} tests were left out`);
+    return this.changedBytes > 0 ? new Error('a request does not begin with the one before it') : undefined;
   }
 };
+
+/** Sums what the spec files counted: requests of conversations, and bytes in them that were not as in the request before. */
+function prefixCounts() {
+  const files = existsSync(PREFIX_COUNTS) ? readdirSync(PREFIX_COUNTS) : [];
+  const counts = files.map((file) => JSON.parse(readFileSync(join(PREFIX_COUNTS, file), 'utf8')));
+  const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
+  return { requests: sum('requests'), changedBytes: sum('changedBytes') };
+}

@@ -42,16 +42,16 @@ describe('package.json', () => {
     expect(versions.filter((version) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
-  test('is tested with a version of each peer', () => {
+  test('package.json lists a development version of each peer', () => {
     const developed = Object.keys(manifest.devDependencies);
     expect(Object.keys(manifest.peerDependencies).filter((name) => !developed.includes(name))).toEqual([]);
   });
 
-  test('has a lock file that names no registry', () => {
+  test('package-lock.json names no registry', () => {
     expect(read('package-lock.json')).not.toContain('"resolved"');
   });
 
-  test('has a lock file with the packages of every platform: npm 11 refuses one without them', () => {
+  test('package-lock.json lists the packages of every platform: npm 11 refuses one without them', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as {
       readonly packages: Readonly<Record<string, { readonly optionalDependencies?: object }>>;
     };

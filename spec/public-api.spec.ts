@@ -69,7 +69,7 @@ const publicNames: Readonly<Record<string, string>> = {
   './testing': `
     AdapterCheck AdapterKit Divergence FailAfterOptions FakeClock InjectedFailure OpenAdapterKit ProviderCall ProviderTurn
     ProviderUsage ReceivedByProvider ReplayDivergenceError ReplayModel ReplayOptions ScriptStep ScriptedCall ScriptedModel
-    ScriptedTurn failAfter failAtWrite modelAdapterContract
+    ScriptedTurn StoreCheck StoreKit failAfter failAtWrite modelAdapterContract runStoreContract
   `,
   './code/testing': `
     EngineCheck EngineCheckError EngineVerdict engineChecks engineConformance

@@ -1,4 +1,5 @@
-// What a handler receives besides its arguments: state, resources, time, the signal, other tools, and a log.
+// What a handler receives besides its arguments: state, resources, time, the signal, other tools, and a log. And what it may
+// return besides text: an image.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +19,7 @@ import {
   type Logger,
 } from 'toolwright';
 import type { CallContext } from 'toolwright/policies';
-import { FakeClock } from 'toolwright/testing';
+import { FakeClock, ScriptedModel } from 'toolwright/testing';
 
 class ParcelSent {
   constructor(
@@ -85,6 +86,13 @@ class ParcelsSection {
     return 'It is here.';
   }
 
+  // Parts follow the text of a result. Events and transcripts describe them, without the bytes.
+  @Tool({ description: 'Draw the label of a parcel.', hints: { readOnly: true } })
+  drawLabel(@Param('id', 'Which parcel') id: string): ToolResult {
+    const data = Buffer.from(`the picture of ${id}`).toString('base64');
+    return ToolResult.ok(null, `The label of ${id}.`, { parts: [{ kind: 'image', mediaType: 'image/png', data }] });
+  }
+
   @Tool({ description: 'Look around.', hints: { readOnly: true } })
   lookAround(context: ToolContext): string {
     const tools = context.renderedPrompt?.tools.map(({ name }) => name).join(', ') ?? 'none';
@@ -124,6 +132,22 @@ async function main(): Promise<void> {
   );
   assert.match(await call('look_around'), /^parcels: parcels; tools: send_parcel, price,/);
   assert.match(await call('await_van', {}, Deadline.in(5_000)), /there is less left/);
+
+  console.log('--- A file for the model, and an image from a tool ---');
+  const letter = { kind: 'file', mediaType: 'application/pdf', name: 'letter.pdf', data: 'JVBERi0=' } as const;
+  const adapter = new ScriptedModel([
+    { toolCalls: [{ id: 'c-1', name: 'draw_label', arguments: { id: 'id-3' } }] },
+    ({ messages }) => ({
+      text: messages.map((message) => ('parts' in message ? message.parts?.[0]?.kind : '')).join(''),
+    }),
+  ]);
+  const question = { role: 'user', content: 'Is this what the label says?', parts: [letter] } as const;
+  const { text, transcript } = await app.evaluate(rendered, { adapter, session, messages: [question] });
+  const [described] = transcript.flatMap((message) => (message.role === 'tool' ? (message.parts ?? []) : []));
+  console.log(
+    `the model got: ${text ?? ''}\nthe transcript has: ${described?.kind === 'text' ? described.text : ''}\n`,
+  );
+  assert.equal(text, 'fileimage');
 
   console.log('--- The caller gives up: the signal ends the waiting ---');
   const controller = new AbortController();

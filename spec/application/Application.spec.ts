@@ -21,7 +21,7 @@ async function noting() {
 }
 
 describe('an application', () => {
-  test('is frozen, and returns a prompt by its class', async () => {
+  test('an application is frozen, and returns a prompt by its class', async () => {
     const { app, type } = await noting();
     expect(Object.isFrozen(app)).toBe(true);
     expect(app.prompt(type)).toBe(app.prompt(type));

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { node, write, type Ending } from '../toolchain/support/Workspace';
 
 const root = resolve(__dirname, '../..');
@@ -39,6 +40,11 @@ export class Installation {
    * fault: exit code 9.
    */
   run(format: 'esm' | 'cjs', body: string): Promise<Ending> {
+    return runTogether([this.module(format, body)]);
+  }
+
+  /** Writes a module whose `main` is an async function with that body; returns its path. */
+  module(format: 'esm' | 'cjs', body: string): string {
     const load =
       format === 'esm'
         ? (names: string, path: string) => `import { ${names} } from '${path}';`
@@ -46,16 +52,29 @@ export class Installation {
     const text = [
       load('defineTool', 'toolwright'),
       load('QuickJsSandbox, Toolkit', 'toolwright/code'),
-      `async function main() {${body}}`,
-      'main().then(() => setTimeout(() => process.exit(9), 20_000).unref());',
+      `${format === 'esm' ? 'export const main' : 'exports.main'} = async () => {${body}};`,
     ];
     const file = `main.${format === 'esm' ? 'mjs' : 'cjs'}`;
     write(this.#folder, { [file]: text.join('\n') });
-    // The engine runs a line or two: optimizing its machine code would cost more than the rest.
-    return node(this.#folder, ['--liftoff-only', file]);
+    return join(this.#folder, file);
   }
 
   remove(): void {
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Runs modules one after the other in one process, which says a line for each. */
+export function runTogether(modules: readonly string[]): Promise<Ending> {
+  const program = `
+    (async () => {
+      for (const path of ${JSON.stringify(modules.map((path) => pathToFileURL(path).href))}) {
+        const { main } = await import(path);
+        await main();
+        process.stdout.write('\\n');
+      }
+    })().then(() => setTimeout(() => process.exit(9), 20_000).unref());
+  `;
+  // The engine runs a line or two: optimizing its machine code would cost more than the rest.
+  return node(dirname(modules[0] ?? ''), ['--liftoff-only', '-e', program]);
 }

@@ -33,7 +33,7 @@ const onlyTemporary: Approver['approve'] = ({ params }) =>
     : { kind: 'denied', reason: 'Only below /tmp.' };
 
 describe('an approval within a program', () => {
-  test('is asked for each call, with its own arguments', async () => {
+  test('the approver is asked for each call within a program, with its own arguments', async () => {
     const asked: unknown[] = [];
     const { kit } = await kitOf([remove], { sandbox });
     const result = await kit.execute(
@@ -63,7 +63,7 @@ describe('an approval within a program', () => {
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 
-  test('is asked of retried code as well', async () => {
+  test('the approver is asked for retried code as well', async () => {
     const { kit } = await kitOf([remove], { sandbox, approver: { approve: onlyTemporary } });
     const result = await kit.execute("throw new Error('x')", {
       retry: { max: 1, handler: () => "await remove({ path: '/etc/passwd' })" },
@@ -86,7 +86,7 @@ describe('an approval within a program', () => {
     expect(events).toEqual(['tool_start', 'approval', 'tool_end', 'done']);
   });
 
-  test('is asked, and waited for, in calls of handlers as well', async () => {
+  test('the approver is asked, and waited for, in calls of handlers as well', async () => {
     const tidy = act('tidy', async (context) => {
       const call = { id: 'inner', name: 'remove', arguments: { path: '/tmp/a' } };
       return (await context.callTool(call)).text;
@@ -110,7 +110,7 @@ describe('an approval within a program', () => {
 });
 
 describe('a program without an approver', () => {
-  test('is paused: everything is taken back, and the call that waits is in the log', async () => {
+  test('a program without an approver pauses: everything is rolled back, and the log has the waiting call', async () => {
     const { desk, kit } = await kitOf([remove, writer('one')], { sandbox });
     const result = await kit.execute(
       "console.log('a');\nawait one();\nawait remove({ path: '/x' });\nconsole.log('b');",

@@ -88,7 +88,7 @@ describe('an atomic program', () => {
     expect(drawer.papers).toEqual(['letter', 'bill']);
   });
 
-  test('is rolled back when the state that it read was changed from outside', async () => {
+  test('an atomic program is rolled back when the state that it read was changed from outside', async () => {
     const count = act('count', (context) => context.session.slice(Note).all().length, { hints: { readOnly: true } });
     const meddle = act('meddle', () => {
       session().dispatch(new Note('from outside'));

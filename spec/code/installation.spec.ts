@@ -1,5 +1,5 @@
 import type { Ending } from '../toolchain/support/Workspace';
-import { Installation, type Replaced } from './Installation';
+import { Installation, runTogether, type Replaced } from './Installation';
 import { PATIENCE_MS } from './kit';
 
 jest.setTimeout(2 * PATIENCE_MS);
@@ -25,13 +25,14 @@ const kit = `
   const kitWith = (options) => Toolkit.from([place], { logger, ...options });
 `;
 const report = (facts: string): string => `process.stdout.write(JSON.stringify(${facts}));`;
-const failure = `
+const failing = `${kit}
   const sandbox = new QuickJsSandbox();
   const options = { check: 'syntax', sandbox };
   const failure = await (await kitWith(options)).execute('return await place()').catch((error) => error);
   await sandbox.close();
   ${report("[failure.name, failure.code, failure.message.split('\\n')]")}
 `;
+type Failure = readonly [name: string, code: string, lines: readonly string[]];
 
 const mistyped = "'const at: string = await place();\\nreturn at.lenght === undefined;'";
 const find = `const { error } = await (await kitWith({ check: 'types' })).execute(${mistyped});`;
@@ -54,6 +55,39 @@ function whole(format: 'esm' | 'cjs'): Promise<Ending> {
   return ending;
 }
 
+const unchecked = `${kit}
+  const values = [];
+  for (const check of [undefined, 'types', 'types'])
+    values.push((await (await kitWith({ check })).execute(${mistyped})).returnValue, said.length);
+  ${report('[values, said]')}
+`;
+
+const noCompiler = { typescript: null, '@typescript/typescript6': null };
+const noApi = { typescript: 'typescript7', '@typescript/typescript6': null };
+/** Installations in which something is missing, and what is done in each. */
+const incomplete: readonly (readonly [replaced: Replaced, format: 'esm' | 'cjs', body: string])[] = [
+  [{ 'quickjs-wasi': null }, 'esm', failing],
+  [{ 'quickjs-wasi': null }, 'cjs', failing],
+  [{ acorn: null }, 'esm', failing],
+  [{ acorn: null }, 'cjs', failing],
+  [{ sucrase: null }, 'esm', failing],
+  [noCompiler, 'esm', unchecked],
+  [noCompiler, 'cjs', unchecked],
+  [noApi, 'esm', unchecked],
+];
+let together: Promise<Ending> | undefined;
+
+/** What is reported where something is missing. One process loads all of these installations, each with packages of its own. */
+async function without(replaced: Replaced, format: 'esm' | 'cjs'): Promise<unknown> {
+  const run = (): Promise<Ending> =>
+    runTogether(incomplete.map(([missing, inFormat, body]) => installed(missing).module(inFormat, body)));
+  const { code, stdout, stderr } = await (together ??= run());
+  expect([code, stderr]).toEqual([0, '']);
+  const key = JSON.stringify([replaced, format]);
+  const line = incomplete.findIndex(([missing, inFormat]) => JSON.stringify([missing, inFormat]) === key);
+  return JSON.parse(stdout.split('\n')[line] ?? '');
+}
+
 describe('programs with the built package', () => {
   test.each(['esm', 'cjs'] as const)('a process that ran one ends by itself (%s)', async (format) => {
     const { stdout, ...ending } = await whole(format);
@@ -62,10 +96,7 @@ describe('programs with the built package', () => {
   });
 
   test.each(['esm', 'cjs'] as const)('E651 without quickjs-wasi, and says what to install (%s)', async (format) => {
-    const installation = installed({ 'quickjs-wasi': null });
-    const { code, stdout, stderr } = await installation.run(format, kit + failure);
-    expect([code, stderr]).toEqual([0, '']);
-    const [name, fault, lines] = JSON.parse(stdout) as [string, string, string[]];
+    const [name, fault, lines] = (await without({ 'quickjs-wasi': null }, format)) as Failure;
     expect([name, fault]).toEqual(['SandboxError', 'E651']);
     expect(lines.join('\n')).toMatch(/programs need the package quickjs-wasi[^]*npm install quickjs-wasi@3\.6\.2/);
   });
@@ -75,32 +106,19 @@ describe('programs with the built package', () => {
     ['acorn', 'cjs'],
     ['sucrase', 'esm'],
   ] as const)('E663 without %s, and says what to install (%s)', async (missing, format) => {
-    const installation = installed({ [missing]: null });
-    const { code, stdout, stderr } = await installation.run(format, kit + failure);
-    expect([code, stderr]).toEqual([0, '']);
-    const [name, fault, lines] = JSON.parse(stdout) as [string, string, string[]];
+    const [name, fault, lines] = (await without({ [missing]: null }, format)) as Failure;
     expect([name, fault]).toEqual(['ProgramError', 'E663']);
     expect(lines.join('\n')).toMatch(new RegExp(`'${missing}'[^]*npm install acorn sucrase`));
   });
 
   const nothing = 'the package typescript, which is not installed: npm install @typescript/typescript6.';
-  const noApi = "the compiler's API, which typescript 7.0.2 does not have: npm install @typescript/typescript6.";
+  const old = "the compiler's API, which typescript 7.0.2 does not have: npm install @typescript/typescript6.";
   test.each([
-    ['no compiler', null, nothing, 'esm'],
-    ['no compiler', null, nothing, 'cjs'],
-    ['TypeScript 7', 'typescript7', noApi, 'esm'],
-  ] as const)('with %s, checks syntax only and says why once (%#)', async (_what, typescript, reason, format) => {
-    const installation = installed({ typescript, '@typescript/typescript6': null });
-    const { stdout, stderr } = await installation.run(
-      format,
-      `${kit}
-        const values = [];
-        for (const check of [undefined, 'types', 'types'])
-          values.push((await (await kitWith({ check })).execute(${mistyped})).returnValue, said.length);
-        ${report('[values, said]')}`,
-    );
-    expect(stderr).toBe('');
-    const [values, said] = JSON.parse(stdout) as [unknown[], string[]];
+    ['no compiler', noCompiler, nothing, 'esm'],
+    ['no compiler', noCompiler, nothing, 'cjs'],
+    ['TypeScript 7', noApi, old, 'esm'],
+  ] as const)('with %s, checks syntax only and says why once (%#)', async (_what, compiler, reason, format) => {
+    const [values, said] = (await without(compiler, format)) as [unknown[], string[]];
     expect(values).toEqual([true, 0, true, 1, true, 1]);
     expect(said.join()).toContain(`check: 'types' needs ${reason}`);
   });

@@ -52,7 +52,7 @@ describe('functionDoc', () => {
     ]);
   });
 
-  test('is quick with hostile text', () => {
+  test('functionDoc is quick with hostile text', () => {
     const began = performance.now();
     functionDoc(`@param ${'['.repeat(50_000)}\nArgs:\n${'a '.repeat(50_000)}:${'('.repeat(50_000)}`);
     expect(performance.now() - began).toBeLessThan(5_000);
@@ -107,7 +107,7 @@ describe('toolFrom', () => {
   });
 
   test.each([
-    [() => toolFrom('text' as never, { params: {} }), /E675.*the string "text" is no function/],
+    [() => toolFrom('text' as never, { params: {} }), /E675.*the string "text" is not a function/],
     [() => toolFrom(getWeather, { params: [] as never, doc }), /E675 getWeather: params is an array/],
     [() => toolFrom(getWeather, { params: {}, doc }), /E675 getWeather: it takes 1 parameters, and params names 0/],
     [() => toolFrom(getWeather, { params }), /E675 get_weather: nothing says what it does/],

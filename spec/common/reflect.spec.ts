@@ -57,7 +57,7 @@ describe('propertyType', () => {
     ]);
   });
 
-  test('is inherited, and can be set for classes that no compiler saw', () => {
+  test('a property type is inherited, and can be set for classes that no compiler saw', () => {
     class Base {}
     class Child extends Base {}
     setPropertyType(Base.prototype, 'id', Number);

@@ -9,7 +9,7 @@ describe('Prompt', () => {
     expect(knownArgs(SupportDesk)?.prompt).toBe(options);
   });
 
-  test('is not inherited: a subclass is another prompt', async () => {
+  test('@Prompt is not inherited: a subclass is another prompt', async () => {
     @Prompt({ ns: 'support', key: 'desk', sections: [] })
     class SupportDesk {}
     class NightDesk extends SupportDesk {}

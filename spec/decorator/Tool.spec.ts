@@ -32,7 +32,7 @@ describe('Tool', () => {
     expect(knownArgs(TransferTool)?.tools).toMatchObject([{ place: 'class', member: undefined }]);
   });
 
-  test('does not change the method itself', () => {
+  test('@Tool does not change the method itself', () => {
     class OrdersSection {
       getOrder(): string {
         return 'found';

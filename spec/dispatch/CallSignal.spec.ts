@@ -4,7 +4,7 @@ import { CallSignal } from '../../src/dispatch/CallSignal';
 import { deskOf, rejection, UNTOUCHED, writeBoth } from './desk';
 
 describe('CallSignal', () => {
-  test('is the same signal each time, and aborts with the first reason', () => {
+  test('CallSignal returns the same signal each time, and aborts it with the first reason', () => {
     const signal = new CallSignal();
     const { signal: shown } = signal;
     expect(signal.signal).toBe(shown);
@@ -49,7 +49,7 @@ describe("the caller's signal", () => {
     await sleep(40);
   });
 
-  test('CANC-03 was aborted before: rejects with the reason, nothing runs', async () => {
+  test('CANC-03 a signal that was aborted before rejects with its reason, and nothing runs', async () => {
     let runs = 0;
     const desk = await deskOf([defineTool({ name: 'act', description: 'Acts.', handler: () => ++runs })]);
     expect(await rejection(desk.call('act', {}, { signal: AbortSignal.abort('gone') }))).toBe('gone');

@@ -65,7 +65,7 @@ describe('ToolContext', () => {
     expect(desk.logged).toContainEqual({ level: 'info', message: 'hello', fields: { a: 1 } });
   });
 
-  test('is new for each call, and has no deadline where the run has none', async () => {
+  test('each call has a context of its own, without a deadline where the run has none', async () => {
     const contexts: ToolContext[] = [];
     const deadlines: unknown[] = [];
     const desk = await deskOf([
@@ -146,7 +146,7 @@ describe('ToolContext', () => {
     expect(desk.events).toHaveLength(1);
   });
 
-  test('has a signal that a success never aborts and a rollback always does', async () => {
+  test('the signal of a context is never aborted by a success, and always by a rollback', async () => {
     const signals: AbortSignal[] = [];
     const desk = await deskOf([
       defineTool({
@@ -240,7 +240,7 @@ describe('the value of a result', () => {
     expect(desk.session.slice(Booking).all()).toEqual([]);
   });
 
-  test('is seen by the reducers of its class', async () => {
+  test('the value of a result reaches the reducers of its class', async () => {
     const desk = await deskOf([booker({})]);
     desk.session.slice(Note).register(Booking, (_view, { seat }) => ({ kind: 'append', value: new Note(seat) }));
     await desk.call('book');
@@ -258,7 +258,7 @@ describe('the value of a result', () => {
     expect(desk.events).toHaveLength(1);
   });
 
-  test('is published after the commit', async () => {
+  test('the value of a result is published after the commit', async () => {
     const seen: unknown[] = [];
     const desk = await deskOf([booker({})]);
     desk.session.install(Booking);

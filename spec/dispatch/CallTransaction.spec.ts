@@ -162,7 +162,7 @@ describe('a change from outside', () => {
 });
 
 describe('a replay that throws', () => {
-  test('is a conflict, and resources keep nothing either', async () => {
+  test('a replay that throws is a conflict, and resources keep nothing either', async () => {
     class Booked {
       readonly seat = '12A';
     }

@@ -18,7 +18,7 @@ import { deskOf, Note, rejection, UNTOUCHED } from './desk';
 const ping = (name = 'ping') => defineTool({ name, description: 'Answers.', handler: () => 'pong' });
 
 describe('an unknown tool', () => {
-  test('ARG-19 is a failed result with the nearest names; one event; nothing is thrown', async () => {
+  test('ARG-19 an unknown tool is a failed result with the nearest names; one event; nothing is thrown', async () => {
     const desk = await deskOf([ping('get_order'), ping('get_user')]);
     const outcome = await desk.call('get_ordr', '{"a":1}');
     expect(outcome).toMatchObject({ kind: 'unknown', result: { success: false, value: null } });
@@ -54,7 +54,7 @@ describe('an unknown tool', () => {
     },
   );
 
-  test('has its arguments in the event: parsed where they parse, else as they came', async () => {
+  test('the event of an unknown tool has its arguments: parsed where they parse, else as they came', async () => {
     const desk = await deskOf([ping()]);
     await desk.call('nope', '{"a":1}');
     await desk.call('nope', '{"a":');

@@ -239,7 +239,7 @@ describe('any turn', () => {
     }),
   );
 
-  test('CONC-03 has the effects and answers of running its calls one after the other', async () => {
+  test('CONC-03 any turn has the effects and answers of running its calls one after the other', async () => {
     const step = fc.record({
       name: fc.constantFrom('work', 'retried', 'look'),
       op: fc.constantFrom('append', 'double', 'drop'),

@@ -99,7 +99,7 @@ describe('an approval', () => {
     expect(paid).toEqual([]);
   });
 
-  test('is asked for after the policies, and not at all when they deny', async () => {
+  test('an approval is requested after the policies, and not at all when they deny', async () => {
     const order: string[] = [];
     const policies: readonly ToolPolicy[] = [
       {
@@ -309,7 +309,7 @@ describe('waiting for an approval', () => {
     expect(paid).toEqual([]);
   });
 
-  test('is no reason to trust an old judgement: policies are asked again when what they saw has changed', async () => {
+  test('policies are asked again after an approval when what they saw has changed', async () => {
     const judged: number[] = [];
     const alone: ToolPolicy = {
       name: 'alone',

@@ -39,7 +39,7 @@ describe('feedback on a call', () => {
     expect((await desk.call('talk')).text).toBe('done.\n\n[Guidance: One.]\n\n[Guidance: Two.]');
   });
 
-  test('is all the text where the tool says nothing', async () => {
+  test('feedback is all the text where the tool returns no message', async () => {
     const mute = defineTool({
       name: 'mute',
       description: 'Says nothing.',
@@ -50,7 +50,7 @@ describe('feedback on a call', () => {
     expect((await desk.call('mute')).text).toBe('[Guidance: Go on.]');
   });
 
-  test('is a part of what ToolInvoked says that the model read, and an event of its own after it', async () => {
+  test('feedback is part of the text in ToolInvoked, and an event of its own after it', async () => {
     const desk = await deskOf([talker(advice('Mind the gap.'))], { clock: new FakeClock(7_000), ids: () => 'id' });
     const told: object[] = [];
     await desk.call('talk', {}, { runMetadata: { userId: 'u1' }, onEvent: (event) => told.push(event) });
@@ -154,7 +154,7 @@ describe('feedback on a call', () => {
 });
 
 describe('what a feedback provider sees', () => {
-  test('is the call, its params, its outcome, and the state that it left', async () => {
+  test('a feedback provider sees the call, its params, its outcome, and the state that it left', async () => {
     class Line {
       @Param('Text') text!: string;
     }
@@ -227,7 +227,7 @@ describe('what a feedback provider sees', () => {
     expect(desk.state()).toEqual({ notes: ['first'], lines: ['first'] });
   });
 
-  test('is closed when it has answered', async () => {
+  test('the context of a feedback provider is closed when it has answered', async () => {
     let kept: CallContext | undefined;
     const desk = await deskOf([
       talker(
@@ -349,7 +349,7 @@ describe('feedback and secrets', () => {
 describe('the cadence of feedback', () => {
   const spoke = ({ text }: { readonly text: string }): boolean => text.includes('[Guidance');
 
-  test('is that of one session: another one counts for itself', async () => {
+  test('the cadence of feedback belongs to one session: another one counts for itself', async () => {
     const desk = await deskOf([talker(new StaticFeedback('Third.', { everyCalls: 3 }))]);
     const [one, other] = [new Session(), new Session()];
     const heard: boolean[] = [];
@@ -358,7 +358,7 @@ describe('the cadence of feedback', () => {
     expect(heard).toEqual([false, false, false, false, true, false, true]);
   });
 
-  test('is that of one instance, over all tools that it is on', async () => {
+  test('the cadence of feedback belongs to one instance, over all tools that list it', async () => {
     const third = new StaticFeedback('Third.', { everyCalls: 3 });
     const tool = (name: string) => defineTool({ name, description: 'Talks.', feedback: [third], handler: () => name });
     const desk = await deskOf([tool('a'), tool('b')]);

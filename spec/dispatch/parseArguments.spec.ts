@@ -141,7 +141,7 @@ describe('arguments as text', () => {
 });
 
 describe('the text of a refusal', () => {
-  test('is every issue with its path, and what to do next', async () => {
+  test('the text of a refusal lists every issue with its path, and what to do next', async () => {
     class Item {
       @Param({ integer: true, min: 1 }) qty!: number;
     }

@@ -49,7 +49,7 @@ function writer(...policies: readonly ToolPolicy[]) {
 }
 
 describe('a denial', () => {
-  test('is a failed result with the reason; nothing ran, and nothing changed', async () => {
+  test('a denial is a failed result with the reason; nothing ran, and nothing changed', async () => {
     const { tool, ran } = writer(policy(() => deny('The desk is closed until 8:00.')));
     const desk = await deskOf([tool]);
     const outcome = await desk.call('write', { text: 'x' });
@@ -244,7 +244,7 @@ describe('fail closed: a policy that', () => {
     );
   });
 
-  test('is still asked when it allows after a while', async () => {
+  test('a policy that takes a while to allow a call is waited for', async () => {
     const { tool, ran } = writer(
       policy(async () => {
         await sleep(5);
@@ -368,7 +368,7 @@ describe('what a policy sees', () => {
     expect(ran).toEqual(['x']);
   });
 
-  test('has no model and no tools', async () => {
+  test('the context of a policy has no model and no tools', async () => {
     let outcome: unknown;
     let adapter: unknown = 'not asked';
     const { tool } = writer(

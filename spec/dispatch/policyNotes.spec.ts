@@ -49,7 +49,7 @@ const acting = (
   });
 
 describe('what a policy notes of a successful call', () => {
-  test('is committed with the call', async () => {
+  test('what a policy notes of a successful call is committed with the call', async () => {
     const desk = await deskOf([
       acting('act', [marking()], (context) => {
         writeBoth(context, 'act');
@@ -69,14 +69,14 @@ describe('what a policy notes of a successful call', () => {
         throw new Error('broken');
       },
     ],
-  ])('is nothing of a call that %s', async (name, handler) => {
+  ])('a policy notes nothing of a call that %s', async (name, handler) => {
     const denying: ToolPolicy = { name: 'denying', check: () => ({ allowed: name !== 'is denied', reason: 'no' }) };
     const desk = await deskOf([acting('act', [marking(), denying], handler)]);
     expect((await desk.call('act')).result.success).toBe(false);
     expect(marksOf(desk)).toEqual([]);
   });
 
-  test('is nothing of a call whose result is not what it declares', async () => {
+  test('a policy notes nothing of a call whose result does not fit its declaration', async () => {
     const tool = defineTool({
       name: 'act',
       description: 'Acts.',

@@ -7,7 +7,7 @@ import { deskOf, Ledger, Note, rejection, UNTOUCHED, writeBoth } from './desk';
 // Jest fails a test during which a rejection goes unhandled; waiting past the late end of a handler is all that takes.
 
 describe('a handler that exceeds its timeout', () => {
-  test('HAND-07 is a failed result that says after how long, and its late writes are refused', async () => {
+  test('HAND-07 a handler that exceeds its timeout is a failed result that says after how long, and its late writes are refused', async () => {
     const late: unknown[] = [];
     const attempt = (write: () => unknown): void => {
       try {
@@ -159,7 +159,7 @@ describe('the deadline', () => {
   test.each([
     ['at the very moment', 1_000],
     ['long ago', 5_000],
-  ])('has passed %s before the call: phase tool, no handler, no event', async (_when, later) => {
+  ])('a deadline that passed %s stops the call: phase tool, no handler, no event', async (_when, later) => {
     let runs = 0;
     const desk = await deskOf([defineTool({ name: 'act', description: 'Acts.', handler: () => ++runs })]);
     const clock = new FakeClock();

@@ -49,7 +49,7 @@ describe('a value with a render of its own', () => {
     }
   }
 
-  test('is worded by it', async () => {
+  test('a value with a render method is rendered by it', async () => {
     expect(await told(new Order())).toBe('Order W1');
   });
 

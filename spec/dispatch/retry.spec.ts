@@ -65,7 +65,7 @@ describe('a call that met a change from outside', () => {
     expect(seen).toEqual(['a', 'a']);
   });
 
-  test('has a context of its own each time: the first one is closed', async () => {
+  test('a retried call has a context of its own each time: the first one is closed', async () => {
     const contexts: ToolContext[] = [];
     const desk = await deskOf([
       slow({ idempotent: true }, (_params, context) => {

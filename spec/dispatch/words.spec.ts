@@ -23,7 +23,7 @@ describe('what the model reads', () => {
     expect(partialCommitText('ping', new Error('disk full'))).toMatch(/ping[^]*in part: disk full/);
   });
 
-  test('is bounded, whatever the model sends and a tool throws', () => {
+  test('the text for the model is bounded, whatever the model sends and a tool throws', () => {
     const long = 'x'.repeat(100_000);
     const issues = Array.from({ length: 500 }, () => ({ kind: 'type', path: long, message: long }) as const);
     expect(thrownText('ping', new Error(long)).length).toBeLessThan(2_000);

@@ -18,7 +18,7 @@ describe('docs/benchmarks.md', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  test.each(benches)('has a place for %s, which was measured', (name) => {
+  test.each(benches)('docs/benchmarks.md has a place for %s, which was measured', (name) => {
     expect(page).toContain(`<!-- figures ${name} -->`);
     expect(Object.keys(figures)).toContain(name);
     expect(existsSync(join(root, `docs/benchmarks/${name}.svg`))).toBe(true);

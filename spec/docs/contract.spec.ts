@@ -68,7 +68,7 @@ describe('docs/contract.md', () => {
     }
   });
 
-  it('has every section and rule that is cited', () => {
+  it('docs/contract.md has every section and rule that is cited', () => {
     const cited = [...filesOf('src', 'spec', 'docs', 'samples', 'bench')].flatMap(([file, text]) =>
       matches(text, CITATION)
         .flatMap(numbersIn)
@@ -79,12 +79,12 @@ describe('docs/contract.md', () => {
     expect(cited.filter(({ number }) => !numbers.includes(number))).toEqual([]);
   });
 
-  it('is cited by numbers, and not otherwise, in the sources', () => {
+  it('the sources cite docs/contract.md by numbers, and not otherwise', () => {
     const loose = [...filesOf('src')].filter(([, text]) => /docs\/contract\.md(?!, \d)/.test(text));
     expect(loose.map(([file]) => file)).toEqual([]);
   });
 
-  it('is all that is cited: no shipped file refers to documents outside of the repository', () => {
+  it('no shipped file refers to documents outside of the repository', () => {
     expect(shipped.size).toBeGreaterThan(300);
     expect([...shipped].filter(([, text]) => elsewhere.test(text)).map(([file]) => file)).toEqual([]);
   });
@@ -96,12 +96,12 @@ describe('the catalogue of faults', () => {
     expect(new Set(catalogue).size).toBe(catalogue.length);
   });
 
-  it('has every fault that a test or a source names', () => {
+  it('the catalogue of faults lists every fault that a test or a source names', () => {
     const named = new Set([...filesOf('src', 'spec').values()].flatMap((text) => matches(text, FAULT)));
     expect([...named].filter((id) => !catalogue.includes(id))).toEqual([]);
   });
 
-  it('has no fault that no test names', () => {
+  it('the catalogue of faults lists no fault that no test names', () => {
     const named = new Set(
       [...filesOf('spec', 'src/integration/testing').values()].flatMap((text) => matches(text, FAULT)),
     );

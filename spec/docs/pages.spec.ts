@@ -119,7 +119,7 @@ describe('docs/events.md', () => {
     expect(exported.head).toContain('sessionId');
   });
 
-  it.each([...exported.events])('has a section for %s that names its fields, and no others', (name, fields) => {
+  it.each([...exported.events])('docs/events.md names the fields of %s, and no others', (name, fields) => {
     expect(fields.length).toBeGreaterThan(0);
     expect(fieldsOf(sectionOf('docs/events.md', name))).toEqual(fields);
   });
@@ -128,7 +128,7 @@ describe('docs/events.md', () => {
     expect(fieldsOf(sectionOf('docs/events.md', 'In every event'))).toEqual(exported.head);
   });
 
-  it('has no section for a class that is no event', () => {
+  it('docs/events.md has no section for a class that is not an event', () => {
     const headings = [...proseOf('docs/events.md').matchAll(/^## (?<name>[A-Z]\w+[A-Z]\w+)$/gm)];
     expect(headings.map(({ groups }) => groups?.['name']).sort()).toEqual([...exported.events.keys()].sort());
   });

@@ -24,7 +24,7 @@ describe('OutputParseError', () => {
     expect(error.message).toMatch(/^E531 Review: it declined; the answer is not Review: /);
   });
 
-  test('is known by its brand, and concerns a prompt', () => {
+  test('an OutputParseError is recognised by its brand, and concerns a prompt', () => {
     const error = new OutputParseError({ expected: 'Review', rawText: '', issues });
     expect([OutputParseError.is(error), PromptError.is(error)]).toEqual([true, true]);
     expect([PromptEvaluationError.is(error), OutputParseError.is(new Error('x'))]).toEqual([false, false]);

@@ -32,7 +32,7 @@ describe('ParseError', () => {
     ).not.toContain('; and');
   });
 
-  test('is known by its brand, and is no fault of what a model sent', () => {
+  test('a ParseError is recognised by its brand, and does not blame the model', () => {
     const error = new ParseError('Order', [issue(0)]);
     expect([ParseError.is(error), ToolwrightError.is(error)]).toEqual([true, true]);
     expect([ToolValidationError.is(error), PromptError.is(error)]).toEqual([false, false]);

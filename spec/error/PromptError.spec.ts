@@ -66,7 +66,7 @@ describe('PromptRenderError', () => {
 });
 
 describe('PromptEvaluationError', () => {
-  test('has its phase, and a code by default', () => {
+  test('a PromptEvaluationError has its phase, and a code by default', () => {
     const cause = new Error('429');
     const error = new PromptEvaluationError('The provider refused.', { phase: 'request', cause });
     expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'request', code: 'E701', cause });

@@ -47,7 +47,7 @@ describe('report', () => {
     );
   });
 
-  test('does without a place, and with a remedy of its own', () => {
+  test('a report needs no place, and may have a remedy of its own', () => {
     expect(report('it is empty', { code: 'E311', remedy: 'Fill it.' })).toBe(
       'E311: it is empty\n  fix: Fill it. (docs/errors.md#e311)',
     );

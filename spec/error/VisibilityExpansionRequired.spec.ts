@@ -7,7 +7,7 @@ describe('VisibilityExpansionRequired', () => {
     requestedOverrides: { a: 'full', 'b.c': 'full' },
   } as const;
 
-  test('has the message of the contract', () => {
+  test('VisibilityExpansionRequired has the message of the contract', () => {
     const signal = new VisibilityExpansionRequired(given);
     expect(signal.message).toBe('Visibility expansion required for sections: a, b.c. Reason: R');
     expect(signal).toMatchObject({ name: 'VisibilityExpansionRequired', code: 'E606', reason: 'R' });
@@ -34,7 +34,7 @@ describe('VisibilityExpansionRequired', () => {
     expect(Object.getPrototypeOf(signal.requestedOverrides)).toBeNull();
   });
 
-  test('is a PromptError, and is known by its guard', () => {
+  test('VisibilityExpansionRequired is a PromptError, and is recognised by its guard', () => {
     const signal = new VisibilityExpansionRequired(given);
     expect([VisibilityExpansionRequired.is(signal), PromptError.is(signal)]).toEqual([true, true]);
     expect(VisibilityExpansionRequired.is(new PromptError('x', { code: 'E606' }))).toBe(false);

@@ -36,7 +36,7 @@ describe('ToolValidationError', () => {
 });
 
 describe('DeadlineExceededError', () => {
-  test('has a message by default', () => {
+  test('a DeadlineExceededError has a message by default', () => {
     expect(new DeadlineExceededError()).toMatchObject({ code: 'E605', message: 'The deadline has passed.' });
     expect(new DeadlineExceededError('Too late.').message).toBe('Too late.');
   });

@@ -64,7 +64,7 @@ const only = (...texts: readonly string[]): CompletionChecker =>
 const lastOf = (request: ModelRequest | undefined) => request?.messages.at(-1);
 
 describe('a final answer', () => {
-  test('is taken at once without checkers, and when they find it complete', async () => {
+  test('a final answer is taken at once without checkers, and when they find it complete', async () => {
     const none = await deskOf({});
     expect(await none.run(answers('Done.'))).toMatchObject({ text: 'Done.', turns: 1, complete: true });
     const one = await deskOf({ prompt: [only('Done.')] });
@@ -113,13 +113,13 @@ describe('a final answer', () => {
     [5, 6],
     [-1, 1],
     [NaN, 1],
-  ])('is refused as often as the run allows: with maxRefusedAnswers %p it takes %i requests', async (most, turns) => {
+  ])('with maxRefusedAnswers %p, a refused answer takes %i requests', async (most, turns) => {
     const desk = await deskOf({ prompt: [only('never')] });
     const run = desk.run(answers('a', 'b', 'c', 'd', 'e', 'f', 'g'), { maxRefusedAnswers: most });
     expect(await run).toMatchObject({ turns, complete: false });
   });
 
-  test('is taken when no request is left, rather than lost', async () => {
+  test('a final answer is taken when no request is left, rather than lost', async () => {
     const desk = await deskOf({ prompt: [only('never')] });
     expect(await desk.run(answers('a', 'b', 'c'), { maxTurns: 2 })).toMatchObject({ text: 'b', complete: false });
   });

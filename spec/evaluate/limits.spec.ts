@@ -21,14 +21,14 @@ async function run(script: readonly ScriptStep[], options: object = {}) {
 }
 
 describe('the budget of a run', () => {
-  test('is checked after each response; the error says which limit', async () => {
+  test('the budget of a run is checked after each response; the error says which limit', async () => {
     const usage = { inputTokens: 50, outputTokens: 60 };
     const { running } = await run([{ text: 'x', usage }], { budget: new Budget({ maxTotalTokens: 100 }) });
     const error = await rejection(running);
     expect(error).toMatchObject({ phase: 'budget', code: 'E704', cause: { dimension: 'total_tokens' } });
   });
 
-  test('is checked after the calls of a turn', async () => {
+  test('the budget of a run is checked after the calls of a turn', async () => {
     const { running, adapter } = await run([adding, adding, { text: 'x' }], {
       budget: new Budget({ maxToolCalls: 1 }),
     });
@@ -36,7 +36,7 @@ describe('the budget of a run', () => {
     expect(adapter.requests).toHaveLength(2);
   });
 
-  test('is checked before a request', async () => {
+  test('the budget of a run is checked before a request', async () => {
     const tracker = new BudgetTracker(new Budget({ maxTotalTokens: 10 }));
     tracker.record('another run', { totalTokens: 11 });
     const { running, adapter } = await run([{ text: 'x' }], { budget: tracker });
@@ -51,7 +51,7 @@ describe('the budget of a run', () => {
     expect(await running).toMatchObject({ text: 'x' });
   });
 
-  test('has a deadline of its own, and that is a budget too', async () => {
+  test('the deadline of a budget limits the run as well', async () => {
     const clock = new FakeClock();
     const slow = defineTool({ name: 'slow', description: 'Takes time.', handler: () => clock.advance(10_000) });
     const type = definePrompt({

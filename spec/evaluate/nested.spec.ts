@@ -78,7 +78,7 @@ describe('a nested run', () => {
     expect(notes()).toEqual(['outer', 'inner']);
   });
 
-  test('is rolled back with the call that it is part of', async () => {
+  test('a nested run is rolled back with the call that it is part of', async () => {
     const { app, session, adapter, notes, prompt } = await desk(() => ToolResult.error('changed my mind'));
     await app.evaluate(prompt, { adapter, session });
     expect(notes()).toEqual([]);

@@ -57,7 +57,7 @@ describe('an opening within the token budget', () => {
   test.each([
     ['total', new Budget({ maxTotalTokens: 229 }), 'the 129 that are left'],
     ['input', new Budget({ maxInputTokens: 219 }), 'the 129 that are left'],
-  ])('is refused when it would exceed the %s: each estimate, what is left, what fits', async (_what, budget, left) => {
+  ])('an opening is refused when it would exceed the %s, with estimates', async (_what, budget, left) => {
     const { run, open, events } = await desk();
     const { response, answers } = await run([opening('b', 'd'), done], { budget });
     expect(response.text).toBe('Done.');
@@ -77,7 +77,7 @@ describe('an opening within the token budget', () => {
     expect(open()).toEqual(['b']);
   });
 
-  test('is refused with nothing to choose when no section fits', async () => {
+  test('an opening is refused with nothing to choose when no section fits', async () => {
     const { run, open } = await desk();
     const { answers } = await run([opening('b', 'd'), done], { budget: new Budget({ maxTotalTokens: 110 }) });
     expect(answers[0]).toContain("10 that are left of this run's 110. Go on with the summaries.");
@@ -122,7 +122,7 @@ describe('an opening within the token budget', () => {
     ]);
   });
 
-  test('is refused again, and opened again, in a run that is continued, wherever its process died', async () => {
+  test('a refused opening is refused again, and one that was granted is granted again, in a run that is continued', async () => {
     const script = [opening('b', 'd'), opening('d'), opening('b'), done];
     const budget = new Budget({ maxTotalTokens: 229 });
     const whole = await desk();

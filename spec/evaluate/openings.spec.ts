@@ -279,7 +279,7 @@ describe("expansions: 'throw'", () => {
 });
 
 describe('a run that is continued', () => {
-  test('has open what was opened, and counts it, wherever its process died', async () => {
+  test('a continued run has the same sections open, and counts them, wherever its process died', async () => {
     const script = [
       calls({ name: 'ta', arguments: {} }, opening('b'), { name: 'ta', arguments: {} }),
       calls({ name: 'tb', arguments: {} }),

@@ -51,24 +51,24 @@ const PING: ScriptStep = { toolCalls: [{ name: 'ping', arguments: {} }] };
 const told = (request: ModelRequest | undefined): unknown => request?.messages.at(-1);
 
 describe('the output of a run', () => {
-  test('is what the prompt declares, read from the text', async () => {
+  test('the output of a run is read from the text, as the prompt declares it', async () => {
     const { run } = await desk({ output: Review });
     const response = await run(texts(`Well: ${GOOD}`));
     expect(response.output).toBeInstanceOf(Review);
     expect(response).toMatchObject({ output: { stars: 4, shortText: '' }, text: `Well: ${GOOD}`, turns: 1 });
   });
 
-  test('is a list where one is declared', async () => {
+  test('the output of a run is a list where one is declared', async () => {
     const { run } = await desk({ output: { array: () => Review } });
     expect((await run(texts(`[${GOOD}]`))).output).toEqual([{ stars: 4, shortText: '' }]);
   });
 
-  test('is undefined where none is declared, and the text is not looked at', async () => {
+  test('the output of a run is undefined where none is declared, and the text is not looked at', async () => {
     const { run } = await desk({});
     expect(await run(texts('Fine.'))).toMatchObject({ text: 'Fine.', output: undefined });
   });
 
-  test('is what the run asks for, before what the prompt declares', async () => {
+  test('the output that the run requests goes before the one that the prompt declares', async () => {
     const { run } = await desk({ output: { array: Review } });
     const { output } = await run(texts(GOOD), { output: Review });
     expect(output.stars).toBe(4);
@@ -214,7 +214,7 @@ describe('the schema that the provider receives', () => {
     }
   }
 
-  test('is the schema, for an adapter that takes it: the text stays as it is', async () => {
+  test('an adapter that takes a schema receives it, and the text stays as it is', async () => {
     const { run } = await desk({ output: Review });
     const going = run(texts(GOOD));
     await going;
@@ -239,7 +239,7 @@ describe('the schema that the provider receives', () => {
     expect(request?.outputSchema?.('openai', { strict: true })).toBe(strict);
   });
 
-  test('is an object around a list', async () => {
+  test('the schema that the provider receives wraps a list in an object', async () => {
     const { run } = await desk({ output: { array: Review } });
     const going = run(texts('[]'));
     await going;
@@ -263,7 +263,7 @@ describe('the schema that the provider receives', () => {
     expect(transcript[0]).toEqual({ role: 'system', content: '## Desk\n\nJudge it.' });
   });
 
-  test('is nothing where any text will do', async () => {
+  test('the provider receives no schema where any text will do', async () => {
     const { app, type } = await desk({});
     const adapter = new Plain(texts('Fine.'));
     await app.evaluate(app.prompt(type), { adapter });

@@ -25,7 +25,7 @@ describe('ToolInvoked', () => {
     expect('error' in event).toBe(false);
   });
 
-  test('is frozen, but its params are not', () => {
+  test('ToolInvoked is frozen, but its params are not', () => {
     const params = { orderId: '#W1' };
     const event = new ToolInvoked({ ...fields, params });
     expect(() => Object.assign(event, { kind: 'failed' })).toThrow(TypeError);

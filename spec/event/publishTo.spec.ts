@@ -21,7 +21,7 @@ describe('publishTo', () => {
     expect(errors).toEqual([]);
   });
 
-  test('does without a listener', () => {
+  test('publishTo needs no listener', () => {
     class Cooked {}
     const { logger, errors } = keepingLogger();
     const bus = new InProcessEventBus();

@@ -13,7 +13,7 @@ describe('Budget', () => {
     expect(() => new Budget(limits)).toThrow(expect.objectContaining({ code: 'E706' }) as Error);
   });
 
-  test('is frozen, and allows eight expansions unless it says otherwise', () => {
+  test('a budget is frozen, and allows eight expansions unless it says otherwise', () => {
     const budget = new Budget({ maxToolCalls: 1 });
     expect(Object.isFrozen(budget)).toBe(true);
     expect(budget.maxExpansions).toBe(8);

@@ -37,7 +37,7 @@ describe('Deadline', () => {
     );
   });
 
-  test('is at least one second ahead when it is made', () => {
+  test('a deadline is at least one second ahead when it is made', () => {
     const clock = new FakeClock(10_000);
     expect(Deadline.in(1_000, clock).remaining).toBe(1_000);
     expect(new Deadline(11_000, clock).remaining).toBe(1_000);

@@ -35,7 +35,7 @@ describe('approximateTokens', () => {
     ['JSON on many lines', JSON.stringify(schema, null, 2)],
     ['capitals', 'THE CUSTOMER MUST CONFIRM EVERY CHANGE. NO EXCEPTIONS ARE POSSIBLE: ASK "YES" OR "NO".'],
     ['ids and numbers', '#W8732376 at 2026-11-22T08:00:29.123Z, 550e8400-e29b-41d4-a716-446655440000, 1,000,000 EUR'],
-  ])('is off by a quarter at most: %s', (_what, text) => {
+  ])('the estimate of tokens is off by a quarter at most: %s', (_what, text) => {
     expect(errorOf(text)).toBeLessThanOrEqual(0.25);
   });
 
@@ -68,7 +68,7 @@ describe('approximateTokens', () => {
     ],
     ['Thai', 'โต๊ะบริการตรวจสอบคำสั่งซื้อทุกครั้งก่อนเปลี่ยนแปลงสิ่งใด เมื่อลูกค้าขอเงินคืน จะบอกว่าต้องใช้เวลานานเท่าใด'],
     ['emoji', '👍 Done! 🎉🎉 Shipped 📦➡️🏠 by 👩‍🚀 and 👨‍👩‍👧, rated ⭐⭐⭐⭐⭐ 😀😃😄'],
-  ])('is off by a half at most: %s', (_what, text) => {
+  ])('the estimate of tokens is off by a half at most: %s', (_what, text) => {
     expect(errorOf(text)).toBeLessThanOrEqual(0.5);
   });
 

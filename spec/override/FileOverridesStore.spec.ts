@@ -52,7 +52,7 @@ describe('the store of overrides in files', () => {
     expect(readFileSync(path, 'utf8')).toContain('\n  "sections": {\n');
   });
 
-  test('has read what was written by another store of the same folder', async () => {
+  test('a FileOverridesStore reads what another store wrote into the same folder', async () => {
     const store = newStore();
     await store.write(desk, 'latest', bodies('One'));
     expect(await new FileOverridesStore(store.root).read(desk, 'latest')).toEqual(bodies('One'));

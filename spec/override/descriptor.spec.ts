@@ -35,7 +35,7 @@ describe('the descriptor of a prompt', () => {
     expect([descriptor, descriptor.sections, descriptor.tools[0]].every((part) => Object.isFrozen(part))).toBe(true);
   });
 
-  test('is the same for the same declarations', async () => {
+  test('the descriptor of a prompt is the same for the same declarations', async () => {
     expect(await descriptorWith({})).toEqual(await descriptorWith({}));
   });
 

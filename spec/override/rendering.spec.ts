@@ -159,7 +159,7 @@ describe('rendering with overrides', () => {
 });
 
 describe('a stale override', () => {
-  test('is skipped and logged once, and those beside it are applied', async () => {
+  test('a stale override is skipped and logged once, and those beside it are applied', async () => {
     const store = new InMemoryOverridesStore();
     const before = await openDesk({}, store);
     await before.prompt.overrides.write({
@@ -265,7 +265,7 @@ describe('a fault in an override is found at rendering', () => {
     [
       'an example of another result',
       { examples: [{ ...example, output: 5 }] },
-      /example 1: its output is no declared result/,
+      /example 1: its output is not a declared result/,
     ],
     ['an example without input', { examples: [{ ...example, input: null }] }, /its input must be a GetParams/],
   ])('E527 %s', async (_what, override, message) => {

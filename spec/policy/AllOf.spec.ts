@@ -4,7 +4,7 @@ import { checkerOf, no, scopeOf, YES } from './checks';
 const answer = { text: 'Done.' };
 
 describe('AllOf', () => {
-  test('is complete when all of them say so, and without any', async () => {
+  test('AllOf is complete when all of its checkers are, and without any', async () => {
     expect(await new AllOf(checkerOf(YES), checkerOf(YES)).check(answer, scopeOf())).toEqual(YES);
     expect(await new AllOf().check(answer, scopeOf())).toEqual(YES);
   });

@@ -4,13 +4,13 @@ import { checkerOf, no, scopeOf, YES } from './checks';
 const answer = { text: 'Done.' };
 
 describe('AnyOf', () => {
-  test('is complete when one of them says so; none after it is asked', async () => {
+  test('AnyOf is complete when one of its checkers is; none after it is asked', async () => {
     const [first, second, third] = [checkerOf(no('x')), checkerOf(YES), checkerOf(YES)];
     expect(await new AnyOf(first, second, third).check(answer, scopeOf())).toEqual(YES);
     expect([first.asked(), second.asked(), third.asked()]).toEqual([1, 1, 0]);
   });
 
-  test('is complete without any: nothing is asked for', async () => {
+  test('AnyOf is complete without any checker: nothing is asked for', async () => {
     expect(await new AnyOf().check(answer, scopeOf())).toEqual(YES);
   });
 

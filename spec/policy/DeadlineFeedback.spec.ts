@@ -12,7 +12,7 @@ function said(remaining: number | null, warningThresholdSeconds?: number): strin
 }
 
 describe('DeadlineFeedback', () => {
-  test('is silent without a deadline', () => {
+  test('DeadlineFeedback is silent without a deadline', () => {
     expect(said(null)).toBeUndefined();
   });
 

@@ -13,14 +13,14 @@ describe('a cadence', () => {
     expect([schedule.count(), schedule.count(), schedule.count()]).toEqual([1, 2, 3]);
   });
 
-  test('is due at every n-th call', async () => {
+  test('a cadence is due at every n-th call', async () => {
     const schedule = new FeedbackSchedule(0);
     const due = [];
     for (let call = 1; call <= 7; call++) due.push(await schedule.isDue({ everyCalls: 3 }, at({ call })));
     expect(due).toEqual([false, false, true, false, false, true, false]);
   });
 
-  test('is due n seconds after its start, and then n seconds after it was last due', async () => {
+  test('a cadence is due n seconds after its start, and then n seconds after it was last due', async () => {
     const schedule = new FeedbackSchedule(1_000);
     const isDueAt = (now: number) => schedule.isDue({ everySeconds: 2 }, at({ now }));
     expect(await isDueAt(2_999)).toBe(false);
@@ -30,7 +30,7 @@ describe('a cadence', () => {
     expect(await isDueAt(10_999)).toBe(false);
   });
 
-  test('is due once for a file, also when the file is removed and created again', async () => {
+  test('a cadence is due once for a file, also when the file is removed and created again', async () => {
     const schedule = new FeedbackSchedule(0);
     const trigger = { fileCreated: 'AGENTS.md' };
     const asked: string[] = [];
@@ -61,7 +61,7 @@ describe('a cadence', () => {
     expect(await Promise.all([isDue(), isDue()])).toEqual([true, false]);
   });
 
-  test('has met a file that appeared while another trigger was due', async () => {
+  test('a cadence counts a file that appeared while another trigger was due', async () => {
     const schedule = new FeedbackSchedule(0);
     const trigger = { everyCalls: 2, fileCreated: 'a' };
     const hasFile = () => Promise.resolve(true);

@@ -5,7 +5,7 @@ import { scopeOf } from './checks';
 const answer = { text: 'Done.' };
 
 describe('FileOutputChecker', () => {
-  test('is complete when all files are there', async () => {
+  test('FileOutputChecker is complete when all files are there', async () => {
     const files = new InMemoryFilesystem();
     await files.write('out/a.md', '');
     await files.write('b.md', '');

@@ -31,7 +31,7 @@ describe('SequentialDependencyPolicy', () => {
     expect((await desk.call('build')).kind).toBe('succeeded');
   });
 
-  test('has nothing against tools that it does not name', async () => {
+  test('SequentialDependencyPolicy allows tools that it does not name', async () => {
     const desk = await policyDesk([new SequentialDependencyPolicy({ deploy: ['build'] })], NAMES);
     expect((await desk.call('test')).kind).toBe('succeeded');
   });

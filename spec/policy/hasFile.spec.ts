@@ -2,14 +2,14 @@ import { FilesystemError, InMemoryFilesystem, type Filesystem } from 'toolwright
 import { hasFile } from '../../src/policy/hasFile';
 
 describe('hasFile', () => {
-  test('is true for a file, and not for a directory, nothing, or a path through a file', async () => {
+  test('hasFile is true for a file, and not for a directory, nothing, or a path through a file', async () => {
     const files = new InMemoryFilesystem();
     await files.write('docs/a.md', '');
     const asked = ['docs/a.md', '/docs/a.md', 'docs', 'docs/b.md', 'docs/a.md/c'];
     expect(await Promise.all(asked.map((path) => hasFile(files, path)))).toEqual([true, true, false, false, false]);
   });
 
-  test('does not treat a failure as an absence', async () => {
+  test('hasFile does not treat a failure as an absence', async () => {
     const fault = new FilesystemError('invalidPath', 'x', 'No.', 'Go on.');
     const broken = { stat: () => Promise.reject(fault) } as unknown as Filesystem;
     await expect(hasFile(broken, 'x')).rejects.toBe(fault);

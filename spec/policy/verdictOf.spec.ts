@@ -37,7 +37,7 @@ describe('the verdict of a checker', () => {
   });
 
   test.each([new Error('key 4711 is wrong'), null, 'text'])(
-    'is a refusal without the cause when it rejects with %p',
+    'a checker that rejects with %p gives a refusal without the cause',
     async (thrown) => {
       const scope = scopeOf();
       const check: CompletionChecker['check'] = async () => {

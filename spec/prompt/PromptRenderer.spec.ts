@@ -28,7 +28,7 @@ const section = (key: string, options: Partial<SectionOptions> = {}): Constructo
   defineSection({ title: key.toUpperCase(), ...options, key });
 
 describe('the text', () => {
-  test('is heading, blank line, body, with a blank line between sections and none at the end', async () => {
+  test('the text of a prompt is heading, blank line, body, with a blank line between sections and none at the end', async () => {
     const prompt = await promptOf(
       section('a', { template: '  One.\n  Two.  ', children: [section('b', { template: 'Inner.' })] }),
       section('c'),
@@ -56,7 +56,7 @@ describe('the text', () => {
     expect(runs).toBe(0);
   });
 
-  test('is the same each time', async () => {
+  test('the text of a prompt is the same each time', async () => {
     const prompt = await promptOf(section('a', { template: 'One.' }));
     expect((await prompt.render()).text).toBe((await prompt.render()).text);
   });

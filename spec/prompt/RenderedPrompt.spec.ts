@@ -87,7 +87,7 @@ describe('a rendering', () => {
       handler: () => [],
     });
 
-  test('is frozen, with its lists', async () => {
+  test('a rendering is frozen, with its lists', async () => {
     const rendered = await renderedOf(section('a', { tools: [get()] }));
     expect(
       [rendered, rendered.sections, rendered.tools, rendered.tools[0]].every((part) => Object.isFrozen(part)),
@@ -184,7 +184,7 @@ describe('the fingerprint', () => {
       }),
     );
 
-  test('is the same for the same text and tools, in any application', async () => {
+  test('the fingerprint is the same for the same text and tools, in any application', async () => {
     const first = await prompt('One.');
     const second = await prompt('One.');
     expect(first.fingerprint).toMatch(/^[0-9a-f]{64}$/);

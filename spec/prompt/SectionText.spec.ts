@@ -82,7 +82,7 @@ describe('what is inserted', () => {
     expect(await bodyOf('  List:\n  $a\n  end', { a: '- one\n    - two' })).toBe('List:\n- one\n    - two\nend');
   });
 
-  test('is text, whatever it is', async () => {
+  test('inserted values become text, whatever they are', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string(), async (a, b) => {
         expect(await bodyOf('<${a}|${b}>', { a, b })).toBe(`<${a}|${b}>`);
@@ -93,7 +93,7 @@ describe('what is inserted', () => {
 });
 
 describe('a text', () => {
-  test('is of the values of this rendering, whatever was rendered before', async () => {
+  test('a text has the values of this rendering, whatever was rendered before', async () => {
     const template = '<${a}|${b}>';
     const section = defineSection({ key: 's', title: 'S', params: Words, template });
     const type = definePrompt({ ns: 'n', key: 'k', sections: [section], heading: 'plain' });
@@ -132,7 +132,7 @@ describe('a template', () => {
     expect(await bodyOf(template)).toBe(expected);
   });
 
-  test('is trimmed again once it is filled', async () => {
+  test('a template is trimmed again once it is filled', async () => {
     expect(await bodyOf('$a\nBody\n$b', { a: null, b: '\n' })).toBe('Body');
   });
 

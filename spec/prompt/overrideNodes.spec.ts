@@ -16,7 +16,7 @@ async function nodes() {
 const none = { sections: new Map(), tools: new Map(), misfits: [] };
 
 describe('a tree with other texts', () => {
-  test('is the very same tree when nothing of it is overridden', async () => {
+  test('a tree of which nothing is overridden is the same tree', async () => {
     const roots = await nodes();
     expect(overrideNodes(roots, none, serialiser)).toBe(roots);
   });
@@ -34,7 +34,7 @@ describe('a tree with other texts', () => {
     expect(roots[0]?.children[0]?.tools[1]?.description).toBe('Does.');
   });
 
-  test('is frozen, and does not change the declared one', async () => {
+  test('a tree with other texts is frozen, and does not change the declared one', async () => {
     const roots = await nodes();
     const sections = new Map([['first.child', { body: 'Other.' }]]);
     const changed = overrideNodes(roots, { ...none, sections }, serialiser);

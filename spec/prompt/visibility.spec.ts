@@ -61,7 +61,7 @@ describe('a summarised section', () => {
     }),
   ];
 
-  test('is heading, summary and the way to open it; tools, examples, checkers and subtree wait', async () => {
+  test('a summarised section shows heading, summary and the way to open it; tools, examples, checkers and subtree wait', async () => {
     const rendered = await (await promptOf(desk)).render();
     expect(rendered.text).toBe(
       [
@@ -82,7 +82,7 @@ describe('a summarised section', () => {
     ]);
   });
 
-  test('is whole again with an override, and its child is summarised in turn', async () => {
+  test('a summarised section is whole again with an override, and its child is summarised in turn', async () => {
     const prompt = await promptOf(desk);
     const rendered = await prompt.render({ visibilityOverrides: { b: SectionVisibility.FULL, 'no.such': 'summary' } });
     expect(namesOf(rendered.tools)).toEqual(['ta', 'tb', 'tc', 'open_sections']);

@@ -84,7 +84,7 @@ describe('requestFailure', () => {
   test('a body that is no JSON is an answer that cannot be used', () => {
     const error = told(new SyntaxError('Unexpected token < in JSON'));
     expect(error).toMatchObject({ phase: 'response', code: 'E702' });
-    expect(error.message).toBe('openai:m answered something that is no JSON: Unexpected token < in JSON');
+    expect(error.message).toBe('openai:m answered something that is not JSON: Unexpected token < in JSON');
   });
 
   test('neither is one that the client takes for an object wrongly', () => {

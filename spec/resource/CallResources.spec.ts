@@ -120,7 +120,7 @@ describe('the resources of a call', () => {
 });
 
 describe('a savepoint', () => {
-  test('HAND-28 is an overlay of the overlay', () => {
+  test('HAND-28 a savepoint is an overlay of the overlay', () => {
     const { counter, registry } = counters();
     const outer = new CallResources(registry);
     outer.get(Counter).own = 1;
@@ -157,7 +157,7 @@ describe('a savepoint', () => {
     expect(counter.value).toBe(10);
   });
 
-  test('has instances of its own for the scope toolCall', () => {
+  test('a savepoint has instances of its own for the scope toolCall', () => {
     const { registry } = counters();
     const outer = new CallResources(registry);
     const inner = new CallResources(registry, { parent: outer });

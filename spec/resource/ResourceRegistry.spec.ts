@@ -61,7 +61,7 @@ describe('bind', () => {
 });
 
 describe('a singleton', () => {
-  test('is provided once, when it is first asked for', () => {
+  test('a singleton is created once, when it is first requested', () => {
     let made = 0;
     const registry = registryOf([
       bind(Store, {

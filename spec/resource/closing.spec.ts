@@ -128,7 +128,7 @@ describe('app.close', () => {
     expect(log).toEqual(['closed']);
   });
 
-  test('does not close what was never requested, nor prototypes', async () => {
+  test('app.close closes neither what was never requested nor prototypes', async () => {
     const { log, bindings } = chain();
     let closed = 0;
     class Fresh {

@@ -160,7 +160,7 @@ describe('E404, a constructor that asks for what lives for one call', () => {
     );
   };
 
-  test('CONT-03 is found for the bindings of prompts and sections, too', async () => {
+  test('CONT-03 a constructor that asks for what lives for one call is found in bindings of prompts and sections, too', async () => {
     expect(await creation({ prompt: [tag('p'), holder('toolCall')] })).toBe('E404');
     expect(await creation({ inner: [tag('s'), holder('toolCall')] })).toBe('E404');
   });

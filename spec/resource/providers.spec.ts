@@ -47,7 +47,7 @@ describe('a resource that takes time', () => {
     expect([registry.get(Database).serial, seen.opened]).toEqual([1, 1]);
   });
 
-  test('is made once for all who wait for it, and there for get afterwards', async () => {
+  test('a resource that takes time is created once for all who wait for it, and is there for get afterwards', async () => {
     const { binding, seen } = slow();
     const registry = registryOf([binding]);
     const all = await Promise.all([1, 2, 3].map(() => registry.resolve(Database)));
@@ -214,7 +214,7 @@ describe('circles', () => {
 });
 
 describe('a prototype', () => {
-  test('is another one for each that asks, in calls and outside', () => {
+  test('a prototype is created anew for each that requests it, in calls and outside', () => {
     let made = 0;
     const registry = registryOf([bind(Database, { scope: 'prototype', provide: () => new Database(++made) })]);
     const call = new CallResources(registry);

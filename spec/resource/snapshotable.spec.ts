@@ -53,7 +53,7 @@ const nested = (context: ToolContext, name: string): Promise<ToolOutcome> =>
 const errorsOf = ({ logged }: Desk) => logged.filter(({ level }) => level === 'error').map(({ message }) => message);
 
 describe('a resource that is changed in place', () => {
-  test('HAND-24 is as before after a call that failed, together with session and overlays', async () => {
+  test('HAND-24 a resource that is changed in place is as before after a call that failed, together with session and overlays', async () => {
     const { desk, shelf, slate } = await shop(
       tool('act', async (context) => {
         writeBoth(context, 'second');
@@ -82,7 +82,7 @@ describe('a resource that is changed in place', () => {
     expect([slate.list(), slate.note]).toEqual([['first', 'second'], 'noted']);
   });
 
-  test('is seen through a handle: an instance of its class, with private members, that returns itself for itself', async () => {
+  test('the handle of a resource is an instance of its class, with private members, that returns itself for itself', async () => {
     const { desk, shelf, slate } = await shop(
       tool('act', async ({ resources }) => {
         const handle = resources.get(Slate);
@@ -125,7 +125,7 @@ describe('a resource that is changed in place', () => {
     expect(count).toBe(0);
   });
 
-  test('has no snapshot taken of it by a call that only reads, and one by a call that writes', async () => {
+  test('a call that only reads takes no snapshot of a resource, and a call that writes takes one', async () => {
     const { desk, shelf } = await shop(
       tool('look', ({ resources }) => resources.get(Shelf).list()),
       tool('put', async ({ resources }) => {
@@ -142,7 +142,7 @@ describe('a resource that is changed in place', () => {
     expect(Shelf.rowsOf(shelf)).toEqual(['first', 'b', 'a', 'c']);
   });
 
-  test('has its snapshot taken before the first write', async () => {
+  test('the snapshot of a resource is taken before the first write', async () => {
     const { desk, slate } = await shop(
       tool('act', ({ resources }) => {
         resources.get(Slate).note = 'noted';
@@ -365,7 +365,7 @@ describe('a call within a call', () => {
 describe('a read-only tool', () => {
   const readOnly = { hints: { readOnly: true } };
 
-  test('CONC-08 is refused the methods that are not among the reads, also when it catches that', async () => {
+  test('CONC-08 a read-only tool is refused the methods that are not among the reads, also when it catches that', async () => {
     let refused: unknown;
     const { desk, shelf } = await shop(
       tool(
@@ -383,7 +383,7 @@ describe('a read-only tool', () => {
     expect([Shelf.rowsOf(shelf), shelf.log]).toEqual([['first'], []]);
   });
 
-  test('CONC-08 has its changes put back where the resource does not say what reads', async () => {
+  test('CONC-08 changes of a read-only tool are undone where the resource does not say what reads', async () => {
     class Silent extends Slate {
       override readonly reads = undefined;
     }

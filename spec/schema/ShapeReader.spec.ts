@@ -1,11 +1,12 @@
 import { Expose } from 'class-transformer';
 import { IsInt } from 'class-validator';
 import { Field, Param } from 'toolwright';
+import { dangerousPart } from '../../src/schema/pattern/dangerousPart';
 import { ShapeReader } from '../../src/schema/ShapeReader';
 import { instanceOf, kindsOf, shapeOf } from './reading';
 
 describe('a params class', () => {
-  test('has its decorated properties in the order of declaration, base classes first', () => {
+  test('a params class has its decorated properties in the order of declaration, base classes first', () => {
     class Base {
       @Param('One') one!: string;
       @Param('Two') two!: string;
@@ -49,7 +50,7 @@ describe('a params class', () => {
     expect(shapeOf(Base).fields[0]?.description).toBe('Old');
   });
 
-  test('is read once: the same shape each time, also inside others', () => {
+  test('a params class is read once: the same shape each time, also inside others', () => {
     class Inner {
       @Param('A') a!: string;
     }
@@ -57,7 +58,7 @@ describe('a params class', () => {
       @Param('Inner') inner!: Inner;
       @Param({ type: [Inner] }) more!: Inner[];
     }
-    const reader = new ShapeReader();
+    const reader = new ShapeReader('as-is', dangerousPart);
     const inner = reader.read(Inner);
     const outer = reader.read(Outer);
     expect(reader.read(Inner)).toBe(inner);
@@ -101,7 +102,7 @@ describe('the name on the wire', () => {
     @Expose({ name: 'second' }) @Param({ name: 'first' }) both!: string;
   }
 
-  test('is the property, unless @Param or @Expose says otherwise; @Param goes first', () => {
+  test('the name on the wire is that of the property, unless @Param or @Expose says otherwise; @Param goes first', () => {
     expect([...shapeOf(Params).byWireName.keys()]).toEqual(['orderId', 'given', 'exposed', 'first']);
     expect(instanceOf(Params, { orderId: 'a', given: 'b', exposed: 'c', first: 'd' })).toEqual({
       orderId: 'a',
@@ -115,11 +116,11 @@ describe('the name on the wire', () => {
     ]);
   });
 
-  test('is derived in snake_case where the application says so; given names stay', () => {
+  test('the name on the wire is derived in snake_case where the application says so; given names stay', () => {
     expect([...shapeOf(Params, 'snake_case').byWireName.keys()]).toEqual(['order_id', 'given', 'exposed', 'first']);
   });
 
-  test('is the property for params that never travel', () => {
+  test('the name on the wire is that of the property for params that never travel', () => {
     expect([...shapeOf(Params, 'property').byWireName.keys()]).toEqual(['orderId', 'paramName', 'exposeName', 'both']);
   });
 });

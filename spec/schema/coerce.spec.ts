@@ -90,7 +90,7 @@ describe('coercion', () => {
     expect(kindsOf(Params, { [key]: value }, coerce)).toHaveLength(1);
   });
 
-  test('is off unless it is turned on', () => {
+  test('coercion is off unless it is turned on', () => {
     expect(kindsOf(Params, { n: '5', b: 'true', s: 5, list: 1 })).toEqual(['type n', 'type b', 'type s', 'type list']);
   });
 

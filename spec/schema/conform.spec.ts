@@ -70,7 +70,7 @@ describe('HAND-11 a result', () => {
     expect(issues(reference, value)).toEqual(expected);
   });
 
-  test('is neither changed nor frozen', () => {
+  test('HAND-11 a result is neither changed nor frozen', () => {
     const row = { id: 'a', items: [{ ...item }], zip: 1 };
     const copy = structuredClone(row);
     issues(Order, row);
@@ -80,7 +80,7 @@ describe('HAND-11 a result', () => {
     expect(row.items).toHaveLength(2);
   });
 
-  test('is read through getters of its class', () => {
+  test('HAND-11 a result is read through getters of its class', () => {
     class Lazy {
       readonly #parts: readonly number[] = [2, 3];
       @Field({ type: Number }) get total(): number {

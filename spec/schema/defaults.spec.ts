@@ -87,7 +87,7 @@ describe('a default', () => {
     });
   });
 
-  test('is refused when the rules would refuse it: E203', () => {
+  test('a default is refused when the rules would refuse it: E203', () => {
     class Params {
       @Param({ min: 5 }) n = 3;
       @Param('Id') @Matches(/^#/) id = 'W1';
@@ -97,7 +97,7 @@ describe('a default', () => {
     expect(faultsOf(Params).map(({ code, member }) => `${code} ${member}`)).toEqual(['E203 n', 'E203 id', 'E203 e']);
   });
 
-  test('is measured beside the other properties', () => {
+  test('a default is checked beside the other properties', () => {
     const above = (object: object, propertyName: string): void => {
       registerDecorator({
         name: 'above',
@@ -117,7 +117,7 @@ describe('a default', () => {
     expect(kindsOf(Params, { high: 3, low: 4 })).toEqual(['constraint high']);
   });
 
-  test('is judged again by rules of users, which look at what came with it', () => {
+  test('a default is checked again by rules of users, which look at what came with it', () => {
     const above = (object: object, propertyName: string): void => {
       registerDecorator({
         name: 'above',

@@ -20,13 +20,13 @@ describe('a class with a @Transform', () => {
   }
   const right = { text: ' ab ', n: 1, wire_name: 'x' };
 
-  test('has its value transformed, and the result judged', () => {
+  test('a class with a @Transform has its value transformed, and the result judged', () => {
     expect(instanceOf(Params, right)).toEqual({ text: 'ab', n: 1, given: 'x', defaulted: 7, initialised: 5 });
     expect(kindsOf(Params, { ...right, text: ' a ' })).toEqual(['constraint text']);
     expect(kindsOf(Params, { ...right, text: 5 })).toEqual(['type text']);
   });
 
-  test('is as strict as any other about the rest', () => {
+  test('a class with a @Transform is as strict as any other about the rest', () => {
     expect(kindsOf(Params, { zip: 1, n: 0 })).toEqual([
       'missing text',
       'missing wire_name',

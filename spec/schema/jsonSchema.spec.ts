@@ -37,7 +37,7 @@ describe('the schema of a class', () => {
     );
   });
 
-  test('is the same bytes each time, from any reader', () => {
+  test('the schema of a class has the same bytes each time, from any reader', () => {
     class Params {
       @Param('A') b!: Item;
       @Param({ type: [Item] }) a!: Item[];
@@ -78,7 +78,7 @@ describe('the schema of a class', () => {
       Param(options)(Params.prototype, 'v');
       return [what, Params, schema];
     }),
-  )('has a form for %s', (_what, type, schema) => {
+  )('the schema of a class has a form for %s', (_what, type, schema) => {
     expect(classSchema(shapeOf(type))).toMatchObject({ properties: { v: schema } });
   });
 

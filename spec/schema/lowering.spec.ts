@@ -123,7 +123,7 @@ describe('a schema for OpenAI in strict mode', () => {
     expect(lowered.losses.some(({ became }) => became === 'plain')).toBe(true);
   });
 
-  test('is one that the client of OpenAI would not change', () => {
+  test("a schema for OpenAI in strict mode is one that OpenAI's client would not change", () => {
     let strict = 0;
     fc.assert(
       fc.property(classWithValues, ([type]) => {

@@ -94,7 +94,7 @@ describe('null', () => {
   }
   const rest = { nullable: 'a', required: 'b' };
 
-  test('ARG-12 is absence for an optional property: defaults apply', () => {
+  test('ARG-12 null counts as absence for an optional property: defaults apply', () => {
     expect(instanceOf(Params, { ...rest, absent: null, initialised: null, defaulted: null })).toEqual({
       ...rest,
       initialised: 7,
@@ -103,12 +103,12 @@ describe('null', () => {
     });
   });
 
-  test('ARG-12 is a value for a nullable property', () => {
+  test('ARG-12 null is a value for a nullable property', () => {
     expect(instanceOf(Params, { ...rest, nullable: null, both: null })).toMatchObject({ nullable: null, both: null });
     expect(kindsOf(Params, { required: 'b' })).toEqual(['missing nullable']);
   });
 
-  test('ARG-12 is an issue for every other one, of the kind type', () => {
+  test('ARG-12 null is an issue of the kind type for every other property', () => {
     expect(kindsOf(Params, { ...rest, required: null })).toEqual(['type required']);
   });
 

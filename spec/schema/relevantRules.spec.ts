@@ -108,7 +108,7 @@ describe('a rule that the type implies', () => {
     Red = 'red',
   }
 
-  test('is left out', () => {
+  test('a rule that the type implies is left out', () => {
     class Params {
       @Param('C') @IsEnum(Colour) @IsDefined() c!: Colour;
       @Param({ enum: ['red', 'blue'] }) @IsEnum(Colour) d!: string;

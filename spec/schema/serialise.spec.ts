@@ -189,7 +189,7 @@ describe('values that JSON cannot hold', () => {
 });
 
 describe('toJson', () => {
-  test('is compact, and a text is itself', () => {
+  test('toJson writes compact JSON, and leaves a text as it is', () => {
     const serialiser = new Serialiser();
     expect(serialiser.toJson({ a: [1, 'x', null, true] })).toBe('{"a":[1,"x",null,true]}');
     expect(serialiser.toJson('text')).toBe('text');

@@ -14,7 +14,7 @@ class Order {
 }
 
 describe('an issue', () => {
-  test('has the path in the names that the model uses', () => {
+  test('the path of an issue has the names that the model uses', () => {
     const value = { id: 'a', items: [{ name: 'x', qty: 1 }, { qty: 0 }, 5], prices: { a: 1, b: 'x' } };
     expect(kindsOf(Order, value)).toEqual([
       'missing items[1].name',

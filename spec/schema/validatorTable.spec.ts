@@ -28,7 +28,7 @@ describe('docs/schemas.md', () => {
     expect(text).toBe(regenerated(text));
   });
 
-  test('has a row for every decorator that class-validator exports', () => {
+  test('docs/schemas.md has a row for every decorator that class-validator exports', () => {
     const classes = ['MetadataStorage', 'ValidationError', 'ValidationTypes', 'Validator'];
     // It marks classes, not properties.
     const others = ['ValidatorConstraint', ...classes];
@@ -87,7 +87,7 @@ describe.each(samples.map((sample) => [`@${sample.call} on ${sample.on}`, sample
     for (const v of bad) expect(issuesOf(type, { v })).toMatchObject([{ path: 'v' }]);
   });
 
-  test('has a schema that refuses nothing that it takes', () => {
+  test('the schema refuses nothing that the decorator accepts', () => {
     const valid = ajv.compile(classSchema(shapeOf(type)));
     fc.assert(
       fc.property(near(sample), (v) => {

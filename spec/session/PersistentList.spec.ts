@@ -46,13 +46,13 @@ describe('PersistentList', () => {
     expect(PersistentList.empty.last).toBeUndefined();
   });
 
-  test('is another state each time that it is made: coming back to a value is a change as well', () => {
+  test('a PersistentList is another state each time that it is made: coming back to a value is a change as well', () => {
     expect(PersistentList.of([])).not.toBe(PersistentList.of([]));
     expect(PersistentList.of([])).not.toBe(PersistentList.empty);
     expect(PersistentList.of([1])).not.toBe(PersistentList.of([1]));
   });
 
-  test('is another state after every append, even of the same value', () => {
+  test('a PersistentList is another state after every append, even of the same value', () => {
     const base = PersistentList.of([1]);
     expect(base.append(2)).not.toBe(base.append(2));
   });
@@ -95,5 +95,69 @@ describe('PersistentList', () => {
     expect(list.values).toHaveLength(200_000);
     expect(list.values.at(-1)).toBe(199_999);
     expect(list.append(-1).values.at(-2)).toBe(199_999);
+  });
+
+  test('tells what was appended since an older state, and never what was not', () => {
+    interface Version {
+      readonly list: PersistentList<object>;
+      readonly model: readonly object[];
+      /** The version that it was appended to, or is the same as. */
+      readonly from: Version | undefined;
+    }
+    const step = fc.record({
+      kind: fc.constantFrom('append' as const, 'append' as const, 'of' as const, 'anew' as const, 'read' as const),
+      // Mostly the newest versions, so that chains come about.
+      back: fc.oneof(fc.constant(0), fc.nat(3), fc.nat(40)),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 50 }), (steps) => {
+        const versions: Version[] = [{ list: PersistentList.empty, model: [], from: undefined }];
+        for (const { kind, back } of steps) {
+          const version = versions.at(-1 - (back % versions.length))!;
+          const { list, model } = version;
+          const value = {};
+          if (kind === 'append') versions.push({ list: list.append(value), model: [...model, value], from: version });
+          else if (kind === 'anew') versions.push({ list: list.anew(), model, from: version });
+          else if (kind === 'of') versions.push({ list: PersistentList.of(model), model, from: undefined });
+          else expect(list.values).toBe(list.values);
+        }
+        for (const newer of versions) {
+          expect(newer.list).toHaveLength(newer.model.length);
+          const ancestors = new Set<Version>();
+          for (let each: Version | undefined = newer; each !== undefined; each = each.from) ancestors.add(each);
+          for (const older of versions) {
+            const since = newer.list.since(older.list);
+            const isPrefix = older.model.every((value, index) => newer.model[index] === value);
+            if (since === undefined) expect(ancestors.has(older)).toBe(false);
+            else {
+              expect(isPrefix).toBe(true);
+              expect([...older.model, ...since]).toEqual(newer.model);
+            }
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('tells what was appended at a cost that does not depend on what was there', () => {
+    const base = PersistentList.of(Array.from({ length: 1_000_000 }, (_none, index) => index));
+    const newer = base.append(-1).append(-2);
+    const began = performance.now();
+    for (let times = 0; times < 1_000; times++) expect(newer.since(base)?.length).toBe(2);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
+  test('tells it after calls that failed one after the other, of which each left a branch', () => {
+    let list = PersistentList.of([0]);
+    for (let call = 1; call <= 1_000; call++) {
+      const failed = list.append(-call);
+      const next = list.append(call);
+      expect(failed.since(list)).toEqual([-call]);
+      expect(next.since(list)).toEqual([call]);
+      expect(next.since(failed)).toBeUndefined();
+      list = next;
+    }
+    expect(list).toHaveLength(1_001);
   });
 });

@@ -21,7 +21,7 @@ const withNotes = (...notes: readonly string[]): Session => {
 };
 
 describe('a slice', () => {
-  test('is empty at first', () => {
+  test('a slice is empty at first', () => {
     const slice = new Session().slice(Note);
     expect(slice.latest()).toBeUndefined();
     expect(slice.all()).toEqual([]);
@@ -83,7 +83,7 @@ describe('a slice', () => {
     expect(Object.isFrozen(all)).toBe(true);
   });
 
-  test('is a view: one that was taken before sees what comes after', () => {
+  test('the view of a slice shows what is dispatched later', () => {
     const session = new Session();
     const slice = session.slice(Note);
     session.dispatch(new Note('a'));
@@ -173,7 +173,7 @@ describe('dispatch', () => {
 });
 
 describe('a session', () => {
-  test('has an id of its own, or the one that it is given', () => {
+  test('a session has an id of its own, or the given one', () => {
     const id = randomUUID();
     expect(new Session({ id }).id).toBe(id);
     expect(new Session().id).not.toBe(new Session().id);

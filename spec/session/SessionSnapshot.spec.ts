@@ -199,7 +199,7 @@ describe('a call that runs while its session is restored', () => {
 });
 
 describe('a snapshot of another session', () => {
-  test('is refused with E803, and nothing is changed', () => {
+  test('a snapshot of another session is refused with E803, and nothing is changed', () => {
     const [mine, other] = [withNotes('a'), withNotes('b')];
     const restore = (): void => mine.restore(other.snapshot());
     expect(restore).toThrow(SessionError);
@@ -224,7 +224,7 @@ describe('a snapshot of another session', () => {
     expect(texts(session)).toBe('a');
   });
 
-  test('is taken when the two are related by clone', () => {
+  test('a snapshot of another session is taken when the two are related by clone', () => {
     const session = withNotes('a');
     const before = session.snapshot();
     const copy = session.clone();

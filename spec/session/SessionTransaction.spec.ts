@@ -48,7 +48,7 @@ describe('an overlay', () => {
     expect(texts(session)).toBe('a');
   });
 
-  test('has the id of its session', () => {
+  test('an overlay has the id of its session', () => {
     const { session, call } = started();
     expect(call.id).toBe(session.id);
   });
@@ -137,7 +137,7 @@ describe('a LOG slice', () => {
     return { session, call };
   };
 
-  test('is written at once, and survives the rollback', () => {
+  test('a LOG slice is written at once, and survives the rollback', () => {
     const { session, call } = logged();
     call.dispatch(new Shout('hey'));
     expect(session.slice(Shout).all()).toHaveLength(1);
@@ -154,7 +154,7 @@ describe('a LOG slice', () => {
     expect(session.slice(Shout).all()).toHaveLength(1);
   });
 
-  test('is outside the isolation: a read of it is never a conflict', () => {
+  test('a LOG slice is not isolated: a read of it is never a conflict', () => {
     const { session, call } = logged();
     expect(call.slice(Shout).all()).toEqual([]);
     session.dispatch(new Shout('outside'));
@@ -162,7 +162,7 @@ describe('a LOG slice', () => {
     expect(call.commit()).toBe(true);
   });
 
-  test('is written once, also when the call is replayed', () => {
+  test('a LOG slice is written once, also when the call is replayed', () => {
     const { session, call } = logged();
     session.slice(Note).register(Shout, (_view, { text }) => ({ kind: 'append', value: new Note(text) }));
     call.dispatch(new Shout('hey'));

@@ -23,7 +23,7 @@ class Loose {
 }
 
 describe('a class without declarations', () => {
-  test('is kept as the data that its instances hold; no constructor runs', () => {
+  test('a class without declarations is written as the data that its instances hold; no constructor runs', () => {
     let made = 0;
     class Strict {
       readonly size: number;
@@ -74,14 +74,14 @@ describe('a class without declarations', () => {
       '.data.now',
       /getter/,
     ],
-  ])('must not hold %s: E805 with its place', (_what, data, place, message) => {
+  ])('a class without declarations must not hold %s: E805 with its place', (_what, data, place, message) => {
     const write = () => through(Loose, new Loose(data));
     expect(write).toThrow(SessionError);
     expect(write).toThrow(refusal(`slices.Loose[0]${place}`));
     expect(write).toThrow(message);
   });
 
-  test('must not hold circles, or be nested beyond reason', () => {
+  test('a class without declarations must not hold circles, or be nested beyond reason', () => {
     const circle: Record<string, unknown> = {};
     circle['self'] = circle;
     expect(() => through(Loose, new Loose(circle))).toThrow(/E805 slices\.Loose\[0\]\.data\.self.*in a circle/);
@@ -148,7 +148,7 @@ describe('a class with declarations', () => {
   }
   const line = (item: string, count = 1): Line => of(Line, { item, count });
 
-  test('is kept by the names of its properties, not by wire names', () => {
+  test('a class with declarations is written by the names of its properties, not by wire names', () => {
     class Order {
       @Field({ name: 'order_id', description: 'Id' }) orderId!: string;
       @Field({ type: Line }) @Expose({ name: 'first-line' }) first!: Line;
@@ -263,7 +263,7 @@ describe('a class with declarations', () => {
     expect(() => through(Half, of(Half, { name: 'a', extra: new Date(0) }))).toThrow(refusal('slices.Half[0].extra'));
   });
 
-  test('does not check rules: values of a session were checked before', () => {
+  test('rules are not checked when a session is written: its values were checked before', () => {
     class Small {
       @Field({ max: 5 }) size!: number;
     }

@@ -4,7 +4,7 @@ import { SetVisibilityOverride, VisibilityOverrides, ClearVisibilityOverride } f
 const overridesOf = (session: Session): unknown => session.slice(VisibilityOverrides).latest()?.overrides;
 
 describe('the slice VisibilityOverrides', () => {
-  test('is in every session, and survives JSON, clones and snapshots', () => {
+  test('the slice VisibilityOverrides is in every session, and survives JSON, clones and snapshots', () => {
     const session = new Session();
     expect(overridesOf(session)).toBeUndefined();
     session.dispatch(new SetVisibilityOverride('a.constructor', 'full'));

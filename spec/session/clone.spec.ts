@@ -23,7 +23,7 @@ const shouting = (session: Session, seen: ReducerContext[] = []): Session => {
 };
 
 describe('clone', () => {
-  test('has the same state, and an id of its own or the given one', () => {
+  test('a clone has the same state, and an id of its own or the given one', () => {
     const session = new Session();
     session.dispatch(new Note('a'));
     const copy = session.clone();
@@ -83,7 +83,7 @@ describe('clone', () => {
     expect(Object.keys(copy.toJSON({ logs: true }).slices)).toEqual(['notes']);
   });
 
-  test('has the same parent as the original, and no children', () => {
+  test('a clone has the same parent as the original, and no children', () => {
     const parent = new Session();
     const session = new Session({ parent });
     const child = new Session({ parent: session });

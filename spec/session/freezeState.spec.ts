@@ -6,7 +6,7 @@ class Booked {
 const refusal = (code: string): Error => expect.objectContaining({ code }) as Error;
 
 describe('what is dispatched', () => {
-  test('is frozen all the way down', () => {
+  test('a dispatched value is frozen at every depth', () => {
     const seat = { row: 12, tags: [{ window: true }] };
     const event = new Booked(seat);
     new Session().dispatch(event);
@@ -21,7 +21,7 @@ describe('what is dispatched', () => {
     }).toThrow(TypeError);
   });
 
-  test('is frozen below what is frozen already', () => {
+  test('a dispatched value is frozen below what is frozen already', () => {
     const inner = { row: 12 };
     new Session().dispatch(new Booked(Object.freeze({ inner })));
     expect(Object.isFrozen(inner)).toBe(true);
@@ -44,7 +44,7 @@ describe('what is dispatched', () => {
     expect(() => new Session().dispatch(event)).toThrow(refusal('E801'));
   });
 
-  test('is frozen under symbols, too, and getters are left alone', () => {
+  test('a dispatched value is frozen under symbols, too, and getters are left alone', () => {
     const key = Symbol('hidden');
     const hidden = { row: 12 };
     let read = 0;
@@ -73,7 +73,7 @@ describe('what is dispatched', () => {
     ['inherited #private state', () => new Heir()],
   ];
 
-  test.each(changeable)('is refused with E801 when it holds a %s, at any depth', (_what, make) => {
+  test.each(changeable)('a dispatched value is refused with E801 when it holds a %s, at any depth', (_what, make) => {
     for (const seat of [make(), { deep: [make()] }, Object.freeze({ deep: make() })]) {
       const session = new Session();
       const dispatch = (): void => session.dispatch(new Booked(seat));
@@ -84,7 +84,7 @@ describe('what is dispatched', () => {
     }
   });
 
-  test('is refused again the second time', () => {
+  test('a dispatched value that was refused is refused again', () => {
     const session = new Session();
     const event = new Booked({ deep: new Map() });
     expect(() => session.dispatch(event)).toThrow(refusal('E801'));

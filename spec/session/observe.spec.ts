@@ -33,7 +33,7 @@ describe('observe', () => {
     expect(seen).toEqual([Date.parse('2030-01-01T00:00:00Z'), 'string']);
   });
 
-  test('does nothing without a reducer: the event reaches no slice', () => {
+  test('observing an event without a reducer does nothing: it reaches no slice', () => {
     const session = new Session();
     session.observe(invoked());
     expect(session.slice(ToolInvoked).all()).toEqual([]);

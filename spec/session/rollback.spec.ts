@@ -78,7 +78,7 @@ test.each<[string, (call: SessionTransaction) => void]>([
 });
 
 describe('CONC-08 a read-only call beside a writer', () => {
-  test('has seen one state, or knows that it has not', () => {
+  test('CONC-08 a read-only call beside a writer saw one state, or knows that it did not', () => {
     const session = counting();
     session.dispatch(new Added(1));
     const [reader, writer] = [begin(session, true), begin(session)];

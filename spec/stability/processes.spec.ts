@@ -53,7 +53,7 @@ describe('one application, several processes', () => {
     expect(names(source('Orders')).length).toBeGreaterThan(5);
   });
 
-  test('has bystanders: classes of the same names that belong to no prompt', () => {
+  test('the processes hold classes of the same names that belong to no prompt', () => {
     expect(bystanders.map((bystander) => bystander().name)).toEqual(['Orders']);
   });
 

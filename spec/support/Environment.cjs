@@ -1,8 +1,20 @@
 'use strict';
 
 const { AsyncLocalStorage } = require('node:async_hooks');
+const { subscribe } = require('node:diagnostics_channel');
+const { mkdirSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
+
+/** The requests of conversations in this worker, each compared with the one before; the reporter adds them up. */
+const prefix = { requests: 0, changedBytes: 0 };
+const PREFIX_COUNTS = join(__dirname, '../../build/prefix');
+
+subscribe('toolwright.prefix', ({ changedBytes }) => {
+  prefix.requests++;
+  prefix.changedBytes += changedBytes;
+});
 
 /** The storages that the current spec file has used: its own, the runner's, and those of the libraries that it loaded. */
 const used = new Set();
@@ -15,19 +27,33 @@ for (const method of ['run', 'enterWith']) {
   };
 }
 
-/** The compiled code of each file, by path. */
-const compiled = new Map();
+/** The script of each file, by path. */
+const scripts = new Map();
 const { compileFunction } = vm;
 
-// Every spec file gets fresh copies of the modules that it loads. Their code is parsed once for all of them.
+// Every spec file gets fresh copies of the modules that it loads. In a worker, they share one script: what V8 has compiled of it
+// for one file, it need not compile for the next.
 vm.compileFunction = (text, parameters, options) => {
-  const known = compiled.get(options?.filename);
-  if (known?.text === text) return compileFunction(text, parameters, { ...options, cachedData: known.cachedData });
-  const made = compileFunction(text, parameters, { ...options, produceCachedData: true });
-  // Copied: the buffer itself belongs to the context of the spec file, and would keep all of it.
-  compiled.set(options?.filename, { text, cachedData: Buffer.from(made.cachedData) });
-  return made;
+  const { filename, parsingContext } = options ?? {};
+  if (parsingContext === undefined) return compileFunction(text, parameters, options);
+  const known = scripts.get(filename);
+  const script = known?.text === text ? known.script : scriptOf(text, parameters, filename);
+  if (known?.script !== script) scripts.set(filename, { text, script });
+  return script.runInContext(parsingContext);
 };
+
+/** A script whose value is a function of those parameters with the text as its body. */
+function scriptOf(text, parameters, filename) {
+  const head = `(function (${parameters.join(', ')}) {`;
+  return new vm.Script(`${head}${text}\n})`, { filename, columnOffset: -head.length, importModuleDynamically });
+}
+
+/** As jest answers without `--experimental-vm-modules`. Its own answer would keep the file that compiled the script. */
+async function importModuleDynamically(specifier) {
+  throw new Error(
+    `import('${specifier}') needs --experimental-vm-modules, and spec/support/Environment.cjs without its scripts.`,
+  );
+}
 
 /**
  * Jest's environment for Node, which also switches off the storages that a spec file has left on. Up to Node 22, every promise
@@ -37,6 +63,8 @@ module.exports = class Environment extends TestEnvironment {
   async teardown() {
     for (const storage of used) storage.disable();
     used.clear();
+    mkdirSync(PREFIX_COUNTS, { recursive: true });
+    writeFileSync(join(PREFIX_COUNTS, `${process.pid}.json`), JSON.stringify(prefix));
     await super.teardown();
   }
 };

@@ -23,7 +23,7 @@ describe('isToolContext', () => {
 });
 
 describe('ToolContext', () => {
-  test('is what a handler gets: an instance, frozen, of its own call', async () => {
+  test('a handler gets an instance of ToolContext, frozen, of its own call', async () => {
     const contexts: ToolContext[] = [];
     @Section({ title: 'Network' })
     class NetworkSection {

@@ -45,7 +45,7 @@ describe('ToolResult', () => {
     expect(ToolResult.ok(1, message as string).message).toBe(text);
   });
 
-  test('is immutable, but does not freeze its value', () => {
+  test('a ToolResult is immutable, but does not freeze its value', () => {
     const rows = [1];
     const result = ToolResult.ok(rows, 'Rows.');
     for (const change of [

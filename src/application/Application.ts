@@ -23,7 +23,14 @@ import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import type { Lifetime } from './Lifetime.js';
 import { evaluatePrompt } from './evaluatePrompt.js';
-import { requireAdapter, requireCall, requireCalls, requirePrompt, requireRendering } from './required.js';
+import {
+  requireAdapter,
+  requireCall,
+  requireCalls,
+  requireMessages,
+  requirePrompt,
+  requireRendering,
+} from './required.js';
 import { runOf } from './runOf.js';
 
 /** The parts of an application, assembled by `createApplication`. */
@@ -144,7 +151,7 @@ export class Application implements AsyncCloseable {
    * Lets Toolwright run the loop: sends the prompt to the model, runs the tools that it calls, and repeats until it answers
    * (docs/contract.md, 16).
    *
-   * @throws PromptError E411, PromptEvaluationError, OutputParseError, ThrottleError, PromptRenderError,
+   * @throws PromptError E411, E412, PromptEvaluationError, OutputParseError, ThrottleError, PromptRenderError,
    * VisibilityExpansionRequired, ApprovalPendingError, the reason of the caller's signal, or what an interceptor throws
    * @example
    * const response = await app.evaluate(prompt, { adapter, session, deadline: Deadline.in(30_000) });
@@ -155,7 +162,8 @@ export class Application implements AsyncCloseable {
   ): Promise<PromptResponse<OutputOf<O>>> {
     requirePrompt('app.evaluate', prompt);
     requireAdapter('app.evaluate', options);
-    const response = await this.parts.lifetime.run(() => evaluatePrompt(this.parts, prompt, options));
+    const checked = requireMessages('app.evaluate', options, this.parts.services);
+    const response = await this.parts.lifetime.run(() => evaluatePrompt(this.parts, prompt, checked));
     return response as PromptResponse<OutputOf<O>>;
   }
 
@@ -164,7 +172,7 @@ export class Application implements AsyncCloseable {
    * the last event (`done`) the response. The run waits for its reader, and leaving the loop cancels it; see `PromptStream`
    * (docs/contract.md, 16).
    *
-   * @throws PromptError E411; while it is read, what `evaluate` throws
+   * @throws PromptError E411, E412; while it is read, what else `evaluate` throws
    * @example
    * for await (const event of app.stream(prompt, { adapter, session })) {
    *   if (event.kind === 'text') process.stdout.write(event.text);
@@ -177,9 +185,10 @@ export class Application implements AsyncCloseable {
   ): PromptStream<OutputOf<O>> {
     requirePrompt('app.stream', prompt);
     requireAdapter('app.stream', options);
+    const checked = requireMessages('app.stream', options, this.parts.services);
     return new PromptStream(async (emit, signal) => {
       const response = await this.parts.lifetime.run(() =>
-        evaluatePrompt(this.parts, prompt, { ...options, signal }, emit),
+        evaluatePrompt(this.parts, prompt, { ...checked, signal }, emit),
       );
       return response as PromptResponse<OutputOf<O>>;
     }, options.signal);

@@ -52,7 +52,7 @@ async function evaluateOnce(
   const conversation = Conversation.once();
   await beginConversation(services, conversation, { rendered, session, adapter, output });
   addMessages(conversation, messages);
-  return evaluator.evaluate(run, { ...options, conversation, output: form, tell });
+  return evaluator.evaluate(run, { ...options, conversation, messages: conversation.messages, output: form, tell });
 }
 
 async function evaluateIn(
@@ -79,7 +79,14 @@ async function evaluateIn(
   const log = await beginRun(services, conversation, start);
   const run = runOf(rendered, { ...options, session }, () => log.run);
   try {
-    const response = await evaluator.evaluate(run, { ...options, conversation, log, output: form, tell });
+    const response = await evaluator.evaluate(run, {
+      ...options,
+      conversation,
+      log,
+      messages: conversation.messages,
+      output: form,
+      tell,
+    });
     await log.close('answered');
     return response;
   } catch (error) {

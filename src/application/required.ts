@@ -5,9 +5,12 @@ import { finding } from '../error/Finding.js';
 import { PromptError, PromptValidationError } from '../error/PromptError.js';
 import { report } from '../error/ToolwrightError.js';
 import { Conversation } from '../evaluate/conversation/Conversation.js';
+import type { DispatchServices } from '../dispatch/CallRun.js';
+import type { EvaluateOptions } from '../evaluate/RunOptions.js';
 import type { ModelAdapter } from '../interface/ModelAdapter.js';
 import type { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import { checkMessages } from '../value/checkMessages.js';
 
 /** True if the value is a `RenderedPrompt`, of any copy of the package. */
 export function isRendering(value: unknown): value is RenderedPrompt {
@@ -42,6 +45,16 @@ export function requireAdapter(place: string, options: unknown): void {
   const adapter: unknown = (options as { readonly adapter?: unknown } | null | undefined)?.adapter;
   if (!hasMethod<ModelAdapter>(adapter, 'complete'))
     throw refusal(place, 'a model adapter as options.adapter', adapter);
+}
+
+/** Returns the options with a checked copy of the messages. @param place the method that was called @throws PromptError E412 */
+export function requireMessages<O extends Pick<EvaluateOptions, 'messages'>>(
+  place: string,
+  options: O,
+  { partLimit }: Pick<DispatchServices, 'partLimit'>,
+): O {
+  if (options.messages === undefined) return options;
+  return { ...options, messages: checkMessages(place, options.messages, { partLimit }) };
 }
 
 /** @param place the method that was called @throws PromptError E411 */

@@ -3,6 +3,7 @@ import { finding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import { outputOf } from '../schema/outputOf.js';
+import { dangerousPart } from '../schema/pattern/dangerousPart.js';
 import { ShapeReader, type FieldNames } from '../schema/ShapeReader.js';
 import type { ParseOptions } from '../schema/slowParser.js';
 import { draftOutput, type OutputDraft } from './draftOutput.js';
@@ -24,7 +25,7 @@ export class OutputReader {
 
   /** @throws PromptValidationError if it names no class, or one with faults */
   read(reference: unknown, allowExtraKeys: boolean): OutputMetadata {
-    const reader = new ShapeReader(this.#options.fieldNames);
+    const reader = new ShapeReader(this.#options.fieldNames, dangerousPart);
     const draft = draftOutput(reference, reader);
     if ('code' in draft) {
       throw new PromptValidationError([finding(draft.code, draft.problem, { place: 'app.evaluate({ output })' })]);

@@ -17,13 +17,14 @@ import { seesDecorators } from '../schema/classTransformer.js';
 import { classSchema } from '../schema/jsonSchema.js';
 import { outputOf } from '../schema/outputOf.js';
 import { createParser, parseNothing } from '../schema/parser.js';
+import { dangerousPart } from '../schema/pattern/dangerousPart.js';
 import { ShapeReader, type FieldNames, type ShapeFault } from '../schema/ShapeReader.js';
 import type { ParseOptions } from '../schema/slowParser.js';
 import { everyCaller } from '../value/ToolCaller.js';
 import { asInstance } from './asInstance.js';
 import { captives } from './captives.js';
 import { collect } from './collect.js';
-import { guardrailsWithin, noGuardrails } from './guardrails.js';
+import { mergeGuardrails, noGuardrails } from './guardrails.js';
 import { hookMember } from './hooks.js';
 import type { HandlerPlan } from './planHandler.js';
 import { promptUniqueness } from './promptUniqueness.js';
@@ -48,7 +49,10 @@ const NO_ARGUMENTS_SCHEMA = freezePlain({ type: 'object', properties: {}, additi
  * @throws PromptValidationError with every fault of every prompt
  */
 export function buildPrompts(roots: readonly Constructor[], options: BuildOptions): readonly PromptMetadata[] {
-  const readers = { wire: new ShapeReader(options.fieldNames), section: new ShapeReader('property') };
+  const readers = {
+    wire: new ShapeReader(options.fieldNames, dangerousPart),
+    section: new ShapeReader('property', dangerousPart),
+  };
   const findings: Finding[] = seesDecorators()
     ? []
     : [
@@ -140,8 +144,8 @@ class Assembler {
   }
 
   prompt(draft: PromptDraft): PromptMetadata {
-    const guardrails = guardrailsWithin(
-      guardrailsWithin(noGuardrails, { policies: this.#options.policies }),
+    const guardrails = mergeGuardrails(
+      mergeGuardrails(noGuardrails, { policies: this.#options.policies }),
       draft.options,
     );
     const sections = draft.sections.map((section) => this.#section(section, guardrails));
@@ -171,7 +175,7 @@ class Assembler {
 
   #section(draft: SectionDraft, outer: Guardrails): SectionMetadata {
     const { options } = draft;
-    const guardrails = guardrailsWithin(outer, options);
+    const guardrails = mergeGuardrails(outer, options);
     const params = freezePlain(draft.params);
     const defaults =
       params === null || options.defaults === undefined ? undefined : asInstance(params, options.defaults);
@@ -226,7 +230,7 @@ class Assembler {
       callers: frozenList(options.callers ?? everyCaller),
       timeoutMs: options.timeoutMs,
       resultLimit: options.resultLimit,
-      guardrails: guardrailsWithin(outer, options),
+      guardrails: mergeGuardrails(outer, options),
       completion: frozenList(options.completion),
     });
   }

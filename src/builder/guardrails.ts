@@ -9,7 +9,7 @@ export const noGuardrails: Guardrails = Object.freeze({
 });
 
 /** Combines the guardrails of one declaration with the outer ones; its own come first. */
-export function guardrailsWithin(outer: Guardrails, options: GuardrailOptions): Guardrails {
+export function mergeGuardrails(outer: Guardrails, options: GuardrailOptions): Guardrails {
   const { policies = [], requiresApproval = false, feedback = [] } = options;
   if (policies.length === 0 && requiresApproval === false && feedback.length === 0) return outer;
   return Object.freeze({

@@ -20,20 +20,21 @@ export function functionDoc(text: string): FunctionDoc {
   const description: string[] = [];
   let part: 'description' | 'args' | 'other' = 'description';
   let open: { readonly name: string; readonly indent: number } | undefined;
-  const begin = (name: string, words: string, indent: number): void => {
+  const begin = (name: string, summary: string, indent: number): void => {
     open = { name, indent };
-    params.set(name, words);
+    params.set(name, summary);
   };
   for (const { line, indent } of linesOf(text)) {
     const [, tag, rest = ''] = TAG.exec(line) ?? [];
     const heading = HEADING.exec(line)?.[1];
-    const [, name, words = ''] = (tag === 'param' ? PARAM.exec(rest) : part === 'args' ? ENTRY.exec(line) : null) ?? [];
+    const [, name, summary = ''] =
+      (tag === 'param' ? PARAM.exec(rest) : part === 'args' ? ENTRY.exec(line) : null) ?? [];
     if (line === '') part = part === 'description' && description.length > 0 ? 'other' : part;
     else if (heading !== undefined) {
       part = /^(?:Arg|Param)/.test(heading) ? 'args' : 'other';
       open = undefined;
     } else if (name !== undefined && (tag === 'param' || open === undefined || indent <= open.indent)) {
-      begin(name, words, indent);
+      begin(name, summary, indent);
       if (tag === 'param') part = 'other';
     } else if (tag !== undefined) {
       part = 'other';

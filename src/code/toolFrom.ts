@@ -41,7 +41,7 @@ export interface FunctionToolOptions extends Omit<ToolOptions, 'params' | 'descr
  * getWeather('Oslo', 'celsius');
  */
 export function toolFrom<F extends AnyFunction>(fn: F, options: FunctionToolOptions): F & Constructor {
-  if (typeof fn !== 'function') throw fault(`${describeValue(fn)} is no function`, 'toolFrom');
+  if (typeof fn !== 'function') throw fault(`${describeValue(fn)} is not a function`, 'toolFrom');
   const { params, doc = '', name = snakeCase(fn.name), ...others } = options;
   const names = paramNames(params, fn);
   const said = functionDoc(doc);
@@ -79,10 +79,10 @@ function paramsClass(name: string, params: FunctionParams, { params: described }
   Object.defineProperty(type, 'name', { value: name });
   for (const [property, given] of Object.entries(params)) {
     const options: ParamOptions = isTypeReference(given) ? { type: given } : given;
-    const words = described.get(property);
+    const description = described.get(property);
     argsOf(type).properties.push({
       property,
-      options: { ...(words === undefined ? {} : { description: words }), ...options },
+      options: { ...(description === undefined ? {} : { description }), ...options },
       misused: false,
     });
     const emitted = typeOf(options);

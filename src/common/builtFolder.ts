@@ -1,5 +1,5 @@
 /**
- * The folder of the compiled sources that are running; worker threads are started from its files, in the same module format.
- * scripts/build.mjs writes this module into dist/cjs and dist/esm, since no source works in both formats.
+ * The folder of the ES modules of this build. Worker threads are started from its files, also by an application that loads
+ * CommonJS: one copy serves both. scripts/build.mjs writes this module, since no source works in both formats.
  */
 export declare const builtFolder: string;

@@ -11,6 +11,8 @@ export const crypto = lazy(() => host.getBuiltinModule('node:crypto'));
 export const util = lazy(() => host.getBuiltinModule('node:util'));
 /** node:child_process, loaded on first use. */
 export const childProcess = lazy(() => host.getBuiltinModule('node:child_process'));
+/** node:diagnostics_channel, loaded on first use. */
+export const diagnosticsChannel = lazy(() => host.getBuiltinModule('node:diagnostics_channel'));
 
 /** A random UUID, version 4. */
 export function randomId(): string {

@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein';
+import { editDistance } from './editDistance.js';
 
 /** Quotes hostile or long text for a message: one line, control characters escaped, cut at `limit` characters. */
 export function quote(value: unknown, limit = 80): string {
@@ -42,7 +42,7 @@ function closest(word: string, candidates: Iterable<string>): readonly string[] 
   // Otherwise a word of one or two letters would match every short candidate.
   const reach = Math.min(Math.max(2, Math.floor(needle.length / 3)), needle.length - 1);
   return [...candidates]
-    .map((candidate) => ({ candidate, apart: distance(needle, candidate.slice(0, 64).toLowerCase()) }))
+    .map((candidate) => ({ candidate, apart: editDistance(needle, candidate.slice(0, 64).toLowerCase()) }))
     .filter(({ apart }) => apart <= reach)
     .sort((a, b) => a.apart - b.apart)
     .slice(0, 3)

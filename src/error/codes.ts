@@ -1,3 +1,4 @@
+import type { CodeEntry } from './codes/CodeEntry.js';
 import { applicationCodes } from './codes/applicationCodes.js';
 import { callCodes } from './codes/callCodes.js';
 import { mcpCodes } from './codes/mcpCodes.js';
@@ -11,7 +12,7 @@ import { sectionCodes } from './codes/sectionCodes.js';
 import { sessionCodes } from './codes/sessionCodes.js';
 import { toolCodes } from './codes/toolCodes.js';
 
-export type { CodeEntry } from './codes/CodeEntry.js';
+export type { CodeEntry };
 
 /**
  * Every failure that Toolwright reports, by code.

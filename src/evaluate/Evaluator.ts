@@ -14,6 +14,7 @@ import type { ModelResponse } from '../interface/ModelAdapter.js';
 import type { RunHandle } from '../interface/RunHandle.js';
 import type { EmitStep } from '../interface/RunStep.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
+import { checkMessages } from '../value/checkMessages.js';
 import type { Message } from '../value/Message.js';
 import { refusalText, type CompletionCheck } from './CompletionCheck.js';
 import { AnswerReader } from './AnswerReader.js';
@@ -46,13 +47,16 @@ interface LoopOptions extends Pick<
   | 'maxTurns'
   | 'maxRefusedAnswers'
   | 'expansions'
+  | 'after'
   | 'toolChoice'
   | 'parallelToolCalls'
   | 'stopSequences'
   | 'temperature'
 > {
-  /** The conversation that the run appends to; the run's own messages are part of it already. */
+  /** The conversation that the run appends to. */
   readonly conversation: Conversation;
+  /** Everything that the first request sends, the run's own messages included. */
+  readonly messages: readonly Message[];
   /** Records the run; undefined for a conversation that is not kept. */
   readonly log?: RunLog | undefined;
   /** Replaces the prompt's own. */
@@ -96,11 +100,14 @@ export class Evaluator {
       recorded: (messages: readonly Message[]) =>
         this.services.redaction.transcript(messages, sectionExpansions.toolsByName),
     });
-    const { tell, conversation } = options;
+    const { tell, conversation, log, after } = options;
     const here: OpeningRun = {
       ...run,
       sectionExpansions,
-      emitter: tell === undefined ? undefined : new RunEmitter(tell, this.services.redaction, sectionExpansions),
+      emitter:
+        tell === undefined
+          ? undefined
+          : new RunEmitter(tell, sectionExpansions, { redaction: this.services.redaction, after, log }),
       get rendered() {
         return sectionExpansions.rendered;
       },
@@ -113,7 +120,7 @@ export class Evaluator {
   async #loop(run: OpeningRun, options: LoopOptions, seen: InterceptedRun): Promise<PromptResponse> {
     const { adapter, conversation, log } = options;
     const { maxTurns = DEFAULT_MAX_TURNS, maxRefusedAnswers = DEFAULT_MAX_REFUSED } = options;
-    const messages = new RunMessages(conversation.messages, log, run.emitter);
+    const messages = new RunMessages(options.messages, log, run.emitter);
     this.#publishRendering(run);
     publishDrift(this.services, run, conversation);
     const expander = options.expansions === 'throw' ? undefined : run.sectionExpansions;
@@ -212,9 +219,11 @@ export class Evaluator {
   }
 
   /** Returns the handle for nested runs in a handler's call, with the same model: their tools run in that call's transaction. */
-  #runHandle(run: CallRun, options: LoopOptions, parentCall: OpenCall): RunHandle {
-    const { adapter } = options;
-    const evaluate: RunHandle['evaluate'] = async (prompt, { messages } = {}) => {
+  #runHandle(run: CallRun, loop: LoopOptions, parentCall: OpenCall): RunHandle {
+    const { adapter } = loop;
+    const evaluate: RunHandle['evaluate'] = async (prompt, options = {}) => {
+      const { partLimit } = this.services;
+      const messages = checkMessages('context.run.evaluate', options.messages, { partLimit });
       const session = parentCall.transaction.session;
       const { view } = parentCall.transaction;
       const rendered = await renderNested(prompt, view);
@@ -230,7 +239,7 @@ export class Evaluator {
       const { output } = rendered.metadata;
       await beginConversation(this.services, conversation, { rendered, session: view, adapter, output });
       addMessages(conversation, messages);
-      return this.evaluate(nested, { adapter, conversation });
+      return this.evaluate(nested, { adapter, conversation, messages: conversation.messages });
     };
     return {
       adapter: adapter.name,

@@ -3,12 +3,10 @@ import { messageOf } from '../common/text.js';
 import { CallSignal } from '../dispatch/CallSignal.js';
 import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
 import { arounds, intercepted, type Around } from '../dispatch/intercept.js';
-import { hasListeners } from '../dispatch/publish.js';
 import { Cancelled, raceHandler } from '../dispatch/raceHandler.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { DeadlineExceededError } from '../error/toolErrors.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
-import { PrefixMeasured } from '../event/PrefixMeasured.js';
 import type { InterceptedRequest, InterceptedRun } from '../interface/Interceptor.js';
 import type {
   ModelAdapter,
@@ -26,7 +24,7 @@ import type { Conversation } from './conversation/Conversation.js';
 import { lowerTools } from './conversation/conversationTools.js';
 import type { PrefixMeasure } from './conversation/PrefixLedger.js';
 import { describeOutput } from './describeOutput.js';
-import { publishPrefix } from './conversation/publishPrefix.js';
+import { isMeasured, publishPrefix } from './conversation/publishPrefix.js';
 import type { RunEmitter } from './stream/RunEmitter.js';
 
 /** The services of an application that requests to a model use. */
@@ -107,7 +105,7 @@ export class ModelTurn {
       outputSchema: output?.schemaFor,
       means: model?.means,
       settings,
-      onSent: conversation.isKept || hasListeners(this.#services, run, PrefixMeasured) ? measure : undefined,
+      onSent: isMeasured(this.#services, run, conversation) ? measure : undefined,
       signal: signal.signal,
     };
     const core = (): Promise<ModelResponse> =>

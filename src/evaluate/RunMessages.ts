@@ -45,7 +45,7 @@ export class RunMessages {
     const message = this.#log === undefined ? write() : this.#log.note(turn, about, write);
     if (message === undefined) return false;
     this.#messages.push(message);
-    await this.#emitter?.noted(message.content ?? '');
+    await this.#emitter?.noted(message);
     return true;
   }
 }

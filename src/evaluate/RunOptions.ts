@@ -75,6 +75,11 @@ export interface EvaluateOptions<
    * again, under the same idempotency key. `ask`: the run waits for `conversation.reply`.
    */
   readonly onUnknown?: UnknownCallPolicy | undefined;
+  /**
+   * For `app.stream`: leaves out the events up to this `seq`, which a client has already, when it reads a run of the conversation
+   * again.
+   */
+  readonly after?: number | undefined;
   /** Which tools the model may or must call, in all turns or by turn; left to the model when left out. */
   readonly toolChoice?: ToolChoice | ((turn: number) => ToolChoice | undefined) | undefined;
   /** False if the model may make one call an answer; left to the provider when left out. */

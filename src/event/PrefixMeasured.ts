@@ -13,8 +13,8 @@ export interface PrefixMeasuredFields extends EventHead {
   readonly newBytes: number;
   /** Estimated tokens of the entries that are as in the request before. */
   readonly keptTokens: number;
-  /** The number of entries of the request before that were changed or left out: 0, unless something is wrong. */
-  readonly changedEntries: number;
+  /** Bytes of the entries of the request before that were changed or left out: 0, unless something is wrong. */
+  readonly changedBytes: number;
   /** The first of them, e.g. `messages[3]`; undefined if there is none. */
   readonly brokenAt: string | undefined;
   /** Other fields of the request that changed, e.g. `tool_choice`: they may cost the cache. */

@@ -7,7 +7,15 @@ import type { FinishReason } from './ModelAdapter.js';
  * An event of a streamed run. `turn` counts the requests to the model from 1. Texts of the model are unchanged; arguments and
  * everything else are as in the transcript, without secrets (docs/contract.md, 16).
  */
-export type RunStep =
+export type RunStep = RunStepKind & {
+  /**
+   * The place in the log of the conversation, from which a client goes on with `after`; undefined for what the log does not hold,
+   * such as parts of a text, and without a conversation.
+   */
+  readonly seq?: number | undefined;
+};
+
+type RunStepKind =
   /** The next part of the model's text; the texts of a turn are consecutive. */
   | { readonly kind: 'text'; readonly turn: number; readonly text: string }
   /** The next part of the model's reasoning, where the provider shows it; void after a `retry`, as texts are. */

@@ -198,9 +198,9 @@ export type LogEntry =
 /** The place of an append: entries are refused unless both are as the store has them. */
 export interface LogPosition {
   readonly conversation: string;
-  /** As `open` returned it: raised by each writer, so that an earlier one can write no more. */
+  /** As `open` returned it: greater for each writer, so that an earlier one can write no more. Its first value may be any. */
   readonly epoch: number;
-  /** The number of entries before these. */
+  /** The number of entries before these, replies included. */
   readonly after: number;
 }
 
@@ -219,16 +219,19 @@ export interface RunStore {
   open(conversation: string): Promise<OpenLog>;
   /**
    * Appends entries, all or none; resolves once they would survive the process. The same entries at the same position again are
-   * no error, since an acknowledgement may have been lost.
+   * no error, since an acknowledgement may have been lost. A run that parks appends its questions last, with everything else
+   * that it has: a reply that comes at once is an entry too, and would make the position of a later append wrong.
    *
-   * @throws PromptEvaluationError E709 if another writer opened the log since, or it cannot be written
+   * @throws PromptEvaluationError E709 if another writer opened the log since, other entries stand there, or it cannot be
+   * written
    */
   append(position: LogPosition, entries: readonly LogEntry[]): Promise<void>;
   /**
-   * Answers a question of a parked run.
+   * Answers a question of a parked run, from any process: appends the reply without becoming the writer.
    *
-   * @param call the call that the question is about, e.g. `2.1`
-   * @returns `late` if it was answered before, or its run has ended
+   * @param call the call that the question is about, e.g. `2.1`; of several questions, the last one is meant
+   * @returns `late` if it was answered before, or the call or its run has ended
+   * @throws PromptEvaluationError E709 if it was never asked
    */
   reply(conversation: string, call: string, reply: QuestionReply): Promise<'taken' | 'late'>;
   /** Reads the entries after the first `after` ones, without becoming the writer; empty if there is no such log. */

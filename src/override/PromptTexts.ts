@@ -27,7 +27,7 @@ export class PromptTexts {
   readonly #address: PromptAddress;
   readonly #store: OverridesStore;
   readonly #logger: Logger;
-  readonly #told = new Set<string>();
+  readonly #logged = new Set<string>();
 
   constructor(prompt: PromptMetadata, store: OverridesStore, logger: Logger) {
     this.#prompt = prompt;
@@ -88,8 +88,8 @@ export class PromptTexts {
 
   #skipped(code: string, problem: string, tag: string): void {
     const message = `${code} ${placeOf(this.#address, tag)}: an override was skipped: ${problem}`;
-    if (this.#told.has(message)) return;
-    this.#told.add(message);
+    if (this.#logged.has(message)) return;
+    this.#logged.add(message);
     this.#logger.warn(message);
   }
 

@@ -159,9 +159,9 @@ export class RenderedPrompt implements RenderedView {
 
   /** Returns the text of a section and of those below it; empty if the section is not in the text. */
   textOf(path: string): string {
-    const within = this.sections.filter((section) => section.path === path || section.path.startsWith(`${path}.`));
-    const [first] = within;
-    return first?.path === path ? this.text.slice(first.start, within.at(-1)?.end) : '';
+    const subtree = this.sections.filter((section) => section.path === path || section.path.startsWith(`${path}.`));
+    const [first] = subtree;
+    return first?.path === path ? this.text.slice(first.start, subtree.at(-1)?.end) : '';
   }
 
   /** The visibility of each section in the text, by path; a record without a prototype. */

@@ -40,16 +40,17 @@ export class ProviderLink {
   /**
    * Reads an answer in parts.
    *
-   * @param add takes one chunk, and returns the text that it adds to the answer
+   * @param add takes one chunk, and returns the parts that it adds to the answer
    * @throws ThrottleError if the connection is lost, PromptEvaluationError, or the signal's reason
    */
-  async *texts(signal: AbortSignal, sent: unknown, add: (chunk: unknown) => string): AsyncGenerator<ModelPart, void> {
+  async *parts(
+    signal: AbortSignal,
+    sent: unknown,
+    add: (chunk: unknown) => readonly ModelPart[],
+  ): AsyncGenerator<ModelPart, void> {
     try {
       // A wrapper around a client may answer in one piece all the same.
-      for await (const chunk of isStream(sent) ? sent : [sent]) {
-        const text = add(chunk);
-        if (text !== '') yield { kind: 'text', text };
-      }
+      for await (const chunk of isStream(sent) ? sent : [sent]) yield* add(chunk);
     } catch (cause) {
       throw signal.aborted ? signal.reason : streamFailure(this.#name, cause, this.#key);
     }

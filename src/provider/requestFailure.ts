@@ -50,7 +50,7 @@ const STATUSES: ReadonlyMap<unknown, number> = new Map([
 export function requestFailure(adapter: string, thrown: unknown, key: unknown): ToolwrightError {
   if (ToolwrightError.is(thrown)) return thrown;
   const cause = redactValue(thrown, key);
-  const status = statusOf(thrown) ?? statusInWords(saidError(thrown));
+  const status = statusOf(thrown) ?? statusByCode(providerError(thrown));
   if (isUnreadable(thrown, status)) {
     return new PromptEvaluationError(
       `${adapter} answered what could not be read: ${cut(redactText(chainOf(thrown), key))}`,
@@ -63,15 +63,15 @@ export function requestFailure(adapter: string, thrown: unknown, key: unknown): 
   }
   if (status !== undefined) {
     const id = requestIdOf(thrown);
-    const said = cut(redactText(providerMessage(thrown, status), key));
-    const problem = `${adapter} answered ${String(status)}: ${said}${id}`;
+    const reported = cut(redactText(providerMessage(thrown, status), key));
+    const problem = `${adapter} answered ${String(status)}: ${reported}${id}`;
     const throttled = throttling(thrown, status);
     if (throttled !== undefined) return new ThrottleError(problem, { ...throttled, cause });
     return new PromptEvaluationError(problem, { phase: 'request', remedy: REMEDIES.get(status), cause });
   }
   // The client parses the body itself, so an answer that is not JSON is reported as its error.
   if (field(thrown, 'name') === 'SyntaxError') {
-    return new PromptEvaluationError(`${adapter} answered something that is no JSON: ${cut(messageOf(cause))}`, {
+    return new PromptEvaluationError(`${adapter} answered something that is not JSON: ${cut(messageOf(cause))}`, {
       phase: 'response',
       code: 'E702',
       cause,
@@ -92,12 +92,12 @@ export function requestFailure(adapter: string, thrown: unknown, key: unknown): 
  * @param key the key in use, which no part of the error shows afterwards
  */
 export function streamFailure(adapter: string, thrown: unknown, key: unknown): ToolwrightError {
-  const isSaid =
+  const isReported =
     field(thrown, 'error') !== undefined ||
     field(thrown, 'name') === 'SyntaxError' ||
     statusOf(thrown) !== undefined ||
     isUnreadable(thrown);
-  if (isSaid || ToolwrightError.is(thrown)) return requestFailure(adapter, thrown, key);
+  if (isReported || ToolwrightError.is(thrown)) return requestFailure(adapter, thrown, key);
   const problem = `${adapter} broke off its answer: ${cut(redactText(chainOf(thrown), key))}`;
   return new ThrottleError(problem, { kind: 'connection', cause: redactValue(thrown, key) });
 }
@@ -105,7 +105,7 @@ export function streamFailure(adapter: string, thrown: unknown, key: unknown): T
 /** Returns how a status is throttled; undefined if asking again is of no use. */
 function throttling(thrown: unknown, status: number): ThrottleDetails | undefined {
   const retryAfter = retryAfterOf(thrown);
-  const code = field(thrown, 'code') ?? field(saidError(thrown), 'code');
+  const code = field(thrown, 'code') ?? field(providerError(thrown), 'code');
   const isSpent = status === 402 || (status === 429 && code === 'insufficient_quota');
   if (isSpent) {
     const remedy = 'The account is used up; waiting does not help.';
@@ -132,13 +132,13 @@ function headerOf(thrown: unknown, name: string): string {
 function retryAfterOf(thrown: unknown): number | undefined {
   const milliseconds = Number.parseFloat(headerOf(thrown, 'retry-after-ms'));
   if (milliseconds >= 0) return milliseconds / 1_000;
-  const said = headerOf(thrown, 'retry-after');
-  const seconds = /^\s*\d/.test(said) ? Number.parseFloat(said) : (Date.parse(said) - Date.now()) / 1_000;
+  const reported = headerOf(thrown, 'retry-after');
+  const seconds = /^\s*\d/.test(reported) ? Number.parseFloat(reported) : (Date.parse(reported) - Date.now()) / 1_000;
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
 /** Returns the provider's error object: some clients keep the body of the answer, others only the error in it. */
-function saidError(thrown: unknown): unknown {
+function providerError(thrown: unknown): unknown {
   const body = field(thrown, 'error') ?? field(thrown, 'data');
   return field(body, 'error') ?? body;
 }
@@ -149,15 +149,15 @@ function statusOf(thrown: unknown): number | undefined {
 }
 
 /** Returns the status of an error in the middle of a stream, which follows from its code or its type. */
-function statusInWords(said: unknown): number | undefined {
-  const code = field(said, 'code');
-  return typeof code === 'number' ? code : (STATUSES.get(code) ?? STATUSES.get(field(said, 'type')));
+function statusByCode(error: unknown): number | undefined {
+  const code = field(error, 'code');
+  return typeof code === 'number' ? code : (STATUSES.get(code) ?? STATUSES.get(field(error, 'type')));
 }
 
 /** Returns the provider's message: the client puts the status before it, as in `429 Too many requests`. */
 function providerMessage(thrown: unknown, status: number): string {
-  const said = field(saidError(thrown), 'message');
-  if (typeof said === 'string' && said !== '') return said;
+  const reported = field(providerError(thrown), 'message');
+  if (typeof reported === 'string' && reported !== '') return reported;
   const message = messageOf(thrown);
   return message.startsWith(`${String(status)} `) ? message.slice(String(status).length + 1) : message;
 }

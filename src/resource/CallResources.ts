@@ -125,12 +125,12 @@ export class CallResources implements ResourceScope, SavepointCall {
    * Runs the asynchronous cleanup, after `close`: restores resources that were changed in place, unless the changes are kept,
    * and closes the instances of the call. Undefined if there is nothing to do.
    *
-   * @param tell is called with each failure to close
+   * @param onFault is called with each failure to close
    * @returns the first failure to restore
    */
-  finish(kept: boolean, tell: (fault: CloseFault) => void): Promise<ResourceError | undefined> | undefined {
+  finish(kept: boolean, onFault: (fault: CloseFault) => void): Promise<ResourceError | undefined> | undefined {
     if (this.#held === undefined && this.#pool === undefined) return undefined;
-    return this.#finish(kept, tell);
+    return this.#finish(kept, onFault);
   }
 
   isEngagedBeside(savepoint: Savepoint): boolean {
@@ -152,13 +152,13 @@ export class CallResources implements ResourceScope, SavepointCall {
     for (const { type } of eager) await this.resolve(type);
   }
 
-  async #finish(kept: boolean, tell: (fault: CloseFault) => void): Promise<ResourceError | undefined> {
+  async #finish(kept: boolean, onFault: (fault: CloseFault) => void): Promise<ResourceError | undefined> {
     let first: ResourceError | undefined;
     for (const { savepoint } of [...(this.#held?.values() ?? [])].reverse()) {
       const fault = await savepoint.finish(kept);
       first ??= fault;
     }
-    await this.#pool?.close(tell);
+    await this.#pool?.close(onFault);
     return first;
   }
 

@@ -29,7 +29,7 @@ export class ResourcePool {
   readonly #underWay = new Map<AbstractConstructor<unknown>, UnderWay>();
   readonly #opened: Opened[] = [];
   readonly #closedError: (type: AbstractConstructor<unknown>) => Error;
-  #tell: ((fault: CloseFault) => void) | undefined;
+  #onFault: ((fault: CloseFault) => void) | undefined;
 
   /** @param closedError creates the error for resources that are provided after the pool was closed */
   constructor(closedError: (type: AbstractConstructor<unknown>) => Error) {
@@ -56,11 +56,11 @@ export class ResourcePool {
   /**
    * Closes all instances, one after the other. Instances that are still being created are closed when they are provided.
    *
-   * @param tell is called with each failure
+   * @param onFault is called with each failure
    */
-  async close(tell: (fault: CloseFault) => void): Promise<void> {
-    this.#tell = tell;
-    for (let last = this.#opened.pop(); last !== undefined; last = this.#opened.pop()) await end(last, tell);
+  async close(onFault: (fault: CloseFault) => void): Promise<void> {
+    this.#onFault = onFault;
+    for (let last = this.#opened.pop(); last !== undefined; last = this.#opened.pop()) await end(last, onFault);
   }
 
   #make(binding: ResourceBinding, asker: Creation | undefined, scopeFor: ScopeFor): Awaitable<Provided> {
@@ -92,8 +92,8 @@ export class ResourcePool {
     const { resource } = provided;
     const isHandedOn = binding.close === closeResource && creation.received(resource);
     const opened: Opened | undefined = binding.close === undefined || isHandedOn ? undefined : { binding, resource };
-    if (this.#tell !== undefined) {
-      if (opened !== undefined) void end(opened, this.#tell);
+    if (this.#onFault !== undefined) {
+      if (opened !== undefined) void end(opened, this.#onFault);
       throw this.#closedError(binding.type);
     }
     if (opened !== undefined) this.#opened.push(opened);
@@ -115,10 +115,10 @@ function join({ creation, promise }: UnderWay, asker: Creation | undefined): Pro
       });
 }
 
-async function end({ binding, resource }: Opened, tell: (fault: CloseFault) => void): Promise<void> {
+async function end({ binding, resource }: Opened, onFault: (fault: CloseFault) => void): Promise<void> {
   try {
     await binding.close?.(resource);
   } catch (error) {
-    tell({ name: className(binding.type), error });
+    onFault({ name: className(binding.type), error });
   }
 }

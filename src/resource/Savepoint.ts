@@ -33,7 +33,7 @@ export class Savepoint implements Writer {
   /** The turns for which it competes with savepoints of the same level. */
   readonly #turns: WriteTurns;
   /** The turns for which nested calls compete. */
-  readonly #turnsWithin = new WriteTurns();
+  readonly #innerTurns = new WriteTurns();
   readonly #running = new Set<Promise<unknown>>();
   #preparing: Promise<void> | undefined;
   #snapshot: { readonly value: unknown } | undefined;
@@ -51,7 +51,7 @@ export class Savepoint implements Writer {
     this.#resource = resource;
     this.#call = call;
     this.#parent = over instanceof Savepoint ? over : undefined;
-    this.#turns = over instanceof Savepoint ? over.#turnsWithin : over;
+    this.#turns = over instanceof Savepoint ? over.#innerTurns : over;
   }
 
   get takesTime(): boolean {
@@ -115,8 +115,8 @@ export class Savepoint implements Writer {
 
   close(): void {
     this.#isClosed = true;
-    this.#turnsWithin.giveUp(this.#late());
-    this.#turnsWithin.holder?.close();
+    this.#innerTurns.giveUp(this.#late());
+    this.#innerTurns.holder?.close();
   }
 
   finish(kept: boolean): Promise<ResourceError | undefined> {
@@ -166,12 +166,14 @@ export class Savepoint implements Writer {
     try {
       if (!kept) this.#drop();
       // A nested call that continues after this one has nothing to commit into.
-      const within = await this.#turnsWithin.holder?.finish(false);
+      const innerFault = await this.#innerTurns.holder?.finish(false);
       const isQuiet = await allSettled(this.#running);
       this.#drop();
       if (kept) for (const running of this.#running) this.#parent?.follow(running);
       else if (this.#isWritten) await this.#resource.restore(this.#snapshot?.value);
-      return isQuiet ? within : this.#fault(`an operation was still running ${String(PATIENCE_MS)} ms after the call`);
+      return isQuiet
+        ? innerFault
+        : this.#fault(`an operation was still running ${String(PATIENCE_MS)} ms after the call`);
     } catch (cause) {
       return this.#fault(`restoring it failed: ${messageOf(cause)}`, cause);
     } finally {
@@ -194,7 +196,7 @@ export class Savepoint implements Writer {
     this.assertOpen();
     if (this.#call.readOnly && this.#resource.reads !== undefined)
       throw new ReadOnlyViolationError(`resource ${this.name}`);
-    if (this.#turnsWithin.holder !== undefined)
+    if (this.#innerTurns.holder !== undefined)
       throw this.#refused('a call that this handler has made is writing to it; wait for its outcome first');
   }
 

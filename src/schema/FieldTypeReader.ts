@@ -95,7 +95,7 @@ export class FieldTypeReader {
     for (const { name, value } of subTypes) {
       const type = this.ofReference(value as TypeReference);
       if ('problem' in type) return type;
-      if (type.kind !== 'object') return { problem: `the subtype "${name}" of its discriminator is no class` };
+      if (type.kind !== 'object') return { problem: `the subtype "${name}" of its discriminator is not a class` };
       shapes.push({ name, shape: type.shape });
     }
     return { kind: 'discriminated', property, subTypes: shapes, keep };

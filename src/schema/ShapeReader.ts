@@ -11,7 +11,7 @@ import { readOptions } from '../metadata/args/readOptions.js';
 import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { transformerNotes } from './classTransformer.js';
 import { validatorNotes, type ValidatorNotes } from './classValidator.js';
-import { fieldFaults } from './fieldFaults.js';
+import { fieldFaults, type PatternJudge } from './fieldFaults.js';
 import { FieldTypeReader } from './FieldTypeReader.js';
 import { optionRules } from './optionRules.js';
 import { relevantRules } from './relevantRules.js';
@@ -44,12 +44,15 @@ interface Draft {
  */
 export class ShapeReader {
   readonly #fieldNames: FieldNames;
+  readonly #judge: PatternJudge;
   readonly #shapes = new Map<Constructor, ClassShape>();
   readonly #faults: ShapeFault[] = [];
   readonly #types = new FieldTypeReader((type) => this.read(type));
 
-  constructor(fieldNames: FieldNames = 'as-is') {
+  /** @param judge `dangerousPart`, but where its cost is not worth it: it needs a parser of regular expressions */
+  constructor(fieldNames: FieldNames, judge: PatternJudge) {
     this.#fieldNames = fieldNames;
+    this.#judge = judge;
   }
 
   /** All faults of the classes read so far. */
@@ -83,7 +86,7 @@ export class ShapeReader {
       if (field === undefined) continue;
       const feature = field.conversion ?? field.condition;
       if (feature !== undefined) shape.fullPath ??= `${feature} on ${field.property}`;
-      for (const { code, problem } of fieldFaults(field, samples?.[0]))
+      for (const { code, problem } of fieldFaults(field, samples?.[0], this.#judge))
         this.#report(code, type, field.property, problem);
       this.#add(shape.type, fields, byWireName, field);
     }
@@ -197,7 +200,7 @@ function drafts(type: Constructor, validators: ReadonlyMap<string, unknown>): re
   return [...found.values()];
 }
 
-/** Reads own properties only: `toString` is no initial value. */
+/** Reads own properties only: `toString` is not an initial value. */
 function ownValue(sample: object, property: string): unknown {
   return Object.hasOwn(sample, property) ? (sample as Readonly<Record<string, unknown>>)[property] : undefined;
 }

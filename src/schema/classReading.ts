@@ -1,10 +1,9 @@
-import { className, isClass } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
-import { finding } from '../error/Finding.js';
-import { PromptValidationError } from '../error/PromptError.js';
 import type { ClassShape, Parser } from '../metadata/ClassShape.js';
 import { createParser } from './parser.js';
-import { ShapeReader, type FieldNames } from './ShapeReader.js';
+import { dangerousPart } from './pattern/dangerousPart.js';
+import { readShape } from './readShape.js';
+import type { FieldNames } from './ShapeReader.js';
 import type { ParseOptions } from './slowParser.js';
 
 // Weak, so that classes of tests and of reloaded modules can be collected.
@@ -22,14 +21,7 @@ const parsers = new WeakMap<ClassShape, Map<string, Parser>>();
 export function readClass(type: Constructor, names: Extract<FieldNames, 'as-is' | 'property'> = 'as-is'): ClassShape {
   const known = shapes[names].get(type);
   if (known !== undefined) return known;
-  if (!isClass(type)) {
-    const place = className(type);
-    throw new PromptValidationError([finding('E307', 'a class was expected, and something else was given', { place })]);
-  }
-  const reader = new ShapeReader(names);
-  const shape = reader.read(type);
-  const [first, ...others] = reader.faults.map(({ found }) => found);
-  if (first !== undefined) throw new PromptValidationError([first, ...others]);
+  const shape = readShape(type, names, dangerousPart);
   shapes[names].set(type, shape);
   return shape;
 }

@@ -1,7 +1,6 @@
 import type { Finding } from '../error/Finding.js';
 import type { FieldShape } from '../metadata/ClassShape.js';
 import { propertyIssues } from './conform.js';
-import { exponentialPart } from './pattern/backtracking.js';
 
 /** A fault of a field that could be read. */
 export interface FieldFault {
@@ -9,31 +8,24 @@ export interface FieldFault {
   readonly problem: string;
 }
 
+/** Returns the part of a pattern that could block the process; undefined if there is none. */
+export type PatternJudge = (pattern: RegExp) => string | undefined;
+
 /**
  * Finds patterns that could block the process, rules that no value meets, and a default that would be refused.
  *
  * @param sample an instance, for rules that look at more than the value
  */
-export function fieldFaults(field: FieldShape, sample: object | undefined): readonly FieldFault[] {
-  return [...field.checks.flatMap(ruleFaults), ...defaultFaults(field, sample)];
+export function fieldFaults(field: FieldShape, sample: object | undefined, judge: PatternJudge): readonly FieldFault[] {
+  return [...field.checks.flatMap((check) => ruleFaults(check, judge)), ...defaultFaults(field, sample)];
 }
 
-/** Results by pattern: many classes share one. */
-const judged = new Map<string, string | undefined>();
-const MOST_JUDGED = 1_000;
-
-function dangerousPart(pattern: RegExp): string | undefined {
-  const text = String(pattern);
-  if (judged.has(text)) return judged.get(text);
-  if (judged.size >= MOST_JUDGED) judged.clear();
-  const part = exponentialPart(pattern);
-  judged.set(text, part);
-  return part;
-}
-
-function ruleFaults({ name, pattern, schema }: FieldShape['checks'][number]): readonly FieldFault[] {
+function ruleFaults(
+  { name, pattern, schema }: FieldShape['checks'][number],
+  judge: PatternJudge,
+): readonly FieldFault[] {
   const faults: FieldFault[] = [];
-  const part = pattern === undefined ? undefined : dangerousPart(pattern);
+  const part = pattern === undefined ? undefined : judge(pattern);
   if (part !== undefined)
     faults.push({
       code: 'E206',

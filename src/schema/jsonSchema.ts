@@ -146,8 +146,8 @@ export function nullable(schema: JsonSchema): JsonSchema {
   const says = Object.entries(schema).filter(([keyword]) => !DESCRIBING.has(keyword));
   if (Array.isArray(anyOf) && says.length === 1) return { ...schema, anyOf: [...(anyOf as readonly unknown[]), NULL] };
   // Descriptive keywords stay outside, where a model looks for them.
-  const words = Object.entries(schema).filter(([keyword]) => DESCRIBING.has(keyword));
-  return { anyOf: [Object.fromEntries(says), NULL], ...Object.fromEntries(words) };
+  const annotations = Object.entries(schema).filter(([keyword]) => DESCRIBING.has(keyword));
+  return { anyOf: [Object.fromEntries(says), NULL], ...Object.fromEntries(annotations) };
 }
 
 function takesNull(schema: JsonSchema): boolean {

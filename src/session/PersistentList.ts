@@ -1,15 +1,41 @@
+/** Where lists that extend each other belong together. It holds no values, so that it keeps none of them alive. */
+interface Branch {
+  /** The length of the longest list on it: only that one can be extended on it. */
+  tip: number;
+  /** The branch that it left, and the length at which it did; forgotten one day. */
+  from: { readonly branch: Branch; readonly length: number } | undefined;
+  /** At least the number of branches that it can be followed back to. */
+  readonly depth: number;
+}
+
+/** Calls that fail one after the other leave a branch each, and what is asked about is never far away. */
+const DEEPEST = 64;
+
 /**
  * An immutable list with appends in constant time, so that an overlay can share its base.
  * Two lists are the same state if and only if they are the same object.
  */
 export class PersistentList<T> {
-  static readonly empty: PersistentList<never> = new PersistentList<never>(undefined, undefined, Object.freeze([]));
+  static readonly empty: PersistentList<never> = new PersistentList<never>(rooted(0), 0, undefined, {
+    previous: undefined,
+    values: Object.freeze([]),
+  });
 
+  readonly length: number;
   readonly #last: T | undefined;
+  /** With the length, it identifies the values: another list of the same length on the same branch has the same ones. */
+  readonly #branch: Branch;
   #previous: PersistentList<T> | undefined;
   #values: readonly T[] | undefined;
 
-  private constructor(previous: PersistentList<T> | undefined, last: T | undefined, values: readonly T[] | undefined) {
+  private constructor(
+    branch: Branch,
+    length: number,
+    last: T | undefined,
+    { previous, values }: { previous: PersistentList<T> | undefined; values: readonly T[] | undefined },
+  ) {
+    this.#branch = branch;
+    this.length = length;
     this.#previous = previous;
     this.#last = last;
     this.#values = values;
@@ -17,16 +43,22 @@ export class PersistentList<T> {
 
   /** Creates a new state, even if the values equal those of another: returning to a value is a change as well. */
   static of<T>(values: readonly T[]): PersistentList<T> {
-    return new PersistentList(undefined, values.at(-1), Object.freeze([...values]));
+    const { length } = values;
+    return new PersistentList(rooted(length), length, values.at(-1), {
+      previous: undefined,
+      values: Object.freeze([...values]),
+    });
   }
 
   append(value: T): PersistentList<T> {
-    return new PersistentList<T>(this, value, undefined);
+    const branch = extended(this.#branch, this.length);
+    return new PersistentList<T>(branch, this.length + 1, value, { previous: this, values: undefined });
   }
 
   /** The same values as a new state, in constant time. */
   anew(): PersistentList<T> {
-    return new PersistentList(this.#previous, this.#last, this.#values);
+    const { length } = this;
+    return new PersistentList(this.#branch, length, this.#last, { previous: this.#previous, values: this.#values });
   }
 
   get last(): T | undefined {
@@ -36,15 +68,51 @@ export class PersistentList<T> {
   /** All values, oldest first; frozen, and the same array each time. */
   get values(): readonly T[] {
     if (this.#values !== undefined) return this.#values;
-    const tail: T[] = [this.#last as T];
-    let list = this.#previous;
-    while (list !== undefined && list.#values === undefined) {
-      tail.push(list.#last as T);
-      list = list.#previous;
-    }
-    this.#values = Object.freeze([...(list === undefined ? [] : (list.#values ?? [])), ...tail.reverse()]);
+    this.#values = Object.freeze(this.#tail(this.length));
     // The array holds all values: without the chain, older states can be collected.
     this.#previous = undefined;
     return this.#values;
   }
+
+  /**
+   * Returns what was appended to an older state to get this one, oldest first, at a cost that depends on that alone; undefined
+   * if this is not known to be an extension of it. Values that are the same by chance do not count.
+   */
+  since(older: PersistentList<T>): readonly T[] | undefined {
+    let { length } = this;
+    for (let branch = this.#branch; ; { branch, length } = branch.from) {
+      if (branch === older.#branch && older.length <= length) return this.#tail(this.length - older.length);
+      if (branch.from === undefined) return undefined;
+    }
+  }
+
+  /** The last values, oldest first. */
+  #tail(count: number): T[] {
+    if (this.#values !== undefined) return this.#values.slice(this.length - count);
+    if (count === 0) return [];
+    const newest: T[] = [this.#last as T];
+    let list = this.#previous;
+    while (list !== undefined && list.#values === undefined && newest.length < count) {
+      newest.push(list.#last as T);
+      list = list.#previous;
+    }
+    const missing = count - newest.length;
+    const older = missing === 0 ? [] : (list?.values.slice(-missing) ?? []);
+    return [...older, ...newest.reverse()];
+  }
+}
+
+function rooted(length: number): Branch {
+  return { tip: length, from: undefined, depth: 0 };
+}
+
+/** The branch of a list that is one longer: the same one, unless another list has been extended there already. */
+function extended(branch: Branch, length: number): Branch {
+  if (branch.tip === length) {
+    branch.tip = length + 1;
+    return branch;
+  }
+  // A branch that far from its root forgets where it came from, so that not all of them are kept for ever.
+  if (branch.depth >= DEEPEST) branch.from = undefined;
+  return { tip: length + 1, from: { branch, length }, depth: branch.from === undefined ? 1 : branch.depth + 1 };
 }

@@ -3,10 +3,10 @@ import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { FieldShape } from '../metadata/ClassShape.js';
-import { readClass } from '../schema/classReading.js';
 import { exposesOnlyMarked, transformerNotes, transformerProperties } from '../schema/classTransformer.js';
 import { validatorNotes } from '../schema/classValidator.js';
 import { freshDefault } from '../schema/defaults.js';
+import { readShape } from '../schema/readShape.js';
 import { hasPrivateState } from './privateState.js';
 
 interface Obstacle {
@@ -15,6 +15,9 @@ interface Obstacle {
 }
 
 const known = new WeakMap<Constructor, StateClass>();
+
+/** Patterns of state are not judged: what they read was written by the host, and each import would load the judge. */
+const unjudged = (): undefined => undefined;
 
 /**
  * The serialised form of a class: its declared properties, by their own names, since wire names are for models.
@@ -84,7 +87,7 @@ function readFields(type: Constructor): readonly FieldShape[] | Obstacle {
   const native = classChain(type).find((owner) => Function.prototype.toString.call(owner).includes('[native code]'));
   if (native !== undefined) return { problem: `is a ${className(native)}, whose contents are not plain data` };
   try {
-    return isDeclared(type) ? readClass(type, 'property').fields : [];
+    return isDeclared(type) ? readShape(type, 'property', unjudged).fields : [];
   } catch (cause) {
     return { problem: `is declared wrongly: ${messageOf(cause)}`, cause };
   }

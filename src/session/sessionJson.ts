@@ -5,7 +5,7 @@ import { SessionError } from '../error/infrastructureErrors.js';
 import { freezeState } from './freezeState.js';
 import type { PersistentList } from './PersistentList.js';
 import { isPlainObject } from './plainData.js';
-import type { SliceRegistry } from './SliceRegistry.js';
+import type { RegisteredSlice, SliceRegistry } from './SliceRegistry.js';
 import type { SliceRules } from './SliceRules.js';
 import type { SliceKey } from './SliceStore.js';
 import { StatePath } from './StatePath.js';
@@ -61,7 +61,8 @@ export function writeSession({ id, parentId, tags, ...session }: WrittenSession,
   return { format: FORMAT, version: VERSION, id, parentId, tags, slices: Object.fromEntries(written) };
 }
 
-function checkNamed(key: SliceKey, registry: SliceRegistry, count: number): void {
+/** @throws SessionError E805 for a slice that has no name in JSON */
+export function checkNamed(key: SliceKey, registry: SliceRegistry, count: number): void {
   if (registry.ofType(key) !== undefined) return;
   const name = className(key);
   throw new SessionError(`the slice holds values (${String(count)}) and has no registered name`, {
@@ -101,21 +102,35 @@ function readSlices(json: Readonly<Record<string, unknown>>, registry: SliceRegi
   const slices = new Map<SliceKey, readonly object[]>();
   for (const [name, values] of Object.entries(json)) {
     const path = StatePath.of('slices').at(name);
-    const slice = registry.ofName(name);
-    if (slice === undefined) {
-      throw unreadable(String(path), `no class is registered under this name.${didYouMean(name, registry.names)}`);
-    }
-    if (!Array.isArray(values)) throw unreadable(String(path), `expected an array, got ${describeValue(values)}`);
-    const read = (values as readonly unknown[]).map((value, index) => {
-      const at = path.at(index);
-      return freezeState(reader.instance(slice.type, value, at), String(at), slice.policy === 'state');
-    });
-    slices.set(slice.type, read);
+    const slice = sliceNamed(name, registry, path);
+    slices.set(slice.type, readValues(reader, slice, values, path));
   }
   return slices;
 }
 
-function objectAt(place: string, value: unknown): Readonly<Record<string, unknown>> {
+/** The slice of a name in JSON. @throws SessionError E806 */
+export function sliceNamed(name: string, registry: SliceRegistry, path: StatePath): RegisteredSlice {
+  const slice = registry.ofName(name);
+  if (slice !== undefined) return slice;
+  throw unreadable(String(path), `no class is registered under this name.${didYouMean(name, registry.names)}`);
+}
+
+/** The values of a slice as instances, frozen as the slice requires. @throws SessionError E806, E801 */
+export function readValues(
+  reader: StateReader,
+  slice: RegisteredSlice,
+  values: unknown,
+  path: StatePath,
+): readonly object[] {
+  if (!Array.isArray(values)) throw unreadable(String(path), `expected an array, got ${describeValue(values)}`);
+  return (values as readonly unknown[]).map((value, index) => {
+    const at = path.at(index);
+    return freezeState(reader.instance(slice.type, value, at), String(at), slice.policy === 'state');
+  });
+}
+
+/** @throws SessionError E806 */
+export function objectAt(place: string, value: unknown): Readonly<Record<string, unknown>> {
   if (!isPlainObject(value)) throw unreadable(place, `expected an object, got ${describeValue(value)}`);
   return value;
 }

@@ -90,7 +90,7 @@ const turns: Readonly<Record<string, readonly LoopCall[]>> = {
 };
 
 describe.each(Object.entries(loops).filter(([name]) => name !== 'direct'))('the loop %s', (_name, loop) => {
-  test.each(Object.entries(turns))('does with %s what the application does', async (_what, calls) => {
+  test.each(Object.entries(turns))('a loop does with %s what the application does', async (_what, calls) => {
     const own = await openDesk();
     const expected = told(own, await loops.direct(own.app, own.rendered, calls, { session: own.session }));
     const desk = await openDesk();

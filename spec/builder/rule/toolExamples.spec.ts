@@ -158,7 +158,7 @@ describe('toolExamples', () => {
     const of = (output: unknown) => sectionWith([{ description, input: null, output }], { result: [Order] });
     expect(await toolsOf(of([{ orderId: '#W2', lines: [{ itemId: 'b' }] }]))).toHaveLength(1);
     const refused = [
-      [[{ orderId: '#W2', zip: 1 }], /example 1: its output is no declared result: \[0\]\.zip/],
+      [[{ orderId: '#W2', zip: 1 }], /example 1: its output is not a declared result: \[0\]\.zip/],
       [
         [Object.assign(new Order(), { lines: [new OtherLine()] })],
         /\[0\]\.lines\[0\] is an instance of OtherLine, not of Line/,

@@ -12,7 +12,7 @@ describe('Plan', () => {
     expect(brief(plan)).toBe('Ship (active): 1 pending a, 2 pending b, 3 pending c');
   });
 
-  test('is completed once it has steps and all of them are done, and not before', () => {
+  test('a plan is completed once it has steps and all of them are done, and not before', () => {
     const plan = Plan.of('Ship').withSteps(['a', 'b']);
     expect(Plan.of('Ship').status).toBe('active');
     expect(plan.withStep(1, { status: 'done' }).status).toBe('active');
@@ -36,7 +36,7 @@ describe('Plan', () => {
     expect(() => Object.assign(plan.steps[0] as PlanStep, { status: 'done' })).toThrow(TypeError);
   });
 
-  test('does not hold the list that it was made of', () => {
+  test('a plan does not keep the list that it was made of', () => {
     const steps = [PlanStep.of(1, 'a')];
     const plan = Plan.of('Ship', steps);
     steps.push(PlanStep.of(2, 'b'));
@@ -89,7 +89,7 @@ describe('Plan', () => {
     expect(plan.render().length).toBeLessThan(100_000);
   });
 
-  test('is read back from a session that was written as JSON, as instances and frozen', () => {
+  test("a plan is read from a session's JSON as instances, frozen", () => {
     const session = new Session({ slices: [Plan] });
     session.slice(Plan).seed(Plan.of('Ship').withSteps(['a', 'b']).withStep(1, { status: 'done' }));
     const json = JSON.parse(JSON.stringify(session)) as unknown;
@@ -102,7 +102,7 @@ describe('Plan', () => {
     expect(brief(plan?.withSteps(['c']))).toBe('Ship (active): 1 done a, 2 pending b, 3 pending c');
   });
 
-  test('can be parsed by the names that models use', () => {
+  test('a plan can be parsed by the names that models use', () => {
     const plan = parse(Plan, {
       objective: 'Ship',
       status: 'active',

@@ -13,11 +13,11 @@ function verdictOn(plan?: Plan) {
 const step = (id: number, status: 'pending' | 'in_progress' | 'done') => PlanStep.of(id, `Step ${String(id)}`, status);
 
 describe('PlanCompleteChecker', () => {
-  test('is content without a plan', () => {
+  test('PlanCompleteChecker accepts an answer without a plan', () => {
     expect(verdictOn()).toEqual({ complete: true });
   });
 
-  test('is content with a plan that is completed', () => {
+  test('PlanCompleteChecker accepts an answer when the plan is completed', () => {
     expect(verdictOn(Plan.of('Ship', [step(1, 'done'), step(2, 'done')]))).toEqual({ complete: true });
   });
 

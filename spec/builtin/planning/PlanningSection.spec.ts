@@ -6,7 +6,7 @@ import { brief, planner } from './planner.js';
 const tools = ['planning_setup_plan', 'planning_add_step', 'planning_update_step', 'planning_read_plan'];
 
 describe('the text of the planning section', () => {
-  test('has the key planning, and names each tool, how steps count and how a plan completes', async () => {
+  test('the planning section has the key planning, and names each tool, how steps count and how a plan completes', async () => {
     const { rendered } = await planner();
     expect(rendered.sections.map(({ path }) => path)).toEqual(['planning']);
     expect(rendered.text).toMatch(/^## 1\. Planning \(planning\)\n\nKeep a plan when/);
@@ -168,7 +168,7 @@ describe('the slice Plan', () => {
   test.each([
     ['installed', installed],
     ['not installed', () => new Session()],
-  ])('is as before when a call is rolled back after its handler, %s', async (_how, create) => {
+  ])('the slice Plan is as before when a call is rolled back after its handler, %s', async (_how, create) => {
     const { call, plans } = await planner({
       session: create(),
       interceptors: [failAfter('planning_add_step'), failAfter('planning_setup_plan', { call: 2 })],

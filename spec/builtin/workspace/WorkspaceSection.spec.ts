@@ -8,7 +8,7 @@ const lines = (count: number): string =>
   Array.from({ length: count }, (_, index) => `line ${String(index + 1)}\n`).join('');
 
 describe('the workspace section', () => {
-  test('has the key workspace, and says in a few lines how to work with each tool', async () => {
+  test('the workspace section has the key workspace, and says in a few lines how to work with each tool', async () => {
     const { rendered } = await workbench();
     expect(rendered.sections.map(({ path }) => path)).toEqual(['workspace']);
     for (const name of tools) expect(rendered.text).toContain(`\`${name}\``);
@@ -16,7 +16,7 @@ describe('the workspace section', () => {
     expect(rendered.text.split('\n').length).toBeLessThan(12);
   });
 
-  test('has seven tools, which say what they do to the world', async () => {
+  test('the workspace section has seven tools, which declare their effects', async () => {
     const { rendered } = await workbench();
     expect(rendered.tools.map(({ name }) => name)).toEqual(tools);
     const looks = rendered.tools.filter(({ hints }) => hints.readOnly === true).map(({ name }) => name);
@@ -328,7 +328,7 @@ describe('rm', () => {
     expect((await call('rm', { path: 'd' })).text).toMatch(/^"d" does not exist/);
   });
 
-  test.each(['', '/'])('does not delete the root: %j', async (path) => {
+  test.each(['', '/'])('rm does not delete the root: %j', async (path) => {
     const { call, contents } = await workbench({ a: '1' });
     expect(await call('rm', { path, recursive: true })).toMatchObject({
       kind: 'failed',

@@ -54,7 +54,7 @@ describe('the check of types', () => {
     });
   }, 60_000);
 
-  test('is made by default, and not where it is turned off', async () => {
+  test('types are checked by default, and not where that is turned off', async () => {
     const source = 'return (await get_weather({ location: "a" })).temperature';
     expect((await checkProgram(source, { tools })).ok).toBe(false);
     expect((await checkProgram(source, { tools, check: 'syntax' })).ok).toBe(true);

@@ -110,7 +110,7 @@ describe('refused', () => {
     'f({ import: 1 as number })',
     '// import x from "x"',
     '"import x"',
-  ])('does not refuse %s', (source) => {
+  ])('a program is not refused for %s', (source) => {
     expect(readProgram(source, parsers).ok).toBe(true);
   });
 });

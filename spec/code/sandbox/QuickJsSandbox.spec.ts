@@ -79,11 +79,11 @@ describe('QuickJsSandbox', () => {
   });
 
   test.each([
-    ['() => 1', 'the argument "0" is no JSON value: [Function ]'],
-    ['{ f() {} }', 'the argument "f" is no JSON value: [Function f]'],
-    ['{ a: new Map() }', 'the argument "a" is no JSON value: Map {}'],
-    ['{ a: [NaN] }', 'the argument "0" is no JSON value: NaN'],
-    ['{ a: 1n }', 'the argument "a" is no JSON value: 1n'],
+    ['() => 1', 'the argument "0" is not a JSON value: [Function ]'],
+    ['{ f() {} }', 'the argument "f" is not a JSON value: [Function f]'],
+    ['{ a: new Map() }', 'the argument "a" is not a JSON value: Map {}'],
+    ['{ a: [NaN] }', 'the argument "0" is not a JSON value: NaN'],
+    ['{ a: 1n }', 'the argument "a" is not a JSON value: 1n'],
     ['{ a: echo({}) }', 'the argument "a" is a promise: write await before it'],
   ])('SBX-03 %s is refused as an argument', async (argument, message) => {
     const tools = { echo: () => 1 };

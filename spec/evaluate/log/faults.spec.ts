@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type * as Promises from 'node:fs/promises';
+import type * as files from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ function wrapped(handle: FileHandle): FileHandle {
 }
 
 jest.mock('node:fs/promises', () => {
-  const actual = jest.requireActual<typeof Promises>('node:fs/promises');
+  const actual = jest.requireActual<typeof files>('node:fs/promises');
   return {
     ...actual,
     open: async (...args: Parameters<typeof actual.open>) => wrapped(await actual.open(...args)),

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileRuns } from 'toolwright/conversations';
-import { swc } from '../../toolchain/support/swc.js';
+import { bundledProject } from '../../toolchain/support/bundledProject.js';
 import { Workspace } from '../../toolchain/support/Workspace.js';
 import { steps } from './till.js';
 
@@ -24,15 +24,13 @@ const main = `
 `;
 let project = '';
 beforeAll(async () => {
-  const source = readFileSync(join(__dirname, 'till.ts'), 'utf8');
-  project = workspace.project('esm', { 'src/till.ts': source, 'src/main.ts': main });
-  await swc.compile({ folder: project, settings: { format: 'esm' } });
+  project = await bundledProject(workspace, join(__dirname, 'till.ts'), main);
 });
 
 /** The output of one process; fails the test when it fails. */
 function inProcess(...args: readonly string[]): unknown {
   const { NODE_OPTIONS: _options, ...env } = process.env;
-  const { stdout, stderr } = spawnSync(process.execPath, ['out/main.js', ...args], {
+  const { stdout, stderr } = spawnSync(process.execPath, ['bundled/main.js', ...args], {
     cwd: project,
     env,
     encoding: 'utf8',
@@ -57,7 +55,7 @@ describe('a call that waits for an approval', () => {
     // The limit of two payments is counted in the state that came along.
     ['approved', { kind: 'approved' }, { kind: 'succeeded', after: 'denied' }, [3, 30]],
     ['refused', { kind: 'denied', reason: 'too much' }, { kind: 'denied', after: 'succeeded' }, [3, 5]],
-  ])('is continued in another process: %s', async (_name, decision, expected, paid) => {
+  ])('a waiting call is continued in another process: %s', async (_name, decision, expected, paid) => {
     const folder = fresh();
     const { waits } = await steps.ask(folder);
     expect(waits).toMatchObject({ tool: 'pay', arguments: ' {"amount": 30}' });

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { FileRuns, type LogEntry } from 'toolwright/conversations';
-import { swc } from '../../toolchain/support/swc.js';
-import { node, Workspace } from '../../toolchain/support/Workspace.js';
+import { bundledProject } from '../../toolchain/support/bundledProject.js';
+import { Workspace } from '../../toolchain/support/Workspace.js';
 import { shop, type Kill, type ShopOptions } from './shop.js';
 
 jest.setTimeout(120_000);
@@ -22,13 +22,7 @@ const main = `
 `;
 let project = '';
 beforeAll(async () => {
-  const source = readFileSync(join(__dirname, 'shop.ts'), 'utf8');
-  project = workspace.project('esm', { 'src/shop.ts': source, 'src/main.ts': main });
-  await swc.compile({ folder: project, settings: { format: 'esm' } });
-  // A few files instead of hundreds: each of the processes starts in half of the time.
-  const bundler = resolve(__dirname, '../../../node_modules/rolldown/bin/cli.mjs');
-  const options = ['--platform', 'node', '--format', 'esm', '--dir', 'bundled'];
-  expect(await node(project, [bundler, 'out/main.js', ...options])).toMatchObject({ code: 0 });
+  project = await bundledProject(workspace, join(__dirname, 'shop.ts'), main);
 });
 
 /** Runs the shop in a process of its own; returns what ended it. */

@@ -290,7 +290,7 @@ describe("the caller's signal", () => {
     expect(notes()).toEqual([]);
   });
 
-  test.each(['read to its end', 'left'])('has no listener of a stream that was %s', async (how) => {
+  test.each(['read to its end', 'left'])("the caller's signal has no listener of a stream that was %s", async (how) => {
     const { signal } = new AbortController();
     const add = jest.spyOn(signal, 'addEventListener');
     const remove = jest.spyOn(signal, 'removeEventListener');

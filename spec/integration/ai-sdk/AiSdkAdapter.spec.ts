@@ -45,7 +45,7 @@ const hello = [
 ] as const;
 
 describe('AiSdkAdapter', () => {
-  test('is named after provider and model', () => {
+  test('an AiSdkAdapter is named after provider and model', () => {
     expect(new AiSdkAdapter({ model: modelOf('openai.responses') }).name).toBe('openai.responses:m');
   });
 
@@ -203,7 +203,7 @@ describe('AiSdkAdapter', () => {
       return { system: JSON.stringify(prompt[0]?.content), responseFormat };
     }
 
-    test('is sent in the strict mode of a provider that takes no other', async () => {
+    test('the schema of the answer is sent in strict mode to a provider that takes no other', async () => {
       const { system, responseFormat } = await formOf('openai.responses', Review);
       expect(responseFormat).toMatchObject({ type: 'json', name: 'Review', schema: { additionalProperties: false } });
       expect(system).not.toContain('JSON Schema');
@@ -215,7 +215,7 @@ describe('AiSdkAdapter', () => {
       expect(system).toContain('JSON Schema');
     });
 
-    test('is sent to any other provider as it is, and not at all where that is wished', async () => {
+    test('the schema of the answer is sent to any other provider as it is, and not at all where that is configured', async () => {
       expect((await formOf('mistral.chat', Tagged)).responseFormat).toMatchObject({ name: 'Tagged' });
       const { system, responseFormat } = await formOf('mistral.chat', Tagged, { outputSchema: false });
       expect(responseFormat).toBeUndefined();

@@ -45,7 +45,7 @@ async function sentBack(answer: Answer, provider?: string, to = provider): Promi
   const conversation: readonly Message[] = [...hello, { role: 'assistant', content, toolCalls, native }, ...results];
   await new AiSdkAdapter({ model, cache: false }).complete(requestOf(conversation));
   const prompt = model.asked[0]?.prompt;
-  expect(promptProblems({ messages: prompt, version: 'v4' })).toEqual([]);
+  expect(promptProblems({ messages: prompt, version: 'v4', provider: model.provider })).toEqual([]);
   return prompt?.[1]?.content;
 }
 
@@ -108,14 +108,49 @@ describe('what only the provider understands', () => {
     expect(await sentBack({ content, finishReason: stop })).toEqual([
       { ...file, data: 'AQID' },
       { ...file, data: { type: 'data', data: 'AQID' } },
-      { ...file, data: { type: 'url', url: 'https://a.example/b' } },
+      { ...file, data: { type: 'url', url: new URL('https://a.example/b') } },
       { type: 'custom', kind: 'openai.compaction', providerOptions: { openai: { id: '1' } } },
       { type: 'text', text: 'Done.' },
     ]);
   });
 
-  test('an answer of text and calls alone holds nothing of the provider', async () => {
+  test('an answer of one text and calls behind it holds nothing of the provider', async () => {
     expect(await read({ content: [text, call], finishReason: stop })).not.toHaveProperty('native');
+    expect(await read({ content: [call], finishReason: stop })).not.toHaveProperty('native');
+  });
+
+  test('several texts, and texts behind calls, keep their order', async () => {
+    const content = [text, call, { ...text, text: 'Wait.' }];
+    expect(await sentBack({ content, finishReason: stop })).toEqual([
+      { type: 'text', text: 'Done.' },
+      { type: 'tool-call', toolCallId: 'c', toolName: 'find', input: { q: 'tea' } },
+      { type: 'text', text: 'Wait.' },
+    ]);
+  });
+
+  test('blank texts go back to Claude, and to another provider if they hold something for it', async () => {
+    const signature = { google: { thoughtSignature: 's' } };
+    const content = [{ ...text, text: ' \n' }, { ...text, text: '', providerMetadata: signature }, text];
+    const finishReason = stop;
+    expect(await sentBack({ content, finishReason })).toEqual([
+      { type: 'text', text: ' \n' },
+      { type: 'text', text: '', providerOptions: signature },
+      text,
+    ]);
+    expect(await sentBack({ content, finishReason }, 'google.generative-ai')).toEqual([
+      { type: 'text', text: '', providerOptions: signature },
+      text,
+    ]);
+  });
+
+  test('all of an answer is recorded, and unknown parts go back; sources and requests for approval do not', async () => {
+    const source = { type: 'source', sourceType: 'url', id: '1', url: 'u' };
+    const asking = { type: 'tool-approval-request', approvalId: 'a', toolCallId: 'c' };
+    const later = { type: 'drawing', lines: 3, providerMetadata: { p: { id: 'd' } } };
+    const { native } = await read({ content: [source, asking, later, text], finishReason: stop });
+    const back = { type: 'drawing', lines: 3, providerOptions: { p: { id: 'd' } } };
+    expect(native?.content).toEqual([source, asking, back, text]);
+    expect(await sentBack({ content: [source, asking, later, text], finishReason: stop })).toEqual([back, text]);
   });
 
   test('a run takes it along', async () => {

@@ -67,7 +67,7 @@ describe('a stream of a model', () => {
     );
   });
 
-  test('text is streamed as it arrives; reasoning, inputs and raw chunks are not', async () => {
+  test('text, reasoning and inputs of calls are streamed as they arrive; raw chunks are not', async () => {
     const given = [
       { type: 'stream-start', warnings: [] },
       { type: 'response-metadata', id: 'r' },
@@ -86,7 +86,11 @@ describe('a stream of a model', () => {
       finish,
     ];
     const read = await parts(streamOf(given));
-    expect(read.slice(0, -1)).toEqual([{ kind: 'text', text: 'Hi' }]);
+    expect(read.slice(0, -1)).toEqual([
+      { kind: 'reasoning', text: 'Hm.' },
+      { kind: 'text', text: 'Hi' },
+      { kind: 'tool_input', id: 'c', name: 'find', text: '{' },
+    ]);
     const last = read.at(-1);
     expect(last).toMatchObject({
       kind: 'response',
@@ -104,6 +108,30 @@ describe('a stream of a model', () => {
         },
       },
     });
+  });
+
+  test("inputs of the provider's own tools, those that are no JSON, and those without a beginning are not shown", async () => {
+    const given = [
+      { type: 'tool-input-start', id: 'a', toolName: 'web_search', providerExecuted: true },
+      { type: 'tool-input-delta', id: 'a', delta: '{' },
+      { type: 'tool-input-start', id: 'b', toolName: 'sql', inputEncoding: 'text' },
+      { type: 'tool-input-delta', id: 'b', delta: 'SELECT' },
+      { type: 'tool-input-delta', id: 'c', delta: '{}' },
+      { type: 'tool-input-end', id: 'c' },
+      finish,
+    ];
+    expect((await parts(streamOf(given))).map(({ kind }) => kind)).toEqual(['response']);
+  });
+
+  test('metadata of the first and of the last piece are kept together, and so is a part of a later specification', async () => {
+    const later = { type: 'drawing', lines: 3, providerMetadata: { p: { id: 'd' } } };
+    const begins = { type: 'text-start', id: 't', providerMetadata: { p: { type: 'compaction' }, q: { a: 1 } } };
+    const ends = { type: 'text-end', id: 't', providerMetadata: { p: { signature: 's' } } };
+    const { native } = await responseOf(begins, delta('t', 'Short.'), ends, later, { type: 'hint' }, finish);
+    expect(native?.content).toEqual([
+      { type: 'text', text: 'Short.', providerOptions: { p: { type: 'compaction', signature: 's' }, q: { a: 1 } } },
+      { type: 'drawing', lines: 3, providerOptions: { p: { id: 'd' } } },
+    ]);
   });
 
   test('ADPT-05 a stream that ends without saying how is asked for again, and its calls are not given', async () => {

@@ -173,7 +173,7 @@ describe('AnthropicAdapter: the form of the answer', () => {
     return { output: response.output as unknown, body: bodies[0] };
   }
 
-  test('is sent beside what else is configured of the output', async () => {
+  test('the schema of the answer is sent beside other settings of the output', async () => {
     const { output, body } = await asked(Review, { parameters: { output_config: { effort: 'low' } } }, '{"stars":4}');
     expect(output).toBeInstanceOf(Review);
     expect(body?.['output_config']).toMatchObject({
@@ -230,7 +230,7 @@ describe('AnthropicAdapter: what only the provider understands', () => {
   test.each([
     ['a secret param', undefined],
     ['the hook', (words: string) => words.replaceAll('4111', '****')],
-  ])('is left out of a transcript in which %s hides something', async (_name, redact) => {
+  ])("the provider's own content is left out of a transcript in which %s hides something", async (_name, redact) => {
     const { app, prompt } = await shop(redact);
     const { adapter } = talking({}, message([thinking, use], { stop_reason: 'tool_use' }));
     const { transcript } = await app.evaluate(prompt, { adapter, session: new Session() });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Message, ToolCall } from 'toolwright';
-import { messageParams } from '../../../src/integration/anthropic/messageParams';
+import { messageParams, messagesOf } from '../../../src/integration/anthropic/messageParams';
 import { requestProblems } from '../../support/anthropic/requestRules';
 
 const call = (id: string, args: ToolCall['arguments'] = {}, name = 'find'): ToolCall => ({ id, name, arguments: args });
@@ -16,12 +16,16 @@ const turn = (calls: readonly ToolCall[], content: string | null = null): Messag
   ...calls.map((made, index) => answer(made, `answer ${String(index)}`)),
 ];
 const user = (content: string): Message => ({ role: 'user', content });
-const written = (...messages: readonly Message[]) => messageParams(messages).messages;
+const sent = (messages: readonly Message[]) => {
+  const { system, entries } = messageParams(messages);
+  return { system, messages: messagesOf(entries) };
+};
+const written = (...messages: readonly Message[]) => sent(messages).messages;
 
 describe('messageParams', () => {
   test('what comes before the first message is the prompt; a later system message is said by the user', () => {
     expect(
-      messageParams([
+      sent([
         { role: 'system', content: 'You help.' },
         { role: 'system', content: 'Briefly.' },
         user('Hello'),
@@ -46,7 +50,7 @@ describe('messageParams', () => {
 
   test('a conversation that no user begins is begun', () => {
     const begun = { role: 'user', content: [{ type: 'text', text: 'Begin.' }] };
-    expect(messageParams([{ role: 'system', content: 'You help.' }]).messages).toEqual([begun]);
+    expect(sent([{ role: 'system', content: 'You help.' }]).messages).toEqual([begun]);
     expect(written({ role: 'assistant', content: 'Hi.' })[0]).toEqual(begun);
     expect(written(...turn([call('a')])).map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   });
@@ -76,17 +80,17 @@ describe('messageParams', () => {
 
   test('a failure is marked as one, and has a text', () => {
     const [made] = [call('a')];
-    const sent = (content: string, failed: boolean) =>
+    const told = (content: string, failed: boolean) =>
       written({ role: 'assistant', content: null, toolCalls: [made] }, answer(made, content, failed)).at(-1)
         ?.content[0];
-    expect(sent('No such order.', true)).toEqual({
+    expect(told('No such order.', true)).toEqual({
       type: 'tool_result',
       tool_use_id: 'a',
       content: 'No such order.',
       is_error: true,
     });
-    expect(sent('', true)).toMatchObject({ content: 'The tool failed.', is_error: true });
-    expect(sent(' ', false)).toEqual({ type: 'tool_result', tool_use_id: 'a' });
+    expect(told('', true)).toMatchObject({ content: 'The tool failed.', is_error: true });
+    expect(told(' ', false)).toEqual({ type: 'tool_result', tool_use_id: 'a' });
   });
 
   test.each<[ToolCall['arguments'], unknown]>([
@@ -127,7 +131,7 @@ describe('messageParams', () => {
       answer(made),
     ];
     const use = { type: 'tool_use', id: 'a', name: 'find', input: { id: 1 } };
-    expect(written(...conversation('anthropic'))[1]?.content).toEqual([thinking, use]);
+    expect(written(...conversation('anthropic'))[1]?.content).toEqual([thinking, { type: 'text', text: '' }, use]);
     expect(written(...conversation('another'))[1]?.content).toEqual([use]);
   });
 
@@ -158,7 +162,7 @@ describe('messageParams', () => {
     );
     fc.assert(
       fc.property(fc.array(anyTurn, { maxLength: 6 }), (turns) => {
-        const body: unknown = JSON.parse(JSON.stringify({ model: 'm', max_tokens: 1, ...messageParams(turns.flat()) }));
+        const body: unknown = JSON.parse(JSON.stringify({ model: 'm', max_tokens: 1, ...sent(turns.flat()) }));
         expect(requestProblems(body)).toEqual([]);
       }),
       { numRuns: 300 },

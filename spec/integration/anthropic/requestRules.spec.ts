@@ -33,6 +33,32 @@ const optional = (count: number): Fields =>
     required: [],
   });
 
+const operator = (...content: unknown[]): Fields => ({ role: 'system', content });
+const change = (type: string, name: string): Fields => ({
+  type: `tool_${type}`,
+  tool: { type: 'tool_reference', name },
+});
+const defining = (name: string): Fields => ({
+  type: 'tool_addition',
+  tool: { type: 'tool_definition', definition: tool({ name }) },
+});
+const betas = ['mid-conversation-tool-changes-2026-07-01'];
+const bindingBeta = ['thinking-binding-controls-2026-08-01'];
+const binding = (prefix_mismatch_behavior: string): Fields => ({
+  type: 'adaptive',
+  block_binding: { prefix_mismatch_behavior },
+});
+const talk = (...given: unknown[]): Fields => ({ ...messages(...given), model: 'claude-opus-5-5' });
+const paused = answers(text('Let me see.'), { type: 'server_tool_use', id: 's', name: 'web_search', input: {} });
+/** A conversation in which a tool is offered. */
+const changing = (rest: Fields, given: unknown = change('addition', 'open')): Fields => ({
+  ...talk(user, operator(given)),
+  tools: [tool({}), tool({ name: 'open', defer_loading: true })],
+  betas,
+  ...rest,
+});
+const image = (source: Fields): Fields => ({ type: 'image', source });
+
 const good: readonly (readonly [string, unknown])[] = [
   ['one message', messages(user)],
   ['a prompt', { ...messages(user), system: 'You help.' }],
@@ -60,6 +86,34 @@ const good: readonly (readonly [string, unknown])[] = [
     'a tool that is searched for',
     tools({ type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' }, tool({ defer_loading: true })),
   ],
+  ['a tool that is added in the conversation', changing({})],
+  [
+    'a tool that is removed, with words',
+    { ...changing({}), messages: [user, operator(change('removal', 'find'), text('Gone.'))] },
+  ],
+  [
+    'a tool that is defined in the conversation',
+    changing({ betas: [...betas, 'inline-tools-2026-09-15'] }, defining('new')),
+  ],
+  [
+    'a system message between turns, and one behind results',
+    talk(user, operator(text('x')), answers(call('a')), says(result('a')), operator(text('y'))),
+  ],
+  ['words to a paused answer', talk(user, paused, operator(text('x')))],
+  ['a binding with its beta', { ...messages(user), betas: bindingBeta, thinking: binding('drop_block') }],
+  ['a choice that forces nothing', { ...tools(tool({})), model: 'claude-opus-5-5', tool_choice: { type: 'auto' } }],
+  ['a blank text beside others', messages(user, answers(text(''), text('Hi.')), user)],
+  [
+    'images and documents',
+    messages(
+      says(
+        image({ type: 'url', url: 'https://x/y.png' }),
+        image({ type: 'base64', media_type: 'image/png', data: 'x' }),
+        { type: 'document', title: 'A', source: { type: 'text', media_type: 'text/plain', data: 'x' } },
+        { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'x' } },
+      ),
+    ),
+  ],
   ['24 optional properties', strict(optional(24))],
   ['a form of the answer', form({ type: 'json_schema', schema: closed({ a: word }) })],
   ['four marks', messages(says(...['a', 'b', 'c', 'd'].map((words) => ({ ...text(words), ...mark }))))],
@@ -86,7 +140,71 @@ const bad: readonly (readonly [string, string, unknown])[] = [
     'a mark for a day',
     messages(says({ ...text('a'), cache_control: { type: 'ephemeral', ttl: '1d' } })),
   ],
-  ['message-role', 'a system message in the conversation', messages(user, { role: 'system', content: 'x' })],
+  ['message-role', 'a message of a tool', messages(user, { role: 'tool', content: 'x' })],
+  ['system-model', 'a system message to an older model', messages(user, { role: 'system', content: 'x' })],
+  ['system-model', 'a system message to a model that it is not known of', changing({ model: 'claude-opus-5-2' })],
+  ['first-message system-place', 'a system message at the beginning', talk(operator(text('x')), user)],
+  ['system-place', 'a system message behind an answer', talk(user, answers(text('Hi.')), operator(text('x')))],
+  ['system-place', 'a system message before a user’s', talk(user, operator(text('x')), user)],
+  ['roles-alternate system-place', 'two system messages', talk(user, operator(text('x')), operator(text('y')))],
+  [
+    'system-place calls-answered answer-to-call',
+    'a system message between a call and its result',
+    talk(user, answers(call('a')), operator(text('x')), says(result('a'))),
+  ],
+  [
+    'block-shape system-content',
+    'thinking of the operator',
+    talk(user, operator({ type: 'redacted_thinking', data: 'x' })),
+  ],
+  ['system-content', 'a change without a tool', changing({}, { type: 'tool_addition' })],
+  ['tool-change-beta', 'a tool that is added without the beta', changing({ betas: [] })],
+  [
+    'tool-change-beta',
+    'a tool that is removed without the beta',
+    changing({ betas: ['x'] }, change('removal', 'find')),
+  ],
+  ['tool-change-beta', 'a tool that is defined without the beta', changing({}, defining('new'))],
+  [
+    'tool-change-paused',
+    'a tool that is added to a paused answer',
+    { ...changing({}), messages: [user, paused, operator(change('addition', 'open'))] },
+  ],
+  ['tool_reference_unresolved', 'a tool that nobody knows', changing({}, change('addition', 'pay'))],
+  [
+    'tool_name_conflict',
+    'a definition of a name that is taken',
+    changing({ betas: [...betas, 'inline-tools-2026-09-15'] }, defining('find')),
+  ],
+  [
+    'available_tools_limit_exceeded',
+    'ten thousand and one deferred tools',
+    tools(
+      tool({}),
+      ...Array.from({ length: 10_001 }, (_, at) =>
+        tool({ name: `t${String(at)}`, defer_loading: true, description: '' }),
+      ),
+    ),
+  ],
+  ['binding-beta', 'a binding without the beta', { ...messages(user), thinking: binding('drop_block') }],
+  ['binding-beta', 'a binding of another word', { ...messages(user), betas: bindingBeta, thinking: binding('ignore') }],
+  ['forced-choice', 'a forced call', { ...tools(tool({})), model: 'claude-opus-5-5', tool_choice: { type: 'any' } }],
+  [
+    'forced-choice',
+    'a forced tool',
+    { ...tools(tool({})), model: 'claude-fable-5-1', tool_choice: { type: 'tool', name: 'find' } },
+  ],
+  [
+    'source',
+    'an image of a type that is not known',
+    messages(says(image({ type: 'base64', media_type: 'image/tiff', data: 'x' }))),
+  ],
+  [
+    'source',
+    'a file that is neither a PDF nor text',
+    messages(says({ type: 'document', source: { type: 'base64', media_type: 'text/csv', data: 'x' } })),
+  ],
+  ['source', 'an image in a result', messages(user, answers(call('a')), says(result('a', { content: [image({})] })))],
   ['message-role', 'a message that is a text', messages(user, 'Hello')],
   ['message-role', 'an unknown field of a message', messages({ ...user, name: 'x' })],
   ['first-message', 'an assistant who speaks first', messages(answers(text('Hi.')), user)],
@@ -97,6 +215,7 @@ const bad: readonly (readonly [string, string, unknown])[] = [
   ['block-shape', 'an unknown block', messages(says({ type: 'input_text', text: 'x' }))],
   ['block-shape', 'an unknown field of a block', messages(says({ ...text('x'), role: 'user' }))],
   ['text-blank', 'a blank text', messages(says(text(' \n')))],
+  ['text-blank', 'an answer that is blank', messages(user, answers(text('')), user)],
   ['thinking-signed', 'thinking without its signature', messages(user, answers({ type: 'thinking', thinking: 'x' }))],
   ['call-shape', 'an id with a dot', messages(user, answers(call('a.b')), says(result('a.b')))],
   [

@@ -16,7 +16,7 @@ async function read(answer: Response): Promise<{ readonly texts: string[]; reado
   const last = parts.pop();
   if (last?.kind !== 'response') throw new Error('the last part holds no response');
   return {
-    texts: parts.map((part) => (part.kind === 'text' ? part.text : 'another response')),
+    texts: parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])),
     response: last.response,
   };
 }

@@ -143,6 +143,17 @@ test('a client that accepts events receives the run: texts, calls without their 
   ]);
 });
 
+// The client sends one text, which is checked; the list is the host's own work, so a wrong one is no fault of the client.
+test('wrong messages of the host are an internal error, as JSON and for events, without a word of them', async () => {
+  const messages = [{ role: 'system', content: 'sk-secret' }] as unknown as EvaluateOptions['messages'];
+  const { post } = await serve(words(), [], { options: { messages } });
+  for (const accept of ['application/json', 'text/event-stream']) {
+    const response = await post({ message: 'Go.' }, { 'x-user': 'ann', accept });
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ statusCode: 500, message: 'Internal server error' });
+  }
+});
+
 test('what is no message is refused with 400, and the guards of the class come first', async () => {
   const { post } = await serve(words(), []);
   const refusals = await Promise.all([{}, { message: ' ' }, { message: 7 }, ['message']].map((body) => post(body)));

@@ -150,7 +150,7 @@ describe('OpenAIChatAdapter: the answer', () => {
   test('JSON that is cut off cannot be used', async () => {
     const error = await rejectionOf(completing(() => json('{"choices":[')));
     expect(error).toMatchObject({ phase: 'response', code: 'E702' });
-    expect(error.message).toContain('openai:m answered something that is no JSON');
+    expect(error.message).toContain('openai:m answered something that is not JSON');
   });
 
   test('an error status is one of the request', async () => {

@@ -198,11 +198,11 @@ describe('OpenAIResponsesAdapter: what only the provider understands', () => {
     expect(bodies.map(responseProblems)).toEqual([[], []]);
     expect((bodies[1]?.['input'] as readonly Json[]).slice(1)).toEqual([
       reasoning,
-      { type: 'function_call', call_id: 'one', name: 'look', arguments: '{}', namespace: 'look' },
+      call,
       { type: 'function_call_output', call_id: 'one', output: 'Nothing there.' },
     ]);
     expect(transcript[1]).toMatchObject({
-      native: { provider: 'openai', content: [reasoning, { type: 'function_call', namespace: 'look' }] },
+      native: { provider: 'openai', content: [reasoning, call] },
     });
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Message, ToolCall } from 'toolwright';
-import { chatMessages } from '../../../src/integration/openai/chatMessages';
+import { writtenChat as chatMessages } from '../../support/openai/written';
 import { requestProblems } from '../../support/openai/requestRules';
 
 /** One turn: the calls, and an answer to each. */

@@ -10,16 +10,17 @@ describe('readResponse', () => {
   test('a text, with what it cost', () => {
     const usage = {
       input_tokens: 30,
-      input_tokens_details: { cached_tokens: 20 },
+      input_tokens_details: { cached_tokens: 20, cache_write_tokens: 6 },
       output_tokens: 4,
       output_tokens_details: { reasoning_tokens: 2 },
       total_tokens: 34,
     };
     expect(read([saidItem('Hi.')], { usage })).toEqual({
+      native: { provider: 'openai', content: [saidItem('Hi.')] },
       text: 'Hi.',
       toolCalls: [],
       finishReason: 'stop',
-      usage: { inputTokens: 30, outputTokens: 4, totalTokens: 34, cachedInputTokens: 20 },
+      usage: { inputTokens: 30, outputTokens: 4, totalTokens: 34, cachedInputTokens: 20, cacheWriteTokens: 6 },
     });
   });
 
@@ -43,7 +44,7 @@ describe('readResponse', () => {
 
   test('ADPT-06: text and calls come together; calls are the reason to stop', () => {
     const calls = [callItem('a', 'find', '{"id":7}'), callItem('b', 'open', '{"x')];
-    expect(read([saidItem('I look.'), ...calls])).toEqual({
+    expect(read([saidItem('I look.'), ...calls])).toMatchObject({
       text: 'I look.',
       toolCalls: [
         { id: 'a', name: 'find', arguments: '{"id":7}' },
@@ -66,6 +67,7 @@ describe('readResponse', () => {
 
   test('ADPT-06: a refusal is the text, and no call of it counts', () => {
     expect(read([reasoningItem('rs_1'), refused('I will not.'), callItem('a', 'find')])).toEqual({
+      native: { provider: 'openai', content: [reasoningItem('rs_1'), refused('I will not.')] },
       text: 'I will not.',
       toolCalls: [],
       finishReason: 'refusal',
@@ -89,30 +91,24 @@ describe('readResponse', () => {
 });
 
 describe('readResponse: what has to go back', () => {
-  test('is nothing where text and calls say all', () => {
-    expect(read([saidItem('Hi.'), callItem('a', 'find')])).not.toHaveProperty('native');
+  test('what has to go back is every item as it came, with ids, annotations and whatever there is', () => {
+    const annotations = [
+      { type: 'url_citation', url: 'https://example.com', title: 'x', start_index: 0, end_index: 1 },
+    ];
+    const items = [
+      reasoningItem('rs_1'),
+      saidItem('', { content: [{ type: 'output_text', text: 'I look.', annotations }], phase: 'commentary' }),
+      { type: 'tool_search_call', id: 'tsc_1', execution: 'server' },
+      { type: 'of_tomorrow', id: 'x_1', deep: { er: [1] } },
+      saidItem(''),
+      callItem('a', 'find', '{}', { namespace: 'find' }),
+    ];
+    expect(read(items).native).toEqual({ provider: 'openai', content: items });
+    expect(read([saidItem('Hi.')]).native?.content).toEqual([saidItem('Hi.')]);
   });
 
-  test('every item is in its place; texts and calls without items that cannot be looked up', () => {
-    const reasoning = reasoningItem('rs_1');
-    const search = { type: 'tool_search_call', id: 'tsc_1', execution: 'server' };
-    const items = [reasoning, saidItem('I look.'), search, callItem('a', 'find', '{}', { namespace: 'find' })];
-    expect(read(items).native).toEqual({
-      provider: 'openai',
-      content: [
-        reasoning,
-        { type: 'message', role: 'assistant', content: 'I look.' },
-        search,
-        { type: 'function_call', namespace: 'find' },
-      ],
-    });
-  });
-
-  test('is the phase of a message', () => {
-    expect(read([saidItem('Hi.', { phase: 'commentary' })]).native?.content).toEqual([
-      { type: 'message', role: 'assistant', content: 'Hi.', phase: 'commentary' },
-    ]);
-    expect(read([saidItem('Hi.', { phase: null })])).not.toHaveProperty('native');
+  test('nothing has to go back of an empty answer', () => {
+    expect(read([])).not.toHaveProperty('native');
   });
 });
 

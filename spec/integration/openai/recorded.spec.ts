@@ -24,7 +24,11 @@ describeWithData('wire', 'recorded answers of providers', (data) => {
   });
 
   test('a text of xAI, whose total counts the reasoning as well', async () => {
-    expect(await replay('openai-compatible/xai-text.json')).toEqual({
+    expect(await replay('openai-compatible/xai-text.json')).toMatchObject({
+      native: {
+        provider: 'openai-chat',
+        content: [{ content: 'Grok', reasoning_content: expect.any(String) as string }],
+      },
       text: 'Grok',
       toolCalls: [],
       finishReason: 'stop',
@@ -33,7 +37,8 @@ describeWithData('wire', 'recorded answers of providers', (data) => {
   });
 
   test('a tool call of xAI, beside an empty text', async () => {
-    expect(await replay('openai-compatible/xai-tool-call.json')).toEqual({
+    expect(await replay('openai-compatible/xai-tool-call.json')).toMatchObject({
+      native: { provider: 'openai-chat', content: [{ content: '', reasoning_content: expect.any(String) as string }] },
       text: '',
       toolCalls: [{ id: 'call_46427107', name: 'weather', arguments: '{"location":"San Francisco"}' }],
       finishReason: 'tool_calls',

@@ -35,8 +35,18 @@ const nested = (levels: number): Fields => (levels === 1 ? closed({}) : closed({
 const wide = (count: number): Fields =>
   closed(Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${String(index)}`, text])));
 
+const asking = (...content: Fields[]): Fields => messages({ role: 'user', content });
+
 const good: readonly (readonly [string, unknown])[] = [
   ['one message', messages(user)],
+  [
+    'parts',
+    asking(
+      { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+      { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA==' } },
+      { type: 'input_audio', input_audio: { data: 'AA==', format: 'wav' } },
+    ),
+  ],
   ['only a system message', messages({ role: 'system', content: 'You help.' })],
   ['parts', messages({ role: 'user', content: [{ type: 'text', text: 'Hello' }] })],
   [
@@ -79,6 +89,18 @@ const bad: readonly (readonly [string, string, unknown])[] = [
     { ...tools(tool({})), tool_choice: { type: 'function', function: { name: 'x' } } },
   ],
   ['parallel-tool-calls', 'parallel calls without tools', { ...messages(user), parallel_tool_calls: true }],
+  ['stop', 'five texts to stop at', { ...messages(user), stop: ['a', 'b', 'c', 'd', 'e'] }],
+  [
+    'message-content',
+    'the address of a file',
+    asking({ type: 'file', file: { file_url: 'https://example.com/a.pdf' } }),
+  ],
+  [
+    'message-content',
+    'audio of another format',
+    asking({ type: 'input_audio', input_audio: { data: 'AA==', format: 'ogg' } }),
+  ],
+  ['message-content', 'an image without an address', asking({ type: 'image_url', image_url: {} })],
   ['range', 'a temperature of 3', { ...messages(user), temperature: 3 }],
   ['stream-options', 'options of a stream without one', { ...messages(user), stream_options: {} }],
   ['message-role', 'an unknown role', messages({ role: 'function', content: 'x' })],

@@ -1,5 +1,5 @@
 import type { Message } from 'toolwright';
-import { responseItems } from '../../../src/integration/openai/responseItems';
+import { writtenItems } from '../../support/openai/written';
 import { responseProblems } from '../../support/openai/responseRules';
 import { reasoningItem } from '../../support/openai/responses';
 
@@ -16,7 +16,7 @@ const native = (content: readonly object[], provider = 'openai') => ({ provider,
 
 /** The items of a conversation, which the provider accepts. */
 function items(messages: readonly Message[], isStored = false): readonly unknown[] {
-  const input = responseItems(messages, isStored);
+  const input = writtenItems(messages, { isStored });
   expect(responseProblems({ model: 'm', input, store: isStored })).toEqual([]);
   return input;
 }
@@ -120,6 +120,9 @@ describe('responseItems: what the provider gave in its own form', () => {
     const bare = reasoningItem('rs_1', null);
     const message: Message = { role: 'assistant', content: 'Hi.', native: native([bare, said('Hi.')]) };
     expect(items([message])).toEqual([said('Hi.')]);
+    // An item with an id is the provider's only with the reasoning before it.
+    const named: Message = { ...message, native: native([bare, { ...said('Hi.'), id: 'msg_1' }]) };
+    expect(items([named])).toEqual([said('Hi.')]);
     expect(items([message], true)).toEqual([bare, said('Hi.')]);
   });
 
@@ -127,6 +130,6 @@ describe('responseItems: what the provider gave in its own form', () => {
     const message: Message = { role: 'assistant', content: null, native: native([reasoning]) };
     expect(items([user, message, user])).toHaveLength(2);
     const blank: Message = { role: 'assistant', content: '', native: native([reasoning, said(' ')]) };
-    expect(items([user, blank, user])).toHaveLength(2);
+    expect(items([user, blank, user])).toEqual([expect.anything(), reasoning, said(' '), expect.anything()]);
   });
 });

@@ -44,6 +44,13 @@ const form = (schema: unknown, rest: Fields = {}): Fields => ({
 });
 const nested = (levels: number): Fields => (levels === 1 ? closed({}) : closed({ deeper: nested(levels - 1) }));
 
+const addition = (...given: Fields[]): Fields => ({
+  type: 'additional_tools',
+  role: 'developer',
+  tools: given.length === 0 ? [tool({ name: 'pay' })] : given,
+});
+const adding = (...items: unknown[]): Fields => ({ ...input(user, ...items), model: 'gpt-5.6-sol', tools: [tool()] });
+
 const good: readonly (readonly [string, unknown])[] = [
   ['a text', { model: 'm', input: 'Hello' }],
   ['only a system message', input({ role: 'system', content: 'You help.' })],
@@ -68,6 +75,28 @@ const good: readonly (readonly [string, unknown])[] = [
       output('a'),
     ),
   ],
+  [
+    'parts',
+    input({
+      role: 'user',
+      content: [
+        { type: 'input_text', text: 'Look.' },
+        { type: 'input_image', image_url: 'data:image/png;base64,AA==', detail: 'auto' },
+        { type: 'input_file', file_url: 'https://example.com/a.pdf' },
+        { type: 'input_file', filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA==' },
+      ],
+    }),
+  ],
+  ['an output of parts', input(call('a'), output('a', { output: [{ type: 'input_text', text: 'x' }] }))],
+  ['a turn as it came', input({ ...said, id: 'msg_1', content: [{ type: 'output_text', text: '', annotations: [] }] })],
+  [
+    'a call of free text',
+    input(
+      { type: 'custom_tool_call', call_id: 'a', name: 'sql', input: 'x' },
+      { type: 'custom_tool_call_output', call_id: 'a', output: 'y' },
+    ),
+  ],
+  ['tools that are added', adding(call('a'), output('a'), addition())],
   ['a strict tool', strict(closed({ a: { type: ['string', 'null'] } }))],
   ['a form of the answer', form(closed({ items: { type: 'array', items: closed({ a: text }) } }))],
   ['a verbosity alone', { ...input(user), text: { verbosity: 'low' } }],
@@ -113,6 +142,24 @@ const bad: readonly (readonly [string, string, unknown])[] = [
   ['call-name', 'a call of a name with a dot', input(call('a', { name: 'functions.find' }), output('a'))],
   ['call-arguments', 'arguments as an object', input(call('a', { arguments: {} }), output('a'))],
   ['answer-output', 'an output that is an object', input(call('a'), output('a', { output: {} }))],
+  ['message-content', 'audio', input({ role: 'user', content: [{ type: 'input_audio', input_audio: {} }] })],
+  [
+    'message-content',
+    'bytes without a name',
+    input({ role: 'user', content: [{ type: 'input_file', file_data: 'data:' }] }),
+  ],
+  [
+    'message-content',
+    'a user who speaks as the model',
+    input({ ...user, content: [{ type: 'output_text', text: 'x' }] }),
+  ],
+  ['answer-output', 'an output of audio', input(call('a'), output('a', { output: [{ type: 'input_audio' }] }))],
+  ['added-supported', 'tools added for an older model', { ...adding(addition()), model: 'gpt-5.4' }],
+  ['added-shape', 'tools that a user adds', adding({ ...addition(), role: 'user' })],
+  ['added-shape', 'no tools', adding({ ...addition(), tools: [] })],
+  ['added-name', 'a tool that is offered', adding(addition(tool()))],
+  ['added-name', 'a tool that was added', adding(addition(), addition())],
+  ['added-place', 'tools before the result', adding(call('a'), addition(), output('a'))],
   ['calls-answered', 'a call that nobody answers', input(call('a'), user)],
   ['answer-to-call', 'an output without a call', input(user, output('a'))],
   ['answer-to-call', 'two outputs of one call', input(call('a'), output('a'), output('a'))],

@@ -31,7 +31,7 @@ async function partsOf(
   const last = parts.pop();
   if (last?.kind !== 'response') throw new Error('the last part holds no response');
   return {
-    texts: parts.map((part) => (part.kind === 'text' ? part.text : 'another response')),
+    texts: parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])),
     response: last.response,
   };
 }
@@ -42,7 +42,7 @@ const callsOf = async (...chunks: readonly unknown[]) =>
 const find = (args: unknown) => ({ name: 'find', arguments: args });
 
 describe('OpenAIChatAdapter.stream: the request', () => {
-  test('is that of complete, and asks for a stream with its usage', async () => {
+  test('the request of a stream is that of complete, with a stream and its usage requested', async () => {
     const bodies: Record<string, unknown>[] = [];
     const adapter = adapterOver((body) => {
       bodies.push(body as Record<string, unknown>);
@@ -54,7 +54,7 @@ describe('OpenAIChatAdapter.stream: the request', () => {
     expect(bodies[1]).toEqual({ ...bodies[0], stream: true, stream_options: { include_usage: true } });
   });
 
-  test('does not ask for the usage of a server that does not support it', async () => {
+  test('the request of a stream leaves out the usage where a server does not support it', async () => {
     const client = clientOver((body) => {
       expect(body).toMatchObject({ stream: true });
       expect(body).not.toHaveProperty('stream_options');
@@ -365,6 +365,12 @@ describeWithData('wire', 'recorded streams of providers', (data) => {
         .map((line) => JSON.parse(line) as unknown),
     );
 
+  /** The whole message, since text and calls do not say its reasoning. */
+  const thought = (content: string | null): unknown => ({
+    provider: 'openai-chat',
+    content: [expect.objectContaining({ content, reasoning_content: expect.stringMatching(/^First, the/) as string })],
+  });
+
   test('a text of OpenAI', async () => {
     const { texts, response } = await replay('openai/openai-text.chunks.txt');
     expect(texts.length).toBeGreaterThan(100);
@@ -385,6 +391,7 @@ describeWithData('wire', 'recorded streams of providers', (data) => {
     expect(await replay('openai-compatible/xai-text.chunks.txt')).toEqual({
       texts: ['G', 'rok'],
       response: {
+        native: thought('Grok'),
         ...{ text: 'Grok', toolCalls: [], finishReason: 'stop' },
         usage: { inputTokens: 12, outputTokens: 2, totalTokens: 354, cachedInputTokens: 11 },
       },
@@ -395,6 +402,7 @@ describeWithData('wire', 'recorded streams of providers', (data) => {
     expect(await replay('openai-compatible/xai-tool-call.chunks.txt')).toEqual({
       texts: [],
       response: {
+        native: thought(null),
         text: null,
         toolCalls: [{ id: 'call_79382389', name: 'weather', arguments: '{"location":"San Francisco"}' }],
         finishReason: 'tool_calls',

@@ -57,31 +57,31 @@ async function run(captureContent: boolean | undefined, app: Partial<Application
 }
 
 describe('content', () => {
-  test('is on no span unless it is asked for: no text, argument, result or reason', async () => {
+  test('no span has content unless it is requested: no text, argument, result or reason', async () => {
     const { trace } = await run(undefined);
     expect(trace.spans).toHaveLength(7);
     expect(trace.text()).not.toMatch(/marker|4111|boom|sk-1234/);
   });
 
   test.each(['true', 'TRUE', 'SPAN_ONLY', 'span_and_event'])(
-    'is captured where the environment says %s',
+    'content is captured where the environment says %s',
     async (value) => {
       setGate(value);
       expect((await run(undefined)).trace.text()).toContain('marker-question');
     },
   );
 
-  test.each(['false', '', 'EVENT_ONLY', 'NO_CONTENT', '1'])('is not where it says "%s"', async (value) => {
+  test.each(['false', '', 'EVENT_ONLY', 'NO_CONTENT', '1'])('content is not captured by "%s"', async (value) => {
     setGate(value);
     expect((await run(undefined)).trace.text()).not.toContain('marker');
   });
 
-  test('is not where the host says no, whatever the environment says', async () => {
+  test('content is not captured where the host says no, whatever the environment says', async () => {
     setGate('true');
     expect((await run(false)).trace.text()).not.toContain('marker');
   });
 
-  test('is captured in the form of the conventions, without secret params', async () => {
+  test('content is captured in the form of the conventions, without secret params', async () => {
     const { trace } = await run(true);
     const [first, second] = trace.spans.filter(({ name }) => name === 'chat gpt-5-mini');
     const read = (span: typeof first, key: string): unknown => JSON.parse(String(span?.attributes[key])) as unknown;
@@ -122,6 +122,31 @@ describe('content', () => {
       { role: 'tool' },
     ]);
     expect(trace.text()).not.toContain('4111');
+  });
+
+  test('parts are written as the conventions write them, without their bytes', async () => {
+    const desk = await tracedDesk([pay], { tracing: { captureContent: true } });
+    const data = Buffer.from('marker-bytes').toString('base64');
+    const parts = [
+      { kind: 'image', mediaType: 'image/png', data },
+      { kind: 'audio', mediaType: 'audio/wav', url: 'https://sounds.example/1' },
+      { kind: 'text', text: 'Both.' },
+    ] as const;
+    const adapter = named([{ text: 'Seen.' }]);
+    await desk.app.evaluate(desk.prompt, { adapter, messages: [{ role: 'user', content: 'Look.', parts }] });
+    const span = desk.trace.spans.find(({ name }) => name === 'chat gpt-5-mini');
+    expect(JSON.parse(String(span?.attributes['gen_ai.input.messages']))).toEqual([
+      {
+        role: 'user',
+        parts: [
+          { type: 'text', content: 'Look.' },
+          { type: 'blob', modality: 'image', mime_type: 'image/png', content: '', byte_size: 12 },
+          { type: 'uri', modality: 'audio', mime_type: 'audio/wav', uri: 'https://sounds.example/1' },
+          { type: 'text', content: 'Both.' },
+        ],
+      },
+    ]);
+    expect(desk.trace.text()).not.toContain(data);
   });
 
   test('the content of a call is its arguments, and what the model reads of it; the reason where it failed', async () => {

@@ -1,7 +1,7 @@
 import { FakeClock } from 'toolwright/testing';
 
 describe('FakeClock', () => {
-  test('does not advance until it is moved', () => {
+  test('a FakeClock stands still until it is moved', () => {
     const clock = new FakeClock();
     expect(clock.now()).toBe(Date.parse('2030-01-01T00:00:00Z'));
     expect(clock.now()).toBe(clock.monotonic());

@@ -114,7 +114,7 @@ describe('a recorded run', () => {
     expect(readTranscript(writeTranscript(transcript))).toEqual(JSON.parse(JSON.stringify(transcript)));
   });
 
-  test('is played again to the same end', async () => {
+  test('a recorded run is replayed to the same end', async () => {
     const transcript = await recorded();
     const again = await replayed(transcript);
     expect(again.text).toBe('Three.');
@@ -262,7 +262,7 @@ const turns: fc.Arbitrary<readonly ScriptStep[]> = fc.array(
 );
 
 describe('any run', () => {
-  test('is played again to the same transcript; another result is noticed where it first shows', async () => {
+  test('any run is replayed to the same transcript; another result is noticed where it first shows', async () => {
     await fc.assert(
       fc.asyncProperty(turns, async (steps) => {
         const transcript = await recorded([...steps, { text: 'Done.' }]);
@@ -285,7 +285,7 @@ function isSum(answer: object): boolean {
 describe('a run in which sections were opened', () => {
   const script = [opening, { text: 'Minus.' }];
 
-  test('is played again', async () => {
+  test('a run in which sections were opened is replayed', async () => {
     const transcript = await recorded(script);
     expect((await replayed(transcript)).text).toBe('Minus.');
   });
@@ -309,7 +309,7 @@ describe('a run in which sections were opened', () => {
 describe('a run with secrets', () => {
   const script = [unlocking, { text: 'It is open.' }];
 
-  test('is played again where the tool takes any secret', async () => {
+  test('a run with secrets is replayed where the tool takes any secret', async () => {
     const transcript = await recorded(script);
     expect(JSON.stringify(transcript)).not.toContain('sesame');
     expect((await replayed(transcript)).text).toBe('It is open.');
@@ -321,7 +321,7 @@ describe('a run with secrets', () => {
     expect(error).toMatchObject({ index: 3, recorded: { content: 'Open.' }, came: { content: 'A wrong key.' } });
   });
 
-  test('is compared as it would be recorded, with the hook of its application', async () => {
+  test('a run with secrets is compared as it would be recorded, with the hook of its application', async () => {
     const redact = (text: string): string => text.replaceAll('Add', '[verb]');
     const transcript = await recorded(usual, { redact });
     expect((await divergence(replayed(transcript, { redact }))).index).toBe(0);

@@ -50,7 +50,7 @@ describe('ScriptedModel', () => {
     expect((await model.complete(request('a'))).finishReason).toBe('refusal');
   });
 
-  test('is at its end: E703 with how many lines it had', async () => {
+  test('a ScriptedModel without lines left fails: E703 with how many lines it had', async () => {
     const model = new ScriptedModel([{ text: 'One.' }]);
     await model.complete(request('a'));
     const error: unknown = await model.complete(request('b')).catch((thrown: unknown) => thrown);

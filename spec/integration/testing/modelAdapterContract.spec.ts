@@ -27,14 +27,14 @@ const answering =
   });
 
 describe('the contract of adapters', () => {
-  test('has checks with names of their own', () => {
+  test('each check of the contract of adapters has its own name', () => {
     const names = modelAdapterContract(openChatKit).map(({ name }) => name);
     expect(names.length).toBeGreaterThan(25);
     expect(new Set(names).size).toBe(names.length);
   });
 
   test(
-    'is met by an adapter that cannot stream',
+    'an adapter that cannot stream meets the contract',
     async () => {
       expect(await failuresOf(() => ({}))).toEqual([]);
     },
@@ -91,7 +91,7 @@ describe('the contract of adapters', () => {
       ['a streamed run is the same run'],
     ],
   ])(
-    'is not met by one that %s',
+    'an adapter that %s does not meet the contract',
     async (_name, change, expected) => {
       expect(await failuresOf(change)).toEqual(expect.arrayContaining([...expected]));
     },

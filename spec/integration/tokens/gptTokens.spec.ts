@@ -15,7 +15,7 @@ describe('gptTokens', () => {
     expect(gptTokens(cl100kBase)(text)).not.toBe(tokens(text));
   });
 
-  test('is exact for ordinary text, however long', () => {
+  test('gptTokens is exact for ordinary text, however long', () => {
     const prose = "The desk looks every order up, doesn't it? It says what “it” has found: 3 orders.\n".repeat(200);
     expect(tokens(prose)).toBe(encode(prose).length);
     const word = fc.oneof(

@@ -50,7 +50,7 @@ describe('MetadataArgsStorage', () => {
     });
   });
 
-  test('is one for all copies of the package in the process', () => {
+  test('all copies of the package in a process share one MetadataArgsStorage', () => {
     class Order {}
     let copy: typeof storageModule | undefined;
     jest.isolateModules(() => {

@@ -126,7 +126,7 @@ describe('open_sections', () => {
     expect(longest.reason).toHaveLength(256);
   });
 
-  test('is offered by itself while anything is summarised, for whatever reason, after the tools of the user', async () => {
+  test('open_sections is offered while anything is summarised, for whatever reason, after the tools of the user', async () => {
     const sections = [section('a', { summary: 'Short.', tools: [tool('ta')] }), section('z', { tools: [tool('tz')] })];
     const type = definePrompt({ ns: 'n', key: 'k', sections });
     const prompt = (await createApplication({ prompts: [type] })).prompt(type);
@@ -141,7 +141,7 @@ describe('open_sections', () => {
     expect(await offered({ session, visibilityOverrides: { a: 'summary' } })).toEqual(['ta', 'tz']);
   });
 
-  test('is not offered for a summarised section that is disabled', async () => {
+  test('open_sections is not offered for a summarised section that is disabled', async () => {
     const type = definePrompt({ ns: 'n', key: 'k', sections: [closed('off', { enabled: false })] });
     expect((await (await createApplication({ prompts: [type] })).prompt(type).render()).tools).toEqual([]);
   });

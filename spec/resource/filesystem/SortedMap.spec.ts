@@ -29,7 +29,7 @@ describe('a sorted map', () => {
     );
   });
 
-  test('is itself without what is not there', () => {
+  test('deleting an absent key from a sorted map returns the same map', () => {
     const map = SortedMap.empty.with('b', 1 as never).with('d', 2 as never);
     for (const key of ['a', 'c', 'e']) expect(map.without(key)).toBe(map);
     expect(SortedMap.empty.without('a')).toBe(SortedMap.empty);

@@ -52,7 +52,7 @@ describe('an overlay', () => {
     expect(filesOf(fs)).toEqual({ ...files, outer: '1', inner: '2', meanwhile: '4' });
   });
 
-  test('is refused once it has been taken in, and so is what was begun on it', async () => {
+  test('an overlay refuses all use once it was merged, and so does what was begun on it', async () => {
     const fs = new InMemoryFilesystem({ files });
     const overlay = fs.begin();
     const savepoint = overlay.begin();
@@ -85,7 +85,7 @@ describe('an overlay', () => {
     expect(filesOf(fs)).toEqual(files);
   });
 
-  test('is taken in only where it was begun', () => {
+  test('an overlay can be merged only where it was begun', () => {
     const fs = new InMemoryFilesystem();
     const elsewhere = new InMemoryFilesystem().begin();
     for (const act of [() => fs.commit(elsewhere), () => fs.conflicts(elsewhere), () => fs.commit(fs.begin().begin())])

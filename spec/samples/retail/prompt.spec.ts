@@ -15,7 +15,7 @@ const lookups = [
 ];
 
 describe('the prompt of the desk', () => {
-  test('has the chapters of the policy, each with its tools', async () => {
+  test('the prompt of the desk has the chapters of the policy, each with its tools', async () => {
     const { rendered } = await Desk.open();
     expect(rendered.text.split('\n').filter((line) => line.startsWith('#'))).toEqual([
       '## 1. Rules of the desk (rules)',

@@ -145,7 +145,7 @@ describe('reset', () => {
     expect(statusOf(run, first)).toBe('pending');
   });
 
-  test('does nothing to the store that owns the data', () => {
+  test('reset does nothing to the store that owns the data', () => {
     const store = RetailStore.of(shop);
     store.reset();
     expect(statusOf(store, first)).toBe('pending');

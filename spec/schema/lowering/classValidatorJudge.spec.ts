@@ -100,7 +100,7 @@ describe('class-validator-jsonschema', () => {
     expect(ours(Open)['additionalProperties']).toBe(false);
   });
 
-  test('is wrong about numeric enums: it lists the names, as texts, beside the values', () => {
+  test('class-validator-jsonschema is wrong about numeric enums: it lists the names, as texts, beside the values', () => {
     class Levelled {
       @IsEnum(Level) level!: Level;
     }
@@ -110,7 +110,7 @@ describe('class-validator-jsonschema', () => {
     expect(instanceOf(Levelled, { level: 1 })).toEqual({ level: 1 });
   });
 
-  test('is wrong about URLs: JSON Schema knows no format url', () => {
+  test('class-validator-jsonschema is wrong about URLs: JSON Schema knows no format url', () => {
     class Linked {
       @IsUrl() link!: string;
     }
@@ -118,7 +118,7 @@ describe('class-validator-jsonschema', () => {
     expect(ours(Linked).properties['link']).toEqual({ type: 'string', format: 'uri' });
   });
 
-  test('is wrong about date strings: its pattern wants fractions of seconds, which the rule does not', () => {
+  test('class-validator-jsonschema is wrong about date strings: its pattern wants fractions of seconds, which the rule does not', () => {
     class Dated {
       @IsDateString() at!: string;
     }

@@ -51,14 +51,14 @@ describe('the report of a rendering', () => {
     ]);
   });
 
-  test('is empty where nothing is lost', async () => {
+  test('the report of a lowered schema is empty where nothing is lost', async () => {
     const prompt = await rendered();
     for (const target of ['json-schema', 'mcp', 'openai', 'anthropic'] as const) {
       expect(prompt.toolSchemas(target).map(({ losses }) => losses)).toEqual([[], []]);
     }
   });
 
-  test('is frozen with its schema, and the same object each time', async () => {
+  test('the report of a lowered schema is frozen with it, and the same object each time', async () => {
     const prompt = await rendered();
     const [first] = prompt.toolSchemas('gemini');
     expect(prompt.toolSchemas('gemini')[0]).toBe(first);
@@ -66,7 +66,7 @@ describe('the report of a rendering', () => {
     expect(parts.map((part) => Object.isFrozen(part))).toEqual([true, true, true, true, true]);
   });
 
-  test('is the same bytes for the same classes, in any application', async () => {
+  test('the report of a lowered schema has the same bytes for the same classes, in any application', async () => {
     const [one, other] = [await rendered(), await rendered()];
     for (const target of ['openai', 'anthropic', 'gemini'] as const) {
       const options = { strict: true };

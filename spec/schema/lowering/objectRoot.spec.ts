@@ -86,7 +86,7 @@ describe('ADPT-09: a union at the root', () => {
     });
   });
 
-  test('is one that the provider takes, in either mode', () => {
+  test('ADPT-09 a union at the root becomes a schema that the provider takes, in either mode', () => {
     const union = z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('circle'), radius: z.number() }),
       z.object({ kind: z.literal('square'), side: z.number() }),
@@ -126,7 +126,7 @@ describe('any other root', () => {
     });
   });
 
-  test('is at least named an object for MCP', () => {
+  test('any other root is at least named an object for MCP', () => {
     expect(lower({ anyOf: [{ type: 'object' }] }, 'mcp').schema).toEqual({
       type: 'object',
       anyOf: [{ type: 'object' }],

@@ -50,7 +50,7 @@ describe('ADPT-09: the client of OpenAI', () => {
     },
   );
 
-  test.each(Object.entries(classes))('is not asked about a plain %s, which its provider takes', (_name, type) => {
+  test.each(Object.entries(classes))('a plain %s is one that the provider takes', (_name, type) => {
     expect(problemsOf(lowered(type, false))).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { exponentialPart, MOST_NESTING } from '../../../src/schema/pattern/backtracking';
-import { MOST_STATES } from '../../../src/schema/pattern/Budget';
+import { MOST_STATES } from '../../../src/schema/pattern/StepBudget';
 
 /** For syntax that the engine may not have yet. */
 function patternOf(source: string, flags = ''): RegExp {

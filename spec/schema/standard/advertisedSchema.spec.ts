@@ -10,7 +10,7 @@ const advertised = (written: unknown) =>
 const object = { type: 'object', properties: {} } as const;
 
 describe('the JSON Schema of a library', () => {
-  test('is asked for in draft 2020-12, as what is sent, and loses the name of its draft', () => {
+  test('the JSON Schema of a library is requested in draft 2020-12, for input, and loses the name of its draft', () => {
     const asked: unknown[] = [];
     const schema = advertisedSchema({
       vendor: 'test',
@@ -25,7 +25,7 @@ describe('the JSON Schema of a library', () => {
     expect(schema).toEqual({ schema: object });
   });
 
-  test('is copied', () => {
+  test('the JSON Schema of a library is copied', () => {
     const written = { ...object, properties: { a: { type: 'string' } } };
     const result = advertised(written);
     expect(result).toEqual({ schema: written });
@@ -70,7 +70,7 @@ describe('the JSON Schema of a library', () => {
   ])('E210: its root is %s', (_what, written, seen) => {
     expect(advertised(written)).toEqual({
       code: 'E210',
-      problem: `the root of the schema in params is no object, but has ${seen}`,
+      problem: `the root of the schema in params is not an object, but has ${seen}`,
     });
   });
 

@@ -14,7 +14,7 @@ describe('copyArguments', () => {
     ]);
   });
 
-  test('does not copy instances of classes, and accepts objects without a prototype', () => {
+  test('copyArguments does not copy instances of classes, and accepts objects without a prototype', () => {
     const day = new Date(0);
     const bare = Object.assign(Object.create(null) as object, { a: 1 });
     const copied = copyArguments({ day, bare }) as { value: { day: Date; bare: object } };

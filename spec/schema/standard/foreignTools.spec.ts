@@ -78,7 +78,7 @@ describe.each(sections)('a tool with params of %s', (name, section) => {
     ['a default', { city: 'Ulm' }, 'Ulm for 1: '],
     ['a text', '{"city":"Ulm","days":2}', 'Ulm for 2: '],
     ['null for what is optional', { city: 'Ulm', days: null, tags: null }, 'Ulm for 1: '],
-  ])('is called with %s', async (_case, args, text) => {
+  ])('a tool with params of another library is called with %s', async (_case, args, text) => {
     expect(await invokeOn(section, 'weather', args)).toMatchObject({ kind: 'succeeded', text: `Told.\n\n${text}` });
   });
 
@@ -115,7 +115,7 @@ describe.each(sections)('a tool with params of %s', (name, section) => {
     expect(text).toContain('- day: is not a known key. Did you mean "days"?');
   });
 
-  test('is advertised by a schema of the same meaning, frozen, without the name of its draft', async () => {
+  test('a tool with params of another library is advertised by a schema of the same meaning, frozen, without the name of its draft', async () => {
     const [tool] = await toolsOf(section);
     const { schema } = tool!;
     expect(schema).toMatchObject({

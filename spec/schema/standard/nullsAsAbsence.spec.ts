@@ -29,11 +29,11 @@ const without = (value: unknown): unknown => {
 };
 
 describe('null for another library', () => {
-  test('is absence for an optional property that does not take it', () => {
+  test("null counts as absence for another library's optional property that does not take it", () => {
     expect(without({ optional: null, plainUnion: null, plainChoice: null, list: null, next: null })).toEqual({});
   });
 
-  test('is a value where it may be one, for required properties, entries and unknown keys', () => {
+  test('null is a value where it may be one, for required properties, entries and unknown keys', () => {
     const value = (): object => ({
       required: null,
       nullable: null,
@@ -48,7 +48,7 @@ describe('null for another library', () => {
     expect(without(value())).toEqual(value());
   });
 
-  test('is looked for everywhere', () => {
+  test('null is looked for at every depth', () => {
     const value = {
       list: [{ id: null, qty: null }, null],
       pair: [{ id: 'a', qty: null }, { qty: null }],

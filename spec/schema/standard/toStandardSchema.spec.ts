@@ -16,7 +16,7 @@ class Order {
 }
 
 describe('toStandardSchema', () => {
-  test('is a StandardSchemaV1 and a StandardJSONSchemaV1, and its output is the instance', () => {
+  test('toStandardSchema returns a StandardSchemaV1 and a StandardJSONSchemaV1, and its output is the instance', () => {
     const schema = toStandardSchema(Order) satisfies StandardSchemaV1 & StandardJSONSchemaV1;
     const output: StandardSchemaV1.InferOutput<typeof schema> = new Order();
     const wider: StandardSchemaV1<unknown, Order> = schema;

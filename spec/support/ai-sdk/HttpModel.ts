@@ -9,11 +9,13 @@ import { isJson } from '../openai/json';
 export class HttpModel implements AiLanguageModel {
   readonly specificationVersion: 'v3' | 'v4';
   readonly provider: string;
-  readonly modelId = 'double-1';
-  readonly supportedUrls = {};
+  readonly modelId: string;
+  /** What the model fetches itself: nothing but images. */
+  readonly supportedUrls = { 'image/*': [/^https:/] };
   readonly #baseURL: string;
 
-  constructor(baseURL: string, version: 'v3' | 'v4', provider = 'double.chat') {
+  constructor(baseURL: string, version: 'v3' | 'v4', provider = 'double.chat', modelId = 'double-1') {
+    this.modelId = modelId;
     this.#baseURL = baseURL;
     this.specificationVersion = version;
     this.provider = provider;
@@ -38,6 +40,7 @@ export class HttpModel implements AiLanguageModel {
     const body = JSON.stringify({
       ...rest,
       model: this.modelId,
+      provider: this.provider,
       messages: prompt,
       version: this.specificationVersion,
       stream,

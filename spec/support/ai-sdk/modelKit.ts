@@ -10,7 +10,7 @@ import { promptProblems } from './promptRules';
 type AnswerTurn = Extract<ProviderTurn, { kind: 'answer' }>;
 
 /** The specification itself over HTTP: a request as `doGenerate` receives it, an answer as `doGenerate` returns it. */
-const modelWire: Wire = {
+export const modelWire: Wire = {
   path: '/v1/generate',
   base: '/v1',
   isAuthorised: ({ authorization }) => authorization?.startsWith('Bearer ') === true,

@@ -1,17 +1,22 @@
 import { isJson, list, objects, shown, strangers, type Json } from '../openai/json';
 import type { RequestProblem, RequestRule } from '../openai/RequestRule';
+import { bindingRule } from './binding';
+import { fileRule } from './fileRules';
+import { newsRule } from './newsRules';
 
 const ROLES = ['system', 'user', 'assistant', 'tool'];
 
 /** The parts that a message of a role may hold. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   user: ['text', 'file'],
-  assistant: ['text', 'file', 'reasoning', 'reasoning-file', 'custom', 'tool-call', 'tool-result'],
+  assistant: ['text', 'file', 'reasoning', 'tool-call', 'tool-result'],
   tool: ['tool-result', 'tool-approval-response'],
 };
+const PARTS_OF_V4 = ['reasoning-file', 'custom'];
+const ANSWERS_ONLY = ['source', 'tool-approval-request'];
 const OUTPUTS = ['text', 'json', 'execution-denied', 'error-text', 'error-json', 'content'];
 const BODY =
-  'model messages version stream tools toolChoice responseFormat providerOptions maxOutputTokens temperature topP topK presencePenalty frequencyPenalty stopSequences seed headers reasoning'.split(
+  'model provider messages version stream tools toolChoice responseFormat providerOptions maxOutputTokens temperature topP topK presencePenalty frequencyPenalty stopSequences seed headers reasoning'.split(
     ' ',
   );
 
@@ -28,14 +33,24 @@ const rules: readonly RequestRule[] = [
   },
   {
     id: 'roles',
-    what: 'Known roles; system messages first; then a user speaks.',
-    check: ({ messages }) => {
+    what: 'Known roles; system messages first, and later where the provider takes them; then a user speaks.',
+    check: ({ messages, provider, version }) => {
       const roles = objects(messages).map(([, { role }]) => shown(role));
       const first = roles.findIndex((role) => role !== 'system');
       const rest = first < 0 ? [] : roles.slice(first);
+      const isMisplaced = (role: string, index: number): boolean => {
+        if (role !== 'system' || /^(openai|azure)\.(chat|responses)/.test(String(provider))) return false;
+        if (!String(provider).startsWith('anthropic') || version !== 'v4') return true;
+        const next = rest.slice(index).find((each) => each !== 'system');
+        const before = rest
+          .slice(0, index)
+          .filter((each) => each !== 'system')
+          .at(-1);
+        return before === 'assistant' || before === undefined || (next !== undefined && next !== 'assistant');
+      };
       return [
         ...roles.filter((role) => !ROLES.includes(role)).map((role) => `unknown role ${role}`),
-        ...(rest.includes('system') ? ['a system message stands behind the first message'] : []),
+        ...(rest.some(isMisplaced) ? ['a system message stands behind the first message'] : []),
         ...(rest[0] === 'user' ? [] : ['no user speaks first']),
       ];
     },
@@ -43,24 +58,35 @@ const rules: readonly RequestRule[] = [
   {
     id: 'parts',
     what: 'A system message is a text; any other one a list of parts that its role may hold, and not empty.',
-    check: ({ messages }) =>
+    check: ({ messages, version }) =>
       objects(messages).flatMap(([index, { role, content }]) => {
         const place = `messages[${String(index)}]`;
         if (role === 'system') return typeof content === 'string' ? [] : [`${place} is no text`];
         if (list(content).length === 0) return [`${place} is empty`];
-        const known = PARTS[String(role)] ?? [];
+        const isKnown = ({ type, providerOptions }: Json): boolean => {
+          if (PARTS[String(role)]?.includes(String(type)) === true) return true;
+          if (role !== 'assistant' || ANSWERS_ONLY.includes(String(type))) return false;
+          // What a later specification adds comes with what its provider needs.
+          return PARTS_OF_V4.includes(String(type)) ? version !== 'v3' : isJson(providerOptions);
+        };
         return objects(content)
-          .filter(([, { type }]) => !known.includes(String(type)))
+          .filter(([, part]) => !isKnown(part))
           .map(([, { type }]) => `${place} holds ${shown(type)}`);
       }),
   },
   {
     id: 'blank',
-    what: 'No text is blank.',
-    check: (body) =>
-      partsOf(body)
-        .filter(({ type, text }) => type === 'text' && String(text).trim() === '')
-        .map(() => 'a text is blank'),
+    what: 'No text is blank, but those that a model said and wants back.',
+    check: ({ messages, provider }) =>
+      objects(messages).flatMap(([, { role, content }]) =>
+        objects(content)
+          .filter(([, { type, text }]) => type === 'text' && String(text).trim() === '')
+          .filter(([, { providerOptions }]) => {
+            const isWanted = String(provider).startsWith('anthropic') || isJson(providerOptions);
+            return role !== 'assistant' || !isWanted;
+          })
+          .map(() => 'a text is blank'),
+      ),
   },
   {
     id: 'inputs',
@@ -116,6 +142,9 @@ const rules: readonly RequestRule[] = [
       ];
     },
   },
+  fileRule,
+  newsRule,
+  bindingRule,
 ];
 
 /** The reasons to refuse a request; empty for a valid one. */

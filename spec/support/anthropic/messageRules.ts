@@ -12,11 +12,25 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   redacted_thinking: ['data'],
   server_tool_use: ['id', 'name', 'input', 'caller', 'cache_control'],
   tool_search_tool_result: ['tool_use_id', 'content', 'cache_control'],
+  web_search_tool_result: ['tool_use_id', 'content', 'caller', 'cache_control'],
+  mcp_tool_use: ['id', 'name', 'server_name', 'input', 'cache_control'],
+  mcp_tool_result: ['tool_use_id', 'content', 'is_error', 'cache_control'],
+  connector_text: ['connector_text', 'signature'],
+  fallback: ['from', 'to', 'trigger'],
+  tool_addition: ['tool', 'cache_control'],
+  tool_removal: ['tool', 'cache_control'],
 };
 const OF_ROLE: Readonly<Record<string, readonly string[]>> = {
   user: ['text', 'image', 'document', 'tool_result'],
-  assistant: ['text', 'tool_use', 'thinking', 'redacted_thinking', 'server_tool_use', 'tool_search_tool_result'],
+  assistant: [
+    ...['text', 'tool_use', 'thinking', 'redacted_thinking', 'server_tool_use', 'tool_search_tool_result'],
+    ...['web_search_tool_result', 'mcp_tool_use', 'mcp_tool_result', 'connector_text', 'fallback'],
+  ],
+  system: ['text', 'tool_addition', 'tool_removal'],
 };
+/** What a result of a tool may hold. */
+const RESULT_PARTS = ['text', 'image', 'document', 'search_result', 'tool_reference'];
+const IMAGES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 const LEGAL_ID = /^[a-zA-Z0-9_-]+$/;
 const LEGAL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
@@ -41,12 +55,11 @@ export function allBlocks({ messages }: Json): readonly Place[] {
 export const messageRules: readonly RequestRule[] = [
   {
     id: 'message-role',
-    what: 'Every message is an object of a user or an assistant, and has nothing but role and content.',
+    what: 'Every message is an object of a user, an assistant or the system, and has nothing but role and content.',
     check: ({ messages }) =>
       list(messages).flatMap((message, index) => {
         const place = `messages.${String(index)}`;
-        if (!isJson(message) || !Object.hasOwn(OF_ROLE, String(message['role'])))
-          return [`${place}: Unexpected role. The Messages API accepts a top-level 'system' parameter.`];
+        if (!isJson(message) || !Object.hasOwn(OF_ROLE, String(message['role']))) return [`${place}: Unexpected role.`];
         return strangers(message, ['role', 'content']).map((key) => `${place}.${key}: Extra inputs are not permitted`);
       }),
   },
@@ -96,12 +109,18 @@ export const messageRules: readonly RequestRule[] = [
   },
   {
     id: 'text-blank',
-    what: 'No text is blank.',
-    check: each('text', ({ place, block: { text } }) =>
-      typeof text === 'string' && text.trim() !== ''
-        ? []
-        : [`${place}: text content blocks must contain non-whitespace text`],
-    ),
+    what: 'No text is blank, unless it is a part of an answer that said more.',
+    check: ({ messages }) =>
+      objects(messages).flatMap(([at, message]) => {
+        const isBlank = ({ type, text }: Json): boolean => type === 'text' && shown(text ?? '').trim() === '';
+        const blocks = blocksOf(message);
+        const isAllowed = message['role'] === 'assistant' && !blocks.every(isBlank);
+        return blocks.flatMap((block, index) =>
+          isBlank(block) && !isAllowed
+            ? [`messages.${String(at)}.content.${String(index)}: text content blocks must contain non-whitespace text`]
+            : [],
+        );
+      }),
   },
   {
     id: 'thinking-signed',
@@ -112,9 +131,33 @@ export const messageRules: readonly RequestRule[] = [
         : [`${place}: Invalid \`signature\` in \`thinking\` block`],
     ),
   },
+  {
+    id: 'source',
+    what: 'Images and documents have a source that the provider can read.',
+    check: (body) =>
+      allBlocks(body)
+        .flatMap(({ place, block }) => [
+          { place, block },
+          ...objects(block['content']).map(([, part]) => ({ place, block: part })),
+        ])
+        .flatMap(({ place, block: { type, source } }) =>
+          (type !== 'image' && type !== 'document') || isSource(type, source)
+            ? []
+            : [`${place}.source: Input should be a valid ${type} source`],
+        ),
+  },
   ...callRules(),
   ...answerRules(),
 ];
+
+function isSource(type: string, source: unknown): boolean {
+  if (!isJson(source)) return false;
+  const { type: kind, media_type: media, data, url } = source;
+  if (kind === 'url') return typeof url === 'string' && Object.keys(source).length === 2;
+  if (typeof data !== 'string' || data === '') return false;
+  if (kind === 'text') return type === 'document' && media === 'text/plain';
+  return kind === 'base64' && (type === 'image' ? IMAGES : ['application/pdf']).includes(String(media));
+}
 
 function callRules(): readonly RequestRule[] {
   return [
@@ -185,10 +228,10 @@ function answerRules(): readonly RequestRule[] {
     },
     {
       id: 'answer-content',
-      what: 'An answer is text or a list of texts; one that tells of a failure is not empty.',
+      what: 'An answer is text or a list of texts, images and documents; one that tells of a failure is not empty.',
       check: each('tool_result', ({ place, block: { content, is_error: failed } }) => {
-        const texts = list(content).every((part) => isJson(part) && part['type'] === 'text');
-        if (content !== undefined && typeof content !== 'string' && (!Array.isArray(content) || !texts))
+        const isKnown = list(content).every((part) => isJson(part) && RESULT_PARTS.includes(String(part['type'])));
+        if (content !== undefined && typeof content !== 'string' && (!Array.isArray(content) || !isKnown))
           return [`${place}.tool_result.content: Input should be a valid string or list`];
         const isEmpty = content === undefined || content === '' || (Array.isArray(content) && content.length === 0);
         return failed === true && isEmpty

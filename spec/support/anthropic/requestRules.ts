@@ -2,12 +2,17 @@ import type { Anthropic } from '@anthropic-ai/sdk';
 import { isJson, list, objects, shown, strangers, type Json } from '../openai/json';
 import { problemsBy, type RequestProblem, type RequestRule } from '../openai/RequestRule';
 import { allBlocks, messageRules } from './messageRules';
+import { placementRules } from './placementRules';
 import { strictRules, toolRules, wantedForm } from './toolRules';
 
-type Field = keyof Anthropic.Messages.MessageCreateParamsNonStreaming;
+type Field = keyof Anthropic.Messages.MessageCreateParamsNonStreaming | 'betas' | 'temperature';
 
 // A record, so that the compiler compares it with the fields that the official client knows.
 const FIELDS: Readonly<Record<Field, true>> = {
+  // A header in truth: doubles add it to the body that the rules look at.
+  betas: true,
+  // Older models take it; the client declares it no longer.
+  temperature: true,
   model: true,
   max_tokens: true,
   messages: true,
@@ -102,7 +107,13 @@ function isMark(mark: unknown): boolean {
 }
 
 /** Everything for which the provider refuses a Messages request, as far as it matters to an adapter. */
-export const requestRules: readonly RequestRule[] = [...bodyRules, ...messageRules, ...toolRules, ...strictRules];
+export const requestRules: readonly RequestRule[] = [
+  ...bodyRules,
+  ...messageRules,
+  ...placementRules,
+  ...toolRules,
+  ...strictRules,
+];
 
 /** The provider's reasons to refuse the request; empty for a valid one. */
 export function requestProblems(body: unknown): readonly RequestProblem[] {

@@ -88,12 +88,12 @@ export const toolRules: readonly RequestRule[] = [
   },
   {
     id: 'tool-deferred',
-    what: 'A tool that is deferred can be searched for, and is not marked for the cache.',
+    what: 'Not every tool is deferred, unless it can be searched for, and none that is deferred is marked for the cache.',
     check: ({ tools }) => {
       const deferred = objects(tools).filter(([, tool]) => tool['defer_loading'] === true);
-      const isFound = objects(tools).some(([, tool]) => isSearch(tool));
+      const isOffering = objects(tools).some(([, tool]) => tool['defer_loading'] !== true);
       return [
-        ...(deferred.length > 0 && !isFound ? ['At least one tool must have defer_loading=false.'] : []),
+        ...(deferred.length > 0 && !isOffering ? ['At least one tool must have defer_loading=false.'] : []),
         ...deferred
           .filter(([, tool]) => tool['cache_control'] !== undefined)
           .map(([index]) => `tools.${String(index)}: Tools with defer_loading cannot use prompt caching.`),

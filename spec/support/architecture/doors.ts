@@ -4,7 +4,6 @@ import { importsOf, type Rule } from './SourceTree';
 /** The files that may import a package: package → files. A package that is not listed may not be imported. */
 const DOORS: Readonly<Record<string, RegExp>> = {
   'reflect-metadata': /^common\/reflect\.ts$/,
-  'fastest-levenshtein': /^common\//,
   '@eslint-community/regexpp': /^schema\/pattern\//,
   'class-validator': /^schema\//,
   'class-transformer': /^schema\//,

@@ -20,6 +20,10 @@ const DIALECT: Readonly<Record<string, string>> = {
   relieve: 'unsubscribe',
   Guidance: 'guardrails',
   figure: 'count',
+  hear: 'handle, listener',
+  utterance: 'message',
+  inWords: 'text, message',
+  withWords: 'description',
 };
 
 /** Turns of phrase that read as a dialect of English. */

@@ -53,6 +53,8 @@ export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   /** The reasons of the refusal; empty for a valid one. */
   readonly problems: readonly RequestProblem[];
+  /** What was dropped without a refusal, since something before it has changed. */
+  readonly removed: readonly string[];
   /** Settles when the connection closes: true if the client aborted before it had its answer. */
   readonly abandoned: Promise<boolean>;
 }
@@ -120,7 +122,8 @@ export class ProviderDouble {
     const text = await textOf(incoming);
     const body = JSON.parse(text) as ReceivedRequest['body'];
     const problems = this.#wire.problems(body);
-    this.requests.push({ body, headers: incoming.headers, problems, abandoned });
+    const removed = this.#wire.removed?.(body) ?? [];
+    this.requests.push({ body, headers: incoming.headers, problems, removed, abandoned });
     for (const wake of this.#waiting.splice(0)) wake();
     const refusal = refusalOf(this.#wire, incoming, problems);
     const scripted =
@@ -135,11 +138,13 @@ export class ProviderDouble {
         response.destroy();
         return;
       case 'raw':
-        response.writeHead(turn.status, turn.headers).end(turn.body);
+        response.writeHead(turn.status, turn.headers).end(signedText(this.#wire, turn, body));
         return;
       case 'stream':
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        for (const chunk of turn.chunks) response.write(this.#wire.event(chunk));
+        for (const chunk of turn.chunks) {
+          response.write(this.#wire.event(this.#wire.sign?.(chunk, body) ?? chunk));
+        }
         if (turn.end === 'done') response.end(this.#wire.end);
         // Not before what was written has left.
         else if (turn.end === 'drop') response.write(':\n\n', () => response.destroy());
@@ -185,6 +190,17 @@ function refusalOf(
   if (method !== 'POST' || url !== wire.path) return refused(404, `Invalid URL (${String(method)} ${String(url)})`);
   if (!wire.isAuthorised(headers)) return refused(401, "You didn't provide an API key.");
   return problem === undefined ? undefined : refused(400, problem.message, problem.rule);
+}
+
+/** The body of a good answer, bound to its request. */
+function signedText(wire: Wire, turn: Extract<Turn, { kind: 'raw' }>, body: Json): string {
+  if (wire.sign === undefined || turn.status !== 200) return turn.body;
+  try {
+    return JSON.stringify(wire.sign(JSON.parse(turn.body) as unknown, body));
+  } catch {
+    // A page, or JSON that is cut off.
+    return turn.body;
+  }
 }
 
 async function textOf(message: IncomingMessage): Promise<string> {

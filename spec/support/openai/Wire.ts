@@ -18,6 +18,10 @@ export interface Wire {
   event(chunk: unknown): string;
   /** The end of a stream. */
   readonly end: string;
+  /** Binds what an answer holds to the request, where the provider does so. */
+  readonly sign?: (<Value>(value: Value, body: Json) => Value) | undefined;
+  /** What the provider drops from a request without refusing it: reasoning that is bound to something else. */
+  readonly removed?: ((body: Json) => readonly string[]) | undefined;
 }
 
 /** A request body, of which nothing is known but that it holds messages. */

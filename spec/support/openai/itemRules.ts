@@ -1,4 +1,5 @@
 import { isJson, list, objects, shown, strangers, type Json } from './json';
+import { additionRules } from './additionRules';
 import type { RequestRule } from './RequestRule';
 
 /** The keys of an item, by type; a message may leave its type out. */
@@ -10,6 +11,9 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   tool_search_call: ['id', 'arguments', 'call_id', 'execution', 'status'],
   tool_search_output: ['id', 'tools', 'call_id', 'execution', 'status'],
   web_search_call: ['id', 'action', 'status'],
+  custom_tool_call: ['call_id', 'name', 'input', 'namespace', 'caller', 'id', 'status'],
+  custom_tool_call_output: ['call_id', 'output', 'id'],
+  additional_tools: ['role', 'tools', 'id'],
   compaction: ['id', 'encrypted_content'],
 };
 const ROLES = ['user', 'assistant', 'system', 'developer'];
@@ -18,7 +22,26 @@ const LONGEST_ID = 64;
 const LEGAL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** Items of the model that reasoning may precede. */
-const OWN = ['function_call', 'tool_search_call', 'web_search_call', 'reasoning'];
+const OWN = ['function_call', 'custom_tool_call', 'tool_search_call', 'web_search_call', 'reasoning'];
+
+const hasText = ({ text }: Json): boolean => typeof text === 'string';
+
+/** The parts of what the model is told. Audio is none of them. */
+const ASKED: ReadonlyMap<unknown, (part: Json) => boolean> = new Map([
+  ['input_text', hasText],
+  ['input_image', ({ image_url: url }: Json) => /^(https?:|data:image\/)/.test(shown(url))],
+  [
+    'input_file',
+    ({ file_url: url, file_data: data, filename }: Json) =>
+      typeof url === 'string' ? data === undefined : shown(data).startsWith('data:') && typeof filename === 'string',
+  ],
+]);
+
+/** The parts of what the model said. */
+const SAID: typeof ASKED = new Map([
+  ['output_text', hasText],
+  ['refusal', ({ refusal }: Json) => typeof refusal === 'string'],
+]);
 
 /** The type of an item; a message that leaves it out is one all the same. */
 export function typeOf(item: Json): string {
@@ -49,7 +72,9 @@ export const itemRules: readonly RequestRule[] = [
     what: 'A message has a known role, and text or a list of texts as content; only an assistant has a phase.',
     check: each('message', ({ role, content, phase }, place) => [
       ...(ROLES.includes(shown(role)) ? [] : [`Invalid value: '${shown(role)}' - '${place}.role'.`]),
-      ...(isContent(content) ? [] : [`Invalid type for '${place}.content': expected a string.`]),
+      ...(isContent(content, role === 'assistant' ? SAID : ASKED)
+        ? []
+        : [`Invalid type for '${place}.content': expected a string.`]),
       ...(PHASES.includes(phase as string) && (role === 'assistant' || phase === undefined)
         ? []
         : [`Invalid value: '${shown(phase)}' - '${place}.phase'.`]),
@@ -58,12 +83,13 @@ export const itemRules: readonly RequestRule[] = [
   ...callRules(),
   ...answerRules(),
   ...reasoningRules(),
+  ...additionRules,
 ];
 
-function isContent(content: unknown): boolean {
+function isContent(content: unknown, known: typeof ASKED): boolean {
   if (typeof content === 'string') return true;
   const parts = list(content);
-  return parts.length > 0 && parts.every((part) => isJson(part) && typeof part['text'] === 'string');
+  return parts.length > 0 && parts.every((part) => isJson(part) && known.get(part['type'])?.(part) === true);
 }
 
 function callRules(): readonly RequestRule[] {
@@ -108,9 +134,9 @@ function answerRules(): readonly RequestRule[] {
   return [
     {
       id: 'answer-output',
-      what: 'The output of a call is a string.',
+      what: 'The output of a call is a string, or a list of texts, images and files.',
       check: each('function_call_output', ({ output }, place) =>
-        typeof output === 'string' ? [] : [`Invalid type for '${place}.output': expected a string.`],
+        isContent(output, ASKED) ? [] : [`Invalid type for '${place}.output': expected a string.`],
       ),
     },
     {
@@ -128,7 +154,7 @@ function answerRules(): readonly RequestRule[] {
       what: 'An output belongs to a call before it, and no other does.',
       check: ({ input }) =>
         objects(input).flatMap(([index, item]) => {
-          if (typeOf(item) !== 'function_call_output') return [];
+          if (!['function_call_output', 'custom_tool_call_output'].includes(typeOf(item))) return [];
           const before = list(input).slice(0, index);
           const isCalled = idsOf(before, 'function_call').includes(item['call_id']);
           const isAnswered = idsOf(before, 'function_call_output').includes(item['call_id']);
@@ -169,5 +195,6 @@ function reasoningRules(): readonly RequestRule[] {
 }
 
 function idsOf(input: unknown, type: string): readonly unknown[] {
-  return objects(input).flatMap(([, item]) => (typeOf(item) === type ? [item['call_id']] : []));
+  const types = [type, type.replace('function_call', 'custom_tool_call')];
+  return objects(input).flatMap(([, item]) => (types.includes(typeOf(item)) ? [item['call_id']] : []));
 }

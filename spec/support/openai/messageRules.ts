@@ -70,7 +70,23 @@ function hasContent({ role, content, tool_calls: calls }: Json): boolean {
 }
 
 function hasPayload(part: Json): boolean {
-  return part['type'] === 'text' ? typeof part['text'] === 'string' : part[String(part['type'])] !== undefined;
+  const payload = part[String(part['type'])];
+  switch (part['type']) {
+    case 'text':
+    case 'refusal':
+      return typeof payload === 'string';
+    case 'image_url':
+      return isJson(payload) && /^(https?:|data:image\/)/.test(String(payload['url']));
+    case 'input_audio':
+      return (
+        isJson(payload) && ['wav', 'mp3'].includes(String(payload['format'])) && typeof payload['data'] === 'string'
+      );
+    default:
+      // A file has no address here.
+      return (
+        isJson(payload) && typeof payload['filename'] === 'string' && String(payload['file_data']).startsWith('data:')
+      );
+  }
 }
 
 /** Every tool call of a message with its place, for the rules on one call. */

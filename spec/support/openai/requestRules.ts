@@ -116,6 +116,17 @@ const bodyRules: readonly RequestRule[] = [
       }),
   },
   {
+    id: 'stop',
+    what: 'At most four texts stop an answer.',
+    check: ({ stop }) =>
+      stop === undefined ||
+      stop === null ||
+      typeof stop === 'string' ||
+      (list(stop).length > 0 && list(stop).length <= 4)
+        ? []
+        : ["Invalid 'stop': array too long. Expected an array with maximum length 4."],
+  },
+  {
     id: 'stream-options',
     what: 'stream_options stands beside stream: true only.',
     check: ({ stream, stream_options: options }) =>

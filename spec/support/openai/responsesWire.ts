@@ -1,3 +1,4 @@
+import { removedReasoning, signReasoning } from './boundReasoning';
 import { isJson } from './json';
 import { responseProblems } from './responseRules';
 import { chatWire, type Wire } from './Wire';
@@ -9,4 +10,6 @@ export const responsesWire: Wire = {
   problems: responseProblems,
   event: (event) => `event: ${isJson(event) ? String(event['type']) : 'message'}\ndata: ${JSON.stringify(event)}\n\n`,
   end: '',
+  sign: signReasoning,
+  removed: removedReasoning,
 };

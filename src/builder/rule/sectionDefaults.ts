@@ -9,7 +9,7 @@ export const sectionDefaults: Rule = ({ allSections }) =>
     const { defaults } = section.options;
     if (defaults === undefined) return [];
     if ((defaults as unknown) === null || typeof defaults !== 'object') {
-      return [sectionFinding('E309', section, 'its defaults are no object')];
+      return [sectionFinding('E309', section, 'its defaults are not an object')];
     }
     if (section.params === null) return [sectionFinding('E309', section, 'it has defaults, but no params class')];
     const made = asInstance(section.params, defaults);

@@ -73,7 +73,7 @@ function outputProblem({ result, isOpen }: ExampleTarget, { output }: ToolExampl
   if (result === null)
     return output === null ? undefined : 'its output must be null, since the tool declares no result';
   if (output === null) return 'its output must not be null, since the tool declares a result';
-  return refused('its output is no declared result', (isOpen ? resultIssues : outputIssues)(result, output));
+  return refused('its output is not a declared result', (isOpen ? resultIssues : outputIssues)(result, output));
 }
 
 function refused(

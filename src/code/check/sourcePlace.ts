@@ -9,6 +9,6 @@ export function sourcePlace(map: SourceMap, { line, column }: ProgramPlace): Pro
   const reader = new MapReader({ ...map, sourcesContent: [], sourceRoot: '' });
   const entry = reader.findEntry(line - 1, column - 1);
   if (!('originalColumn' in entry) || entry.originalLine !== line - 1) return { line, column };
-  const within = entry.generatedLine === line - 1 ? column - 1 - entry.generatedColumn : 0;
-  return { line, column: entry.originalColumn + within + 1 };
+  const offset = entry.generatedLine === line - 1 ? column - 1 - entry.generatedColumn : 0;
+  return { line, column: entry.originalColumn + offset + 1 };
 }

@@ -18,10 +18,10 @@ export function propertyName(key: string): string {
 /** The doc comment of a schema, with a line break after it; empty if there is nothing to describe. */
 export function comment(schema: JsonSchema): string {
   const { description, default: initial } = schema;
-  const words = typeof description === 'string' ? description : '';
+  const summary = typeof description === 'string' ? description : '';
   const text = initial === undefined ? '' : JSON.stringify(initial);
   const shown = text.length > DEFAULT ? `${text.slice(0, DEFAULT)}…` : text;
-  return docComment([words.trim(), shown === '' ? '' : `default ${shown}`].filter((part) => part !== '').join('; '));
+  return docComment([summary.trim(), shown === '' ? '' : `default ${shown}`].filter((part) => part !== '').join('; '));
 }
 
 /** Writes a doc comment of one line. Untrusted text can close neither the comment nor the fenced block around it. */

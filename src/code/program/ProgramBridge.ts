@@ -5,8 +5,8 @@ import type { CallRedaction } from '../../dispatch/Redaction.js';
 import type { TypeShape } from '../../metadata/ClassShape.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import { needsType, type Serialiser } from '../../schema/serialise.js';
+import { describePart } from '../../value/describePart.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
-import type { ToolResult } from '../../value/ToolResult.js';
 import type { ProgramEvent } from '../ProgramEvent.js';
 import type { BridgeAnswer, BridgeCall, HoldClock, SandboxBridge } from '../Sandbox.js';
 import { CallLog, type LoggedCall } from './CallLog.js';
@@ -61,7 +61,7 @@ export class ProgramBridge implements SandboxBridge {
   write(stream: 'output' | 'error', text: string): void {
     const line = `${text}\n`;
     this.#written[stream].push(line);
-    this.#tell(() => ({ kind: 'output', stream, text: line }));
+    this.#emit(() => ({ kind: 'output', stream, text: line }));
   }
 
   async call(given: BridgeCall, signal: AbortSignal, hold: HoldClock): Promise<BridgeAnswer> {
@@ -73,11 +73,11 @@ export class ProgramBridge implements SandboxBridge {
     const name = this.#programContext.tools.loggedName(tool, given.name);
     const start = { id: this.#idOf(given.id), name, args: JSON.stringify(shown), line: given.line };
     const logged = this.log.begin(start);
-    this.#tell(() => ({ kind: 'tool_start', call: logged.begun }));
+    this.#emit(() => ({ kind: 'tool_start', call: logged.begun }));
     const running = this.#answer(given, tool, named, { signal, hold, logged, redaction });
     this.#running.add(running);
     const answer = await running.finally(() => this.#running.delete(running));
-    this.#tell(() => ({ kind: 'tool_end', call: logged.call() }));
+    this.#emit(() => ({ kind: 'tool_end', call: logged.call() }));
     return answer;
   }
 
@@ -107,28 +107,28 @@ export class ProgramBridge implements SandboxBridge {
       return { ok: true, json: recorded };
     }
     const asking = (): (() => void) => {
-      this.#tell(() => ({ kind: 'approval', call: logged.begun }));
+      this.#emit(() => ({ kind: 'approval', call: logged.begun }));
       return hold();
     };
     const { settings, approver = settings.approver } = this.#programContext;
     const call = { id: this.#idOf(id), name: tool.name, arguments: args };
     try {
       const outcome = await this.#programContext.dispatch(call, { tool, signal, programCaller: { approver, asking } });
-      return this.#told(tool, outcome, logged, redaction);
+      return this.#answerOf(tool, outcome, logged, redaction);
     } catch (thrown) {
       this.#left(thrown, signal, logged);
       return OVER;
     }
   }
 
-  #told(
+  #answerOf(
     tool: RenderedTool,
     outcome: ToolOutcome,
     logged: LoggedCall,
     redaction: CallRedaction | undefined,
   ): BridgeAnswer {
     if (outcome.kind === 'succeeded') {
-      const json = valueJson(outcome.result, this.#programContext.services.serialiser, tool.metadata.result);
+      const json = valueJson(outcome, this.#programContext.services.serialiser, tool.metadata.result);
       const shown = redaction === undefined ? json : JSON.stringify(redaction.recorded(JSON.parse(json)));
       logged.end({ status: 'ok', json: shown });
       return { ok: true, json };
@@ -156,20 +156,30 @@ export class ProgramBridge implements SandboxBridge {
     this.stopping.abort(stop);
   }
 
-  #tell(make: () => ProgramEvent): void {
-    const { tell, services } = this.#programContext;
-    if (tell === undefined) return;
+  #emit(make: () => ProgramEvent): void {
+    const { emit, services } = this.#programContext;
+    if (emit === undefined) return;
     try {
-      tell(make());
+      emit(make());
     } catch (error) {
       services.logger.error(`A listener to a program failed: ${messageOf(error)}`, { error });
     }
   }
 }
 
-/** Writes a result as JSON for the program: the value, by the names on the wire, or the message if there is no value. */
-function valueJson({ value, message }: ToolResult, serialiser: Serialiser, declared: TypeShape | null): string {
-  if (value === null || value === undefined) return message === '' ? 'null' : JSON.stringify(message);
+/**
+ * Writes a result as JSON for the program: the value, by the names on the wire, or, if there is no value, the message and a line
+ * for each part. Bytes never reach a program.
+ */
+function valueJson(
+  { result: { value, message }, parts = [] }: Extract<ToolOutcome, { readonly kind: 'succeeded' }>,
+  serialiser: Serialiser,
+  declared: TypeShape | null,
+): string {
+  if (value === null || value === undefined) {
+    const text = [message, ...parts.map(describePart)].filter((line) => line !== '').join('\n');
+    return text === '' ? 'null' : JSON.stringify(text);
+  }
   const type = declared !== null && needsType(declared) ? declared : undefined;
   return JSON.stringify(serialiser.toPlain(value, { type }));
 }

@@ -24,6 +24,6 @@ export interface ProgramContext {
   readonly signal: AbortSignal | undefined;
   /** Replaces the approvers of the toolkit and the application. */
   readonly approver: Approver | undefined;
-  readonly tell: ((event: ProgramEvent) => void) | undefined;
+  readonly emit: ((event: ProgramEvent) => void) | undefined;
   readonly recorded: RecordedResults | undefined;
 }

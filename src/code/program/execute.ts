@@ -39,7 +39,7 @@ export async function execute(
       ...{ tools, settings },
       attempt: before.length + 1,
       approver: approve === undefined ? undefined : { approve },
-      tell: onEvent,
+      emit: onEvent,
       recorded: resume === undefined ? undefined : new RecordedResults(resume.toolCalls),
     };
     const end = await (host.isAtomic ? asOne : oneByOne)(source, host, run, program);
@@ -93,7 +93,7 @@ async function oneByOne(code: string, { app }: ProgramHost, run: CallRun, progra
     isAtomic: false,
     attempt: 1,
     approver: undefined,
-    tell: undefined,
+    emit: undefined,
     recorded: undefined,
     ...program,
     signal: undefined,

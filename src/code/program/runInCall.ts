@@ -16,7 +16,7 @@ import { runProgram } from './runProgram.js';
 export interface ProgramInCall
   extends
     Pick<ProgramContext, 'tools' | 'settings'>,
-    Partial<Pick<ProgramContext, 'attempt' | 'approver' | 'tell' | 'recorded'>> {}
+    Partial<Pick<ProgramContext, 'attempt' | 'approver' | 'emit' | 'recorded'>> {}
 
 /**
  * Runs a program within a call of `execute_program`; the program's calls are savepoints of that call.
@@ -33,7 +33,7 @@ export async function runInCall(code: string, context: ToolContext, program: Pro
     isAtomic: true,
     attempt: 1,
     approver: undefined,
-    tell: undefined,
+    emit: undefined,
     recorded: undefined,
     ...program,
     signal: context.signal,

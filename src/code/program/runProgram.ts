@@ -53,7 +53,7 @@ async function attempted(code: string, programContext: ProgramContext, bridge: P
   try {
     const { body } = checked.program;
     const program = { body, tools: tools.names, seed: settings.seed, now: services.clock.now() };
-    const limits = limitsWithin(run, settings);
+    const limits = boundedLimits(run, settings);
     const end = await settings.sandbox().run(program, inThisContext(bridge), limits, bridge.stopping.signal);
     await bridge.settled();
     return outcome({ code, program: checked.program, limits }, end, programContext, bridge);
@@ -79,7 +79,7 @@ function inThisContext(bridge: SandboxBridge): SandboxBridge {
 }
 
 /** Limits the time of a program to the run's deadline, which also ends a program that makes no calls. */
-function limitsWithin({ deadline }: ProgramContext['run'], { limits }: ProgramSettings): SandboxLimits {
+function boundedLimits({ deadline }: ProgramContext['run'], { limits }: ProgramSettings): SandboxLimits {
   if (deadline === undefined) return limits;
   return { ...limits, wallMs: Math.min(limits.wallMs, Math.max(1, Math.floor(deadline.remaining))) };
 }

@@ -3,7 +3,7 @@ import type { ExecutionResult } from '../ExecutionResult.js';
 import type { ProgramEvent } from '../ProgramEvent.js';
 
 /** Runs a program and reports its events. */
-export type StreamedRun = (tell: (event: ProgramEvent) => void, signal: AbortSignal) => Promise<ExecutionResult>;
+export type StreamedRun = (emit: (event: ProgramEvent) => void, signal: AbortSignal) => Promise<ExecutionResult>;
 
 /**
  * Yields the events of a program as they happen. The program starts when the first event is requested, and is cancelled when

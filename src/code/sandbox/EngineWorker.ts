@@ -10,7 +10,7 @@ export type WorkerListener = (message: FromWorker) => void;
 export class EngineWorker {
   isAlive = true;
   private readonly thread: Worker;
-  private hear: WorkerListener | undefined;
+  private listener: WorkerListener | undefined;
   private run = 0;
   private death: GuestEnd = { kind: 'crashed', message: 'the thread of the program ended' };
 
@@ -23,21 +23,21 @@ export class EngineWorker {
       resourceLimits: { stackSizeMb: 4, maxOldGenerationSizeMb: 256 },
     });
     this.thread.on('message', (message: FromWorker) => {
-      if (message.run === this.run) this.tell(message);
+      if (message.run === this.run) this.emit(message);
     });
     this.thread.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') this.death = { kind: 'exceeded', limit: 'memory' };
     });
     this.thread.on('exit', () => {
       this.isAlive = false;
-      this.tell({ kind: 'ended', run: this.run, end: this.death });
+      this.emit({ kind: 'ended', run: this.run, end: this.death });
     });
     // Last, because adding a message listener refs the thread.
     this.thread.unref();
   }
 
-  start(order: ProgramOrder, hear: WorkerListener): void {
-    this.hear = hear;
+  start(order: ProgramOrder, listener: WorkerListener): void {
+    this.listener = listener;
     this.run++;
     this.thread.ref();
     this.post({ kind: 'run', run: this.run, order });
@@ -60,12 +60,12 @@ export class EngineWorker {
     this.thread.postMessage(message);
   }
 
-  private tell(message: FromWorker): void {
-    const { hear } = this;
+  private emit(message: FromWorker): void {
+    const { listener } = this;
     if (message.kind === 'ended') {
-      this.hear = undefined;
+      this.listener = undefined;
       this.thread.unref();
     }
-    hear?.(message);
+    listener?.(message);
   }
 }

@@ -13,7 +13,7 @@ export interface GuestSize {
 /** The host of a guest for one program. It must not throw: the guest would see an error of the host. */
 export interface GuestHost {
   /** Handles a call of the guest; details are untrusted, and should be strings and numbers. */
-  hear(kind: keyof HostSide, details: readonly JSValueHandle[]): JSValueHandle | undefined;
+  handleCall(kind: keyof HostSide, details: readonly JSValueHandle[]): JSValueHandle | undefined;
   /** Called about every millisecond while the guest computes. */
   mustStop(): boolean;
   /** Milliseconds by which the guest's clock is ahead of the machine's. */
@@ -25,7 +25,7 @@ export class GuestStopped extends Error {
   override readonly name = 'GuestStopped';
 }
 
-const idleHost: GuestHost = { hear: () => undefined, mustStop: () => false, clockShift: 0 };
+const idleHost: GuestHost = { handleCall: () => undefined, mustStop: () => false, clockShift: 0 };
 const UNHANDLED_KEPT = 100;
 const HEAD = '(async () => {\n';
 
@@ -57,17 +57,17 @@ export class Guest {
   start(body: string, settings: GuestSettings): void {
     // The head has its own line, since QuickJS counts columns differently on the first line.
     const main = this.compile(`${HEAD}${body}\n})`);
-    if (main !== undefined) this.tell('start', this.vm.newString(JSON.stringify(settings)), main);
+    if (main !== undefined) this.invoke('start', this.vm.newString(JSON.stringify(settings)), main);
     this.runJobs();
   }
 
   settle(answers: readonly GuestAnswer[]): void {
-    this.tell('settle', this.vm.newString(JSON.stringify(answers)));
+    this.invoke('settle', this.vm.newString(JSON.stringify(answers)));
     this.runJobs();
   }
 
   wake(sleeper: number): void {
-    this.tell('wake', this.vm.newNumber(sleeper));
+    this.invoke('wake', this.vm.newNumber(sleeper));
     this.runJobs();
   }
 
@@ -91,7 +91,7 @@ export class Guest {
       onUnhandledRejection: (promise, reason, isHandled) => this.rejected(promise, reason, isHandled),
     } satisfies QuickJSOptions);
     for (const name of hostFunctions)
-      vm.registerHostCallback(name, (...details) => this.host.hear(name, details) ?? vm.undefined);
+      vm.registerHostCallback(name, (...details) => this.host.handleCall(name, details) ?? vm.undefined);
     this.side = vm.importHandle(side);
     this.strict = EvalFlags.STRICT;
     this.vm = vm;
@@ -108,14 +108,14 @@ export class Guest {
     } catch (error) {
       const { handle } = error as { handle?: JSValueHandle };
       if (handle === undefined) throw error;
-      this.tell('fail', handle);
+      this.invoke('fail', handle);
       return undefined;
     }
   }
 
-  private tell(what: keyof Program, ...details: readonly JSValueHandle[]): void {
-    const told = (this.methods[what] ??= this.side.getProp(what));
-    this.vm.callFunction(told, this.side, ...details).dispose();
+  private invoke(what: keyof Program, ...details: readonly JSValueHandle[]): void {
+    const method = (this.methods[what] ??= this.side.getProp(what));
+    this.vm.callFunction(method, this.side, ...details).dispose();
     for (const detail of details) detail.dispose();
   }
 

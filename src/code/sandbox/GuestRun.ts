@@ -31,13 +31,13 @@ export class GuestRun implements GuestHost {
     private readonly guest: Guest,
     private readonly order: ProgramOrder,
     private readonly outward: {
-      said(said: readonly GuestMessage[]): void;
+      send(messages: readonly GuestMessage[]): void;
       ended(end: GuestEnd): void;
     },
   ) {
     this.clockShift = order.now === undefined ? 0 : order.now - Date.now();
     this.clock = new GuestClock(order.clock);
-    this.outbox = new Outbox((said) => outward.said(said));
+    this.outbox = new Outbox((messages) => outward.send(messages));
     this.output = new OutputCap(order.limits.maxOutputBytes);
     this.lines = order.body.split('\n').length;
     guest.host = this;
@@ -65,10 +65,10 @@ export class GuestRun implements GuestHost {
     return this.end !== undefined || this.clock.mustStop;
   }
 
-  hear(kind: keyof HostSide, details: readonly JSValueHandle[]): JSValueHandle | undefined {
+  handleCall(kind: keyof HostSide, details: readonly JSValueHandle[]): JSValueHandle | undefined {
     if (this.end !== undefined) return undefined;
     try {
-      return this.heard(kind, details);
+      return this.dispatchCall(kind, details);
     } catch (error) {
       this.end = endBy(error);
       return undefined;
@@ -91,7 +91,7 @@ export class GuestRun implements GuestHost {
     else if (this.inFlight.size + this.sleepers.size === 0) this.finalise({ kind: 'idle' });
   }
 
-  private heard(kind: keyof HostSide, details: readonly JSValueHandle[]): JSValueHandle | undefined {
+  private dispatchCall(kind: keyof HostSide, details: readonly JSValueHandle[]): JSValueHandle | undefined {
     const { maxArgumentBytes, maxOutputBytes, maxResultBytes } = this.order.limits;
     const text = (index: number, longest: number): string | undefined => textOf(details[index], longest);
     const number = (index: number): number => (details[index]?.isNumber === true ? details[index].toNumber() : 0);

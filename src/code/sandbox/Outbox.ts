@@ -6,22 +6,22 @@ const FULL = 256;
 
 /** Messages of the guest that have not been sent to the host, in order. */
 export class Outbox {
-  private said: GuestMessage[] = [];
+  private messages: GuestMessage[] = [];
   private writes = 0;
 
-  constructor(private readonly send: (said: readonly GuestMessage[]) => void) {}
+  constructor(private readonly send: (messages: readonly GuestMessage[]) => void) {}
 
-  put(utterance: GuestMessage): void {
-    this.said.push(utterance);
+  put(message: GuestMessage): void {
+    this.messages.push(message);
     // A terminated guest sends nothing more, but its earlier output is still needed.
-    const isUrgent = utterance.kind === 'write' && this.writes++ < PROMPT_WRITES;
-    if (isUrgent || this.said.length >= FULL) this.flush();
+    const isUrgent = message.kind === 'write' && this.writes++ < PROMPT_WRITES;
+    if (isUrgent || this.messages.length >= FULL) this.flush();
   }
 
   flush(): void {
-    if (this.said.length === 0) return;
-    const { said } = this;
-    this.said = [];
-    this.send(said);
+    if (this.messages.length === 0) return;
+    const { messages } = this;
+    this.messages = [];
+    this.send(messages);
   }
 }

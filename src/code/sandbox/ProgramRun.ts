@@ -11,7 +11,7 @@ const HARD_STOP_MS = 75;
 /** Maximum length of a batch of answers, in characters. */
 const FULL_ANSWERS = 4_000_000;
 /** Time for the messages of one program in one turn of the event loop, so that a flood of calls cannot block it. */
-const LISTEN_MS = 10;
+const HANDLING_MS = 10;
 
 /** A controller with its signal, which a controller creates lazily. */
 interface Cancellation {
@@ -29,9 +29,9 @@ export class ProgramRun {
   private readonly hold: HoldClock = () => this.watch?.hold() ?? (() => undefined);
   private answers: GuestAnswer[] = [];
   /** Messages of the worker that have not been handled yet, in order. */
-  private unheard: FromWorker[] = [];
+  private queued: FromWorker[] = [];
   /** The time at which handling stops in this turn of the event loop; undefined before the first message of the turn. */
-  private listensUntil: number | undefined;
+  private handlesUntil: number | undefined;
   /** For the next call; created while the worker computes, since it is the most expensive part of a call here. */
   private spare: Cancellation | undefined;
   private watch: Watchdog | undefined;
@@ -49,8 +49,8 @@ export class ProgramRun {
 
   start(order: Omit<ProgramOrder, 'clock' | 'limits'>): void {
     this.worker.start({ ...order, limits: this.limits, clock: this.clock.memory }, (message) => {
-      this.unheard.push(message);
-      this.listen();
+      this.queued.push(message);
+      this.handleQueued();
     });
   }
 
@@ -64,28 +64,28 @@ export class ProgramRun {
   }
 
   /** Handles messages within the time of this turn; the event loop delivers many messages in one turn. */
-  private listen(): void {
-    if (this.listensUntil === undefined) {
-      this.listensUntil = performance.now() + LISTEN_MS;
+  private handleQueued(): void {
+    if (this.handlesUntil === undefined) {
+      this.handlesUntil = performance.now() + HANDLING_MS;
       setImmediate(() => {
-        this.listensUntil = undefined;
-        if (this.unheard.length > 0) this.listen();
+        this.handlesUntil = undefined;
+        if (this.queued.length > 0) this.handleQueued();
       });
     }
-    while (this.unheard.length > 0 && performance.now() < this.listensUntil) {
-      const message = this.unheard.shift();
-      if (message !== undefined) this.hear(message);
+    while (this.queued.length > 0 && performance.now() < this.handlesUntil) {
+      const message = this.queued.shift();
+      if (message !== undefined) this.handle(message);
     }
   }
 
-  private hear(message: FromWorker): void {
+  private handle(message: FromWorker): void {
     switch (message.kind) {
       case 'began':
         if (this.verdict === undefined)
           this.watch = new Watchdog(this.limits, this.clock, (limit) => this.stop({ kind: 'exceeded', limit }));
         break;
-      case 'said':
-        for (const utterance of message.said) this.heard(utterance);
+      case 'messages':
+        for (const guestMessage of message.messages) this.handleGuestMessage(guestMessage);
         break;
       case 'ended':
         clearTimeout(this.hardStop);
@@ -93,10 +93,10 @@ export class ProgramRun {
     }
   }
 
-  private heard(utterance: GuestMessage): void {
+  private handleGuestMessage(guestMessage: GuestMessage): void {
     if (this.verdict !== undefined) return;
-    if (utterance.kind === 'call') void this.call(utterance.call);
-    else this.bridge.write(utterance.stream, utterance.text);
+    if (guestMessage.kind === 'call') void this.call(guestMessage.call);
+    else this.bridge.write(guestMessage.stream, guestMessage.text);
   }
 
   private async call(call: BridgeCall): Promise<void> {

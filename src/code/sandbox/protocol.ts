@@ -58,5 +58,5 @@ export type ToWorker =
 export type FromWorker =
   /** The program starts, and its clock with it. */
   | { readonly kind: 'began'; readonly run: number }
-  | { readonly kind: 'said'; readonly run: number; readonly said: readonly GuestMessage[] }
+  | { readonly kind: 'messages'; readonly run: number; readonly messages: readonly GuestMessage[] }
   | { readonly kind: 'ended'; readonly run: number; readonly end: GuestEnd };

@@ -29,7 +29,7 @@ async function start(run: number, order: ProgramOrder): Promise<void> {
     const guest = await instanceFor(order.limits);
     send({ kind: 'began', run });
     const program = new GuestRun(guest, order, {
-      said: (said) => send({ kind: 'said', run, said }),
+      send: (messages) => send({ kind: 'messages', run, messages }),
       ended: (end) => {
         current = undefined;
         send({ kind: 'ended', run, end });

@@ -1,7 +1,7 @@
-import type { CodeEntry } from './CodeEntry.js';
+import { codeTable } from './codeTable.js';
 
-/** Containers and applications: E401-E411. */
-export const applicationCodes = {
+/** Containers and applications: E401-E412. */
+export const applicationCodes = codeTable({
   E401: {
     title: 'Service cannot be built',
     meaning: 'The container could not provide a class that a section needs; the message shows the path to it.',
@@ -35,4 +35,11 @@ export const applicationCodes = {
     remedy:
       'app.evaluate(app.prompt(X), { adapter, session }), or app.callTool(await app.prompt(X).render({ session }), { id, name, arguments }, { session }).',
   },
-} as const satisfies Record<string, CodeEntry>;
+  E412: {
+    title: 'Messages of the wrong form',
+    meaning:
+      'A run was given messages that a provider would refuse or misread: no role or text, a call without an answer or an answer without its call, wrong parts, a system message, or fields that only Toolwright writes. Nothing was sent.',
+    remedy:
+      "Pass a list of { role: 'user', content }, { role: 'assistant', content, toolCalls } and { role: 'tool', toolCallId, name, content, failed }, each answer directly after its call.",
+  },
+});

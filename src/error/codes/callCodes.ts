@@ -1,7 +1,7 @@
-import type { CodeEntry } from './CodeEntry.js';
+import { codeTable } from './codeTable.js';
 
 /** Tool calls: E601-E608. */
-export const callCodes = {
+export const callCodes = codeTable({
   E601: {
     title: 'Tool call stopped',
     meaning:
@@ -45,4 +45,4 @@ export const callCodes = {
     remedy:
       "Give { kind: 'image', mediaType: 'image/png', data: bytes.toString('base64') }, or url in place of data; kinds are text, image, audio and file.",
   },
-} as const satisfies Record<string, CodeEntry>;
+});

@@ -1,7 +1,7 @@
-import type { CodeEntry } from './CodeEntry.js';
+import { codeTable } from './codeTable.js';
 
 /** MCP servers, bridged and served: E681-E693. */
-export const mcpCodes = {
+export const mcpCodes = codeTable({
   E681: {
     title: 'MCP server that cannot be bridged',
     meaning:
@@ -60,4 +60,4 @@ export const mcpCodes = {
       'A handler asked the client behind its call for a form or a text of its model. The client cannot do that, has refused, or did not answer in time.',
     remedy: 'Continue without the answer, or look at client.peer and at what the client declares before asking.',
   },
-} as const satisfies Record<string, CodeEntry>;
+});

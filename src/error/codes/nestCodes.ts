@@ -1,7 +1,7 @@
-import type { CodeEntry } from './CodeEntry.js';
+import { codeTable } from './codeTable.js';
 
 /** The Nest integration: E951-E956. */
-export const nestCodes = {
+export const nestCodes = codeTable({
   E951: {
     title: 'Class that Nest does not provide',
     meaning: 'A section or tool class of a prompt is a provider of no module, or Nest could not build it.',
@@ -37,4 +37,4 @@ export const nestCodes = {
     meaning: 'Neither forRoot nor forFeature names a prompt, and no module of the Nest application provides one.',
     remedy: 'List the class with @Prompt in the providers of a module, in forFeature([…]) or in forRoot({ prompts }).',
   },
-} as const satisfies Record<string, CodeEntry>;
+});

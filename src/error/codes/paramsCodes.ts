@@ -1,7 +1,7 @@
-import type { CodeEntry } from './CodeEntry.js';
+import { codeTable } from './codeTable.js';
 
 /** Params and results: E201-E219. */
-export const paramsCodes = {
+export const paramsCodes = codeTable({
   E201: {
     title: 'Type of a property is not known',
     meaning:
@@ -94,7 +94,7 @@ export const paramsCodes = {
   },
   E217: {
     title: 'Rule that cannot be read',
-    meaning: 'The pattern is no regular expression, the format is not known, or a decorator was given undefined.',
+    meaning: 'The pattern is not a regular expression, the format is not known, or a decorator was given undefined.',
     remedy: 'Correct the pattern or the arguments of the decorator.',
   },
   E218: {
@@ -109,4 +109,4 @@ export const paramsCodes = {
     meaning: 'No property of the class is decorated, so the model would read that the tool takes no arguments.',
     remedy: 'Decorate its properties with @Param; a tool without arguments needs no params class.',
   },
-} as const satisfies Record<string, CodeEntry>;
+});

@@ -1,7 +1,7 @@
-import type { CodeEntry } from './CodeEntry.js';
+import { codeTable } from './codeTable.js';
 
 /** Programs, their sandbox and their toolkit: E651-E675. */
-export const programCodes = {
+export const programCodes = codeTable({
   E651: {
     title: 'Engine of programs is missing',
     meaning: 'QuickJsSandbox runs programs in quickjs-wasi, which is an optional peer of toolwright/code.',
@@ -72,4 +72,4 @@ export const programCodes = {
       'toolFrom takes a function with a name, params that name each of its parameters in order, and a description, in doc or in the options.',
     remedy: 'Do what the message says.',
   },
-} as const satisfies Record<string, CodeEntry>;
+});

@@ -1,7 +1,7 @@
-import type { CodeEntry } from './CodeEntry.js';
+import { codeTable } from './codeTable.js';
 
 /** Rendering, overrides and declared outputs: E501-E531. */
-export const renderingCodes = {
+export const renderingCodes = codeTable({
   E501: {
     title: 'Params of a section are missing',
     meaning: 'No instance was bound, no default exists, and the class cannot be constructed without values.',
@@ -89,4 +89,4 @@ export const renderingCodes = {
       'The prompt or the run declares an output, and the model declined to answer, was stopped by a content filter, or was cut short. Asking again would not help, so it was not asked.',
     remedy: "Look at rawText: raise the provider's limit on output tokens, or change what is asked for.",
   },
-} as const satisfies Record<string, CodeEntry>;
+});

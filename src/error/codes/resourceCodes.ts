@@ -1,7 +1,7 @@
-import type { CodeEntry } from './CodeEntry.js';
+import { codeTable } from './codeTable.js';
 
 /** Resources and filesystems: E901-E912. */
-export const resourceCodes = {
+export const resourceCodes = codeTable({
   E901: {
     title: 'Resource is not bound',
     meaning: 'No binding names the requested class.',
@@ -70,4 +70,4 @@ export const resourceCodes = {
     remedy:
       'Write bind(Class, { value }) or bind(Class, { provide, scope, eager, close }); a prototype takes provide and scope only.',
   },
-} as const satisfies Record<string, CodeEntry>;
+});

@@ -1,7 +1,7 @@
-import type { CodeEntry } from './CodeEntry.js';
+import { codeTable } from './codeTable.js';
 
-/** Runs, policies, streams and adapters: E701-E732. */
-export const runCodes = {
+/** Runs, policies, streams and adapters: E701-E733. */
+export const runCodes = codeTable({
   E701: {
     title: 'Evaluation stopped',
     meaning: 'The run could not continue; phase says where it stopped.',
@@ -95,6 +95,19 @@ export const runCodes = {
     meaning: 'Tools for a loop of your own are created from an application and the result of prompt.render().',
     remedy: 'Pass the application, and the awaited rendering: await app.prompt(X).render({ session }).',
   },
+  E723: {
+    title: 'Setting that the provider cannot take',
+    meaning:
+      "A setting of the request has no field at the model's provider, or the provider refuses it. Nothing was sent: without it, the answer would be another one than was asked for.",
+    remedy: 'Leave the setting out, or take a model whose provider has it.',
+  },
+  E724: {
+    title: 'Content that the model does not take',
+    meaning:
+      "A message holds an image, a file or audio of a media type, or an address, that the model's provider does not take at this place. Nothing was sent.",
+    remedy:
+      'Pass the bytes in place of the address, convert them to a type that the message does not name, or take another model.',
+  },
   E726: {
     title: 'Session of another conversation',
     meaning: 'A session belongs to one conversation, whose log holds its state.',
@@ -133,4 +146,10 @@ export const runCodes = {
     meaning: 'The run of this id has ended without an answer, and an id never begins a second run.',
     remedy: 'Begin another run with an id of its own, without the messages that the conversation has already.',
   },
-} as const satisfies Record<string, CodeEntry>;
+  E733: {
+    title: 'Prefix of a conversation was changed',
+    meaning:
+      'A request does not begin with the request before it: the provider loses its cache, and newest models refuse it.',
+    remedy: 'See the place in the message: what was sent once has to stay as it is, and what changes is appended.',
+  },
+});

@@ -1,7 +1,7 @@
-import type { CodeEntry } from './CodeEntry.js';
+import { codeTable } from './codeTable.js';
 
 /** Sections and prompts as declared: E301-E315. */
-export const sectionCodes = {
+export const sectionCodes = codeTable({
   E301: {
     title: 'Class is not declared',
     meaning: 'A section or prompt class was listed that carries no @Section or @Prompt.',
@@ -82,4 +82,4 @@ export const sectionCodes = {
     meaning: 'A policy names a tool that its prompt does not have. It would never apply to it, or wait for it in vain.',
     remedy: 'Correct the name, or list the tool in a section of the prompt.',
   },
-} as const satisfies Record<string, CodeEntry>;
+});

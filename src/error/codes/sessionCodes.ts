@@ -1,7 +1,7 @@
-import type { CodeEntry } from './CodeEntry.js';
+import { codeTable } from './codeTable.js';
 
 /** Sessions: E801-E807. */
-export const sessionCodes = {
+export const sessionCodes = codeTable({
   E801: {
     title: 'State of a kind that cannot be rolled back',
     meaning: 'Map, Set, Date, typed arrays and classes with #private state can be changed although they are frozen.',
@@ -43,4 +43,4 @@ export const sessionCodes = {
       'Reducers are found by the class of an event, and an event without reducers goes to the slice of its class.',
     remedy: 'Dispatch an instance: session.dispatch(new AddStep(…)).',
   },
-} as const satisfies Record<string, CodeEntry>;
+});

@@ -1,7 +1,7 @@
-import type { CodeEntry } from './CodeEntry.js';
+import { codeTable } from './codeTable.js';
 
 /** Tools as declared: E101-E112. */
-export const toolCodes = {
+export const toolCodes = codeTable({
   E101: {
     title: 'Illegal tool name',
     meaning:
@@ -71,4 +71,4 @@ export const toolCodes = {
       'A result is described by a class (`result`) or by a JSON Schema (`returnSchema`); with both, one would be ignored.',
     remedy: 'Keep one of them; `result` also types the handler.',
   },
-} as const satisfies Record<string, CodeEntry>;
+});

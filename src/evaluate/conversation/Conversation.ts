@@ -1,7 +1,14 @@
 import { randomId } from '../../common/builtins.js';
 import { brand, hasBrand } from '../../common/brand.js';
 import type { SentRequest } from '../../interface/ModelAdapter.js';
-import type { LogEntry, QuestionAsked, QuestionReply, RunEnded, RunStore } from '../../interface/RunStore.js';
+import type {
+  LogEntry,
+  QuestionAsked,
+  QuestionReply,
+  RunEnded,
+  RunStore,
+  SentDigest,
+} from '../../interface/RunStore.js';
 import type { TokenEstimator } from '../../interface/TokenEstimator.js';
 import type { Session } from '../../session/Session.js';
 import type { Message } from '../../value/Message.js';
@@ -47,8 +54,8 @@ export class Conversation {
   readonly options: ConversationOptions;
   /** @internal */
   readonly log: EntryLog;
-  /** @internal */
-  readonly ledger = new PrefixLedger();
+  #ledger = new PrefixLedger();
+  #ledgerModel: string | undefined;
   /**
    * False for the conversation of a run that belongs to none.
    *
@@ -189,7 +196,20 @@ export class Conversation {
    * @internal
    */
   measure(sent: SentRequest, estimator: TokenEstimator): PrefixMeasure {
-    return this.ledger.measure(sent, estimator, this.#state.sent);
+    const { model, sent: recorded } = this.#state;
+    // Another model has another cache, and other rules.
+    if (this.#ledgerModel !== undefined && this.#ledgerModel !== model?.adapter) this.#ledger = new PrefixLedger();
+    this.#ledgerModel = model?.adapter;
+    return this.#ledger.measure(sent, estimator, recorded);
+  }
+
+  /**
+   * Digests of the last request; undefined before the first of this process.
+   *
+   * @internal
+   */
+  get digest(): SentDigest | undefined {
+    return this.#ledger.digest;
   }
 
   /**

@@ -18,8 +18,8 @@ export interface PrefixMeasure {
   readonly keptTokens: number;
   /** The first entry of the request before that was changed or left out, e.g. `messages[3]`; undefined if none was. */
   readonly brokenAt: string | undefined;
-  /** The number of entries of the request before that were changed or left out. */
-  readonly changedEntries: number;
+  /** Bytes of the entries of the request before that were changed or left out. */
+  readonly changedBytes: number;
   /** Other fields of the request whose values changed. */
   readonly changedParameters: readonly string[];
 }
@@ -65,7 +65,7 @@ export class PrefixLedger {
       newBytes: sum(all, 'bytes') - sum(same, 'bytes'),
       keptTokens: sum(same, 'tokens'),
       brokenAt: kept.brokenAt,
-      changedEntries: kept.changed,
+      changedBytes: kept.changedBytes,
       changedParameters: last === undefined ? [] : changedKeys(last.parameters, parameters),
     };
   }
@@ -95,14 +95,14 @@ function textOf(value: unknown): string {
 interface Kept {
   readonly entries: readonly Entry[];
   readonly brokenAt: string | undefined;
-  readonly changed: number;
+  readonly changedBytes: number;
 }
 
 /** The entries up to the first one that differs: what follows it is new to a provider, equal or not. */
 function keptOf(now: Entries, before: Entries): Kept {
   const kept: Entry[] = [];
   let brokenAt: string | undefined;
-  let changed = 0;
+  let changedBytes = 0;
   for (const part of PARTS) {
     const isFixed = part !== 'messages';
     const last = before[part];
@@ -112,21 +112,22 @@ function keptOf(now: Entries, before: Entries): Kept {
       const isSame = entry !== undefined && entry.hash === last[index]?.hash;
       if (!isSame) {
         brokenAt ??= `${part}[${String(index)}]`;
-        changed++;
+        changedBytes += (last[index] ?? entry)?.bytes ?? 0;
       } else if (brokenAt === undefined) kept.push(entry);
     }
   }
-  return { entries: kept, brokenAt, changed };
+  return { entries: kept, brokenAt, changedBytes };
 }
 
 /** Compares with digests: which part differs is known, and not which entry. */
 function keptSince(now: Entries, recorded: SentDigest | undefined): Kept {
-  if (recorded === undefined) return { entries: [], brokenAt: undefined, changed: 0 };
+  if (recorded === undefined) return { entries: [], brokenAt: undefined, changedBytes: 0 };
   const digest = digestOf(now, recorded.count);
   const broken = PARTS.find((part) => digest[part] !== recorded[part]);
   const whole = PARTS.slice(0, broken === undefined ? PARTS.length : PARTS.indexOf(broken));
   const entries = whole.flatMap((part) => (part === 'messages' ? now[part].slice(0, recorded.count) : now[part]));
-  return { entries, brokenAt: broken, changed: PARTS.filter((part) => digest[part] !== recorded[part]).length };
+  const changed = PARTS.filter((part) => digest[part] !== recorded[part]).flatMap((part) => now[part]);
+  return { entries, brokenAt: broken, changedBytes: sum(changed, 'bytes') };
 }
 
 function digestOf(entries: Entries, count: number): SentDigest {

@@ -55,11 +55,24 @@ export class RunLog {
   readonly #approvals = new Map<string, QuestionReply>();
   /** Replies to the questions what became of a call; its next beginning is in doubt anew. */
   readonly #decisions = new Map<string, QuestionReply>();
+  /** The places in the log of answers, outcomes and notes. */
+  readonly #places = new WeakMap<object, number>();
 
   constructor(options: RunLogOptions) {
     this.run = options.run;
     this.#options = options;
-    for (const entry of options.conversation.state.open?.entries ?? []) this.#keep(entry);
+    const { state, log } = options.conversation;
+    const entries = state.open?.entries ?? [];
+    const before = log.entries.length - entries.length;
+    for (const [index, entry] of entries.entries()) {
+      this.#places.set(contentOf(entry), before + index + 1);
+      this.#keep(entry);
+    }
+  }
+
+  /** Returns the place in the log of an answer, an outcome or a note. */
+  seqOf(content: object): number | undefined {
+    return this.#places.get(content);
   }
 
   /** Returns the recorded answer to a request, or asks for it and records it. */
@@ -67,7 +80,7 @@ export class RunLog {
     const recorded = this.#answers.get(turn);
     if (recorded !== undefined) return recorded;
     const { text, toolCalls, finishReason, usage, native } = await ask();
-    const sent = this.#options.conversation.ledger.digest;
+    const sent = this.#options.conversation.digest;
     const entry: ModelAnswered = {
       ...{ kind: 'answer', turn, text, toolCalls, finishReason },
       ...(usage === undefined ? {} : { usage }),
@@ -88,7 +101,11 @@ export class RunLog {
   }
 
   /** Returns the recorded note after a turn, or the one that is due now; undefined if none was or is. */
-  note(turn: number, about: NoteAdded['about'], due: () => NoteAdded['message'] | undefined): Message | undefined {
+  note(
+    turn: number,
+    about: NoteAdded['about'],
+    due: () => NoteAdded['message'] | undefined,
+  ): NoteAdded['message'] | undefined {
     const recorded = this.#notes.get(`${String(turn)} ${about}`);
     if (recorded !== undefined) return recorded.message;
     // The run went on without one.
@@ -137,7 +154,7 @@ export class RunLog {
 
   async #recorded(id: string, call: ToolCall): Promise<ToolOutcome | undefined> {
     const ended = this.#outcomes.get(id);
-    if (ended !== undefined) return recordedOutcome(ended);
+    if (ended !== undefined) return this.#withPlace(recordedOutcome(ended), ended);
     if (!this.#begun.has(id)) {
       // A question without a reply keeps its run parked.
       if (this.#questions.has(id) && !this.#approvals.has(id)) throw unanswered(this.#options.conversation.id, id);
@@ -173,11 +190,20 @@ export class RunLog {
       ...(session === undefined ? {} : { session }),
     };
     this.#add(entry);
+    this.#withPlace(outcome, entry);
     if (this.#begun.has(id)) await this.#options.conversation.log.flush();
   }
 
+  #withPlace(outcome: ToolOutcome, entry: CallEnded): ToolOutcome {
+    const place = this.#places.get(entry);
+    if (place !== undefined) this.#places.set(outcome, place);
+    return outcome;
+  }
+
   #add(entry: LogEntry): void {
-    this.#options.conversation.enter(entry);
+    const { conversation } = this.#options;
+    conversation.enter(entry);
+    this.#places.set(contentOf(entry), conversation.log.entries.length);
     this.#keep(entry);
   }
 
@@ -218,6 +244,11 @@ export class RunLog {
       default:
     }
   }
+}
+
+/** What the loop has of an entry: the message of a note, or the entry itself. */
+function contentOf(entry: LogEntry): object {
+  return entry.kind === 'note' ? entry.message : entry;
 }
 
 function approvalIn(reply: QuestionReply | undefined): ApprovalAnswer | undefined {

@@ -51,7 +51,7 @@ export class SessionLink {
     const { slices } = this.#session.base;
     const changed = [...slices].filter(([key, list]) => this.#written.get(key) !== list);
     if (changed.length === 0) return undefined;
-    const delta = writeDelta(this.#session, this.#written, new Map(changed));
+    const delta = writeDelta(this.#session, new Map(changed), this.#written);
     this.#written = new Map(slices);
     return delta;
   }

@@ -57,7 +57,7 @@ export function foldEntry(state: FoldedLog, entry: LogEntry): FoldedLog {
         messages: [systemMessage(entry), ...entry.messages],
       };
     case 'model':
-      return { ...state, model: entry };
+      return { ...state, model: entry, sent: undefined };
     case 'run': {
       const output = entry.output === undefined ? state.output : (entry.output ?? undefined);
       return {

@@ -1,3 +1,5 @@
+import { diagnosticsChannel } from '../../common/builtins.js';
+import { lazy } from '../../common/lazy.js';
 import type { CallRun, DispatchServices } from '../../dispatch/CallRun.js';
 import { eventHead, hasListeners, publish } from '../../dispatch/publish.js';
 import { PrefixMeasured } from '../../event/PrefixMeasured.js';
@@ -6,6 +8,14 @@ import type { ModelResponse } from '../../interface/ModelAdapter.js';
 import { driftedSections } from './beginConversation.js';
 import type { Conversation } from './Conversation.js';
 import type { PrefixMeasure } from './PrefixLedger.js';
+
+/** For monitoring, and for tests that look at all requests of a process. */
+const channel = lazy(() => diagnosticsChannel().channel('toolwright.prefix'));
+
+/** True if requests are to be compared: it has listeners, or a record keeps what is found. */
+export function isMeasured(services: DispatchServices, run: CallRun, { isKept }: Conversation): boolean {
+  return isKept || channel().hasSubscribers || hasListeners(services, run, PrefixMeasured);
+}
 
 /** A request, what it repeats of the one before, and its answer. */
 interface MeasuredRequest {
@@ -17,8 +27,9 @@ interface MeasuredRequest {
 
 /** Publishes what a request repeats of the one before, as measured here and as its provider says. */
 export function publishPrefix(services: DispatchServices, run: CallRun, request: MeasuredRequest): void {
-  if (!hasListeners(services, run, PrefixMeasured)) return;
   const { conversation, turn, measured, response } = request;
+  channel().publish({ conversation, turn, ...measured });
+  if (!hasListeners(services, run, PrefixMeasured)) return;
   const { cachedInputTokens, cacheWriteTokens } = response.usage ?? {};
   const reported = { cachedInputTokens, cacheWriteTokens, cacheMiss: response.cacheMiss };
   const head = { ...eventHead(services, run), prompt: nameOf(run), conversation };

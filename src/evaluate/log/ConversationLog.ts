@@ -1,16 +1,16 @@
-import { constants } from 'node:fs';
-import { open, unlink, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crypto, randomId } from '../../common/builtins.js';
 import type { LogEntry, LogPosition, OpenLog, QuestionReply } from '../../interface/RunStore.js';
 import { systemClock } from '../../limit/SystemClock.js';
 import { appendRefused, differs, gone, noQuestion } from './appendRefused.js';
-import { damaged, guarded, isAbsent } from './logFault.js';
+import { damaged, guarded } from './logFault.js';
 import { batchBytes, epochBytes, isEpoch, type BatchLine } from './logLine.js';
 import { placeOf, type LogSeal } from './LogSeal.js';
+import { grown } from './logState.js';
 import { questionAbout } from './questions.js';
 import { scanLog, START, type LogEnd, type LogMark, type OnLine } from './scanLog.js';
-import { sync, syncFolder, writeWhole } from './writeWhole.js';
+import { openFile, removeFile, startOf, sync, syncFolder, writeWhole } from './logFiles.js';
 
 /** The start of the file: another file of the same name, made after this one was deleted, begins in another way. */
 const HEAD_BYTES = 160;
@@ -18,6 +18,12 @@ const HEAD_BYTES = 160;
 interface Known {
   readonly head: Buffer;
   readonly mark: LogMark;
+}
+
+/** The end of the log after a batch was written. */
+interface Written extends LogEnd {
+  /** The batch counts, rather than one that was written at the same time. */
+  readonly isFirst: boolean;
 }
 
 interface Found {
@@ -127,7 +133,7 @@ export class ConversationLog {
     const ours = await this.#writeBatch(handle, end, { epoch, after }, entries);
     if (isRepeated || ours.isFirst) return true;
     // Another line came in between: it raised the epoch, or is the same append after a write that only seemed to fail.
-    const late = appendRefused(position, entries, ours.end.mark.state);
+    const late = appendRefused(position, entries, ours.mark.state);
     if (late !== undefined) throw late;
     await this.#checkSame(handle, position, entries);
     return true;
@@ -143,29 +149,38 @@ export class ConversationLog {
     return isFirst ? 'taken' : 'again';
   }
 
-  /** Writes a batch; `isFirst` if it counts, rather than one that was written at the same time. */
+  /** Writes a batch. */
   async #writeBatch(
     handle: FileHandle,
     end: LogEnd,
     at: Pick<LogPosition, 'epoch' | 'after'>,
     entries: readonly LogEntry[],
-  ): Promise<{ readonly isFirst: boolean; readonly end: LogEnd }> {
+  ): Promise<Written> {
     const id = randomId();
     const head = { ...at, id, count: entries.length };
-    const written = await this.#seal.close(entries, placeOf(this.conversation, head));
-    await this.#write(handle, end, batchBytes(head, written));
+    const bytes = batchBytes(head, await this.#seal.close(entries, placeOf(this.conversation, head)));
+    await this.#write(handle, end, bytes);
+    // A batch that was written before has to be looked for: the earlier one counts.
+    const isNext = at.after === end.mark.state.count;
+    const after =
+      (isNext ? await alone(handle, end, bytes.length, head.count) : undefined) ?? (await this.#find(handle, end, id));
+    await this.#remember(handle, after);
+    return after;
+  }
+
+  /** Reads what has been written since, by others as well. */
+  async #find(handle: FileHandle, end: LogEnd, id: string): Promise<Written> {
     let isFirst = false;
     const after = await scanLog(this, handle, end.mark, (line) => {
       if (line.id === id) isFirst = true;
     });
-    await this.#remember(handle, after);
-    return { isFirst, end: after };
+    return { ...after, isFirst };
   }
 
   async #write(handle: FileHandle, { ragged }: LogEnd, line: Buffer): Promise<void> {
     this.#known = undefined;
     // After a line that was cut off, the next one begins on a line of its own.
-    await writeWhole(handle, ragged ? Buffer.concat([Buffer.from('\n'), line]) : line);
+    await writeWhole(this.path, handle, ragged ? Buffer.concat([Buffer.from('\n'), line]) : line);
     this.#isDoubtful = true;
     await sync(handle);
     this.#isDoubtful = false;
@@ -204,12 +219,12 @@ export class ConversationLog {
     const known = this.#known;
     if (known === undefined) return START;
     const { size } = await handle.stat();
-    const isSame = size >= known.mark.offset && (await headOf(handle, known.head.length)).equals(known.head);
+    const isSame = size >= known.mark.offset && (await startOf(handle, known.head.length)).equals(known.head);
     return isSame ? known.mark : START;
   }
 
   async #remember(handle: FileHandle, { mark }: LogEnd): Promise<void> {
-    this.#known = { head: await headOf(handle, Math.min(HEAD_BYTES, mark.offset)), mark };
+    this.#known = { head: await startOf(handle, Math.min(HEAD_BYTES, mark.offset)), mark };
   }
 
   /** Opens the file for the work, and closes it; undefined if there is none. */
@@ -218,10 +233,10 @@ export class ConversationLog {
     work: (handle: FileHandle, isNew: boolean) => Promise<T>,
   ): Promise<T | undefined> {
     let isNew = false;
-    let handle = await openFile(this.path, purpose === 'reading' ? constants.O_RDONLY : UPDATE);
+    let handle = await openFile(this.path, purpose === 'reading' ? 'reading' : 'existing');
     if (handle === undefined && purpose === 'open') {
       isNew = true;
-      handle = await openFile(this.path, UPDATE | constants.O_CREAT);
+      handle = await openFile(this.path, 'new');
     }
     if (handle === undefined) return undefined;
     try {
@@ -239,31 +254,17 @@ export class ConversationLog {
   }
 }
 
-const UPDATE = constants.O_RDWR | constants.O_APPEND;
-
-async function openFile(path: string, flags: number): Promise<FileHandle | undefined> {
-  try {
-    return await open(path, flags, 0o600);
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Returns false if there was none. */
-async function removeFile(path: string): Promise<boolean> {
-  try {
-    await unlink(path);
-    return true;
-  } catch (error) {
-    if (isAbsent(error)) return false;
-    throw error;
-  }
-}
-
-async function headOf(handle: FileHandle, length: number): Promise<Buffer> {
-  const { bytesRead, buffer } = await handle.read({ buffer: Buffer.alloc(length), position: 0 });
-  return buffer.subarray(0, bytesRead);
+/** The end of the log if nothing but the batch was written since: it need not be read back then. */
+async function alone(
+  handle: FileHandle,
+  { mark, ragged }: LogEnd,
+  length: number,
+  count: number,
+): Promise<Written | undefined> {
+  const { size } = await handle.stat();
+  if (ragged || size !== mark.offset + length) return undefined;
+  const state = grown(mark.state, count);
+  return { mark: { offset: size, line: mark.line + 1, state }, ragged, isFirst: true };
 }
 
 /** A log that is deleted and begun again must not take up the epochs of writers of the deleted one. */

@@ -1,5 +1,6 @@
 import type { Awaitable } from '../../common/types.js';
-import { messageOf } from '../../common/text.js';
+import { describeValue, messageOf } from '../../common/text.js';
+import { ToolwrightError } from '../../error/ToolwrightError.js';
 import type { LogEntry } from '../../interface/RunStore.js';
 import { logFault } from './logFault.js';
 import type { BatchLine, WrittenEntries } from './logLine.js';
@@ -39,8 +40,9 @@ export class LogSeal {
     const json = jsonOf(entries, place);
     if (this.#encrypt === undefined) return { json, sealed: undefined };
     try {
-      return { json, sealed: asText(await this.#encrypt(json, place)) };
+      return { json, sealed: asText(await this.#encrypt(json, place), place) };
     } catch (cause) {
+      if (ToolwrightError.is(cause)) throw cause;
       const remedy = 'Mend encrypt, and append again: nothing was written.';
       throw logFault(`the entries could not be encrypted: ${messageOf(cause)}`, { place, remedy, cause });
     }
@@ -59,15 +61,18 @@ export class LogSeal {
       throw logFault('the line is not encrypted, and the store has a decrypt', { place, remedy });
     }
     try {
-      return JSON.parse(asText(await this.#decrypt(sealed, placeOf(conversation, batch)))) as readonly LogEntry[];
+      return JSON.parse(
+        asText(await this.#decrypt(sealed, placeOf(conversation, batch)), place),
+      ) as readonly LogEntry[];
     } catch (cause) {
+      if (ToolwrightError.is(cause)) throw cause;
       const remedy = 'Give FileRuns the key that the log was written with.';
       throw logFault(`the line could not be decrypted: ${messageOf(cause)}`, { place, remedy, cause });
     }
   }
 }
 
-/** The place of a batch, as `encrypt` gets it. */
+/** The place of a batch, for `encrypt`. */
 export function placeOf(conversation: string, { epoch, after }: Pick<BatchLine, 'epoch' | 'after'>): string {
   return `${conversation}/${String(epoch)}/${String(after)}`;
 }
@@ -81,7 +86,11 @@ function jsonOf(entries: readonly LogEntry[], place: string): string {
   }
 }
 
-function asText(value: unknown): string {
-  if (typeof value !== 'string') throw new TypeError(`expected a text, got ${typeof value}`);
-  return value;
+/** The result of a function of the host, which may come from code without types. */
+function asText(value: unknown, place: string): string {
+  if (typeof value === 'string') return value;
+  throw logFault(`expected a text of encrypt and decrypt, got ${describeValue(value)}`, {
+    place,
+    remedy: 'Return a text, such as base64.',
+  });
 }

@@ -44,9 +44,9 @@ export function gone({ conversation }: LogPosition): Error {
   });
 }
 
-/** The error of a reply to a question that was never asked. */
+/** The error of a reply without a question. */
 export function noQuestion(conversation: string, call: string): Error {
-  return logFault(`there was no question about the call ${JSON.stringify(call)}`, {
+  return logFault(`there never was a question about the call ${JSON.stringify(call)}`, {
     place: placeOf(conversation),
     remedy: 'Take conversation and call from the entry of the question.',
   });

@@ -1,4 +1,4 @@
-import { isEpoch, type BatchLine, type LogLine } from './logLine.js';
+import { isEpoch, type LogLine } from './logLine.js';
 
 /** What the lines of a log have come to, up to one of them. */
 export interface LogState {
@@ -36,7 +36,7 @@ export function judge(state: LogState, line: LogLine): Verdict {
   if (epoch > state.epoch) return { kind: 'lost', problem: `the line that began epoch ${String(epoch)} is missing` };
   if (epoch < state.epoch || after < state.count) return LATE;
   if (after > state.count) return missing(state, after);
-  return { kind: 'counts', state: grown(state, line) };
+  return { kind: 'counts', state: grown(state, line.count) };
 }
 
 const LATE: Verdict = { kind: 'late' };
@@ -45,7 +45,7 @@ function missing({ count }: LogState, after: number): Verdict {
   return { kind: 'lost', problem: `${String(after - count)} of its entries are missing` };
 }
 
-/** The state after a batch that counts. */
-export function grown({ epoch, writer, count }: LogState, batch: BatchLine): LogState {
-  return { epoch, writer, count: count + batch.count };
+/** The state after more entries. */
+export function grown({ epoch, writer, count }: LogState, more: number): LogState {
+  return { epoch, writer, count: count + more };
 }

@@ -6,23 +6,41 @@ import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import { holdsSecrets } from '../../schema/secrets.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
+import type { Message } from '../../value/Message.js';
+import type { RunLog } from '../conversation/RunLog.js';
 import type { SectionExpansions } from '../SectionExpansions.js';
 
 /** `RunStep` without the turn. */
 type Untimed<S = RunStep> = S extends RunStep ? Omit<S, 'turn'> : never;
 
+/** What an emitter hides, and what it leaves out. */
+export interface EmitterOptions {
+  readonly redaction: Redaction;
+  /** The `seq` of the last event that the client has; 0 when left out. */
+  readonly after?: number | undefined;
+  /** Knows the places of events in the log; undefined for a run without a log. */
+  readonly log: Pick<RunLog, 'seqOf'> | undefined;
+}
+
 /** Emits the steps of a run to its stream, without secrets; the run waits until they are read (docs/contract.md, 16). */
 export class RunEmitter implements CallListener {
   readonly #tellStep: EmitStep;
   readonly #redaction: Redaction;
+  readonly #log: Pick<RunLog, 'seqOf'> | undefined;
+  readonly #after: number;
   readonly #sectionExpansions: SectionExpansions;
   #turn = 0;
   #hasSpoken = false;
+  /** True once the last event that the client has is past. */
+  #isNew: boolean;
 
-  constructor(tellStep: EmitStep, redaction: Redaction, sectionExpansions: SectionExpansions) {
+  constructor(tellStep: EmitStep, sectionExpansions: SectionExpansions, { redaction, after = 0, log }: EmitterOptions) {
     this.#tellStep = tellStep;
     this.#redaction = redaction;
     this.#sectionExpansions = sectionExpansions;
+    this.#log = log;
+    this.#after = after;
+    this.#isNew = after === 0;
   }
 
   /** Starts a turn, before its request: the steps that follow belong to it. */
@@ -39,10 +57,10 @@ export class RunEmitter implements CallListener {
   /** Emits a part of an answer that is being streamed. */
   async streamed(part: Exclude<ModelPart, { readonly kind: 'response' }>): Promise<void> {
     if (part.kind === 'text') return this.spoke(part.text);
-    const tool = part.kind === 'tool_input' ? this.#sectionExpansions.toolsByName.get(part.name) : undefined;
-    const params = tool?.metadata.params ?? null;
-    // A part of a secret cannot be recognised.
-    if (params !== null && holdsSecrets(params)) return;
+    if (part.kind === 'reasoning') return this.#tell(part);
+    const tool = this.#sectionExpansions.toolsByName.get(part.name);
+    // A part of a secret cannot be recognised, and one of a call through a bridge belongs to an unknown tool.
+    if (tool === undefined || (tool.metadata.params !== null && holdsSecrets(tool.metadata.params))) return;
     await this.#tell(part);
   }
 
@@ -52,18 +70,23 @@ export class RunEmitter implements CallListener {
   }
 
   /** Emits an answer that was not streamed in parts, such as a recorded one, as one text. */
-  async answered({ text, toolCalls, finishReason, usage }: ModelResponse): Promise<void> {
+  async answered(response: ModelResponse): Promise<void> {
+    const { text, toolCalls, finishReason, usage } = response;
+    const seq = this.#log?.seqOf(response);
+    this.#isNew ||= seq !== undefined && seq > this.#after;
     if (!this.#hasSpoken && text !== null && text !== '') await this.spoke(text);
     const calls = toolCalls.map((call) => this.#shown(call));
-    await this.#tell({ kind: 'answer', text, toolCalls: calls, finishReason, usage });
+    await this.#tell({ kind: 'answer', text, toolCalls: calls, finishReason, usage, seq });
   }
 
   began(call: ToolCall): Promise<void> {
     return this.#tell({ kind: 'tool_started', call: this.#shown(call) });
   }
 
-  ended(call: ToolCall, { kind: outcome, result, text }: ToolOutcome): Promise<void> {
-    const ended = { outcome, success: result.success, text: this.#redaction.recorded(text) };
+  ended(call: ToolCall, toolOutcome: ToolOutcome): Promise<void> {
+    const { kind: outcome, result, text } = toolOutcome;
+    const seq = this.#log?.seqOf(toolOutcome);
+    const ended = { outcome, success: result.success, text: this.#redaction.recorded(text), seq };
     return this.#tell({ kind: 'tool_ended', call: this.#shown(call), ...ended });
   }
 
@@ -76,12 +99,22 @@ export class RunEmitter implements CallListener {
     return this.#tell({ kind: 'sections_opened', sections });
   }
 
-  noted(text: string): Promise<void> {
-    return this.#tell({ kind: 'note', text: this.#redaction.recorded(text) });
+  noted(message: Message & { readonly content: string }): Promise<void> {
+    const seq = this.#log?.seqOf(message);
+    return this.#tell({ kind: 'note', text: this.#redaction.recorded(message.content), seq });
   }
 
-  #tell(step: Untimed): Promise<void> {
-    return this.#tellStep(Object.freeze({ ...step, turn: this.#turn }));
+  async #tell({ seq, ...step }: Untimed): Promise<void> {
+    if (!this.#isNew) {
+      if (seq === undefined || seq <= this.#after) {
+        this.#isNew = seq === this.#after;
+        return;
+      }
+      this.#isNew = true;
+    }
+    await this.#tellStep(
+      Object.freeze({ ...step, turn: this.#turn, ...(seq === undefined ? {} : { seq }) }) as RunStep,
+    );
   }
 
   #shown(call: ToolCall): ToolCall {

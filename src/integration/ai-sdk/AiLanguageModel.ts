@@ -16,9 +16,14 @@ export interface AiLanguageModel {
   /** E.g. `openai.responses`. */
   readonly provider: string;
   readonly modelId: string;
+  /** The addresses that the provider fetches itself, by media type. */
+  readonly supportedUrls?: PromiseLike<AiSupportedUrls> | AiSupportedUrls;
   doGenerate(options: AiModelCall): PromiseLike<unknown>;
   doStream(options: AiModelCall): PromiseLike<unknown>;
 }
+
+/** Patterns of addresses by media type, such as `image/*`. */
+export type AiSupportedUrls = Record<string, RegExp[]>;
 
 /** Settings of a request, sent unchanged; a provider ignores those that it does not support. */
 export interface AiModelParameters {
@@ -64,6 +69,28 @@ export interface AiTextPart {
   providerOptions?: AiProviderOptions;
 }
 
+/** A file of a message. */
+export interface AiFilePart {
+  type: 'file';
+  mediaType: string;
+  filename?: string;
+  /** `AiFileData` in the form of the model's version; V3 and V4 have no form in common, so that no type fits both. */
+  data: never;
+  providerOptions?: AiProviderOptions;
+}
+
+/** Bytes as base64, or their address: V3 has them as they are, V4 with their kind. */
+export type AiFileData = string | URL | { type: 'data'; data: string } | { type: 'url'; url: URL };
+
+/** A part of the content of a tool's result: texts, and files as V3 (`image-data`, `file-url`, …) or V4 (`file`) has them. */
+export type AiOutputPart =
+  | AiTextPart
+  | AiFilePart
+  | { type: 'image-data'; data: string; mediaType: string }
+  | { type: 'image-url'; url: string }
+  | { type: 'file-data'; data: string; mediaType: string; filename?: string }
+  | { type: 'file-url'; url: string };
+
 /** A call in the conversation that is sent back. */
 export interface AiToolCallPart {
   type: 'tool-call';
@@ -78,14 +105,15 @@ export interface AiToolResultPart {
   type: 'tool-result';
   toolCallId: string;
   toolName: string;
-  output: { type: 'text' | 'error-text'; value: string };
+  /** The values of `content` are `AiOutputPart`s in the form of the model's version. */
+  output: { type: 'text' | 'error-text'; value: string } | { type: 'content'; value: never[] };
 }
 
 /** One message of a prompt, in the form of the specification. */
 export type AiMessage = (
   | { role: 'system'; content: string }
-  | { role: 'user'; content: AiTextPart[] }
-  | { role: 'assistant'; content: (AiTextPart | AiToolCallPart)[] }
+  | { role: 'user'; content: (AiTextPart | AiFilePart)[] }
+  | { role: 'assistant'; content: (AiTextPart | AiFilePart | AiToolCallPart)[] }
   | { role: 'tool'; content: AiToolResultPart[] }
 ) & { providerOptions?: AiProviderOptions };
 

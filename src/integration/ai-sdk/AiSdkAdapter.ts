@@ -1,4 +1,5 @@
 import { describeValue } from '../../common/text.js';
+import type { JsonValue } from '../../common/types.js';
 import { report, ToolwrightError } from '../../error/ToolwrightError.js';
 import { describeOutput } from '../../evaluate/describeOutput.js';
 import type {
@@ -13,6 +14,7 @@ import { isFields } from '../../provider/fields.js';
 import { ProviderLink } from '../../provider/ProviderLink.js';
 import { unusable } from '../../provider/unusable.js';
 import { withoutFields } from '../../provider/withoutFields.js';
+import { beginMeans, checkClosedTools, readMeans, type ClosedTools, type MeansOptions } from './aiMeans.js';
 import type {
   AiLanguageModel,
   AiModelCall,
@@ -20,10 +22,15 @@ import type {
   AiProviderOptions,
   AiProviderTool,
 } from './AiLanguageModel.js';
-import { markPrompt, modelPrompt } from './modelPrompt.js';
-import { modelTools, type ToolModes } from './modelTools.js';
+import { refuseFiles } from './fileParts.js';
+import { markPrompt } from './markPrompt.js';
+import { modelTools, type AiTools, type ToolModes } from './modelTools.js';
+import { pinnedBetas } from './pinnedBetas.js';
+import { PromptWriter } from './PromptWriter.js';
 import { providerFamily } from './providerFamily.js';
-import { readAnswer, type Asked } from './readAnswer.js';
+import { mergeOptions } from './providerOptions.js';
+import { readAnswer } from './readAnswer.js';
+import { requestSettings } from './requestSettings.js';
 import { StreamedAnswer } from './StreamedAnswer.js';
 
 /** Options of `AiSdkAdapter`. */
@@ -57,6 +64,20 @@ export interface AiSdkOptions {
   readonly toolOptions?: ((tool: ToolSchema) => AiProviderOptions | undefined) | undefined;
   /** Tools that the provider runs itself, offered before those of the prompt, e.g. its search among deferred tools. */
   readonly providerTools?: readonly AiProviderTool[] | undefined;
+  /**
+   * How the tools of sections that are closed when a conversation begins reach the model. `native`: the provider is told of them
+   * once they are opened, by `toolChanges` of `@ai-sdk/anthropic` or `additionalTools` of `@ai-sdk/openai`; `listed`: all stand
+   * in the list from the start, and are refused until they are opened; `bridge`: they are called through one tool that never
+   * changes. When left out, `native` with V4 models of `anthropic` and `openai.responses` that are known to take it; elsewhere
+   * few tools are listed, and many are reached through the bridge.
+   */
+  readonly closedTools?: ClosedTools | undefined;
+}
+
+/** A request as the model gets it, and the tools that its answer is read with. */
+interface Prepared {
+  readonly call: AiModelCall;
+  readonly tools: AiTools;
 }
 
 /** Fields that the adapter writes itself, or has an option for. */
@@ -78,12 +99,15 @@ export class AiSdkAdapter implements ModelAdapter {
   readonly takesOutputSchema: boolean;
   readonly #model: AiLanguageModel;
   readonly #link: ProviderLink;
+  readonly #options: AiSdkOptions;
   readonly #toolModes: ToolModes;
+  readonly #meansOptions: MeansOptions;
   readonly #formIsStrict: boolean;
   readonly #cacheMark: AiProviderOptions | undefined;
   readonly #providerTools: readonly AiProviderTool[];
   readonly #providerOptions: AiProviderOptions | undefined;
   readonly #parameters: AiModelParameters;
+  #writer: PromptWriter;
 
   constructor(options: AiSdkOptions) {
     const { model, providerOptions, parameters = {}, strict = false, outputSchema = true, cache } = options;
@@ -96,7 +120,14 @@ export class AiSdkAdapter implements ModelAdapter {
     this.#model = model;
     // The key is not accessible here; what looks like a key is removed from errors all the same.
     this.#link = new ProviderLink(this.name, undefined);
-    this.#toolModes = { target, strict, inputExamples, limits: family.limits, optionsOf };
+    this.#options = options;
+    const { limits, toolOptions: fixedOptions } = family;
+    this.#toolModes = { target, strict, inputExamples, limits, optionsOf, fixedOptions, written: new WeakMap() };
+    const hasSearch = providerTools.some(({ id }) => id.startsWith('anthropic.tool_search'));
+    this.#meansOptions = { model, target, strict, closedTools: options.closedTools, hasSearch };
+    checkClosedTools(this.#meansOptions);
+    const { provider, specificationVersion: version } = model;
+    this.#writer = new PromptWriter({ provider, version, keepsBlank: family.keepsBlank === true });
     this.#formIsStrict = family.formIsStrict && target === family.target;
     this.#cacheMark = cache === false ? undefined : (cache ?? family.cacheMark);
     this.#providerTools = providerTools;
@@ -105,16 +136,34 @@ export class AiSdkAdapter implements ModelAdapter {
   }
 
   /**
+   * Returns the same adapter with further parameters, e.g. for one run: `adapter.with({ temperature: 0 })`. A conversation can be
+   * continued with it.
+   *
+   * @param parameters those of the adapter count where they are left out
+   */
+  with(parameters: AiModelParameters): AiSdkAdapter {
+    const adapter = new AiSdkAdapter({ ...this.#options, parameters: { ...this.#options.parameters, ...parameters } });
+    adapter.#writer = this.#writer;
+    return adapter;
+  }
+
+  /** Returns how the model is told of tools that come and go in a conversation that begins, and where notes stand. */
+  means(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue {
+    return { ...beginMeans(begin, this.#meansOptions) };
+  }
+
+  /**
    * Sends one request to the model.
    *
    * @throws ThrottleError if the provider may answer later; PromptEvaluationError with phase `request` if the provider's limits
-   * forbid the request, if it answers with an error status, or if it cannot be reached; with phase `response` (E702) if the
-   * answer cannot be used; the reason of the request's signal once that is aborted
+   * forbid the request, if a setting (E723) or a part of a message (E724) is not possible, if it answers with an error status,
+   * or if it cannot be reached; with phase `response` (E702) if the answer cannot be used; the reason of the request's signal
+   * once that is aborted
    */
   async complete(request: ModelRequest): Promise<ModelResponse> {
-    const call = this.#call(request);
-    const result = await this.#link.send(request.signal, () => this.#model.doGenerate(call));
-    return readAnswer(this.#asked(call), result);
+    const prepared = await this.#prepare(request);
+    const result = await this.#link.send(request.signal, () => this.#model.doGenerate(prepared.call));
+    return this.#read(prepared, result);
   }
 
   /**
@@ -124,41 +173,50 @@ export class AiSdkAdapter implements ModelAdapter {
    */
   async *stream(request: ModelRequest): AsyncGenerator<ModelPart, void> {
     const { signal } = request;
-    const call = this.#call(request);
-    const sent = await this.#link.send(signal, () => this.#model.doStream(call));
+    const prepared = await this.#prepare(request);
+    const sent = await this.#link.send(signal, () => this.#model.doStream(prepared.call));
     const parts = isFields(sent) ? sent['stream'] : undefined;
     if (!isFields(parts) || !(Symbol.asyncIterator in parts)) {
       throw unusable(this.name)('did not answer with a stream', sent);
     }
-    const answer = new StreamedAnswer(this.name);
-    yield* this.#link.texts(signal, parts, (part) => answer.add(part));
+    const answer = new StreamedAnswer(this.name, prepared.tools.bridge);
+    yield* this.#link.parts(signal, parts, (part) => answer.add(part));
     if (!answer.isWhole) throw this.#link.brokenOff();
-    yield { kind: 'response', response: readAnswer(this.#asked(call), answer.result) };
+    yield { kind: 'response', response: this.#read(prepared, answer.result) };
   }
 
-  #asked({ responseFormat }: AiModelCall): Asked {
-    return { adapter: this.name, provider: this.#model.provider, wantsForm: responseFormat !== undefined };
+  #read({ call, tools }: Prepared, result: unknown): ModelResponse {
+    const { provider } = this.#model;
+    return readAnswer({ adapter: this.name, provider, wantsForm: call.responseFormat !== undefined, tools }, result);
   }
 
-  #call(request: ModelRequest): AiModelCall {
+  async #prepare(request: ModelRequest): Promise<Prepared> {
+    await refuseFiles(this.name, this.#model, request.messages);
     const { target } = this.#toolModes;
-    const tools = [...this.#providerTools, ...modelTools(this.name, request, this.#toolModes)];
+    const means = readMeans(request.means) ?? beginMeans(request, this.#meansOptions);
+    const planned = modelTools(this.name, request, this.#toolModes, means);
+    const tools = [...this.#providerTools, ...planned.tools];
+    const settings = requestSettings(this.name, this.#model, request.settings, planned);
     const output = this.takesOutputSchema ? request.outputSchema?.(target, { strict: this.#formIsStrict }) : undefined;
     const isTold = output !== undefined && this.#formIsStrict && !output.strict;
     const messages = isTold ? describeOutput(request.messages, output.schema) : request.messages;
-    const prompt = modelPrompt(this.#model.provider, messages);
-    if (this.#cacheMark !== undefined) markPrompt(prompt, this.#cacheMark);
-    const { toolChoice, ...parameters } = this.#parameters;
-    return {
+    const written = this.#writer.write(messages, planned);
+    const { toolChoice, ...parameters } = { ...this.#parameters, ...settings.parameters };
+    const betas = request.offeredTools === undefined ? [] : pinnedBetas(this.#providerOptions, means);
+    const pinned = betas.length === 0 ? undefined : { anthropic: { anthropicBeta: betas } };
+    const providerOptions = mergeOptions(this.#providerOptions, settings.providerOptions, pinned);
+    const fields = {
       ...parameters,
-      prompt,
-      ...(tools.length === 0 ? {} : { tools, ...(toolChoice === undefined ? {} : { toolChoice }) }),
+      ...(tools.length === 0 || toolChoice === undefined ? {} : { toolChoice }),
       ...(output === undefined || isTold
         ? {}
-        : { responseFormat: { type: 'json', schema: { ...output.schema }, name: output.name } }),
-      ...(this.#providerOptions === undefined ? {} : { providerOptions: this.#providerOptions }),
-      abortSignal: request.signal,
+        : { responseFormat: { type: 'json' as const, schema: { ...output.schema }, name: output.name } }),
+      ...(providerOptions === undefined ? {} : { providerOptions }),
     };
+    request.onSent?.({ tools, ...written, parameters: fields });
+    const prompt = markPrompt(written, this.#cacheMark);
+    const call = { ...fields, prompt, ...(tools.length === 0 ? {} : { tools }), abortSignal: request.signal };
+    return { call, tools: planned };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ModelPart } from '../../interface/ModelAdapter.js';
 import { isFields, type Fields } from '../../provider/fields.js';
 import { streamFailure } from '../../provider/requestFailure.js';
 
@@ -5,7 +6,7 @@ import { streamFailure } from '../../provider/requestFailure.js';
 interface OpenPart {
   readonly type: 'text' | 'reasoning';
   text: string;
-  providerMetadata?: unknown;
+  providerMetadata?: Fields;
 }
 
 const PIECES = /^(text|reasoning)-(start|delta|end)$/;
@@ -18,37 +19,55 @@ const WHOLE_PARTS: ReadonlySet<unknown> = new Set([
   'source',
   'custom',
   'reasoning-file',
+  'tool-approval-request',
 ]);
 
+/** The other types of the specification: they carry no content. */
+const SIGNALS: ReadonlySet<unknown> = new Set(['stream-start', 'response-metadata', 'raw', 'ping', 'tool-input-end']);
+
 /**
- * Assembles the parts of a streamed answer into the result of a request without streaming. Other parts of the stream, such as
- * a call's input while it is generated, are ignored: nothing incomplete is used (docs/contract.md, 16).
+ * Assembles the parts of a streamed answer into the result of a request without streaming. A call's input while it is written
+ * is only shown: nothing incomplete is used (docs/contract.md, 16).
  */
 export class StreamedAnswer {
   readonly #adapter: string;
+  readonly #bridge: string | undefined;
+  /** The names of the calls whose inputs are shown. */
+  readonly #inputs = new Map<unknown, string>();
   readonly #content: (OpenPart | Fields)[] = [];
   readonly #open = new Map<string, OpenPart>();
   #end: Fields | undefined;
 
-  /** @param adapter the name that errors show */
-  constructor(adapter: string) {
+  /**
+   * @param adapter the name that errors show
+   * @param bridge the name of the bridge tool, whose inputs are not shown: which tool they are for is known at their end
+   */
+  constructor(adapter: string, bridge?: string) {
     this.#adapter = adapter;
+    this.#bridge = bridge;
   }
 
   /**
-   * Adds one part, and returns the text that it adds to the answer.
+   * Adds one part, and returns what it adds to the answer.
    *
    * @throws ThrottleError or PromptEvaluationError for an error in the stream
    */
-  add(part: unknown): string {
-    if (!isFields(part)) return '';
+  add(part: unknown): readonly ModelPart[] {
+    if (!isFields(part)) return [];
     const { type } = part;
     const [, kind, step] = PIECES.exec(String(type)) ?? [];
     if (kind === 'text' || kind === 'reasoning') return this.#piece(kind, step, part);
-    if (WHOLE_PARTS.has(type)) this.#content.push(part);
+    if (type === 'tool-input-start') this.#beginInput(part);
+    else if (type === 'tool-input-delta') return this.#input(part);
     else if (type === 'finish') this.#end = part;
     else if (type === 'error') throw this.#failure(part['error']);
-    return '';
+    // What a later specification adds is content if the provider gave it something to be sent back with.
+    else if (
+      WHOLE_PARTS.has(type) ||
+      (!SIGNALS.has(type) && typeof type === 'string' && isFields(part['providerMetadata']))
+    )
+      this.#content.push(part);
+    return [];
   }
 
   /** False if the answer broke off: a complete one has a finish reason. */
@@ -62,7 +81,11 @@ export class StreamedAnswer {
   }
 
   /** Adds a piece to its part. A piece without a part begins one; a new part replaces an open one with the same id. */
-  #piece(type: OpenPart['type'], step: string | undefined, { id, delta, providerMetadata }: Fields): string {
+  #piece(
+    type: OpenPart['type'],
+    step: string | undefined,
+    { id, delta, providerMetadata }: Fields,
+  ): readonly ModelPart[] {
     const key = `${type} ${String(id)}`;
     let part = step === 'start' ? undefined : this.#open.get(key);
     if (part === undefined) {
@@ -70,12 +93,22 @@ export class StreamedAnswer {
       this.#open.set(key, part);
       this.#content.push(part);
     }
-    // The last one holds the signature.
-    if (isFields(providerMetadata)) part.providerMetadata = providerMetadata;
+    if (isFields(providerMetadata)) part.providerMetadata = joined(part.providerMetadata, providerMetadata);
     if (step === 'end') this.#open.delete(key);
-    if (step !== 'delta' || typeof delta !== 'string') return '';
+    if (step !== 'delta' || typeof delta !== 'string' || delta === '') return [];
     part.text += delta;
-    return type === 'text' ? delta : '';
+    return [{ kind: type, text: delta }];
+  }
+
+  #beginInput({ id, toolName, providerExecuted, inputEncoding }: Fields): void {
+    const isShown = providerExecuted !== true && inputEncoding !== 'text' && toolName !== this.#bridge;
+    if (isShown && typeof toolName === 'string') this.#inputs.set(id, toolName);
+  }
+
+  #input({ id, delta }: Fields): readonly ModelPart[] {
+    const name = this.#inputs.get(id);
+    if (name === undefined || typeof id !== 'string' || typeof delta !== 'string' || delta === '') return [];
+    return [{ kind: 'tool_input', id, name, text: delta }];
   }
 
   /** Converts an error in the stream: an error of the provider's package, or the provider's own error object. */
@@ -83,4 +116,14 @@ export class StreamedAnswer {
     const isError = !isFields(error) || typeof error['name'] === 'string' || error['error'] !== undefined;
     return streamFailure(this.#adapter, isError ? error : { error }, undefined);
   }
+}
+
+/** The first piece may hold the kind of a part, and the last one its signature. */
+function joined(before: Fields | undefined, given: Fields): Fields {
+  if (before === undefined) return given;
+  const providers = Object.entries(given).map(([provider, fields]) => {
+    const known = before[provider];
+    return [provider, isFields(known) && isFields(fields) ? { ...known, ...fields } : fields] as const;
+  });
+  return { ...before, ...Object.fromEntries(providers) };
 }

@@ -1,13 +1,17 @@
 export { AiSdkAdapter, type AiSdkOptions } from './AiSdkAdapter.js';
 export type {
+  AiFileData,
+  AiFilePart,
   AiFunctionTool,
   AiJson,
   AiLanguageModel,
   AiMessage,
   AiModelCall,
   AiModelParameters,
+  AiOutputPart,
   AiProviderOptions,
   AiProviderTool,
+  AiSupportedUrls,
   AiTextPart,
   AiToolCallPart,
   AiToolResultPart,

@@ -13,56 +13,74 @@ export function isOwnCall(part: Fields): boolean {
 }
 
 /**
- * Returns the native parts of an answer, to be sent back to its provider: reasoning, calls and results of the provider's own
- * tools, files, and metadata of parts. Undefined if text and calls are all. A call of the application's tools is only a
- * placeholder: it is written from the conversation.
+ * Returns all parts of an answer in their order, to be sent back to its provider. Undefined if one text and calls behind it are
+ * all: they are written from the conversation, and so is a call of the application's tools in any case, except for one of the
+ * bridge: what it holds is not what the model wrote.
  */
-export function nativeParts(provider: string, content: readonly Fields[]): NativeContent | undefined {
+export function nativeParts(provider: string, content: readonly Fields[], bridge?: string): NativeContent | undefined {
   const isPlain = content.every(
-    (part) => (part['type'] === 'text' || isOwnCall(part)) && !isFields(part['providerMetadata']),
+    (part, index) =>
+      !isFields(part['providerMetadata']) &&
+      (isOwnCall(part) || (index === 0 && part['type'] === 'text' && !isBlank(part['text']))),
   );
   if (isPlain) return undefined;
-  return { provider: nativeName(provider), content: content.flatMap(sentBack) };
+  const final = content.filter(({ type, preliminary }) => type !== 'tool-result' || preliminary !== true);
+  return { provider: nativeName(provider), content: final.map((part) => recorded(part, bridge)) };
 }
 
-/** Converts a part of an answer to a part of the next request; an empty list for parts that are not sent back. */
-function sentBack(part: Fields): readonly JsonValue[] {
-  const { providerMetadata } = part;
+/** True for a text that several providers refuse. */
+export function isBlank(text: unknown): boolean {
+  return typeof text !== 'string' || text.trim() === '';
+}
+
+/** Parts of an answer that no prompt has. A source is repeated in the metadata of the text that it supports. */
+const ANSWERS_ONLY: ReadonlySet<unknown> = new Set(['source', 'tool-approval-request']);
+
+/**
+ * Converts a recorded part to a part of the next request; undefined for parts that no request has. A call of the application's
+ * tools is written by the caller. Addresses become objects again: JSON holds them as text.
+ */
+export function sentBack(part: Fields): Fields | undefined {
+  const { type, data } = part;
+  if (ANSWERS_ONLY.has(type)) return undefined;
+  if (!isFields(data) || data['type'] !== 'url' || typeof data['url'] !== 'string') return { ...part };
+  return URL.canParse(data['url']) ? { ...part, data: { ...data, url: new URL(data['url']) } } : { ...part };
+}
+
+/** Converts a part of an answer to the form in which it is recorded, which is that of a request if requests have it. */
+function recorded(part: Fields, bridge: string | undefined): JsonValue {
+  const { providerMetadata, ...rest } = part;
   const options = isFields(providerMetadata) ? { providerOptions: providerMetadata } : {};
-  if (isOwnCall(part)) return [plain({ type: 'tool-call', ...options })];
-  switch (part['type']) {
-    case 'text':
-    case 'reasoning':
-      return [plain({ type: part['type'], text: part['text'], ...options })];
-    case 'tool-call': {
-      const { toolCallId, toolName, input } = part;
-      return [
-        plain({ type: 'tool-call', toolCallId, toolName, input: parsed(input), providerExecuted: true, ...options }),
-      ];
-    }
-    case 'tool-result': {
-      const { toolCallId, toolName, result, isError, preliminary } = part;
-      if (preliminary === true) return [];
-      const output = { type: isError === true ? 'error-json' : 'json', value: result ?? null };
-      return [plain({ type: 'tool-result', toolCallId, toolName, output, ...options })];
-    }
-    case 'file':
-    case 'reasoning-file':
-    case 'custom': {
-      const { providerMetadata: _metadata, ...rest } = part;
-      return [plain({ ...rest, ...options })];
-    }
-    default:
-      return [];
+  if (isOwnCall(part)) {
+    const input = part['toolName'] === bridge && bridge !== undefined ? parsed(part['input']) : undefined;
+    return plain({ type: 'tool-call', ...(isFields(input) ? { input } : {}), ...options });
   }
+  if (part['type'] === 'tool-call') {
+    const { toolCallId, toolName, input } = part;
+    return plain({
+      type: 'tool-call',
+      toolCallId,
+      toolName,
+      input: parsed(input) ?? {},
+      providerExecuted: true,
+      ...options,
+    });
+  }
+  if (part['type'] === 'tool-result') {
+    const { toolCallId, toolName, result, isError } = part;
+    const output = { type: isError === true ? 'error-json' : 'json', value: result ?? null };
+    return plain({ type: 'tool-result', toolCallId, toolName, output, ...options });
+  }
+  return plain({ ...rest, ...options });
 }
 
+/** Returns the input of a call as a value; undefined for text that is no JSON. */
 function parsed(input: unknown): unknown {
-  if (typeof input !== 'string') return input ?? {};
+  if (typeof input !== 'string') return input;
   try {
-    return input.trim() === '' ? {} : (JSON.parse(input) as unknown);
+    return JSON.parse(input) as unknown;
   } catch {
-    return {};
+    return undefined;
   }
 }
 

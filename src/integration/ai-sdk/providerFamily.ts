@@ -1,6 +1,10 @@
 import type { SchemaTarget } from '../../interface/ModelAdapter.js';
 import type { ToolLimits } from '../../provider/refuseTools.js';
-import type { AiProviderOptions } from './AiLanguageModel.js';
+import type { ContentPart } from '../../value/ContentPart.js';
+import type { AiLanguageModel, AiProviderOptions } from './AiLanguageModel.js';
+
+/** How a provider package adds tools to a conversation: by changes in a system message, or by definitions in one. */
+export type NativeMeans = 'toolChanges' | 'additionalTools';
 
 /** Properties of the provider of a model. */
 export interface ProviderFamily {
@@ -10,9 +14,48 @@ export interface ProviderFamily {
   readonly limits: ToolLimits;
   /** The mark at the end of a prefix for the provider's cache; undefined if it needs no marks. */
   readonly cacheMark?: AiProviderOptions;
+  /** True if a system message may stand anywhere, whatever the model is. */
+  readonly laterSystem?: boolean;
+  /** The provider options that forbid several calls in one answer. */
+  readonly oneCall?: AiProviderOptions;
+  /** Provider options of each tool of a conversation, which keep it the same in streamed and other requests. */
+  readonly toolOptions?: AiProviderOptions;
+  /** True if it accepts the blank texts of its own answers. */
+  readonly keepsBlank?: boolean;
+  /** True for media types that the package converts, in a message of the user or in the result of a tool. */
+  readonly takes?: (part: Media, place: MediaPlace) => boolean;
 }
 
+/** A part with a media type. */
+export type Media = Exclude<ContentPart, { kind: 'text' }>;
+
+/** Where a part stands. */
+export type MediaPlace = 'user' | 'tool';
+
 const UNLIMITED: ToolLimits = { count: Infinity, description: Infinity };
+
+const CLAUDE = {
+  target: 'anthropic',
+  formIsStrict: true,
+  limits: UNLIMITED,
+  cacheMark: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+  oneCall: { anthropic: { disableParallelToolUse: true } },
+  // The package sets it by itself in streamed requests only, which changes every tool.
+  toolOptions: { anthropic: { eagerInputStreaming: false } },
+  keepsBlank: true,
+  takes: ({ mediaType, url }, place) =>
+    isImage(mediaType) ||
+    mediaType === 'application/pdf' ||
+    (mediaType === 'text/plain' && (place === 'user' || url !== undefined)),
+} as const satisfies ProviderFamily;
+
+const OPENAI = {
+  target: 'openai',
+  formIsStrict: true,
+  limits: { count: 128, description: 1_024 },
+  laterSystem: true,
+  oneCall: { openai: { parallelToolCalls: false } },
+} as const satisfies ProviderFamily;
 
 /** The first row that matches counts: the name of a cloud's provider also contains the maker of the model. */
 const FAMILIES: readonly (readonly [RegExp, ProviderFamily])[] = [
@@ -25,22 +68,55 @@ const FAMILIES: readonly (readonly [RegExp, ProviderFamily])[] = [
       cacheMark: { bedrock: { cachePoint: { type: 'default' } } },
     },
   ],
+  [/anthropic/, CLAUDE],
   [
-    /anthropic/,
+    /^(openai|azure).*\bresponses/,
     {
-      target: 'anthropic',
-      formIsStrict: true,
-      limits: UNLIMITED,
-      cacheMark: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+      ...OPENAI,
+      takes: ({ kind, mediaType, url }, place) =>
+        kind !== 'audio' &&
+        (isImage(mediaType) || url !== undefined || mediaType === 'application/pdf' || place === 'tool'),
     },
   ],
-  [/^(openai|azure)/, { target: 'openai', formIsStrict: true, limits: { count: 128, description: 1_024 } }],
+  [/^(openai|azure).*completion/, { ...OPENAI, laterSystem: false }],
+  [
+    /^(openai|azure)/,
+    {
+      ...OPENAI,
+      takes: ({ mediaType, url }, place) =>
+        place === 'user' && (isImage(mediaType) || (url === undefined && CHAT_FILES.has(mediaType))),
+    },
+  ],
   [/google|vertex/, { target: 'gemini', formIsStrict: false, limits: UNLIMITED }],
 ];
 
+const CHAT_FILES: ReadonlySet<string> = new Set(['audio/wav', 'audio/mp3', 'audio/mpeg', 'application/pdf']);
+
 const UNKNOWN: ProviderFamily = { target: 'json-schema', formIsStrict: false, limits: UNLIMITED };
+
+/** Models that take system messages behind the first message, and changes of tools in them. */
+const CURRENT_CLAUDE = /(opus-(4-8|5|5-5)|(fable|mythos)-5(-1)?|sonnet-5-5)(?!-?\d(?!\d{5}))/;
+
+/** Models that answer a forced choice of a tool with 400; their package sends other tools instead. */
+const UNFORCED_CLAUDE = /(opus|sonnet)-5-5|(fable|mythos)-5-[12]/;
 
 /** Returns the properties of a provider by the name in its models, e.g. `openai.responses`. */
 export function providerFamily(provider: string): ProviderFamily {
   return FAMILIES.find(([name]) => name.test(provider))?.[1] ?? UNKNOWN;
+}
+
+/** Returns how the package of a model is known to add tools to a conversation; undefined if nothing is known. */
+export function nativeMeans({ specificationVersion, provider, modelId }: AiLanguageModel): NativeMeans | undefined {
+  if (specificationVersion !== 'v4') return undefined;
+  if (/^openai\.responses$/.test(provider)) return 'additionalTools';
+  return /^anthropic\b/.test(provider) && CURRENT_CLAUDE.test(modelId) ? 'toolChanges' : undefined;
+}
+
+/** True if the provider refuses a choice of tools that forces a call. */
+export function refusesForcedCalls({ provider, modelId }: AiLanguageModel): boolean {
+  return provider.includes('anthropic') && UNFORCED_CLAUDE.test(modelId);
+}
+
+function isImage(mediaType: string): boolean {
+  return mediaType.startsWith('image/');
 }

@@ -5,6 +5,7 @@ import { isFields, type Fields } from '../../provider/fields.js';
 import { readCalls } from '../../provider/readCalls.js';
 import { unusable } from '../../provider/unusable.js';
 import type { Usage } from '../../value/Usage.js';
+import type { AiTools } from './modelTools.js';
 import { isOwnCall, nativeParts } from './nativeParts.js';
 
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
@@ -21,6 +22,7 @@ export interface Asked {
   readonly provider: string;
   /** True if the request had a schema for the answer. */
   readonly wantsForm: boolean;
+  readonly tools: Pick<AiTools, 'bridge' | 'received'>;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface Asked {
  *
  * @throws PromptEvaluationError with phase `response` (E702), with what was received; ThrottleError if the answer broke off
  */
-export function readAnswer({ adapter, provider, wantsForm }: Asked, result: unknown): ModelResponse {
+export function readAnswer({ adapter, provider, wantsForm, tools }: Asked, result: unknown): ModelResponse {
   const refuse = unusable(adapter);
   const given: unknown = isFields(result) ? result['content'] : undefined;
   if (!isFields(result) || !Array.isArray(given)) throw refuse('did not answer with content', result);
@@ -55,10 +57,10 @@ export function readAnswer({ adapter, provider, wantsForm }: Asked, result: unkn
       came: part,
     })),
     refuse,
-  );
+  ).map((call) => tools.received(call));
   const told = FINISH_REASONS.get(unified) ?? 'other';
   const finishReason = told === 'stop' && toolCalls.length > 0 ? 'tool_calls' : told;
-  const native = nativeParts(provider, content);
+  const native = nativeParts(provider, content, tools.bridge);
   return { text, toolCalls, finishReason, usage, ...(native === undefined ? {} : { native }) };
 }
 
@@ -81,5 +83,13 @@ function readUsage(usage: unknown): Usage | undefined {
   const outputTokens = tokenCount(output['total']);
   const isCounted = inputTokens !== undefined && outputTokens !== undefined;
   const totalTokens = isCounted ? inputTokens + outputTokens : undefined;
-  return { inputTokens, outputTokens, totalTokens, cachedInputTokens: tokenCount(input['cacheRead']) };
+  const cachedInputTokens = tokenCount(input['cacheRead']);
+  const cacheWriteTokens = tokenCount(input['cacheWrite']);
+  return {
+    inputTokens,
+    outputTokens,
+    totalTokens,
+    cachedInputTokens,
+    ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
+  };
 }

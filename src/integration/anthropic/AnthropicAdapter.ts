@@ -1,17 +1,19 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import { describeOutput } from '../../evaluate/describeOutput.js';
+import type { JsonValue } from '../../common/types.js';
 import type { ModelAdapter, ModelPart, ModelRequest, ModelResponse, ToolSchema } from '../../interface/ModelAdapter.js';
 import { isFields } from '../../provider/fields.js';
 import { ProviderLink } from '../../provider/ProviderLink.js';
 import { withoutFields } from '../../provider/withoutFields.js';
-import { markCache, type CacheLifetime } from './markCache.js';
-import { messageParams } from './messageParams.js';
-import { messageTools, type ToolModes } from './messageTools.js';
+import type { NativeContent } from '../../value/NativeContent.js';
+import { changesRefused, sendBody, type AnthropicClient, type SentBody } from './AnthropicClient.js';
+import type { Entry, WrittenMessages } from './ConversationWriter.js';
+import type { CacheLifetime } from './markCache.js';
+import { decideMeans, THINKING_BINDING, withBeta, type AnthropicMeans, type MeansOptions } from './means.js';
+import { bodyOf, prepareRequest, sentOf, type PreparedRequest, type RequestOptions } from './prepareRequest.js';
 import { isPaused, readMessage } from './readMessage.js';
 import { StreamedMessage } from './StreamedMessage.js';
 
-type MessageRequest = Anthropic.Messages.MessageCreateParamsNonStreaming;
-type StreamedMessageRequest = Anthropic.Messages.MessageCreateParamsStreaming;
+type BetaRequest = Anthropic.Beta.Messages.MessageCreateParamsNonStreaming;
 
 /** Fields that the adapter writes itself. */
 const OWN_FIELDS = ['model', 'max_tokens', 'messages', 'system', 'tools', 'stream', 'cache_control'] as const;
@@ -23,25 +25,11 @@ const LONGEST_IN_ONE_PIECE = 8_192;
 const MOST_PIECES = 10;
 
 /**
- * Further fields of the request, such as `thinking` or `stop_sequences`, sent unchanged. `tool_choice` is sent only together
- * with tools, because the provider refuses it alone.
+ * Further fields of the request, such as `thinking` or `stop_sequences`, sent unchanged; with `betas`, by the client's
+ * `beta.messages`. `tool_choice` is sent only together with tools, because the provider refuses it alone. With `diagnostics`, each
+ * request names the answer before it, and `ModelResponse.cacheMiss` says why the provider could not use its cache.
  */
-export type MessageParameters = Partial<Omit<MessageRequest, (typeof OWN_FIELDS)[number]>>;
-
-/**
- * The parts of the official client that are used: an `Anthropic`, or a wrapper around one. Structural, because the package
- * declares its classes twice, for `import` and for `require`, and the two are not compatible.
- */
-export interface AnthropicClient {
-  /** Read only to keep it out of errors. */
-  readonly apiKey?: unknown;
-  readonly messages: {
-    create(
-      body: MessageRequest | StreamedMessageRequest,
-      options: { readonly signal: AbortSignal; readonly maxRetries: number },
-    ): PromiseLike<unknown>;
-  };
-}
+export type MessageParameters = Partial<Omit<BetaRequest, (typeof OWN_FIELDS)[number]>>;
 
 /** Options of `AnthropicAdapter`. */
 export interface AnthropicOptions {
@@ -63,7 +51,8 @@ export interface AnthropicOptions {
   readonly outputSchema?: boolean | undefined;
   /**
    * Returns true for tools that the model finds by searching, with a tool of the provider, and that are not part of every
-   * request; none when left out. Useful from some dozens of tools on.
+   * request; none when left out. Useful from some dozens of tools on. Is not asked in a conversation in which messages offer the
+   * tools of closed sections, since a search would find those as well.
    */
   readonly deferTools?: ((tool: ToolSchema) => boolean) | undefined;
   /**
@@ -73,6 +62,11 @@ export interface AnthropicOptions {
   readonly inputExamples?: boolean | undefined;
   /** Marks the prefix that later requests repeat for the provider's cache, for this lifetime; `5m` when left out. */
   readonly cache?: CacheLifetime | false | undefined;
+  /**
+   * True if messages may offer and withdraw tools in the middle of a conversation; decided by the name of the model when left
+   * out. It takes a client with `beta.messages`. A conversation keeps how it began.
+   */
+  readonly toolChanges?: boolean | undefined;
   readonly parameters?: MessageParameters | undefined;
 }
 
@@ -81,32 +75,57 @@ export interface AnthropicOptions {
  * the client retries: the loop does, since it has the deadline.
  *
  * @example
- * const adapter = new AnthropicAdapter({ client: new Anthropic(), model: 'claude-sonnet-5' });
+ * const adapter = new AnthropicAdapter({ client: new Anthropic(), model: 'claude-sonnet-5-5' });
  * const response = await app.evaluate(app.prompt(SupportDesk), { adapter, session });
  */
 export class AnthropicAdapter implements ModelAdapter {
   readonly name: string;
   readonly takesOutputSchema: boolean;
+  readonly #given: AnthropicOptions;
   readonly #client: AnthropicClient;
   readonly #link: ProviderLink;
-  readonly #model: string;
-  readonly #maxTokens: number;
-  readonly #toolModes: ToolModes;
-  readonly #cache: CacheLifetime | false;
-  readonly #parameters: MessageParameters;
+  readonly #options: RequestOptions;
+  readonly #means: MeansOptions;
+  readonly #written: WrittenMessages = new WeakMap();
+  /** The provider's ids of answers, for its diagnosis of the cache. */
+  readonly #ids = new WeakMap<NativeContent, string>();
 
   constructor(options: AnthropicOptions) {
     const { client, model, maxTokens = LONGEST_IN_ONE_PIECE, strict = false, outputSchema = true } = options;
     const { deferTools: isDeferred = () => false, inputExamples = false, cache = '5m', parameters = {} } = options;
+    const { betas: given = [], ...fields } = withoutFields(parameters, OWN_FIELDS);
+    const binding = isFields(fields.thinking) && isFields(fields.thinking.block_binding) ? [THINKING_BINDING] : [];
+    const betas = withBeta(given, ...binding);
     this.name = `anthropic:${model}`;
     this.takesOutputSchema = outputSchema;
+    this.#given = options;
     this.#client = client;
     this.#link = new ProviderLink(this.name, client.apiKey);
-    this.#model = model;
-    this.#maxTokens = maxTokens;
-    this.#toolModes = { strict, isDeferred, inputExamples };
-    this.#cache = cache;
-    this.#parameters = withoutFields(parameters, OWN_FIELDS);
+    this.#means = { model, toolChanges: options.toolChanges, hasBeta: client.beta !== undefined, betas };
+    this.#options = {
+      adapter: this.name,
+      model,
+      maxTokens,
+      outputSchema,
+      toolModes: { strict, isDeferred, inputExamples },
+      cache,
+      parameters: fields,
+      betas,
+    };
+  }
+
+  /** Returns the same adapter with further fields of the request, for one run: they replace those of the same name. */
+  with(parameters: MessageParameters): AnthropicAdapter {
+    return new AnthropicAdapter({ ...this.#given, parameters: { ...this.#given.parameters, ...parameters } });
+  }
+
+  /**
+   * Decides whether messages offer and withdraw tools in a conversation that begins with these, whether notes of the run are
+   * system messages, and which betas all of its requests name.
+   */
+  means(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue {
+    const { toolChanges, systemMessages, betas, plan }: AnthropicMeans = decideMeans(begin, this.#means);
+    return { toolChanges, systemMessages, betas: [...betas], ...(plan === null ? {} : { plan }) };
   }
 
   /**
@@ -117,7 +136,7 @@ export class AnthropicAdapter implements ModelAdapter {
    * answer cannot be used; the reason of the request's signal once that is aborted
    */
   async complete(request: ModelRequest): Promise<ModelResponse> {
-    const parts = this.#answer(request, this.#maxTokens > LONGEST_IN_ONE_PIECE);
+    const parts = this.#answer(request, this.#options.maxTokens > LONGEST_IN_ONE_PIECE);
     for (;;) {
       const part = await parts.next();
       if (part.done === true) return part.value;
@@ -136,52 +155,55 @@ export class AnthropicAdapter implements ModelAdapter {
 
   /** Reads one answer, also if the provider pauses: the next request continues it, with the pieces so far. */
   async *#answer(request: ModelRequest, streams: boolean): AsyncGenerator<ModelPart, ModelResponse> {
-    const { signal } = request;
-    const body = this.#body(request);
+    const prepared = this.#prepare(request);
     const pieces: unknown[] = [];
     for (;;) {
-      const { messages } = body;
-      const piece = yield* this.#piece({ ...body, messages: [...messages, ...pieces.map(asSaid)] }, signal, streams);
+      const said = pieces.flatMap(saidBy);
+      request.onSent?.(sentOf(prepared, said));
+      const piece = yield* this.#piece(bodyOf(prepared, said), request.signal, streams);
       pieces.push(piece);
-      if (!isPaused(piece) || pieces.length === MOST_PIECES) return readMessage(this.name, pieces);
+      if (!isPaused(piece) || pieces.length === MOST_PIECES) return this.#read(prepared, pieces);
     }
   }
 
-  async *#piece(body: MessageRequest, signal: AbortSignal, streams: boolean): AsyncGenerator<ModelPart, unknown> {
+  #prepare(request: ModelRequest): PreparedRequest {
+    const recorded = (): AnthropicMeans => decideMeans(request, this.#means);
+    return prepareRequest(request, {
+      ...this.#options,
+      decide: recorded,
+      written: this.#written,
+      idOf: (native) => this.#ids.get(native),
+    });
+  }
+
+  #read({ plan }: PreparedRequest, pieces: readonly unknown[]): ModelResponse {
+    const response = readMessage(this.name, pieces);
+    const last = pieces.at(-1);
+    const id = isFields(last) ? last['id'] : undefined;
+    if (response.native !== undefined && typeof id === 'string') this.#ids.set(response.native, id);
+    return { ...response, toolCalls: response.toolCalls.map((call) => plan.received(call)) };
+  }
+
+  async *#piece(body: SentBody, signal: AbortSignal, streams: boolean): AsyncGenerator<ModelPart, unknown> {
     const options = { signal, maxRetries: 0 };
-    const asked = streams ? { ...body, stream: true as const } : body;
-    const sent = await this.#link.send(signal, () => this.#client.messages.create(asked, options));
+    const asked: SentBody = streams ? { ...body, stream: true } : body;
+    const sent = await this.#link
+      .send(signal, () => sendBody(this.name, this.#client, asked, options))
+      .catch((failure: unknown) => {
+        throw changesRefused(this.name, failure, asked);
+      });
     if (!streams) return sent;
     const message = new StreamedMessage(this.name);
-    yield* this.#link.texts(signal, sent, (event) => message.add(event));
+    yield* this.#link.parts(signal, sent, (event) => message.add(event));
     if (!message.isWhole) throw this.#link.brokenOff();
     return message.message;
   }
-
-  #body(request: ModelRequest): MessageRequest {
-    const tools = messageTools(this.name, request, this.#toolModes);
-    const output = this.takesOutputSchema ? request.outputSchema?.('anthropic', { strict: true }) : undefined;
-    const isTold = output?.strict === false;
-    const conversation = messageParams(isTold ? describeOutput(request.messages, output.schema) : request.messages);
-    if (this.#cache !== false) markCache(tools, conversation, this.#cache);
-    const { tool_choice, output_config, ...rest } = this.#parameters;
-    const format =
-      output === undefined || isTold ? {} : { format: { type: 'json_schema' as const, schema: { ...output.schema } } };
-    const outputConfig = { ...output_config, ...format };
-    return {
-      ...rest,
-      model: this.#model,
-      max_tokens: this.#maxTokens,
-      ...(conversation.system.length === 0 ? {} : { system: conversation.system }),
-      messages: conversation.messages,
-      ...(Object.keys(outputConfig).length === 0 ? {} : { output_config: outputConfig }),
-      ...(tools.length === 0 ? {} : { tools, ...(tool_choice === undefined ? {} : { tool_choice }) }),
-    };
-  }
 }
 
-/** Converts a piece of an answer to a message of the request that continues it. */
-function asSaid(piece: unknown): Anthropic.Messages.MessageParam {
-  const content = isFields(piece) ? piece['content'] : [];
-  return { role: 'assistant', content: content as Anthropic.Messages.ContentBlockParam[] };
+/** Returns the entries of a piece of an answer, for the request that continues it. */
+function saidBy(piece: unknown): readonly Entry[] {
+  const content = isFields(piece) ? piece['content'] : undefined;
+  return Array.isArray(content)
+    ? content.map((block): Entry => ({ role: 'assistant', content: [block as Entry['content'][0]] }))
+    : [];
 }

@@ -1,4 +1,5 @@
 import { ThrottleError } from '../../error/ThrottleError.js';
+import type { ModelPart } from '../../interface/ModelAdapter.js';
 import { isFields, type Fields } from '../../provider/fields.js';
 
 /** A content block that is streamed in parts. */
@@ -6,6 +7,7 @@ interface StreamedBlock {
   readonly start: Fields;
   /** The texts that deltas added, by the field that they add to. */
   readonly added: Map<string, string>;
+  readonly citations: unknown[];
   /** The text of the input of a call. */
   input: string;
 }
@@ -17,6 +19,12 @@ const TEXT_DELTAS: ReadonlyMap<unknown, string> = new Map([
   ['signature_delta', 'signature'],
 ]);
 
+/** The deltas that are shown as they come. */
+const PARTS: ReadonlyMap<unknown, 'text' | 'reasoning'> = new Map([
+  ['text_delta', 'text'],
+  ['thinking_delta', 'reasoning'],
+] as const);
+
 /**
  * Assembles the events of a streamed answer into the message of a request without streaming. Proxies repeat events and leave
  * some out, so everything is checked (docs/contract.md, 16).
@@ -25,6 +33,7 @@ export class StreamedMessage {
   readonly #adapter: string;
   readonly #blocks = new Map<unknown, StreamedBlock>();
   #whole: Fields | undefined;
+  #start: Fields = {};
   #stop: Fields = {};
   #usage: Fields = {};
   #hasSpoken = false;
@@ -36,31 +45,31 @@ export class StreamedMessage {
   }
 
   /**
-   * Adds one event, and returns the text that it adds to the answer.
+   * Adds one event, and returns what it adds to the answer: text, thinking, or the arguments of a call.
    *
-   * @throws ThrottleError if the answer restarts after a part of it was returned
+   * @throws ThrottleError if the answer restarts after a part of its text was returned
    */
-  add(event: unknown): string {
-    if (!isFields(event)) return '';
+  add(event: unknown): readonly ModelPart[] {
+    if (!isFields(event)) return [];
     switch (event['type']) {
       case 'message':
         this.#whole = event;
-        return '';
+        return [];
       case 'message_start':
         this.#begin(event['message']);
-        return '';
+        return [];
       case 'content_block_start':
-        return this.#start(event);
+        return this.#open(event);
       case 'content_block_delta':
         return this.#extend(event);
       case 'message_delta':
         this.#end(event);
-        return '';
+        return [];
       case 'message_stop':
         this.#hasEnded = true;
-        return '';
+        return [];
       default:
-        return '';
+        return [];
     }
   }
 
@@ -72,7 +81,8 @@ export class StreamedMessage {
   /** The message as a request without streaming would return it. */
   get message(): unknown {
     if (this.#whole !== undefined) return this.#whole;
-    return { ...this.#stop, content: [...this.#blocks.values()].map(writtenBlock), usage: this.#usage };
+    const content = [...this.#blocks.values()].map(writtenBlock);
+    return { ...this.#start, ...this.#stop, content, usage: this.#usage };
   }
 
   /** Starts the message. Some proxies send the start twice, or that of another attempt: everything before it is dropped. */
@@ -81,29 +91,39 @@ export class StreamedMessage {
       throw new ThrottleError(`${this.#adapter} restarted its answer in the middle of it.`, { kind: 'connection' });
     }
     this.#blocks.clear();
-    this.#addUsage(isFields(message) ? message['usage'] : undefined);
+    if (!isFields(message)) return;
+    this.#start = message;
+    this.#addUsage(message['usage']);
   }
 
-  #start({ index, content_block: start }: Fields): string {
-    if (!isFields(start)) return '';
-    this.#blocks.set(index, { start, added: new Map(), input: '' });
-    return this.#told(start['type'] === 'text' ? start['text'] : '');
+  #open({ index, content_block: start }: Fields): readonly ModelPart[] {
+    if (!isFields(start)) return [];
+    this.#blocks.set(index, { start, added: new Map(), citations: [], input: '' });
+    if (start['type'] === 'text') return this.#told('text', start['text']);
+    return start['type'] === 'thinking' ? this.#told('reasoning', start['thinking']) : [];
   }
 
-  #extend({ index, delta }: Fields): string {
+  #extend({ index, delta }: Fields): readonly ModelPart[] {
     const block = this.#blocks.get(index);
-    if (block === undefined || !isFields(delta)) return '';
-    const { type, partial_json: piece } = delta;
-    if (type === 'input_json_delta' && typeof piece === 'string') block.input += piece;
+    if (block === undefined || !isFields(delta)) return [];
+    const { type, partial_json: piece, citation } = delta;
+    if (type === 'citations_delta') block.citations.push(citation);
+    if (type === 'input_json_delta' && typeof piece === 'string') {
+      block.input += piece;
+      return inputPart(block.start, piece);
+    }
     const field = TEXT_DELTAS.get(type);
     const text = field === undefined ? undefined : delta[field];
-    if (field === undefined || typeof text !== 'string') return '';
+    if (field === undefined || typeof text !== 'string') return [];
     block.added.set(field, (block.added.get(field) ?? '') + text);
-    return type === 'text_delta' ? this.#told(text) : '';
+    const kind = PARTS.get(type);
+    return kind === undefined ? [] : this.#told(kind, text);
   }
 
-  #end({ delta, usage }: Fields): void {
+  #end({ delta, usage, input_transformations: transformations }: Fields): void {
     if (isFields(delta)) this.#stop = { ...this.#stop, ...delta };
+    // Another model has taken over in the middle: what it was not shown replaces what was told at the start.
+    if (Array.isArray(transformations)) this.#stop = { ...this.#stop, input_transformations: transformations };
     this.#addUsage(usage);
   }
 
@@ -114,17 +134,29 @@ export class StreamedMessage {
     this.#usage = { ...this.#usage, ...Object.fromEntries(told) };
   }
 
-  #told(text: unknown): string {
-    if (typeof text !== 'string') return '';
-    this.#hasSpoken ||= text !== '';
-    return text;
+  #told(kind: 'text' | 'reasoning', text: unknown): readonly ModelPart[] {
+    if (typeof text !== 'string' || text === '') return [];
+    // Thinking may be repeated by another attempt: nobody takes it for the answer.
+    this.#hasSpoken ||= kind === 'text';
+    return [{ kind, text }];
   }
 }
 
-function writtenBlock({ start, added, input }: StreamedBlock): Fields {
+/** Returns a part of a call's arguments; nothing for calls of the provider's own tools. */
+function inputPart({ type, id, name }: Fields, text: string): readonly ModelPart[] {
+  if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string' || text === '') return [];
+  return [{ kind: 'tool_input', id, name, text }];
+}
+
+function writtenBlock({ start, added, citations, input }: StreamedBlock): Fields {
   const block: Record<string, unknown> = { ...start };
   for (const [field, text] of added) block[field] = `${typeof start[field] === 'string' ? start[field] : ''}${text}`;
+  if (citations.length > 0) block['citations'] = [...list(start['citations']), ...citations];
   return input === '' ? block : { ...block, input: readInput(input) };
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
 /** Parses the input of a call; malformed input stays text, which the dispatcher reports to the model. */

@@ -1,9 +1,5 @@
-export {
-  AnthropicAdapter,
-  type AnthropicClient,
-  type AnthropicOptions,
-  type MessageParameters,
-} from './AnthropicAdapter.js';
+export { AnthropicAdapter, type AnthropicOptions, type MessageParameters } from './AnthropicAdapter.js';
+export type { AnthropicClient } from './AnthropicClient.js';
 export type { CacheLifetime } from './markCache.js';
 export {
   toAnthropicTools,

@@ -1,27 +1,49 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import type { MessageParams } from './messageParams.js';
+import { isBlank } from './assistantBlocks.js';
+import type { MessageBlocks } from './messageParams.js';
+import type { MessageTool } from './messageTools.js';
 
 /** The lifetime of a marked prefix in the provider's cache: five minutes or an hour after its last use. */
 export type CacheLifetime = '5m' | '1h';
 
-type Block = Anthropic.Messages.ContentBlockParam;
-type Tool = Anthropic.Messages.Tool | Anthropic.Messages.ToolSearchToolBm25_20251119;
+type Text = Anthropic.Messages.TextBlockParam;
 
-/** The blocks on which the provider refuses a mark. */
-const UNMARKED: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking']);
+/** The parts of a request that can be marked. */
+export interface Markable {
+  readonly tools: readonly MessageTool[];
+  readonly system: readonly Text[];
+  readonly messages: readonly MessageBlocks[];
+}
+
+/** The blocks that may carry a mark: not thinking, and none that only the provider knows. */
+const MARKED: ReadonlySet<string> = new Set([
+  'text',
+  'image',
+  'document',
+  'tool_result',
+  'tool_use',
+  'tool_addition',
+  'tool_removal',
+]);
 
 /**
  * Marks the ends of the parts that later requests repeat: of tools and prompt, and of the conversation so far. The provider
- * reads everything before a mark from its cache, at a fraction of the price.
+ * reads everything before a mark from its cache, at a fraction of the price. What is marked is a copy: the entries of a
+ * conversation stay as they are.
  */
-export function markCache(tools: readonly Tool[], { system, messages }: MessageParams, lifetime: CacheLifetime): void {
-  const cache_control = { type: 'ephemeral', ...(lifetime === '1h' ? { ttl: lifetime } : {}) } as const;
-  // A deferred tool is not part of the prefix.
-  const prefix = system.at(-1) ?? tools.filter((tool) => tool.defer_loading !== true).at(-1);
-  if (prefix !== undefined) prefix.cache_control = cache_control;
-  const content = messages.at(-1)?.content ?? [];
-  const last = content.at(-1);
-  if (last === undefined || UNMARKED.has(last.type)) return;
-  // Copied, since the block may be shared with a message of the conversation.
-  content[content.length - 1] = { ...last, cache_control } as Block;
+export function markCache({ tools, system, messages }: Markable, lifetime: CacheLifetime): Markable {
+  const cache_control = { type: 'ephemeral' as const, ...(lifetime === '1h' ? { ttl: lifetime } : {}) };
+  const marked = <T extends object>(all: readonly T[], at: number): readonly T[] =>
+    all.map((one, index) => (index === at ? { ...one, cache_control } : one));
+  // A deferred tool is not part of the prefix, and the provider refuses a mark on it.
+  const lastTool = system.length > 0 ? -1 : tools.map((tool) => tool.defer_loading !== true).lastIndexOf(true);
+  return {
+    tools: marked(tools, lastTool),
+    system: marked(system, system.length - 1),
+    messages: messages.map((message, index) => {
+      if (index !== messages.length - 1) return message;
+      const at = message.content.map((block) => MARKED.has(block.type) && !isBlank(block)).lastIndexOf(true);
+      return { ...message, content: [...marked(message.content, at)] };
+    }),
+  };
 }

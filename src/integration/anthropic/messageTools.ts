@@ -1,20 +1,29 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import { quote } from '../../common/text.js';
-import type { ModelRequest, ToolSchema } from '../../interface/ModelAdapter.js';
+import type { ModelRequest, SchemaOptions, ToolSchema } from '../../interface/ModelAdapter.js';
 import { refuseTools } from '../../provider/refuseTools.js';
 import { measure } from '../../schema/lowering/limits.js';
 
-type MessageTool = Anthropic.Messages.Tool | Anthropic.Messages.ToolSearchToolBm25_20251119;
+/** A tool of a Messages request. */
+export type MessageTool = Anthropic.Messages.Tool | Anthropic.Messages.ToolSearchToolBm25_20251119;
 type CustomTool = Anthropic.Messages.Tool;
 
 /** The provider's own tool, with which the model finds deferred ones. */
 const SEARCH = { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' } as const;
 
+/** The tools of a request: the same input yields the same bytes. */
+export interface OfferedTools {
+  schemas(options?: SchemaOptions): readonly ToolSchema[];
+  readonly examples?: ModelRequest['toolExamples'];
+}
+
 /** Options of the tools of a request. */
 export interface ToolModes {
   readonly strict: boolean;
-  /** Returns true for tools that are found by searching. */
+  /** Returns true for tools that the model is shown later. */
   readonly isDeferred: (tool: ToolSchema) => boolean;
+  /** True if messages offer deferred tools; otherwise, the model finds them by searching, and so would open closed sections. */
+  readonly toolChanges?: boolean | undefined;
   /** True to send the inputs of their examples. */
   readonly inputExamples?: boolean | undefined;
 }
@@ -36,14 +45,14 @@ const LIMITS = { count: Infinity, description: Infinity, problems: propertyProbl
  */
 export function messageTools(
   adapter: string,
-  request: Pick<ModelRequest, 'toolSchemas' | 'toolExamples'>,
-  { strict, isDeferred, inputExamples = false }: ToolModes,
-): MessageTool[] {
-  const schemas = strict ? withinLimits(request) : request.toolSchemas('anthropic');
+  offered: OfferedTools,
+  { strict, isDeferred, toolChanges = false, inputExamples = false }: ToolModes,
+): readonly MessageTool[] {
+  const schemas = strict ? withinLimits(offered) : offered.schemas();
   refuseTools(adapter, schemas, LIMITS);
   const tools = schemas.map((schema): CustomTool => {
     const { name, description, parameters, strict: isStrict } = schema;
-    const examples = inputExamples ? (request.toolExamples?.(name) ?? []) : [];
+    const examples = inputExamples ? (offered.examples?.(name) ?? []) : [];
     return {
       name,
       description,
@@ -53,14 +62,14 @@ export function messageTools(
       ...(examples.length === 0 ? {} : { input_examples: [...examples] }),
     };
   });
-  return tools.some((tool) => tool.defer_loading === true) ? [{ ...SEARCH }, ...tools] : tools;
+  return !toolChanges && tools.some((tool) => tool.defer_loading === true) ? [{ ...SEARCH }, ...tools] : tools;
 }
 
 /** Returns the tools of the request, strict in their order as long as the limits allow. */
-function withinLimits(request: Pick<ModelRequest, 'toolSchemas'>): readonly ToolSchema[] {
-  const plain = request.toolSchemas('anthropic');
+function withinLimits(offered: OfferedTools): readonly ToolSchema[] {
+  const plain = offered.schemas();
   const used = { tools: 0, optionalProperties: 0, unions: 0 };
-  return request.toolSchemas('anthropic', { strict: true }).map((schema, index) => {
+  return offered.schemas({ strict: true }).map((schema, index) => {
     if (!schema.strict) return schema;
     const { optionalProperties, unions } = measure(schema.parameters);
     const sum = {

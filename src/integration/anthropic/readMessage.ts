@@ -6,7 +6,8 @@ import { readCalls } from '../../provider/readCalls.js';
 import { unusable } from '../../provider/unusable.js';
 import type { NativeContent } from '../../value/NativeContent.js';
 import type { Usage } from '../../value/Usage.js';
-import { PROVIDER } from './messageParams.js';
+import { PROVIDER } from './assistantBlocks.js';
+import { prefixReport } from './prefixReport.js';
 
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ['end_turn', 'stop'],
@@ -38,9 +39,11 @@ export function readMessage(adapter: string, messages: readonly unknown[]): Mode
   const finishReason = FINISH_REASONS.get(last['stop_reason']) ?? 'other';
   const usage = sumOf(messages.map((message) => readUsage((message as Fields)['usage'])));
   const text = textOf(blocks);
+  const miss = prefixReport(messages[0]);
+  const cacheMiss = miss === undefined ? {} : { cacheMiss: miss };
   // A refusal makes no calls, whatever else the message holds.
   if (finishReason === 'refusal') {
-    return { text: text ?? explanationOf(last['stop_details']), toolCalls: [], finishReason, usage };
+    return { text: text ?? explanationOf(last['stop_details']), toolCalls: [], finishReason, usage, ...cacheMiss };
   }
   const calls = blocks.filter(isCall);
   const toolCalls = readCalls(
@@ -48,7 +51,7 @@ export function readMessage(adapter: string, messages: readonly unknown[]): Mode
     refuse,
   );
   const native = nativeOf(blocks);
-  return { text, toolCalls, finishReason, usage, ...(native === undefined ? {} : { native }) };
+  return { text, toolCalls, finishReason, usage, ...cacheMiss, ...(native === undefined ? {} : { native }) };
 }
 
 /** True if the provider paused and expects a request that continues the answer. */
@@ -65,11 +68,9 @@ function textOf(blocks: readonly Fields[]): string | null {
   return texts.length === 0 ? null : texts.join('');
 }
 
-/** Returns the blocks for the next request; undefined if text and calls are all. Calls are written from the conversation. */
+/** Returns the blocks as they came, since they go back so: later thinking is bound to every one of them. */
 function nativeOf(blocks: readonly Fields[]): NativeContent | undefined {
-  if (blocks.every((block) => block['type'] === 'text' || isCall(block))) return undefined;
-  const content = blocks.map((block) => (isCall(block) ? { type: 'tool_use' } : (block as JsonValue)));
-  return { provider: PROVIDER, content };
+  return blocks.length === 0 ? undefined : { provider: PROVIDER, content: blocks as readonly JsonValue[] };
 }
 
 function explanationOf(details: unknown): string | null {
@@ -81,12 +82,11 @@ function explanationOf(details: unknown): string | null {
 function readUsage(usage: unknown): Usage | undefined {
   if (!isFields(usage)) return undefined;
   const cachedInputTokens = tokenCount(usage['cache_read_input_tokens']);
-  const inputTokens = plus(
-    plus(tokenCount(usage['input_tokens']), cachedInputTokens),
-    tokenCount(usage['cache_creation_input_tokens']),
-  );
+  const cacheWriteTokens = tokenCount(usage['cache_creation_input_tokens']);
+  const inputTokens = plus(plus(tokenCount(usage['input_tokens']), cachedInputTokens), cacheWriteTokens);
   const outputTokens = tokenCount(usage['output_tokens']);
-  return { inputTokens, outputTokens, totalTokens: plus(inputTokens, outputTokens), cachedInputTokens };
+  const totalTokens = plus(inputTokens, outputTokens);
+  return { inputTokens, outputTokens, totalTokens, cachedInputTokens, ...written(cacheWriteTokens) };
 }
 
 function sumOf(usages: readonly (Usage | undefined)[]): Usage | undefined {
@@ -98,8 +98,13 @@ function sumOf(usages: readonly (Usage | undefined)[]): Usage | undefined {
           outputTokens: plus(sum.outputTokens, usage.outputTokens),
           totalTokens: plus(sum.totalTokens, usage.totalTokens),
           cachedInputTokens: plus(sum.cachedInputTokens, usage.cachedInputTokens),
+          ...written(plus(sum.cacheWriteTokens, usage.cacheWriteTokens)),
         },
   );
+}
+
+function written(cacheWriteTokens: number | undefined): Pick<Usage, 'cacheWriteTokens'> {
+  return cacheWriteTokens === undefined ? {} : { cacheWriteTokens };
 }
 
 function plus(one: number | undefined, other: number | undefined): number | undefined {

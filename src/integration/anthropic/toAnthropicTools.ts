@@ -7,10 +7,9 @@ import {
 } from '../../application/tools/ExternalCallHandler.js';
 import type { Application } from '../../application/Application.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
-import type { ModelRequest } from '../../interface/ModelAdapter.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import { isFields } from '../../provider/fields.js';
-import { messageTools } from './messageTools.js';
+import { messageTools, type OfferedTools } from './messageTools.js';
 
 type Tool = Anthropic.Messages.Tool;
 type ToolUse = Anthropic.Messages.ToolUseBlock;
@@ -66,9 +65,9 @@ export function toAnthropicTools(
   { strict = false, inputExamples = false, ...options }: AnthropicToolsOptions = {},
 ): AnthropicTools {
   const handler = new ExternalCallHandler('toAnthropicTools', app, rendered, options);
-  const offered: Pick<ModelRequest, 'toolSchemas' | 'toolExamples'> = {
-    toolSchemas: (target, modes) => rendered.toolSchemas(target, modes),
-    toolExamples: (name) => handler.examplesOf(rendered.tool(name)),
+  const offered: OfferedTools = {
+    schemas: (modes) => rendered.toolSchemas('anthropic', modes),
+    examples: (name) => handler.examplesOf(rendered.tool(name)),
   };
   const modes = { strict, inputExamples, isDeferred: () => false };
   const tools = messageTools('toAnthropicTools', offered, modes) as Tool[];

@@ -41,7 +41,10 @@ export abstract class ChatController {
    */
   abstract open(message: string, request: object): Awaitable<ChatRun>;
 
-  /** @throws BadRequestException (400) for a body without a message; what `open` and `app.evaluate` throw */
+  /**
+   * @throws BadRequestException (400) for a body without a message; what `open` and `app.evaluate` throw. Messages that `open`
+   * got wrong (E412) are the host's fault: Nest answers with 500
+   */
   @Post()
   async chat(@Body() body: unknown, @Req() request: object, @Res() response: object): Promise<void> {
     const message = messageIn(body);

@@ -1,4 +1,6 @@
+import type { ModelPart } from '../../interface/ModelAdapter.js';
 import { isFields, type Fields } from '../../provider/fields.js';
+import { REASONING_FIELDS } from './chatMessages.js';
 import { readText } from './chatResponse.js';
 
 /** A tool call that is streamed in parts. */
@@ -20,22 +22,23 @@ export class ChunkedCompletion {
   #first: unknown;
   #content: string | undefined;
   #refusal = '';
+  readonly #reasoning = new Map<string, unknown>();
   #hasMessage = false;
   #finishReason: unknown;
   #usage: unknown;
 
-  /** Adds one chunk, and returns the text that it adds to the answer. */
-  add(chunk: unknown): string {
+  /** Adds one chunk, and returns the parts that it adds to the answer. */
+  add(chunk: unknown): readonly ModelPart[] {
     this.#first ??= chunk;
-    if (!isFields(chunk)) return '';
+    if (!isFields(chunk)) return [];
     const { usage, choices } = chunk;
     // Sent once at the end, or in every chunk with the current values.
     if (isFields(usage)) this.#usage = usage;
     const choice = Array.isArray(choices) ? (choices as readonly unknown[]).find(isFirstChoice) : undefined;
-    if (choice === undefined) return '';
+    if (choice === undefined) return [];
     this.#finishReason = choice['finish_reason'] ?? this.#finishReason;
     const { delta } = choice;
-    return isFields(delta) ? this.#addDelta(delta) : '';
+    return isFields(delta) ? this.#addDelta(delta) : [];
   }
 
   /** False if the answer broke off: a complete one has a finish reason. */
@@ -50,25 +53,54 @@ export class ChunkedCompletion {
     const message = {
       content: this.#content ?? null,
       refusal: this.#refusal,
+      ...Object.fromEntries(this.#reasoning),
       ...(calls.length === 0 ? {} : { tool_calls: calls.map(writtenCall) }),
     };
     return { choices: [{ message, finish_reason: this.#finishReason }], usage: this.#usage };
   }
 
-  #addDelta({ content, refusal, tool_calls: calls, function_call: single }: Fields): string {
+  #addDelta(delta: Fields): readonly ModelPart[] {
+    const { content, refusal, tool_calls: calls, function_call: single } = delta;
     this.#hasMessage = true;
+    const thought = this.#addReasoning(delta);
     const text = readText(content) ?? '';
     if (content !== null && content !== undefined) this.#content = (this.#content ?? '') + text;
     const declined = typeof refusal === 'string' ? refusal : '';
     this.#refusal += declined;
-    if (Array.isArray(calls)) for (const call of calls as readonly unknown[]) this.#addCall(call);
     // Older servers send the older form, with one call and no id.
-    if (isFields(single)) this.#addCall({ index: 0, function: single });
-    return text + declined;
+    const pieces = [
+      ...(Array.isArray(calls) ? (calls as readonly unknown[]) : []),
+      ...(isFields(single) ? [{ index: 0, function: single }] : []),
+    ];
+    return [
+      ...(thought === '' ? [] : [{ kind: 'reasoning', text: thought } as const]),
+      ...(text + declined === '' ? [] : [{ kind: 'text', text: text + declined } as const]),
+      ...pieces.flatMap((piece) => this.#addCall(piece)),
+    ];
   }
 
-  #addCall(part: unknown): void {
-    if (!isFields(part)) return;
+  /** Adds to the reasoning that compatible servers show, and returns its text. */
+  #addReasoning(delta: Fields): string {
+    let text = '';
+    for (const field of REASONING_FIELDS) {
+      const { [field]: piece } = delta;
+      const before = this.#reasoning.get(field);
+      if (typeof piece === 'string' && piece !== '') {
+        this.#reasoning.set(field, (typeof before === 'string' ? before : '') + piece);
+        // Some servers send the same text in two fields.
+        text ||= piece;
+      } else if (Array.isArray(piece) && piece.length > 0) {
+        this.#reasoning.set(field, [
+          ...(Array.isArray(before) ? (before as readonly unknown[]) : []),
+          ...(piece as readonly unknown[]),
+        ]);
+      }
+    }
+    return text;
+  }
+
+  #addCall(part: unknown): readonly ModelPart[] {
+    if (!isFields(part)) return [];
     const { name, arguments: piece } = isFields(part['function']) ? part['function'] : {};
     const call = this.#callOf(part, said(name));
     call.id ??= said(part['id']);
@@ -76,6 +108,9 @@ export class ChunkedCompletion {
     call.name ??= said(name);
     if (typeof piece === 'string' && typeof call.arguments === 'string') call.arguments += piece;
     else call.arguments = piece ?? call.arguments;
+    // Without an id, a part could not be told from those of another call.
+    const isKnown = call.id !== undefined && call.name !== undefined && typeof piece === 'string' && piece !== '';
+    return isKnown ? [{ kind: 'tool_input', id: call.id, name: call.name, text: piece } as ModelPart] : [];
   }
 
   /** Returns the call that a part belongs to: by its index, and without one by its id, or else the last call. */

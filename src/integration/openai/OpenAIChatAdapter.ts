@@ -1,12 +1,24 @@
 import type { OpenAI } from 'openai';
-import type { ModelAdapter, ModelPart, ModelRequest, ModelResponse } from '../../interface/ModelAdapter.js';
+import type { JsonValue } from '../../common/types.js';
+import type {
+  ModelAdapter,
+  ModelPart,
+  ModelRequest,
+  ModelResponse,
+  ModelSettings,
+} from '../../interface/ModelAdapter.js';
 import { ProviderLink } from '../../provider/ProviderLink.js';
+import { planTools, type ToolPlan } from '../../provider/toolPlan.js';
 import { withoutFields } from '../../provider/withoutFields.js';
-import { chatMessages } from './chatMessages.js';
+import { chatMessages, type ChatMessage } from './chatMessages.js';
+import { chatMeans, noteRole, recordedMeans, type ChatMeans } from './chatPlan.js';
 import { readCompletion } from './chatResponse.js';
 import { chatTools } from './chatTools.js';
 import { ChunkedCompletion } from './ChunkedCompletion.js';
+import { stopsOf, toolChoiceOf } from './requestSettings.js';
 import { responseFormat } from './responseFormat.js';
+import { sentChat } from './sentRequests.js';
+import { WrittenMessages } from './WrittenMessages.js';
 
 type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
 type StreamedChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
@@ -63,6 +75,16 @@ export interface OpenAIChatOptions {
   readonly outputSchema?: boolean | undefined;
   /** Requests the usage of streamed answers; true when left out. False for a server without support for `stream_options`. */
   readonly streamUsage?: boolean | undefined;
+  /**
+   * Who says Toolwright's own notes, e.g. that a tool can no longer be called. When left out, `developer` for OpenAI's models,
+   * and `user` for others, since the templates of many accept a system message only at the beginning.
+   */
+  readonly notes?: 'developer' | 'system' | 'user' | undefined;
+  /**
+   * Sends the reasoning of earlier answers back in the field in which it came (`reasoning_content`, `reasoning`,
+   * `reasoning_details`). Some servers require it, others refuse it; false when left out.
+   */
+  readonly reasoning?: boolean | undefined;
   readonly parameters?: ChatParameters | undefined;
 }
 
@@ -77,23 +99,40 @@ export interface OpenAIChatOptions {
 export class OpenAIChatAdapter implements ModelAdapter {
   readonly name: string;
   readonly takesOutputSchema: boolean;
-  readonly #client: OpenAIChatClient;
+  readonly #options: OpenAIChatOptions;
   readonly #link: ProviderLink;
-  readonly #model: string;
   readonly #strict: boolean;
   readonly #streamUsage: boolean;
+  readonly #means: ChatMeans;
   readonly #parameters: ChatParameters;
+  readonly #written = new WrittenMessages<ChatMessage>();
 
   constructor(options: OpenAIChatOptions) {
     const { client, model, strict = true, outputSchema = true, streamUsage = true, parameters = {} } = options;
+    const { notes = noteRole(model), reasoning = false } = options;
     this.name = `openai:${model}`;
     this.takesOutputSchema = outputSchema;
-    this.#client = client;
+    this.#options = options;
     this.#link = new ProviderLink(this.name, client.apiKey);
-    this.#model = model;
     this.#strict = strict;
     this.#streamUsage = streamUsage;
+    this.#means = { notes, reasoning };
     this.#parameters = withoutFields(parameters, OWN_FIELDS);
+  }
+
+  /**
+   * Returns the same adapter with further parameters, e.g. for one run; each replaces that of the same name.
+   *
+   * @example
+   * await app.evaluate(prompt, { adapter: adapter.with({ reasoning_effort: 'high' }), messages });
+   */
+  with(parameters: ChatParameters): OpenAIChatAdapter {
+    return new OpenAIChatAdapter({ ...this.#options, parameters: { ...this.#options.parameters, ...parameters } });
+  }
+
+  /** Returns how the tools of closed sections are reached in a conversation that begins now (docs/providers.md). */
+  means(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue {
+    return chatMeans(begin, this.#strict, this.#means);
   }
 
   /**
@@ -104,43 +143,73 @@ export class OpenAIChatAdapter implements ModelAdapter {
    * answer cannot be used; the reason of the request's signal once that is aborted
    */
   async complete(request: ModelRequest): Promise<ModelResponse> {
-    return readCompletion(this.name, await this.#send(request));
+    const plan = planTools(request, 'openai', { strict: this.#strict });
+    return readCompletion(this.name, await this.#send(request, plan), plan.received);
   }
 
   /**
-   * Sends one request to the model, and streams its answer. Leaving the loop over it closes the connection.
+   * Sends one request to the model, and streams its answer. Leaving the loop over it closes the connection. Inputs of calls that
+   * reach a closed tool through another one are those of the tool that the model named.
    *
    * @throws what `complete` throws; ThrottleError if the answer breaks off, since nothing of it has been used
    */
   async *stream(request: ModelRequest): AsyncGenerator<ModelPart, void> {
     const { signal } = request;
+    const plan = planTools(request, 'openai', { strict: this.#strict });
     const usage = this.#streamUsage ? { stream_options: { include_usage: true } } : {};
-    const sent = await this.#send(request, { stream: true, ...usage });
+    const sent = await this.#send(request, plan, { stream: true, ...usage });
     const answer = new ChunkedCompletion();
-    yield* this.#link.texts(signal, sent, (chunk) => answer.add(chunk));
+    yield* this.#link.parts(signal, sent, (chunk) => answer.add(chunk));
     if (!answer.isWhole) throw this.#link.brokenOff();
-    yield { kind: 'response', response: readCompletion(this.name, answer.completion) };
+    yield { kind: 'response', response: readCompletion(this.name, answer.completion, plan.received) };
   }
 
-  #send(request: ModelRequest, streaming?: Pick<StreamedChatRequest, 'stream' | 'stream_options'>): Promise<unknown> {
-    const { signal } = request;
-    return this.#link.send(signal, () =>
-      this.#client.chat.completions.create({ ...this.#body(request), ...streaming }, { signal, maxRetries: 0 }),
-    );
+  #send(
+    request: ModelRequest,
+    plan: ToolPlan,
+    streaming?: Pick<StreamedChatRequest, 'stream' | 'stream_options'>,
+  ): Promise<unknown> {
+    const { signal, onSent } = request;
+    return this.#link.send(signal, () => {
+      const body = { ...this.#body(request, plan), ...streaming };
+      onSent?.(sentChat(body));
+      return this.#options.client.chat.completions.create(body, { signal, maxRetries: 0 });
+    });
   }
 
-  #body(request: ModelRequest): ChatRequest {
-    const tools = chatTools(this.name, request.toolSchemas('openai', { strict: this.#strict }));
+  #body(request: ModelRequest, plan: ToolPlan): ChatRequest {
     const output = this.takesOutputSchema ? request.outputSchema?.('openai', { strict: this.#strict }) : undefined;
-    const { tool_choice = 'auto', parallel_tool_calls, ...rest } = this.#parameters;
+    const { tool_choice: _choice, parallel_tool_calls: _parallel, ...rest } = this.#parameters;
+    const { settings = {} } = request;
+    const { temperature } = settings;
+    const stop = stopsOf(this.name, settings);
     return {
       ...rest,
-      model: this.#model,
-      messages: chatMessages(request.messages),
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(stop === undefined ? {} : { stop }),
+      model: this.#options.model,
+      messages: chatMessages(request.messages, {
+        adapter: this.name,
+        plan,
+        ...recordedMeans(request, this.#means),
+        written: this.#written,
+      }),
       ...(output === undefined ? {} : { response_format: responseFormat(output) }),
-      ...(tools.length === 0
-        ? {}
-        : { tools, tool_choice, ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }) }),
+      ...this.#tools(settings, plan),
+    };
+  }
+
+  #tools(settings: ModelSettings, plan: ToolPlan): Pick<ChatRequest, 'tools' | 'tool_choice' | 'parallel_tool_calls'> {
+    const tools = chatTools(this.name, plan.tools);
+    const chosen = toolChoiceOf(this.name, settings, plan);
+    if (tools.length === 0) return {};
+    const { tool_choice = 'auto', parallel_tool_calls } = this.#parameters;
+    const parallel = settings.parallelToolCalls ?? parallel_tool_calls;
+    const choice = typeof chosen === 'object' ? ({ type: 'function', function: chosen } as const) : chosen;
+    return {
+      tools,
+      tool_choice: choice ?? tool_choice,
+      ...(parallel === undefined ? {} : { parallel_tool_calls: parallel }),
     };
   }
 }

@@ -1,20 +1,26 @@
 import type { OpenAI } from 'openai';
+import type { JsonValue } from '../../common/types.js';
 import type {
   ModelAdapter,
   ModelPart,
   ModelRequest,
   ModelResponse,
+  ModelSettings,
   ToolSchema,
   OutputSchema,
 } from '../../interface/ModelAdapter.js';
 import { isFields } from '../../provider/fields.js';
 import { ProviderLink } from '../../provider/ProviderLink.js';
 import { withoutFields } from '../../provider/withoutFields.js';
+import { itemsRefused } from './itemsRefused.js';
 import { readResponse } from './readResponse.js';
-import { responseItems } from './responseItems.js';
-import { responseTools } from './responseTools.js';
-import { StreamedResponse } from './StreamedResponse.js';
+import { refuseStops, toolChoiceOf } from './requestSettings.js';
 import { responseFormat } from './responseFormat.js';
+import { responseItems, WrittenItems } from './responseItems.js';
+import { addsTools, responseMeans, responsePlan, type ResponsePlan } from './responsePlan.js';
+import { responseTools } from './responseTools.js';
+import { sentResponse } from './sentRequests.js';
+import { StreamedResponse } from './StreamedResponse.js';
 
 type ResponseRequest = OpenAI.Responses.ResponseCreateParamsNonStreaming;
 type StreamedResponseRequest = OpenAI.Responses.ResponseCreateParamsStreaming;
@@ -76,9 +82,16 @@ export interface OpenAIResponsesOptions {
   readonly reasoning?: boolean | undefined;
   /**
    * Returns true for tools that the model finds by searching, with a tool of the provider, and that are not part of every
-   * request; none when left out. Useful from some dozens of tools on; older models refuse it.
+   * request; none when left out. Useful from some dozens of tools on; older models refuse it. No tool is deferred while tools
+   * of closed sections are listed, since the search would find those.
    */
   readonly deferTools?: ((tool: ToolSchema) => boolean) | undefined;
+  /**
+   * Adds the tools of a section that is opened by an item of the conversation (`additional_tools`); true for GPT-5.6 and newer
+   * models when left out. False for a server that refuses the item: the tools are then listed from the start, or reached through
+   * one that never changes (docs/providers.md).
+   */
+  readonly additionalTools?: boolean | undefined;
   readonly parameters?: ResponseParameters | undefined;
 }
 
@@ -94,26 +107,41 @@ export interface OpenAIResponsesOptions {
 export class OpenAIResponsesAdapter implements ModelAdapter {
   readonly name: string;
   readonly takesOutputSchema: boolean;
-  readonly #client: OpenAIResponsesClient;
+  readonly #options: OpenAIResponsesOptions;
   readonly #link: ProviderLink;
-  readonly #model: string;
-  readonly #strict: boolean;
-  readonly #reasoning: boolean;
+  readonly #plan: { readonly strict: boolean; readonly additionalTools: boolean };
   readonly #isDeferred: (tool: ToolSchema) => boolean;
   readonly #parameters: ResponseParameters;
+  readonly #written = new WrittenItems();
 
   constructor(options: OpenAIResponsesOptions) {
-    const { client, model, strict = true, outputSchema = true, reasoning = true } = options;
-    const { deferTools: isDeferred = () => false, parameters = {} } = options;
+    const { client, model, strict = true, outputSchema = true, parameters = {} } = options;
+    const { deferTools: isDeferred = () => false, additionalTools = addsTools(model) } = options;
     this.name = `openai:${model}`;
     this.takesOutputSchema = outputSchema;
-    this.#client = client;
+    this.#options = options;
     this.#link = new ProviderLink(this.name, client.apiKey);
-    this.#model = model;
-    this.#strict = strict;
-    this.#reasoning = reasoning;
+    this.#plan = { strict, additionalTools };
     this.#isDeferred = isDeferred;
     this.#parameters = withoutFields(parameters, OWN_FIELDS);
+  }
+
+  /**
+   * Returns the same adapter with further parameters, e.g. for one run; each replaces that of the same name.
+   *
+   * @example
+   * await app.evaluate(prompt, { adapter: adapter.with({ reasoning: { effort: 'high' } }), messages });
+   */
+  with(parameters: ResponseParameters): OpenAIResponsesAdapter {
+    return new OpenAIResponsesAdapter({
+      ...this.#options,
+      parameters: { ...this.#options.parameters, ...parameters },
+    });
+  }
+
+  /** Returns how the tools of closed sections are reached in a conversation that begins now (docs/providers.md). */
+  means(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue {
+    return responseMeans(begin, this.#plan);
   }
 
   /**
@@ -124,51 +152,95 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
    * cannot be used; the reason of the request's signal once that is aborted
    */
   async complete(request: ModelRequest): Promise<ModelResponse> {
-    return this.#read(await this.#send(request, this.#body(request)));
+    const plan = responsePlan(request, this.#plan);
+    return this.#read(await this.#send(request, plan), plan);
   }
 
   /**
-   * Sends one request to the model, and streams its answer. Leaving the loop over it closes the connection.
+   * Sends one request to the model, and streams its answer. Leaving the loop over it closes the connection. Inputs of calls that
+   * reach a closed tool through another one are those of the tool that the model named.
    *
    * @throws what `complete` throws; ThrottleError if the answer breaks off, since nothing of it has been used
    */
   async *stream(request: ModelRequest): AsyncGenerator<ModelPart, void> {
-    const sent = await this.#send(request, { ...this.#body(request), stream: true });
+    const plan = responsePlan(request, this.#plan);
+    const sent = await this.#send(request, plan, { stream: true });
     const answer = new StreamedResponse(this.name);
-    yield* this.#link.texts(request.signal, sent, (event) => answer.add(event));
+    yield* this.#link.parts(request.signal, sent, (event) => answer.add(event));
     if (!answer.isWhole) throw this.#link.brokenOff();
-    yield { kind: 'response', response: this.#read(answer.response) };
+    yield { kind: 'response', response: this.#read(answer.response, plan) };
   }
 
-  #send({ signal }: ModelRequest, body: ResponseRequest | StreamedResponseRequest): Promise<unknown> {
-    return this.#link.send(signal, () => this.#client.responses.create(body, { signal, maxRetries: 0 }));
+  async #send(request: ModelRequest, plan: ResponsePlan, streaming?: { readonly stream: true }): Promise<unknown> {
+    const { signal, onSent } = request;
+    let input: unknown;
+    try {
+      return await this.#link.send(signal, () => {
+        const body: ResponseRequest | StreamedResponseRequest = { ...this.#body(request, plan), ...streaming };
+        ({ input } = body);
+        onSent?.(sentResponse(body));
+        return this.#options.client.responses.create(body, { signal, maxRetries: 0 });
+      });
+    } catch (error) {
+      throw itemsRefused(this.name, input, error);
+    }
   }
 
   /** Reads a response; one that failed has status 200 all the same. */
-  #read(response: unknown): ModelResponse {
+  #read(response: unknown, plan: ResponsePlan): ModelResponse {
     const error = isFields(response) ? response['error'] : undefined;
     if (isFields(error)) throw this.#link.failed(error);
-    return readResponse(this.name, response);
+    return readResponse(this.name, response, plan.received);
   }
 
-  #body(request: ModelRequest): ResponseRequest {
-    const tools = responseTools(this.name, request.toolSchemas('openai', { strict: this.#strict }), this.#isDeferred);
-    const output = this.takesOutputSchema ? request.outputSchema?.('openai', { strict: this.#strict }) : undefined;
-    const { tool_choice = 'auto', parallel_tool_calls, text, include, store, ...rest } = this.#parameters;
-    const included = new Set([...(include ?? []), ...(this.#reasoning ? ([REASONING] as const) : [])]);
+  #body(request: ModelRequest, plan: ResponsePlan): ResponseRequest {
+    const { reasoning = true, model } = this.#options;
+    const output = this.takesOutputSchema ? request.outputSchema?.('openai', { strict: this.#plan.strict }) : undefined;
+    const { text, include, store, tool_choice: _choice, parallel_tool_calls: _parallel, ...rest } = this.#parameters;
+    const included = new Set([...(include ?? []), ...(reasoning ? ([REASONING] as const) : [])]);
     const form = output === undefined ? text : { ...text, format: textFormat(output) };
+    const input = responseItems(request.messages, {
+      adapter: this.name,
+      isStored: store === true,
+      plan,
+      written: this.#written,
+    });
+    const { settings = {} } = request;
+    refuseStops(this.name, settings);
     return {
       ...rest,
-      model: this.#model,
-      input: responseItems(request.messages, store === true),
+      ...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),
+      model,
+      input,
       store: store === true,
       ...(included.size === 0 ? {} : { include: [...included] }),
       ...(form === undefined ? {} : { text: form }),
-      ...(tools.length === 0
-        ? {}
-        : { tools, tool_choice, ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }) }),
+      ...this.#tools(settings, plan),
     };
   }
+
+  #tools(
+    settings: ModelSettings,
+    plan: ResponsePlan,
+  ): Pick<ResponseRequest, 'tools' | 'tool_choice' | 'parallel_tool_calls'> {
+    const isDeferred = (tool: ToolSchema): boolean => tool.name !== plan.bridge && this.#isDeferred(tool);
+    const tools = responseTools(this.name, plan.tools, plan.isListed ? () => false : isDeferred);
+    const chosen = choiceField(toolChoiceOf(this.name, settings, plan));
+    if (tools.length === 0) return {};
+    const { tool_choice = 'auto', parallel_tool_calls } = this.#parameters;
+    const parallel = settings.parallelToolCalls ?? parallel_tool_calls;
+    return {
+      tools,
+      tool_choice: chosen ?? tool_choice,
+      ...(parallel === undefined ? {} : { parallel_tool_calls: parallel }),
+    };
+  }
+}
+
+type Choice = NonNullable<ResponseRequest['tool_choice']>;
+
+function choiceField(chosen: ReturnType<typeof toolChoiceOf>): Choice | undefined {
+  return typeof chosen === 'object' ? { type: 'function', name: chosen.name } : chosen;
 }
 
 /** Writes the schema of the answer in the form of a Responses request (docs/contract.md, 14). */

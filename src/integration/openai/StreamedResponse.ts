@@ -1,4 +1,5 @@
 import { ThrottleError } from '../../error/ThrottleError.js';
+import type { ModelPart } from '../../interface/ModelAdapter.js';
 import { isFields, type Fields } from '../../provider/fields.js';
 import { BETWEEN_MESSAGES } from './readResponse.js';
 
@@ -20,6 +21,12 @@ const DELTAS: ReadonlyMap<unknown, 'text' | 'refusal' | 'arguments'> = new Map([
   ['response.custom_tool_call_input.delta', 'arguments'],
 ]);
 
+/** Events that show the model's reasoning, in full or as a summary, and the field that numbers its paragraphs. */
+const REASONING: ReadonlyMap<unknown, string> = new Map([
+  ['response.reasoning_text.delta', 'content_index'],
+  ['response.reasoning_summary_text.delta', 'summary_index'],
+]);
+
 /** Events that end a response, successful or not. */
 const ENDS: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
@@ -34,6 +41,10 @@ export class StreamedResponse {
   #failure: unknown;
   /** The item that the last text belongs to. */
   #speaker: unknown;
+  /** The paragraph that the last part of the reasoning belongs to. */
+  #thought: string | undefined;
+  /** True once a part of the answer was returned. */
+  #isBegun = false;
 
   /** @param adapter the name that errors show */
   constructor(adapter: string) {
@@ -41,12 +52,12 @@ export class StreamedResponse {
   }
 
   /**
-   * Adds one event, and returns the text that it adds to the answer.
+   * Adds one event, and returns the parts that it adds to the answer.
    *
    * @throws ThrottleError if the answer restarts after a part of it was returned
    */
-  add(event: unknown): string {
-    if (!isFields(event)) return '';
+  add(event: unknown): readonly ModelPart[] {
+    if (!isFields(event)) return [];
     const { type, response } = event;
     if (ENDS.has(type) && isFields(response)) this.#end = response;
     else if (type === 'response.created') this.#begin();
@@ -56,7 +67,7 @@ export class StreamedResponse {
     // A wrapper around a client may answer in one piece all the same.
     else if (type === undefined) this.#end = event;
     else return this.#extend(event);
-    return '';
+    return [];
   }
 
   /** False if the answer broke off: a complete one ends with one of the final events. */
@@ -77,7 +88,7 @@ export class StreamedResponse {
 
   /** Starts the response. Some proxies send the start twice, or that of another attempt: everything before it is dropped. */
   #begin(): void {
-    if (this.#speaker !== undefined) {
+    if (this.#isBegun) {
       throw new ThrottleError(`${this.#adapter} restarted its answer in the middle of it.`, { kind: 'connection' });
     }
     this.#items.clear();
@@ -91,16 +102,31 @@ export class StreamedResponse {
     known.isWhole ||= isWhole;
   }
 
-  #extend(event: Fields): string {
+  #extend(event: Fields): readonly ModelPart[] {
+    const { type, delta } = event;
+    if (typeof delta !== 'string' || delta === '') return [];
+    const parts = REASONING.has(type) ? this.#think(event, delta) : this.#say(event, delta);
+    this.#isBegun ||= parts.length > 0;
+    return parts;
+  }
+
+  #say(event: Fields, delta: string): readonly ModelPart[] {
     const part = DELTAS.get(event['type']);
-    const { delta } = event;
-    if (part === undefined || typeof delta !== 'string' || delta === '') return '';
-    this.#itemOf(event, event['item_id'])[part] += delta;
-    if (part === 'arguments') return '';
+    if (part === undefined) return [];
+    const known = this.#itemOf(event, event['item_id']);
+    known[part] += delta;
+    if (part === 'arguments') return inputOf(known.item, delta);
     const speaker = placeOf(event, event['item_id']);
     const isNext = this.#speaker !== undefined && this.#speaker !== speaker;
     this.#speaker = speaker;
-    return isNext ? BETWEEN_MESSAGES + delta : delta;
+    return [{ kind: 'text', text: isNext ? BETWEEN_MESSAGES + delta : delta }];
+  }
+
+  #think(event: Fields, delta: string): readonly ModelPart[] {
+    const thought = JSON.stringify([placeOf(event, event['item_id']), event[REASONING.get(event['type']) ?? '']]);
+    const isNext = this.#thought !== undefined && this.#thought !== thought;
+    this.#thought = thought;
+    return [{ kind: 'reasoning', text: isNext ? BETWEEN_MESSAGES + delta : delta }];
   }
 
   #itemOf(event: Fields, id: unknown): StreamedItem {
@@ -111,6 +137,12 @@ export class StreamedResponse {
     this.#items.set(place, begun);
     return begun;
   }
+}
+
+/** Returns a part of a call's arguments; nothing while the server has not said whose they are. */
+function inputOf({ call_id: id, name }: Fields, text: string): readonly ModelPart[] {
+  if (typeof id !== 'string' || id === '' || typeof name !== 'string') return [];
+  return [{ kind: 'tool_input', id, name, text }];
 }
 
 /** Identifies an item by its index, since some proxies send another id of an item in each event. */

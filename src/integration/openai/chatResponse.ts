@@ -1,9 +1,13 @@
+import type { JsonValue } from '../../common/types.js';
 import type { FinishReason, ModelResponse } from '../../interface/ModelAdapter.js';
 import { tokenCount } from '../../provider/tokenCount.js';
 import { isFields, type Fields } from '../../provider/fields.js';
 import { readCalls, type SentCall } from '../../provider/readCalls.js';
 import { unusable, type Unusable } from '../../provider/unusable.js';
+import type { NativeContent } from '../../value/NativeContent.js';
+import type { ToolCall } from '../../value/ToolCall.js';
 import type { Usage } from '../../value/Usage.js';
+import { CHAT, REASONING_FIELDS } from './chatMessages.js';
 
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ['stop', 'stop'],
@@ -18,9 +22,14 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
  * (docs/contract.md, 16).
  *
  * @param adapter the name that the error shows
+ * @param received returns the call that a call of the answer means
  * @throws PromptEvaluationError with phase `response` (E702), with what was received
  */
-export function readCompletion(adapter: string, completion: unknown): ModelResponse {
+export function readCompletion(
+  adapter: string,
+  completion: unknown,
+  received: (call: ToolCall) => ToolCall = (call) => call,
+): ModelResponse {
   const refuse = unusable(adapter);
   if (!isFields(completion) || !Array.isArray(completion['choices'])) {
     throw refuse('did not answer with a chat completion', completion);
@@ -37,11 +46,19 @@ export function readCompletion(adapter: string, completion: unknown): ModelRespo
   }
   const text = readText(message['content']);
   if (text === undefined) throw refuse('answered an invalid text', message['content']);
-  const toolCalls = readCalls(callsIn(message, refuse), refuse);
+  const toolCalls = readCalls(callsIn(message, refuse), refuse).map(received);
   const given = FINISH_REASONS.get(choice['finish_reason']) ?? 'other';
   // Several servers, and the provider itself if a tool was required, send `stop` together with tool calls.
   const finishReason = given === 'stop' && toolCalls.length > 0 ? 'tool_calls' : given;
-  return { text, toolCalls, finishReason, usage };
+  return { text, toolCalls, finishReason, usage, ...nativeOf(message, toolCalls) };
+}
+
+/** Returns the message as it came, where text and calls do not say all of it: reasoning, and calls through a bridge. */
+function nativeOf(message: Fields, calls: readonly ToolCall[]): { readonly native?: NativeContent } {
+  const isBridged = calls.some(({ wireName }) => wireName !== undefined);
+  const isThought = REASONING_FIELDS.some((field) => message[field] !== undefined && message[field] !== null);
+  if (!isBridged && !isThought) return {};
+  return { native: { provider: CHAT, content: [message as Readonly<Record<string, JsonValue>>] } };
 }
 
 /** Returns text, or null; undefined for anything else. Some servers send a text in parts. */
@@ -76,10 +93,13 @@ function sentCall(entry: Fields): SentCall {
 function readUsage(usage: unknown): Usage | undefined {
   if (!isFields(usage)) return undefined;
   const { prompt_tokens_details: details } = usage;
+  // Only the newest models write to a cache that costs.
+  const cacheWriteTokens = isFields(details) ? tokenCount(details['cache_write_tokens']) : undefined;
   return {
     inputTokens: tokenCount(usage['prompt_tokens']),
     outputTokens: tokenCount(usage['completion_tokens']),
     totalTokens: tokenCount(usage['total_tokens']),
     cachedInputTokens: isFields(details) ? tokenCount(details['cached_tokens']) : undefined,
+    ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
   };
 }

@@ -5,7 +5,9 @@ import { isFields, type Fields } from '../../provider/fields.js';
 import { readCalls } from '../../provider/readCalls.js';
 import { unusable, type Unusable } from '../../provider/unusable.js';
 import type { NativeContent } from '../../value/NativeContent.js';
+import type { ToolCall } from '../../value/ToolCall.js';
 import type { Usage } from '../../value/Usage.js';
+import { isCallItem } from './nativeItems.js';
 import { PROVIDER } from './responseItems.js';
 
 /** The separator between the texts of two messages of one answer. */
@@ -14,19 +16,18 @@ export const BETWEEN_MESSAGES = '\n\n';
 /** The states of a response with content; servers without states leave the field out. */
 const SPOKEN: ReadonlySet<unknown> = new Set([undefined, null, 'completed', 'incomplete']);
 
-/** The types of calls, and the field of their arguments. */
-const CALLS: ReadonlyMap<unknown, string> = new Map([
-  ['function_call', 'arguments'],
-  ['custom_tool_call', 'input'],
-]);
-
 /**
  * Reads a response. Compatible servers do not always keep to the declared type, so every part is checked (docs/contract.md, 16).
  *
  * @param adapter the name that the error shows
+ * @param received returns the call that a call of the answer means
  * @throws PromptEvaluationError with phase `response` (E702), with what was received
  */
-export function readResponse(adapter: string, response: unknown): ModelResponse {
+export function readResponse(
+  adapter: string,
+  response: unknown,
+  received: (call: ToolCall) => ToolCall = (call) => call,
+): ModelResponse {
   const refuse = unusable(adapter);
   if (!isFields(response) || !Array.isArray(response['output'])) {
     throw refuse('did not answer with a response', response);
@@ -41,18 +42,21 @@ export function readResponse(adapter: string, response: unknown): ModelResponse 
   const messages = items.filter(isMessage).map((item) => readContent(item, refuse));
   const refusal = messages.map((message) => message.refusal).join('');
   // A refusal makes no calls, whatever else the response holds.
-  if (refusal !== '') return { text: refusal, toolCalls: [], finishReason: 'refusal', usage };
-  const calls = items.filter(isCall);
+  if (refusal !== '') {
+    const said = nativeOf(items.filter((item) => !isCallItem(item)));
+    return { text: refusal, toolCalls: [], finishReason: 'refusal', usage, ...said };
+  }
+  const calls = items.filter(isCallItem);
   const toolCalls = readCalls(
     calls.map((item) => {
-      const given = item[CALLS.get(item['type']) ?? ''];
+      const given = item[item['type'] === 'custom_tool_call' ? 'input' : 'arguments'];
       return { id: item['call_id'], name: item['name'], arguments: given, came: item };
     }),
     refuse,
   );
   const finishReason = cutOf(response, calls) ?? (toolCalls.length > 0 ? 'tool_calls' : 'stop');
-  const native = nativeOf(items, refuse);
-  return { text: textOf(messages), toolCalls, finishReason, usage, ...(native === undefined ? {} : { native }) };
+  const text = textOf(messages);
+  return { text, toolCalls: toolCalls.map(received), finishReason, usage, ...nativeOf(items) };
 }
 
 /** Returns the reason why an answer is incomplete; undefined for a complete one. */
@@ -64,10 +68,6 @@ function cutOf({ status, incomplete_details: details }: Fields, calls: readonly 
 
 function isMessage({ type }: Fields): boolean {
   return type === 'message';
-}
-
-function isCall({ type }: Fields): boolean {
-  return CALLS.has(type);
 }
 
 interface MessageContent {
@@ -91,40 +91,21 @@ function textOf(messages: readonly MessageContent[]): string | null {
   return texts.length === 0 ? null : texts.filter((text) => text !== '').join(BETWEEN_MESSAGES);
 }
 
-/** Returns the items for the next request; undefined if text and calls are all. Calls are written from the conversation. */
-function nativeOf(items: readonly Fields[], refuse: Unusable): NativeContent | undefined {
-  const isPlain = items.every((item) =>
-    isMessage(item) ? item['phase'] === undefined || item['phase'] === null : isCall(item) && !hasOrigin(item),
-  );
-  if (isPlain) return undefined;
-  const content = items.map((item): JsonValue => {
-    // Ids of items that were not stored cannot be looked up, and neither text nor call needs one.
-    if (isMessage(item))
-      return written(item, ['phase'], { role: 'assistant', content: readContent(item, refuse).text ?? '' });
-    return isCall(item) ? written({ ...item, type: 'function_call' }, ['namespace', 'caller']) : (item as JsonValue);
-  });
-  return { provider: PROVIDER, content };
-}
-
-/** True if the provider sends with a call where its tool was found, or which program made it. */
-function hasOrigin({ namespace, caller }: Fields): boolean {
-  return typeof namespace === 'string' || isFields(caller);
-}
-
-function written(item: Fields, kept: readonly string[], rest: Fields = {}): JsonValue {
-  const fields = kept.flatMap((field) =>
-    item[field] === undefined || item[field] === null ? [] : [[field, item[field]]],
-  );
-  return { type: item['type'], ...rest, ...Object.fromEntries(fields) } as JsonValue;
+/** Returns every item for the next request, complete; nothing if there is none. */
+function nativeOf(items: readonly Fields[]): { readonly native?: NativeContent } {
+  return items.length === 0 ? {} : { native: { provider: PROVIDER, content: items as readonly JsonValue[] } };
 }
 
 function readUsage(usage: unknown): Usage | undefined {
   if (!isFields(usage)) return undefined;
   const { input_tokens_details: details } = usage;
+  // Only the newest models write to a cache that costs.
+  const cacheWriteTokens = isFields(details) ? tokenCount(details['cache_write_tokens']) : undefined;
   return {
     inputTokens: tokenCount(usage['input_tokens']),
     outputTokens: tokenCount(usage['output_tokens']),
     totalTokens: tokenCount(usage['total_tokens']),
     cachedInputTokens: isFields(details) ? tokenCount(details['cached_tokens']) : undefined,
+    ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
   };
 }

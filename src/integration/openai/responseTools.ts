@@ -20,10 +20,12 @@ export function responseTools(
 ): ResponseTool[] {
   refuseTools(adapter, schemas, toolLimits);
   const tools = schemas.map((schema): OpenAI.Responses.FunctionTool => {
-    const { name, description, parameters, strict } = schema;
-    // Written in any case: this API defaults to strict.
-    const tool = { type: 'function', name, description, parameters: { ...parameters }, strict } as const;
-    return isDeferred(schema) ? { ...tool, defer_loading: true } : tool;
+    return isDeferred(schema) ? { ...functionTool(schema), defer_loading: true } : functionTool(schema);
   });
   return tools.some((tool) => tool.defer_loading === true) ? [...tools, { type: 'tool_search' }] : tools;
+}
+
+/** Writes one tool; `strict` in any case, since this API defaults to it. */
+export function functionTool({ name, description, parameters, strict }: ToolSchema): OpenAI.Responses.FunctionTool {
+  return { type: 'function', name, description, parameters: { ...parameters }, strict };
 }

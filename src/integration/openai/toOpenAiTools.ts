@@ -61,7 +61,9 @@ const responseForm: Form<ResponseItem, ResponseAnswer> = {
 
 /**
  * Returns the tools of a rendering for a loop of your own over OpenAI's client, in the form of Chat Completions or of Responses:
- * the same validation, context, transaction and event as in a run. The result of a failed call says what failed.
+ * the same validation, context, transaction and event as in a run. The result of a failed call says what failed. The tools are
+ * those of the rendering: a loop that renders again to open a section sends other tools, which costs the provider's cache and
+ * reasoning that newer models bind to them. Render once with everything open, or leave conversations to `app.evaluate`.
  *
  * @param rendered the result of `prompt.render()`: its text is the system prompt, its tools are these
  * @throws ToolwrightError E722; PromptEvaluationError if the tools exceed the provider's limits

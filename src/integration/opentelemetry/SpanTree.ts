@@ -70,15 +70,15 @@ export class SpanTree {
     const parent = this.#parent();
     const span = this.#start(operation, parent);
     const startedAt = this.#options.clock.monotonic();
-    const end = (told: OperationEnd, reason?: Reason): void => {
-      const failure: Attributes = told.errorType === undefined ? {} : { 'error.type': told.errorType };
+    const end = (outcome: OperationEnd, reason?: Reason): void => {
+      const failure: Attributes = outcome.errorType === undefined ? {} : { 'error.type': outcome.errorType };
       const seconds = (this.#options.clock.monotonic() - startedAt) / 1000;
       quietly(() => operation.measured?.(seconds, failure));
-      if (span !== undefined) this.#end(span, told, failure, reason);
+      if (span !== undefined) this.#end(span, outcome, failure, reason);
     };
     let value: T;
     try {
-      value = await this.#within(span === undefined ? parent : trace.setSpan(parent, span), next);
+      value = await this.#inContext(span === undefined ? parent : trace.setSpan(parent, span), next);
     } catch (error) {
       end({ errorType: quietly(() => errorType(error)) ?? OTHER }, () => operation.reason?.(error));
       throw error;
@@ -94,11 +94,11 @@ export class SpanTree {
   #start({ name, kind, attributes, content }: Operation<never>, parent: Context): Span | undefined {
     const { tracer } = this.#options;
     const span = quietly(() => tracer.startSpan(name, { kind, attributes }, parent));
-    if (span !== undefined) this.#tell(span, content);
+    if (span !== undefined) this.#addContent(span, content);
     return span;
   }
 
-  #tell(span: Span, content: (() => Attributes) | undefined): void {
+  #addContent(span: Span, content: (() => Attributes) | undefined): void {
     if (!this.#options.capture || content === undefined) return;
     quietly(() => {
       if (span.isRecording()) span.setAttributes(content());
@@ -106,7 +106,7 @@ export class SpanTree {
   }
 
   /** Calls `next` exactly once, also if setting the context fails. */
-  #within<T>(here: Context, next: Next<T>): Promise<T> {
+  #inContext<T>(here: Context, next: Next<T>): Promise<T> {
     let entered: Promise<T> | undefined;
     const enter = (): Promise<T> => (entered ??= next());
     quietly(() => {
@@ -117,7 +117,7 @@ export class SpanTree {
 
   #end(span: Span, { attributes, content }: OperationEnd, failure: Attributes, reason?: Reason): void {
     quietly(() => span.setAttributes({ ...attributes, ...failure }));
-    this.#tell(span, content);
+    this.#addContent(span, content);
     if ('error.type' in failure) {
       const message = this.#options.capture && reason !== undefined ? quietly(reason) : undefined;
       quietly(() => span.setStatus({ code: SpanStatusCode.ERROR, ...(message === undefined ? {} : { message }) }));

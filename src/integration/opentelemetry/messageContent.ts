@@ -1,5 +1,7 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { ModelRequest, ModelResponse } from '../../interface/ModelAdapter.js';
+import type { ContentPartSummary } from '../../value/ContentPartSummary.js';
+import { summaryOf } from '../../value/describePart.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 
@@ -18,8 +20,10 @@ export function questionContent(request: ModelRequest, recorded: Recorded): Attr
     parameters,
   }));
   return {
-    'gen_ai.system_instructions': JSON.stringify(kept.slice(0, end).flatMap(partsOf)),
-    'gen_ai.input.messages': JSON.stringify(kept.slice(end).map(written)),
+    'gen_ai.system_instructions': JSON.stringify(kept.slice(0, end).flatMap((message) => partsOf(message))),
+    'gen_ai.input.messages': JSON.stringify(
+      kept.slice(end).map((message, index) => written(message, request.messages[end + index])),
+    ),
     'gen_ai.tool.definitions': recordedText(JSON.stringify(tools), recorded),
   };
 }
@@ -36,13 +40,32 @@ export function argumentsContent({ arguments: given }: ToolCall): Attributes {
   return { 'gen_ai.tool.call.arguments': typeof given === 'string' ? given : JSON.stringify(given ?? {}) };
 }
 
+type BlobSummary = Exclude<ContentPartSummary, { readonly kind: 'text' }>;
+
 interface Part {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
-function written(message: Message): { readonly role: Message['role']; readonly parts: readonly Part[] } {
-  return { role: message.role, parts: partsOf(message) };
+/** @param sent the message before it was redacted, which holds the parts with their bytes */
+function written(
+  message: Message,
+  sent?: Message,
+): { readonly role: Message['role']; readonly parts: readonly Part[] } {
+  return { role: message.role, parts: [...partsOf(message), ...contentParts(message, sent)] };
+}
+
+/** Writes parts as the conventions do, with the number of bytes in place of the bytes. */
+function contentParts(message: Message, sent: Message | undefined): readonly Part[] {
+  if (message.role !== 'user' && message.role !== 'tool') return [];
+  const originals = sent?.role === message.role ? (sent.parts ?? []) : [];
+  return (message.parts ?? []).map((part, index) => {
+    const original = originals[index];
+    if (part.kind !== 'text') return { type: 'uri', modality: part.kind, mime_type: part.mediaType, uri: part.url };
+    const { kind, mediaType: mime_type, bytes: byte_size } = summaryOf(original ?? part) as Partial<BlobSummary>;
+    if (byte_size === undefined) return { type: 'text', content: part.text };
+    return { type: 'blob', modality: kind, mime_type, content: '', byte_size };
+  });
 }
 
 function partsOf(message: Message): readonly Part[] {

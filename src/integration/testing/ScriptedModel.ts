@@ -5,6 +5,7 @@ import type {
   ModelPart,
   ModelRequest,
   ModelResponse,
+  SentRequest,
 } from '../../interface/ModelAdapter.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { Usage } from '../../value/Usage.js';
@@ -51,6 +52,7 @@ export class ScriptedModel implements ModelAdapter {
     const turn = this.requests.length;
     const step = this.script[turn];
     this.requests.push(request);
+    request.onSent?.(neutralForm(request));
     if (step === undefined) {
       throw new ToolwrightError(
         `The script has ${String(this.script.length)} turns, and was asked for turn ${String(turn + 1)}.`,
@@ -72,4 +74,16 @@ export class ScriptedModel implements ModelAdapter {
   stream(request: ModelRequest): AsyncIterable<ModelPart> {
     return inParts(() => this.complete(request));
   }
+}
+
+/** The request in Toolwright's own form: there is no provider's. */
+export function neutralForm({ messages, offeredTools, closedTools, toolSchemas, settings }: ModelRequest): SentRequest {
+  const [system, ...rest] = messages[0]?.role === 'system' ? messages : [undefined, ...messages];
+  const offered = offeredTools?.('json-schema') ?? toolSchemas('json-schema');
+  return {
+    tools: [...offered, ...(closedTools?.('json-schema') ?? [])],
+    system: system === undefined ? [] : [system],
+    messages: rest,
+    parameters: { ...settings },
+  };
 }

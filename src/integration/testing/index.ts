@@ -1,3 +1,4 @@
+export { expectStablePrefix, type PrefixReport } from './expectStablePrefix.js';
 export { FakeClock } from './FakeClock.js';
 export { ScriptedModel, type ScriptedCall, type ScriptedTurn, type ScriptStep } from './ScriptedModel.js';
 export { failAfter, failAtWrite, InjectedFailure, type FailAfterOptions } from './failures.js';
@@ -12,3 +13,5 @@ export type {
   ReceivedByProvider,
 } from './contract/AdapterKit.js';
 export { modelAdapterContract, type AdapterCheck } from './contract/modelAdapterContract.js';
+export type { StoreCheck, StoreKit } from './contract/StoreKit.js';
+export { runStoreContract } from './contract/runStoreContract.js';

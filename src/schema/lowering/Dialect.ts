@@ -28,7 +28,7 @@ export interface Dialect {
   readonly lookaround: boolean;
   /** The largest `minItems`. */
   readonly minItems: number;
-  /** The required form of the arguments as a whole: anything, an object, or an object that is no union. */
+  /** The required form of the arguments as a whole: anything, an object, or an object that is not a union. */
   readonly root: 'anything' | 'object' | 'object without union';
   /** The form of an optional property: not required (`absent`), or required and nullable (`null`). */
   readonly optional: 'absent' | 'null';

@@ -8,15 +8,15 @@ import { isMeaningful, looksAround, typeOfValue, withType } from './keywords.js'
 import { mergeAllOf } from './mergeAllOf.js';
 import { References } from './References.js';
 import { splitTypes } from './splitTypes.js';
-import { withWords } from './words.js';
+import { withDescription } from './descriptions.js';
 
-/** A schema being written: the keywords kept in the dialect (`kept`), and those moved to its description (`told`). */
+/** A schema being written: the keywords kept in the dialect (`kept`), and those moved to its description (`described`). */
 interface Draft {
   readonly source: JsonSchema;
   readonly types: readonly string[];
   readonly path: string;
   readonly kept: Record<string, unknown>;
-  readonly told: Record<string, unknown>;
+  readonly described: Record<string, unknown>;
 }
 
 /** Keywords of an object that are written last, in this order. */
@@ -65,13 +65,13 @@ export class SchemaLowering {
     const source = withType(mergeAllOf(isSchema(given) ? given : {}, this.#references));
     if ('$ref' in source) return this.#reference(source, path);
     const types = typesOf(source);
-    const draft: Draft = { source, types, path, kept: {}, told: {} };
+    const draft: Draft = { source, types, path, kept: {}, described: {} };
     if (isOpen(source) && !this.#dialect.untyped) this.#lose(path, 'type', undefined, 'plain');
     for (const keyword of Object.keys(source)) this.#keyword(draft, keyword, source[keyword]);
     if (types.includes('array')) this.#hold(draft);
     const kept = types.includes('object') && !this.#dialect.maps ? this.#closed(draft) : draft.kept;
-    const worded = withWords(kept, draft.told);
-    return this.#dialect.types === 'anyOf' ? splitTypes(worded) : worded;
+    const complete = withDescription(kept, draft.described);
+    return this.#dialect.types === 'anyOf' ? splitTypes(complete) : complete;
   }
 
   #keyword(draft: Draft, keyword: string, value: unknown): void {
@@ -81,7 +81,7 @@ export class SchemaLowering {
     if (rewrite !== undefined) return rewrite(this, draft, value);
     if (this.#says(keyword, value)) kept[keyword] = value;
     else if (keyword === 'const' && this.#says('enum', [value])) kept['enum'] = [value];
-    else if (!this.#includes(draft, keyword, value)) this.#tell(draft, keyword, value);
+    else if (!this.#includes(draft, keyword, value)) this.#describe(draft, keyword, value);
   }
 
   /** True if the dialect has the keyword, and accepts this value of it. */
@@ -114,8 +114,8 @@ export class SchemaLowering {
     return true;
   }
 
-  #tell({ path, told }: Draft, keyword: string, value: unknown): void {
-    told[keyword] = value;
+  #describe({ path, described }: Draft, keyword: string, value: unknown): void {
+    described[keyword] = value;
     this.#lose(path, keyword, value, 'description');
   }
 
@@ -159,7 +159,7 @@ export class SchemaLowering {
 
   #released(lowered: JsonSchema, path: string): JsonSchema {
     this.#lose(path, 'required', true, 'description');
-    return withWords(lowered, { required: true });
+    return withDescription(lowered, { required: true });
   }
 
   #additionalProperties(draft: Draft, value: unknown): void {
@@ -170,7 +170,7 @@ export class SchemaLowering {
   }
 
   #patternProperties(draft: Draft, value: unknown): void {
-    if (this.#dialect.maps) this.#tell(draft, 'patternProperties', value);
+    if (this.#dialect.maps) this.#describe(draft, 'patternProperties', value);
     else this.#lose(draft.path, 'patternProperties', value, 'plain');
   }
 
@@ -214,7 +214,7 @@ export class SchemaLowering {
     const distinct = [...new Map(all.map((item) => [JSON.stringify(item), item])).values()];
     const [first = { type: 'null' }] = distinct;
     draft.kept['items'] = distinct.length > 1 ? { anyOf: distinct } : first;
-    if (distinct.length > 1) this.#tell(draft, 'prefixItems', items);
+    if (distinct.length > 1) this.#describe(draft, 'prefixItems', items);
   }
 
   /** Adds the `items` that providers require of a list. */
@@ -227,7 +227,7 @@ export class SchemaLowering {
   }
 
   #oneOf(draft: Draft, schemas: readonly unknown[]): void {
-    if ('anyOf' in draft.source) return this.#tell(draft, 'oneOf', schemas);
+    if ('anyOf' in draft.source) return this.#describe(draft, 'oneOf', schemas);
     this.#lose(draft.path, 'oneOf', schemas, 'widened');
     this.#alternatives(draft, 'oneOf', schemas);
   }
@@ -245,25 +245,31 @@ export class SchemaLowering {
   /** Writes a reference alone, since no provider takes keywords beside it; title and description are kept by wrapping it. */
   #reference(source: JsonSchema, path: string): JsonSchema {
     const { $ref, description, title, ...beside } = source;
-    const words = { ...(title === undefined ? {} : { title }), ...(description === undefined ? {} : { description }) };
+    const annotations = {
+      ...(title === undefined ? {} : { title }),
+      ...(description === undefined ? {} : { description }),
+    };
     const isDefinition = /^#(\/(\$defs|definitions)\/[^/]+)?$/.test(String($ref));
     // Places other than definitions are rewritten themselves, so a reference to them may no longer fit.
     const inlined = isDefinition ? undefined : this.#references.inlined($ref);
-    if (inlined !== undefined) return this.#schema({ ...inlined, ...beside, ...words }, path);
+    if (inlined !== undefined) return this.#schema({ ...inlined, ...beside, ...annotations }, path);
     const target = this.#references.target($ref);
-    const draft: Draft = { source, types: typesOf(target ?? {}), path, kept: words, told: {} };
+    const draft: Draft = { source, types: typesOf(target ?? {}), path, kept: annotations, described: {} };
     for (const [keyword, value] of Object.entries(beside)) {
-      if (isMeaningful(keyword, value, draft.types)) this.#tell(draft, keyword, value);
+      if (isMeaningful(keyword, value, draft.types)) this.#describe(draft, keyword, value);
       else this.#lose(path, keyword, value, 'dropped');
     }
     if (target === undefined || !isDefinition) {
       this.#lose(path, '$ref', $ref, this.#dialect.untyped ? 'description' : 'plain');
-      return withWords(words, { ...draft.told, $ref });
+      return withDescription(annotations, { ...draft.described, $ref });
     }
     const isEndless = this.#dialect.recursion === 'nowhere' && this.#references.isRecursive($ref);
     if (isEndless) this.#lose(path, '$ref', $ref, 'plain');
     const reference = { $ref: String($ref).replace('#/definitions/', '#/$defs/') };
-    return withWords(Object.keys(words).length === 0 ? reference : { anyOf: [reference], ...words }, draft.told);
+    return withDescription(
+      Object.keys(annotations).length === 0 ? reference : { anyOf: [reference], ...annotations },
+      draft.described,
+    );
   }
 
   /** The schema `false`, which accepts no value, has no equivalent; the nearest is null. */

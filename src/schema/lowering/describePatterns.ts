@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../common/types.js';
 import type { SchemaLoss } from '../../interface/ModelAdapter.js';
 import { children, mapChildren } from './children.js';
 import { looksAround } from './keywords.js';
-import { withWords } from './words.js';
+import { withDescription } from './descriptions.js';
 
 /** Moves patterns with lookarounds or back references to descriptions; returns the same object if there is no such pattern. */
 export function describePatterns(given: {
@@ -11,10 +11,10 @@ export function describePatterns(given: {
 }): typeof given {
   if (!hasSuchPattern(given.schema)) return given;
   const losses: SchemaLoss[] = [...given.losses];
-  const tell = (schema: JsonSchema, path: string): JsonSchema => {
+  const rewrite = (schema: JsonSchema, path: string): JsonSchema => {
     const { pattern, allOf, ...others } = schema;
     const parts = Array.isArray(allOf) ? (allOf as readonly JsonSchema[]) : [];
-    const told = {
+    const described = {
       ...(looksAround(pattern) ? { pattern } : {}),
       // Described by the schema around it: the part itself would be empty, with a description that is never read.
       ...(parts.some(isSuchPart) ? { allOf: parts.filter(isSuchPart) } : {}),
@@ -22,18 +22,23 @@ export function describePatterns(given: {
     const left = parts.filter((part) => !isSuchPart(part));
     const kept = {
       ...others,
-      ...(pattern === undefined || 'pattern' in told ? {} : { pattern }),
+      ...(pattern === undefined || 'pattern' in described ? {} : { pattern }),
       ...(left.length === 0 ? {} : { allOf: left }),
     };
     losses.push(
-      ...Object.entries(told).map(([keyword, value]) => ({ path, keyword, value, became: 'description' as const })),
+      ...Object.entries(described).map(([keyword, value]) => ({
+        path,
+        keyword,
+        value,
+        became: 'description' as const,
+      })),
     );
-    return withWords(
-      mapChildren(kept, (child, step) => tell(child, path + step)),
-      told,
+    return withDescription(
+      mapChildren(kept, (child, step) => rewrite(child, path + step)),
+      described,
     );
   };
-  return { schema: tell(given.schema, ''), losses };
+  return { schema: rewrite(given.schema, ''), losses };
 }
 
 function hasSuchPattern(schema: JsonSchema): boolean {

@@ -1,13 +1,13 @@
 import type { SchemaTarget } from '../../interface/ModelAdapter.js';
 import type { Dialect, DialectModes } from './Dialect.js';
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+const setOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Draft 2020-12, with nothing to lower. */
 const draft: Dialect = {
   keywords: 'all',
-  formats: words(''),
-  enums: words('string number boolean'),
+  formats: setOf(''),
+  enums: setOf('string number boolean'),
   lookaround: true,
   minItems: Infinity,
   root: 'anything',
@@ -32,10 +32,10 @@ export const dialects: Readonly<Record<SchemaTarget, DialectModes>> = {
     plain: { ...draft, lookaround: false, root: 'object without union' },
     strict: {
       ...draft,
-      keywords: words(
+      keywords: setOf(
         'type title description enum const anyOf pattern format multipleOf minimum maximum exclusiveMinimum exclusiveMaximum items minItems maxItems',
       ),
-      formats: words('date-time time date duration email hostname ipv4 ipv6 uuid'),
+      formats: setOf('date-time time date duration email hostname ipv4 ipv6 uuid'),
       lookaround: false,
       root: 'object without union',
       optional: 'null',
@@ -54,8 +54,8 @@ export const dialects: Readonly<Record<SchemaTarget, DialectModes>> = {
     plain: { ...draft, root: 'object without union' },
     strict: {
       ...draft,
-      keywords: words('type title description enum const anyOf format items minItems'),
-      formats: words('date-time time date duration email hostname uri ipv4 ipv6 uuid'),
+      keywords: setOf('type title description enum const anyOf format items minItems'),
+      formats: setOf('date-time time date duration email hostname uri ipv4 ipv6 uuid'),
       minItems: 1,
       root: 'object without union',
       types: 'anyOf',
@@ -69,11 +69,11 @@ export const dialects: Readonly<Record<SchemaTarget, DialectModes>> = {
   gemini: {
     plain: {
       ...draft,
-      keywords: words(
+      keywords: setOf(
         'type title description enum anyOf oneOf format minimum maximum items prefixItems minItems maxItems',
       ),
-      formats: words('date-time date time'),
-      enums: words('string number'),
+      formats: setOf('date-time date time'),
+      enums: setOf('string number'),
       root: 'object without union',
       types: 'anyOf',
       recursion: 'in optional properties',

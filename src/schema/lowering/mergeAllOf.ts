@@ -15,7 +15,7 @@ export function mergeAllOf(schema: JsonSchema, references: References): JsonSche
   const { allOf, ...own } = schema;
   const parts = allOf as readonly unknown[];
   const [only] = parts;
-  // A lone reference beside annotations is no intersection; it stays a reference, since it may be recursive.
+  // A lone reference beside annotations is not an intersection; it stays a reference, since it may be recursive.
   if (parts.length === 1 && isSchema(only) && Object.keys(own).every((keyword) => ANNOTATIONS.has(keyword)))
     return mergeAllOf({ ...only, ...own }, references);
   let merged: JsonSchema = own;

@@ -4,7 +4,7 @@ import { isSchema } from '../standard/schemaTree.js';
 import { typesOf } from './children.js';
 import { ANNOTATIONS, mergeAllOf } from './mergeAllOf.js';
 import { References } from './References.js';
-import { describe, rulePhrases } from './words.js';
+import { describe, rulePhrases } from './descriptions.js';
 
 /** Keywords that no provider takes beside the `type: 'object'` of the arguments. */
 const FORBIDDEN = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'enum', 'const', 'if', 'then', 'else'];
@@ -16,7 +16,7 @@ export interface ObjectRoot {
 }
 
 /**
- * Turns the root of a foreign schema into an object that is no union: alternatives become one object with the properties of
+ * Turns the root of a foreign schema into an object that is not a union: alternatives become one object with the properties of
  * all, and the description names which belong together. Params classes are objects anyway; they are returned as they are.
  */
 export function objectRoot(given: JsonSchema): ObjectRoot {
@@ -27,13 +27,13 @@ export function objectRoot(given: JsonSchema): ObjectRoot {
   const keyword = 'anyOf' in schema ? 'anyOf' : 'oneOf';
   const branches = objectBranches(schema[keyword], references);
   const own = Object.entries(schema).filter(([name]) => !FORBIDDEN.includes(name));
-  const told = Object.entries(schema).filter(
+  const described = Object.entries(schema).filter(
     ([name]) => FORBIDDEN.includes(name) && !(name === keyword && branches !== undefined),
   );
   const merged: JsonSchema = { ...Object.fromEntries(own), type: 'object' };
   const description = describe(merged['description'], [
     ...(branches === undefined ? [] : [`with one of these: ${branches.map(namesOf).join('; or ')}`]),
-    ...rulePhrases(Object.fromEntries(told)),
+    ...rulePhrases(Object.fromEntries(described)),
   ]);
   return {
     schema: {

@@ -1,4 +1,4 @@
-import { MOST_STATES, type Budget } from './Budget.js';
+import { MOST_STATES, type StepBudget } from './StepBudget.js';
 import type { CodePoints } from './codePoints.js';
 import type { Fragment, Step } from './Step.js';
 import type { Guards } from './guards.js';
@@ -12,11 +12,11 @@ export interface Link {
 
 /** Glushkov's automaton under construction: every position of a character in the pattern, and its followers. */
 export class Positions {
-  readonly budget: Budget;
+  readonly budget: StepBudget;
   readonly sets: CodePoints[] = [];
   readonly links: Link[][] = [];
 
-  constructor(budget: Budget) {
+  constructor(budget: StepBudget) {
     this.budget = budget;
   }
 

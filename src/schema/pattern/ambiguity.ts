@@ -1,4 +1,4 @@
-import type { Budget } from './Budget.js';
+import type { StepBudget } from './StepBudget.js';
 import { overlaps } from './codePoints.js';
 import { componentsOf } from './components.js';
 import type { Edge, States } from './states.js';
@@ -8,7 +8,7 @@ import type { Edge, States } from './states.js';
  * only cause of exponential growth (Weber and Seidl, “On the degree of ambiguity of finite automata”, 1991). False as well
  * if the budget is spent before an answer is found.
  */
-export function isExponential(states: States, budget: Budget): boolean {
+export function isExponential(states: States, budget: StepBudget): boolean {
   const edges = edgesOnCycles(states);
   const haveCommon = commonCharacters(states);
   const size = edges.length;

@@ -1,6 +1,6 @@
 import { RegExpParser, visitRegExpAST, type AST } from '@eslint-community/regexpp';
 import { isExponential } from './ambiguity.js';
-import { Budget } from './Budget.js';
+import { StepBudget } from './StepBudget.js';
 import { FragmentReader, isLoop } from './FragmentReader.js';
 import { Positions } from './Positions.js';
 import { statesOf } from './states.js';
@@ -15,13 +15,13 @@ export const MOST_NESTING = 200;
  *
  * - Only exponential growth is refused: `^\d+\d+\d+$` takes cubic time in the length of the text, and is accepted.
  * - It is not examined whether anything after the loop can fail, without which nothing is tried twice.
- * - A quantifier up to 16 is no loop by itself, so `(?:a+){16}` is accepted; one with a higher maximum counts as unbounded.
+ * - A quantifier up to 16 is not a loop by itself, so `(?:a+){16}` is accepted; one with a higher maximum counts as unbounded.
  * - Lookarounds are judged by themselves, and assumed to hold at their place; back references are read as their groups.
  */
 export function exponentialPart(pattern: RegExp): string | undefined {
   const parsed = parse(pattern);
   if (parsed === undefined) return pattern.source;
-  const budget = new Budget();
+  const budget = new StepBudget();
   for (const loop of loopsOf(parsed)) {
     const positions = new Positions(budget);
     new FragmentReader(positions, pattern.flags).read(loop);

@@ -43,7 +43,7 @@ export function advertisedSchema(standard: {
   const root = withRootInlined(schema);
   if (root['type'] === 'object') return { schema: root };
   const seen = root['type'] === undefined ? Object.keys(root).slice(0, 3).join(', ') : JSON.stringify(root['type']);
-  return { code: 'E210', problem: `the root of the schema in params is no object, but has ${seen || 'no type'}` };
+  return { code: 'E210', problem: `the root of the schema in params is not an object, but has ${seen || 'no type'}` };
 }
 
 /** The first reference without a target in the document. */

@@ -67,7 +67,7 @@ function answerOf(foreign: ForeignSchema, value: unknown): Answer {
   if (issues === undefined || issues === null || issues === false) return { value: output };
   return Array.isArray(issues)
     ? { issues: issues as readonly StandardIssue[] }
-    : { fault: 'gave issues that are no list' };
+    : { fault: 'gave issues that are not a list' };
 }
 
 function refused(issue: ParamIssue): ParseOutcome {

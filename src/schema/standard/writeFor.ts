@@ -30,17 +30,17 @@ export function writeFor(
 /** Writes one of our own schemas (draft 2020-12) as draft 07. */
 function draft07(schema: JsonSchema): JsonSchema {
   const { $ref, $defs, prefixItems, ...rest } = schema;
-  const words = Object.fromEntries(Object.entries(rest).map(([keyword, value]) => [keyword, inner(keyword, value)]));
+  const keywords = Object.fromEntries(Object.entries(rest).map(([keyword, value]) => [keyword, inner(keyword, value)]));
   if (Array.isArray(prefixItems)) {
     // In draft 07, `items` holds a list of schemas, and `additionalItems` the schema of all further items.
-    words['additionalItems'] = words['items'];
-    words['items'] = (prefixItems as readonly JsonSchema[]).map(draft07);
+    keywords['additionalItems'] = keywords['items'];
+    keywords['items'] = (prefixItems as readonly JsonSchema[]).map(draft07);
   }
-  if (isSchema($defs)) words['definitions'] = named($defs);
-  if (typeof $ref !== 'string') return words;
+  if (isSchema($defs)) keywords['definitions'] = named($defs);
+  if (typeof $ref !== 'string') return keywords;
   const reference = { $ref: $ref.replace(/^#\/\$defs\//, '#/definitions/') };
   // Draft 07 ignores all keywords beside a reference.
-  return Object.keys(words).length === 0 ? reference : { allOf: [reference], ...words };
+  return Object.keys(keywords).length === 0 ? reference : { allOf: [reference], ...keywords };
 }
 
 function inner(keyword: string, value: unknown): unknown {

@@ -2,6 +2,7 @@ import {
   blocksOf,
   blockText,
   failureText,
+  partsOf,
   resourceValue,
   textValue,
   valueOf,
@@ -44,7 +45,7 @@ describe('answers of a server', () => {
     expect(blocksOf([null, 'x', [], { type: 'text' }])).toEqual([{ type: 'text' }]);
   });
 
-  test('a picture is data for programs, and a short text for the model', () => {
+  test('a picture is a part for the model, and its description is the value, for programs as well', () => {
     const picture = {
       type: 'image',
       data: 'QUJD',
@@ -53,8 +54,9 @@ describe('answers of a server', () => {
       _meta: {},
     };
     const value = valueOf([picture]) as { readonly render: () => string };
-    expect(value).toEqual({ type: 'image', data: 'QUJD', mimeType: 'image/png' });
-    expect(Object.keys(value)).toEqual(['type', 'data', 'mimeType']);
+    expect(value).toEqual({ type: 'image', mimeType: 'image/png', bytes: 3 });
+    expect(Object.keys(value)).toEqual(['type', 'mimeType', 'bytes']);
+    expect(partsOf([picture])).toEqual([{ kind: 'image', mediaType: 'image/png', data: 'QUJD' }]);
     expect(value.render()).toBe('[image image/png, 3 bytes]');
     const list = valueOf([{ type: 'text', text: 'Look:' }, picture, { type: 'text', text: '{"a":1}' }]);
     expect((list as { readonly render: () => string }).render()).toBe('Look:\n\n[image image/png, 3 bytes]\n\n{"a":1}');
@@ -64,9 +66,35 @@ describe('answers of a server', () => {
     const embed = (resource: object): unknown => valueOf([{ type: 'resource', resource }]);
     expect(embed({ uri: 'x://a', text: '{"v":3}' })).toEqual({ v: 3 });
     expect(embed({ uri: 'x://a', mimeType: 'a/b', blob: 'QUJD' })).toEqual({
-      ...{ type: 'resource', uri: 'x://a', mimeType: 'a/b', blob: 'QUJD' },
+      ...{ type: 'resource', uri: 'x://a', mimeType: 'a/b', bytes: 3 },
     });
     expect(resourceValue({ uri: 'x://a', text: 'plain' })).toBe('plain');
+  });
+
+  test.each<[string, object, object | undefined]>([
+    [
+      'a sound',
+      { type: 'audio', data: 'QUJD', mimeType: 'audio/WAV; rate=1' },
+      { kind: 'audio', mediaType: 'audio/wav' },
+    ],
+    ['a document', blob('application/pdf'), { kind: 'file', mediaType: 'application/pdf' }],
+    ['a page', blob('text/html; charset=utf-8'), { kind: 'file', mediaType: 'text/html' }],
+    ['a picture in a resource', blob('image/png'), { kind: 'image', mediaType: 'image/png' }],
+    ['an archive', blob('application/zip'), undefined],
+    ['bytes of no type', blob(undefined), undefined],
+    ['a picture that is none', { type: 'image', data: 'QUJD', mimeType: 'application/pdf' }, undefined],
+    ['a picture without bytes', { type: 'image', mimeType: 'image/png' }, undefined],
+    ['broken base64', { type: 'image', data: '!!', mimeType: 'image/png' }, undefined],
+    ['a resource that is none', { type: 'resource', resource: 7 }, undefined],
+    ['text', { type: 'text', text: 'a' }, undefined],
+  ])('%s is a part, or stays words', (_, block, part) => {
+    expect(partsOf(blocksOf([block]))).toEqual(part === undefined ? [] : [{ ...part, data: 'QUJD' }]);
+  });
+
+  test('no more parts are taken than a result may have', () => {
+    expect(partsOf(blocksOf(Array(150).fill({ type: 'image', data: 'QUJD', mimeType: 'image/png' })))).toHaveLength(
+      100,
+    );
   });
 
   test('a link stays a link', () => {
@@ -87,3 +115,7 @@ describe('answers of a server', () => {
     expect(blockText(null)).toBe('[ ]');
   });
 });
+
+function blob(mimeType: string | undefined): object {
+  return { type: 'resource', resource: { uri: 'x://a', mimeType, blob: 'QUJD' } };
+}

@@ -75,7 +75,7 @@ const entry = fc.oneof(
 );
 
 describe('a server that says anything', () => {
-  test('is bridged into a prompt that starts and renders, with programs', async () => {
+  test('any server is bridged into a prompt that starts and renders, with programs', async () => {
     const list = fc.array(entry, { maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(list, list, list, async (tools, resources, resourceTemplates) => {

@@ -27,7 +27,7 @@ const doubling = (levels: number): object => ({
 
 describe('schemas of a server', () => {
   test.each<[string, unknown, string]>([
-    ['that are none', 'x', 'is no object'],
+    ['that are none', 'x', 'is not an object'],
     ['of 1,000 references', chain(1_000), 'refers to other schemas more than 500 times'],
     ['that refer to themselves', { $ref: '#' }, 'refers to itself in a circle'],
     [

@@ -75,12 +75,12 @@ describe('the lists of a server', () => {
     );
     expect(names).toEqual(['good', 'untyped']);
     expect(warnings.map((line) => line.replace(/^E687 MCP bridge: | \(docs.*$/g, '').slice(0, 130))).toEqual([
-      '"" is left out: its name is no text of 1 to 1,000 characters',
-      '"" is left out: its name is no text of 1 to 1,000 characters',
+      '"" is left out: its name is not a text of 1 to 1,000 characters',
+      '"" is left out: its name is not a text of 1 to 1,000 characters',
       expect.stringMatching(/^"x{80}… \(2000 characters\)" is left out/),
       '"task" is left out: it runs as a task only',
-      '"text" is left out: its inputSchema is no object',
-      '"list" is left out: its inputSchema cannot be params: the root of the schema in params is no object, but has "array"',
+      '"text" is left out: its inputSchema is not an object',
+      '"list" is left out: its inputSchema cannot be params: the root of the schema in params is not an object, but has "array"',
       expect.stringMatching(/^"broken" is left out: its inputSchema cannot be compiled: /),
       '"good" is left out: its name occurs twice',
       '"outputSchema of untyped" is left out: it refers to itself in a circle',
@@ -137,8 +137,8 @@ describe('the lists of a server', () => {
     const kit = await toolkitFromMcp(client, { logger, extraTools: [] }).catch((error: unknown) => error);
     expect(kit).toBeDefined();
     expect(warnings.map((line) => /"\w+" is left out: [^(]*/.exec(line)?.[0].trim())).toEqual([
-      '"empty" is left out: its URI is no text of 1 to 4,000 characters',
-      '"open" is left out: its uriTemplate is no template of RFC 6570',
+      '"empty" is left out: its URI is not a text of 1 to 4,000 characters',
+      '"open" is left out: its uriTemplate is not a template of RFC 6570',
     ]);
   });
 

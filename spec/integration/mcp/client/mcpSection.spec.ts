@@ -64,6 +64,19 @@ describe('a section of a server', () => {
     await app.close();
   });
 
+  test("a server's picture reaches the model as a part, beside one line about it", async () => {
+    const picture = { type: 'image' as const, data: 'QUJD', mimeType: 'image/png' };
+    const { app, rendered } = await desk({ tools: [weather], call: () => ({ content: [picture] }) });
+    const outcome = await app.invoke(rendered, 'get_weather', { city: 'Oslo' });
+    expect(outcome).toMatchObject({
+      kind: 'succeeded',
+      text: '[image image/png, 3 bytes]',
+      parts: [{ kind: 'image', mediaType: 'image/png', data: 'QUJD' }],
+    });
+    expect(outcome.result.value).toEqual({ type: 'image', mimeType: 'image/png', bytes: 3 });
+    await app.close();
+  });
+
   test('a section of a server can be listed in @Prompt as well', async () => {
     const { client } = await connected({ tools: [weather] });
     const remote = await mcpSection(client, { key: 'remote', title: 'Remote' });

@@ -15,7 +15,7 @@ afterEach(closeServers);
 afterAll(() => sandbox.close());
 
 describe('the server with everything', () => {
-  test('is bridged whole, but for what runs as a task', async () => {
+  test('the server with everything is bridged whole, but for what runs as a task', async () => {
     const { client } = await started([serverEntries.everything, 'stdio']);
     const warnings: string[] = [];
     const logger = { ...silent, warn: (message: string) => warnings.push(message) };
@@ -36,8 +36,8 @@ describe('the server with everything', () => {
       const text = await query_dynamic_text_resource({ resourceId: '1' });
       const blob = await query_Dynamic_Blob_Resource({ resourceId: '2' });
       const links = await get_resource_links({ count: 2 });
-      return { said, sum, weather: Object.keys(weather), image: [image.length, image[1].type, typeof image[1].data],
-        text: typeof text, blob: [blob.type, blob.uri, typeof blob.blob], links: links.map((link) => link.type ?? 'text') };
+      return { said, sum, weather: Object.keys(weather), image: [image.length, image[1].type, typeof image[1].bytes],
+        text: typeof text, blob: [blob.type, blob.uri, typeof blob.bytes], links: links.map((link) => link.type ?? 'text') };
     `);
     expect([result.error, result.returnValue]).toEqual([
       null,
@@ -45,9 +45,9 @@ describe('the server with everything', () => {
         said: 'Echo: hi',
         sum: 'The sum of 1 and 2 is 3.',
         weather: ['temperature', 'conditions', 'humidity'],
-        image: [3, 'image', 'string'],
+        image: [3, 'image', 'number'],
         text: 'string',
-        blob: ['resource', 'demo://resource/dynamic/blob/2', 'string'],
+        blob: ['resource', 'demo://resource/dynamic/blob/2', 'number'],
         links: ['text', 'resource_link', 'resource_link'],
       },
     ]);
@@ -108,7 +108,7 @@ describe('the server of files', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test('is read and written by a program that is checked for types', async () => {
+  test('the server of files is read and written by a program that is checked for types', async () => {
     const { client } = await started([serverEntries.filesystem, folder]);
     const kit = await toolkitFromMcp(client, { sandbox, logger: silent, check: 'types' });
     const path = (name: string): string => JSON.stringify(join(folder, name));

@@ -66,7 +66,7 @@ describe('the text of the prompt', () => {
     expect((await clientOf(serveMcp(app, prompt, { instructions: false }))).getInstructions()).toBeUndefined();
   });
 
-  test('is a document, and each section is another one', async () => {
+  test('the text of the prompt is a document, and each section is another one', async () => {
     const { app, prompt } = await house();
     const client = await clientOf(serveMcp(app, prompt));
     const { resources } = await client.listResources();

@@ -199,6 +199,40 @@ describe('tools/call', () => {
     ]);
   });
 
+  test('the parts of a result reach the client as blocks after the text', async () => {
+    @Section({ title: 'Rooms' })
+    class Rooms {
+      @Tool('Draw.')
+      draw() {
+        const data = 'AQID';
+        return ToolResult.ok(null, 'Drawn.', {
+          parts: [
+            { kind: 'image', mediaType: 'image/png', data },
+            { kind: 'audio', mediaType: 'audio/wav', data },
+            { kind: 'file', mediaType: 'application/pdf', name: 'my plan.pdf', data },
+            { kind: 'file', mediaType: 'application/pdf', data },
+            { kind: 'image', mediaType: 'image/webp', url: 'https://plans.example/7.webp' },
+            { kind: 'text', text: 'Legend.' },
+          ],
+        });
+      }
+    }
+    const { app, prompt } = await house(Rooms);
+    const client = await clientOf(serveMcp(app, prompt));
+    const document = { mimeType: 'application/pdf', blob: 'AQID' };
+    expect(await client.callTool({ name: 'draw' })).toEqual({
+      content: [
+        { type: 'text', text: 'Drawn.' },
+        { type: 'image', data: 'AQID', mimeType: 'image/png' },
+        { type: 'audio', data: 'AQID', mimeType: 'audio/wav' },
+        { type: 'resource', resource: { uri: 'attachment:my%20plan.pdf', ...document } },
+        { type: 'resource', resource: { uri: 'attachment:file-4', ...document } },
+        { type: 'resource_link', uri: 'https://plans.example/7.webp', name: 'image-5', mimeType: 'image/webp' },
+        { type: 'text', text: 'Legend.' },
+      ],
+    });
+  });
+
   test('images, sounds and documents reach the client as they are, and other callers as text', async () => {
     const bytes = new Uint8Array([1, 2, 3]);
     @Section({ title: 'Plans', template: 'Plans.' })

@@ -109,13 +109,15 @@ describe('a run over HTTP', () => {
     expect(problems()).toEqual([[], [], []]);
     const inputs = double.requests.map(({ body }) => body['input'] as readonly Json[]);
     expect(inputs[2]?.slice(0, inputs[1]?.length)).toEqual(inputs[1]);
+    expect(double.requests.flatMap(({ removed }) => removed)).toEqual([]);
+    const bound = (id: string) => ({ ...reasoningItem(id), encrypted_content: expect.stringContaining(id) as string });
     expect(inputs[2]?.slice(2)).toEqual([
-      reasoningItem('rs_1'),
-      { type: 'function_call', call_id: 'a', name: 'rooms', arguments: '{}' },
+      bound('rs_1'),
+      callItem('a', 'rooms'),
       { type: 'function_call_output', call_id: 'a', output: '["attic","cellar"]' },
-      reasoningItem('rs_2'),
-      { type: 'message', role: 'assistant', content: 'I book one.', phase: 'commentary' },
-      { type: 'function_call', call_id: 'b', name: 'book', arguments: '{"room":"attic"}' },
+      bound('rs_2'),
+      saidItem('I book one.', { phase: 'commentary' }),
+      callItem('b', 'book', '{"room":"attic"}'),
       { type: 'function_call_output', call_id: 'b', output: 'Booked attic.' },
     ]);
     const [first, , third] = double.requests;
@@ -139,7 +141,7 @@ describe('a run over HTTP', () => {
     expect(problems()).toEqual([[], []]);
     expect((double.requests[1]?.body['input'] as readonly Json[]).slice(1, 4)).toEqual([
       ...found,
-      { type: 'function_call', call_id: 'a', name: 'book', arguments: '{"room":"attic"}', namespace: 'book' },
+      callItem('a', 'book', '{"room":"attic"}', { namespace: 'book' }),
     ]);
   });
 

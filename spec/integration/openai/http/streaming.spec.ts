@@ -57,6 +57,8 @@ describe('a stream over HTTP', () => {
     for await (const event of app.stream(prompt, { adapter, session })) events.push(event);
     expect(events).toMatchObject([
       { kind: 'text', turn: 1, text: 'One moment' },
+      { kind: 'tool_input', turn: 1, id: 'a', name: 'book', text: '{"room":"kit' },
+      { kind: 'tool_input', turn: 1, id: 'a', name: 'book', text: 'chen"}' },
       { kind: 'answer', toolCalls: [{ id: 'a', arguments: '{"room":"kitchen"}' }], usage: { totalTokens: 9 } },
       { kind: 'tool_started', call: { name: 'book' } },
       { kind: 'tool_ended', text: 'Booked kitchen.' },
@@ -105,8 +107,9 @@ describe('a stream over HTTP', () => {
       events.push(event);
       if (event.kind === 'retry') expect(booked).toEqual([]);
     }
-    expect(events.slice(0, 3)).toMatchObject([
+    expect(events.slice(0, 4)).toMatchObject([
       { kind: 'text', text: 'One moment' },
+      { kind: 'tool_input', id: 'a', text: '{"room":"kit' },
       { kind: 'retry', turn: 1, waitMs: 0, problem: expect.stringContaining('broke off its answer') as string },
       { kind: 'text', turn: 1, text: 'One moment' },
     ]);

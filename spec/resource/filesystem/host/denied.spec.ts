@@ -15,14 +15,14 @@ afterEach(() => folders.remove());
 
 describe('what the host denies', () => {
   // The kernel's own files deny this to every user.
-  test('is a refusal that says so', async () => {
+  test('what the host denies becomes a refusal that says so', async () => {
     const fs = await folders.open('/proc/self', { snapshots: false });
     const error = await refusalOf(fs.delete('comm'));
     expect(error).toMatchObject({ kind: 'invalidPath', path: 'comm' });
     expect(error.message).toContain('denies it (EPERM)');
   });
 
-  test('is a fault of the host where no path is to blame', async () => {
+  test('a denial without a path to blame counts as a fault of the host', async () => {
     const fs = await folders.open('/proc/self', { snapshots: false });
     await expect(fs.read('mem')).rejects.toMatchObject({
       name: 'ResourceError',
@@ -68,7 +68,7 @@ describe('a file that may not be read', () => {
     await entry.close();
   });
 
-  test('is put back all the same', async () => {
+  test('a file that may not be read is restored all the same', async () => {
     const { root, entry, blobs, ino } = await opened();
     const kept = await takeTree(entry, blobs);
     writeFileSync(join(root, 'd/a'), 'y');

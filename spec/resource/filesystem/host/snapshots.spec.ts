@@ -269,7 +269,7 @@ describe('a snapshot', () => {
     }
   });
 
-  test('is that of one filesystem, and can be neither changed nor forged', async () => {
+  test('a snapshot belongs to one filesystem, and can be neither changed nor forged', async () => {
     const { fs, root } = await opened((root) => writeFileSync(join(root, 'a'), '1'));
     const snapshot = await fs.snapshot();
     expect(Object.isFrozen(snapshot)).toBe(true);

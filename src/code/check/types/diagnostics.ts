@@ -64,19 +64,19 @@ export const refusing: readonly RefusingDiagnostic[] = [
   },
   {
     codes: [2348, 2349, 2351, 6234],
-    reason: 'What is called is no function: a TypeError.',
+    reason: 'What is called is not a function: a TypeError.',
     fix: callFix,
     generally: 'no parentheses after a value; await, where it is missing',
   },
   {
     codes: [2461, 2488, 2489, 2495, 2504, 2548, 2549, 2569],
-    reason: 'What is gone through is no list: a TypeError.',
+    reason: 'What is iterated is not a list: a TypeError.',
     fix: awaitFix,
     generally: 'the property that holds the list; await, where it is missing',
   },
   {
     codes: [2356, 2362, 2363, 2365],
-    reason: 'It is calculated with what is no number: NaN, or a text where a sum was meant.',
+    reason: 'It is calculated with what is not a number: NaN, or a text where a sum was meant.',
     fix: numberFix,
     generally: 'Number(…); await, where it is missing',
   },

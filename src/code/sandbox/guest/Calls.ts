@@ -26,11 +26,11 @@ export class Calls {
   constructor(
     private readonly host: HostSide,
     private readonly values: Values,
-    private readonly looks: ValueInspector,
+    private readonly inspector: ValueInspector,
     private readonly stacks: Stacks,
   ) {}
 
-  /** Makes `tools` and the global functions. */
+  /** Defines `tools` and the global functions. */
   install(names: readonly string[], longestArguments: number): void {
     const tools = Object.create(null) as Record<string, unknown>;
     for (const name of names) {
@@ -45,7 +45,7 @@ export class Calls {
       this.define(globalThis, name, { value, writable: true, configurable: true });
   }
 
-  /** Settles calls: `GuestAnswer`s as JSON text of an array. */
+  /** Settles calls by a JSON array of `GuestAnswer`s. */
   settle(text: string): void {
     for (const answer of this.parse(text) as GuestAnswer[]) {
       const call = this.pending[answer.id];
@@ -56,7 +56,7 @@ export class Calls {
     }
   }
 
-  /** Tells what the program threw. */
+  /** Reports the error that the program threw. */
   fail(error: unknown): void {
     const { name, message, stack } = this.describe(error);
     const { line, column } = this.placeIn(stack);
@@ -76,7 +76,7 @@ export class Calls {
     });
   }
 
-  /** Both from 1; 0 where it is not known. */
+  /** Line and column in a stack, counted from 1; 0 if unknown. */
   private placeIn(stack: unknown): { line: number; column: number } {
     const start = typeof stack === 'string' ? stack.indexOf(this.place) : -1;
     if (start < 0) return { line: 0, column: 0 };
@@ -91,13 +91,13 @@ export class Calls {
         return { name: String(name), message: String(message), stack };
       }
     } catch {
-      // Its own text is of no use.
+      // A getter of the error threw; the value is described instead.
     }
-    const message = typeof error === 'string' ? error : this.looks.preview(error);
+    const message = typeof error === 'string' ? error : this.inspector.preview(error);
     return { name: typeof error, message, stack: undefined };
   }
 
-  /** Which call an error comes of is kept where no program can write. */
+  /** The class of errors of tools. The failed call is kept in a private field, which programs cannot change. */
   private makeToolError() {
     const { define } = this;
     class ToolError extends Error {

@@ -23,7 +23,7 @@ export class Program {
   constructor(
     private readonly host: HostSide,
     private readonly values: Values,
-    private readonly looks: ValueInspector,
+    private readonly inspector: ValueInspector,
     private readonly calls: Calls,
   ) {}
 
@@ -56,7 +56,7 @@ export class Program {
       const value = await main();
       const json = value === undefined ? '' : this.values.ofResult(value);
       this.reportUnhandled();
-      if (json === undefined) this.host.unserializable(this.looks.typeOf(value), this.looks.preview(value));
+      if (json === undefined) this.host.unserializable(this.inspector.typeOf(value), this.inspector.preview(value));
       else if (json.length > maxResultBytes) this.host.exceeded('result', 0);
       else this.host.completed(json);
     } catch (error) {
@@ -73,7 +73,7 @@ export class Program {
   private sleep(ms: unknown): Promise<void> {
     return new Promise((resolve) => {
       if (typeof ms !== 'number' || !(ms >= 0))
-        throw new TypeError(`sleep takes milliseconds, from 0: not ${this.looks.preview(ms)}`);
+        throw new TypeError(`sleep takes milliseconds, from 0: not ${this.inspector.preview(ms)}`);
       this.sleepers[++this.slept] = resolve;
       this.host.sleep(this.slept, ms);
     });

@@ -25,14 +25,14 @@ export class Stacks {
   }
 
   /**
-   * The nearest frame of the program below a function that was called. Every tool call asks for it, and each frame that is
-   * looked at costs a microsecond: so first one only.
+   * The nearest frame of the program below a function that was called. It is needed for every tool call, and each examined frame
+   * costs a microsecond, so one frame is tried before all.
    */
   callerOf(called: (...args: never[]) => unknown): Frame | undefined {
     return this.take(called, 1) ?? this.take(called, this.deepest);
   }
 
-  /** From 1; 0 where it is not known. */
+  /** The line of a frame, counted from 1; 0 if unknown. */
   lineOf(frame: Frame | undefined): number {
     return frame === undefined ? 0 : frame.getLineNumber() - 1;
   }

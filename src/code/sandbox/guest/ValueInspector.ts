@@ -1,6 +1,6 @@
 /**
- * Describes values. Runs in the guest. Like all classes of this folder it is sent there as its own source text, so it refers to
- * nothing outside itself, and keeps the built-ins that it needs before a program can change them.
+ * Describes values in messages. Runs in the guest: like all classes of this folder it is sent there as source text, so it must not
+ * refer to anything outside itself, and it stores the built-ins that it needs before a program can change them.
  */
 export class ValueInspector {
   private readonly stringify = JSON.stringify;
@@ -25,7 +25,7 @@ export class ValueInspector {
   private readonly mostEntries = 10;
   private readonly deepest = 2;
 
-  /** `typeof`, else the name of the constructor; `object` for a plain one. */
+  /** The type of a value: `typeof`, or the name of the class; `object` for a plain object. */
   typeOf(value: unknown): string {
     if (typeof value !== 'object' || value === null) return typeof value;
     const prototype: unknown = this.prototypeOf(value);
@@ -34,7 +34,7 @@ export class ValueInspector {
     return typeof name === 'string' && name !== '' ? name.slice(0, this.longest) : 'object';
   }
 
-  /** How it looks, shortened. */
+  /** A short text that shows a value. */
   preview(value: unknown): string {
     try {
       const text = this.show(value, 0);
@@ -44,7 +44,7 @@ export class ValueInspector {
     }
   }
 
-  /** Whether JSON would lose it: a Map becomes `{}`, an Error too. */
+  /** True for objects whose contents JSON would lose: a Map becomes `{}`, and so does an Error. */
   isLostInJson(value: object): boolean {
     const prototype: unknown = this.prototypeOf(value);
     if (prototype === this.plain || prototype === this.listed || prototype === null) return false;
@@ -54,7 +54,7 @@ export class ValueInspector {
   private show(value: unknown, depth: number): string {
     if (typeof value === 'string') return this.stringify(value.slice(0, this.longest));
     if (typeof value === 'function') return `[Function ${value.name}]`;
-    // Writing out a large one takes time beyond all measure.
+    // The time for writing a bigint grows with the square of its length.
     if (typeof value === 'bigint') return value === BigInt.asIntN(64, value) ? `${String(value)}n` : 'a large bigint';
     return typeof value === 'object' && value !== null ? this.showObject(value, depth) : String(value);
   }

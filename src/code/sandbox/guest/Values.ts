@@ -16,12 +16,12 @@ export class Values {
   private readonly symbols = Object.getOwnPropertySymbols;
   private readonly plain = Object.prototype;
   private readonly list = Array.prototype;
-  /** Of the argument that becomes text. */
+  /** The index of the argument that is being converted. */
   private position = 0;
 
-  constructor(private readonly looks: ValueInspector) {}
+  constructor(private readonly inspector: ValueInspector) {}
 
-  /** The arguments of a call as JSON text of an array; throws a TypeError for what JSON cannot say. */
+  /** The arguments of a call as JSON text of an array; throws a TypeError for values that JSON cannot express. */
   ofArguments(args: readonly unknown[]): string {
     let count = args.length;
     while (count > 0 && args[count - 1] === undefined) count--;
@@ -33,27 +33,28 @@ export class Values {
     return `[${text}]`;
   }
 
-  /** What a program returned; undefined where a JSON round trip would change it. */
+  /** The result of a program as JSON text; undefined if a round trip through JSON would change it. */
   ofResult(value: unknown): string | undefined {
     return this.survivesJson(value, undefined) ? this.stringify(value) : undefined;
   }
 
-  /** One argument of a console call. */
+  /** One argument of a console call as text. */
   ofConsole(value: unknown): string {
     if (typeof value === 'string') return value;
     if (typeof value === 'number') return String(value);
-    if (typeof value === 'object' && value !== null && this.looks.isLostInJson(value)) return this.looks.preview(value);
+    if (typeof value === 'object' && value !== null && this.inspector.isLostInJson(value))
+      return this.inspector.preview(value);
     try {
-      return this.stringify(value) ?? this.looks.preview(value);
+      return this.stringify(value) ?? this.inspector.preview(value);
     } catch {
-      return this.looks.preview(value);
+      return this.inspector.preview(value);
     }
   }
 
   private readonly refuse = (key: string, value: unknown): unknown => {
     switch (typeof value) {
       case 'object':
-        if (value === null || !this.looks.isLostInJson(value)) return value;
+        if (value === null || !this.inspector.isLostInJson(value)) return value;
         if (!(value instanceof Promise)) break;
         throw new TypeError(`the argument "${this.named(key)}" is a promise: write await before it`);
       case 'number':
@@ -66,7 +67,7 @@ export class Values {
       default:
         return value;
     }
-    throw new TypeError(`the argument "${this.named(key)}" is no JSON value: ${this.looks.preview(value)}`);
+    throw new TypeError(`the argument "${this.named(key)}" is not a JSON value: ${this.inspector.preview(value)}`);
   };
 
   private named(key: string): string {

@@ -16,10 +16,10 @@ import { Values } from './Values.js';
  */
 export const preludeText = `(host) => {
   const stacks = new (${String(Stacks)})();
-  const looks = new (${String(ValueInspector)})();
-  const values = new (${String(Values)})(looks);
-  const calls = new (${String(Calls)})(host, values, looks, stacks);
-  const parallel = new (${String(Parallel)})((value) => looks.preview(value));
+  const inspector = new (${String(ValueInspector)})();
+  const values = new (${String(Values)})(inspector);
+  const calls = new (${String(Calls)})(host, values, inspector, stacks);
+  const parallel = new (${String(Parallel)})((value) => inspector.preview(value));
   const urls = new (${String(Urls)})(new (${String(Hosts)})());
   const onChange = new WeakMap();
   const URLSearchParams = ${String(URLSearchParams)};
@@ -28,5 +28,5 @@ export const preludeText = `(host) => {
   for (const [name, value] of Object.entries(globals))
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
   (${String(closeGlobals)})();
-  return new (${String(Program)})(host, values, looks, calls);
+  return new (${String(Program)})(host, values, inspector, calls);
 }`;

@@ -1,9 +1,14 @@
+import type { ContentPart } from '../../../value/ContentPart.js';
+import { bytesIn } from '../../../value/describePart.js';
+import { MOST_PARTS, partsProblem } from '../../../value/partsProblem.js';
 import { sanitizedText } from './untrustedText.js';
-import { sizeOf } from './sizeOf.js';
+import { sizeOf as sizeOfJson } from './sizeOf.js';
 
 /** One part of an answer, as the server sent it. */
 type Block = Readonly<Record<string, unknown>>;
 
+/** Documents that models read; a provider refuses a whole request for a file of another type. */
+const DOCUMENTS = /^(?:application\/pdf|text\/[a-z0-9.+-]+)$/;
 /** The most characters of a server's message about a failure. */
 const LONGEST_FAILURE = 4_000;
 
@@ -18,7 +23,7 @@ export function blocksOf(content: unknown): readonly Block[] {
 /** Returns the value of a list of blocks: the value of the only one, or a list of all. */
 export function valueOf(blocks: readonly Block[]): unknown {
   const values = blocks.map(blockValue);
-  return values.length === 1 ? values[0] : withWords(values, values.map(wordsOf).join('\n\n'));
+  return values.length === 1 ? values[0] : rendersAs(values, values.map(textOf).join('\n\n'));
 }
 
 /** Returns a text that is JSON as data, any other text unchanged. */
@@ -28,7 +33,7 @@ export function textValue(text: string): unknown {
     const value: unknown = JSON.parse(text);
     // A number with too many digits would become another one, and JSON that is too deep could not be stringified.
     if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return text;
-    return sizeOf(value, Infinity) === undefined ? text : value;
+    return sizeOfJson(value, Infinity) === undefined ? text : value;
   } catch {
     return text;
   }
@@ -40,29 +45,46 @@ export function blockText(given: unknown): string {
   const { text, resource } = block;
   const inner = (resource as { readonly text?: unknown } | undefined)?.text;
   const own = [text, inner].find((each) => typeof each === 'string');
-  return typeof own === 'string' ? own : wordsOf(blockValue(block));
+  return typeof own === 'string' ? own : textOf(blockValue(block));
 }
 
 /** Returns a server's own message about a failure. */
 export function failureText(blocks: readonly Block[]): string {
   const texts = blocks.flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
-  const words = sanitizedText(texts.join('\n'), LONGEST_FAILURE);
-  return words === '' ? 'The tool failed, and its server does not say why.' : words;
+  const content = sanitizedText(texts.join('\n'), LONGEST_FAILURE);
+  return content === '' ? 'The tool failed, and its server does not say why.' : content;
+}
+
+/** Returns the images, sounds and documents of an answer; what no model is sent stays a line of words in its value. */
+export function partsOf(blocks: readonly Block[]): readonly ContentPart[] {
+  return blocks.flatMap((block) => partOf(block) ?? []).slice(0, MOST_PARTS);
+}
+
+function partOf({ type, data, mimeType, resource }: Block): ContentPart | undefined {
+  const inner = (type === 'resource' ? (resource ?? {}) : { blob: data, mimeType }) as Block;
+  // Parameters of a type mean nothing to a provider.
+  const mediaType =
+    typeof inner['mimeType'] === 'string' ? inner['mimeType'].split(';', 1).join('').trim().toLowerCase() : '';
+  const kind = DOCUMENTS.test(mediaType) ? 'file' : mediaType.split('/', 1).join('');
+  const isTaken = type === 'resource' ? ['image', 'audio', 'file'].includes(kind) : type === kind && kind !== 'file';
+  const part = { kind, mediaType, data: inner['blob'] };
+  return isTaken && partsProblem([part], Infinity) === undefined ? (part as ContentPart) : undefined;
 }
 
 function blockValue(block: Block): unknown {
-  const { type, text, resource } = block;
+  const { type, text, resource, data } = block;
   if (type === 'text' && typeof text === 'string') return textValue(text);
   if (type === 'resource' && typeof resource === 'object' && resource !== null) return resourceValue(resource as Block);
-  return withWords(plainBlock(block), `[${wordOf(type)} ${wordOf(block['mimeType'])}${sizeText(block['data'])}]`);
+  const value = { ...plainBlock({ ...block, data: undefined }), ...sizeOf(data) };
+  return rendersAs(value, `[${wordOf(type)} ${wordOf(block['mimeType'])}${sizeText(data)}]`);
 }
 
-/** Returns the value of a resource: its text, or its bytes with their metadata. */
+/** Returns the value of a resource: its text, or the metadata of its bytes, which are a part (`partsOf`). */
 export function resourceValue(contents: Block): unknown {
   const { text, blob, uri, mimeType } = contents;
   if (typeof text === 'string') return textValue(text);
-  const value = { type: 'resource', ...plainBlock({ uri, mimeType, blob }) };
-  return withWords(value, `[resource ${wordOf(uri)}${sizeText(blob)}]`);
+  const value = { type: 'resource', ...plainBlock({ uri, mimeType }), ...sizeOf(blob) };
+  return rendersAs(value, `[resource ${wordOf(uri)}${sizeText(blob)}]`);
 }
 
 /** Removes the fields that are for clients only. */
@@ -70,22 +92,27 @@ function plainBlock({ annotations: _hints, _meta, icons: _icons, ...block }: Blo
   return Object.fromEntries(Object.entries(block).filter(([, value]) => value !== undefined));
 }
 
-function wordsOf(value: unknown): string {
+function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  // JSON holds no functions: this one is from `withWords`.
+  // JSON holds no functions: this one is from `rendersAs`.
   const own = (value as { readonly render?: unknown } | null)?.render;
   return typeof own === 'function' ? (own as () => string)() : JSON.stringify(value);
 }
 
-/** Adds a text for the model: the bytes of images and audio would fill its context. Programs and events get the value itself. */
-function withWords<T extends object>(value: T, words: string): T {
-  return Object.defineProperty(value, 'render', { value: () => words });
+/** Adds a text for the model. Programs and events get the value itself. */
+function rendersAs<T extends object>(value: T, content: string): T {
+  return Object.defineProperty(value, 'render', { value: () => content });
 }
 
 function wordOf(value: unknown): string {
   return typeof value === 'string' ? sanitizedText(value, 200) : '';
 }
 
+function sizeOf(data: unknown): { readonly bytes?: number } {
+  return typeof data === 'string' ? { bytes: Math.floor(bytesIn(data)) } : {};
+}
+
 function sizeText(data: unknown): string {
-  return typeof data === 'string' ? `, ${String(Math.floor((data.length * 3) / 4))} bytes` : '';
+  const { bytes } = sizeOf(data);
+  return bytes === undefined ? '' : `, ${String(bytes)} bytes`;
 }

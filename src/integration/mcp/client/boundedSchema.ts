@@ -20,7 +20,7 @@ const IN_PLACE = ['not', 'if', 'then', 'else'];
  * @returns undefined for a schema that is accepted
  */
 export function schemaProblem(schema: unknown): string | undefined {
-  if (!isSchema(schema)) return 'is no object';
+  if (!isSchema(schema)) return 'is not an object';
   return sizeProblem(schema) ?? referenceProblem(schema) ?? new InPlace(schema).problem();
 }
 

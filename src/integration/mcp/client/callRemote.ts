@@ -1,8 +1,9 @@
 import { McpCallError } from '../../../error/mcpErrors.js';
 import { ToolRefusal } from '../../../error/toolErrors.js';
 import type { ToolContext } from '../../../tool/ToolContext.js';
+import type { ContentPart } from '../../../value/ContentPart.js';
 import { ToolResult } from '../../../value/ToolResult.js';
-import { blocksOf, failureText, resourceValue, valueOf } from './answerValue.js';
+import { blocksOf, failureText, partsOf, resourceValue, valueOf } from './answerValue.js';
 import { askServer, type QuestionLimits } from './askServer.js';
 import type { McpConnectionSource } from './McpConnection.js';
 import type { RemoteDeclaration } from './readRemote.js';
@@ -55,7 +56,8 @@ async function called(
   const answer = await askServer(source, question(params), limits, context);
   if (kind !== 'tool') {
     const values = blocksOf(answer['contents']);
-    return valued(values.length === 1 ? resourceValue(values[0] ?? {}) : valueOf(values.map(asBlock)));
+    const value = values.length === 1 ? resourceValue(values[0] ?? {}) : valueOf(values.map(asBlock));
+    return valued(value, partsOf(values.map(asBlock)));
   }
   const { content, structuredContent, isError } = answer;
   if (isError === true) throw new ToolRefusal(failureText(blocksOf(content)));
@@ -63,16 +65,17 @@ async function called(
     throw notTaken('it holds neither content nor structuredContent', remoteName);
   const wrong = output?.judge(structuredContent);
   if (wrong !== undefined) throw notTaken(`it is not what the tool declares: ${wrong.slice(0, 500)}`, remoteName);
-  return valued(structuredContent === undefined ? valueOf(blocksOf(content)) : structuredContent);
+  const blocks = blocksOf(content);
+  return valued(structuredContent === undefined ? valueOf(blocks) : structuredContent, partsOf(blocks));
 }
 
 function asBlock(resource: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return { type: 'resource', resource };
 }
 
-/** Returns a result without a message: the model reads just the value. */
-function valued(value: unknown): ToolResult {
-  return new ToolResult({ message: '', value });
+/** Returns a result without a message: the model reads just the value, and gets the parts. */
+function valued(value: unknown, parts: readonly ContentPart[]): ToolResult {
+  return new ToolResult({ message: '', value, parts });
 }
 
 function notTaken(problem: string, place: string): McpCallError {

@@ -1,6 +1,6 @@
 import { McpBridgeError, McpCallError } from '../../../error/mcpErrors.js';
 import type { Message } from '../../../value/Message.js';
-import { blockText } from './answerValue.js';
+import { blocksOf, blockText, partsOf } from './answerValue.js';
 import { askServer } from './askServer.js';
 import type { McpConnectionSource } from './McpConnection.js';
 import { sanitizedText } from './untrustedText.js';
@@ -55,7 +55,8 @@ export async function getMcpPrompt(
 function messageOf(given: unknown): RemotePrompt['messages'][number] {
   const { role, content } = Object(given) as Readonly<Record<string, unknown>>;
   if (role !== 'user' && role !== 'assistant') throw malformed('a message is neither of the user nor of the assistant');
-  return { role, content: blockText(content) };
+  const parts = role === 'user' ? partsOf(blocksOf([content])) : [];
+  return { role, content: blockText(content), ...(parts.length === 0 ? {} : { parts }) };
 }
 
 function malformed(problem: string): McpBridgeError {

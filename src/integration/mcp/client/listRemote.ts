@@ -42,7 +42,7 @@ function capabilitiesOf(client: unknown): McpCapabilities {
   const isClient = typeof given.request === 'function' && typeof given.getServerCapabilities === 'function';
   const capabilities = isClient ? (client as McpConnection).getServerCapabilities() : undefined;
   if (capabilities !== undefined) return capabilities;
-  const problem = isClient ? 'the MCP client is not connected' : 'what was given is no MCP client';
+  const problem = isClient ? 'the MCP client is not connected' : 'what was given is not an MCP client';
   throw new McpBridgeError(problem, { code: 'E683', place: 'MCP bridge' });
 }
 

@@ -39,7 +39,7 @@ export function readRemote({ tools, resources, templates }: RemoteLists, logger:
     for (const entry of entries) {
       const { name } = entry;
       const isName = typeof name === 'string' && name.trim() !== '' && name.length <= LONGEST_NAME;
-      const declaration = isName ? reader(entry) : { problem: 'its name is no text of 1 to 1,000 characters' };
+      const declaration = isName ? reader(entry) : { problem: 'its name is not a text of 1 to 1,000 characters' };
       if ('problem' in declaration) leaveOut(entry, declaration.problem);
       else if (declaration.kind === 'tool' && found.has(declaration.remoteName))
         leaveOut(entry, 'its name occurs twice');
@@ -98,13 +98,13 @@ const READS: ToolHints = Object.freeze({ readOnly: true });
 function readResource(entry: RemoteEntry): RemoteDeclaration | Unusable {
   const { uri } = entry;
   if (typeof uri !== 'string' || uri === '' || uri.length > LONGEST_URI)
-    return { problem: 'its URI is no text of 1 to 4,000 characters' };
+    return { problem: 'its URI is not a text of 1 to 4,000 characters' };
   return { ...resourceOf(entry, 'resource'), question: () => ({ method: 'resources/read', params: { uri } }) };
 }
 
 function readResourceTemplate(entry: RemoteEntry): RemoteDeclaration | Unusable {
   const template = typeof entry['uriTemplate'] === 'string' ? readTemplate(entry['uriTemplate']) : undefined;
-  if (template === undefined) return { problem: 'its uriTemplate is no template of RFC 6570' };
+  if (template === undefined) return { problem: 'its uriTemplate is not a template of RFC 6570' };
   const params = remoteParams(templateSchema(template));
   if ('problem' in params) return { problem: `its uriTemplate ${params.problem}` };
   return {
@@ -148,8 +148,8 @@ function resourceOf(entry: RemoteEntry, kind: 'resource' | 'template'): Omit<Rem
 }
 
 function descriptionOf({ description, title }: RemoteEntry): string {
-  const words = [description, title].find((each) => typeof each === 'string' && each.trim() !== '');
-  return typeof words === 'string' ? sanitizedText(words, LONGEST_DESCRIPTION) : '';
+  const text = [description, title].find((each) => typeof each === 'string' && each.trim() !== '');
+  return typeof text === 'string' ? sanitizedText(text, LONGEST_DESCRIPTION) : '';
 }
 
 /** Reads annotations; like MCP, assumes the worst for those that are left out. */

@@ -105,12 +105,12 @@ function expanded(
   values: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): string {
   const { first, separator, variables } = expression;
-  const told = variables.flatMap((variable) => {
+  const expansions = variables.flatMap((variable) => {
     const value = Object.hasOwn(values, variable.name) ? values[variable.name] : undefined;
     if (value === undefined || (typeof value !== 'string' && value.length === 0)) return [];
     return [valueText(expression, variable, value)];
   });
-  return told.length === 0 ? '' : `${first}${told.join(separator)}`;
+  return expansions.length === 0 ? '' : `${first}${expansions.join(separator)}`;
 }
 
 function valueText(

@@ -82,8 +82,8 @@ export class McpConnection {
     const session = makeSession === undefined ? new Session() : await makeSession(peer);
     // Also if the text is not used: a prompt that cannot be rendered should fail now, and not at the first call.
     const { text } = await prompt.render({ session });
-    const told = instructions === false ? undefined : (instructions ?? text);
-    return new McpConnection(services, peer, prompt, session, told === '' ? undefined : told);
+    const instructionText = instructions === false ? undefined : (instructions ?? text);
+    return new McpConnection(services, peer, prompt, session, instructionText === '' ? undefined : instructionText);
   }
 
   async connect(transport: Transport): Promise<void> {
@@ -155,7 +155,7 @@ export class McpConnection {
   }
 
   /** Notifies the client of lists that have changed since it received them; of nothing before it has listed anything. */
-  async tellChanges(send: (notification: ServerNotification) => Promise<void>): Promise<void> {
+  async notifyChanges(send: (notification: ServerNotification) => Promise<void>): Promise<void> {
     const before = this.#shown;
     if (before === undefined) return;
     const rendered = await this.rendered();

@@ -48,7 +48,7 @@ export class McpContent {
 
   /** Renders the text for models that cannot get the blocks themselves. */
   render(): string {
-    return this.blocks.map(inWords).join('\n');
+    return this.blocks.map(textOf).join('\n');
   }
 }
 brand(McpContent, 'McpContent');
@@ -67,7 +67,7 @@ function base64(data: McpData): string {
   return typeof data === 'string' ? data : Buffer.from(data).toString('base64');
 }
 
-function inWords(block: ContentBlock): string {
+function textOf(block: ContentBlock): string {
   switch (block.type) {
     case 'text':
       return block.text;

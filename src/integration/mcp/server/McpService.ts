@@ -36,10 +36,10 @@ export class McpService implements AsyncCloseable {
   readonly #connections = new Set<McpConnection>();
   readonly #servers = new Set<Server>();
   #closing: Promise<void> | undefined;
-  #tellClosed: () => void = () => undefined;
+  #resolveClosed: () => void = () => undefined;
 
   /** Resolves once the server is closed: by the host, or because the input of its process has ended. */
-  readonly closed = new Promise<void>((resolve) => (this.#tellClosed = resolve));
+  readonly closed = new Promise<void>((resolve) => (this.#resolveClosed = resolve));
 
   /**
    * Answers requests of Node's http server, and of frameworks on top of it, with or without parsed bodies.
@@ -118,7 +118,7 @@ export class McpService implements AsyncCloseable {
   async refresh(): Promise<void> {
     await Promise.all(
       this.#all().map((connection) =>
-        connection.tellChanges((notification) => connection.protocol.notification(notification)),
+        connection.notifyChanges((notification) => connection.protocol.notification(notification)),
       ),
     );
   }
@@ -157,7 +157,7 @@ export class McpService implements AsyncCloseable {
     // Aborted calls are rolled back before the promise resolves.
     await settled;
     await Promise.all([...this.#servers].map(ended));
-    this.#tellClosed();
+    this.#resolveClosed();
   }
 
   async #connect(transport: Transport, kind: 'stdio' | 'other', onEnd?: () => void): Promise<void> {

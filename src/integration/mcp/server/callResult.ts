@@ -5,6 +5,7 @@ import { ToolRefusal, ToolValidationError } from '../../../error/toolErrors.js';
 import type { RenderedPrompt } from '../../../prompt/RenderedPrompt.js';
 import type { ToolCall } from '../../../value/ToolCall.js';
 import type { ToolOutcome } from '../../../value/ToolOutcome.js';
+import { blockOf } from './blockOf.js';
 import { McpContent } from './McpContent.js';
 import { structuredContent } from './structuredContent.js';
 import { withoutPaths } from './withoutPaths.js';
@@ -12,7 +13,7 @@ import { outputForm } from './outputForm.js';
 import { protocolError } from './protocolError.js';
 
 /**
- * Returns the result of a call for the client: the text for the model, and the value if its schema is declared.
+ * Returns the result of a call for the client: the text for the model, the parts, and the value if its schema is declared.
  *
  * @throws McpError -32602 for a tool that is not offered
  */
@@ -26,16 +27,17 @@ export function callResult(
   if (outcome.kind !== 'succeeded') return failure(textOf(outcome));
   const tool = rendered.tool(call.name);
   const { value, message } = outcome.result;
+  const parts = (outcome.parts ?? []).map(blockOf);
   if (McpContent.is(value)) {
-    const words: ContentBlock[] = message === '' || message === 'OK' ? [] : [McpContent.text(message)];
-    return { content: [...words, ...value.blocks] };
+    const messageBlocks: ContentBlock[] = message === '' || message === 'OK' ? [] : [McpContent.text(message)];
+    return { content: [...messageBlocks, ...value.blocks, ...parts] };
   }
   const structured = tool === undefined ? undefined : structuredContent(tool, value, serialiser);
   if (structured === undefined && tool !== undefined && outputForm(tool) !== undefined)
     logger.warn(`MCP: ${call.name} declares a result and returned none: clients that check answers refuse this one.`);
   const hider = redaction.ofCall(tool, call.arguments);
   return {
-    content: [McpContent.text(outcome.text)],
+    content: [McpContent.text(outcome.text), ...parts],
     ...(structured === undefined
       ? {}
       : { structuredContent: hider === undefined ? structured : mapStrings(structured, hider.spoken) }),

@@ -68,7 +68,7 @@ async function callTool(
     const onEvent = progress.emit.bind(progress);
     const outcome = await app.callTool(rendered, call, { session, signal, runMetadata, onEvent });
     progress.end();
-    if (outcome.kind === 'succeeded') await connection.tellChanges(extra.sendNotification);
+    if (outcome.kind === 'succeeded') await connection.notifyChanges(extra.sendNotification);
     return callResult(rendered, call, outcome, app.parts.services);
   } catch (error) {
     progress.end();
@@ -95,7 +95,7 @@ async function open(
     for (const path of paths) session.dispatch(new SetVisibilityOverride(path, 'full'));
     const tools = rendered.tools.map(({ name }) => name).filter((name) => before.tool(name) === undefined);
     const texts = paths.map((path) => rendered.textOf(path));
-    await connection.tellChanges(extra.sendNotification);
+    await connection.notifyChanges(extra.sendNotification);
     return { content: [{ type: 'text', text: openedText(paths, texts, tools) }] };
   } catch (error) {
     services.logger.error(`MCP: sections could not be opened: ${messageOf(error)}`, { error, paths });

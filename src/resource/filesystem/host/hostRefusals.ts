@@ -47,7 +47,7 @@ export const hostRefusals = {
   binary: (path: string) =>
     invalidPath(
       path,
-      `${shown(path)} is no text: it is not valid UTF-8, or has NUL characters in it.`,
+      `${shown(path)} is not text: it is not valid UTF-8, or has NUL characters in it.`,
       'Read text files only; what made this file can tell what is in it.',
     ),
 

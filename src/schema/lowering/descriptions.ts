@@ -3,14 +3,14 @@ import type { StringFormat } from '../../metadata/args/ParamMetadataArgs.js';
 import { formats } from '../ruleTable.js';
 
 /** Phrases the value of a keyword; undefined if there is nothing to say. */
-type Phrase = (value: unknown, told: JsonSchema) => string | undefined;
+type Phrase = (value: unknown, keywords: JsonSchema) => string | undefined;
 
 /** The phrase for a bound, combined with its opposite (`other`); `one` and `many` name the counted things. */
 const range =
   (other: string, end: 'least' | 'most', one = '', many = `${one}s`): Phrase =>
-  (value, told) => {
+  (value, keywords) => {
     const counted = (count: unknown): string => (one === '' ? '' : ` ${count === 1 ? one : many}`);
-    const opposite = other in told ? Number(told[other]) : undefined;
+    const opposite = other in keywords ? Number(keywords[other]) : undefined;
     if (opposite === undefined) return `at ${end} ${String(value)}${counted(value)}`;
     if (end === 'most') return undefined;
     if (opposite === value) return `exactly ${String(value)}${counted(value)}`;
@@ -58,8 +58,8 @@ const phrases: Readonly<Record<string, Phrase>> = {
 const order = new Map(Object.keys(phrases).map((keyword, index) => [keyword, index]));
 
 /** Adds phrases to a description: "Name (2 to 4 characters, default: Ann)". Undefined if both are empty. */
-export function describe(description: unknown, said: readonly string[]): string | undefined {
-  const rules = said.join(', ');
+export function describe(description: unknown, texts: readonly string[]): string | undefined {
+  const rules = texts.join(', ');
   const before = typeof description === 'string' ? description.trim() : '';
   if (rules === '') return before === '' ? undefined : before;
   if (before !== '' && !/[.!?]$/.test(before)) return `${before} (${rules})`;
@@ -68,22 +68,22 @@ export function describe(description: unknown, said: readonly string[]): string 
 }
 
 /** The schema with keywords that the dialect cannot express added to its description. */
-export function withWords(schema: JsonSchema, told: JsonSchema): JsonSchema {
-  if (Object.keys(told).length === 0) return schema;
-  const description = describe(schema['description'], rulePhrases(told));
+export function withDescription(schema: JsonSchema, keywords: JsonSchema): JsonSchema {
+  if (Object.keys(keywords).length === 0) return schema;
+  const description = describe(schema['description'], rulePhrases(keywords));
   if (description === undefined || description === schema['description']) return schema;
   return '$ref' in schema ? { anyOf: [schema], description } : { ...schema, description };
 }
 
 /** The keywords of a schema as phrases, in the order of `phrases`. */
-export function rulePhrases(told: JsonSchema): readonly string[] {
-  const known = Object.keys(told).filter((keyword) => order.has(keyword));
+export function rulePhrases(keywords: JsonSchema): readonly string[] {
+  const known = Object.keys(keywords).filter((keyword) => order.has(keyword));
   known.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
-  const others = Object.keys(told).filter((keyword) => !order.has(keyword));
+  const others = Object.keys(keywords).filter((keyword) => !order.has(keyword));
   return [
-    ...known.flatMap((keyword) => phrases[keyword]?.(told[keyword], told) ?? []),
+    ...known.flatMap((keyword) => phrases[keyword]?.(keywords[keyword], keywords) ?? []),
     // A keyword without a phrase is rare enough to be shown as JSON.
-    ...others.map((keyword) => `${keyword}: ${JSON.stringify(told[keyword])}`),
+    ...others.map((keyword) => `${keyword}: ${JSON.stringify(keywords[keyword])}`),
   ];
 }
 

@@ -5,7 +5,7 @@ export const MOST_STATES = 2_000;
 const MOST_STEPS = 250_000;
 
 /** The steps left for one pattern. A function that finds the budget spent returns early, with a partial result. */
-export class Budget {
+export class StepBudget {
   #steps = MOST_STEPS;
 
   get spent(): boolean {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from 'toolwright';
-import { describe as described, rulePhrases, withWords } from '../../../src/schema/lowering/words';
+import { describe as described, rulePhrases, withDescription } from '../../../src/schema/lowering/descriptions';
 
 describe('a rule as text', () => {
   test.each<[JsonSchema, string]>([
@@ -97,12 +97,12 @@ describe('a description with rules', () => {
   });
 
   test('the description is put around a reference, which has no siblings', () => {
-    expect(withWords({ $ref: '#/$defs/A' }, { default: 1 })).toEqual({
+    expect(withDescription({ $ref: '#/$defs/A' }, { default: 1 })).toEqual({
       anyOf: [{ $ref: '#/$defs/A' }],
       description: 'Default: 1',
     });
-    expect(withWords({ type: 'string' }, { default: 1 })).toEqual({ type: 'string', description: 'Default: 1' });
+    expect(withDescription({ type: 'string' }, { default: 1 })).toEqual({ type: 'string', description: 'Default: 1' });
     const schema = { type: 'string', description: 'Name' };
-    expect(withWords(schema, {})).toBe(schema);
+    expect(withDescription(schema, {})).toBe(schema);
   });
 });

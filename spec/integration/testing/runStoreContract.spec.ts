@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FileRuns, type LogEntry, type LogPosition, type OpenLog, type QuestionReply } from 'toolwright/conversations';
+import { runStoreContract } from 'toolwright/testing';
+import { MemoryRuns, newMemory, type Memory } from '../../support/MemoryRuns';
+
+const folder = mkdtempSync(join(tmpdir(), 'toolwright-contract-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Log = Parameters<MemoryRuns['mayWrite']>[0];
+
+/** The names of the checks that a store fails. */
+async function failuresOf(store: new (memory: Memory) => MemoryRuns): Promise<readonly string[]> {
+  const memory = newMemory();
+  const failed: string[] = [];
+  for (const { name, run } of runStoreContract({ open: () => new store(memory) }))
+    await run().catch(() => failed.push(name));
+  return failed;
+}
+
+describe('FileRuns', () => {
+  const reversed = (text: string): string => [...Buffer.from(text)].reverse().join(' ');
+  const restored = (text: string): string => Buffer.from(text.split(' ').map(Number).reverse()).toString();
+
+  describe.each([
+    ['', {}],
+    [' with encryption', { encrypt: reversed, decrypt: restored }],
+  ])('keeps the contract of stores%s', (name, options) => {
+    const path = join(folder, createHash('sha256').update(name).digest('hex'));
+    for (const { name: check, run } of runStoreContract({ open: () => new FileRuns(path, options) })) test(check, run);
+
+    test('and leaves no file behind', () => {
+      expect(readdirSync(path)).toEqual([]);
+    });
+  });
+});
+
+describe('the contract of stores', () => {
+  test('has checks with names of their own, and closes what it opens', async () => {
+    const memory = newMemory();
+    let open = 0;
+    const checks = runStoreContract({
+      open: () => (open++, new MemoryRuns(memory)),
+      close: () => {
+        open--;
+      },
+    });
+    expect(checks.length).toBeGreaterThan(15);
+    expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length);
+    for (const { run } of checks) await run();
+    expect(open).toBe(0);
+    expect(memory.logs.size).toBe(0);
+  });
+
+  test('is met by a store in memory', async () => {
+    expect(await failuresOf(MemoryRuns)).toEqual([]);
+  });
+
+  class Fenceless extends MemoryRuns {
+    protected override mayWrite(): boolean {
+      return true;
+    }
+  }
+  class EpochsFromTheFirst extends MemoryRuns {
+    override delete(conversation: string): Promise<void> {
+      this.memory.epochs = 0;
+      return super.delete(conversation);
+    }
+  }
+  class SameEpoch extends MemoryRuns {
+    protected override nextEpoch(): number {
+      return 1;
+    }
+  }
+  class HalfOfABatch extends MemoryRuns {
+    protected override write(log: Log, texts: readonly string[]): void {
+      super.write(log, texts.length > 100 ? texts.slice(0, texts.length / 2) : texts);
+    }
+  }
+  class OneByOne extends MemoryRuns {
+    override async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+      for (const [index, entry] of entries.entries())
+        await super.append({ ...position, after: position.after + index }, [entry]);
+      if (entries.length === 0) await super.append(position, entries);
+    }
+  }
+  class Repeating extends MemoryRuns {
+    protected override repeated(log: Log, _after: number, texts: readonly string[]): void {
+      this.write(log, texts);
+    }
+  }
+  class Overlooking extends MemoryRuns {
+    protected override repeated(): void {
+      // Takes everything at an earlier place for a repetition.
+    }
+  }
+  class StrictOnRepetition extends MemoryRuns {
+    protected override repeated(): void {
+      throw new Error('a duplicate');
+    }
+  }
+  class TwoReplies extends MemoryRuns {
+    protected override closes(entry: LogEntry): boolean {
+      return entry.kind === 'end';
+    }
+  }
+  class LastReply extends MemoryRuns {
+    override async reply(conversation: string, call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+      // Reads, thinks, and writes.
+      const entries = await this.entries(conversation);
+      if (!entries.some((entry) => entry.kind === 'reply' && entry.call === call))
+        return super.reply(conversation, call, reply).then(() => 'taken');
+      return super.reply(conversation, call, reply);
+    }
+  }
+  class Deaf extends MemoryRuns {
+    protected override closes(entry: LogEntry, call: string): boolean {
+      return entry.kind === 'reply' && entry.call === call;
+    }
+  }
+  class Sorting extends MemoryRuns {
+    protected override write(log: Log, texts: readonly string[]): void {
+      super.write(log, texts.map(sorted));
+    }
+  }
+  class Forgetful extends MemoryRuns {
+    readonly #own = newMemory();
+
+    override async open(conversation: string): Promise<OpenLog> {
+      const { epoch } = await super.open(conversation);
+      const entries = await new MemoryRuns(this.#own).entries(conversation);
+      return { epoch, entries };
+    }
+  }
+  class IgnoringCase extends MemoryRuns {
+    override open(conversation: string): Promise<OpenLog> {
+      return super.open(conversation.toLowerCase());
+    }
+    override append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+      return super.append({ ...position, conversation: position.conversation.toLowerCase() }, entries);
+    }
+    override entries(conversation: string, after?: number): Promise<readonly LogEntry[]> {
+      return super.entries(conversation.toLowerCase(), after);
+    }
+  }
+
+  test.each<[string, new (memory: Memory) => MemoryRuns, string]>([
+    ['forgets the fence', Fenceless, 'a writer shuts out every earlier one'],
+    ['begins epochs anew', EpochsFromTheFirst, 'a log that was deleted is empty, and can be begun anew'],
+    [
+      'gives every writer the same epoch',
+      SameEpoch,
+      'of writers that open at once, each has an epoch of its own, and one can write',
+    ],
+    ['loses half of a large batch', HalfOfABatch, 'a large entry, and many in one append, are whole'],
+    ['writes a batch entry by entry', OneByOne, 'an append is there whole or not at all'],
+    [
+      'writes a batch entry by entry',
+      OneByOne,
+      'an append beside the opening of another writer is seen by it, or refused',
+    ],
+    [
+      'writes a repetition again',
+      Repeating,
+      'an append that is repeated is there once, since its acknowledgement may have been lost',
+    ],
+    [
+      'refuses a repetition',
+      StrictOnRepetition,
+      'an append that is repeated is there once, since its acknowledgement may have been lost',
+    ],
+    ['takes other entries for a repetition', Overlooking, 'an append at the place of others is refused'],
+    ['takes other entries for a repetition', Overlooking, 'of two appends to one place, one counts'],
+    ['accepts two replies', TwoReplies, 'the first reply to a question is taken, and every later one comes too late'],
+    ['accepts two replies at once', LastReply, 'of replies that come at once, one is taken'],
+    [
+      'takes replies for calls that have ended',
+      Deaf,
+      'a reply to a run that has ended, or to a call that has, comes too late',
+    ],
+    ['sorts keys', Sorting, 'entries are read as they were appended, in order, here and in another process'],
+    ['opens without what others wrote', Forgetful, 'a writer shuts out every earlier one'],
+    ['ignores case', IgnoringCase, 'conversations are kept apart, whatever their ids are'],
+  ])('is not met by one that %s', async (_name, store, expected) => {
+    expect(await failuresOf(store)).toContain(expected);
+  });
+});
+
+/** As some databases store JSON. */
+function sorted(text: string): string {
+  return JSON.stringify(JSON.parse(text), (_key, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+}

@@ -1,0 +1,105 @@
+import { PromptEvaluationError } from 'toolwright';
+import type { LogEntry, LogPosition, OpenLog, QuestionReply, RunStore } from 'toolwright/conversations';
+
+interface Log {
+  epoch: number;
+  readonly entries: string[];
+}
+
+/** What all stores on one storage share. */
+export interface Memory {
+  readonly logs: Map<string, Log>;
+  /** Never given twice, even if a log is deleted. */
+  epochs: number;
+}
+
+export const newMemory = (): Memory => ({ logs: new Map(), epochs: 0 });
+
+/** A store in memory that keeps the contract; subclasses break it in one way each. */
+export class MemoryRuns implements RunStore {
+  protected readonly memory: Memory;
+
+  constructor(memory: Memory = newMemory()) {
+    this.memory = memory;
+  }
+
+  open(conversation: string): Promise<OpenLog> {
+    const log = this.memory.logs.get(conversation) ?? { epoch: 0, entries: [] };
+    this.memory.logs.set(conversation, log);
+    log.epoch = this.nextEpoch();
+    return Promise.resolve({ epoch: log.epoch, entries: read(log) });
+  }
+
+  append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+    return this.guarded(() => {
+      const { conversation, epoch, after } = position;
+      const log = this.memory.logs.get(conversation);
+      if (log === undefined || !this.mayWrite(log, epoch)) throw refusal('another writer');
+      const texts = entries.map((entry) => JSON.stringify(entry));
+      if (after > log.entries.length) throw refusal('a gap');
+      if (after < log.entries.length) this.repeated(log, after, texts);
+      else this.write(log, texts);
+    });
+  }
+
+  reply(conversation: string, call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    return this.guarded(() => {
+      const log = this.memory.logs.get(conversation);
+      const entries = log === undefined ? [] : read(log);
+      const asked = entries.map((entry) => entry.kind === 'question' && entry.call === call).lastIndexOf(true);
+      if (log === undefined || asked < 0) throw refusal('no question');
+      if (entries.slice(asked).some((entry) => this.closes(entry, call))) return 'late';
+      log.entries.push(JSON.stringify({ kind: 'reply', call, reply }));
+      return 'taken';
+    });
+  }
+
+  async entries(conversation: string, after = 0): Promise<readonly LogEntry[]> {
+    const log = this.memory.logs.get(conversation);
+    return Promise.resolve(log === undefined ? [] : read(log).slice(after));
+  }
+
+  list(): Promise<readonly string[]> {
+    return Promise.resolve([...this.memory.logs.keys()]);
+  }
+
+  delete(conversation: string): Promise<void> {
+    this.memory.logs.delete(conversation);
+    return Promise.resolve();
+  }
+
+  protected nextEpoch(): number {
+    return ++this.memory.epochs;
+  }
+
+  protected mayWrite(log: Log, epoch: number): boolean {
+    return log.epoch === epoch;
+  }
+
+  protected write(log: Log, texts: readonly string[]): void {
+    log.entries.push(...texts);
+  }
+
+  protected repeated(log: Log, after: number, texts: readonly string[]): void {
+    if (!texts.every((text, index) => log.entries[after + index] === text)) throw refusal('other entries');
+  }
+
+  protected closes(entry: LogEntry, call: string): boolean {
+    if (entry.kind === 'reply' || entry.kind === 'outcome') return entry.call === call;
+    return entry.kind === 'end' || entry.kind === 'run';
+  }
+
+  protected guarded<T>(work: () => T): Promise<T> {
+    return new Promise((resolve) => {
+      resolve(work());
+    });
+  }
+}
+
+function read({ entries }: Log): readonly LogEntry[] {
+  return entries.map((text) => JSON.parse(text) as LogEntry);
+}
+
+function refusal(problem: string): PromptEvaluationError {
+  return new PromptEvaluationError(problem, { phase: 'tool', code: 'E709' });
+}

@@ -1,0 +1,161 @@
+import type { Message } from '../../value/Message.js';
+import { CallIds } from '../../provider/CallIds.js';
+import type { AiMessage } from './AiLanguageModel.js';
+import { answerParts, resultPart, saidParts, texts, type Written } from './messageParts.js';
+import type { AiTools } from './modelTools.js';
+import { ToolNews } from './ToolNews.js';
+
+type ToolMessage = Extract<Message, { role: 'tool' }>;
+
+/** A conversation as it is sent, without marks for a cache. */
+export interface WrittenPrompt {
+  readonly system: readonly AiMessage[];
+  readonly messages: readonly AiMessage[];
+}
+
+/** Several providers require a user message first; a run may begin with its prompt alone. */
+const OPENING = 'Begin.';
+
+/** What stands for an answer without content where the provider needs one. */
+const NO_ANSWER = '(no answer)';
+
+/**
+ * Writes conversations as prompts: the results of a turn's calls in one message, and notes where the provider takes them. What
+ * is written for a message depends on it and on those before it alone, and is the same object each time, so that a request
+ * begins with the one before it (docs/contract.md, 16).
+ */
+export class PromptWriter {
+  readonly #model: Written;
+  readonly #known = new WeakMap<object, { readonly key: readonly unknown[]; readonly entry: AiMessage }>();
+
+  constructor(model: Written) {
+    this.#model = model;
+  }
+
+  /** Writes a conversation for a model that has these tools. */
+  write(conversation: readonly Message[], tools: AiTools): WrittenPrompt {
+    const begun = conversation.findIndex(({ role }) => role !== 'system');
+    const first = begun < 0 ? conversation.length : begun;
+    const system = conversation.slice(0, first).flatMap((message) => this.#system(message, message.content ?? ''));
+    const walk = new Walk(this.#model, tools, (of, key, make) => this.#once(of, key, make));
+    for (const message of conversation.slice(first)) walk.add(message);
+    return { system, messages: walk.end() };
+  }
+
+  #system(message: Message, content: string): AiMessage[] {
+    if (content.trim() === '') return [];
+    return [this.#once(message, ['system', content], () => ({ role: 'system', content }))];
+  }
+
+  /** Returns what was written for a message before, if it was written from the same. */
+  #once(of: object, key: readonly unknown[], make: () => AiMessage): AiMessage {
+    const known = this.#known.get(of);
+    if (known?.key.length === key.length && known.key.every((part, index) => part === key[index])) return known.entry;
+    const entry = make();
+    this.#known.set(of, { key, entry });
+    return entry;
+  }
+}
+
+type Once = (of: object, key: readonly unknown[], make: () => AiMessage) => AiMessage;
+
+/** One walk over a conversation, behind its first system messages. */
+class Walk {
+  readonly #model: Written;
+  readonly #tools: AiTools;
+  readonly #once: Once;
+  readonly #ids = new CallIds();
+  readonly #written: AiMessage[] = [];
+  readonly #news: ToolNews;
+  /** Results of the turn that are not written yet. */
+  #results: ToolMessage[] = [];
+
+  constructor(model: Written, tools: AiTools, once: Once) {
+    this.#model = model;
+    this.#tools = tools;
+    this.#once = once;
+    this.#news = new ToolNews(tools);
+  }
+
+  add(message: Message): void {
+    if (message.role !== 'tool') this.#closeTurn(message.role === 'assistant');
+    switch (message.role) {
+      case 'system':
+        return this.#note(message, message.content);
+      case 'user': {
+        const text = this.#tools.textOf(message);
+        if (message.note === 'operator' && message.parts === undefined) this.#note(message, text);
+        else this.#said(message, text, message);
+        return this.#news.add(message);
+      }
+      case 'assistant':
+        return this.#answer(message);
+      case 'tool':
+        this.#results.push(message);
+        return this.#news.add(message);
+    }
+  }
+
+  end(): readonly AiMessage[] {
+    this.#closeTurn(true);
+    if (this.#written[0]?.role !== 'user') this.#written.unshift(BEGINNING);
+    return this.#written;
+  }
+
+  /** Writes the results of the turn, then the news of tools, which must not stand between results. */
+  #closeTurn(isEnd: boolean): void {
+    const [first] = this.#results;
+    if (first !== undefined) {
+      const results = this.#results.map((message) => ({
+        message,
+        text: this.#tools.textOf(message),
+        id: this.#ids.answered(message.toolCallId),
+      }));
+      const key = ['tool', ...results.flatMap(({ message, text, id }) => [message, text, id])];
+      const content = () => results.map(({ message, text, id }) => resultPart(this.#model, text, message, id));
+      this.#written.push(this.#once(first, key, () => ({ role: 'tool', content: content() })));
+      this.#results = [];
+    }
+    const news = this.#news.take(isEnd);
+    if (news === undefined) return;
+    const key = ['system', JSON.stringify(news.entry)];
+    this.#written.push(this.#once(news.of, key, () => news.entry));
+  }
+
+  #note(message: Extract<Message, { role: 'system' | 'user' }>, text: string): void {
+    const { systemNotes } = this.#tools.means;
+    const last = this.#written.at(-1)?.role;
+    const isAfterUser = last === 'user' || last === 'tool';
+    if (text.trim() === '') return;
+    if (systemNotes === 'user' && isAfterUser) this.#news.addText(message, text);
+    else if (systemNotes === 'anywhere' && last !== undefined)
+      this.#written.push(this.#once(message, ['system', text], () => ({ role: 'system', content: text })));
+    else this.#said(message, text, undefined);
+  }
+
+  #said(message: Message, text: string, user: Extract<Message, { role: 'user' }> | undefined): void {
+    const make = (): AiMessage => ({
+      role: 'user',
+      content: user === undefined ? texts(text) : saidParts(this.#model, text, user),
+    });
+    this.#push(this.#once(message, ['user', text], make));
+  }
+
+  #answer(message: Extract<Message, { role: 'assistant' }>): void {
+    const ids = this.#ids.begin((message.toolCalls ?? []).map(({ id }) => id));
+    const make = (): AiMessage => ({ role: 'assistant', content: answerParts(this.#model, message, ids) });
+    const entry = this.#once(message, ['assistant', ...ids], make);
+    const needsAnswer = this.#tools.means.systemNotes === 'user' && this.#written.at(-1)?.role === 'system';
+    if (entry.content.length > 0 || !needsAnswer) return this.#push(entry);
+    // Notes must not be followed by a message of the user.
+    this.#written.push(
+      this.#once(message, ['assistant', NO_ANSWER], () => ({ role: 'assistant', content: texts(NO_ANSWER) })),
+    );
+  }
+
+  #push(entry: AiMessage): void {
+    if (entry.content.length > 0) this.#written.push(entry);
+  }
+}
+
+const BEGINNING: AiMessage = { role: 'user', content: texts(OPENING) };

@@ -1,0 +1,89 @@
+import type { JsonValue } from '../../common/types.js';
+import { ToolwrightError, report } from '../../error/ToolwrightError.js';
+import type { ModelRequest, SchemaOptions, SchemaTarget } from '../../interface/ModelAdapter.js';
+import { bridgeName } from '../../provider/bridgeTool.js';
+import { isFields } from '../../provider/fields.js';
+import { planMeans } from '../../provider/toolPlan.js';
+import type { AiLanguageModel } from './AiLanguageModel.js';
+import { nativeMeans, providerFamily, type NativeMeans } from './providerFamily.js';
+
+/** How tools of sections that are closed when a conversation begins reach the model. */
+export type ClosedTools = 'native' | 'listed' | 'bridge';
+
+/** What is fixed and recorded when a conversation begins. */
+export interface AiMeans {
+  readonly closedTools: NativeMeans | 'listed' | 'bridge';
+  /** The name of the bridge tool. */
+  readonly bridge?: string;
+  /** Where the notes of a run are system messages: `anywhere`, only after a message of the `user` or a result, or `never`. */
+  readonly systemNotes: 'anywhere' | 'user' | 'never';
+}
+
+/** What the means depend on. */
+export interface MeansOptions extends SchemaOptions {
+  readonly model: AiLanguageModel;
+  readonly target: SchemaTarget;
+  readonly closedTools?: ClosedTools | undefined;
+  /** True if a search of the provider stands among the tools: it would open what is closed. */
+  readonly hasSearch: boolean;
+}
+
+/**
+ * Checks the option for closed tools.
+ *
+ * @throws ToolwrightError E723 if the model's provider has no means of its own
+ */
+export function checkClosedTools({ model, closedTools, hasSearch }: MeansOptions): void {
+  if (closedTools !== 'native' || (forcedMeans(model) !== undefined && !hasSearch)) return;
+  const why = hasSearch ? "the provider's search among the tools would open closed ones" : 'none are known';
+  const details = { code: 'E723', place: `AiSdkAdapter for ${model.provider}` } as const;
+  throw new ToolwrightError(report(`closedTools 'native' needs means of the provider, but ${why}`, details), details);
+}
+
+/** Decides the means of a conversation that begins. */
+export function beginMeans(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>, options: MeansOptions): AiMeans {
+  const { model, target, closedTools, hasSearch, strict } = options;
+  const known = nativeMeans(model);
+  const native = closedTools === 'native' ? forcedMeans(model) : closedTools === undefined ? known : undefined;
+  const systemNotes = systemNotesOf(model, native);
+  if (native !== undefined && !(native === 'toolChanges' && hasSearch)) return { closedTools: native, systemNotes };
+  if (closedTools === 'listed') return { closedTools: 'listed', systemNotes };
+  if (closedTools === 'bridge') {
+    const all = [...(begin.offeredTools?.(target, { strict }) ?? []), ...(begin.closedTools?.(target) ?? [])];
+    return { closedTools: 'bridge', bridge: bridgeName(all.map(({ name }) => name)), systemNotes };
+  }
+  const planned = readPlan(planMeans(begin, target, { strict }));
+  return { ...planned, systemNotes };
+}
+
+/** Reads recorded means; undefined for those of another adapter. */
+export function readMeans(means: JsonValue | undefined): AiMeans | undefined {
+  if (!isFields(means)) return undefined;
+  const { closedTools, bridge, systemNotes } = means;
+  if (!MEANS.has(closedTools) || !NOTES.has(systemNotes)) return undefined;
+  if (closedTools === 'bridge' && typeof bridge !== 'string') return undefined;
+  return {
+    closedTools: closedTools as AiMeans['closedTools'],
+    ...(typeof bridge === 'string' ? { bridge } : {}),
+    systemNotes: systemNotes as AiMeans['systemNotes'],
+  };
+}
+
+const MEANS: ReadonlySet<unknown> = new Set(['toolChanges', 'additionalTools', 'listed', 'bridge']);
+const NOTES: ReadonlySet<unknown> = new Set(['anywhere', 'user', 'never']);
+
+function readPlan(means: JsonValue): Pick<AiMeans, 'closedTools' | 'bridge'> {
+  const bridge = isFields(means) ? means['bridge'] : undefined;
+  return typeof bridge === 'string' ? { closedTools: 'bridge', bridge } : { closedTools: 'listed' };
+}
+
+/** The means that the user vouches for: the package, its version and the model are not checked. */
+function forcedMeans({ specificationVersion, provider }: AiLanguageModel): NativeMeans | undefined {
+  if (provider.includes('anthropic')) return 'toolChanges';
+  return /^(openai|azure).*\bresponses/.test(provider) && specificationVersion === 'v4' ? 'additionalTools' : undefined;
+}
+
+function systemNotesOf(model: AiLanguageModel, native: NativeMeans | undefined): AiMeans['systemNotes'] {
+  if (providerFamily(model.provider).laterSystem === true) return 'anywhere';
+  return native === 'toolChanges' || nativeMeans(model) === 'toolChanges' ? 'user' : 'never';
+}

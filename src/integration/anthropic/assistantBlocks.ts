@@ -1,0 +1,57 @@
+import type { Anthropic } from '@anthropic-ai/sdk';
+import { isFields, type Fields } from '../../provider/fields.js';
+import { inputOf } from '../../provider/inputOf.js';
+import { legalName } from '../../provider/refuseTools.js';
+import { wireCall } from '../../provider/bridgeTool.js';
+import type { Message } from '../../value/Message.js';
+import type { ToolCall } from '../../value/ToolCall.js';
+import { texts } from './contentBlocks.js';
+
+type Block = Anthropic.Beta.Messages.BetaContentBlockParam;
+
+/** The provider's name in native content of a conversation. */
+export const PROVIDER = 'anthropic';
+
+const LEGAL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/**
+ * Writes an answer of the model for the next request. What came from the provider goes back whole and unchanged, in its order:
+ * signatures are bound to it. Calls are written from the conversation only where their native form is missing or illegal.
+ *
+ * @param ids the ids of its calls as they are sent
+ * @returns no blocks for an answer that said nothing: the provider refuses blank text alone
+ */
+export function assistantBlocks(
+  { content, native, toolCalls = [] }: Extract<Message, { role: 'assistant' }>,
+  ids: readonly string[],
+): readonly Block[] {
+  const calls = toolCalls.map((call, index) => ({ call, id: ids[index] ?? '' }));
+  if (native?.provider !== PROVIDER) return [...texts(content), ...calls.map(({ call, id }) => toolUse(call, id))];
+  const left = [...calls];
+  const came: readonly unknown[] = native.content;
+  const blocks = came.filter(isFields).flatMap((block): Block[] => {
+    if (block['type'] !== 'tool_use') return [block as unknown as Block];
+    const made = left.shift();
+    // A call that is not in the conversation has no result, and the provider would refuse the request.
+    if (made === undefined) return [];
+    const { call, id } = made;
+    return [isLegal(block, call, id) ? (block as unknown as Block) : { ...block, ...toolUse(call, id) }];
+  });
+  const whole = [...blocks, ...left.map(({ call, id }) => toolUse(call, id))];
+  return whole.every(isBlank) ? [] : whole;
+}
+
+/** True for text without a visible character. */
+export function isBlank(block: unknown): boolean {
+  return isFields(block) && block['type'] === 'text' && String(block['text']).trim() === '';
+}
+
+/** True if a call can go back as it came: its result is found by its id, and the provider takes what it holds. */
+function isLegal({ id, name, input }: Fields, call: ToolCall, sent: string): boolean {
+  return id === sent && id === call.id && typeof name === 'string' && LEGAL_NAME.test(name) && isFields(input);
+}
+
+function toolUse(made: ToolCall, id: string): Anthropic.Messages.ToolUseBlockParam {
+  const { name, arguments: given } = wireCall(made);
+  return { type: 'tool_use', id, name: legalName(name), input: inputOf(given) };
+}

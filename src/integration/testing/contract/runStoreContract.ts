@@ -1,0 +1,30 @@
+import { ContractLogs } from './ContractLogs.js';
+import { recordChecks } from './storeChecks.js';
+import type { StoreCheck, StoreKit } from './StoreKit.js';
+import { writerChecks } from './writerChecks.js';
+
+/**
+ * Returns the requirements for every store of conversations as named checks. They use conversations of their own, and delete
+ * them, so that any number of them can share a storage (docs/contract.md, 18).
+ *
+ * @param kit opens stores on the same storage
+ * @example
+ * for (const { name, run } of runStoreContract({ open: () => new MyRuns(pool) })) test(name, run);
+ */
+export function runStoreContract(kit: StoreKit): readonly StoreCheck[] {
+  return [...recordChecks, ...writerChecks].map(({ name, check }) => ({
+    name,
+    run: async () => {
+      const store = await kit.open();
+      const other = await kit.open();
+      const logs = new ContractLogs(store, other);
+      try {
+        await check(logs);
+        await store.delete(logs.conversation);
+      } finally {
+        await kit.close?.(store);
+        await kit.close?.(other);
+      }
+    },
+  }));
+}

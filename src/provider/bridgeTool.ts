@@ -1,0 +1,95 @@
+import type { SchemaTarget, ToolSchema } from '../interface/ModelAdapter.js';
+import type { ToolCall } from '../value/ToolCall.js';
+import { isFields, type Fields } from './fields.js';
+
+const NAME = 'use_tool';
+const TARGET = 'tool';
+const ARGUMENTS = 'arguments';
+
+/** The target in arguments that are no JSON, so that the failure names the tool that was meant. */
+const MALFORMED_TARGET = new RegExp(`"${TARGET}"\\s*:\\s*"([^"\\\\]+)"`);
+
+/** Returns a name for the bridge that no tool of the conversation has. */
+export function bridgeName(taken: readonly string[]): string {
+  const names = new Set(taken);
+  let name = NAME;
+  for (let copy = 2; names.has(name); copy++) name = `${NAME}_${String(copy)}`;
+  return name;
+}
+
+/** Writes the tool through which closed tools are called. Nothing of it depends on them, so that it never changes. */
+export function bridgeTool(name: string, target: SchemaTarget): ToolSchema {
+  const schema = 'Its arguments, as its schema says';
+  return {
+    name,
+    description:
+      'Calls a tool that is not in this list. Its name and its schema are in the message that made it available; ' +
+      'until then it cannot be called.',
+    parameters: {
+      type: 'object',
+      properties: {
+        [TARGET]: { type: 'string', description: 'The name of the tool.' },
+        // Gemini refuses an object without properties.
+        [ARGUMENTS]:
+          target === 'gemini'
+            ? { type: 'string', description: `${schema}: a JSON object as text.` }
+            : { type: 'object', description: `${schema}.` },
+      },
+      required: [TARGET, ARGUMENTS],
+    },
+    strict: false,
+  };
+}
+
+/**
+ * Returns the call that a call of the bridge means, with its `wireName`. Any other call, and one that names no tool, is returned
+ * unchanged: the dispatcher tells the model what is wrong.
+ *
+ * @param find returns the tool of a name, whose parameters decide where arguments are that stand at two places
+ */
+export function bridgedCall(call: ToolCall, bridge: string, find: (name: string) => ToolSchema | undefined): ToolCall {
+  if (call.name !== bridge) return call;
+  const given = parsed(call.arguments);
+  if (!isFields(given)) {
+    // Arguments that break off, or are no object: the call fails under the name of its tool.
+    const name = typeof call.arguments === 'string' ? MALFORMED_TARGET.exec(call.arguments)?.[1] : undefined;
+    return name === undefined ? call : { ...call, name, wireName: bridge };
+  }
+  const { [TARGET]: name, ...rest } = given;
+  if (typeof name !== 'string' || name.trim() === '') return call;
+  return { ...call, name, arguments: argumentsIn(rest, find(name)), wireName: bridge };
+}
+
+/** Returns a call as the model wrote it on the wire: wrapped again, if it used a bridge. */
+export function wireCall(call: ToolCall): ToolCall {
+  const { id, name, wireName, arguments: given } = call;
+  if (wireName === undefined) return call;
+  return { id, name: wireName, arguments: { [TARGET]: name, [ARGUMENTS]: parsed(given) ?? {} } };
+}
+
+/** Models write the arguments nested, as text, beside `tool`, or some here and some there. */
+function argumentsIn(rest: Fields, tool: ToolSchema | undefined): ToolCall['arguments'] {
+  const { [ARGUMENTS]: nested, ...beside } = rest;
+  const hasBeside = Object.keys(beside).length > 0;
+  // The tool has a parameter of that name.
+  if (hasBeside && isDeclared(tool)) return rest;
+  const inner = parsed(nested);
+  if (isFields(inner)) return hasBeside ? { ...beside, ...inner } : inner;
+  if (nested === undefined || nested === null || nested === '') return beside;
+  return hasBeside ? rest : typeof nested === 'string' ? nested : JSON.stringify(nested);
+}
+
+function isDeclared(tool: ToolSchema | undefined): boolean {
+  const properties: unknown = tool?.parameters['properties'];
+  return isFields(properties) && Object.hasOwn(properties, ARGUMENTS);
+}
+
+/** Returns JSON text as its value; other text, and everything else, unchanged. */
+function parsed(given: unknown): unknown {
+  if (typeof given !== 'string') return given;
+  try {
+    return JSON.parse(given) as unknown;
+  } catch {
+    return given === '' ? null : given;
+  }
+}

@@ -1,0 +1,21 @@
+import { quote } from '../common/text.js';
+import { PromptEvaluationError } from '../error/PromptError.js';
+import type { Message } from '../value/Message.js';
+
+/** Creates the error for a part of a message that a provider cannot take. */
+export type RefusedContent = (problem: string) => PromptEvaluationError;
+
+/**
+ * Creates the errors for the content of one message: with phase `request`, since they are thrown before it.
+ *
+ * @param adapter the name that the error shows
+ * @param index the message's position in the conversation
+ */
+export function refusedContent(adapter: string, message: Message, index: number): RefusedContent {
+  const whose = message.role === 'tool' ? `, the result of ${quote(message.name)},` : '';
+  return (problem) =>
+    new PromptEvaluationError(`${adapter} cannot send messages[${String(index)}]${whose} ${problem}.`, {
+      phase: 'request',
+      remedy: 'Send it in another form, e.g. as text, or use an adapter whose provider takes it (docs/providers.md).',
+    });
+}

@@ -1,0 +1,111 @@
+import type { JsonValue } from '../common/types.js';
+import type { ModelRequest, SchemaOptions, SchemaTarget, ToolSchema } from '../interface/ModelAdapter.js';
+import { approximateTokens } from '../limit/approximateTokens.js';
+import type { Message } from '../value/Message.js';
+import type { ToolCall } from '../value/ToolCall.js';
+import { bridgedCall, bridgeName, bridgeTool } from './bridgeTool.js';
+import { isFields } from './fields.js';
+
+/**
+ * The most estimated tokens of closed tools that are listed; beyond them, a bridge costs less over a conversation. Measured in
+ * docs/decisions/0043, and recomputed by spec/provider/closedToolCosts.spec.ts.
+ */
+export const MOST_LISTED_TOKENS = 600;
+
+/** Options of `planTools`. */
+export interface ToolPlanOptions extends SchemaOptions {
+  /** What `planMeans` returned when the conversation began; `means` of the request when left out. */
+  readonly means?: JsonValue | undefined;
+}
+
+/** The tools of a conversation with a provider that has no means to add any (docs/decisions/0043). */
+export interface ToolPlan {
+  /** The tools for the request: the same list in every request of the conversation. */
+  readonly tools: readonly ToolSchema[];
+  /** The name of the tool through which closed tools are called; undefined if they are listed, or if there are none. */
+  readonly bridge: string | undefined;
+  /**
+   * Returns the text of a message as it is sent: with a bridge, the schemas of the tools that it adds follow, since they are
+   * nowhere else. The same message always yields the same text.
+   */
+  readonly textOf: (message: ToolChanger) => string;
+  /** Returns a call that the model made: one of the bridge becomes a call of the tool that it names, with its `wireName`. */
+  readonly received: (call: ToolCall) => ToolCall;
+}
+
+/** A message that may change the tools. */
+type ToolChanger = Extract<Message, { role: 'user' | 'tool' }>;
+
+type Begin = Pick<ModelRequest, 'offeredTools' | 'closedTools'>;
+
+/**
+ * Decides how the closed tools of a conversation are reached; for `ModelAdapter.means`.
+ *
+ * @returns plain JSON, which `planTools` reads in every later request
+ */
+export function planMeans(
+  begin: Begin,
+  target: SchemaTarget,
+  options?: SchemaOptions,
+): Readonly<Record<string, string>> {
+  const closed = begin.closedTools?.(target, options) ?? [];
+  if (tokensOf(closed) <= MOST_LISTED_TOKENS) return { closedTools: 'listed' };
+  const names = [...(begin.offeredTools?.(target, options) ?? []), ...closed].map(({ name }) => name);
+  return { closedTools: 'bridge', bridge: bridgeName(names) };
+}
+
+/**
+ * Returns the tools of a request to a provider that has no means to add tools later: few closed ones are listed from the start,
+ * many are called through one tool that never changes. Without a conversation, it is the tools of the request.
+ *
+ * @param target the dialect of the schemas
+ */
+export function planTools(request: ModelRequest, target: SchemaTarget, options: ToolPlanOptions = {}): ToolPlan {
+  const { means = request.means, ...schemas } = options;
+  const offered = request.offeredTools?.(target, schemas) ?? request.toolSchemas(target, schemas);
+  if (request.closedTools === undefined) return listedPlan(offered);
+  const { bridge } = planIn(means) ?? planIn(planMeans(request, target, schemas)) ?? {};
+  if (bridge === undefined) return listedPlan([...offered, ...request.closedTools(target, schemas)]);
+  // Strict schemas are of use only to a provider that enforces them.
+  return bridgedPlan(offered, request.closedTools(target), bridgeTool(bridge, target));
+}
+
+function listedPlan(tools: readonly ToolSchema[]): ToolPlan {
+  return { tools, bridge: undefined, textOf: ({ content }) => content, received: (call) => call };
+}
+
+function bridgedPlan(offered: readonly ToolSchema[], closed: readonly ToolSchema[], bridge: ToolSchema): ToolPlan {
+  const byName = new Map(closed.map((tool) => [tool.name, tool]));
+  return {
+    tools: [...offered, bridge],
+    bridge: bridge.name,
+    textOf: ({ content, tools }) => {
+      const added = (tools?.added ?? []).flatMap((name) => byName.get(name) ?? []);
+      return added.length === 0 ? content : [content, ...addedText(bridge.name, added)].join('\n');
+    },
+    received: (call) => bridgedCall(call, bridge.name, (name) => byName.get(name)),
+  };
+}
+
+/** The lines that tell the model of tools that the bridge reaches from here on. */
+function addedText(bridge: string, added: readonly ToolSchema[]): readonly string[] {
+  return [
+    '',
+    `Call ${added.length === 1 ? 'this tool' : 'these tools'} with ${bridge}:`,
+    ...added.map(({ name, description, parameters }) => JSON.stringify({ name, description, parameters })),
+  ];
+}
+
+/** Reads what `planMeans` returned; undefined for anything else. */
+function planIn(means: unknown): { readonly bridge?: string } | undefined {
+  if (!isFields(means)) return undefined;
+  const { closedTools, bridge } = means;
+  if (closedTools === 'listed') return {};
+  return closedTools === 'bridge' && typeof bridge === 'string' ? { bridge } : undefined;
+}
+
+function tokensOf(tools: readonly ToolSchema[]): number {
+  return tools.reduce((sum, { name, description, parameters }) => {
+    return sum + approximateTokens(JSON.stringify({ name, description, parameters }));
+  }, 0);
+}

@@ -1,0 +1,212 @@
+import { freezePlain } from '../common/freeze.js';
+import { describeValue, isArray, messageOf, quote } from '../common/text.js';
+import type { ContentPart } from './ContentPart.js';
+import type { Message } from './Message.js';
+import type { NativeContent } from './NativeContent.js';
+import { partsProblem } from './partsProblem.js';
+import type { ToolCall } from './ToolCall.js';
+import type { ToolChanges } from './ToolChanges.js';
+
+/** How messages are read. */
+export interface ReaderOptions {
+  readonly partLimit: number;
+  /** True if the fields that only Toolwright writes may occur. */
+  readonly recorded: boolean;
+  /** Throws the error for what is wrong at a path. */
+  readonly fail: (path: string, problem: string, remedy?: string) => never;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const IN_PARTS = 'Give the text as content; images, files and audio follow it as parts: { kind, mediaType, data }.';
+const SYSTEM =
+  'Instructions belong into a section of the prompt, and what holds for this conversation alone into a message of the user. The first message of a transcript is the rendered prompt: leave it out.';
+const OWN =
+  'Leave the field out: the message is then an ordinary one. A conversation that is continued keeps its notes by itself.';
+
+/** Reads one message that may be anything, and copies it without what is no field of a message. */
+export class MessageReader {
+  readonly #options: ReaderOptions;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+  }
+
+  /** @throws what `fail` throws */
+  read(given: unknown, path: string): Message {
+    if (given === undefined) return this.#wrong(path, 'a message', given, 'Leave empty places out of the list.');
+    if (typeof given !== 'object' || given === null || isArray(given))
+      return this.#wrong(path, 'a message such as { role, content }', given);
+    const fields = given as Fields;
+    const { role } = fields;
+    switch (role) {
+      case 'user':
+        return Object.freeze({
+          role,
+          content: this.#content(fields, path),
+          ...this.#parts(fields, path),
+          ...this.#note(fields, path),
+          ...this.#tools(fields, path),
+        });
+      case 'assistant':
+        return Object.freeze({
+          role,
+          content: fields['content'] === null ? null : this.#content(fields, path, 'a text or null'),
+          ...this.#toolCalls(fields, path),
+          ...this.#native(fields, path),
+        });
+      case 'tool':
+        return Object.freeze({
+          role,
+          toolCallId: this.#name(fields, 'toolCallId', path, 'tool_call_id'),
+          name: this.#name(fields, 'name', path),
+          content: this.#content(fields, path),
+          ...this.#parts(fields, path),
+          failed: this.#failed(fields, path),
+          ...this.#tools(fields, path),
+        });
+      case 'system':
+        return this.#wrong(`${path}.role`, 'user, assistant or tool', role, SYSTEM);
+      default:
+        return this.#wrong(`${path}.role`, 'user, assistant or tool', role);
+    }
+  }
+
+  #content({ content }: Fields, path: string, expected = 'a text'): string {
+    return typeof content === 'string' ? content : this.#wrong(`${path}.content`, expected, content, IN_PARTS);
+  }
+
+  #parts({ parts }: Fields, path: string): { readonly parts?: readonly ContentPart[] } {
+    if (parts === undefined) return {};
+    const found = partsProblem(parts, this.#options.partLimit);
+    if (found !== undefined) {
+      const remedy =
+        "Parts are { kind: 'text', text } or { kind: 'image' | 'audio' | 'file', mediaType, data | url }; limits.partBytes bounds them.";
+      return this.#options.fail(`${path}.${found.path}`, found.problem, remedy);
+    }
+    const copies = (parts as readonly ContentPart[]).map((part) => Object.freeze({ ...part }));
+    return copies.length === 0 ? {} : { parts: Object.freeze(copies) };
+  }
+
+  #toolCalls(fields: Fields, path: string): { readonly toolCalls?: readonly ToolCall[] } {
+    const { toolCalls } = fields;
+    if (toolCalls === undefined && fields['tool_calls'] !== undefined)
+      this.#wrong(
+        `${path}.tool_calls`,
+        'calls under toolCalls',
+        fields['tool_calls'],
+        'Write toolCalls: [{ id, name, arguments }].',
+      );
+    if (toolCalls === undefined) return {};
+    if (!isArray(toolCalls)) return this.#wrong(`${path}.toolCalls`, 'a list of calls', toolCalls);
+    const ids = new Set<string>();
+    const calls = Array.from(toolCalls, (given, index) => {
+      const place = `${path}.toolCalls[${String(index)}]`;
+      const call = this.#toolCall(given, place);
+      if (ids.has(call.id))
+        this.#options.fail(
+          `${place}.id`,
+          `expected an id that no other call of the message has, got ${quote(call.id)} again`,
+          'Give each call of a message an id of its own.',
+        );
+      ids.add(call.id);
+      return call;
+    });
+    return calls.length === 0 ? {} : { toolCalls: Object.freeze(calls) };
+  }
+
+  #toolCall(given: unknown, path: string): ToolCall {
+    if (typeof given !== 'object' || given === null || isArray(given))
+      return this.#wrong(path, 'a call such as { id, name, arguments }', given);
+    const fields = given as Fields;
+    const { wireName } = fields;
+    return Object.freeze({
+      id: this.#name(fields, 'id', path),
+      name: this.#name(fields, 'name', path),
+      arguments: this.#arguments(fields, `${path}.arguments`),
+      ...(wireName === undefined ? {} : { wireName: this.#name(fields, 'wireName', path) }),
+    });
+  }
+
+  #arguments({ arguments: given }: Fields, path: string): ToolCall['arguments'] {
+    if (given === null || typeof given === 'string') return given;
+    const expected = 'JSON as text, an object or null';
+    if (typeof given !== 'object' || isArray(given)) return this.#wrong(path, expected, given);
+    const copy = this.#json(given, path);
+    return typeof copy === 'object' && copy !== null && !isArray(copy)
+      ? (copy as Fields)
+      : this.#wrong(path, expected, copy);
+  }
+
+  #native({ native }: Fields, path: string): { readonly native?: NativeContent } {
+    if (native === undefined) return {};
+    const place = `${path}.native`;
+    const remedy = 'Pass the native of an earlier answer unchanged, or leave it out.';
+    if (typeof native !== 'object' || native === null || isArray(native))
+      return this.#wrong(place, 'what an adapter returned, { provider, content }', native, remedy);
+    const { provider, content } = native as Fields;
+    if (typeof provider !== 'string' || provider === '')
+      return this.#wrong(`${place}.provider`, 'the name of a provider', provider, remedy);
+    if (!isArray(content)) return this.#wrong(`${place}.content`, "a list in the provider's form", content, remedy);
+    const copy = this.#json(content, `${place}.content`) as NativeContent['content'];
+    return { native: Object.freeze({ provider, content: copy }) };
+  }
+
+  #note({ note }: Fields, path: string): { readonly note?: 'operator' | 'application' } {
+    if (note === undefined) return {};
+    if (!this.#options.recorded) return this.#wrong(`${path}.note`, 'no note of Toolwright itself', note, OWN);
+    return note === 'operator' || note === 'application'
+      ? { note }
+      : this.#wrong(`${path}.note`, 'operator or application', note, OWN);
+  }
+
+  #tools({ tools }: Fields, path: string): { readonly tools?: ToolChanges } {
+    if (tools === undefined) return {};
+    if (!this.#options.recorded) return this.#wrong(`${path}.tools`, 'no changes of the tools', tools, OWN);
+    if (typeof tools !== 'object' || tools === null)
+      return this.#wrong(`${path}.tools`, '{ added, removed }', tools, OWN);
+    const { added, removed } = tools as Fields;
+    const names = (given: unknown, field: string): readonly string[] =>
+      isArray(given) && given.every((name) => typeof name === 'string')
+        ? Object.freeze([...given])
+        : this.#wrong(`${path}.tools.${field}`, 'a list of names of tools', given, OWN);
+    return { tools: Object.freeze({ added: names(added, 'added'), removed: names(removed, 'removed') }) };
+  }
+
+  #failed({ failed }: Fields, path: string): boolean {
+    return typeof failed === 'boolean'
+      ? failed
+      : this.#wrong(`${path}.failed`, 'true or false', failed, 'Set failed: true if the content reports a failure.');
+  }
+
+  /** @param foreign the name of the field in the form of another API */
+  #name(fields: Fields, field: string, path: string, foreign?: string): string {
+    const given = fields[field];
+    if (typeof given === 'string' && given !== '') return given;
+    const isForeign = foreign !== undefined && fields[foreign] !== undefined;
+    return this.#wrong(
+      `${path}.${field}`,
+      'a text that is not empty',
+      given,
+      isForeign ? `Write ${field} in place of ${foreign}.` : undefined,
+    );
+  }
+
+  /** Returns a copy by way of JSON, which is what a provider or a record gets. */
+  #json(value: unknown, path: string): unknown {
+    try {
+      return freezePlain(JSON.parse(JSON.stringify(value)) as unknown);
+    } catch (thrown) {
+      return this.#options.fail(path, `expected plain JSON, and it cannot be written: ${firstLine(thrown)}`);
+    }
+  }
+
+  #wrong(path: string, expected: string, given: unknown, remedy?: string): never {
+    return this.#options.fail(path, `expected ${expected}, got ${describeValue(given)}`, remedy);
+  }
+}
+
+/** The first line of an error's message: engines explain cycles in several. */
+export function firstLine(thrown: unknown): string {
+  return messageOf(thrown).split('\n', 1).join('').slice(0, 200);
+}
