@@ -154,7 +154,7 @@ test('what is disabled between two messages is told after the second one, and wh
 test('the subscription of the page is called for each request', async () => {
   const { app, run } = await counter(call('count'), { text: 'Done.' });
   const measured: PrefixMeasured[] = [];
-  app.eventBus.subscribe(PrefixMeasured, (event) => measured.push(event));
+  app.eventBus.subscribe(PrefixMeasured, (event) => void measured.push(event));
   const conversation = new Conversation();
   await run(conversation, 'Count.');
   expect(measured.map(({ turn, changedBytes }) => [turn, changedBytes])).toEqual([
