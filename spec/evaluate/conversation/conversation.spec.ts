@@ -338,7 +338,7 @@ describe('the prefix of a conversation is measured', () => {
       const [system, ...messages] = request.messages;
       const tools = request.offeredTools?.('json-schema') ?? [];
       request.onSent?.({ tools, system: [system], messages: this.#change(messages), parameters: { effort: 'low' } });
-      return super.complete(request);
+      return super.complete({ ...request, onSent: undefined });
     }
   }
   const measured = async (conversation: Conversation, adapter: ScriptedModel, session = new Session()) => {
@@ -354,13 +354,13 @@ describe('the prefix of a conversation is measured', () => {
     const conversation = new Conversation({ id: 'c-1', session: 'apart' });
     const first = await measured(conversation, new Telling(script));
     expect(first).toMatchObject([
-      { conversation: 'c-1', turn: 1, keptBytes: 0, changedEntries: 0, brokenAt: undefined },
-      { conversation: 'c-1', turn: 2, changedEntries: 0, brokenAt: undefined, changedParameters: [] },
+      { conversation: 'c-1', turn: 1, keptBytes: 0, changedBytes: 0, brokenAt: undefined },
+      { conversation: 'c-1', turn: 2, changedBytes: 0, brokenAt: undefined, changedParameters: [] },
     ]);
     const [one, two] = first;
     expect(two?.keptBytes).toBe(one?.newBytes);
     const [next] = await measured(reopened(conversation, logOf(conversation).length), new Telling(script));
-    expect(next).toMatchObject({ changedEntries: 0, brokenAt: undefined });
+    expect(next).toMatchObject({ changedBytes: 0, brokenAt: undefined });
     expect(next?.keptBytes).toBe((two?.keptBytes ?? 0) + (two?.newBytes ?? 0));
   });
 
@@ -378,9 +378,9 @@ describe('the prefix of a conversation is measured', () => {
       ],
       change,
     );
-    expect((await measured(conversation, turning))[1]).toMatchObject({ brokenAt: 'messages[0]', changedEntries: 1 });
+    expect((await measured(conversation, turning))[1]).toMatchObject({ brokenAt: 'messages[0]' });
     isChanged = false;
     const [next] = await measured(reopened(conversation, logOf(conversation).length), new Telling(script, change));
-    expect(next).toMatchObject({ brokenAt: 'messages', changedEntries: 1 });
+    expect(next).toMatchObject({ brokenAt: 'messages' });
   });
 });

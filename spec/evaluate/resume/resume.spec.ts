@@ -25,11 +25,15 @@ beforeAll(async () => {
   project = await bundledProject(workspace, join(__dirname, 'shop.ts'), main);
 });
 
-/** Runs the shop in a process of its own that is killed. */
-function killed(folder: string, options: ShopOptions & { readonly kill: Kill }): void {
+/** Runs the shop in a process of its own; returns what ended it. */
+function inProcess(folder: string, options: ShopOptions) {
   const { NODE_OPTIONS: _options, ...env } = process.env;
   const args = ['bundled/main.js', folder, JSON.stringify(options)];
-  expect(spawnSync(process.execPath, args, { cwd: project, env, encoding: 'utf8' }).signal).toBe('SIGKILL');
+  return spawnSync(process.execPath, args, { cwd: project, env, encoding: 'utf8' });
+}
+
+function killed(folder: string, options: ShopOptions & { readonly kill: Kill }): void {
+  expect(inProcess(folder, options).signal).toBe('SIGKILL');
 }
 
 const fresh = (): string => {
@@ -63,6 +67,23 @@ describe('DUR-01 a run whose process is killed', () => {
     expect(await shop(folder)).toMatchObject({ text: 'Done.', items: ['apple', 'bread', 'milk', 'salt'] });
     expect(kindsOf(await entriesOf(folder))).toEqual(KINDS);
     expect(effectsOf(folder)).toHaveLength(8);
+  });
+
+  test('the next message in another process: everything before it is as it was, and so is the state', async () => {
+    const folder = fresh();
+    expect(inProcess(folder, {})).toMatchObject({ status: 0, stderr: '' });
+    const before = await entriesOf(folder);
+    const first = await undisturbed({});
+    const second = await shop(folder, { message: 'Thank you.', runId: 'r-2' });
+    expect(second).toMatchObject({ text: 'You are welcome.', items: first.items });
+    expect(second.transcript).toEqual([
+      ...first.transcript,
+      { role: 'user', content: 'Thank you.' },
+      { role: 'assistant', content: 'You are welcome.' },
+    ]);
+    const entries = await entriesOf(folder);
+    expect(entries.slice(0, before.length)).toEqual(before);
+    expect(kindsOf(entries.slice(before.length))).toEqual(['run', 'answer', 'end']);
   });
 
   test.each(momentsIn(KINDS))(

@@ -62,10 +62,14 @@ export interface ShopOptions {
   /** True if a repeated call has no other effect than the first: it is not recorded before it begins. */
   readonly idempotent?: boolean | undefined;
   readonly onUnknown?: UnknownCallPolicy | undefined;
+  /** The first message of a run, and its id: those of the first run when left out. */
+  readonly message?: string | undefined;
+  readonly runId?: string | undefined;
 }
 
 /** Two turns with three calls each, one of which fails, then the answer; everything in files of the folder. */
-export async function shop(folder: string, { kill, idempotent = false, onUnknown }: ShopOptions = {}) {
+export async function shop(folder: string, options: ShopOptions = {}) {
+  const { kill, idempotent = false, onUnknown, message = 'Buy something.', runId = 'r-1' } = options;
   const effects = `${folder}/effects.txt`;
   @Section({ title: 'Basket', template: 'Fill the basket.' })
   class Basket {
@@ -87,6 +91,7 @@ export async function shop(folder: string, { kill, idempotent = false, onUnknown
     { toolCalls: [add('apple'), add('brick'), add('bread')] },
     { toolCalls: [add('milk'), { name: 'drop', arguments: {} }, add('salt')] },
     { text: 'Done.' },
+    { text: 'You are welcome.' },
   ];
   const adapter = {
     name: 'scripted (not a model)',
@@ -99,8 +104,8 @@ export async function shop(folder: string, { kill, idempotent = false, onUnknown
   const store = kill === undefined ? new FileRuns(`${folder}/runs`) : new Killing(`${folder}/runs`, kill);
   const conversation = await Conversation.open(store, 'shop');
   const response: PromptResponse = await app.evaluate(app.prompt(Shop), {
-    ...{ adapter, session, conversation, onUnknown, runId: 'r-1' },
-    messages: [{ role: 'user', content: 'Buy something.' }],
+    ...{ adapter, session, conversation, onUnknown, runId },
+    messages: [{ role: 'user', content: message }],
   });
   return {
     text: response.text,
