@@ -44,9 +44,9 @@ const publicNames: Readonly<Record<string, string>> = {
     AnthropicToolsOptions CacheLifetime MessageParameters toAnthropicTools
   `,
   './ai-sdk': `
-    AiFunctionTool AiJson AiLanguageModel AiMessage AiModelCall AiModelParameters AiProviderOptions AiProviderTool
-    AiSdkAdapter AiSdkOptions AiTextPart AiTool AiToolCallPart AiToolExecution AiToolOutput AiToolResultPart
-    AiToolsOptions toAiTools
+    AiFileData AiFilePart AiFunctionTool AiJson AiLanguageModel AiMessage AiModelCall AiModelParameters AiOutputPart
+    AiProviderOptions AiProviderTool AiSdkAdapter AiSdkOptions AiSupportedUrls AiTextPart AiTool AiToolCallPart
+    AiToolExecution AiToolOutput AiToolResultPart AiToolsOptions toAiTools
   `,
   './mcp': `
     McpBridgeError McpBridgeOptions McpCallError McpCapabilities McpClient McpConnection McpConnectionSource McpContent
@@ -67,9 +67,10 @@ const publicNames: Readonly<Record<string, string>> = {
     GptEncoding gptTokens
   `,
   './testing': `
-    AdapterCheck AdapterKit Divergence FailAfterOptions FakeClock InjectedFailure OpenAdapterKit ProviderCall ProviderTurn
-    ProviderUsage ReceivedByProvider ReplayDivergenceError ReplayModel ReplayOptions ScriptStep ScriptedCall ScriptedModel
-    ScriptedTurn StoreCheck StoreKit failAfter failAtWrite modelAdapterContract runStoreContract
+    AdapterCheck AdapterKit Divergence FailAfterOptions FakeClock InjectedFailure OpenAdapterKit PrefixReport
+    ProviderCall ProviderTurn ProviderUsage ReceivedByProvider ReplayDivergenceError ReplayModel ReplayOptions
+    ScriptStep ScriptedCall ScriptedModel ScriptedTurn StoreCheck StoreKit expectStablePrefix failAfter failAtWrite
+    modelAdapterContract runStoreContract
   `,
   './code/testing': `
     EngineCheck EngineCheckError EngineVerdict engineChecks engineConformance
@@ -121,9 +122,9 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   './conversations': `
     AnswerJudged CallBegun CallEnded Conversation ConversationBegan ConversationHead ConversationJson
-    ConversationOptions FileRuns FileRunsOptions ForkOptions LogEntry LogPosition ModelAnswered ModelChosen NoteAdded
-    OpenLog QuestionAnswered QuestionAsked QuestionReply RecordedTool RunBegan RunEnded RunStore SegmentBegan
-    SentDigest SessionDelta UnknownCallPolicy
+    ConversationOptions FileRuns FileRunsOptions ForkOptions HistoryOptions LogEntry LogPosition ModelAnswered
+    ModelChosen NoteAdded OpenLog QuestionAnswered QuestionAsked QuestionReply RecordedTool RunBegan RunEnded RunStore
+    SegmentBegan SentDigest SessionDelta UnknownCallPolicy
   `,
   './schema': `
     ClassSchema InvalidOutput JsonSchemaConverter JsonSchemaRequest ParseError ParseOptions SchemaOfOptions StandardIssue

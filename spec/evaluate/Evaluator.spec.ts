@@ -8,7 +8,7 @@ import {
   type ModelRequest,
   type RunEvent,
 } from 'toolwright';
-import { PromptExecuted, PromptRendered, ToolInvoked, ToolsRendered } from 'toolwright/events';
+import { PrefixMeasured, PromptExecuted, PromptRendered, ToolInvoked, ToolsRendered } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
 import { add, deskOf, rejection } from './desk';
 
@@ -160,7 +160,7 @@ describe('evaluate', () => {
   test('notifies the bus and the run of the rendering, the calls and the answer, in order', async () => {
     const { app, type } = await deskOf([add()]);
     const [heard, own]: [object[], RunEvent[]] = [[], []];
-    for (const event of [PromptRendered, ToolsRendered, ToolInvoked, PromptExecuted]) {
+    for (const event of [PromptRendered, ToolsRendered, PrefixMeasured, ToolInvoked, PromptExecuted]) {
       app.eventBus.subscribe<object>(event, (published) => {
         heard.push(published);
       });
@@ -174,7 +174,9 @@ describe('evaluate', () => {
     expect(heard).toMatchObject([
       { prompt: 'spec/desk', text: SYSTEM.content, toolNames: ['add'], sessionId: session.id },
       { prompt: 'spec/desk', tools: [{ name: 'add', sectionPath: 'desk' }] },
+      { prompt: 'spec/desk', conversation: '', turn: 1, keptBytes: 0, changedBytes: 0 },
       { name: 'add', kind: 'succeeded' },
+      { prompt: 'spec/desk', conversation: '', turn: 2, changedBytes: 0, brokenAt: undefined },
       { prompt: 'spec/desk', text: 'Two.', turns: 2, usage: { totalTokens: 5 }, sessionId: session.id },
     ]);
     expect(own).toEqual(heard);

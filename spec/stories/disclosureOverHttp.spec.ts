@@ -95,8 +95,8 @@ test('the whole way over HTTP: asked for, opened, used; nothing is done twice, a
   const [first, second, third] = double.requests.map(({ body }) => body);
   const toolsOf = (body: typeof first): unknown =>
     (body?.tools as { function: { name: string } }[]).map((t) => t.function.name);
-  expect(toolsOf(first)).toEqual(['note', 'open_sections']);
-  expect(toolsOf(second)).toEqual(['note', 'refund', 'open_sections']);
+  // This API adds no tools on the way: a closed one is listed from the start, and refused until it is open.
+  for (const body of [first, second, third]) expect(toolsOf(body)).toEqual(['note', 'open_sections', 'refund']);
   expect(first?.messages[0]?.content).toContain('How money is paid back.');
   expect(JSON.stringify(first)).not.toContain('within 30 days');
   // What was sent before stays as it was: an opened section is an answer, once.

@@ -11,7 +11,9 @@ const { TestEnvironment } = require('jest-environment-node');
 const prefix = { requests: 0, changedBytes: 0 };
 const PREFIX_COUNTS = join(__dirname, '../../build/prefix');
 
-subscribe('toolwright.prefix', ({ changedBytes }) => {
+subscribe('toolwright.prefix', ({ conversation, changedBytes }) => {
+  // A test that a changed prefix is found out.
+  if (conversation === 'changed on purpose') return;
   prefix.requests++;
   prefix.changedBytes += changedBytes;
 });

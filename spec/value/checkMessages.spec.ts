@@ -83,22 +83,6 @@ describe('messages that are refused', () => {
       /messages\[0\]\.parts\[0\]: expected at most 20971520 bytes/,
     ],
     [
-      'a note from outside',
-      [{ ...user(), note: 'operator' }],
-      /messages\[0\]\.note: expected no note of Toolwright itself/,
-      /Leave the field out/,
-    ],
-    [
-      'tools from outside',
-      [{ ...user(), tools: { added: ['x'], removed: [] } }],
-      /messages\[0\]\.tools: expected no changes of the tools/,
-    ],
-    [
-      'tools of an answer from outside',
-      [calls('a'), { ...answer('a'), tools: { added: [], removed: [] } }],
-      /messages\[1\]\.tools/,
-    ],
-    [
       'calls that are no list',
       [{ role: 'assistant', content: '', toolCalls: {} }],
       /messages\[0\]\.toolCalls: expected a list of calls, got an object/,
@@ -245,6 +229,12 @@ describe('messages that are refused', () => {
     expect(error.message).toMatch(problem);
     expect(error.remedy).toMatch(remedy);
     expect(error.message.length).toBeLessThan(1_000);
+  });
+
+  test('what Toolwright alone writes is left out of the messages of a caller, such as a transcript', () => {
+    const tools = { added: ['refund'], removed: [] };
+    const messages = [{ ...user(), note: 'operator', tools }, calls('a'), { ...answer('a'), tools }];
+    expect(checkMessages('x', messages, { recorded: false })).toEqual([user(), calls('a'), answer('a')]);
   });
 
   test('a record may have what Toolwright alone writes, in its form', () => {

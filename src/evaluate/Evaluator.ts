@@ -26,16 +26,13 @@ import type { RunLog } from './conversation/RunLog.js';
 import { toolMessage } from './conversation/toolMessage.js';
 import { unavailableText } from './conversation/unavailableText.js';
 import type { ModelServices, ModelTurn } from './ModelTurn.js';
+import { renderNested } from './renderNested.js';
 import { settingsOf } from './settingsOf.js';
 import { SectionExpansions } from './SectionExpansions.js';
 import type { EvaluateOptions, PromptResponse } from './RunOptions.js';
 import { RunMessages } from './RunMessages.js';
 import { RunEmitter } from './stream/RunEmitter.js';
 import { wrapUpText } from './wrapUp.js';
-import type { PromptView } from '../interface/PromptView.js';
-import type { SessionPort } from '../interface/SessionPort.js';
-import { BoundPrompt } from '../prompt/BoundPrompt.js';
-import { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 
 const DEFAULT_MAX_TURNS = 100;
 const DEFAULT_MAX_REFUSED = 3;
@@ -284,18 +281,4 @@ export class Evaluator {
     const recorded = this.services.redaction.recorded(fields);
     publish(this.services, run, new Event({ ...head, ...recorded } as never));
   }
-}
-
-/**
- * Renders a prompt for a run within a handler's call.
- *
- * @throws PromptEvaluationError if it is not a prompt of an application, PromptRenderError
- */
-async function renderNested(prompt: PromptView | RenderedPrompt, session: SessionPort): Promise<RenderedPrompt> {
-  if (prompt instanceof RenderedPrompt) return prompt;
-  if (prompt instanceof BoundPrompt) return prompt.render({ session });
-  throw new PromptEvaluationError('A nested run was asked for a prompt that no application made.', {
-    phase: 'tool',
-    remedy: 'Give it app.prompt(Class), bound or not.',
-  });
 }

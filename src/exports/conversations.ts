@@ -1,6 +1,7 @@
 // Conversations, and the stores that keep them.
 export { Conversation, type ConversationOptions, type ForkOptions } from '../evaluate/conversation/Conversation.js';
 export type { ConversationJson } from '../evaluate/conversation/readConversation.js';
+export type { HistoryOptions } from '../evaluate/conversation/shortenHistory.js';
 export type { UnknownCallPolicy } from '../evaluate/conversation/RunLog.js';
 export { FileRuns, type FileRunsOptions } from '../evaluate/FileRuns.js';
 export type {

@@ -45,7 +45,7 @@ export function bridgeTool(name: string, target: SchemaTarget): ToolSchema {
  * Returns the call that a call of the bridge means, with its `wireName`. Any other call, and one that names no tool, is returned
  * unchanged: the dispatcher tells the model what is wrong.
  *
- * @param find returns the tool of a name, whose parameters decide where arguments are that stand at two places
+ * @param find returns the tool of a name, whose parameters decide where arguments are that occur at two places
  */
 export function bridgedCall(call: ToolCall, bridge: string, find: (name: string) => ToolSchema | undefined): ToolCall {
   if (call.name !== bridge) return call;

@@ -153,16 +153,15 @@ export class MessageReader {
   }
 
   #note({ note }: Fields, path: string): { readonly note?: 'operator' | 'application' } {
-    if (note === undefined) return {};
-    if (!this.#options.recorded) return this.#wrong(`${path}.note`, 'no note of Toolwright itself', note, OWN);
+    // Only a record says whose words a note holds; in the messages of a caller, such as a transcript, it is an ordinary one.
+    if (note === undefined || !this.#options.recorded) return {};
     return note === 'operator' || note === 'application'
       ? { note }
       : this.#wrong(`${path}.note`, 'operator or application', note, OWN);
   }
 
   #tools({ tools }: Fields, path: string): { readonly tools?: ToolChanges } {
-    if (tools === undefined) return {};
-    if (!this.#options.recorded) return this.#wrong(`${path}.tools`, 'no changes of the tools', tools, OWN);
+    if (tools === undefined || !this.#options.recorded) return {};
     if (typeof tools !== 'object' || tools === null)
       return this.#wrong(`${path}.tools`, '{ added, removed }', tools, OWN);
     const { added, removed } = tools as Fields;

@@ -26,7 +26,7 @@ export class ToolResult<T = unknown> {
   readonly success: boolean;
   readonly excludeValueFromContext: boolean;
   /** Undefined if there are none. They are checked when the call reads the result (docs/contract.md, 5). */
-  declare readonly parts?: readonly ContentPart[];
+  declare readonly parts?: readonly ContentPart[] | undefined;
 
   constructor({ message, value = null, success = true, excludeValueFromContext = false, parts }: ToolResultFields<T>) {
     // A handler may pass a caught error as the message, and a message that is not a string would end the run.

@@ -255,7 +255,7 @@ describe('whatever happens in a conversation', () => {
         fc.boolean(),
         fc.array(turn, { minLength: 1, maxLength: 5 }),
         async (place, few, turns) => {
-          // An empty input is answered by nobody, and V3 knows no parts of its provider.
+          // An empty input has no answer, and V3 knows no parts of its provider.
           const known = (ask: readonly object[]): readonly object[] =>
             ask.filter((each) => place.version === 'v4' || (each as { type?: unknown }).type !== 'custom');
           const happenings = turns.flatMap(({ before, ask, opens, streams }): readonly Happening[] => [

@@ -87,7 +87,7 @@ describe('AnthropicAdapter.means', () => {
     expect(changedEntries(talk.sent)).toBe(0);
   });
 
-  test('a search stands beside tools that the host defers, as long as none is closed', async () => {
+  test('a search is sent beside tools that the host defers, as long as none is closed', async () => {
     const { adapter, bodies } = talking({ model: 'claude-opus-5-5', deferTools: ({ name }) => name === 'find' });
     await new Talk(adapter, { ...began, closed: [] }).user('Hello').ask();
     await new Talk(adapter, began).user('Hello').ask();

@@ -18,6 +18,7 @@ import {
 import { REQUEST } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { Prompt, Section, Session, Tool, ToolContext, type EvaluateOptions } from 'toolwright';
+import { Conversation } from 'toolwright/conversations';
 import { ChatController, MountController, Toolwright, ToolwrightModule, type ChatRun } from 'toolwright/nestjs';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { silent } from '../../support/silent.js';
@@ -256,6 +257,23 @@ test('tools meet what a request-scoped controller was built with', async () => {
   };
   expect(await answer('ann')).toBe('controller 1, tool ann 1');
   expect(await answer('bob')).toBe('controller 2, tool bob 2');
+});
+
+test('in a conversation, the next message goes on, and a client that comes back reads on after the last event it has', async () => {
+  const conversation = new Conversation();
+  const script = [call('say'), { text: 'It says word.' }];
+  const { post } = await serve(words(), script, { options: { conversation, runId: 'r1' } });
+  const accept = { 'x-user': 'ann', accept: 'text/event-stream' };
+  const whole = await (await post({ message: 'Go.' }, accept)).text();
+  const ids = [...whole.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+  expect(ids).toHaveLength(1);
+  const after = { ...accept, 'last-event-id': String(ids[0]) };
+  const rest = await eventsOf(await post({ message: 'Go.' }, after));
+  expect(rest).toEqual([
+    ['text', { turn: 2, text: 'It says word.' }],
+    ['done', { text: 'It says word.', complete: true }],
+  ]);
+  expect(conversation.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant']);
 });
 
 test.each(['application/json', 'text/event-stream'])(

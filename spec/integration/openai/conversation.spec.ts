@@ -157,7 +157,7 @@ describe('a conversation with the Responses API, on a model that takes further t
 });
 
 describe.each(APIS)('a conversation over %s without means to add tools', (api) => {
-  test('few closed tools stand in every request', async () => {
+  test('few closed tools are in every request', async () => {
     const { talk, bodies } = open(api, OLD, 2, [{ calls: [opens()] }, { calls: [['c', 'closed_1']] }]);
     await talk.ask(user('Hello'));
     await talk.ask(result({ id: 'o', name: 'open_sections' }, 'Opened.', 'closed_1'));

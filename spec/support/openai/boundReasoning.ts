@@ -36,7 +36,7 @@ export function removedReasoning(body: Json): readonly string[] {
   });
 }
 
-/** True for what may stand in an answer beside reasoning. */
+/** True for what may be in an answer beside reasoning. */
 function isOfModel({ type, role }: Json): boolean {
   return role === undefined ? !shown(type).endsWith('_call_output') : role === 'assistant';
 }

@@ -26,7 +26,7 @@ const OWN = ['function_call', 'custom_tool_call', 'tool_search_call', 'web_searc
 
 const hasText = ({ text }: Json): boolean => typeof text === 'string';
 
-/** The parts of what the model is told. Audio is none of them. */
+/** The parts of a message for the model. Audio is not among them. */
 const ASKED: ReadonlyMap<unknown, (part: Json) => boolean> = new Map([
   ['input_text', hasText],
   ['input_image', ({ image_url: url }: Json) => /^(https?:|data:image\/)/.test(shown(url))],

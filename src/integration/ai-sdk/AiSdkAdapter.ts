@@ -65,7 +65,7 @@ export interface AiSdkOptions {
   /** Tools that the provider runs itself, offered before those of the prompt, e.g. its search among deferred tools. */
   readonly providerTools?: readonly AiProviderTool[] | undefined;
   /**
-   * How the tools of sections that are closed when a conversation begins reach the model. `native`: the provider is told of them
+   * How the tools of sections that are closed when a conversation begins reach the model. `native`: the provider learns of them
    * once they are opened, by `toolChanges` of `@ai-sdk/anthropic` or `additionalTools` of `@ai-sdk/openai`; `listed`: all stand
    * in the list from the start, and are refused until they are opened; `bridge`: they are called through one tool that never
    * changes. When left out, `native` with V4 models of `anthropic` and `openai.responses` that are known to take it; elsewhere
@@ -147,7 +147,7 @@ export class AiSdkAdapter implements ModelAdapter {
     return adapter;
   }
 
-  /** Returns how the model is told of tools that come and go in a conversation that begins, and where notes stand. */
+  /** Returns how the model learns of tools that come and go in a conversation that begins, and where notes are. */
   means(begin: Pick<ModelRequest, 'offeredTools' | 'closedTools'>): JsonValue {
     return { ...beginMeans(begin, this.#meansOptions) };
   }

@@ -12,7 +12,7 @@ export interface News {
 }
 
 /**
- * The tools that came and went in a conversation, as the provider is told of them: by definitions right behind the turn, or by
+ * The tools that came and went in a conversation, as the provider learns of them: by definitions right behind the turn, or by
  * changes in one system message before the next answer, together with the notes of the run, since nothing else may follow them.
  */
 export class ToolNews {
@@ -42,7 +42,7 @@ export class ToolNews {
     this.#of = message;
   }
 
-  /** Adds a note that stands in the same system message. */
+  /** Adds a note that is part of the same system message. */
   addText(message: Message, text: string): void {
     this.#texts.push(text);
     this.#of = message;

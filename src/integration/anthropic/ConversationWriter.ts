@@ -99,7 +99,7 @@ export class ConversationWriter {
         return this.#change(message.tools, index);
       }
       case 'user':
-        return this.#hear(message, index);
+        return this.#take(message, index);
     }
   }
 
@@ -114,7 +114,7 @@ export class ConversationWriter {
     this.#hasSpoken = false;
   }
 
-  #hear(message: Extract<Message, { role: 'user' }>, index: number): void {
+  #take(message: Extract<Message, { role: 'user' }>, index: number): void {
     const { parts, note, tools } = message;
     const text = this.#rules.textOf(message);
     const write = (): readonly Block[] => [...texts(text), ...partBlocks(parts, this.#place(message, index))];

@@ -136,7 +136,7 @@ export class StreamedMessage {
 
   #told(kind: 'text' | 'reasoning', text: unknown): readonly ModelPart[] {
     if (typeof text !== 'string' || text === '') return [];
-    // Thinking may be repeated by another attempt: nobody takes it for the answer.
+    // Thinking may be repeated by another attempt: it is not taken for the answer.
     this.#hasSpoken ||= kind === 'text';
     return [{ kind, text }];
   }

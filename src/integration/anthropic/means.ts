@@ -17,7 +17,7 @@ const WITHOUT_FORCED_CHOICE = modelsNamed('opus-5-5|fable-5-1|mythos-5-1|sonnet-
 
 /** What a conversation with a model of Anthropic keeps from its first request to its last. */
 export interface AnthropicMeans {
-  /** True if messages offer and withdraw tools; closed ones then stand in `tools`, deferred. */
+  /** True if messages offer and withdraw tools; closed ones are then in `tools`, deferred. */
   readonly toolChanges: boolean;
   /** True if the run's own notes are sent with the operator's authority. */
   readonly systemMessages: boolean;

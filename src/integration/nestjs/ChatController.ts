@@ -18,8 +18,9 @@ export interface ChatRun extends Omit<EvaluateOptions, 'signal'> {
 
 /**
  * Lets a model answer over HTTP: `POST` takes `{ "message": "…" }` and answers with `{ text, output, complete }`; a client that
- * accepts `text/event-stream` gets the events of the run (docs/nestjs.md lists them). A client that disconnects ends the run. The
- * subclass declares path, guards and everything else.
+ * accepts `text/event-stream` gets the events of the run (docs/nestjs.md lists them). A client that disconnects ends the run; in a
+ * conversation that `open` returns, the next message goes on after it, and a client that sends `Last-Event-ID` with the same
+ * `runId` reads on. The subclass declares path, guards and everything else.
  *
  * @example
  * @Controller('chat')
@@ -72,7 +73,9 @@ export abstract class ChatController {
   ): Promise<void> {
     const { app } = this.toolwright;
     if (acceptsEvents(request)) {
-      await sendEvents(nodeResponse(response), app.stream(prompt, options), options.signal);
+      const after = lastEventId(request);
+      const stream = app.stream(prompt, after === undefined ? options : { ...options, after });
+      await sendEvents(nodeResponse(response), stream, options.signal);
       return;
     }
     const body = JSON.stringify(chatAnswer(await app.evaluate(prompt, options)));
@@ -90,6 +93,13 @@ function messageIn(body: unknown): string {
 function acceptsEvents(request: object): boolean {
   const { headers } = request as { readonly headers?: IncomingHttpHeaders };
   return headers?.accept?.includes('text/event-stream') === true;
+}
+
+/** The place after which a client that comes back reads on; undefined for one that comes for the first time. */
+function lastEventId(request: object): number | undefined {
+  const { headers } = request as { readonly headers?: IncomingHttpHeaders };
+  const id = Number(headers?.['last-event-id']);
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }
 
 function isBegun(response: object): boolean {

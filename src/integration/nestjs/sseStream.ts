@@ -6,6 +6,8 @@ import { ToolwrightError } from '../../error/ToolwrightError.js';
 /** An event for the client: without arguments and texts of tools, which are for the model. */
 interface ChatEvent {
   readonly event: string;
+  /** The place in the log of the conversation, which a client sends as `Last-Event-ID` when it comes back. */
+  readonly id?: number | undefined;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -20,7 +22,7 @@ function chatEvent(step: StreamEvent): ChatEvent | undefined {
       return { event: 'tool_started', data: { turn: step.turn, id: step.call.id, name: step.call.name } };
     case 'tool_ended': {
       const { turn, call, outcome, success } = step;
-      return { event: 'tool_ended', data: { turn, id: call.id, name: call.name, outcome, success } };
+      return { event: 'tool_ended', id: step.seq, data: { turn, id: call.id, name: call.name, outcome, success } };
     }
     case 'done':
       return { event: 'done', data: chatAnswer(step.response) };
@@ -53,8 +55,9 @@ export async function sendEvents(
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
   });
-  const send = async ({ event, data }: ChatEvent): Promise<void> => {
-    const isTaken = response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  const send = async ({ event, id, data }: ChatEvent): Promise<void> => {
+    const place = id === undefined ? '' : `id: ${String(id)}\n`;
+    const isTaken = response.write(`event: ${event}\n${place}data: ${JSON.stringify(data)}\n\n`);
     if (!isTaken) await once(response, 'drain', { signal });
   };
   try {

@@ -147,7 +147,7 @@ describe('a section of a server', () => {
 
   test('E683 what is no client, or not connected, is refused', async () => {
     const options = { key: 'remote', title: 'Remote' };
-    await expect(mcpSection({} as never, options)).rejects.toThrow(/^E683 .*is no MCP client/);
+    await expect(mcpSection({} as never, options)).rejects.toThrow(/^E683 .*is not an MCP client/);
     const { client } = await connected({});
     const unconnected = { request: client.request.bind(client), getServerCapabilities: () => undefined };
     await expect(mcpSection(unconnected as never, options)).rejects.toThrow(/^E683 .*is not connected/);

@@ -108,7 +108,7 @@ describe('FS-04 what is no ordinary file', () => {
     const fs = await folders.open(root);
     await expectRefusal(fs.read('binary'), 'invalidPath', 'binary');
     await expectRefusal(fs.edit('binary', 'a', 'b'), 'invalidPath', 'binary');
-    expect((await refusalOf(fs.read('binary'))).message).toContain('no text');
+    expect((await refusalOf(fs.read('binary'))).message).toContain('is not text');
     expect(await fs.grep('.')).toMatchObject([{ path: 'text' }]);
     expect(await fs.glob('**')).toEqual(['binary', 'text']);
     expect(readFileSync(join(root, 'binary'), 'latin1')).toBe(content);
