@@ -144,9 +144,9 @@ test('what is disabled between two messages is told after the second one, and wh
   state.isExtraThere = true;
   await run(conversation, 'Three.', { session });
   expect(contents(conversation)).toEqual([
-    ...['One.', '1', 'Two.', expect.stringContaining('Not available any more: more')],
-    ...[null, expect.stringContaining('The tool more is not available any more'), '2'],
-    ...['Three.', expect.stringContaining('Available from now on: more'), '3'],
+    ...['One.', '1', 'Two.', expect.stringContaining('Not available any more: more') as string],
+    ...[null, expect.stringContaining('The tool more is not available any more') as string, '2'],
+    ...['Three.', expect.stringContaining('Available from now on: more') as string, '3'],
   ]);
   expectStablePrefix(adapter.requests);
 });

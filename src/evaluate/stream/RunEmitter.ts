@@ -112,9 +112,7 @@ export class RunEmitter implements CallListener {
       }
       this.#isNew = true;
     }
-    await this.#tellStep(
-      Object.freeze({ ...step, turn: this.#turn, ...(seq === undefined ? {} : { seq }) }) as RunStep,
-    );
+    await this.#tellStep(Object.freeze({ ...step, turn: this.#turn, ...(seq === undefined ? {} : { seq }) }));
   }
 
   #shown(call: ToolCall): ToolCall {

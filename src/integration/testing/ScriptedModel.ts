@@ -77,11 +77,12 @@ export class ScriptedModel implements ModelAdapter {
 }
 
 /** The request in Toolwright's own form: there is no provider's. */
-export function neutralForm({ messages, offeredTools, closedTools, toolSchemas, settings }: ModelRequest): SentRequest {
+export function neutralForm(request: ModelRequest): SentRequest {
+  const { messages, settings } = request;
   const [system, ...rest] = messages[0]?.role === 'system' ? messages : [undefined, ...messages];
-  const offered = offeredTools?.('json-schema') ?? toolSchemas('json-schema');
+  const offered = request.offeredTools?.('json-schema') ?? request.toolSchemas('json-schema');
   return {
-    tools: [...offered, ...(closedTools?.('json-schema') ?? [])],
+    tools: [...offered, ...(request.closedTools?.('json-schema') ?? [])],
     system: system === undefined ? [] : [system],
     messages: rest,
     parameters: { ...settings },
