@@ -437,6 +437,20 @@ describe('sizes', () => {
   });
 });
 
+const NOBODY = 65_534;
+
+/** Runs work without the rights of root, whom no permission stops; the folder itself stays open to it. */
+async function asUnprivileged<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return work();
+  for (const each of [root, folder]) chmodSync(each, 0o755);
+  process.seteuid?.(NOBODY);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
 describe('folders that cannot be used', () => {
   test('one that is a file', async () => {
     const path = join(fresh());
@@ -459,13 +473,13 @@ describe('folders that cannot be used', () => {
     await expect(store.entries('c')).rejects.toMatchObject(refusal('EISDIR'));
   });
 
-  const unprivileged = process.getuid?.() === 0 ? test.skip : test;
-  unprivileged('one without permission', async () => {
-    const { store, path, epoch } = await written();
+  test('one without permission', async () => {
+    const { store, folder, path, epoch } = await written();
     chmodSync(path, 0o400);
-    await expect(store.append({ conversation: 'c', epoch, after: 3 }, notes('d'))).rejects.toMatchObject(
-      refusal('EACCES'),
+    const refused = expect(
+      asUnprivileged(folder, () => store.append({ conversation: 'c', epoch, after: 3 }, notes('d'))),
     );
+    await refused.rejects.toMatchObject(refusal('EACCES'));
   });
 
   test('without a folder there are no logs', async () => {
