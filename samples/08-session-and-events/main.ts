@@ -16,7 +16,14 @@ import {
   type RunEvent,
   type SliceOp,
 } from 'toolwright';
-import { PromptExecuted, PromptRendered, ToolInvoked, ToolProgressed, ToolsRendered } from 'toolwright/events';
+import {
+  PrefixMeasured,
+  PromptExecuted,
+  PromptRendered,
+  ToolInvoked,
+  ToolProgressed,
+  ToolsRendered,
+} from 'toolwright/events';
 import type { SliceDeclaration } from 'toolwright/session';
 import { ScriptedModel } from 'toolwright/testing';
 
@@ -119,7 +126,11 @@ async function main(): Promise<void> {
   console.log(`${events.map((event) => event.constructor.name).join('\n')}\n`);
   assert.deepEqual(
     events.map((event) => event.constructor),
-    [PromptRendered, ToolsRendered, ToolProgressed, ToolInvoked, ToolProgressed, ToolInvoked, PromptExecuted],
+    [
+      ...[PromptRendered, ToolsRendered, PrefixMeasured],
+      ...[ToolProgressed, ToolInvoked, PrefixMeasured, ToolProgressed, ToolInvoked, PrefixMeasured],
+      PromptExecuted,
+    ],
   );
 
   console.log('--- What subscribers made of it ---');

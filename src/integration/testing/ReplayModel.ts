@@ -75,9 +75,12 @@ export class ReplayModel implements ModelAdapter {
   }
 }
 
-/** A transcript holds no bytes of parts. */
+/** A transcript holds no bytes of parts; what Toolwright alone writes is no part of what is replayed. */
 function recordable(message: Message): Message {
-  return 'parts' in message && message.parts !== undefined
-    ? { ...message, parts: withoutBytes(message.parts) }
-    : message;
+  const {
+    note: _note,
+    tools: _tools,
+    ...said
+  } = message as Message & { readonly note?: unknown; readonly tools?: unknown };
+  return 'parts' in said && said.parts !== undefined ? { ...said, parts: withoutBytes(said.parts) } : said;
 }
