@@ -17,14 +17,17 @@ const always = ['README.md', 'LICENSE', 'package.json'];
 
 /** The texts that are shipped, what is built left out: package-check.mjs looks at the whole tarball. */
 function shippedTexts(): ReadonlyMap<string, string> {
-  const shipped = [...always, ...manifest.files].filter((path) => path !== 'dist');
-  return new Map(
+  const shipped = [...always, ...manifest.files].filter((path) => path !== 'dist' && !path.startsWith('!'));
+  const leftOut = manifest.files.flatMap((path) => (path.startsWith('!') ? [`${path.slice(1)}/`] : []));
+  const texts = new Map(
     shipped.flatMap((path): (readonly [string, string])[] => {
       const full = join(root, path);
       if (!statSync(full).isDirectory()) return [[path, readFileSync(full, 'utf8')]];
       return [...textsIn(full)].map(([name, text]) => [`${path}/${name}`, text]);
     }),
   );
+  for (const path of texts.keys()) if (leftOut.some((folder) => path.startsWith(folder))) texts.delete(path);
+  return texts;
 }
 
 test('every link of the pages that are shipped leads to what is shipped', () => {
