@@ -11,7 +11,7 @@ import type { ApplicationOptions } from './ApplicationOptions.js';
  * const response = await app.evaluate(app.prompt(SupportDesk), { adapter, session: new Session() });
  */
 export async function createApplication(options: ApplicationOptions): Promise<Application> {
-  // Three fifths of the code: a file that only declares does without it (docs/decisions/0040).
+  // Three fifths of the code: a file that only declares does without it (decision 40).
   const { composeApplication } = await import('./composeApplication.js');
   return composeApplication(options);
 }

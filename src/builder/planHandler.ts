@@ -41,7 +41,7 @@ interface Signature {
 const builtIn = new Set<unknown>([Object, Function, Array, String, Number, Boolean, Promise, Symbol, BigInt, Map, Set]);
 
 /**
- * Determines the argument at each position of a handler, from emitted types and `@Param` / `@Ctx` (docs/decisions/0002).
+ * Determines the argument at each position of a handler, from emitted types and `@Param` / `@Ctx` (decision 2).
  *
  * @param declaredBy the class whose `@Tool` counts: an override without one keeps its parent's declaration
  */

@@ -14,7 +14,7 @@ const scalars: Readonly<Record<string, TypeShape>> = {
 
 /**
  * Derives the type of a result from its JSON Schema, for the structural check that results of classes get: types, properties,
- * required ones, items and enums. Anything is allowed where these keywords say nothing (docs/decisions/0014).
+ * required ones, items and enums. Anything is allowed where these keywords say nothing (decision 14).
  */
 export function shapeOfSchema(schema: JsonSchema): TypeShape {
   return new SchemaReader(schema).type(schema);

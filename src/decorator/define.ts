@@ -24,7 +24,7 @@ export interface ToolDefinition<P, R extends TypeReference | undefined> extends 
 }
 
 /**
- * Defines a tool without decorators; returns a class to list in a section's `tools` (docs/decisions/0005).
+ * Defines a tool without decorators; returns a class to list in a section's `tools` (decision 5).
  *
  * @example
  * const ping = defineTool({ name: 'ping', description: 'Answers.', handler: () => ToolResult.ok('pong') });

@@ -1,6 +1,6 @@
 /**
  * Runs the calls within one call as if one ran after the other, in the order in which they were made: those that may run
- * together do; every other one waits for all before it, and all after it wait for it (docs/decisions/0029).
+ * together do; every other one waits for all before it, and all after it wait for it (decision 29).
  */
 export class CallOrder {
   /** The end of the last call that ran alone. */

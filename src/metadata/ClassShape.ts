@@ -62,7 +62,7 @@ export interface FieldShape {
   readonly libraryName: string;
 }
 
-/** The properties of a class; the schema, the placeholders and the parser are derived from it (docs/decisions/0006). */
+/** The properties of a class; the schema, the placeholders and the parser are derived from it (decision 6). */
 export interface ClassShape {
   readonly type: Constructor;
   readonly name: string;

@@ -9,7 +9,7 @@ import type { Completion, Guardrails } from './Guardrails.js';
 /** Calls a handler with its arguments in the declared order. `owner` is the instance that holds the method. */
 export type ToolInvoker = (owner: object, params: unknown, context: ToolContext) => unknown;
 
-/** A tool, declared in any way: method, class, `defineTool` (docs/decisions/0005). Frozen. */
+/** A tool, declared in any way: method, class, `defineTool` (decision 5). Frozen. */
 export interface ToolMetadata {
   readonly name: string;
   readonly description: string;

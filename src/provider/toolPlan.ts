@@ -8,7 +8,7 @@ import { isFields } from './fields.js';
 
 /**
  * The most estimated tokens of closed tools that are listed; beyond them, a bridge costs less over a conversation. Measured in
- * docs/decisions/0043, and recomputed by spec/provider/closedToolCosts.spec.ts.
+ * decision 43, and recomputed by spec/provider/closedToolCosts.spec.ts.
  */
 export const MOST_LISTED_TOKENS = 600;
 
@@ -18,7 +18,7 @@ export interface ToolPlanOptions extends SchemaOptions {
   readonly means?: JsonValue | undefined;
 }
 
-/** The tools of a conversation with a provider that has no means to add any (docs/decisions/0043). */
+/** The tools of a conversation with a provider that has no means to add any (decision 43). */
 export interface ToolPlan {
   /** The tools for the request: the same list in every request of the conversation. */
   readonly tools: readonly ToolSchema[];

@@ -40,7 +40,7 @@ interface Draft {
 
 /**
  * Reads a class once into the intermediate form: our own metadata, that of class-validator and class-transformer, and that
- * emitted by the compiler (docs/decisions/0006). Faults are kept per class, so that shared classes report them once.
+ * emitted by the compiler (decision 6). Faults are kept per class, so that shared classes report them once.
  */
 export class ShapeReader {
   readonly #fieldNames: FieldNames;

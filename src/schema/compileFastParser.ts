@@ -4,7 +4,7 @@ import { freshDefault, rulesOfDefault } from './defaults.js';
 /** The fast parser's result for every value that it does not accept. */
 export const DECLINED: unique symbol = Symbol('declined');
 
-/** Returns the instance, or declines; never accepts an invalid value (docs/decisions/0006). */
+/** Returns the instance, or declines; never accepts an invalid value (decision 6). */
 type FastParser = (value: unknown) => unknown;
 
 /** A fast parser; `recursive` if its class can contain itself. */
@@ -24,7 +24,7 @@ let written = 0;
 /**
  * Fuses the types, the rules and the construction of the instance into one function. It accepts only what the slow parser
  * would accept, with the same instance, and declines everything else without a reason. Where code generation is forbidden,
- * it declines everything: closures in its place cost 2 µs a value, the slow parser 6 µs (docs/decisions/0040).
+ * it declines everything: closures in its place cost 2 µs a value, the slow parser 6 µs (decision 40).
  */
 export function compileFastParser(shape: ClassShape): CompiledParser {
   const compiler = new FastParserCompiler();

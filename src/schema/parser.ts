@@ -5,7 +5,7 @@ import type { ParamIssue } from '../error/toolErrors.js';
 import { depthIssue } from './limits.js';
 import { SlowParser, type ParseOptions } from './slowParser.js';
 
-/** Creates the parser of a class: the fast parser first, and the slow one for all that it declines (docs/decisions/0006). */
+/** Creates the parser of a class: the fast parser first, and the slow one for all that it declines (decision 6). */
 export function createParser(shape: ClassShape, options: ParseOptions = {}): Parser {
   // Compiled on the first call: an application declares many tools, and a run uses few.
   let compiled: CompiledParser | undefined;

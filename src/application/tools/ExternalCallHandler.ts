@@ -39,7 +39,7 @@ export interface CompletedCall {
 
 /**
  * Runs the calls of a loop outside of Toolwright: each is one of `app.callTool`, and concurrent calls run with the effects of
- * running them one after the other (docs/decisions/0033).
+ * running them one after the other (decision 33).
  */
 export class ExternalCallHandler {
   readonly rendered: RenderedPrompt;

@@ -19,7 +19,7 @@ const MIB = 1_048_576;
 const PREFIX = /^[a-z0-9][a-z0-9_]{0,31}$/;
 
 /**
- * Returns the tools of a server, which can be listed wherever those of `defineTool` can be (docs/decisions/0005).
+ * Returns the tools of a server, which can be listed wherever those of `defineTool` can be (decision 5).
  *
  * @param place precedes the tools' names in messages
  * @throws McpBridgeError E681, E682, E683
