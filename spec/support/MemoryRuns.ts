@@ -49,6 +49,8 @@ export class MemoryRuns implements RunStore {
       const asked = entries.map((entry) => entry.kind === 'question' && entry.call === call).lastIndexOf(true);
       if (log === undefined || asked < 0) throw refusal('no question');
       if (entries.slice(asked).some((entry) => this.closes(entry, call))) return 'late';
+      if (!this.fits(entries[asked], reply))
+        throw new PromptEvaluationError('another kind of reply', { phase: 'tool', code: 'E735' });
       log.entries.push(JSON.stringify({ kind: 'reply', call, reply }));
       return 'taken';
     });
@@ -87,6 +89,11 @@ export class MemoryRuns implements RunStore {
   protected closes(entry: LogEntry, call: string): boolean {
     if (entry.kind === 'reply' || entry.kind === 'outcome') return entry.call === call;
     return entry.kind === 'end' || entry.kind === 'run';
+  }
+
+  protected fits(question: LogEntry | undefined, { kind }: QuestionReply): boolean {
+    const isAboutEffect = question?.kind === 'question' && question.about === 'unknown';
+    return isAboutEffect || kind === 'approved' || kind === 'denied';
   }
 
   protected guarded<T>(work: () => T): Promise<T> {

@@ -10,6 +10,7 @@ import { hasEnded } from '../evaluate/conversation/conversationFaults.js';
 import type { RunLog } from '../evaluate/conversation/RunLog.js';
 import type { Evaluator } from '../evaluate/Evaluator.js';
 import type { EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
+import type { Logger } from '../interface/Logger.js';
 import type { EmitStep } from '../interface/RunStep.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
@@ -90,17 +91,26 @@ async function evaluateIn(
     await log.close('answered');
     return response;
   } catch (error) {
-    await endWith(error, log, options.signal?.aborted === true);
+    await endWith(error, log, options.signal?.aborted === true, services.logger);
     throw error;
   }
 }
 
-/** Leaves a conversation that can go on: a run that waits for a reply stays open, every other one ends. */
-async function endWith(error: unknown, log: RunLog, isCancelled: boolean): Promise<void> {
+/**
+ * Leaves a conversation that can go on: a run that waits for a reply stays open, every other one ends. A run whose end cannot be
+ * recorded stays open as well; what stopped it matters more to the caller, so that the second failure is logged.
+ *
+ * @throws PromptEvaluationError E709 if the question of a run that waits cannot be recorded
+ */
+async function endWith(error: unknown, log: RunLog, isCancelled: boolean, logger: Logger): Promise<void> {
   const isUnwritable = PromptEvaluationError.is(error) && error.code === 'E709';
   if (isUnwritable || (PromptEvaluationError.is(error) && error.code === 'E731')) return;
   if (ApprovalPendingError.is(error)) return log.park(error.pending);
-  await log.close(isCancelled ? 'cancelled' : 'failed', messageOf(error));
+  try {
+    await log.close(isCancelled ? 'cancelled' : 'failed', messageOf(error));
+  } catch (fault) {
+    logger.error(`The end of the run ${log.run} could not be recorded: ${messageOf(fault)}`, { error: fault });
+  }
 }
 
 function renderFor(

@@ -7,11 +7,11 @@ import type { LogEntry, LogPosition, OpenLog, QuestionReply, RunStore } from '..
 import { ConversationLog } from './log/ConversationLog.js';
 import { guarded, isAbsent, logFault } from './log/logFault.js';
 import { conversationOf, logFileName } from './log/logFileName.js';
-import { LogSeal, type SealOptions } from './log/LogSeal.js';
+import { LogCipher, type CipherOptions } from './log/LogCipher.js';
 import { headOf } from './log/headOf.js';
 
 /** Options of `FileRuns`. */
-export type FileRunsOptions = SealOptions;
+export type FileRunsOptions = CipherOptions;
 
 /** Logs of which a store remembers how far it has read; of others it reads the file from its start. */
 const REMEMBERED = 1_000;
@@ -30,7 +30,7 @@ const REMEMBERED = 1_000;
  */
 export class FileRuns implements RunStore {
   readonly folder: string;
-  readonly #seal: LogSeal;
+  readonly #cipher: LogCipher;
   readonly #logs = new Map<string, ConversationLog>();
 
   /**
@@ -39,7 +39,7 @@ export class FileRuns implements RunStore {
    */
   constructor(folder: string, options: FileRunsOptions = {}) {
     this.folder = folder;
-    this.#seal = new LogSeal(options);
+    this.#cipher = new LogCipher(options);
   }
 
   /** @throws PromptEvaluationError E709 for a file that is damaged, of a newer version, encrypted otherwise, or not to be used */
@@ -96,7 +96,7 @@ export class FileRuns implements RunStore {
     }
     const log =
       this.#logs.get(conversation) ??
-      new ConversationLog(this.pathOf(conversation), conversation, { seal: this.#seal, writer: writer() });
+      new ConversationLog(this.pathOf(conversation), conversation, { cipher: this.#cipher, writer: writer() });
     // The one that was used last is the last one. To forget one that is in use is harmless: see ConversationLog.
     this.#logs.delete(conversation);
     this.#logs.set(conversation, log);

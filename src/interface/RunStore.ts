@@ -1,10 +1,8 @@
 import type { JsonSchema, JsonValue } from '../common/types.js';
 import type { Message } from '../value/Message.js';
-import type { NativeContent } from '../value/NativeContent.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { OutcomeKind } from '../value/ToolOutcome.js';
-import type { Usage } from '../value/Usage.js';
-import type { FinishReason } from './ModelAdapter.js';
+import type { ModelResponse } from './ModelAdapter.js';
 
 /** A tool as it was offered when a conversation began. */
 export interface RecordedTool {
@@ -79,14 +77,9 @@ export interface RunBegan {
 }
 
 /** The model answered a request. */
-export interface ModelAnswered {
+export interface ModelAnswered extends Pick<ModelResponse, 'text' | 'toolCalls' | 'finishReason' | 'usage' | 'native'> {
   readonly kind: 'answer';
   readonly turn: number;
-  readonly text: string | null;
-  readonly toolCalls: readonly ToolCall[];
-  readonly finishReason: FinishReason;
-  readonly usage?: Usage | undefined;
-  readonly native?: NativeContent | undefined;
   /** Digests of what was sent, to see in another process if a later request begins with it. */
   readonly sent?: SentDigest | undefined;
 }
@@ -233,7 +226,7 @@ export interface RunStore {
    *
    * @param call the call that the question is about, e.g. `2.1`; of several questions, the last one is meant
    * @returns `late` if it was answered before, or the call or its run has ended
-   * @throws PromptEvaluationError E709 if it was never asked
+   * @throws PromptEvaluationError E709 if it was never asked, E735 for a reply of a kind that the question does not take
    */
   reply(conversation: string, call: string, reply: QuestionReply): Promise<'taken' | 'late'>;
   /** Reads the entries after the first `after` ones, without becoming the writer; empty if there is no such log. */

@@ -11,7 +11,7 @@ import { StateWriter } from './StateWriter.js';
 type Slices = ReadonlyMap<SliceKey, PersistentList<unknown>>;
 
 /**
- * Returns what changes of a session come to, as plain data: for each slice what is appended to it, or all of its values if others
+ * Returns the changes of a session as plain data: for each slice what is appended to it, or all of its values if others
  * go or change. The cost depends on what is appended, not on what was there before. LOG slices are left out, as by `toJSON`.
  *
  * @param changes the new states of slices, such as `changes` of a transaction that is about to be applied

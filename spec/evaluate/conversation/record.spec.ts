@@ -1,8 +1,17 @@
-import { bind, Budget, BudgetTracker, Session, type ToolContext, type Transactional } from 'toolwright';
+import {
+  bind,
+  Budget,
+  BudgetTracker,
+  Session,
+  type ModelAdapter,
+  type ToolContext,
+  type Transactional,
+} from 'toolwright';
 import { Conversation, type LogEntry, type LogPosition, type QuestionReply } from 'toolwright/conversations';
 import { ToolInvoked } from 'toolwright/events';
 import { FakeClock } from 'toolwright/testing';
 import { logOf, MemoryRuns, reopened } from '../../support/reopened';
+import { silent } from '../../support/silent';
 import { call, deskOf, expectAppended, freshSession, Note, notesOf, user } from './desk';
 
 const kindsOf = (entries: readonly LogEntry[]): readonly string[] => entries.map(({ kind }) => kind);
@@ -156,6 +165,25 @@ describe('what is recorded', () => {
     });
     expect(kindsOf(store.written)).toEqual(['conversation', 'model', 'run', 'answer']);
     expect(heard.map(({ name }) => name)).toContain('keep');
+  });
+
+  test('a run whose end cannot be recorded fails with what stopped it, and the second failure is logged', async () => {
+    class Endless extends MemoryRuns {
+      override async append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
+        if (entries.some(({ kind }) => kind === 'end')) throw new Error('ENOSPC: no space left on device');
+        await super.append(position, entries);
+      }
+    }
+    const store = new Endless();
+    const logged: string[] = [];
+    const logger = { ...silent, error: (message: string) => void logged.push(message) };
+    const { app, prompt } = await deskOf({ app: { logger } });
+    const adapter: ModelAdapter = { name: 'broken', complete: () => Promise.reject(new TypeError('no model')) };
+    const conversation = await Conversation.open(store, 'c-1');
+    const running = app.evaluate(prompt, { adapter, conversation, session: freshSession(), messages: user('1') });
+    await expect(running).rejects.toThrow('no model');
+    expect(logged.join()).toMatch(/^The end of the run .+ could not be recorded: .+ENOSPC/s);
+    expect(kindsOf(store.written)).toEqual(['conversation', 'model', 'run']);
   });
 
   test('a call whose changes could not be committed has none when the run is continued', async () => {

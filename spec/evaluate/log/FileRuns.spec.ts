@@ -277,7 +277,7 @@ describe('the fence of FileRuns', () => {
     expect(textsOf((await new FileRuns(folder).open('c')).entries)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  test('holds for a log that was deleted and begun anew', async () => {
+  test('holds for a log that was deleted and begun again', async () => {
     const { store, other, epoch } = await written();
     await other.delete('c');
     await expect(store.append({ conversation: 'c', epoch, after: 3 }, notes('d'))).rejects.toMatchObject(

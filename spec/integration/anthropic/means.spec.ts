@@ -163,7 +163,7 @@ describe('AnthropicAdapter: the settings of a request', () => {
       const { adapter, bodies } = talking({ model });
       const request = { ...requestOf([hello], [toolNamed('find')]), settings: { toolChoice: 'required' as const } };
       expect(await rejectionOf(adapter.complete(request))).toMatchObject({
-        code: 'E701',
+        code: 'E723',
         place: 'settings.toolChoice',
       });
       expect(bodies).toEqual([]);
@@ -272,7 +272,7 @@ describe('AnthropicAdapter: images and files', () => {
   ] as const)('%s is refused before the request, with the message that holds it', async (words, part) => {
     const { adapter, bodies } = talking();
     const error = await rejectionOf(adapter.complete(requestOf([hello, { role: 'user', content: '', parts: [part] }])));
-    expect(error).toMatchObject({ code: 'E701', phase: 'request', place: 'messages[1].parts[0]' });
+    expect(error).toMatchObject({ code: 'E724', phase: 'request', place: 'messages[1].parts[0]' });
     expect(error.message).toContain(words);
     expect(bodies).toEqual([]);
   });

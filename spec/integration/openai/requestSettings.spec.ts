@@ -73,7 +73,7 @@ describe('settings of a request', () => {
     expect(await bodyOf('responses', { stopSequences: [] })).not.toHaveProperty('stop');
     const { responses, bodies } = adapters();
     const error = await rejectionOf(responses.complete({ ...requestOf(hello), settings: { stopSequences: ['END'] } }));
-    expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'request', code: 'E701' });
+    expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'request', code: 'E723' });
     expect(error.message).toContain('the Responses API has no stop sequences');
     expect(bodies).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe('settings of a request', () => {
     const { bodies, ...both } = adapters();
     for (const adapter of [both.chat, both.responses]) {
       const error = await rejectionOf(adapter.complete({ ...requestOf(hello, offered), settings }));
-      expect(error).toMatchObject({ phase: 'request', code: 'E701' });
+      expect(error).toMatchObject({ phase: 'request', code: 'E723' });
       expect(error.message).toContain(problem);
     }
     expect(bodies).toEqual([]);
@@ -274,7 +274,7 @@ describe('content in parts', () => {
     ['responses', turn({ kind: 'audio', mediaType: 'audio/wav', data }), 'with audio: the Responses API takes text'],
   ])('%s refuses before the request what it cannot say: %#', async (api, messages, problem) => {
     const error = await refusal(api, messages);
-    expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'request', code: 'E701' });
+    expect(error).toMatchObject({ name: 'PromptEvaluationError', phase: 'request', code: 'E724' });
     expect(error.message).toContain(problem);
   });
 });

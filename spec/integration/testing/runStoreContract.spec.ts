@@ -122,6 +122,11 @@ describe('the contract of stores', () => {
       return entry.kind === 'reply' && entry.call === call;
     }
   }
+  class Undemanding extends MemoryRuns {
+    protected override fits(): boolean {
+      return true;
+    }
+  }
   class Sorting extends MemoryRuns {
     protected override write(log: Log, texts: readonly string[]): void {
       super.write(log, texts.map(sorted));
@@ -150,7 +155,7 @@ describe('the contract of stores', () => {
 
   test.each<[string, new (memory: Memory) => MemoryRuns, string]>([
     ['forgets the fence', Fenceless, 'a writer shuts out every earlier one'],
-    ['begins epochs anew', EpochsFromTheFirst, 'a log that was deleted is empty, and can be begun anew'],
+    ['restarts epochs', EpochsFromTheFirst, 'a log that was deleted is empty, and can be begun again'],
     [
       'gives every writer the same epoch',
       SameEpoch,
@@ -182,6 +187,7 @@ describe('the contract of stores', () => {
       Deaf,
       'a reply to a run that has ended, or to a call that has, comes too late',
     ],
+    ['takes any reply', Undemanding, 'a reply of a kind that the question does not take is refused'],
     ['sorts keys', Sorting, 'entries are read as they were appended, in order, here and in another process'],
     ['opens without what others wrote', Forgetful, 'a writer shuts out every earlier one'],
     ['ignores case', IgnoringCase, 'conversations are kept apart, whatever their ids are'],

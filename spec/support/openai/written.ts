@@ -6,7 +6,7 @@ import {
   type Item,
   type ItemSettings,
 } from '../../../src/integration/openai/responseItems';
-import { WrittenMessages } from '../../../src/integration/openai/WrittenMessages';
+import { WrittenMessages } from '../../../src/provider/WrittenMessages';
 
 const plan = { tools: [], addable: undefined, textOf: ({ content }: { readonly content: string }) => content };
 

@@ -139,7 +139,7 @@ export const runCodes = codeTable({
     title: 'Run waits for a reply',
     meaning:
       'A call of the run waits for an answer from outside: it needs an approval, or what became of it is not known.',
-    remedy: 'Answer conversation.questions with conversation.reply, or pass a message: the run is then given up.',
+    remedy: 'Answer conversation.questions with conversation.reply, or pass a message: the run is then abandoned.',
   },
   E732: {
     title: 'Run has ended',
@@ -156,5 +156,11 @@ export const runCodes = codeTable({
     title: 'Last turn larger than the window',
     meaning: 'history.maxTokens cannot be met: system text, tools and the last turn alone are estimated to take more.',
     remedy: 'Raise history.maxTokens, limit what tools return (resultLimit), or offer fewer tools.',
+  },
+  E735: {
+    title: 'Reply that does not fit its question',
+    meaning:
+      'The question if a call may run is answered by approved or denied. Only the question what became of a call takes repeat and outcome as well.',
+    remedy: "Look at the question's about, and reply with one of the kinds that the message names.",
   },
 });

@@ -13,8 +13,9 @@ import type {
 import type { TokenEstimator } from '../../interface/TokenEstimator.js';
 import type { Session } from '../../session/Session.js';
 import type { Message } from '../../value/Message.js';
+import { openQuestions } from '../questions.js';
 import { busy, noSuchRun } from './conversationFaults.js';
-import { EntryLog, openQuestions, type StoredLog } from './EntryLog.js';
+import { EntryLog, type StoredLog } from './EntryLog.js';
 import { foldEntries, foldEntry, type FoldedLog } from './foldEntries.js';
 import { PrefixLedger, type PrefixMeasure } from './PrefixLedger.js';
 import { readConversation, readEntries, type ConversationJson } from './readConversation.js';
@@ -39,6 +40,14 @@ export interface ForkOptions {
   readonly before?: string | undefined;
   /** The id of the copy; a new one when left out. */
   readonly id?: string | undefined;
+}
+
+/** Where the entries of a conversation come from. */
+interface Source {
+  readonly entries?: readonly LogEntry[];
+  readonly stored?: StoredLog;
+  /** False for a log that is never read. */
+  readonly keeps?: boolean;
 }
 
 /**
@@ -70,9 +79,11 @@ export class Conversation {
   /** The sections that are known to read differently now. */
   #drift = '';
 
-  constructor(options: ConversationOptions = {}) {
+  constructor(options?: ConversationOptions);
+  /** @internal */
+  constructor(options: ConversationOptions | undefined, source: Source);
+  constructor(options: ConversationOptions = {}, { entries = [], stored, keeps = true }: Source = {}) {
     const { id = randomId() } = options;
-    const { entries = [], stored, keeps = true } = sources.get(options) ?? {};
     this.id = id;
     this.options = options;
     this.isKept = keeps;
@@ -92,7 +103,7 @@ export class Conversation {
    */
   static async open(store: RunStore, id: string, options: Omit<ConversationOptions, 'id'> = {}): Promise<Conversation> {
     const { epoch, entries } = await store.open(id);
-    return conversationOf({ ...options, id }, { entries: readEntries(entries, id), stored: { store, epoch } });
+    return new Conversation({ ...options, id }, { entries: readEntries(entries, id), stored: { store, epoch } });
   }
 
   /**
@@ -102,7 +113,7 @@ export class Conversation {
    */
   static fromJSON(json: unknown, options: Omit<ConversationOptions, 'id'> = {}): Conversation {
     const { id, entries } = readConversation(json);
-    return conversationOf({ ...options, id }, { entries });
+    return new Conversation({ ...options, id }, { entries });
   }
 
   /**
@@ -111,7 +122,7 @@ export class Conversation {
    * @internal
    */
   static once(): Conversation {
-    return conversationOf({ id: '', session: 'apart' }, { keeps: false });
+    return new Conversation({ id: '', session: 'apart' }, { keeps: false });
   }
 
   /** What was sent so far, with the system message; secrets are as they were sent. */
@@ -148,6 +159,7 @@ export class Conversation {
    *
    * @param call the call that the question is about, e.g. `2.1`
    * @returns `late` if it was answered before, or its run has ended
+   * @throws PromptEvaluationError E735 for a reply that does not fit the question
    */
   async reply(call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
     const taken = await this.log.reply(call, reply);
@@ -167,7 +179,7 @@ export class Conversation {
     if (before !== undefined && start < 0) throw noSuchRun(this.id, before, runsIn(entries));
     const kept = before === undefined ? entries : entries.slice(0, start);
     const renamed = kept.map((entry) => (entry.kind === 'conversation' ? { ...entry, id } : entry));
-    return conversationOf({ ...this.options, id }, { entries: renamed });
+    return new Conversation({ ...this.options, id }, { entries: renamed });
   }
 
   /**
@@ -183,7 +195,7 @@ export class Conversation {
     if (end?.kind !== 'end') return undefined;
     return {
       end,
-      before: conversationOf({ id: this.id, session: 'apart' }, { entries: entries.slice(0, at), keeps: false }),
+      before: new Conversation({ id: this.id, session: 'apart' }, { entries: entries.slice(0, at), keeps: false }),
     };
   }
 
@@ -200,7 +212,7 @@ export class Conversation {
   measure(sent: SentRequest, estimator: TokenEstimator): PrefixMeasure {
     const { head, model, sent: recorded } = this.#state;
     const isOther = this.#ledgerModel !== model?.adapter || this.#ledgerHead !== head;
-    // Another model has another cache, and other rules; a segment begins anew.
+    // Another model has another cache, and other rules; a segment starts a new prefix.
     if (this.#ledgerHead !== undefined && isOther) this.#ledger = new PrefixLedger();
     this.#ledgerModel = model?.adapter;
     this.#ledgerHead = head;
@@ -259,22 +271,6 @@ export class Conversation {
   }
 }
 brand(Conversation, 'Conversation');
-
-/** Where the entries of a conversation come from. */
-interface Source {
-  readonly entries?: readonly LogEntry[];
-  readonly stored?: StoredLog;
-  /** False for a log that is never read. */
-  readonly keeps?: boolean;
-}
-
-/** The sources of conversations that are made from a record: no option of the public constructor. */
-const sources = new WeakMap<ConversationOptions, Source>();
-
-function conversationOf(options: ConversationOptions, source: Source): Conversation {
-  sources.set(options, source);
-  return new Conversation(options);
-}
 
 function runsIn(entries: readonly LogEntry[]): readonly string[] {
   return entries.flatMap((entry) => (entry.kind === 'run' ? [entry.run] : []));

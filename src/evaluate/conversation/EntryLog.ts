@@ -1,7 +1,8 @@
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import { messageOf } from '../../common/text.js';
-import type { LogEntry, OpenLog, QuestionAsked, QuestionReply, RunStore } from '../../interface/RunStore.js';
+import type { LogEntry, OpenLog, QuestionReply, RunStore } from '../../interface/RunStore.js';
+import { replyTo } from '../questions.js';
 
 /** The store of a log, and the epoch in which it was opened. */
 export interface StoredLog {
@@ -65,7 +66,7 @@ export class EntryLog {
   async reply(call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
     const store = this.#store;
     if (store === undefined) {
-      if (!openQuestions(this.#entries).some((question) => question.call === call)) return 'late';
+      if (replyTo(this.#entries, this.#id, call, reply) !== 'open') return 'late';
       this.add({ kind: 'reply', call, reply });
       return 'taken';
     }
@@ -80,17 +81,6 @@ export class EntryLog {
     this.#entries = [...entries];
     this.#stored = entries.length;
   }
-}
-
-/** The questions that can be answered, of the last run if it has not ended: the last one about each call. */
-export function openQuestions(entries: readonly LogEntry[]): readonly QuestionAsked[] {
-  const open = new Map<string, QuestionAsked>();
-  for (const entry of entries) {
-    if (entry.kind === 'run' || entry.kind === 'end') open.clear();
-    if (entry.kind === 'question') open.set(entry.call, entry);
-    if (entry.kind === 'reply' || entry.kind === 'outcome') open.delete(entry.call);
-  }
-  return [...open.values()];
 }
 
 function unwritable(id: string, cause: unknown): PromptEvaluationError {

@@ -54,7 +54,7 @@ export class RunLog {
   readonly #questions = new Map<string, QuestionAsked>();
   /** Replies to the questions if a call may run. */
   readonly #approvals = new Map<string, QuestionReply>();
-  /** Replies to the questions what became of a call; its next beginning is in doubt anew. */
+  /** Replies to the questions what became of a call; if it begins again, they no longer count. */
   readonly #decisions = new Map<string, QuestionReply>();
   /** The places in the log of answers, outcomes and notes. */
   readonly #places = new WeakMap<object, number>();
@@ -245,7 +245,7 @@ export class RunLog {
       case 'question':
         this.#questions.set(entry.call, entry);
         if (entry.about === 'unknown') return;
-        // A program that waits for the approval of a call was rolled back: nothing of it is in doubt.
+        // A program that waits for the approval of a call was rolled back: its effects are known.
         this.#begun.delete(entry.call);
         this.#approvals.delete(entry.call);
         return;

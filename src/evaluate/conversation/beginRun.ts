@@ -24,7 +24,7 @@ export interface RunStart extends ConversationStart {
 
 /**
  * Begins the run of a conversation, or goes on with the one that has not ended: the one with the given id, or the last one if no
- * message was given. With other messages, an open run is given up, and its calls are answered (docs/contract.md, 17).
+ * message was given. With other messages, an open run is abandoned, and its calls are answered (docs/contract.md, 17).
  *
  * @throws PromptEvaluationError E729, E730, E709
  */

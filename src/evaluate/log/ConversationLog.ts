@@ -6,9 +6,9 @@ import { systemClock } from '../../limit/SystemClock.js';
 import { appendRefused, differs, gone, noQuestion } from './appendRefused.js';
 import { damaged, guarded } from './logFault.js';
 import { batchBytes, epochBytes, isEpoch, type BatchLine } from './logLine.js';
-import { placeOf, type LogSeal } from './LogSeal.js';
+import { placeOf, type LogCipher } from './LogCipher.js';
 import { grown } from './logState.js';
-import { questionAbout } from './questions.js';
+import { replyTo } from '../questions.js';
 import { scanLog, START, type LogEnd, type LogMark, type OnLine } from './scanLog.js';
 import { openFile, removeFile, startOf, sync, syncFolder, writeWhole } from './logFiles.js';
 
@@ -35,17 +35,17 @@ interface Found {
 export class ConversationLog {
   readonly path: string;
   readonly conversation: string;
-  readonly #seal: LogSeal;
+  readonly #cipher: LogCipher;
   readonly #writer: string;
   #last: Promise<void> = Promise.resolve();
   #known: Known | undefined;
   /** A sync failed: pages may be lost although they can still be read, so that a repetition has to write them again. */
   #isDoubtful = false;
 
-  constructor(path: string, conversation: string, { seal, writer }: { seal: LogSeal; writer: string }) {
+  constructor(path: string, conversation: string, { cipher, writer }: { cipher: LogCipher; writer: string }) {
     this.path = path;
     this.conversation = conversation;
-    this.#seal = seal;
+    this.#cipher = cipher;
     this.#writer = writer;
   }
 
@@ -141,7 +141,7 @@ export class ConversationLog {
 
   async #reply(handle: FileHandle, call: string, reply: QuestionReply): Promise<'taken' | 'late' | 'again'> {
     const { batches, end } = await this.#read(handle, START);
-    const about = questionAbout(call, await this.#entriesOf(batches, 0));
+    const about = replyTo(await this.#entriesOf(batches, 0), this.conversation, call, reply);
     if (about === 'none') throw noQuestion(this.conversation, call);
     if (about === 'late') return 'late';
     const { epoch, count: after } = end.mark.state;
@@ -158,7 +158,7 @@ export class ConversationLog {
   ): Promise<Written> {
     const id = randomId();
     const head = { ...at, id, count: entries.length };
-    const bytes = batchBytes(head, await this.#seal.close(entries, placeOf(this.conversation, head)));
+    const bytes = batchBytes(head, await this.#cipher.close(entries, placeOf(this.conversation, head)));
     await this.#write(handle, end, bytes);
     // A batch that was written before has to be looked for: the earlier one counts.
     const isNext = at.after === end.mark.state.count;
@@ -207,7 +207,7 @@ export class ConversationLog {
     for (const { batch, line } of batches) {
       if (batch.after + batch.count <= after) continue;
       const place = `${this.path}:${String(line)}`;
-      const opened = await this.#seal.open(batch, this.conversation, place);
+      const opened = await this.#cipher.open(batch, this.conversation, place);
       if (opened.length !== batch.count) throw damaged(this.path, line, 'the number of its entries is another');
       for (const [index, entry] of opened.entries()) if (batch.after + index >= after) entries.push(entry);
     }

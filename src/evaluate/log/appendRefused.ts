@@ -40,7 +40,7 @@ export function differs(conversation: string, after: number): Error {
 export function gone({ conversation }: LogPosition): Error {
   return logFault('there is no such log: it was deleted, or never opened', {
     place: placeOf(conversation),
-    remedy: 'End this run. To begin the conversation anew, open it.',
+    remedy: 'End this run. To begin the conversation again, open it.',
   });
 }
 

@@ -1,6 +1,6 @@
 import { isEpoch, type LogLine } from './logLine.js';
 
-/** What the lines of a log have come to, up to one of them. */
+/** The state of a log after one of its lines. */
 export interface LogState {
   /** That of the current writer; 0 if there was none. */
   readonly epoch: number;

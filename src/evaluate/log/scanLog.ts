@@ -4,7 +4,7 @@ import { linesOf } from './linesOf.js';
 import { isEpoch, readLine, type LogLine } from './logLine.js';
 import { judge, NO_LINES, type LogState } from './logState.js';
 
-/** A place in a log between two lines, with what the lines before it have come to. */
+/** A place in a log between two lines, with the state of the log before it. */
 export interface LogMark {
   /** In bytes. */
   readonly offset: number;

@@ -3,7 +3,7 @@ import { CallIds } from '../../provider/CallIds.js';
 import type { AiMessage } from './AiLanguageModel.js';
 import { answerParts, resultPart, saidParts, texts, type Written } from './messageParts.js';
 import type { AiTools } from './modelTools.js';
-import { ToolNews } from './ToolNews.js';
+import { PendingToolChanges } from './PendingToolChanges.js';
 
 type ToolMessage = Extract<Message, { role: 'tool' }>;
 
@@ -66,7 +66,7 @@ class Walk {
   readonly #once: Once;
   readonly #ids = new CallIds();
   readonly #written: AiMessage[] = [];
-  readonly #news: ToolNews;
+  readonly #changes: PendingToolChanges;
   /** Results of the turn that are not written yet. */
   #results: ToolMessage[] = [];
 
@@ -74,7 +74,7 @@ class Walk {
     this.#model = model;
     this.#tools = tools;
     this.#once = once;
-    this.#news = new ToolNews(tools);
+    this.#changes = new PendingToolChanges(tools);
   }
 
   add(message: Message): void {
@@ -86,13 +86,13 @@ class Walk {
         const text = this.#tools.textOf(message);
         if (message.note === 'operator' && message.parts === undefined) this.#note(message, text);
         else this.#said(message, text, message);
-        return this.#news.add(message);
+        return this.#changes.add(message);
       }
       case 'assistant':
         return this.#answer(message);
       case 'tool':
         this.#results.push(message);
-        return this.#news.add(message);
+        return this.#changes.add(message);
     }
   }
 
@@ -102,7 +102,7 @@ class Walk {
     return this.#written;
   }
 
-  /** Writes the results of the turn, then the news of tools, which must not stand between results. */
+  /** Writes the results of the turn, then the changes of tools, which must not stand between results. */
   #closeTurn(isEnd: boolean): void {
     const [first] = this.#results;
     if (first !== undefined) {
@@ -116,10 +116,10 @@ class Walk {
       this.#written.push(this.#once(first, key, () => ({ role: 'tool', content: content() })));
       this.#results = [];
     }
-    const news = this.#news.take(isEnd);
-    if (news === undefined) return;
-    const key = ['system', JSON.stringify(news.entry)];
-    this.#written.push(this.#once(news.of, key, () => news.entry));
+    const change = this.#changes.take(isEnd);
+    if (change === undefined) return;
+    const key = ['system', JSON.stringify(change.entry)];
+    this.#written.push(this.#once(change.of, key, () => change.entry));
   }
 
   #note(message: Extract<Message, { role: 'system' | 'user' }>, text: string): void {
@@ -127,7 +127,7 @@ class Walk {
     const last = this.#written.at(-1)?.role;
     const isAfterUser = last === 'user' || last === 'tool';
     if (text.trim() === '') return;
-    if (systemNotes === 'user' && isAfterUser) this.#news.addText(message, text);
+    if (systemNotes === 'user' && isAfterUser) this.#changes.addText(message, text);
     else if (systemNotes === 'anywhere' && last !== undefined)
       this.#written.push(this.#once(message, ['system', text], () => ({ role: 'system', content: text })));
     else this.#said(message, text, undefined);

@@ -4,9 +4,10 @@ import type { ModelAdapter, ModelPart, ModelRequest, ModelResponse, ToolSchema }
 import { isFields } from '../../provider/fields.js';
 import { ProviderLink } from '../../provider/ProviderLink.js';
 import { withoutFields } from '../../provider/withoutFields.js';
+import { WrittenMessages } from '../../provider/WrittenMessages.js';
 import type { NativeContent } from '../../value/NativeContent.js';
 import { changesRefused, sendBody, type AnthropicClient, type SentBody } from './AnthropicClient.js';
-import type { Entry, WrittenMessages } from './ConversationWriter.js';
+import type { Entry } from './ConversationWriter.js';
 import type { CacheLifetime } from './markCache.js';
 import { decideMeans, THINKING_BINDING, withBeta, type AnthropicMeans, type MeansOptions } from './means.js';
 import { bodyOf, prepareRequest, sentOf, type PreparedRequest, type RequestOptions } from './prepareRequest.js';
@@ -86,7 +87,7 @@ export class AnthropicAdapter implements ModelAdapter {
   readonly #link: ProviderLink;
   readonly #options: RequestOptions;
   readonly #means: MeansOptions;
-  readonly #written: WrittenMessages = new WeakMap();
+  readonly #written = new WrittenMessages<Entry>();
   /** The provider's ids of answers, for its diagnosis of the cache. */
   readonly #ids = new WeakMap<NativeContent, string>();
 

@@ -2,6 +2,7 @@ import type { Anthropic } from '@anthropic-ai/sdk';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { CallIds } from '../../provider/CallIds.js';
 import type { ToolPlan } from '../../provider/toolPlan.js';
+import { WrittenMessages } from '../../provider/WrittenMessages.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolChanges } from '../../value/ToolChanges.js';
 import { assistantBlocks } from './assistantBlocks.js';
@@ -38,15 +39,6 @@ export interface WritingRules {
   readonly textOf: ToolPlan['textOf'];
 }
 
-/** The entries of one message, and what they depend on besides it. */
-interface Written {
-  readonly key: string;
-  readonly entries: readonly Entry[];
-}
-
-/** The entries of messages that were written before, so that a request costs only what is new, and a walk. */
-export type WrittenMessages = WeakMap<Message, Written>;
-
 /**
  * Writes a conversation in the form of a Messages request. The entries of a message depend on it and on those before it, never
  * on what follows, so that each request begins with the one before (docs/contract.md, 17). The only order that is changed is
@@ -54,7 +46,7 @@ export type WrittenMessages = WeakMap<Message, Written>;
  */
 export class ConversationWriter {
   readonly #rules: WritingRules;
-  readonly #known: WrittenMessages;
+  readonly #known: WrittenMessages<Entry>;
   readonly #ids = new CallIds(legalId);
   readonly #available: Map<string, boolean>;
   readonly #entries: Entry[] = [];
@@ -63,7 +55,7 @@ export class ConversationWriter {
   #hasSpoken = false;
 
   /** @param known the entries of earlier requests under the same rules */
-  constructor(rules: WritingRules, known: WrittenMessages = new WeakMap()) {
+  constructor(rules: WritingRules, known = new WrittenMessages<Entry>()) {
     this.#rules = rules;
     this.#known = known;
     this.#available = new Map(rules.tools);
@@ -165,11 +157,7 @@ export class ConversationWriter {
 
   /** Writes a message unless it was written before; `key` is what its blocks depend on besides the message. */
   #written(message: Message, key: string, write: () => readonly Block[], role: Role = 'user'): readonly Entry[] {
-    const known = this.#known.get(message);
-    if (known?.key === key) return known.entries;
-    const entries = write().map((block): Entry => ({ role, content: [block] }));
-    this.#known.set(message, { key, entries });
-    return entries;
+    return this.#known.of(message, key, () => write().map((block): Entry => ({ role, content: [block] })));
   }
 
   #place({ role }: Message, index: number): Parameters<typeof partBlocks>[1] {

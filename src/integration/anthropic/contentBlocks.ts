@@ -28,7 +28,7 @@ export function texts(text: string | null): Text[] {
 /**
  * Writes the parts of a message as blocks.
  *
- * @throws PromptEvaluationError with phase `request`, naming the message, for a part that the provider does not take
+ * @throws PromptEvaluationError E724 with phase `request`, naming the message, for a part that the provider does not take
  */
 export function partBlocks(parts: readonly ContentPart[] | undefined, place: MessagePlace): PartBlock[] {
   return (parts ?? []).flatMap((part, index) => partBlock(part, (what) => refusal(what, place, index)));
@@ -71,6 +71,7 @@ function documentSource(
 function refusal(what: string, { adapter, index, role }: MessagePlace, part: number): PromptEvaluationError {
   return new PromptEvaluationError(`${adapter} takes no ${what}, and message ${String(index)} (${role}) holds some.`, {
     phase: 'request',
+    code: 'E724',
     place: `messages[${String(index)}].parts[${String(part)}]`,
     remedy: 'Send images as JPEG, PNG, GIF or WebP, files as PDF or text, and a transcript in place of audio.',
   });

@@ -1,7 +1,8 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
 import type { Message } from '../../value/Message.js';
+import type { WrittenMessages } from '../../provider/WrittenMessages.js';
 import { texts } from './contentBlocks.js';
-import { ConversationWriter, type Entry, type WritingRules, type WrittenMessages } from './ConversationWriter.js';
+import { ConversationWriter, type Entry, type WritingRules } from './ConversationWriter.js';
 
 type Block = Anthropic.Beta.Messages.BetaContentBlockParam;
 
@@ -31,7 +32,7 @@ const ALONE: WritingRules = { adapter: 'anthropic', systemMessages: false, textO
 export function messageParams(
   conversation: readonly Message[],
   rules: WritingRules = ALONE,
-  known?: WrittenMessages,
+  known?: WrittenMessages<Entry>,
 ): MessageParams {
   const begun = conversation.findIndex(({ role }) => role !== 'system');
   const first = begun < 0 ? conversation.length : begun;

@@ -2,9 +2,10 @@ import type { Anthropic } from '@anthropic-ai/sdk';
 import { describeOutput } from '../../evaluate/describeOutput.js';
 import type { ModelRequest, SentRequest } from '../../interface/ModelAdapter.js';
 import type { NativeContent } from '../../value/NativeContent.js';
+import type { WrittenMessages } from '../../provider/WrittenMessages.js';
 import type { SentBody } from './AnthropicClient.js';
 import { conversationTools, type ConversationTools } from './conversationTools.js';
-import type { Entry, WrittenMessages } from './ConversationWriter.js';
+import type { Entry } from './ConversationWriter.js';
 import { markCache, type CacheLifetime } from './markCache.js';
 import { readMeans, withBeta, type AnthropicMeans } from './means.js';
 import { messageParams, messagesOf, type MessageParams } from './messageParams.js';
@@ -31,7 +32,7 @@ export interface RequestOptions {
 interface Memory {
   /** Decides the means of a request that has none on record. */
   readonly decide: () => AnthropicMeans;
-  readonly written: WrittenMessages;
+  readonly written: WrittenMessages<Entry>;
   /** Returns the provider's id of an answer. */
   readonly idOf: (native: NativeContent) => string | undefined;
 }

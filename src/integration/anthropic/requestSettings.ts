@@ -31,7 +31,7 @@ export function settingFields({ stopSequences, temperature }: ModelSettings = {}
 /**
  * Writes the choice of tools; undefined where the provider decides, and in a request without tools, with which it refuses any.
  *
- * @throws PromptEvaluationError with phase `request` if the model takes no forced choice, or the request has no such tool
+ * @throws PromptEvaluationError E723 with phase `request` if the model takes no forced choice, or the request has no such tool
  */
 export function toolChoice(
   { toolChoice: wanted, parallelToolCalls: isParallel }: ModelSettings = {},
@@ -43,6 +43,7 @@ export function toolChoice(
   if (isForced && !takesForcedChoice(model)) {
     throw new PromptEvaluationError(`${adapter} takes no choice that forces a call: the model answers 400 to it.`, {
       phase: 'request',
+      code: 'E723',
       place: 'settings.toolChoice',
       remedy: "Leave the choice to the model ('auto'), and say in the prompt which tool to call; or use another model.",
     });
@@ -50,6 +51,7 @@ export function toolChoice(
   if (choice?.type === 'tool' && !tools.includes(choice.name)) {
     throw new PromptEvaluationError(`${adapter} is to call ${quote(choice.name)}, which the request does not offer.`, {
       phase: 'request',
+      code: 'E723',
       place: 'settings.toolChoice',
       remedy: 'Name a tool that is enabled, as it is advertised.',
     });

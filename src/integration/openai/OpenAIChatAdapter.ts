@@ -18,7 +18,7 @@ import { ChunkedCompletion } from './ChunkedCompletion.js';
 import { stopsOf, toolChoiceOf } from './requestSettings.js';
 import { responseFormat } from './responseFormat.js';
 import { sentChat } from './sentRequests.js';
-import { WrittenMessages } from './WrittenMessages.js';
+import { WrittenMessages } from '../../provider/WrittenMessages.js';
 
 type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
 type StreamedChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;

@@ -10,7 +10,7 @@ import type { ToolCall } from '../../value/ToolCall.js';
 import { argumentsText } from './argumentsText.js';
 import { chatContent, chatResult } from './chatContent.js';
 import type { NoteRole } from './chatPlan.js';
-import type { WrittenMessages } from './WrittenMessages.js';
+import type { WrittenMessages } from '../../provider/WrittenMessages.js';
 
 /** A message of a Chat Completions request. */
 export type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;

@@ -11,7 +11,7 @@ const MOST_STOPS = 4;
  * chosen by choosing the bridge.
  *
  * @param adapter the name that the error shows
- * @throws PromptEvaluationError with phase `request` for a choice that cannot be met
+ * @throws PromptEvaluationError E723 with phase `request` for a choice that cannot be met
  */
 export function toolChoiceOf(
   adapter: string,
@@ -38,7 +38,7 @@ export function toolChoiceOf(
 /**
  * Returns the texts at which an answer stops, for Chat Completions; undefined for none.
  *
- * @throws PromptEvaluationError with phase `request` for more than the provider takes
+ * @throws PromptEvaluationError E723 with phase `request` for more than the provider takes
  */
 export function stopsOf(adapter: string, { stopSequences = [] }: ModelSettings): string[] | undefined {
   if (stopSequences.length > MOST_STOPS) {
@@ -54,7 +54,7 @@ export function stopsOf(adapter: string, { stopSequences = [] }: ModelSettings):
 /**
  * Refuses texts at which an answer stops, for the Responses API, which has no field for them.
  *
- * @throws PromptEvaluationError with phase `request` if there is one
+ * @throws PromptEvaluationError E723 with phase `request` if there is one
  */
 export function refuseStops(adapter: string, { stopSequences = [] }: ModelSettings): void {
   if (stopSequences.length === 0) return;
@@ -65,5 +65,5 @@ export function refuseStops(adapter: string, { stopSequences = [] }: ModelSettin
 }
 
 function refusal(problem: string, remedy: string): PromptEvaluationError {
-  return new PromptEvaluationError(problem, { phase: 'request', remedy });
+  return new PromptEvaluationError(problem, { phase: 'request', code: 'E723', remedy });
 }

@@ -12,7 +12,7 @@ import { responseContent } from './responseContent.js';
 import type { ResponsePlan } from './responsePlan.js';
 import { functionTool } from './responseTools.js';
 import { toolLimits } from './toolLimits.js';
-import { WrittenMessages } from './WrittenMessages.js';
+import { WrittenMessages } from '../../provider/WrittenMessages.js';
 
 /** An item of a Responses request. */
 export type Item = OpenAI.Responses.ResponseInputItem;

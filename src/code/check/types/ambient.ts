@@ -17,7 +17,7 @@ declare function structuredClone<T>(value: T): T;
 declare function atob(text: string): string;
 declare function btoa(text: string): string;
 
-type ParallelFunction = (...args: any[]) => unknown;
+type ParallelFunction = (...args: never[]) => unknown;
 declare function parallel<F extends ParallelFunction>(
   calls: readonly (readonly [F, ...Parameters<F>])[],
   options?: { limit?: number },

@@ -33,14 +33,14 @@ export class ContractLogs {
   }
 }
 
-/** Asserts that the work is refused with E709. */
-export async function refused(work: Promise<unknown>, what: string): Promise<void> {
+/** Asserts that the work is refused with this code. */
+export async function refused(work: Promise<unknown>, what: string, code = 'E709'): Promise<void> {
   const error = await work.then(
     () => assert.fail(`${what} was accepted`),
     (thrown: unknown) => thrown,
   );
   if (!ToolwrightError.is(error)) throw error;
-  assert.equal(error.code, 'E709', what);
+  assert.equal(error.code, code, what);
 }
 
 /** Notes with these texts. */

@@ -105,7 +105,7 @@ export const recordChecks: readonly StoreRequirement[] = [
     await refused(logs.append(epoch, 3, notes('x')), 'an append after entries that are not there');
     await logs.holds(notes('a', 'b'));
   }),
-  requirement('a log that was deleted is empty, and can be begun anew', async (logs) => {
+  requirement('a log that was deleted is empty, and can be begun again', async (logs) => {
     const { store, other, conversation } = logs;
     const { epoch } = await logs.begun(notes('a'));
     await other.delete(conversation);
@@ -114,7 +114,7 @@ export const recordChecks: readonly StoreRequirement[] = [
     await refused(logs.append(epoch, 1, notes('b')), 'an append to a log that was deleted');
     const opened = await other.open(conversation);
     assert.deepEqual(opened.entries, []);
-    await refused(logs.append(epoch, 0, notes('b')), 'an append of before the log was deleted and begun anew');
+    await refused(logs.append(epoch, 0, notes('b')), 'an append of before the log was deleted and begun again');
     await logs.append(opened.epoch, 0, notes('c'), other);
     await logs.holds(notes('c'));
   }),

@@ -118,4 +118,13 @@ export const writerChecks: readonly StoreRequirement[] = [
     await refused(logs.store.reply(logs.conversation, '1.1', approved), 'a reply without a question');
     await logs.holds([question('1.0')]);
   }),
+  requirement('a reply of a kind that the question does not take is refused', async (logs) => {
+    const { store, other } = logs;
+    await logs.begun([question('1.0')]);
+    const outcome: QuestionReply = { kind: 'outcome', text: 'Shipped.' };
+    await refused(store.reply(logs.conversation, '1.0', { kind: 'repeat' }), 'repeat for an approval', 'E735');
+    await refused(other.reply(logs.conversation, '1.0', outcome), 'an outcome for an approval', 'E735');
+    await logs.holds([question('1.0')]);
+    assert.equal(await store.reply(logs.conversation, '1.0', approved), 'taken');
+  }),
 ];

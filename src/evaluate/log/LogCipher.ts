@@ -6,7 +6,7 @@ import { logFault } from './logFault.js';
 import type { BatchLine, WrittenEntries } from './logLine.js';
 
 /** How the entries of a log are kept from others who can read its file. */
-export interface SealOptions {
+export interface CipherOptions {
   /**
    * Encrypts the entries of one append, such as with AES-GCM; the result is any text.
    *
@@ -19,12 +19,12 @@ export interface SealOptions {
 }
 
 /** Writes and reads the entries of a line, encrypted or not. */
-export class LogSeal {
-  readonly #encrypt: SealOptions['encrypt'];
-  readonly #decrypt: SealOptions['decrypt'];
+export class LogCipher {
+  readonly #encrypt: CipherOptions['encrypt'];
+  readonly #decrypt: CipherOptions['decrypt'];
 
   /** @throws PromptEvaluationError E709 if one is given without the other */
-  constructor({ encrypt, decrypt }: SealOptions) {
+  constructor({ encrypt, decrypt }: CipherOptions) {
     if ((encrypt === undefined) !== (decrypt === undefined)) {
       throw logFault('encrypt and decrypt were not both given', {
         place: 'FileRuns',

@@ -1,4 +1,4 @@
-import type { Message } from '../../value/Message.js';
+import type { Message } from '../value/Message.js';
 
 /**
  * What an adapter has written for messages: in a later request the same message yields the same object, so that it is not

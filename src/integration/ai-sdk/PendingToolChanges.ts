@@ -5,8 +5,8 @@ import type { AiTools } from './modelTools.js';
 
 type Changer = Extract<Message, { role: 'user' | 'tool' }>;
 
-/** A system message that tells of tools, and the last message that it comes from. */
-export interface News {
+/** A system message about tools, and the last message that it comes from. */
+export interface ToolChange {
   readonly of: Message;
   readonly entry: AiMessage;
 }
@@ -15,11 +15,11 @@ export interface News {
  * The tools that came and went in a conversation, as the provider learns of them: by definitions right behind the turn, or by
  * changes in one system message before the next answer, together with the notes of the run, since nothing else may follow them.
  */
-export class ToolNews {
+export class PendingToolChanges {
   readonly #tools: AiTools;
   readonly #native: 'toolChanges' | 'additionalTools' | undefined;
-  /** The tools that the model was told of. */
-  readonly #told: Set<string>;
+  /** The tools that the model knows of. */
+  readonly #announced: Set<string>;
   #now: Set<string>;
   #texts: string[] = [];
   #of: Message | undefined;
@@ -28,7 +28,7 @@ export class ToolNews {
     const { closedTools } = tools.means;
     this.#tools = tools;
     this.#native = closedTools === 'toolChanges' || closedTools === 'additionalTools' ? closedTools : undefined;
-    this.#told = new Set(tools.offered);
+    this.#announced = new Set(tools.offered);
     this.#now = new Set(tools.offered);
   }
 
@@ -53,7 +53,7 @@ export class ToolNews {
    *
    * @param isEnd true before an answer of the model and at the end of the prompt
    */
-  take(isEnd: boolean): News | undefined {
+  take(isEnd: boolean): ToolChange | undefined {
     const of = this.#of;
     if (of === undefined || (!isEnd && this.#native !== 'additionalTools')) return undefined;
     const content = this.#texts.join('\n\n');
@@ -65,10 +65,10 @@ export class ToolNews {
   }
 
   #changes(): AiMessage['providerOptions'] {
-    const added = [...this.#now].filter((name) => !this.#told.has(name));
-    const removed = [...this.#told].filter((name) => !this.#now.has(name));
-    for (const name of added) this.#told.add(name);
-    for (const name of removed) this.#told.delete(name);
+    const added = [...this.#now].filter((name) => !this.#announced.has(name));
+    const removed = [...this.#announced].filter((name) => !this.#now.has(name));
+    for (const name of added) this.#announced.add(name);
+    for (const name of removed) this.#announced.delete(name);
     if (added.length + removed.length === 0) return undefined;
     const toolChanges = [
       ...added.map((toolName) => ({ type: 'tool_addition', toolName })),
@@ -79,8 +79,8 @@ export class ToolNews {
 
   /** What was added once stays: there is no removal. */
   #definitions(): AiMessage['providerOptions'] {
-    const added = [...this.#now].filter((name) => !this.#told.has(name));
-    for (const name of added) this.#told.add(name);
+    const added = [...this.#now].filter((name) => !this.#announced.has(name));
+    for (const name of added) this.#announced.add(name);
     const definitions = added.flatMap((name) => this.#tools.later.get(name) ?? []);
     return definitions.length === 0 ? undefined : { openai: { additionalTools: definitions.map(definition) } };
   }
