@@ -72,9 +72,18 @@ async function talk(turns: number, isReopened: (turn: number) => boolean) {
   return { conversation, session, requests };
 }
 
+/** Messages that requests share are counted once. */
+const counted = new WeakMap<object, number>();
+
+function countOf(entry: object): number {
+  const tokens = counted.get(entry) ?? approximateTokens(JSON.stringify(entry));
+  counted.set(entry, tokens);
+  return tokens;
+}
+
 const tokensOf = ({ messages, offeredTools, closedTools }: ModelRequest): number =>
   [...messages, ...(offeredTools?.('json-schema') ?? []), ...(closedTools?.('json-schema') ?? [])]
-    .map((entry) => approximateTokens(JSON.stringify(entry)))
+    .map(countOf)
     .reduce((sum, tokens) => sum + tokens, 0);
 
 describe('a history that outgrows its window', () => {
