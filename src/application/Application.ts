@@ -26,10 +26,12 @@ import { evaluatePrompt } from './evaluatePrompt.js';
 import {
   requireAdapter,
   requireCall,
+  requireCallOptions,
   requireCalls,
   requireMessages,
   requirePrompt,
   requireRendering,
+  requireRunOptions,
 } from './required.js';
 import { runOf } from './runOf.js';
 
@@ -79,13 +81,14 @@ export class Application implements AsyncCloseable {
    * are thrown are in the failure table (docs/contract.md, 7). For several calls of one turn use `callTools`.
    *
    * @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's signal;
-   * PromptError E411 if an argument is not a rendering or not a call
+   * PromptError E411 if an argument is not a rendering or not a call, E413 for an unknown option
    */
   callTool(rendered: RenderedPrompt, call: ToolCall, options: CallOptions = {}): Promise<ToolOutcome> {
     const { dispatcher, lifetime, services } = this.parts;
     return lifetime.run(() => {
       requireRendering('app.callTool', rendered);
       requireCall('app.callTool', call);
+      requireCallOptions('app.callTool', options);
       return dispatcher.dispatch(call, runOf(rendered, options, services.ids));
     });
   }
@@ -104,6 +107,7 @@ export class Application implements AsyncCloseable {
     const { lifetime, services, turns } = this.parts;
     requireRendering('app.callTools', rendered);
     requireCalls('app.callTools', calls);
+    requireCallOptions('app.callTools', options);
     const outcomes = await lifetime.run(() => turns.dispatch(calls, runOf(rendered, options, services.ids)));
     return outcomes as Outcomes<C>;
   }
@@ -141,6 +145,7 @@ export class Application implements AsyncCloseable {
     options: CallOptions = {},
   ): Promise<ToolOutcome> {
     requireRendering('app.continueCall', rendered);
+    requireCallOptions('app.continueCall', options);
     const { call, run, place } = continuationOf(pending, rendered, answer);
     const { dispatcher, lifetime } = this.parts;
     const here = runOf(rendered, options, () => run);
@@ -151,7 +156,7 @@ export class Application implements AsyncCloseable {
    * Lets Toolwright run the loop: sends the prompt to the model, runs the tools that it calls, and repeats until it answers
    * (docs/contract.md, 16).
    *
-   * @throws PromptError E411, E412, PromptEvaluationError, OutputParseError, ThrottleError, PromptRenderError,
+   * @throws PromptError E411, E412, E413, PromptEvaluationError, OutputParseError, ThrottleError, PromptRenderError,
    * VisibilityExpansionRequired, ApprovalPendingError, the reason of the caller's signal, or what an interceptor throws
    * @example
    * const response = await app.evaluate(prompt, { adapter, session, deadline: Deadline.in(30_000) });
@@ -162,6 +167,7 @@ export class Application implements AsyncCloseable {
   ): Promise<PromptResponse<OutputOf<O>>> {
     requirePrompt('app.evaluate', prompt);
     requireAdapter('app.evaluate', options);
+    requireRunOptions('app.evaluate', options);
     const checked = requireMessages('app.evaluate', options, this.parts.services);
     const response = await this.parts.lifetime.run(() => evaluatePrompt(this.parts, prompt, checked));
     return response as PromptResponse<OutputOf<O>>;
@@ -172,7 +178,7 @@ export class Application implements AsyncCloseable {
    * the last event (`done`) the response. The run waits for its reader, and leaving the loop cancels it; see `PromptStream`
    * (docs/contract.md, 16).
    *
-   * @throws PromptError E411, E412; while it is read, what else `evaluate` throws
+   * @throws PromptError E411, E412, E413; while it is read, what else `evaluate` throws
    * @example
    * for await (const event of app.stream(prompt, { adapter, session })) {
    *   if (event.kind === 'text') process.stdout.write(event.text);
@@ -185,6 +191,7 @@ export class Application implements AsyncCloseable {
   ): PromptStream<OutputOf<O>> {
     requirePrompt('app.stream', prompt);
     requireAdapter('app.stream', options);
+    requireRunOptions('app.stream', options);
     const checked = requireMessages('app.stream', options, this.parts.services);
     return new PromptStream(async (emit, signal) => {
       const response = await this.parts.lifetime.run(() =>

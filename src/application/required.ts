@@ -3,14 +3,18 @@ import { isThenable } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
 import { finding } from '../error/Finding.js';
 import { PromptError, PromptValidationError } from '../error/PromptError.js';
+import { requireOptionNames, unknownOption } from '../error/optionNames.js';
 import { report } from '../error/ToolwrightError.js';
 import { Conversation } from '../evaluate/conversation/Conversation.js';
 import type { DispatchServices } from '../dispatch/CallRun.js';
-import type { EvaluateOptions } from '../evaluate/RunOptions.js';
+import { callOptionNames, evaluateOptionNames, historyOptionNames } from '../evaluate/runOptionNames.js';
+import type { CallOptions, EvaluateOptions } from '../evaluate/RunOptions.js';
 import type { ModelAdapter } from '../interface/ModelAdapter.js';
 import type { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { checkMessages } from '../value/checkMessages.js';
+import type { ApplicationOptions } from './ApplicationOptions.js';
+import { applicationOptionNames, limitNames } from './applicationOptionNames.js';
 
 /** True if the value is a `RenderedPrompt`, of any copy of the package. */
 export function isRendering(value: unknown): value is RenderedPrompt {
@@ -22,11 +26,26 @@ export function nameOf(value: unknown): string {
   return isThenable(value) ? 'a promise that was not awaited' : describeValue(value);
 }
 
-/** @throws PromptValidationError E312 if `createApplication` is called without options */
+/** @throws PromptValidationError E312 if `createApplication` is called without options, or with one that is not known */
 export function requireOptions(given: unknown): void {
-  if (typeof given === 'object' && given !== null) return;
-  const problem = `expected { prompts: [...] }, got ${nameOf(given)}`;
-  throw new PromptValidationError([finding('E312', problem, { place: 'createApplication' })]);
+  const problem =
+    typeof given === 'object' && given !== null
+      ? (unknownOption(given, applicationOptionNames) ??
+        unknownOption((given as ApplicationOptions).limits ?? {}, limitNames))
+      : `expected { prompts: [...] }, got ${nameOf(given)}`;
+  if (problem !== undefined)
+    throw new PromptValidationError([finding('E312', problem, { place: 'createApplication' })]);
+}
+
+/** @param place the method that was called @throws PromptError E413 */
+export function requireCallOptions(place: string, options: CallOptions): void {
+  requireOptionNames(place, options, callOptionNames);
+}
+
+/** @param place the method that was called @throws PromptError E413 */
+export function requireRunOptions(place: string, options: EvaluateOptions): void {
+  requireOptionNames(place, options, evaluateOptionNames);
+  requireOptionNames(`${place}({ history })`, options.history ?? {}, historyOptionNames);
 }
 
 /** @param place the method that was called @throws PromptError E411 */

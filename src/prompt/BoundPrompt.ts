@@ -3,6 +3,7 @@ import { isClass } from '../common/classes.js';
 import { after } from '../common/after.js';
 import type { Awaitable, Constructor } from '../common/types.js';
 import { ResourceCloseError } from '../error/infrastructureErrors.js';
+import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { PromptOverridesError } from '../error/PromptOverridesError.js';
 import type { PromptView, SectionView } from '../interface/PromptView.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
@@ -187,7 +188,7 @@ export class BoundPrompt implements PromptView, AsyncCloseable {
    * Renders the enabled sections. Never runs a handler.
    *
    * @param input instances to bind for this rendering, then the options
-   * @throws PromptRenderError E501-E503, E511, E523, PromptValidationError E310, E510, E527, PromptOverridesError E522, E524-E526;
+   * @throws PromptError E413, PromptRenderError E501-E503, E511, E523, PromptValidationError E310, E510, E527, PromptOverridesError E522, E524-E526;
    * what providers of eager resources throw
    */
   async render(...input: readonly [...Instance[], RenderOptions] | readonly Instance[]): Promise<RenderedPrompt> {
@@ -230,6 +231,7 @@ export class BoundPrompt implements PromptView, AsyncCloseable {
     // Options are a plain object; bound params are instances of classes.
     const hasOptions = isPlainObject(last);
     const options: RenderOptions = hasOptions ? last : {};
+    requireOptionNames(`render of ${this.ns}/${this.key}`, options, optionNames);
     const instances = hasOptions ? input.slice(0, -1) : input;
     return {
       params: instances.length === 0 ? this.params : this.params.withInstances(instances),
@@ -240,6 +242,8 @@ export class BoundPrompt implements PromptView, AsyncCloseable {
     };
   }
 }
+
+const optionNames: OptionNames<RenderOptions> = { session: 1, deadline: 1, overridesTag: 1, visibilityOverrides: 1 };
 
 interface ReadOptions extends RenderInput {
   readonly overridesTag: string | undefined;

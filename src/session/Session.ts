@@ -4,6 +4,7 @@ import { className } from '../common/classes.js';
 import { describeValue, messageOf } from '../common/text.js';
 import type { AbstractConstructor, Constructor } from '../common/types.js';
 import { SessionError } from '../error/infrastructureErrors.js';
+import { unknownOption, type OptionNames } from '../error/optionNames.js';
 import type { Clock } from '../interface/Clock.js';
 import type { Logger } from '../interface/Logger.js';
 import type { SessionPort, SlicePort } from '../interface/SessionPort.js';
@@ -38,6 +39,16 @@ export interface SessionOptions {
   /** State and event classes that are installed at creation, and the names under which `toJSON` writes them. */
   readonly slices?: readonly (Constructor | SliceDeclaration)[] | undefined;
 }
+
+const optionNames: OptionNames<SessionOptions> = {
+  id: 1,
+  clock: 1,
+  logger: 1,
+  parent: 1,
+  parentId: 1,
+  tags: 1,
+  slices: 1,
+};
 
 /** Options of `Session.fromJSON`: those that JSON does not contain. */
 export type SessionFromJsonOptions = Omit<SessionOptions, 'id' | 'parentId' | 'tags'>;
@@ -105,6 +116,8 @@ export class Session implements SessionPort {
 
   /** @throws SessionError E802 for wrong reducers, E804 for invalid options */
   constructor(options: SessionOptions = {}) {
+    const unknown = unknownOption(options, optionNames);
+    if (unknown !== undefined) throw new SessionError(unknown, { code: 'E804', place: 'new Session' });
     this.id = options.id ?? randomId();
     this.clock = options.clock ?? systemClock;
     this.logger = options.logger;

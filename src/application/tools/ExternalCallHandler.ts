@@ -3,8 +3,10 @@ import { mayRunTogether } from '../../dispatch/admission.js';
 import { CallOrder } from '../../dispatch/CallOrder.js';
 import { BudgetExceededError } from '../../error/BudgetExceededError.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
+import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import { report, ToolwrightError } from '../../error/ToolwrightError.js';
 import { exampleInputs } from '../../evaluate/exampleInputs.js';
+import { callOptionNames } from '../../evaluate/runOptionNames.js';
 import type { CallOptions } from '../../evaluate/RunOptions.js';
 import { BudgetTracker } from '../../limit/BudgetTracker.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
@@ -23,6 +25,8 @@ export interface OwnLoopOptions extends CallOptions {
    */
   readonly onLeave?: ((error: unknown) => void) | undefined;
 }
+
+const optionNames: OptionNames<OwnLoopOptions> = { ...callOptionNames, onLeave: 1 };
 
 /** A call as a loop makes it; one without an id gets one. */
 export interface ExternalCall {
@@ -51,10 +55,11 @@ export class ExternalCallHandler {
 
   /**
    * @param place the function that errors name
-   * @throws ToolwrightError E722
+   * @throws ToolwrightError E722, PromptError E413
    */
   constructor(place: string, app: Application, rendered: RenderedPrompt, options: OwnLoopOptions = {}) {
     refuseOthers(place, app, rendered);
+    requireOptionNames(place, options, optionNames);
     const { onLeave, session = new Session(), budget, ...rest } = options;
     // Created once: a new session or tracker for each call would forget what the earlier calls did.
     const tracker = budget === undefined || BudgetTracker.is(budget) ? budget : new BudgetTracker(budget);

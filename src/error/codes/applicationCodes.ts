@@ -42,4 +42,9 @@ export const applicationCodes = codeTable({
     remedy:
       "Pass a list of { role: 'user', content }, { role: 'assistant', content, toolCalls } and { role: 'tool', toolCallId, name, content, failed }, each answer directly after its call.",
   },
+  E413: {
+    title: 'Unknown option',
+    meaning: 'An option has a name that is not known. Left alone, it would have no effect.',
+    remedy: 'Correct the name, or leave the option out; the types list every option.',
+  },
 });

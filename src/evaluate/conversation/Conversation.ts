@@ -1,5 +1,6 @@
 import { randomId } from '../../common/builtins.js';
 import { brand, hasBrand } from '../../common/brand.js';
+import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import type { SentRequest } from '../../interface/ModelAdapter.js';
 import type {
   ConversationHead,
@@ -33,6 +34,8 @@ export interface ConversationOptions {
   /** True if its session may belong to other conversations as well; false when left out. */
   readonly sharesSession?: boolean | undefined;
 }
+
+const optionNames: OptionNames<ConversationOptions> = { id: 1, session: 1, sharesSession: 1 };
 
 /** Options of a copy of a conversation. */
 export interface ForkOptions {
@@ -83,6 +86,7 @@ export class Conversation {
   /** @internal */
   constructor(options: ConversationOptions | undefined, source: Source);
   constructor(options: ConversationOptions = {}, { entries = [], stored, keeps = true }: Source = {}) {
+    requireOptionNames('Conversation', options, optionNames);
     const { id = randomId() } = options;
     this.id = id;
     this.options = options;

@@ -1,3 +1,4 @@
+import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import { describeValue } from '../../common/text.js';
 import type { JsonValue } from '../../common/types.js';
 import { report, ToolwrightError } from '../../error/ToolwrightError.js';
@@ -74,6 +75,20 @@ export interface AiSdkOptions {
   readonly closedTools?: ClosedTools | undefined;
 }
 
+const optionNames: OptionNames<AiSdkOptions> = {
+  model: 1,
+  providerOptions: 1,
+  parameters: 1,
+  target: 1,
+  strict: 1,
+  outputSchema: 1,
+  cache: 1,
+  inputExamples: 1,
+  toolOptions: 1,
+  providerTools: 1,
+  closedTools: 1,
+};
+
 /** A request as the model gets it, and the tools that its answer is read with. */
 interface Prepared {
   readonly call: AiModelCall;
@@ -110,6 +125,7 @@ export class AiSdkAdapter implements ModelAdapter {
   #writer: PromptWriter;
 
   constructor(options: AiSdkOptions) {
+    requireOptionNames('AiSdkAdapter', options, optionNames);
     const { model, providerOptions, parameters = {}, strict = false, outputSchema = true, cache } = options;
     refuseOthers(model);
     const family = providerFamily(model.provider);

@@ -1,4 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
+import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import type { JsonValue } from '../../common/types.js';
 import type { ModelAdapter, ModelPart, ModelRequest, ModelResponse, ToolSchema } from '../../interface/ModelAdapter.js';
 import { isFields } from '../../provider/fields.js';
@@ -71,6 +72,19 @@ export interface AnthropicOptions {
   readonly parameters?: MessageParameters | undefined;
 }
 
+const optionNames: OptionNames<AnthropicOptions> = {
+  client: 1,
+  model: 1,
+  maxTokens: 1,
+  strict: 1,
+  outputSchema: 1,
+  deferTools: 1,
+  inputExamples: 1,
+  cache: 1,
+  toolChanges: 1,
+  parameters: 1,
+};
+
 /**
  * Lets a model of Anthropic, or of a server with its Messages API, answer a run (docs/contract.md, 16). Neither the adapter nor
  * the client retries: the loop does, since it has the deadline.
@@ -92,6 +106,7 @@ export class AnthropicAdapter implements ModelAdapter {
   readonly #ids = new WeakMap<NativeContent, string>();
 
   constructor(options: AnthropicOptions) {
+    requireOptionNames('AnthropicAdapter', options, optionNames);
     const { client, model, maxTokens = LONGEST_IN_ONE_PIECE, strict = false, outputSchema = true } = options;
     const { deferTools: isDeferred = () => false, inputExamples = false, cache = '5m', parameters = {} } = options;
     const { betas: given = [], ...fields } = withoutFields(parameters, OWN_FIELDS);

@@ -1,4 +1,5 @@
 import type { OpenAI } from 'openai';
+import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import type { JsonValue } from '../../common/types.js';
 import type {
   ModelAdapter,
@@ -88,6 +89,17 @@ export interface OpenAIChatOptions {
   readonly parameters?: ChatParameters | undefined;
 }
 
+const optionNames: OptionNames<OpenAIChatOptions> = {
+  client: 1,
+  model: 1,
+  strict: 1,
+  outputSchema: 1,
+  streamUsage: 1,
+  notes: 1,
+  reasoning: 1,
+  parameters: 1,
+};
+
 /**
  * Lets a model of OpenAI, or of a server with its Chat Completions API, answer a run (docs/contract.md, 16). Neither the adapter
  * nor the client retries: the loop does, since it has the deadline.
@@ -107,7 +119,9 @@ export class OpenAIChatAdapter implements ModelAdapter {
   readonly #parameters: ChatParameters;
   readonly #written = new WrittenMessages<ChatMessage>();
 
+  /** @throws PromptError E413 for an unknown option */
   constructor(options: OpenAIChatOptions) {
+    requireOptionNames('OpenAIChatAdapter', options, optionNames);
     const { client, model, strict = true, outputSchema = true, streamUsage = true, parameters = {} } = options;
     const { notes = noteRole(model), reasoning = false } = options;
     this.name = `openai:${model}`;

@@ -1,4 +1,5 @@
 import type { OpenAI } from 'openai';
+import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import type { JsonValue } from '../../common/types.js';
 import type {
   ModelAdapter,
@@ -95,6 +96,17 @@ export interface OpenAIResponsesOptions {
   readonly parameters?: ResponseParameters | undefined;
 }
 
+const optionNames: OptionNames<OpenAIResponsesOptions> = {
+  client: 1,
+  model: 1,
+  strict: 1,
+  outputSchema: 1,
+  reasoning: 1,
+  deferTools: 1,
+  additionalTools: 1,
+  parameters: 1,
+};
+
 /**
  * Lets a model of OpenAI, or of a server with its Responses API, answer a run (docs/contract.md, 16). The provider stores
  * nothing unless `parameters.store` is set: every request holds the whole conversation, reasoning included. Neither the adapter
@@ -114,7 +126,9 @@ export class OpenAIResponsesAdapter implements ModelAdapter {
   readonly #parameters: ResponseParameters;
   readonly #written = new WrittenItems();
 
+  /** @throws PromptError E413 for an unknown option */
   constructor(options: OpenAIResponsesOptions) {
+    requireOptionNames('OpenAIResponsesAdapter', options, optionNames);
     const { client, model, strict = true, outputSchema = true, parameters = {} } = options;
     const { deferTools: isDeferred = () => false, additionalTools = addsTools(model) } = options;
     this.name = `openai:${model}`;

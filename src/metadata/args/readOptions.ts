@@ -1,4 +1,5 @@
 import { describeValue } from '../../common/text.js';
+import { unknownOption } from '../../error/optionNames.js';
 
 /** The values that an option accepts. */
 export interface OptionKind {
@@ -16,7 +17,7 @@ export type OptionKinds<T> = { readonly [K in keyof Required<T>]: OptionKind };
 
 /** An option with a value of the wrong kind. */
 interface OptionFault {
-  /** Undefined if there are no options at all. */
+  /** Undefined if there are no options at all, or one that is not known. */
   readonly option: string | undefined;
   readonly problem: string;
 }
@@ -44,7 +45,8 @@ export function readOptions<T extends object>(given: unknown, kinds: OptionKinds
     };
   }
   const options: Record<string, unknown> = { ...given };
-  const faults: OptionFault[] = [];
+  const unknown = unknownOption(given, kinds);
+  const faults: OptionFault[] = unknown === undefined ? [] : [{ option: undefined, problem: unknown }];
   for (const option of Object.keys(kinds) as (keyof T & string)[]) {
     const { expected, fits, required, instead }: OptionKind = kinds[option];
     const value = options[option];
