@@ -148,7 +148,7 @@ describe('planHandler, where the compiler erases types', () => {
     @Section({ title: 'Weather' })
     class WeatherSection {
       @UntypedTool('One.') one(params: Forecast, more: Forecast) {}
-      @Tool('Two.') two(context: ToolContext, params: Forecast) {}
+      @UntypedTool('Two.') two(context: ToolContext, params: Forecast) {}
     }
     const { findings } = await refusalOf(WeatherSection);
     expect(findings).toMatchObject([

@@ -135,7 +135,7 @@ describe('planHandler', () => {
       }
       @Tool('Scalars.')
       scalars(
-        @Param('city', { description: 'City', type: String }) city = 'Ulm',
+        @Param('city', { description: 'City', type: String, optional: true }) city = 'Ulm',
         @Ctx() context?: ToolContext,
       ): string {
         return words(city, context);

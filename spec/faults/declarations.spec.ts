@@ -1,10 +1,23 @@
-import { createApplication, definePrompt, defineSection, defineTool, Param, Session } from 'toolwright';
+import {
+  createApplication,
+  definePrompt,
+  defineSection,
+  defineTool,
+  Param,
+  Section,
+  Session,
+  Tool,
+  type Constructor,
+  ToolContext,
+} from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import { OpenAIChatAdapter, OpenAIResponsesAdapter } from 'toolwright/openai';
 import { AnthropicAdapter } from 'toolwright/anthropic';
 import { AiSdkAdapter } from 'toolwright/ai-sdk';
 import { parse } from 'toolwright/schema';
 import { ScriptedModel } from 'toolwright/testing';
+import { refusalOf } from '../builder/refusalOf.js';
+import { UntypedTool } from '../builder/UntypedTool.js';
 
 const note = { name: 'note', description: 'Notes.', handler: () => null };
 const desk = definePrompt({
@@ -13,6 +26,145 @@ const desk = definePrompt({
   sections: [defineSection({ key: 's', title: 'S', tools: [defineTool(note)] })],
 });
 const call = { id: '1', name: 'note', arguments: '{}' };
+
+describe('DECL-32 a handler that cannot be called is refused, with the signatures that can', () => {
+  class Params {
+    @Param('City') city!: string;
+  }
+  const findingsOf = async (section: Constructor) => (await refusalOf(section)).findings;
+
+  test('params and context that are swapped', async () => {
+    @Section({ title: 'S' })
+    class S {
+      @UntypedTool('T.') go(context: ToolContext, params: Params) {}
+    }
+    expect(await findingsOf(S)).toMatchObject([
+      {
+        ...{ code: 'E105', place: 'S.go', problem: 'the context comes first; the params do' },
+        remedy: 'Swap them: (params: X, context: ToolContext).',
+      },
+    ]);
+  });
+
+  test('a third parameter', async () => {
+    @Section({ title: 'S' })
+    class S {
+      @UntypedTool('T.') go(params: Params, context: ToolContext, more: string) {}
+    }
+    const [found] = await findingsOf(S);
+    expect(found).toMatchObject({ code: 'E105', place: 'S.go' });
+    expect(found?.problem).toContain('parameter 2 is one too many beside the params and the context');
+    expect(found?.remedy).toContain('(params: X, context: ToolContext)');
+  });
+
+  test('an interface in place of a class', async () => {
+    @Section({ title: 'S' })
+    class S {
+      @Tool('T.') go(params: { readonly city: string }) {
+        return params.city;
+      }
+    }
+    const [found] = await findingsOf(S);
+    expect(found).toMatchObject({ code: 'E106', place: 'S.go' });
+    expect(found?.remedy).toMatch(/^Make it a class/);
+  });
+
+  test('a property of a type and null names what to write', async () => {
+    class Nullable {
+      @Param('City') city!: string | null;
+    }
+    @Section({ title: 'S' })
+    class S {
+      @Tool('T.') go(params: Nullable) {
+        return params.city;
+      }
+    }
+    const [found] = await findingsOf(S);
+    expect(found).toMatchObject({ code: 'E201', place: 'Nullable.city' });
+    expect(found?.remedy).toMatch(/nullable: true.+optional: true/);
+  });
+
+  test('a hook that is an arrow function in a field is called', async () => {
+    @Section({ title: 'Open', template: 'Text.', summary: 'Short.' })
+    class Open {
+      enabled = (): boolean => true;
+      visibility = () => 'summary' as const;
+    }
+    @Section({ title: 'Off' })
+    class Off {
+      enabled = (): boolean => false;
+    }
+    const type = definePrompt({ ns: 'n', key: 'k', sections: [Open, Off] });
+    const app = await createApplication({ prompts: [type] });
+    const { text } = await app.prompt(type).render();
+    expect(text).toContain('Short.');
+    expect(text).not.toContain('Off');
+  });
+});
+
+describe('DECL-39 a default in the signature of a handler', () => {
+  test('is refused where its @Param does not mention it, and so is what follows it', async () => {
+    @Section({ title: 'S' })
+    class S {
+      @UntypedTool('T.') read(
+        @Param('file', 'File') file: string,
+        @Param('lines', 'Lines') lines = 10,
+        @Param('from', 'From') from: number,
+      ) {}
+      @UntypedTool('T.') next(
+        @Param('lines', { description: 'Lines', default: 5 }) lines = 10,
+        @Param('from', 'From') from: number,
+      ) {}
+    }
+    expect((await refusalOf(S)).findings).toMatchObject([
+      {
+        ...{ code: 'E220', place: 'S.read' },
+        problem: 'parameter 1 ("lines") has a default value, which the model does not see',
+      },
+      {
+        ...{ code: 'E220', place: 'S.next' },
+        problem: 'parameter 1 ("from") follows one with a default value, and does not say if it may be left out',
+      },
+    ]);
+  });
+
+  test('applies where the parameter may be left out, and the one of the decorator is told to the model', async () => {
+    @Section({ title: 'S' })
+    class S {
+      @Tool('T.') read(
+        @Param('lines', { description: 'Lines', type: Number, optional: true }) lines = 10,
+        @Param('from', { description: 'From', default: 3 }) from = 7,
+      ) {
+        return `${String(lines)} from ${String(from)}`;
+      }
+    }
+    const type = definePrompt({ ns: 'n', key: 'k', sections: [S] });
+    const app = await createApplication({ prompts: [type] });
+    const rendered = await app.prompt(type).render();
+    expect(await app.invoke(rendered, 'read', {})).toMatchObject({ kind: 'succeeded', text: '10 from 3' });
+    expect(rendered.toolSchemas('json-schema')[0]?.parameters).toMatchObject({ properties: { from: { default: 3 } } });
+  });
+
+  test('is not looked for in a method that another decorator has replaced', async () => {
+    const passedOn: MethodDecorator = (_target, _member, descriptor) => {
+      const original = descriptor.value as unknown as (...args: unknown[]) => unknown;
+      descriptor.value = function (this: unknown, ...args: unknown[]) {
+        return original.apply(this, args);
+      } as never;
+    };
+    @Section({ title: 'S' })
+    class S {
+      @passedOn
+      @Tool('T.')
+      read(@Param('lines', 'Lines') lines: number) {
+        return lines;
+      }
+    }
+    const type = definePrompt({ ns: 'n', key: 'k', sections: [S] });
+    const app = await createApplication({ prompts: [type] });
+    expect(await app.invoke(await app.prompt(type).render(), 'read', { lines: 2 })).toMatchObject({ text: '2' });
+  });
+});
 
 describe('DECL-34 an option with a name that is not known is refused, with the nearest name', () => {
   const sectionWith = (section: object, tool: object = {}) =>

@@ -232,3 +232,20 @@ Tool({ name: 'cancel' });
 
 // @ts-expect-error: there is no such option
 Tool({ description: 'Cancel.', readOnly: true });
+
+export class WrongOrder {
+  // @ts-expect-error: the params come before the context
+  @Tool('Fetch.') swapped(context: ToolContext, params: GetOrderParams) {
+    return [params, context];
+  }
+
+  // @ts-expect-error: a third parameter
+  @Tool('Fetch.') third(params: GetOrderParams, context: ToolContext, more: string) {
+    return [params, context, more];
+  }
+
+  // @ts-expect-error: two contexts
+  @Tool('Fetch.') twice(context: ToolContext, more: ToolContext) {
+    return [context, more];
+  }
+}

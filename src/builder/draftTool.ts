@@ -80,7 +80,12 @@ function isFault(given: GivenParams | HandlerFault | undefined): given is Handle
 /** Resolves `params`; checks for a schema first, since arktype's schemas are functions. */
 function givenParams(params: ToolOptions['params']): GivenParams | HandlerFault | undefined {
   if (params === undefined || isStandardSchema(params)) return params;
-  if (typeof params === 'object') return { code: 'E307', problem: 'params is neither a class nor a Standard Schema' };
+  if (typeof params === 'object')
+    return {
+      code: 'E307',
+      problem: 'params is neither a class nor a Standard Schema',
+      remedy: 'Pass a class, a schema of zod, valibot or arktype, or wrap a JSON Schema: jsonSchema<T>({ … }).',
+    };
   return resolveClass(params) ?? { code: 'E307', problem: 'the class in params was undefined when it was read' };
 }
 

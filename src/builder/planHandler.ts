@@ -36,7 +36,11 @@ interface Signature {
   /** From `@Tool({ params })`. */
   readonly given: GivenParams | undefined;
   readonly count: number;
+  /** Undefined if the member is no function. */
+  readonly method: HandlerFunction | undefined;
 }
+
+type HandlerFunction = (...args: readonly unknown[]) => unknown;
 
 const builtIn = new Set<unknown>([Object, Function, Array, String, Number, Boolean, Promise, Symbol, BigInt, Map, Set]);
 
@@ -68,13 +72,14 @@ function readSignature(declaredBy: Constructor, member: string | symbol, given: 
   const emitted = parameterTypes(prototype, member);
   const named = new Map((args?.parameters ?? []).filter((row) => row.member === member).map((row) => [row.index, row]));
   const contexts = (args?.contexts ?? []).filter((row) => row.member === member).map(({ index }) => index);
-  const method = prototype[member];
+  const value = prototype[member];
+  const method = typeof value === 'function' ? (value as HandlerFunction) : undefined;
   // A handler's `length` excludes parameters from the first default value on, so it counts only if nothing else is known; a
   // handler with an explicit params class may take the context, too.
-  const known = typeof method === 'function' ? Math.max(method.length, hasParameters(method) ? 1 : 0) : 0;
+  const known = method === undefined ? 0 : Math.max(method.length, hasParameters(method) ? 1 : 0);
   const declared = emitted?.length ?? (given !== undefined && named.size === 0 ? Math.max(known, 2) : known);
   const count = Math.max(declared, ...[...named.keys(), ...contexts].map((index) => index + 1));
-  return { type: declaredBy, member, emitted, named, contexts, given, count };
+  return { type: declaredBy, member, emitted, named, contexts, given, count, method };
 }
 
 function slotAt(signature: Signature, index: number): Slot | HandlerFault {
@@ -94,10 +99,17 @@ function slotAt(signature: Signature, index: number): Slot | HandlerFault {
   if (index === 0) return { kind: 'params' };
   // Without emitted types, the usual order is assumed: (params, context).
   if (signature.emitted === undefined && index === 1) return { kind: 'context' };
-  const hasContext = signature.contexts.length > 0 || signature.emitted?.some(isToolContext) === true;
-  return hasContext
-    ? { code: 'E105', problem: `parameter ${String(index)} is one too many` }
-    : strayParameter(index, type);
+  const context = signature.emitted === undefined ? 1 : positionOfContext(signature);
+  if (context < 0) return strayParameter(index, type);
+  return context === 0 && signature.count === 2
+    ? { code: 'E105', problem: 'the context comes first; the params do', remedy: SWAPPED }
+    : { code: 'E105', problem: `parameter ${String(index)} is one too many beside the params and the context` };
+}
+
+const SWAPPED = 'Swap them: (params: X, context: ToolContext).';
+
+function positionOfContext({ contexts, emitted }: Signature): number {
+  return contexts[0] ?? emitted?.findIndex(isToolContext) ?? -1;
 }
 
 function scalarSlot({ index, name, misused }: ParameterMetadataArgs): Slot | HandlerFault {
@@ -120,7 +132,7 @@ function strayParameter(index: number, type: unknown): HandlerFault {
   }
   return {
     code: 'E105',
-    problem: `parameter ${String(index)} is of type ${className(type)}; only (params, context) or @Param scalars are possible`,
+    problem: `parameter ${String(index)} is of type ${className(type)}, beside the params`,
   };
 }
 
@@ -162,13 +174,44 @@ function scalarPlan(signature: Signature, slots: readonly Slot[]): HandlerPlan |
   if (repeated !== undefined) return { code: 'E204', problem: `two parameters are named "${repeated}"` };
   for (const [index, row] of rows) {
     if (row.name === undefined) continue;
+    const hidden = hiddenDefault(signature, row);
+    if (hidden !== undefined) return hidden;
     argsOf(paramsClass).properties.push({ property: row.name, options: row.options, misused: false });
     if (signature.emitted !== undefined) setPropertyType(paramsClass.prototype, row.name, signature.emitted[index]);
   }
   return { slots, params: paramsClass };
 }
 
+/**
+ * The fault of a parameter with a default value, `lines = 10`, that its `@Param` does not mention: the model would read that it
+ * is required. What comes after such a parameter may have one too, which nothing shows.
+ */
+function hiddenDefault(
+  { method }: Signature,
+  { index, name, options }: ParameterMetadataArgs,
+): HandlerFault | undefined {
+  const isStated = options.optional !== undefined || options.default !== undefined;
+  if (isStated || method === undefined || index < method.length || takesAnything(method)) return undefined;
+  const shown = `parameter ${String(index)} ("${name ?? ''}")`;
+  return {
+    code: 'E220',
+    problem:
+      index === method.length
+        ? `${shown} has a default value, which the model does not see`
+        : `${shown} follows one with a default value, and does not say if it may be left out`,
+  };
+}
+
+/** True for a function that passes on what it gets, as a decorator may put in place of a method: its `length` says nothing. */
+function takesAnything(method: HandlerFunction): boolean {
+  return !hasParameters(method) || /^[^(]*\(\s*\.\.\./.test(sourceOf(method));
+}
+
 /** True if a function's source text shows parameters: those with a default value do not count in its `length`. */
-function hasParameters(method: unknown): boolean {
-  return !/^[^(]*\(\s*\)/.test(Function.prototype.toString.call(method));
+function hasParameters(method: HandlerFunction): boolean {
+  return !/^[^(]*\(\s*\)/.test(sourceOf(method));
+}
+
+function sourceOf(method: HandlerFunction): string {
+  return Function.prototype.toString.call(method);
 }

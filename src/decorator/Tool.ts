@@ -61,19 +61,30 @@ type ResultFault<Given, V> =
 
 type ContextFault<Second> = ToolContext extends Second ? never : 'the second parameter of a handler is its ToolContext';
 
-type SignatureFault<First, Second, P> = First extends ToolContext | Scalar
+type SignatureFault<H extends AnyHandler, First, Second, P> = First extends Scalar
   ? never
-  : unknown extends P
-    ? ContextFault<Second>
-    : P extends First
-      ? ContextFault<Second>
-      : 'the first parameter is not the params class';
+  : First extends ToolContext
+    ? SwapFault<Second>
+    : H extends (params: never, context: never) => unknown
+      ? unknown extends P
+        ? ContextFault<Second>
+        : P extends First
+          ? ContextFault<Second>
+          : 'the first parameter is not the params class'
+      : 'a handler with params has at most one more parameter, its ToolContext';
+
+/** Scalars may follow the context; params come before it. */
+type SwapFault<Second> = unknown extends Second
+  ? never
+  : Second extends Scalar
+    ? never
+    : 'the params come before the context: (params, context)';
 
 /** The fault of a handler, as a sentence; `never` if there is none, or if the handler is `any`. */
 type HandlerFault<H extends AnyHandler, P, R extends TypeReference | undefined> = unknown extends H
   ? never
   : H extends (first: infer First, second: infer Second, ...rest: never[]) => infer Given
-    ? SignatureFault<First, Second, P> | (R extends TypeReference ? ResultFault<Given, ValueOf<R> | null> : never)
+    ? SignatureFault<H, First, Second, P> | (R extends TypeReference ? ResultFault<Given, ValueOf<R> | null> : never)
     : never;
 
 /** `unknown` for a valid handler; otherwise a type that no descriptor has, named after the fault. */

@@ -64,7 +64,7 @@ export class FieldTypeReader {
     if (typeof emitted === 'object' && emitted !== null)
       return { problem: 'its type is an enum; name it with enum: X' };
     if (emitted !== undefined && emitted !== Object) return refine(this.ofReference(emitted as TypeReference), stated);
-    const initial = ofValue(clues.initial) ?? stated ?? clues.impliedAtTimes;
+    const initial = ofValue(clues.initial) ?? ofValue(clues.options.default) ?? stated ?? clues.impliedAtTimes;
     if (initial !== undefined) return refine(initial, stated);
     return {
       problem:

@@ -71,8 +71,8 @@ describe('handlerSignature', () => {
     }
     @Section({ title: 'Orders' })
     class OrdersSection {
-      @Tool('One.') one(@Ctx() a: ToolContext, @Ctx() b: ToolContext) {}
-      @Tool('Two.') two(params: GetOrderParams, a: ToolContext, @Ctx() b: unknown) {}
+      @UntypedTool('One.') one(@Ctx() a: ToolContext, @Ctx() b: ToolContext) {}
+      @UntypedTool('Two.') two(params: GetOrderParams, a: ToolContext, @Ctx() b: unknown) {}
       @Tool('Three.') three(@Param('city', 'City') city: string, a: ToolContext, b: ToolContext) {}
     }
     const { findings } = await refusalOf(OrdersSection);
@@ -109,10 +109,10 @@ describe('handlerSignature', () => {
   });
 
   test.each([
-    ['a thunk of undefined', () => undefined as never],
-    ['a thunk of null', () => null as never],
-    ['a value that is no class', { orderId: 'string' } as never],
-  ])('E307: params that return %s, for a method and for a defined tool', async (_case, params) => {
+    ['a thunk of undefined', () => undefined as never, 'third file'],
+    ['a thunk of null', () => null as never, 'third file'],
+    ['a value that is no class', { orderId: 'string' } as never, 'jsonSchema<T>('],
+  ])('E307: params that return %s, for a method and for a defined tool', async (_case, params, remedy) => {
     @Tool({ name: 'transfer', description: 'Hand over.', params })
     class TransferTool {
       handle(input: never) {}
@@ -130,7 +130,7 @@ describe('handlerSignature', () => {
       { code: 'E307', place: 'list_orders', toolName: 'list_orders', sectionPath: 'orders' },
       { code: 'E307', place: 'TransferTool', toolName: 'transfer', sectionPath: 'orders' },
     ]);
-    expect(findings[0]?.remedy).toContain('third file');
+    expect(findings[0]?.remedy).toContain(remedy);
   });
 
   test('E107: a class tool needs a method named handle', async () => {

@@ -7,7 +7,7 @@ export const paramsCodes = codeTable({
     meaning:
       'Neither the compiler nor the initial value says what the property holds, so no schema can be written for it.',
     remedy:
-      'Name it: @Param({ type: X }), type: () => X, type: [X], enum, record or oneOf; or compile with emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
+      'Name it: @Param({ type: X }), type: () => X, type: [X], enum, record or oneOf. `X | null` is { type: X, nullable: true }, and `X | undefined` { type: X, optional: true }. Or compile with emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
   },
   E202: {
     title: 'Params class cannot be constructed',
@@ -108,5 +108,12 @@ export const paramsCodes = codeTable({
     title: 'Params class without properties',
     meaning: 'No property of the class is decorated, so the model would read that the tool takes no arguments.',
     remedy: 'Decorate its properties with @Param; a tool without arguments needs no params class.',
+  },
+  E220: {
+    title: 'Default value of a parameter that its @Param does not mention',
+    meaning:
+      'The default value of a handler parameter, lines = 10, cannot be read: the model would be told that the parameter is required.',
+    remedy:
+      "Write it into the decorator, where the model reads it: @Param('lines', { description: '…', default: 10 }); or { optional: true }, and the handler's own default applies.",
   },
 });

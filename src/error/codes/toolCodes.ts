@@ -28,14 +28,15 @@ export const toolCodes = codeTable({
   E105: {
     title: 'Illegal handler signature',
     meaning: 'A handler takes (), (params), (params, context), (context), or @Param scalars with an optional context.',
-    remedy: 'Change the handler to one of these signatures.',
+    remedy:
+      "Write (), (params: X), (params: X, context: ToolContext), (context: ToolContext), or scalars that each carry @Param('name', 'description'), with or without the context.",
   },
   E106: {
     title: 'Type of a handler parameter is not known',
     meaning:
       'The compiler emitted no class for the parameter: an interface or union reflects as Object (as does a class of a circular file with swc and Vite), an `import type` as Function, and some compilers emit nothing.',
     remedy:
-      'Import the class itself (not `import type`), name it in @Tool({ params: X }), move a class of a circular file into a third file, or turn on experimentalDecorators and emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
+      'Make it a class whose properties carry @Param, import the class itself (not `import type`), or name it in @Tool({ params: X }); move a class of a circular file into a third file, or turn on experimentalDecorators and emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
   },
   E107: {
     title: 'Class tool without a usable handler',
@@ -46,7 +47,8 @@ export const toolCodes = codeTable({
   E108: {
     title: 'Wrong kind of decorators',
     meaning: 'The decorator was called as one of the 2023 standard, which supports neither parameters nor types.',
-    remedy: 'Compile with experimentalDecorators and emitDecoratorMetadata.',
+    remedy:
+      'Compile with experimentalDecorators and emitDecoratorMetadata (tsc or swc). A compiler that emits no metadata (esbuild, tsx) takes experimentalDecorators, with every type named: @Tool({ params: X }), @Param({ type: String }), @Ctx(). One that knows standard decorators alone takes defineTool, defineSection and definePrompt.',
   },
   E109: {
     title: 'Illegal tool example',
