@@ -66,6 +66,7 @@ const publicNames: Readonly<Record<string, string>> = {
   './tokens': `
     GptEncoding gptTokens
   `,
+  './eslint': `meta rules`,
   './testing': `
     AdapterCheck AdapterKit Divergence FailAfterOptions FakeClock InjectedFailure OpenAdapterKit PrefixReport
     ProviderCall ProviderTurn ProviderUsage ReceivedByProvider ReplayDivergenceError ReplayModel ReplayOptions

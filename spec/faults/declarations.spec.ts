@@ -1,8 +1,10 @@
+import { Exclude } from 'class-transformer';
 import {
   createApplication,
   definePrompt,
   defineSection,
   defineTool,
+  Field,
   Param,
   Section,
   Session,
@@ -14,7 +16,7 @@ import { Conversation } from 'toolwright/conversations';
 import { OpenAIChatAdapter, OpenAIResponsesAdapter } from 'toolwright/openai';
 import { AnthropicAdapter } from 'toolwright/anthropic';
 import { AiSdkAdapter } from 'toolwright/ai-sdk';
-import { parse } from 'toolwright/schema';
+import { dump, parse, schemaOf } from 'toolwright/schema';
 import { ScriptedModel } from 'toolwright/testing';
 import { refusalOf } from '../builder/refusalOf.js';
 import { UntypedTool } from '../builder/UntypedTool.js';
@@ -26,6 +28,90 @@ const desk = definePrompt({
   sections: [defineSection({ key: 's', title: 'S', tools: [defineTool(note)] })],
 });
 const call = { id: '1', name: 'note', arguments: '{}' };
+
+describe('DECL-30 a property that no decorator names', () => {
+  class Forgetful {
+    @Param('City') city!: string;
+    limit = 5;
+  }
+  class Row {
+    @Field('Name') name = '';
+    note = '';
+  }
+  class Bare {
+    id = 0;
+  }
+  class Nested {
+    @Param('Place') place!: Forgetful;
+  }
+
+  test.each<[string, object, readonly string[]]>([
+    ['of a params class', { params: Forgetful }, ['Forgetful.limit']],
+    ['of a class within it', { params: Nested }, ['Forgetful.limit']],
+    ['of a result class', { result: Row }, ['Row.note']],
+    ['of the rows of a result', { result: [Row] }, ['Row.note']],
+    ['of a class without any decorator', { result: Bare }, ['Bare.id']],
+  ])('%s is a finding', async (_what, options, places) => {
+    const tool = defineTool({ name: 'go', description: 'T.', handler: () => null, ...options });
+    const { findings } = await refusalOf(defineSection({ key: 's', title: 'S', tools: [tool] }));
+    expect(findings.map(({ code, place }) => `${code} ${place}`)).toEqual(places.map((place) => `E221 ${place}`));
+    expect(findings[0]?.remedy).toContain('@Param({ internal: true })');
+  });
+
+  test('of the output of a prompt is a finding', async () => {
+    const type = definePrompt({ ns: 'n', key: 'k', sections: [], output: Row });
+    await expect(createApplication({ prompts: [type] })).rejects.toMatchObject({ code: 'E221', place: 'Row.note' });
+  });
+
+  test('that is declared, but has no value, is found where the compiler emits fields', async () => {
+    // What tsc and swc emit for `lines!: number` with useDefineForClassFields.
+    class Emitted {
+      @Param('City') city!: string;
+      constructor() {
+        Object.defineProperty(this, 'lines', { value: undefined, enumerable: true, writable: true });
+      }
+    }
+    expect(() => parse(Emitted, { city: 'Ulm' })).toThrow(/E221 Emitted\.lines/);
+  });
+
+  test('may be kept off the wire: internal, #private, a function, a getter, or what @Exclude hides', async () => {
+    class Careful {
+      @Param('City') city!: string;
+      @Param({ internal: true }) hits = 3;
+      @Exclude() cached = 'x';
+      #seen = 0;
+      readonly look = (): number => this.#seen;
+      get twice(): string {
+        return this.city + this.city;
+      }
+    }
+    const schema = schemaOf(Careful);
+    expect(Object.keys(schema['properties'] as object)).toEqual(['city']);
+    expect(parse(Careful, { city: 'Ulm' })).toMatchObject({ city: 'Ulm', hits: 3, twice: 'UlmUlm' });
+    expect(() => parse(Careful, { city: 'Ulm', hits: 4 })).toThrow(/hits/);
+    const { look: _look, ...written } = dump(parse(Careful, { city: 'Ulm' })) as Readonly<Record<string, unknown>>;
+    expect(written).toEqual({ city: 'Ulm' });
+  });
+
+  test('a class that cannot be constructed without arguments is told apart', () => {
+    class Point {
+      @Field('X') x: number;
+      constructor(given: { readonly x: number }) {
+        this.x = given.x;
+      }
+    }
+    expect(() => schemaOf(Point)).toThrow(/E202 Point: the constructor threw without arguments, and takes 1: /);
+  });
+
+  test('a result class without any property is a finding', async () => {
+    class Nothing {
+      id!: number;
+    }
+    const tool = defineTool({ name: 'go', description: 'T.', handler: () => null, result: Nothing });
+    const { findings } = await refusalOf(defineSection({ key: 's', title: 'S', tools: [tool] }));
+    expect(findings).toMatchObject([{ code: 'E219', place: 'go', placeholder: 'result' }]);
+  });
+});
 
 describe('DECL-32 a handler that cannot be called is refused, with the signatures that can', () => {
   class Params {

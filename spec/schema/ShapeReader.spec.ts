@@ -13,7 +13,12 @@ describe('a params class', () => {
     }
     class Sub extends Base {
       @Field('Three') three!: number;
-      undecorated = 'not seen';
+      @Param({ internal: true }) hits = 0;
+      readonly describe = (): string => 'A function is no data.';
+      #seen = true;
+      get isSeen(): boolean {
+        return this.#seen;
+      }
     }
     const shape = shapeOf(Sub);
     expect(shape.name).toBe('Sub');

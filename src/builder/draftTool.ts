@@ -47,7 +47,7 @@ export function draftTool(found: FoundTool, section: SectionPlace, reader: Shape
     member: member === undefined ? undefined : String(member),
     sectionPath: section.sectionPath,
     name: options.name ?? snakeCase(member === undefined ? declaredBy.name : String(member)),
-    handler: foreign !== undefined && 'code' in foreign ? foreign : (undeclared(shape, reader) ?? plan),
+    handler: foreign !== undefined && 'code' in foreign ? foreign : (undeclared(shape, 'params', reader) ?? plan),
     params: shape,
     foreignParams: foreign === undefined || 'code' in foreign ? null : foreign,
     result: resultOf(options, reader),
@@ -65,11 +65,15 @@ function handlerPlan(
   return planHandler(declaredBy, args.member ?? 'handle', given);
 }
 
-/** The fault of a params class without declared properties: its instances would always be empty. */
-function undeclared(shape: ClassShape | null, reader: ShapeReader): HandlerFault | undefined {
+/** The fault of a class without declared properties: its instances would always be empty. */
+function undeclared(
+  shape: ClassShape | null,
+  what: 'params' | 'result',
+  reader: ShapeReader,
+): (HandlerFault & { readonly code: 'E219' }) | undefined {
   if (shape === null || shape.fields.length > 0 || reader.faults.some(({ type }) => type === shape.type))
     return undefined;
-  return { code: 'E219', problem: `its params class ${shape.name} declares no property` };
+  return { code: 'E219', problem: `its ${what} class ${shape.name} declares no property` };
 }
 
 /** True for a fault. The value may also be a class, with static members of any name. */
@@ -90,6 +94,9 @@ function givenParams(params: ToolOptions['params']): GivenParams | HandlerFault 
 }
 
 function resultOf({ result, returnSchema }: ToolOptions, reader: ShapeReader): ToolDraft['result'] {
-  if (result !== undefined) return reader.types.ofReference(result);
+  if (result !== undefined) {
+    const type = reader.types.ofReference(result);
+    return ('kind' in type && type.kind === 'object' ? undeclared(type.shape, 'result', reader) : undefined) ?? type;
+  }
   return returnSchema === undefined ? null : shapeOfSchema(returnSchema);
 }

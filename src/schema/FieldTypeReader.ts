@@ -10,8 +10,8 @@ import { enumValues } from './ruleTable.js';
 /** The reason, as a sentence, why a type could not be determined. */
 export interface UnknownType {
   readonly problem: string;
-  /** Set if the type could be determined, but no value has it. */
-  readonly code?: 'E216';
+  /** Set if the type could be determined, but no value has it, or none says anything. */
+  readonly code?: 'E216' | 'E219';
 }
 
 /** Everything that may determine a property's type, strongest first. */

@@ -9,7 +9,7 @@ import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
 import { paramKinds } from '../metadata/args/paramKinds.js';
 import { readOptions } from '../metadata/args/readOptions.js';
 import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
-import { transformerNotes } from './classTransformer.js';
+import { exposesOnlyMarked, transformerNotes, transformerProperties } from './classTransformer.js';
 import { validatorNotes, type ValidatorNotes } from './classValidator.js';
 import { fieldFaults, type PatternJudge } from './fieldFaults.js';
 import { FieldTypeReader } from './FieldTypeReader.js';
@@ -81,7 +81,10 @@ export class ShapeReader {
     this.#shapes.set(type, shape);
     const samples = this.#samples(type);
     const validators = validatorNotes(type);
-    for (const draft of drafts(type, validators)) {
+    const declared = drafts(type, validators);
+    this.#reportUndeclared(type, declared, samples?.[0]);
+    for (const draft of declared) {
+      if (draft.options.internal === true) continue;
       const field = this.#field(type, draft, validators.get(draft.property), samples);
       if (field === undefined) continue;
       const feature = field.conversion ?? field.condition;
@@ -91,6 +94,16 @@ export class ShapeReader {
       this.#add(shape.type, fields, byWireName, field);
     }
     return shape;
+  }
+
+  /** A property without a decorator would be in no schema: the model could not give it, and nothing would say so. */
+  #reportUndeclared(type: Constructor, declared: readonly Draft[], sample: object | undefined): void {
+    if (sample === undefined || exposesOnlyMarked(type)) return;
+    const known = new Set([...declared.map(({ property }) => property), ...transformerProperties(type)]);
+    for (const [property, value] of Object.entries(sample)) {
+      if (known.has(property) || typeof value === 'function') continue;
+      this.#report('E221', type, property, 'it carries neither @Param nor @Field, so it would be in no schema');
+    }
   }
 
   #add(type: Constructor, fields: FieldShape[], byWireName: Map<string, FieldShape>, field: FieldShape): void {
@@ -174,7 +187,8 @@ export class ShapeReader {
     try {
       return [new type(), new type()];
     } catch (cause) {
-      this.#report('E202', type, undefined, `the constructor threw: ${messageOf(cause)}`);
+      const takes = type.length === 0 ? '' : `, and takes ${String(type.length)}`;
+      this.#report('E202', type, undefined, `the constructor threw without arguments${takes}: ${messageOf(cause)}`);
       return undefined;
     }
   }

@@ -127,7 +127,8 @@ export class Serialiser {
     for (const property of [...options.keys(), ...noted]) {
       const { hiddenOutput, exposedName } = transformerNotes(type, property);
       const derived = this.#fieldNames === 'snake_case' && options.has(property) ? snakeCase(property) : property;
-      byProperty.set(property, hiddenOutput ? undefined : (options.get(property)?.name ?? exposedName ?? derived));
+      const { name, internal = false } = options.get(property) ?? {};
+      byProperty.set(property, hiddenOutput || internal ? undefined : (name ?? exposedName ?? derived));
     }
     const names = { byProperty, onlyThese: exposesOnlyMarked(type) };
     this.#names.set(type, names);

@@ -101,7 +101,11 @@ function isDeclared(type: Constructor): boolean {
 
 function hiddenProperties(type: Constructor): ReadonlyMap<string, boolean> {
   const declared = classChain(type).flatMap((owner) => knownArgs(owner)?.properties ?? []);
-  const secrets = new Set(declared.flatMap(({ property, options }) => (options.secret === true ? [property] : [])));
+  const secrets = new Set(
+    declared.flatMap(({ property, options }) =>
+      options.secret === true || options.internal === true ? [property] : [],
+    ),
+  );
   const properties = [...declared.map(({ property }) => property), ...transformerProperties(type)];
   return new Map(
     properties.map((property) => [property, secrets.has(property) || transformerNotes(type, property).hiddenOutput]),

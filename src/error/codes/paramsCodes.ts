@@ -105,9 +105,10 @@ export const paramsCodes = codeTable({
       "Take a rule of the property's own type; for the items of an array, one of class-validator with { each: true }.",
   },
   E219: {
-    title: 'Params class without properties',
-    meaning: 'No property of the class is decorated, so the model would read that the tool takes no arguments.',
-    remedy: 'Decorate its properties with @Param; a tool without arguments needs no params class.',
+    title: 'Params or result class without properties',
+    meaning:
+      'No property of the class is decorated, so the model would read that the tool takes no arguments, or returns nothing.',
+    remedy: 'Decorate its properties with @Param or @Field; a tool without arguments needs no params class.',
   },
   E220: {
     title: 'Default value of a parameter that its @Param does not mention',
@@ -115,5 +116,12 @@ export const paramsCodes = codeTable({
       'The default value of a handler parameter, lines = 10, cannot be read: the model would be told that the parameter is required.',
     remedy:
       "Write it into the decorator, where the model reads it: @Param('lines', { description: '…', default: 10 }); or { optional: true }, and the handler's own default applies.",
+  },
+  E221: {
+    title: 'Property without a decorator',
+    meaning:
+      'Other properties of the class are declared, and this one is not: it would be in no schema, and a value that the model gives for it would be refused.',
+    remedy:
+      'Decorate it with @Param or @Field. If it is not for the model, say so: @Param({ internal: true }), or keep it in a #private field.',
   },
 });

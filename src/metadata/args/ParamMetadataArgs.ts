@@ -32,6 +32,8 @@ export interface ParamOptions {
   readonly maxItems?: number | undefined;
   /** True if only the handler gets the value: no event, log or transcript shows it, and no message repeats it. */
   readonly secret?: boolean | undefined;
+  /** True for a property of the class that is in no schema: it is neither read from arguments nor written to results. */
+  readonly internal?: boolean | undefined;
 }
 
 /** `@Param` on a property, as declared. */

@@ -41,6 +41,7 @@ export const paramKinds: OptionKinds<ParamOptions> = {
   minItems: size,
   maxItems: size,
   secret: flag,
+  internal: flag,
 };
 
 function isScalar(value: unknown): boolean {

@@ -1,0 +1,92 @@
+import { Linter, RuleTester } from 'eslint';
+import tseslint from 'typescript-eslint';
+import * as toolwright from 'toolwright/eslint';
+
+const plugins = { toolwright };
+const config = tseslint.config(tseslint.configs.base, {
+  plugins,
+  rules: { 'toolwright/declared-properties': 'error' },
+});
+
+/** The names of the properties that are reported. */
+function reported(source: string): readonly string[] {
+  const linter = new Linter({ configType: 'flat' });
+  return linter
+    .verify(source, [{ files: ['**/*.ts'] }, ...(config as Linter.Config[])], 'params.ts')
+    .map(({ message }) => /^The property (.+) carries no decorator/.exec(message)?.[1] ?? message);
+}
+
+describe('the rule declared-properties', () => {
+  test.each<[string, string, readonly string[]]>([
+    [
+      'DECL-31 a property without a decorator beside one with @Param',
+      `import { Param } from 'toolwright';
+       class P { @Param('City') city!: string; lines!: number; limit = 5; }`,
+      ['lines', 'limit'],
+    ],
+    [
+      'one beside @Field under another name, of any entry',
+      `import { Field as Column, createApplication } from 'toolwright/schema';
+       export const Row = class { @Column({ description: 'Id' }) id = 0; 'odd name' = 1; }`,
+      ['odd name'],
+    ],
+    [
+      'a parameter of the constructor that is a property',
+      `import { Field } from 'toolwright';
+       class Row { @Field('Id') id = 0; constructor(readonly note: string, private other = 1, plain = 2) {} }`,
+      ['note', 'other'],
+    ],
+    [
+      'nothing that is decorated, private, static, declared, a function or a member',
+      `import { Param } from 'toolwright';
+       import { IsInt } from 'class-validator';
+       class P {
+         @Param('City') city!: string;
+         @IsInt() count!: number;
+         @Param({ internal: true }) cache = 1;
+         #hidden = 1; static shared = 2; declare inherited: string; look = () => 1;
+         get twice() { return this.city; } ask(): void {}
+       }`,
+      [],
+    ],
+    [
+      'nothing of a class without declarations',
+      `import { Param } from 'toolwright'; class Service { client = 1; }`,
+      [],
+    ],
+    [
+      'nothing for decorators of others',
+      `import { Param } from '@nestjs/common'; class C { @Param('id') id = 1; x = 2; }`,
+      [],
+    ],
+    [
+      'nothing of a class around it',
+      `import { Param } from 'toolwright';
+       class Service { client = 1; make() { return class { @Param('A') a = 1; }; } }`,
+      [],
+    ],
+  ])('%s', (_what, source, expected) => {
+    expect(reported(source)).toEqual(expected);
+  });
+
+  test('has a sentence that says what to do', () => {
+    const source = `import { Param } from 'toolwright'; class P { @Param('City') city!: string; lines!: number; }`;
+    const linter = new Linter({ configType: 'flat' });
+    const [found] = linter.verify(source, [{ files: ['**/*.ts'] }, ...(config as Linter.Config[])], 'params.ts');
+    expect(found).toMatchObject({ ruleId: 'toolwright/declared-properties', severity: 2, line: 1 });
+    expect(found?.message).toContain('@Param({ internal: true })');
+  });
+
+  test('is a rule that ESLint accepts', () => {
+    RuleTester.describe = (_name, work: () => void) => {
+      work();
+    };
+    RuleTester.it = (_name, work: () => void) => {
+      work();
+    };
+    new RuleTester({ languageOptions: { parser: tseslint.parser } }).run('x', toolwright.rules['declared-properties'], {
+      valid: ['class A { b = 1; }'],
+      invalid: [],
+    });
+  });
+});

@@ -1,0 +1,1 @@
+export { meta, rules } from './plugin.js';

@@ -1,0 +1,58 @@
+// What the rules read of ESLint's and typescript-eslint's syntax trees, so that neither has to be installed to compile.
+
+/** A rule of ESLint. */
+export interface RuleModule {
+  readonly meta: {
+    readonly type: 'problem';
+    readonly docs: { readonly description: string };
+    readonly messages: Record<string, string>;
+    readonly schema: [];
+  };
+  readonly create: (context: RuleContext) => {
+    readonly ImportDeclaration: (node: ImportNode) => void;
+    readonly ClassBody: (node: ClassNode) => void;
+  };
+}
+
+interface RuleContext {
+  readonly report: (found: { node: never; messageId: string; data: Record<string, string> }) => void;
+}
+
+/** `import { Param } from 'toolwright'`. */
+export interface ImportNode {
+  readonly source: { readonly value: unknown };
+  readonly specifiers: readonly {
+    readonly type: string;
+    readonly imported?: { readonly name?: string };
+    readonly local: { readonly name: string };
+  }[];
+}
+
+/** The body of a class. */
+export interface ClassNode {
+  readonly body: readonly ClassMember[];
+}
+
+/** A member of a class. */
+export interface ClassMember {
+  readonly type: string;
+  readonly static?: boolean;
+  readonly declare?: boolean;
+  readonly computed?: boolean;
+  readonly key?: { readonly type: string; readonly name?: string; readonly value?: unknown };
+  readonly value?: { readonly type: string; readonly params?: readonly ParameterNode[] } | null;
+  readonly decorators?: readonly { readonly expression: { readonly callee?: { readonly name?: string } } }[];
+}
+
+interface ParameterNode {
+  readonly type: string;
+  readonly parameter?: { readonly name?: string; readonly left?: { readonly name?: string } };
+}
+
+/** The decorators that declare a property. */
+export const DECORATORS: ReadonlySet<string> = new Set(['Param', 'Field']);
+
+/** True for an entry of the package. */
+export function isPackage(specifier: unknown): boolean {
+  return typeof specifier === 'string' && /^toolwright(\/|$)/.test(specifier);
+}
