@@ -1,9 +1,10 @@
 import { Linter, RuleTester } from 'eslint';
+import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import * as toolwright from 'toolwright/eslint';
 
 const plugins = { toolwright };
-const config = tseslint.config(tseslint.configs.base, {
+const config = defineConfig(tseslint.configs.base, {
   plugins,
   rules: { 'toolwright/declared-properties': 'error' },
 });

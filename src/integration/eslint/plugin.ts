@@ -11,8 +11,9 @@ export const meta = { name: 'toolwright' } as const;
  *
  * @example
  * import * as toolwright from 'toolwright/eslint';
+ * import { defineConfig } from 'eslint/config';
  * import tseslint from 'typescript-eslint';
- * export default tseslint.config(tseslint.configs.base, {
+ * export default defineConfig(tseslint.configs.base, {
  *   plugins: { toolwright },
  *   rules: { 'toolwright/declared-properties': 'error' },
  * });
