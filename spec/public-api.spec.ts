@@ -67,6 +67,7 @@ const publicNames: Readonly<Record<string, string>> = {
     GptEncoding gptTokens
   `,
   './eslint': `meta rules`,
+  './json-schema': `TypedJsonSchema jsonSchema`,
   './testing': `
     AdapterCheck AdapterKit Divergence FailAfterOptions FakeClock InjectedFailure OpenAdapterKit PrefixReport
     ProviderCall ProviderTurn ProviderUsage ReceivedByProvider ReplayDivergenceError ReplayModel ReplayOptions

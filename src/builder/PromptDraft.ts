@@ -8,6 +8,7 @@ import type { ForeignParams } from '../schema/standard/readForeignSchema.js';
 import type { CompiledTemplate } from './compileTemplate.js';
 import type { OutputDraft } from './draftOutput.js';
 import type { HandlerPlan, HandlerFault } from './planHandler.js';
+import type { SchemaFault } from '../schema/standard/advertisedSchema.js';
 
 /** A tool as collected, before any check. */
 export interface ToolDraft {
@@ -26,7 +27,7 @@ export interface ToolDraft {
   /** Null without params, and if a schema of another library describes them. */
   readonly params: ClassShape | null;
   readonly foreignParams: ForeignParams | null;
-  readonly result: TypeShape | UnknownType | null;
+  readonly result: TypeShape | UnknownType | SchemaFault | null;
   readonly acceptsOverrides: boolean;
 }
 

@@ -5,6 +5,7 @@ import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { ToolMetadataArgs, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
 import type { ShapeReader } from '../schema/ShapeReader.js';
+import { writtenSchema, type SchemaFault } from '../schema/standard/advertisedSchema.js';
 import { isStandardSchema } from '../schema/standard/isStandardSchema.js';
 import { readForeignSchema } from '../schema/standard/readForeignSchema.js';
 import { planHandler, type GivenParams, type HandlerFault, type HandlerPlan } from './planHandler.js';
@@ -30,7 +31,8 @@ export interface SectionPlace {
 
 /** Collects the declaration of a tool; leaves to the rules whatever they can check. */
 export function draftTool(found: FoundTool, section: SectionPlace, reader: ShapeReader): ToolDraft {
-  const { args, options, owner, declaredBy } = found;
+  const { args, owner, declaredBy } = found;
+  const { options, fault } = withResultSchema(found.options);
   const { member } = args;
   const defined = knownArgs(owner)?.defined === true;
   const given = givenParams(options.params);
@@ -50,7 +52,7 @@ export function draftTool(found: FoundTool, section: SectionPlace, reader: Shape
     handler: foreign !== undefined && 'code' in foreign ? foreign : (undeclared(shape, 'params', reader) ?? plan),
     params: shape,
     foreignParams: foreign === undefined || 'code' in foreign ? null : foreign,
-    result: resultOf(options, reader),
+    result: fault ?? resultOf(options, reader),
     acceptsOverrides: section.acceptsOverrides && options.acceptsOverrides !== false,
   };
 }
@@ -93,8 +95,17 @@ function givenParams(params: ToolOptions['params']): GivenParams | HandlerFault 
   return resolveClass(params) ?? { code: 'E307', problem: 'the class in params was undefined when it was read' };
 }
 
+/** The options with a result of another library as a JSON Schema, and the fault of one that has none. */
+function withResultSchema(options: ToolOptions): { readonly options: ToolOptions; readonly fault?: SchemaFault } {
+  const { result, returnSchema } = options;
+  if (!isStandardSchema(result) || returnSchema !== undefined) return { options };
+  const written = writtenSchema(result['~standard'], 'result');
+  if ('code' in written) return { options, fault: written };
+  return { options: { ...options, result: undefined, returnSchema: written.schema } };
+}
+
 function resultOf({ result, returnSchema }: ToolOptions, reader: ShapeReader): ToolDraft['result'] {
-  if (result !== undefined) {
+  if (result !== undefined && !isStandardSchema(result)) {
     const type = reader.types.ofReference(result);
     return ('kind' in type && type.kind === 'object' ? undeclared(type.shape, 'result', reader) : undefined) ?? type;
   }

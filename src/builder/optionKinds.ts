@@ -157,8 +157,8 @@ export const toolKinds: OptionKinds<ToolOptions> = {
     fits: (value) => isFunction(value) || isObject(value),
   },
   result: {
-    expected: 'a class, or what names a type, such as [X] or { record: X },',
-    fits: isTypeReference,
+    expected: 'a class, what names a type, such as [X] or { record: X }, or a Standard Schema,',
+    fits: (value) => isTypeReference(value) || isStandardSchema(value),
   },
   returnSchema: {
     expected: 'a JSON Schema, as an object,',

@@ -1,14 +1,14 @@
 import type { AbstractConstructor, Constructor } from '../common/types.js';
 import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
 import type { ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
-import type { TypeReference, ValueOf } from '../metadata/args/TypeReference.js';
+import type { ResultOf, ResultReference } from '../metadata/args/TypeReference.js';
 import { ownerOf, requireLegacyDecorators, requireParentheses, toolPlace } from './place.js';
 import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolReturn } from '../tool/ToolHandler.js';
 import type { ToolResult } from '../value/ToolResult.js';
 
 /** The decorator returned by `@Tool`, for a method or a class with `handle`; checks the handler's types against the options. */
-export interface ToolDecorator<P, R extends TypeReference | undefined> {
+export interface ToolDecorator<P, R extends ResultReference | undefined> {
   <H extends AnyHandler>(
     prototype: object,
     member: string | symbol,
@@ -25,7 +25,7 @@ export interface ToolDecorator<P, R extends TypeReference | undefined> {
  * @Tool('Fetch one order.')
  * async getOrder(params: GetOrderParams, context: ToolContext) { … }
  */
-export function Tool<P = unknown, const R extends TypeReference | undefined = undefined>(
+export function Tool<P = unknown, const R extends ResultReference | undefined = undefined>(
   options: string | ToolOptions<P, R>,
 ): ToolDecorator<P, R> {
   requireParentheses('Tool', options);
@@ -81,10 +81,10 @@ type SwapFault<Second> = unknown extends Second
     : 'the params come before the context: (params, context)';
 
 /** The fault of a handler, as a sentence; `never` if there is none, or if the handler is `any`. */
-type HandlerFault<H extends AnyHandler, P, R extends TypeReference | undefined> = unknown extends H
+type HandlerFault<H extends AnyHandler, P, R extends ResultReference | undefined> = unknown extends H
   ? never
   : H extends (first: infer First, second: infer Second, ...rest: never[]) => infer Given
-    ? SignatureFault<H, First, Second, P> | (R extends TypeReference ? ResultFault<Given, ValueOf<R> | null> : never)
+    ? SignatureFault<H, First, Second, P> | (R extends ResultReference ? ResultFault<Given, ResultOf<R> | null> : never)
     : never;
 
 /** `unknown` for a valid handler; otherwise a type that no descriptor has, named after the fault. */

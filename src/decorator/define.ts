@@ -3,14 +3,14 @@ import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
 import type { CheckedTemplate } from '../metadata/args/CheckedTemplate.js';
 import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { ToolOptions, ToolParams } from '../metadata/args/ToolMetadataArgs.js';
-import type { TypeReference, ValueOf } from '../metadata/args/TypeReference.js';
+import type { ResultOf, ResultReference } from '../metadata/args/TypeReference.js';
 import type { ToolContext } from '../tool/ToolContext.js';
 import type { TemplateSource } from '../metadata/Template.js';
 import type { ToolReturn } from '../tool/ToolHandler.js';
 import { written } from './place.js';
 
 /** Options of `defineTool`. A null handler only advertises the tool. */
-export interface ToolDefinition<P, R extends TypeReference | undefined> extends Omit<ToolOptions<P, R>, 'params'> {
+export interface ToolDefinition<P, R extends ResultReference | undefined> extends Omit<ToolOptions<P, R>, 'params'> {
   readonly name: string;
   /**
    * A class, or a schema of zod, valibot (by `toStandardJsonSchema`), arktype or any other library that follows Standard
@@ -20,7 +20,7 @@ export interface ToolDefinition<P, R extends TypeReference | undefined> extends 
    */
   readonly params?: ToolParams<P> | null | undefined;
   readonly handler:
-    ((params: P, context: ToolContext) => ToolReturn<R extends TypeReference ? ValueOf<R> | null : unknown>) | null;
+    ((params: P, context: ToolContext) => ToolReturn<R extends ResultReference ? ResultOf<R> | null : unknown>) | null;
 }
 
 /**
@@ -35,7 +35,7 @@ export interface ToolDefinition<P, R extends TypeReference | undefined> extends 
  *   handler: ({ city }) => forecast(city),
  * });
  */
-export function defineTool<P = unknown, const R extends TypeReference | undefined = undefined>(
+export function defineTool<P = unknown, const R extends ResultReference | undefined = undefined>(
   definition: ToolDefinition<P, R>,
 ): Constructor {
   // A definition that is not an object has no members; the builder reports it.

@@ -23,6 +23,8 @@ const DOORS: Readonly<Record<string, RegExp>> = {
   typescript: /^code\/check\//,
   '@typescript/typescript6': /^code\/check\//,
   'gpt-tokenizer': /^integration\/tokens\//,
+  ajv: /^integration\/json-schema\//,
+  'ajv-formats': /^integration\/json-schema\//,
 };
 
 /** A package is imported only by its listed files. Node's own modules are free; they are written with `node:`. */

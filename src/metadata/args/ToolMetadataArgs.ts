@@ -4,7 +4,7 @@ import type { ToolCaller } from '../../value/ToolCaller.js';
 import type { ToolContext } from '../../tool/ToolContext.js';
 import type { ToolExample, ToolReturn } from '../../tool/ToolHandler.js';
 import type { GuardrailOptions } from './GuardrailOptions.js';
-import type { TypeReference } from './TypeReference.js';
+import type { ResultReference } from './TypeReference.js';
 
 /** Hints about the effects of a tool, as in MCP's annotations. Nothing is assumed for hints that are left out. */
 export interface ToolHints {
@@ -23,7 +23,7 @@ export type ToolParams<P> = ClassOrThunk<P> | StandardSchema<unknown, P>;
 /** Options of a tool (docs/contract.md, 1). `P` is the type of the handler's params, `R` refers to the type of the result. */
 export interface ToolOptions<
   P = unknown,
-  R extends TypeReference | undefined = TypeReference | undefined,
+  R extends ResultReference | undefined = ResultReference | undefined,
 > extends GuardrailOptions<P> {
   /** 1-64 of `a-z 0-9 _ -`; the method's name in snake_case by default. */
   readonly name?: string | undefined;
@@ -32,7 +32,7 @@ export interface ToolOptions<
   readonly params?: ToolParams<P> | undefined;
   readonly result?: R | undefined;
   /** A JSON Schema of the result, if no class describes it; excludes `result`. */
-  readonly returnSchema?: (R extends TypeReference ? never : JsonSchema) | undefined;
+  readonly returnSchema?: (R extends ResultReference ? never : JsonSchema) | undefined;
   readonly examples?: readonly ToolExample[] | undefined;
   /** True by default. */
   readonly acceptsOverrides?: boolean | undefined;

@@ -1,4 +1,5 @@
 import type { AbstractConstructor } from '../../common/types.js';
+import type { StandardSchema } from '../../interface/StandardSchema.js';
 
 /** The values of an enum: a list, or the enum object itself. */
 export type EnumReference = readonly (string | number | boolean | null)[] | Readonly<Record<string, string | number>>;
@@ -18,6 +19,16 @@ export type TypeReference =
   | { readonly tuple: readonly TypeReference[] }
   | { readonly oneOf: readonly TypeReference[] }
   | { readonly enum: EnumReference };
+
+/** The declaration of a tool's result: a type, or a Standard Schema with a JSON Schema, such as that of zod or `jsonSchema<T>()`. */
+export type ResultReference = TypeReference | StandardSchema;
+
+/** The type of the results that a declaration describes. */
+export type ResultOf<R> = R extends {
+  readonly '~standard': { readonly types?: { readonly output: infer O } | undefined };
+}
+  ? O
+  : ValueOf<R>;
 
 /** The type of the values that a reference describes. Classes come first, since most references are classes. */
 export type ValueOf<T> = TypeReference extends T

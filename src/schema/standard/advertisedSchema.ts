@@ -13,37 +13,43 @@ export interface SchemaFault {
 /** The JSON Schema that a model receives, or the reason why there is none. */
 export type AdvertisedSchema = { readonly schema: JsonSchema } | SchemaFault;
 
-/**
- * Converts a schema of another library to JSON Schema, and checks that a provider can take it: an object at its root, and
- * no reference that leads out of it. Returns a copy.
- *
- * @param standard the value of the schema's `~standard`
- */
-export function advertisedSchema(standard: {
+/** The value of a schema's `~standard`, as far as it is read here. */
+interface Standard {
   readonly vendor: unknown;
   readonly jsonSchema?: unknown;
-}): AdvertisedSchema {
-  const vendor = quote(standard.vendor);
+}
+
+/**
+ * Converts the params of another library to JSON Schema, and checks that a provider can take it: an object at its root, and no
+ * reference that leads out of it. Returns a copy.
+ */
+export function advertisedSchema(standard: Standard): AdvertisedSchema {
+  const written = writtenSchema(standard, 'params');
+  if ('code' in written || written.schema['type'] === 'object') return written;
+  const root = written.schema;
+  const seen = root['type'] === undefined ? Object.keys(root).slice(0, 3).join(', ') : JSON.stringify(root['type']);
+  return { code: 'E210', problem: `the root of the schema in params is not an object, but has ${seen || 'no type'}` };
+}
+
+/** Converts the params or the result of another library to JSON Schema, without references that lead out of it. Returns a copy. */
+export function writtenSchema(standard: Standard, what: 'params' | 'result'): AdvertisedSchema {
+  const name = `the ${quote(standard.vendor)} schema in ${what}`;
   const converter = standard.jsonSchema as Partial<JsonSchemaConverter> | undefined;
-  if (typeof converter?.input !== 'function')
-    return { code: 'E209', problem: `the ${vendor} schema in params gives no JSON Schema` };
+  const convert = what === 'params' ? converter?.input : converter?.output;
+  if (typeof convert !== 'function') return { code: 'E209', problem: `${name} gives no JSON Schema` };
   let written: unknown;
   try {
     // Copied through JSON: the library's own object must not be frozen, and may hold values that JSON cannot.
-    written = JSON.parse(JSON.stringify(converter.input({ target: 'draft-2020-12' })));
+    written = JSON.parse(JSON.stringify(convert.call(converter, { target: 'draft-2020-12' })));
   } catch (thrown) {
-    return { code: 'E209', problem: `the ${vendor} schema in params has no JSON Schema: ${messageOf(thrown)}` };
+    return { code: 'E209', problem: `${name} has no JSON Schema: ${messageOf(thrown)}` };
   }
-  if (!isSchema(written))
-    return { code: 'E209', problem: `the ${vendor} schema in params returned an invalid JSON Schema` };
+  if (!isSchema(written)) return { code: 'E209', problem: `${name} returned an invalid JSON Schema` };
   // Providers assume a draft; some refuse `$schema`.
   const { $schema: _dialect, ...schema } = written;
   const lost = lostReference(schema);
-  if (lost !== undefined) return { code: 'E211', problem: `the schema in params refers to ${quote(lost)}` };
-  const root = withRootInlined(schema);
-  if (root['type'] === 'object') return { schema: root };
-  const seen = root['type'] === undefined ? Object.keys(root).slice(0, 3).join(', ') : JSON.stringify(root['type']);
-  return { code: 'E210', problem: `the root of the schema in params is not an object, but has ${seen || 'no type'}` };
+  if (lost !== undefined) return { code: 'E211', problem: `the schema in ${what} refers to ${quote(lost)}` };
+  return { schema: withRootInlined(schema) };
 }
 
 /** The first reference without a target in the document. */

@@ -1,0 +1,155 @@
+import {
+  createApplication,
+  definePrompt,
+  defineSection,
+  defineTool,
+  Section,
+  Tool,
+  type Constructor,
+} from 'toolwright';
+import { jsonSchema } from 'toolwright/json-schema';
+import { refusalOf } from '../../builder/refusalOf.js';
+
+interface Question {
+  readonly city: string;
+  readonly days?: number;
+  readonly unit?: 'c' | 'f';
+  readonly mail?: string;
+}
+interface Weather {
+  readonly city: string;
+  readonly high: number;
+}
+
+const question = {
+  type: 'object',
+  properties: {
+    city: { type: 'string', minLength: 2 },
+    days: { type: 'integer', minimum: 1, default: 3 },
+    unit: { enum: ['c', 'f'] },
+    mail: { type: 'string', format: 'email' },
+  },
+  required: ['city'],
+  additionalProperties: false,
+};
+const weather = {
+  type: 'object',
+  properties: { city: { type: 'string' }, high: { type: 'number' } },
+  required: ['city', 'high'],
+  additionalProperties: false,
+};
+const params = jsonSchema<Question>(question);
+const result = jsonSchema<Weather>(weather);
+
+async function offered(section: Constructor) {
+  const type = definePrompt({ ns: 'n', key: 'k', sections: [section] });
+  const app = await createApplication({ prompts: [type] });
+  const rendered = await app.prompt(type).render();
+  return { rendered, call: (name: string, args: object) => app.invoke(rendered, name, args as never) };
+}
+
+@Section({ title: 'Decorated' })
+class Decorated {
+  @Tool({ description: 'Forecast.', params, result })
+  forecast({ city, days }: Question): Weather {
+    return { city, high: days ?? -1 };
+  }
+
+  @Tool({ description: 'Breaks its promise.', params, result })
+  broken({ city }: Question): Weather {
+    return { city } as Weather;
+  }
+}
+
+const Defined = defineSection({
+  key: 'defined',
+  title: 'Defined',
+  tools: [
+    defineTool({
+      ...{ name: 'forecast', description: 'Forecast.', params, result },
+      handler: ({ city, days }) => ({ city, high: days ?? -1 }),
+    }),
+    defineTool({
+      ...{ name: 'broken', description: 'Breaks its promise.', params, result },
+      handler: ({ city }) => ({ city }) as Weather,
+    }),
+  ],
+});
+
+describe.each([
+  ['@Tool', Decorated],
+  ['defineTool', Defined],
+])('DECL-33 params and a result by JSON Schema, with %s', (_how, section) => {
+  test('the model gets the schema, and the handler the checked arguments with their defaults', async () => {
+    const { rendered, call } = await offered(section);
+    expect(rendered.toolSchemas('json-schema')[0]?.parameters).toEqual(question);
+    expect(rendered.tool('forecast')?.metadata.returnSchema).toEqual(weather);
+    expect(await call('forecast', { city: 'Ulm' })).toMatchObject({
+      kind: 'succeeded',
+      result: { value: { high: 3 } },
+    });
+  });
+
+  test.each<[string, object, RegExp]>([
+    ['a missing key', {}, /city: is required|city is required/],
+    ['an unknown key', { city: 'Ulm', cty: 1 }, /cty.+is not a known key/],
+    ['a wrong type', { city: 'Ulm', days: 'two' }, /days.+must be integer/],
+    [
+      'a value outside of an enum',
+      { city: 'Ulm', unit: 'k' },
+      /unit.+must be equal to one of the allowed values: c, f/,
+    ],
+    ['a broken rule', { city: 'U' }, /city.+must NOT have fewer than 2 characters/],
+    ['a wrong format', { city: 'Ulm', mail: 'x' }, /mail.+must match format "email"/],
+  ])('%s is refused before the handler, with its place', async (_what, args, message) => {
+    const { call } = await offered(section);
+    const outcome = await call('forecast', args);
+    expect(outcome.kind).toBe('rejected');
+    expect(outcome.text).toMatch(message);
+  });
+
+  test('a result of another shape fails the call', async () => {
+    const { call } = await offered(section);
+    const outcome = await call('broken', { city: 'Ulm' });
+    expect(outcome.kind).toBe('failed');
+    expect(outcome.text).toContain('high');
+  });
+});
+
+describe('DECL-33 a JSON Schema that cannot be used', () => {
+  const sectionWith = (options: object): Constructor =>
+    defineSection({
+      key: 's',
+      title: 'S',
+      tools: [defineTool({ name: 'go', description: 'T.', handler: () => null, ...options })],
+    });
+
+  test.each<[string, object, string, RegExp]>([
+    [
+      'with a keyword that is not known',
+      { params: jsonSchema({ type: 'object', properties: { a: { type: 'string', minLenght: 2 } } }) },
+      ...(['E209', /unknown keyword: "minLenght"/] as const),
+    ],
+    ['of another root', { params: jsonSchema({ type: 'string' }) }, 'E210', /not an object/],
+    [
+      'with a format that is not known',
+      { params: jsonSchema({ type: 'object', properties: { a: { type: 'string', format: 'emial' } } }) },
+      ...(['E209', /unknown format "emial"/] as const),
+    ],
+    ['as a result', { result: jsonSchema({ type: 'objekt' }) }, 'E209', /result/],
+    [
+      'bare, as params',
+      { params: { type: 'object', properties: {} } },
+      'E307',
+      /neither a class nor a Standard Schema/,
+    ],
+  ])('%s is a finding', async (_what, options, code, problem) => {
+    const { findings } = await refusalOf(sectionWith(options));
+    expect(findings).toMatchObject([{ code, problem: expect.stringMatching(problem) as unknown }]);
+  });
+
+  test('beside returnSchema is a finding: one of the two would be ignored', async () => {
+    const { findings } = await refusalOf(sectionWith({ result, returnSchema: weather }));
+    expect(findings).toMatchObject([{ code: 'E112' }]);
+  });
+});

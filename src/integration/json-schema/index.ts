@@ -1,0 +1,1 @@
+export { jsonSchema, type TypedJsonSchema } from './jsonSchema.js';
