@@ -19,6 +19,7 @@ describe('rules', () => {
     const draft = {
       type: class Desk {},
       options: { ns: 'support', key: 'desk', sections: [] },
+      toolTexts: 'portable' as const,
       sections: [],
       allSections: [],
       allTools: [],

@@ -252,6 +252,83 @@ describe('DECL-39 a default in the signature of a handler', () => {
   });
 });
 
+describe('DECL-35 names and descriptions beyond ASCII', () => {
+  const wide = (description: string, name = 'find'): Constructor =>
+    defineSection({ key: 's', title: 'S', tools: [defineTool({ name, description, handler: () => 'x' })] });
+  const promptOf = (section: Constructor, options: object = {}): Constructor =>
+    definePrompt({ ns: 'n', key: 'k', sections: [section], ...options });
+
+  test.each<[string, string, string, RegExp]>([
+    ['a description with é', 'Cherche un café.', 'find', /toolTexts: 'wide'/],
+    ['a description of 201 characters', 'x'.repeat(201), 'find', /toolTexts: 'wide'/],
+    ['a description that no option allows', 'x'.repeat(1_025), 'find', /^Shorten it/],
+    ['a name with capitals', 'Finds.', 'findOrder', /toolTexts: 'wide'/],
+    ['a name that no option allows', 'Finds.', 'find order', /^Give the tool a legal name/],
+  ])('%s: the remedy names what helps', async (_what, description, name, remedy) => {
+    const { findings } = await refusalOf(wide(description, name));
+    expect(findings).toHaveLength(1);
+    expect(findings[0]?.remedy).toMatch(remedy);
+  });
+
+  test.each<[string, object, object]>([
+    ['the application', { toolTexts: 'wide' }, {}],
+    ['the prompt', {}, { toolTexts: 'wide' }],
+    ['the prompt, against the application', { toolTexts: 'portable' }, { toolTexts: 'wide' }],
+  ])('are allowed by %s', async (_who, ofApplication, ofPrompt) => {
+    const type = promptOf(wide('注文を探す。'.repeat(100), 'findOrder'), ofPrompt);
+    const app = await createApplication({ prompts: [type], ...ofApplication });
+    const rendered = await app.prompt(type).render();
+    expect(rendered.tool('findOrder')?.description).toHaveLength(600);
+    expect(await app.invoke(rendered, 'findOrder', {})).toMatchObject({ kind: 'succeeded' });
+  });
+
+  test('a prompt may be stricter than its application', async () => {
+    const type = promptOf(wide('Café.'), { toolTexts: 'portable' });
+    await expect(createApplication({ prompts: [type], toolTexts: 'wide' })).rejects.toMatchObject({ code: 'E102' });
+  });
+});
+
+describe('DECL-40 limits of calls by section, prompt and application', () => {
+  const endless = defineTool({ name: 'wait', description: 'Waits.', handler: () => new Promise<never>(() => {}) });
+  const long = defineTool({ name: 'long', description: 'Long.', handler: () => 'x'.repeat(500) });
+  const near = defineTool({ name: 'near', description: 'Long.', handler: () => 'x'.repeat(500), resultLimit: 300 });
+  const inner = (options: object): Constructor =>
+    defineSection({ key: 'inner', title: 'Inner', tools: [endless, long, near], ...options });
+  const outer = (child: Constructor, options: object): Constructor =>
+    defineSection({ key: 'outer', title: 'Outer', children: [child], ...options });
+
+  test.each<[string, Constructor, object, object]>([
+    ['a section', inner({ timeoutMs: 20, resultLimit: 100 }), {}, {}],
+    ['a section around it', outer(inner({}), { timeoutMs: 20, resultLimit: 100 }), {}, {}],
+    ['a prompt', inner({}), { timeoutMs: 20, resultLimit: 100 }, {}],
+    ['an application', inner({}), {}, { limits: { callMs: 20, resultChars: 100 } }],
+    [
+      'a section, before those around it',
+      inner({ timeoutMs: 20, resultLimit: 100 }),
+      { timeoutMs: 60_000, resultLimit: 9_999 },
+      {},
+    ],
+  ])('those of %s count where a tool has none', async (_who, section, ofPrompt, ofApplication) => {
+    const type = definePrompt({ ns: 'n', key: 'k', sections: [section], ...ofPrompt });
+    const app = await createApplication({ prompts: [type], ...ofApplication });
+    const rendered = await app.prompt(type).render();
+    expect(await app.invoke(rendered, 'wait', {})).toMatchObject({ kind: 'timed_out' });
+    const { text } = await app.invoke(rendered, 'long', {});
+    expect(text.length).toBeLessThan(300);
+    expect((await app.invoke(rendered, 'near', {})).text.length).toBeGreaterThan(text.length);
+  });
+
+  test('a wrong one is a finding', async () => {
+    const type = definePrompt({ ns: 'n', key: 'k', sections: [inner({ timeoutMs: -1 })], resultLimit: 0 });
+    await expect(createApplication({ prompts: [type] })).rejects.toMatchObject({
+      findings: [
+        { code: 'E312', problem: expect.stringContaining('resultLimit is the number 0') as unknown },
+        { code: 'E312', problem: expect.stringContaining('timeoutMs is the number -1') as unknown },
+      ],
+    });
+  });
+});
+
 describe('DECL-34 an option with a name that is not known is refused, with the nearest name', () => {
   const sectionWith = (section: object, tool: object = {}) =>
     definePrompt({

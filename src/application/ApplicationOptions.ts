@@ -10,6 +10,7 @@ import type { Logger } from '../interface/Logger.js';
 import type { OverridesStore } from '../interface/OverridesStore.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
 import type { TokenEstimator } from '../interface/TokenEstimator.js';
+import type { ToolTexts } from '../metadata/args/ToolMetadataArgs.js';
 
 /** Limits of every run. */
 export interface Limits {
@@ -19,6 +20,8 @@ export interface Limits {
   readonly resultChars?: number | undefined;
   /** Bytes that the parts of one result, or of one message, have together: images, files, audio; 20 MiB when left out. */
   readonly partBytes?: number | undefined;
+  /** Milliseconds that one call may take, for tools without a nearer `timeoutMs`; unlimited when left out. */
+  readonly callMs?: number | undefined;
   /** Milliseconds that a policy may take for one decision; 30,000 when left out. One that takes longer denies. */
   readonly policyMs?: number | undefined;
 }
@@ -35,6 +38,8 @@ export interface ApplicationOptions {
   /** Allows lossless conversions of arguments: numeric strings, `"true"`, a scalar for a one-item array. Off by default. */
   readonly coerce?: boolean | undefined;
   readonly limits?: Limits | undefined;
+  /** The names and descriptions that tools may have; `portable` when left out. */
+  readonly toolTexts?: ToolTexts | undefined;
   /** The store of texts that renderings show in place of the declared ones. Read at each rendering. */
   readonly overrides?: OverridesStore | undefined;
   /**

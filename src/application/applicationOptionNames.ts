@@ -9,6 +9,7 @@ export const applicationOptionNames: OptionNames<ApplicationOptions> = {
   fieldNames: 1,
   coerce: 1,
   limits: 1,
+  toolTexts: 1,
   overrides: 1,
   tokenEstimator: 1,
   approver: 1,
@@ -22,4 +23,4 @@ export const applicationOptionNames: OptionNames<ApplicationOptions> = {
 };
 
 /** The limits of an application. */
-export const limitNames: OptionNames<Limits> = { turnMs: 1, resultChars: 1, partBytes: 1, policyMs: 1 };
+export const limitNames: OptionNames<Limits> = { turnMs: 1, resultChars: 1, partBytes: 1, policyMs: 1, callMs: 1 };

@@ -45,7 +45,10 @@ export async function composeApplication(options: ApplicationOptions): Promise<A
   const registry = new ResourceRegistry([{ bindings: resources }]);
   const reading = { fieldNames, parse: { coerce: options.coerce } };
   const container: ContainerAdapter = options.container ?? new PlainContainer();
-  const metadata = buildPrompts(listed, { ...reading, resources, policies: container.policies });
+  const { toolTexts, limits = {} } = options;
+  const callLimits = { timeoutMs: limits.callMs };
+  const ofAll = { resources, policies: container.policies, toolTexts, callLimits };
+  const metadata = buildPrompts(listed, { ...reading, ...ofAll });
   const serialiser = new Serialiser(fieldNames);
   const logger = safeLogger(options.logger ?? consoleLogger);
   const services: ModelServices = {
@@ -59,10 +62,10 @@ export async function composeApplication(options: ApplicationOptions): Promise<A
     interceptors: options.interceptors ?? [],
     schedules: new FeedbackSchedules(),
     random: options.random ?? Math.random,
-    resultLimit: options.limits?.resultChars ?? DEFAULT_RESULT_CHARS,
-    partLimit: options.limits?.partBytes ?? DEFAULT_PART_BYTES,
+    resultLimit: limits.resultChars ?? DEFAULT_RESULT_CHARS,
+    partLimit: limits.partBytes ?? DEFAULT_PART_BYTES,
     approver: options.approver,
-    policyMs: options.limits?.policyMs ?? DEFAULT_POLICY_MS,
+    policyMs: limits.policyMs ?? DEFAULT_POLICY_MS,
   };
   const openers = lazy(() => disclosureTools(reading.parse));
   const prompts = new Map<BoundPrompt['metadata']['type'], BoundPrompt>();
@@ -83,7 +86,7 @@ export async function composeApplication(options: ApplicationOptions): Promise<A
   const layers = [...prompts.values()].map((prompt) => prompt.services.resources);
   await openResources(services.resources, layers, logger);
   const dispatcher = new ToolDispatcher(services);
-  const turns = new TurnDispatcher(dispatcher, options.limits?.turnMs ?? DEFAULT_TURN_MS);
+  const turns = new TurnDispatcher(dispatcher, limits.turnMs ?? DEFAULT_TURN_MS);
   const evaluator = new Evaluator(services, new ModelTurn(services), turns, new CompletionCheck(services));
   const outputs = new OutputReader(reading);
   return new Application({ prompts, services, dispatcher, turns, evaluator, outputs, lifetime: new Lifetime() });

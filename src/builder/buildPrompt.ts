@@ -13,6 +13,7 @@ import type { Guardrails } from '../metadata/Guardrails.js';
 import type { Parser } from '../metadata/ClassShape.js';
 import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { ToolInvoker, ToolMetadata } from '../metadata/ToolMetadata.js';
+import type { CallLimits, ToolTexts } from '../metadata/args/ToolMetadataArgs.js';
 import { seesDecorators } from '../schema/classTransformer.js';
 import { classSchema } from '../schema/jsonSchema.js';
 import { outputOf } from '../schema/outputOf.js';
@@ -24,7 +25,7 @@ import { everyCaller } from '../value/ToolCaller.js';
 import { asInstance } from './asInstance.js';
 import { captives } from './captives.js';
 import { collect } from './collect.js';
-import { mergeGuardrails, noGuardrails } from './guardrails.js';
+import { inherited, mergeGuardrails, noGuardrails, type Inherited } from './guardrails.js';
 import { hookMember } from './hooks.js';
 import type { HandlerPlan } from './planHandler.js';
 import { promptUniqueness } from './promptUniqueness.js';
@@ -39,6 +40,10 @@ export interface BuildOptions {
   readonly resources?: readonly ResourceBinding[] | undefined;
   /** The policies of the container, which apply to every tool. */
   readonly policies?: readonly ToolPolicy[] | undefined;
+  /** The application's choice; `portable` when left out. */
+  readonly toolTexts?: ToolTexts | undefined;
+  /** The limits of every call that has no nearer ones. */
+  readonly callLimits?: CallLimits | undefined;
 }
 
 const NO_ARGUMENTS_SCHEMA = freezePlain({ type: 'object', properties: {}, additionalProperties: false });
@@ -64,7 +69,7 @@ export function buildPrompts(roots: readonly Constructor[], options: BuildOption
   for (const type of listed(roots, findings)) {
     const root = rootOf(type, findings);
     if (root === undefined) continue;
-    const draft = collect(root.type, root.options, readers);
+    const draft = collect(root.type, root.options, readers, options.toolTexts);
     drafts.push(draft);
     findings.push(...draft.findings, ...rules.flatMap((rule) => rule(draft)));
   }
@@ -144,11 +149,10 @@ class Assembler {
   }
 
   prompt(draft: PromptDraft): PromptMetadata {
-    const guardrails = mergeGuardrails(
-      mergeGuardrails(noGuardrails, { policies: this.#options.policies }),
-      draft.options,
-    );
-    const sections = draft.sections.map((section) => this.#section(section, guardrails));
+    const { policies, callLimits = {} } = this.#options;
+    const ofApplication = { guardrails: mergeGuardrails(noGuardrails, { policies }), limits: callLimits };
+    const outer = { ...inherited(ofApplication, draft.options), texts: draft.toolTexts };
+    const sections = draft.sections.map((section) => this.#section(section, outer));
     const { allowExtraKeys = false } = draft.options;
     return Object.freeze({
       type: draft.type,
@@ -173,9 +177,9 @@ class Assembler {
     return outputOf(freezePlain(draft.shape), draft.container, { ...this.#options.parse, extra });
   }
 
-  #section(draft: SectionDraft, outer: Guardrails): SectionMetadata {
+  #section(draft: SectionDraft, outer: Inherited): SectionMetadata {
     const { options } = draft;
-    const guardrails = mergeGuardrails(outer, options);
+    const inner = { ...inherited(outer, options), texts: outer.texts };
     const params = freezePlain(draft.params);
     const defaults =
       params === null || options.defaults === undefined ? undefined : asInstance(params, options.defaults);
@@ -195,16 +199,17 @@ class Assembler {
       visibility: options.visibility ?? hookMember(draft.type, 'visibility').method,
       enabled: options.enabled ?? hookMember(draft.type, 'enabled').method,
       renderBody: options.renderBody ?? hookMember(draft.type, 'renderBody').method,
-      tools: Object.freeze(draft.tools.map((tool) => this.#tool(tool, guardrails))),
-      children: Object.freeze(draft.children.map((child) => this.#section(child, guardrails))),
+      tools: Object.freeze(draft.tools.map((tool) => this.#tool(tool, inner))),
+      children: Object.freeze(draft.children.map((child) => this.#section(child, inner))),
       acceptsOverrides: options.acceptsOverrides !== false,
       completion: frozenList(options.completion),
       resources: frozenList(options.resources),
     });
   }
 
-  #tool(draft: ToolDraft, outer: Guardrails): ToolMetadata {
+  #tool(draft: ToolDraft, outer: Inherited): ToolMetadata {
     const { options, result } = draft;
+    const { guardrails, limits } = inherited(outer, options);
     const params = freezePlain(draft.params);
     return Object.freeze({
       name: draft.name,
@@ -228,9 +233,10 @@ class Assembler {
       acceptsOverrides: draft.acceptsOverrides,
       hints: Object.freeze({ ...options.hints }),
       callers: frozenList(options.callers ?? everyCaller),
-      timeoutMs: options.timeoutMs,
-      resultLimit: options.resultLimit,
-      guardrails: mergeGuardrails(outer, options),
+      texts: outer.texts,
+      timeoutMs: limits.timeoutMs,
+      resultLimit: limits.resultLimit,
+      guardrails,
       completion: frozenList(options.completion),
     });
   }

@@ -5,7 +5,7 @@ import type { Constructor } from '../common/types.js';
 import { finding, type Finding } from '../error/Finding.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
-import type { ToolMetadataArgs, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
+import type { ToolMetadataArgs, ToolOptions, ToolTexts } from '../metadata/args/ToolMetadataArgs.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
 import type { TemplateSource } from '../metadata/Template.js';
 import type { ShapeReader } from '../schema/ShapeReader.js';
@@ -39,7 +39,12 @@ interface Position {
 }
 
 /** Collects all declarations below a prompt class; leaves to the rules whatever they can check. */
-export function collect(root: Constructor, given: PromptOptions | null, readers: ShapeReaders): PromptDraft {
+export function collect(
+  root: Constructor,
+  given: PromptOptions | null,
+  readers: ShapeReaders,
+  toolTexts: ToolTexts = 'portable',
+): PromptDraft {
   const collector = new Collector(readers);
   const options = collector.prompt(root, given);
   const sections = collector.sections(root, options.sections, {
@@ -54,6 +59,7 @@ export function collect(root: Constructor, given: PromptOptions | null, readers:
   return {
     type: root,
     options,
+    toolTexts: options.toolTexts ?? toolTexts,
     sections,
     allSections,
     allTools: allSections.flatMap(({ tools }) => tools),

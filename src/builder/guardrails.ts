@@ -1,5 +1,6 @@
 import type { Guardrails } from '../metadata/Guardrails.js';
 import type { GuardrailOptions } from '../metadata/args/GuardrailOptions.js';
+import type { CallLimits, ToolTexts } from '../metadata/args/ToolMetadataArgs.js';
 
 /** The absence of guardrails. */
 export const noGuardrails: Guardrails = Object.freeze({
@@ -19,4 +20,20 @@ export function mergeGuardrails(outer: Guardrails, options: GuardrailOptions): G
     // The same holds for a feedback provider.
     feedback: Object.freeze([...new Set([...feedback, ...outer.feedback])]),
   });
+}
+
+/** What tools have from the declarations around them. */
+export interface Inherited {
+  readonly guardrails: Guardrails;
+  readonly limits: CallLimits;
+  readonly texts: ToolTexts;
+}
+
+/** Combines the guardrails and limits of one declaration with the outer ones; its own limits count. */
+export function inherited(
+  outer: Pick<Inherited, 'guardrails' | 'limits'>,
+  options: GuardrailOptions & CallLimits,
+): Pick<Inherited, 'guardrails' | 'limits'> {
+  const { timeoutMs = outer.limits.timeoutMs, resultLimit = outer.limits.resultLimit } = options;
+  return { guardrails: mergeGuardrails(outer.guardrails, options), limits: { timeoutMs, resultLimit } };
 }

@@ -1,7 +1,7 @@
 import type { FeedbackTrigger } from '../interface/FeedbackProvider.js';
 import type { GuardrailOptions } from '../metadata/args/GuardrailOptions.js';
 import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
-import type { DefinedHandler, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
+import type { CallLimits, DefinedHandler, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
 import { isStandardSchema } from '../schema/standard/isStandardSchema.js';
 import { isVisibility } from '../value/SectionVisibility.js';
 import { isTypeReference } from '../metadata/args/isTypeReference.js';
@@ -79,6 +79,18 @@ const guardrailKinds: OptionKinds<GuardrailOptions> = {
   },
 };
 
+/** The limits of calls, which tools, sections and prompts have. */
+const limitKinds: OptionKinds<CallLimits> = {
+  timeoutMs: {
+    expected: 'a positive number of milliseconds',
+    fits: (value) => typeof value === 'number' && value > 0,
+  },
+  resultLimit: {
+    expected: 'a positive number of characters',
+    fits: (value) => typeof value === 'number' && value > 0,
+  },
+};
+
 const bindings: OptionKind = {
   expected: 'a list of bindings, made with bind(),',
   fits: isListOf(
@@ -96,6 +108,7 @@ export const promptKinds: OptionKinds<PromptOptions> = {
     expected: "'numbered-path', 'numbered', 'plain' or a function",
     fits: (value) => isFunction(value) || ['numbered-path', 'numbered', 'plain'].includes(value as string),
   },
+  toolTexts: { expected: "'portable' or 'wide'", fits: (value) => value === 'portable' || value === 'wide' },
   output: ruled,
   allowExtraKeys: flag,
   disclosure: { expected: "'open' or 'auto'", fits: (value) => value === 'open' || value === 'auto' },
@@ -111,6 +124,7 @@ export const promptKinds: OptionKinds<PromptOptions> = {
         (!('check' in item) || item.check === undefined || has(item, 'check')),
     ),
   },
+  ...limitKinds,
   ...guardrailKinds,
 };
 
@@ -142,6 +156,7 @@ export const sectionKinds: OptionKinds<SectionOptions> = {
   renderBody: { expected: 'a function', fits: isFunction },
   acceptsOverrides: flag,
   resources: bindings,
+  ...limitKinds,
   ...guardrailKinds,
 };
 
@@ -175,14 +190,7 @@ export const toolKinds: OptionKinds<ToolOptions> = {
     fits: (value) =>
       isListOf((item) => item === 'direct' || item === 'program')(value) && (value as readonly unknown[]).length > 0,
   },
-  timeoutMs: {
-    expected: 'a positive number of milliseconds',
-    fits: (value) => typeof value === 'number' && value > 0,
-  },
-  resultLimit: {
-    expected: 'a positive number of characters',
-    fits: (value) => typeof value === 'number' && value > 0,
-  },
+  ...limitKinds,
   ...guardrailKinds,
 };
 

@@ -6,7 +6,10 @@ export function snakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** The default key of a section: `OrdersSection` → `orders`, `RefundPolicy` → `refund-policy`. */
+/** The endings of class names that say what a class is, and nothing of what it is about. */
+const ROLES = /(?<=.)(?:Section|Service|Tools|Toolkit|Provider|Controller)$/;
+
+/** The default key of a section: `OrdersSection` and `OrdersService` → `orders`, `RefundPolicy` → `refund-policy`. */
 export function keyFromClassName(name: string): string {
-  return snakeCase(name.replace(/(?<=.)Section$/, '')).replaceAll('_', '-');
+  return snakeCase(name.replace(ROLES, '')).replaceAll('_', '-');
 }

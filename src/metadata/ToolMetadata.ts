@@ -3,7 +3,7 @@ import type { ToolCaller } from '../value/ToolCaller.js';
 import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolExample } from '../tool/ToolHandler.js';
 import type { ClassShape, Parser, TypeShape } from './ClassShape.js';
-import type { ToolHints } from './args/ToolMetadataArgs.js';
+import type { ToolHints, ToolTexts } from './args/ToolMetadataArgs.js';
 import type { Completion, Guardrails } from './Guardrails.js';
 
 /** Calls a handler with its arguments in the declared order. `owner` is the instance that holds the method. */
@@ -40,6 +40,8 @@ export interface ToolMetadata {
   readonly acceptsOverrides: boolean;
   readonly hints: ToolHints;
   readonly callers: readonly ToolCaller[];
+  /** The descriptions that it may have, also in overrides. */
+  readonly texts: ToolTexts;
   readonly timeoutMs: number | undefined;
   /** Characters of its value that the model reads; the application's limit when undefined. */
   readonly resultLimit: number | undefined;

@@ -30,14 +30,17 @@ export function overrideTool(tool: ToolMetadata, override: ToolOverride): ToolMe
 }
 
 function problemsOf(tool: ToolMetadata, { description, params = {}, examples = [] }: ToolOverride): readonly string[] {
-  const { params: shape, parse, result, returnSchema } = tool;
-  const ofTool = description === undefined ? undefined : descriptionProblem(description);
+  const { params: shape, parse, result, returnSchema, texts } = tool;
+  const ofTool = description === undefined ? undefined : descriptionProblem(description, texts);
   const ofParams = Object.entries(params).flatMap(([name, text]) =>
     text.trim() === '' ? [`the description of the parameter "${name}" is empty`] : [],
   );
   const foreign = shape === null && parse !== parseNothing ? parse : null;
   const ofExamples = examples.flatMap((example, index) => {
-    const problem = exampleProblem({ params: shape, parse: foreign, result, isOpen: returnSchema !== null }, example);
+    const problem = exampleProblem(
+      { params: shape, parse: foreign, result, isOpen: returnSchema !== null, texts },
+      example,
+    );
     return problem === undefined ? [] : [`example ${String(index + 1)}: ${problem.problem}`];
   });
   return [...(ofTool === undefined ? [] : [ofTool]), ...ofParams, ...ofExamples];

@@ -56,6 +56,6 @@ describe('toolDescription', () => {
   });
 
   test('says nothing about a good description', () => {
-    expect(descriptionProblem('Fetch one order.')).toBeUndefined();
+    expect(descriptionProblem('Fetch one order.', 'portable')).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import { className } from '../../common/classes.js';
 import type { ClassShape, Parser, TypeShape } from '../../metadata/ClassShape.js';
+import type { ToolTexts } from '../../metadata/args/ToolMetadataArgs.js';
 import type { ToolExample } from '../../tool/ToolHandler.js';
 import { createParser } from '../../schema/parser.js';
 import { resultIssues } from '../../schema/conform.js';
@@ -16,6 +17,7 @@ interface ExampleTarget {
   readonly result: TypeShape | null | undefined;
   /** True if a JSON Schema declares the result: properties that it does not name are allowed. */
   readonly isOpen: boolean;
+  readonly texts: ToolTexts;
 }
 
 /** The reason why an example cannot be a real call, and the part at fault; undefined if it can. */
@@ -23,30 +25,31 @@ export function exampleProblem(
   target: ExampleTarget,
   example: ToolExample,
 ): { readonly problem: string; readonly placeholder: 'description' | 'examples' } | undefined {
-  const wrongDescription = descriptionProblem(example.description);
+  const wrongDescription = descriptionProblem(example.description, target.texts);
   if (wrongDescription !== undefined) return { problem: wrongDescription, placeholder: 'description' };
   const problem = inputProblem(target, example) ?? outputProblem(target, example);
   return problem === undefined ? undefined : { problem, placeholder: 'examples' };
 }
 
 /** E109: an example could have been a real call. */
-export const toolExamples: Rule = ({ allTools }) =>
+export const toolExamples: Rule = ({ allTools, toolTexts }) =>
   allTools.flatMap((tool) =>
     (tool.options.examples ?? []).flatMap((example, index) => {
-      const found = exampleProblem(targetOf(tool), example);
+      const found = exampleProblem(targetOf(tool, toolTexts), example);
       if (found === undefined) return [];
       const { problem, placeholder } = found;
       return [toolFinding('E109', tool, `example ${String(index + 1)}: ${problem}`, { placeholder })];
     }),
   );
 
-function targetOf({ params, foreignParams, result, options }: ToolDraft): ExampleTarget {
+function targetOf({ params, foreignParams, result, options }: ToolDraft, texts: ToolTexts): ExampleTarget {
   const parse = foreignParams?.parse ?? null;
   return {
     params: params === null && options.params !== undefined ? undefined : params,
     parse,
     result: result === null || 'kind' in result ? result : undefined,
     isOpen: options.returnSchema !== undefined,
+    texts,
   };
 }
 

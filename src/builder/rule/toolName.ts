@@ -1,23 +1,25 @@
 import { quote } from '../../common/text.js';
+import type { ToolTexts } from '../../metadata/args/ToolMetadataArgs.js';
 import type { Rule } from '../PromptDraft.js';
+import { WIDER } from './toolDescription.js';
 import { toolFinding } from './toolFinding.js';
 
-const LEGAL = /^[a-z0-9_-]{1,64}$/;
+const LEGAL: Readonly<Record<ToolTexts, RegExp>> = { portable: /^[a-z0-9_-]{1,64}$/, wide: /^[A-Za-z0-9_-]{1,64}$/ };
+const LETTERS: Readonly<Record<ToolTexts, string>> = { portable: 'a-z, 0-9, _ and -', wide: 'A-Z, a-z, 0-9, _ and -' };
 
 /** E101: a tool's name is legal as declared; it is never repaired. */
-export const toolName: Rule = ({ allTools }) =>
+export const toolName: Rule = ({ allTools, toolTexts }) =>
   allTools
-    .filter(({ name }) => !LEGAL.test(name))
-    .map((tool) =>
-      toolFinding(
-        'E101',
-        tool,
-        `the tool name ${quote(tool.name)} (${String(tool.name.length)} characters${codePoints(tool.name)}) is not 1 to 64 of a-z, 0-9, _ and -`,
-        {
-          placeholder: tool.name.trim() === '' ? undefined : tool.name.trim(),
-        },
-      ),
-    );
+    .filter(({ name }) => !LEGAL[toolTexts].test(name))
+    .map((tool) => {
+      const { name } = tool;
+      const shown = `${quote(name)} (${String(name.length)} characters${codePoints(name)})`;
+      const remedy = LEGAL.wide.test(name) ? `Write it in lower case; or allow capitals: ${WIDER}` : undefined;
+      return toolFinding('E101', tool, `the tool name ${shown} is not 1 to 64 of ${LETTERS[toolTexts]}`, {
+        placeholder: name.trim() === '' ? undefined : name.trim(),
+        ...(remedy === undefined ? {} : { remedy }),
+      });
+    });
 
 /** Lists the code points of characters that are not printable ASCII, which may look like it. */
 function codePoints(name: string): string {

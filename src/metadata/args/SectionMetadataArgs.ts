@@ -6,6 +6,7 @@ import type { TemplateSource } from '../Template.js';
 import type { GuardrailOptions } from './GuardrailOptions.js';
 import type { OutputReference } from './OutputReference.js';
 import type { SectionVisibility } from '../../value/SectionVisibility.js';
+import type { CallLimits, ToolTexts } from './ToolMetadataArgs.js';
 
 /** The argument of a section's hooks. `P` is the section's params class. */
 export interface HookInput<P = unknown> {
@@ -18,7 +19,8 @@ export interface SectionOptions<
   P = unknown,
   T extends TemplateSource<never> = TemplateSource<P>,
   S extends TemplateSource<never> = TemplateSource<P>,
-> extends GuardrailOptions {
+>
+  extends GuardrailOptions, CallLimits {
   /** Lower-case letters, digits, `_` and `-`; derived from the class name by default (`OrdersSection` → `orders`). */
   readonly key?: string | undefined;
   readonly title: string;
@@ -61,10 +63,12 @@ export type HeadingStyle =
 export type Disclosure = 'open' | 'auto';
 
 /** Options of a prompt (docs/contract.md, 3). */
-export interface PromptOptions extends GuardrailOptions {
+export interface PromptOptions extends GuardrailOptions, CallLimits {
   readonly ns: string;
   readonly key: string;
   readonly name?: string | undefined;
+  /** The names and descriptions that its tools may have, in place of the application's choice. */
+  readonly toolTexts?: ToolTexts | undefined;
   readonly sections: readonly ClassOrThunk[];
   /** `numbered-path` by default: `## 1. Orders (orders)`. */
   readonly heading?: HeadingStyle | undefined;

@@ -20,14 +20,26 @@ export interface ToolHints {
 /** The declaration of a tool's arguments: a class, a thunk of one, or a schema of another library with a JSON Schema. */
 export type ToolParams<P> = ClassOrThunk<P> | StandardSchema<unknown, P>;
 
+/**
+ * The names and descriptions that tools may have. `portable`: names of `a-z 0-9 _ -` and descriptions of 200 ASCII characters, which
+ * every provider takes. `wide`: names with capitals too, and descriptions of 1,024 characters of any script (docs/providers.md).
+ */
+export type ToolTexts = 'portable' | 'wide';
+
+/** Limits of calls: of a tool, or of every tool below a section, in a prompt, in an application; the nearest counts. */
+export interface CallLimits {
+  /** Milliseconds that one call may take; unlimited by default. */
+  readonly timeoutMs?: number | undefined;
+  /** Characters of a value that the model reads; events hold the whole value. */
+  readonly resultLimit?: number | undefined;
+}
+
 /** Options of a tool (docs/contract.md, 1). `P` is the type of the handler's params, `R` refers to the type of the result. */
-export interface ToolOptions<
-  P = unknown,
-  R extends ResultReference | undefined = ResultReference | undefined,
-> extends GuardrailOptions<P> {
-  /** 1-64 of `a-z 0-9 _ -`; the method's name in snake_case by default. */
+export interface ToolOptions<P = unknown, R extends ResultReference | undefined = ResultReference | undefined>
+  extends GuardrailOptions<P>, CallLimits {
+  /** 1-64 of `a-z 0-9 _ -`, with `toolTexts: 'wide'` of `A-Z` too; the method's name in snake_case by default. */
   readonly name?: string | undefined;
-  /** 1-200 ASCII characters. */
+  /** 1-200 ASCII characters; with `toolTexts: 'wide'`, 1-1,024 of any script. */
   readonly description: string;
   readonly params?: ToolParams<P> | undefined;
   readonly result?: R | undefined;
@@ -39,10 +51,6 @@ export interface ToolOptions<
   readonly hints?: ToolHints | undefined;
   /** The allowed callers: `direct`, the model itself; `program`, a program that the model writes; both by default. */
   readonly callers?: readonly ToolCaller[] | undefined;
-  /** Milliseconds that one call may take; unlimited by default. */
-  readonly timeoutMs?: number | undefined;
-  /** Characters of its value that the model reads, instead of the application's limit; events hold the whole value. */
-  readonly resultLimit?: number | undefined;
 }
 
 /** The kind of declaration that `@Tool` was applied to. */
