@@ -95,6 +95,7 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   './interceptors': `
     InterceptedInvocation InterceptedProgram InterceptedRequest InterceptedRun InterceptedToolCall Interceptor Next
+    PrefixMeasure
   `,
   './models': `
     FinishReason LoweredToolSchema ModelPart ModelSettings NativeContent OutputSchema SchemaLoss SchemaOptions

@@ -1,6 +1,7 @@
 import { randomId } from '../../common/builtins.js';
 import { brand, hasBrand } from '../../common/brand.js';
 import type { SentRequest } from '../../interface/ModelAdapter.js';
+import type { PrefixMeasure } from '../../interface/PrefixMeasure.js';
 import type {
   ConversationHead,
   LogEntry,
@@ -17,7 +18,7 @@ import { openQuestions } from '../questions.js';
 import { busy, noSuchRun } from './conversationFaults.js';
 import { EntryLog, type StoredLog } from './EntryLog.js';
 import { foldEntries, foldEntry, type FoldedLog } from './foldEntries.js';
-import { PrefixLedger, type PrefixMeasure } from './PrefixLedger.js';
+import { PrefixLedger } from './PrefixLedger.js';
 import { readConversation, readEntries, type ConversationJson } from './readConversation.js';
 import { SessionLink } from './SessionLink.js';
 
