@@ -1,7 +1,8 @@
 'use strict';
 
-const { existsSync, readdirSync, readFileSync, rmSync } = require('node:fs');
+const { rmSync } = require('node:fs');
 const { join } = require('node:path');
+const { describeCounts, readCounts } = require('./prefixCounts.cjs');
 
 /** Where the environments of spec files (spec/support/Environment.cjs) count the requests of conversations. */
 const PREFIX_COUNTS = join(__dirname, '../build/prefix');
@@ -33,8 +34,8 @@ module.exports = class ClosingLine {
 
     const lines = this.leftOut.map((test) => `left out: ${test.fullName}`);
     if (absent.length > 0) lines.push(`absent: ${absent.length} tests (data folder not there)`);
-    const prefix = prefixCounts();
-    lines.push(`prefix: ${prefix.requests} requests, ${prefix.changedBytes} changed bytes`);
+    const prefix = readCounts(PREFIX_COUNTS);
+    lines.push(describeCounts(prefix));
     this.changedBytes = prefix.changedBytes;
     const broken = prefix.changedBytes > 0 ? 1 : 0;
     const failures = failed.length + this.leftOut.length + results.numRuntimeErrorTestSuites + broken;
@@ -49,11 +50,3 @@ module.exports = class ClosingLine {
     return this.changedBytes > 0 ? new Error('a request does not begin with the one before it') : undefined;
   }
 };
-
-/** Sums what the spec files counted: requests of conversations, and bytes in them that were not as in the request before. */
-function prefixCounts() {
-  const files = existsSync(PREFIX_COUNTS) ? readdirSync(PREFIX_COUNTS) : [];
-  const counts = files.map((file) => JSON.parse(readFileSync(join(PREFIX_COUNTS, file), 'utf8')));
-  const sum = (key) => counts.reduce((total, count) => total + count[key], 0);
-  return { requests: sum('requests'), changedBytes: sum('changedBytes') };
-}

@@ -1,9 +1,10 @@
 // `npm run samples`: runs samples/NN-*/main.ts in order. A sample asserts its own result and must end with exit code 0; its
-// output must match its README, if that has one.
+// output must match its README, if that has one. Every request of a conversation must begin with the one before it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAgainstPackage } from './build.mjs';
-import { capture, fail, root } from './process.mjs';
+import prefix from './prefixCounts.cjs';
+import { capture, fail, root, temporaryFolder } from './process.mjs';
 
 const names = readdirSync(join(root, 'samples'))
   .filter((name) => /^\d\d-/.test(name))
@@ -11,21 +12,31 @@ const names = readdirSync(join(root, 'samples'))
 if (names.length === 0) fail('samples/ holds no sample.');
 await buildAgainstPackage('samples');
 
+const counts = temporaryFolder('prefix');
+const preload = `--require ${JSON.stringify(join(root, 'scripts/countPrefix.cjs'))}`;
 const failed = names.filter((name) => {
   const fault = faultOf(name);
   console.log(`${fault === undefined ? 'ok    ' : 'FAILED'} samples/${name}`);
   if (fault !== undefined) console.log(fault);
   return fault !== undefined;
 });
+const all = prefix.sumOf(names.map((name) => prefix.readCounts(join(counts, name))));
+console.log(prefix.describeCounts(all));
 console.log(`samples: ${names.length - failed.length} passed, ${failed.length} failed`);
-process.exitCode = failed.length === 0 ? 0 : 1;
+// Without any request, the check has seen nothing.
+process.exitCode = failed.length === 0 && all.requests > 0 ? 0 : 1;
 
 /** Describes a failure of a sample for the console; undefined if there is none. */
 function faultOf(name) {
   const main = `build/samples/${name}/main.js`;
   if (!existsSync(join(root, main))) return 'It has no main.ts.';
-  const { ok, stdout, output } = capture(process.execPath, [main]);
+  const folder = join(counts, name);
+  const { NODE_OPTIONS: given = '' } = process.env;
+  const env = { NODE_OPTIONS: `${given} ${preload}`.trim(), PREFIX_COUNTS: folder };
+  const { ok, stdout, output } = capture(process.execPath, [main], { env });
   if (!ok) return output;
+  const { changedBytes } = prefix.readCounts(folder);
+  if (changedBytes > 0) return `A request does not begin with the one before it: ${changedBytes} changed bytes.`;
   const told = promised(name) ?? stdout;
   return told.trim() === stdout.trim() ? undefined : `Its README says otherwise. It prints:\n${stdout}`;
 }

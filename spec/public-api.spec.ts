@@ -22,6 +22,9 @@ const publicNames: Readonly<Record<string, string>> = {
     AddStepParams Plan PlanCompleteChecker PlanStatus PlanStep PlanningParams PlanningSection PlanningStrategy
     SetupPlanParams StepStatus UpdateStepParams
   `,
+  './results': `
+    ReadResultParams ResultPage ResultsSection
+  `,
   './workspace': `
     DirectoryEntry DirectoryListing EditFileParams FileEdited FilePage FileWritten FilesFound GlobParams GrepParams
     LineFound LinesFound ListParams ReadFileParams RemoveParams Removed WorkspaceSection WriteFileParams
@@ -97,6 +100,7 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   './interceptors': `
     InterceptedInvocation InterceptedProgram InterceptedRequest InterceptedRun InterceptedToolCall Interceptor Next
+    PrefixMeasure
   `,
   './models': `
     FinishReason LoweredToolSchema ModelPart ModelSettings NativeContent OutputSchema SchemaLoss SchemaOptions

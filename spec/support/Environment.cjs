@@ -1,22 +1,14 @@
 'use strict';
 
 const { AsyncLocalStorage } = require('node:async_hooks');
-const { subscribe } = require('node:diagnostics_channel');
-const { mkdirSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
+const { countRequests, writeCounts } = require('../../scripts/prefixCounts.cjs');
 
 /** The requests of conversations in this worker, each compared with the one before; the reporter adds them up. */
-const prefix = { requests: 0, changedBytes: 0 };
+const prefix = countRequests();
 const PREFIX_COUNTS = join(__dirname, '../../build/prefix');
-
-subscribe('toolwright.prefix', ({ conversation, changedBytes }) => {
-  // A test that a changed prefix is found out.
-  if (conversation === 'changed on purpose') return;
-  prefix.requests++;
-  prefix.changedBytes += changedBytes;
-});
 
 /** The storages that the current spec file has used: its own, the runner's, and those of the libraries that it loaded. */
 const used = new Set();
@@ -65,8 +57,7 @@ module.exports = class Environment extends TestEnvironment {
   async teardown() {
     for (const storage of used) storage.disable();
     used.clear();
-    mkdirSync(PREFIX_COUNTS, { recursive: true });
-    writeFileSync(join(PREFIX_COUNTS, `${process.pid}.json`), JSON.stringify(prefix));
+    writeCounts(PREFIX_COUNTS, prefix);
     await super.teardown();
   }
 };

@@ -15,7 +15,7 @@ import type { EmitStep } from '../interface/RunStep.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { Session } from '../session/Session.js';
-import { requireConversation } from './required.js';
+import { requireConversation, requireHistory } from './required.js';
 import { runOf } from './runOf.js';
 
 /** The parts of an application that a run uses. */
@@ -75,6 +75,7 @@ async function evaluateIn(
     return evaluateIn(parts, past.before, prompt, { ...options, session, messages: undefined }, tell);
   }
   const rendered = await renderFor(prompt, session, options);
+  requireHistory('app.evaluate', options, rendered);
   const { form, output } = outputFor(parts, rendered, options);
   const start = { rendered, session, adapter, output, messages, runId, link, onUnknown };
   const log = await beginRun(services, conversation, start);

@@ -2,10 +2,12 @@
 import { isThenable } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
 import { finding } from '../error/Finding.js';
-import { PromptError, PromptValidationError } from '../error/PromptError.js';
+import { PromptError, PromptEvaluationError, PromptValidationError } from '../error/PromptError.js';
 import { requireOptionNames, unknownOption } from '../error/optionNames.js';
 import { report } from '../error/ToolwrightError.js';
 import { Conversation } from '../evaluate/conversation/Conversation.js';
+import { READ_RESULT } from '../evaluate/conversation/LongResults.js';
+import type { HistoryOptions } from '../evaluate/conversation/shortenHistory.js';
 import type { DispatchServices } from '../dispatch/CallRun.js';
 import { callOptionNames, evaluateOptionNames, historyOptionNames } from '../evaluate/runOptionNames.js';
 import type { CallOptions, EvaluateOptions } from '../evaluate/RunOptions.js';
@@ -15,6 +17,9 @@ import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { checkMessages } from '../value/checkMessages.js';
 import type { ApplicationOptions } from './ApplicationOptions.js';
 import { applicationOptionNames, limitNames } from './applicationOptionNames.js';
+
+/** A result of fewer estimated tokens is hardly longer than its beginning. */
+const LEAST_SPILLED = 200;
 
 /** True if the value is a `RenderedPrompt`, of any copy of the package. */
 export function isRendering(value: unknown): value is RenderedPrompt {
@@ -81,6 +86,26 @@ export function requireConversation(place: string, given: unknown): void {
   if (!Conversation.is(given)) throw refusal(place, 'a Conversation as options.conversation', given);
 }
 
+/**
+ * @param place the method that was called
+ * @throws PromptError E411; PromptEvaluationError E736 if long results are to give way to handles that no tool reads
+ */
+export function requireHistory(
+  place: string,
+  { history }: EvaluateOptions,
+  { toolsByName, prompt }: RenderedPrompt,
+): void {
+  if (history === undefined) return;
+  const { maxTokens, summarise, spillAbove } = history;
+  if (!isAtLeast(maxTokens, 1)) throw refusal(place, 'a positive number as history.maxTokens', maxTokens);
+  if (!hasMethod<HistoryOptions>(history, 'summarise'))
+    throw refusal(place, 'a function as history.summarise', summarise);
+  if (spillAbove === undefined) return;
+  if (!isAtLeast(spillAbove, LEAST_SPILLED))
+    throw refusal(place, `a number from ${String(LEAST_SPILLED)} as history.spillAbove`, spillAbove);
+  if (!toolsByName.has(READ_RESULT)) throw unreadable(`${prompt.ns}/${prompt.key}`);
+}
+
 /** @param place the method that was called @throws PromptError E411 */
 export function requireCall(place: string, given: unknown): void {
   if (typeof given !== 'object' || given === null) throw refusal(place, 'a call as { id, name, arguments }', given);
@@ -94,6 +119,18 @@ export function requireCalls(place: string, given: unknown): void {
 
 function hasMethod<T>(value: unknown, name: keyof T): boolean {
   return typeof (value as T | null | undefined)?.[name] === 'function';
+}
+
+/** False for NaN as well. */
+function isAtLeast(value: unknown, least: number): boolean {
+  return typeof value === 'number' && value >= least;
+}
+
+function unreadable(prompt: string): PromptEvaluationError {
+  return new PromptEvaluationError(`history.spillAbove is set, and ${prompt} offers no tool ${READ_RESULT}.`, {
+    phase: 'request',
+    code: 'E736',
+  });
 }
 
 function refusal(place: string, expected: string, given: unknown): PromptError {

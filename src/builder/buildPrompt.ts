@@ -9,7 +9,6 @@ import type { ResourceBinding } from '../interface/ResourceBinding.js';
 import type { ToolPolicy } from '../interface/ToolPolicy.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
-import type { Guardrails } from '../metadata/Guardrails.js';
 import type { Parser } from '../metadata/ClassShape.js';
 import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { ToolInvoker, ToolMetadata } from '../metadata/ToolMetadata.js';

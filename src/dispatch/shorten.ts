@@ -64,8 +64,8 @@ function shortenedString(text: string, room: number): string {
   }
 }
 
-/** Never in the middle of a surrogate pair. */
-function cut(text: string, length: number): string {
+/** Cuts a text to a length in UTF-16 units, or one less: never in the middle of a surrogate pair. */
+export function cut(text: string, length: number): string {
   const end = /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length;
   return text.slice(0, end);
 }

@@ -20,6 +20,7 @@ import { refusalText, type CompletionCheck } from './CompletionCheck.js';
 import { AnswerReader } from './AnswerReader.js';
 import { addMessages, beginConversation } from './conversation/beginConversation.js';
 import { Conversation } from './conversation/Conversation.js';
+import { resultWith } from './conversation/LongResults.js';
 import { nextSegment } from './conversation/nextSegment.js';
 import { publishDrift } from './conversation/publishPrefix.js';
 import type { RunLog } from './conversation/RunLog.js';
@@ -263,6 +264,7 @@ export class Evaluator {
         response.catch(() => undefined);
         return response;
       },
+      result: (handle) => resultWith(loop.conversation.log.entries, handle),
     };
   }
 

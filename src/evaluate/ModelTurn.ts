@@ -1,4 +1,5 @@
 import { isInstance } from '../common/classes.js';
+import { lazy } from '../common/lazy.js';
 import { messageOf } from '../common/text.js';
 import { CallSignal } from '../dispatch/CallSignal.js';
 import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
@@ -16,13 +17,13 @@ import type {
   ModelSettings,
   SentRequest,
 } from '../interface/ModelAdapter.js';
+import type { PrefixMeasure } from '../interface/PrefixMeasure.js';
 import type { Deadline } from '../limit/Deadline.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { Message } from '../value/Message.js';
 import { withBackOff } from './backOff.js';
 import type { Conversation } from './conversation/Conversation.js';
 import { lowerTools } from './conversation/conversationTools.js';
-import type { PrefixMeasure } from './conversation/PrefixLedger.js';
 import { describeOutput } from './describeOutput.js';
 import { isMeasured, publishPrefix } from './conversation/publishPrefix.js';
 import type { RunEmitter } from './stream/RunEmitter.js';
@@ -92,9 +93,12 @@ export class ModelTurn {
     const { rendered } = run;
     const { head, model } = conversation.state;
     const { offered = [], closed = [] } = head ?? {};
-    let measured: PrefixMeasure | undefined;
-    const measure = (sent: SentRequest): void => {
-      measured = conversation.measure(sent, rendered.estimator);
+    const isCompared = isMeasured(this.#services, run, conversation);
+    let prefix: (() => PrefixMeasure) | undefined;
+    const onSent = (sent: SentRequest): void => {
+      prefix = lazy(() => conversation.measure(sent, rendered.estimator));
+      // One that fails was sent all the same, and the next is compared with it.
+      if (isCompared) prefix();
     };
     const request: ModelRequest = {
       messages: head?.output === undefined ? [...messages] : describeOutput(messages, head.output),
@@ -105,14 +109,15 @@ export class ModelTurn {
       outputSchema: output?.schemaFor,
       means: model?.means,
       settings,
-      onSent: isMeasured(this.#services, run, conversation) ? measure : undefined,
+      onSent: isCompared || this.#around.length > 0 ? onSent : undefined,
       signal: signal.signal,
     };
     const core = (): Promise<ModelResponse> =>
       this.#complete(run, adapter, signal, () => answerOf(adapter, request, emitter));
-    const response = await intercepted(this.#around, { run: seen, turn, request }, core, 'a request');
-    if (measured !== undefined)
-      publishPrefix(this.#services, run, { conversation: conversation.id, turn, measured, response });
+    const asked = { run: seen, turn, request, prefix: () => prefix?.() };
+    const response = await intercepted(this.#around, asked, core, 'a request');
+    if (isCompared && prefix !== undefined)
+      publishPrefix(this.#services, run, { conversation: conversation.id, turn, measured: prefix(), response });
     return response;
   }
 

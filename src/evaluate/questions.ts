@@ -37,7 +37,7 @@ export function replyTo(
   const kinds = REPLIES[question.about];
   if (kinds.includes(reply.kind)) return 'open';
   const asked = `The question of conversation ${conversation} about the call ${call} (${question.about})`;
-  throw new PromptEvaluationError(`${asked} takes a reply of kind ${listed(kinds)}, not ${String(reply.kind)}.`, {
+  throw new PromptEvaluationError(`${asked} takes a reply of kind ${listed(kinds)}, not ${reply.kind}.`, {
     phase: 'tool',
     code: 'E735',
     place: `conversation ${conversation}, call ${call}`,

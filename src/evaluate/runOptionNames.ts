@@ -34,4 +34,4 @@ export const evaluateOptionNames: OptionNames<EvaluateOptions> = {
 };
 
 /** The options of a history. */
-export const historyOptionNames: OptionNames<HistoryOptions> = { maxTokens: 1, summarise: 1 };
+export const historyOptionNames: OptionNames<HistoryOptions> = { maxTokens: 1, summarise: 1, spillAbove: 1 };

@@ -8,3 +8,4 @@ export type {
   Interceptor,
   Next,
 } from '../interface/Interceptor.js';
+export type { PrefixMeasure } from '../interface/PrefixMeasure.js';

@@ -1,6 +1,7 @@
 import type { RunMetadata } from './RunMetadata.js';
 import type { CallContext } from './CallContext.js';
 import type { ModelRequest, ModelResponse } from './ModelAdapter.js';
+import type { PrefixMeasure } from './PrefixMeasure.js';
 import type { PromptView, ToolView } from './PromptView.js';
 import type { Message } from '../value/Message.js';
 import type { ToolCall } from '../value/ToolCall.js';
@@ -29,6 +30,11 @@ export interface InterceptedRequest {
   /** 1 for the first request of the run. */
   readonly turn: number;
   readonly request: ModelRequest;
+  /**
+   * What it repeats of the request before it in its conversation. Undefined until it is sent, and for an adapter that does not
+   * say what it sends.
+   */
+  prefix(): PrefixMeasure | undefined;
 }
 
 /** One tool call from request to outcome, as passed to an interceptor. */

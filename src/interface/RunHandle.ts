@@ -27,4 +27,11 @@ export interface RunHandle {
     prompt: PromptView,
     options?: { readonly messages?: readonly Message[] | undefined },
   ): Promise<NestedResponse>;
+  /**
+   * Returns the text of an earlier result of the run's conversation.
+   *
+   * @param handle as a shortened history names it
+   * @returns undefined if the conversation has no result with this handle
+   */
+  result(handle: string): string | undefined;
 }

@@ -365,7 +365,7 @@ describe('the prefix of a conversation is measured', () => {
   });
 
   test('an adapter that writes an earlier message in another way is found out, in both cases', async () => {
-    // The counts of all specs leave it out (spec/support/Environment.cjs).
+    // The counts of all specs leave it out (scripts/prefixCounts.cjs).
     const conversation = new Conversation({ id: 'changed on purpose', session: 'apart' });
     let isChanged = false;
     const change = (messages: readonly object[]) => (isChanged ? [{ other: 1 }, ...messages.slice(1)] : messages);

@@ -1,8 +1,8 @@
 import { Param, Prompt, Section, Session, Tool, ToolContext, createApplication } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
-import { approximateTokens } from 'toolwright/models';
 import { expectStablePrefix, ScriptedModel } from 'toolwright/testing';
 import type { Message, ModelRequest } from 'toolwright';
+import { tokensOf } from './historyTokens';
 
 const WINDOW = 32_000;
 
@@ -71,20 +71,6 @@ async function talk(turns: number, isReopened: (turn: number) => boolean) {
   }
   return { conversation, session, requests };
 }
-
-/** Messages that requests share are counted once. */
-const counted = new WeakMap<object, number>();
-
-function countOf(entry: object): number {
-  const tokens = counted.get(entry) ?? approximateTokens(JSON.stringify(entry));
-  counted.set(entry, tokens);
-  return tokens;
-}
-
-const tokensOf = ({ messages, offeredTools, closedTools }: ModelRequest): number =>
-  [...messages, ...(offeredTools?.('json-schema') ?? []), ...(closedTools?.('json-schema') ?? [])]
-    .map(countOf)
-    .reduce((sum, tokens) => sum + tokens, 0);
 
 describe('a history that outgrows its window', () => {
   test('1,000 turns in 32,000 tokens: never over it, and the same end when it is read again before any turn', async () => {

@@ -50,6 +50,11 @@ describe('spans of a run', () => {
       'gen_ai.usage.input_tokens': 100,
       'gen_ai.usage.output_tokens': 20,
       'gen_ai.usage.cache_read.input_tokens': 80,
+      'toolwright.prefix.kept_bytes': 0,
+      'toolwright.prefix.kept_tokens': 0,
+      'toolwright.prefix.new_bytes': expect.any(Number) as number,
+      'toolwright.prefix.changed_bytes': 0,
+      'toolwright.prefix.changed_parameters': [],
       'toolwright.turn': 1,
     });
     expect(second?.attributes).toMatchObject({

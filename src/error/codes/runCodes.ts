@@ -1,6 +1,6 @@
 import { codeTable } from './codeTable.js';
 
-/** Runs, policies, streams and adapters: E701-E734. */
+/** Runs, policies, streams and adapters: E701-E736. */
 export const runCodes = codeTable({
   E701: {
     title: 'Evaluation stopped',
@@ -154,13 +154,22 @@ export const runCodes = codeTable({
   },
   E734: {
     title: 'Last turn larger than the window',
-    meaning: 'history.maxTokens cannot be met: system text, tools and the last turn alone are estimated to take more.',
-    remedy: 'Raise history.maxTokens, limit what tools return (resultLimit), or offer fewer tools.',
+    meaning:
+      'history.maxTokens cannot be met: system text, tools, the summary and the last turn alone are estimated to take more.',
+    remedy:
+      'Raise history.maxTokens, set history.spillAbove, limit what tools return (resultLimit), shorten the summary, or offer fewer tools.',
   },
   E735: {
     title: 'Reply that does not fit its question',
     meaning:
       'The question if a call may run is answered by approved or denied. Only the question what became of a call takes repeat and outcome as well.',
     remedy: "Look at the question's about, and reply with one of the kinds that the message names.",
+  },
+  E736: {
+    title: 'Long results that could not be read',
+    meaning:
+      'history.spillAbove leaves the beginning of a long result in the conversation, and the rendered prompt offers no tool read_result that reads on.',
+    remedy:
+      'List ResultsSection of toolwright/results in the sections of the prompt, open and enabled, or leave out spillAbove.',
   },
 });

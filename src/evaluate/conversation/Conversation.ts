@@ -2,6 +2,7 @@ import { randomId } from '../../common/builtins.js';
 import { brand, hasBrand } from '../../common/brand.js';
 import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import type { SentRequest } from '../../interface/ModelAdapter.js';
+import type { PrefixMeasure } from '../../interface/PrefixMeasure.js';
 import type {
   ConversationHead,
   LogEntry,
@@ -18,7 +19,7 @@ import { openQuestions } from '../questions.js';
 import { busy, noSuchRun } from './conversationFaults.js';
 import { EntryLog, type StoredLog } from './EntryLog.js';
 import { foldEntries, foldEntry, type FoldedLog } from './foldEntries.js';
-import { PrefixLedger, type PrefixMeasure } from './PrefixLedger.js';
+import { PrefixLedger } from './PrefixLedger.js';
 import { readConversation, readEntries, type ConversationJson } from './readConversation.js';
 import { SessionLink } from './SessionLink.js';
 

@@ -1,5 +1,6 @@
 import { sha256 } from '../../common/builtins.js';
 import type { SentRequest } from '../../interface/ModelAdapter.js';
+import type { PrefixMeasure } from '../../interface/PrefixMeasure.js';
 import type { SentDigest } from '../../interface/RunStore.js';
 import type { TokenEstimator } from '../../interface/TokenEstimator.js';
 
@@ -8,21 +9,6 @@ const PARTS = ['tools', 'system', 'messages'] as const;
 
 /** The part of a request that an entry belongs to. */
 export type PrefixPart = (typeof PARTS)[number];
-
-/** What a request repeats of the one before, and what broke it. */
-export interface PrefixMeasure {
-  /** Bytes of the entries that are as in the request before; 0 for the first one. */
-  readonly keptBytes: number;
-  readonly newBytes: number;
-  /** Estimated tokens of the entries that are as in the request before. */
-  readonly keptTokens: number;
-  /** The first entry of the request before that was changed or left out, e.g. `messages[3]`; undefined if none was. */
-  readonly brokenAt: string | undefined;
-  /** Bytes of the entries of the request before that were changed or left out. */
-  readonly changedBytes: number;
-  /** Other fields of the request whose values changed. */
-  readonly changedParameters: readonly string[];
-}
 
 interface Entry {
   readonly hash: string;

@@ -5,9 +5,9 @@ import { eventHead, hasListeners, publish } from '../../dispatch/publish.js';
 import { PrefixMeasured } from '../../event/PrefixMeasured.js';
 import { PromptDrifted } from '../../event/PromptDrifted.js';
 import type { ModelResponse } from '../../interface/ModelAdapter.js';
+import type { PrefixMeasure } from '../../interface/PrefixMeasure.js';
 import { driftedSections } from './beginConversation.js';
 import type { Conversation } from './Conversation.js';
-import type { PrefixMeasure } from './PrefixLedger.js';
 
 /** For monitoring, and for tests that look at all requests of a process. */
 const channel = lazy(() => diagnosticsChannel().channel('toolwright.prefix'));

@@ -12,10 +12,25 @@ export interface HistoryOptions {
    * they were sent, an earlier summary included.
    */
   readonly summarise: (messages: readonly Message[]) => Promise<string> | string;
+  /**
+   * Results of tools that are estimated to take more tokens than this, at least 200, give way to their beginning and a handle
+   * when the history is shortened. The tool `read_result` of `ResultsSection` (`toolwright/results`) reads them. When left out,
+   * they stay as they are.
+   */
+  readonly spillAbove?: number | undefined;
 }
 
 /** A new segment is to have room for this share of the window. */
-const SHARE_KEPT = 0.5;
+export const SHARE_KEPT = 0.5;
+
+/** What a conversation goes on with. */
+export interface SplitHistory {
+  /** The number of messages that are summarised. */
+  readonly start: number;
+  readonly kept: readonly Message[];
+  /** The estimated tokens of what is kept. */
+  readonly size: number;
+}
 
 const sizes = new WeakMap<object, number>();
 
@@ -31,37 +46,31 @@ export function requestTokens(
 }
 
 /**
- * Splits the messages of a conversation: what is summarised, and what goes on as it is. The second part begins with a message of
- * a user or an answer of the model, so that no outcome loses its call, and takes at most half of the window.
+ * Splits the messages of a conversation after the system message: what is summarised, and what goes on. The second part begins
+ * with a message of a user or an answer of the model, so that no outcome loses its call, and takes at most half of the window,
+ * unless the last turn alone is larger.
  *
  * @param room the tokens that the messages may take
- * @throws PromptEvaluationError E734 if the last turn alone is larger
  */
-export function splitHistory(
-  messages: readonly Message[],
-  room: number,
-  estimator: TokenEstimator,
-): { readonly past: readonly Message[]; readonly kept: readonly Message[] } {
-  const [, ...rest] = messages;
+export function splitHistory(messages: readonly Message[], room: number, estimator: TokenEstimator): SplitHistory {
   let tokens = 0;
-  let start = rest.length;
-  for (let index = rest.length - 1; index >= 0; index--) {
-    const message = rest[index] as Message;
+  let start = messages.length;
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index] as Message;
     tokens += tokensOf(message, estimator);
-    if (tokens > room * SHARE_KEPT && start < rest.length) break;
+    if (tokens > room * SHARE_KEPT && start < messages.length) break;
     if (message.role !== 'tool' && !isNote(message)) start = index;
   }
-  const kept = rest.slice(start);
-  const size = kept.reduce((sum, message) => sum + tokensOf(message, estimator), 0);
-  if (size > room) throw tooLarge(size, room);
-  return { past: rest.slice(0, start), kept };
+  const kept = messages.slice(start);
+  return { start, kept, size: kept.reduce((sum, message) => sum + tokensOf(message, estimator), 0) };
 }
 
 function isNote(message: Message): boolean {
   return message.role === 'user' && message.note !== undefined;
 }
 
-function tokensOf(value: object, estimator: TokenEstimator): number {
+/** Estimates the tokens of a value as JSON; what was estimated once is not estimated again. */
+export function tokensOf(value: object, estimator: TokenEstimator): number {
   const known = sizes.get(value);
   if (known !== undefined) return known;
   const tokens = estimator(JSON.stringify(value));
@@ -69,9 +78,10 @@ function tokensOf(value: object, estimator: TokenEstimator): number {
   return tokens;
 }
 
-function tooLarge(size: number, room: number): PromptEvaluationError {
+/** The summary and the last turn do not fit. */
+export function tooLarge(size: number, room: number): PromptEvaluationError {
   return new PromptEvaluationError(
-    `The last turn is estimated at ${String(size)} tokens, and history.maxTokens leaves ${String(Math.max(0, room))} for messages.`,
+    `The summary and the last turn are estimated at ${String(size)} tokens, and history.maxTokens leaves ${String(Math.max(0, room))} for messages.`,
     { phase: 'request', code: 'E734' },
   );
 }

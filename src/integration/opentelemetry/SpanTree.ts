@@ -32,6 +32,8 @@ export interface Operation<T> {
   /** Returns the content of the input; called only if content is captured. */
   readonly content?: (() => Attributes) | undefined;
   ended(value: T): OperationEnd;
+  /** Returns attributes that are known at the end, whether it failed or not. */
+  settled?(): Attributes;
   /** Returns the message of an error that may be recorded; called only if content is captured. */
   reason?(error: unknown): string;
   measured?(seconds: number, failure: Attributes): void;
@@ -74,7 +76,9 @@ export class SpanTree {
       const failure: Attributes = outcome.errorType === undefined ? {} : { 'error.type': outcome.errorType };
       const seconds = (this.#options.clock.monotonic() - startedAt) / 1000;
       quietly(() => operation.measured?.(seconds, failure));
-      if (span !== undefined) this.#end(span, outcome, failure, reason);
+      if (span === undefined) return;
+      quietly(() => span.setAttributes(operation.settled?.() ?? {}));
+      this.#end(span, outcome, failure, reason);
     };
     let value: T;
     try {

@@ -18,6 +18,7 @@ import {
   agentOf,
   callAttributes,
   modelAttributes,
+  prefixAttributes,
   requestAttributes,
   runAttributes,
   toolNameOf,
@@ -78,16 +79,21 @@ export class TracingInterceptor implements Interceptor {
         attributes,
         content: () => questionContent(request, (messages) => run.recorded(messages)),
         ended: (response) => {
-          const { finishReason, usage = {} } = response;
+          const { finishReason, usage = {}, cacheMiss } = response;
           this.#usages.set(run, added(this.#usages.get(run) ?? {}, usage));
           quietly(() => {
             this.#count(usage, shared);
           });
           return {
-            attributes: { 'gen_ai.response.finish_reasons': [finishReason], ...usageAttributes(usage) },
+            attributes: {
+              'gen_ai.response.finish_reasons': [finishReason],
+              ...usageAttributes(usage),
+              ...(cacheMiss === undefined ? {} : { 'toolwright.prefix.cache_miss': cacheMiss }),
+            },
             content: () => answerContent(response, (messages) => run.recorded(messages)),
           };
         },
+        settled: () => prefixAttributes(asked.prefix()),
         reason: (error) => recordedText(messageOf(error), (messages) => run.recorded(messages)),
         measured: (seconds, failure) => {
           this.#instruments().request.record(seconds, { ...shared, ...failure });

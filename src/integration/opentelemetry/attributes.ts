@@ -1,5 +1,6 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { InterceptedToolCall, InterceptedRequest, InterceptedRun } from '../../interface/Interceptor.js';
+import type { PrefixMeasure } from '../../interface/PrefixMeasure.js';
 import type { PromptView } from '../../interface/PromptView.js';
 import type { RunMetadata } from '../../interface/RunMetadata.js';
 import type { Usage } from '../../value/Usage.js';
@@ -64,12 +65,28 @@ export function callAttributes(incoming: InterceptedToolCall): Attributes {
   };
 }
 
+/** Returns what a request repeats of the one before it; nothing if they were not compared. */
+export function prefixAttributes(measure: PrefixMeasure | undefined): Attributes {
+  if (measure === undefined) return {};
+  const { keptBytes, keptTokens, newBytes, changedBytes, brokenAt, changedParameters } = measure;
+  return {
+    'toolwright.prefix.kept_bytes': keptBytes,
+    'toolwright.prefix.kept_tokens': keptTokens,
+    'toolwright.prefix.new_bytes': newBytes,
+    'toolwright.prefix.changed_bytes': changedBytes,
+    'toolwright.prefix.changed_parameters': [...changedParameters],
+    ...(brokenAt === undefined ? {} : { 'toolwright.prefix.broken_at': brokenAt }),
+  };
+}
+
 /** Returns the counts of tokens that the provider reported. */
-export function usageAttributes({ inputTokens, outputTokens, cachedInputTokens }: Usage): Attributes {
+export function usageAttributes(usage: Usage): Attributes {
+  const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens } = usage;
   return {
     ...(inputTokens === undefined ? {} : { 'gen_ai.usage.input_tokens': inputTokens }),
     ...(outputTokens === undefined ? {} : { 'gen_ai.usage.output_tokens': outputTokens }),
     ...(cachedInputTokens === undefined ? {} : { 'gen_ai.usage.cache_read.input_tokens': cachedInputTokens }),
+    ...(cacheWriteTokens === undefined ? {} : { 'gen_ai.usage.cache_creation.input_tokens': cacheWriteTokens }),
   };
 }
 
@@ -81,6 +98,7 @@ export function added(one: Usage, other: Usage): Usage {
     inputTokens: sum('inputTokens'),
     outputTokens: sum('outputTokens'),
     cachedInputTokens: sum('cachedInputTokens'),
+    cacheWriteTokens: sum('cacheWriteTokens'),
   };
 }
 

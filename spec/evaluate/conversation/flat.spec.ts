@@ -1,0 +1,169 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createApplication,
+  definePrompt,
+  defineSection,
+  defineTool,
+  Param,
+  Session,
+  type ToolContext,
+} from 'toolwright';
+import { Conversation, FileRuns } from 'toolwright/conversations';
+import { PrefixMeasured } from 'toolwright/events';
+import { ScriptedModel, type ScriptedCall } from 'toolwright/testing';
+import { silent } from '../../support/silent';
+
+const TURNS = 200;
+const root = mkdtempSync(join(tmpdir(), 'toolwright-flat-'));
+afterAll(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+class Visit {
+  @Param('Where') place!: string;
+}
+class Mood {
+  @Param('How it is') mood!: string;
+}
+
+const visit = defineTool({
+  name: 'visit',
+  description: 'Add a visit.',
+  params: Visit,
+  handler: (given: Visit, { session }: ToolContext) => {
+    session.slice(Visit).append(given);
+    return `Visited ${given.place}.`;
+  },
+});
+const feel = defineTool({
+  name: 'feel',
+  description: 'Replace the mood.',
+  params: Mood,
+  hints: { openWorld: false },
+  handler: (given: Mood, { session }: ToolContext) => {
+    session.slice(Mood).seed(given);
+    return `It is ${given.mood}.`;
+  },
+});
+
+const padded = (turn: number): string => String(turn).padStart(3, '0');
+const chapters = Array.from({ length: TURNS / 20 }, (_, index) =>
+  defineSection({
+    key: `chapter_${String(index)}`,
+    title: `Chapter ${String(index)}`,
+    template: `What is in chapter ${String(index)}.`,
+    summary: 'Something.',
+    visibility: 'summary',
+  }),
+);
+const Journey = definePrompt({
+  ns: 'spec',
+  key: 'journey',
+  sections: [defineSection({ key: 'desk', title: 'Desk', template: 'Travel.', tools: [visit, feel] }), ...chapters],
+});
+
+type Kind = 'appends' | 'replaces' | 'opens';
+
+function kindOf(turn: number): Kind {
+  if (turn % 20 === 10) return 'opens';
+  return turn % 2 === 0 ? 'replaces' : 'appends';
+}
+
+function callOf(turn: number): ScriptedCall {
+  const of: Readonly<Record<Kind, ScriptedCall>> = {
+    appends: { name: 'visit', arguments: { place: `place ${padded(turn)}` } },
+    replaces: { name: 'feel', arguments: { mood: `mood ${padded(turn)}` } },
+    opens: {
+      name: 'open_sections',
+      arguments: { section_keys: [`chapter_${String((turn - 10) / 20)}`], reason: 'To know.' },
+    },
+  };
+  return of[kindOf(turn)];
+}
+
+interface Turn {
+  readonly turn: number;
+  readonly bytes: number;
+  readonly requests: readonly PrefixMeasured[];
+}
+
+const size = (): number => readdirSync(root).reduce((sum, name) => sum + statSync(join(root, name)).size, 0);
+
+/** All turns of a conversation, in fresh objects from each turn on that `isContinued` names. */
+async function journey(open: () => Promise<Conversation> | Conversation, isContinued: (turn: number) => boolean) {
+  const begin = async () => ({
+    app: await createApplication({ prompts: [Journey], logger: silent }),
+    conversation: await open(),
+    session: new Session({ slices: [Visit, Mood] }),
+  });
+  let here = await begin();
+  const turns: Turn[] = [];
+  for (let turn = 0; turn < TURNS; turn++) {
+    const before = size();
+    if (isContinued(turn)) here = await begin();
+    const { app, conversation, session } = here;
+    const requests: PrefixMeasured[] = [];
+    const off = app.eventBus.subscribe(PrefixMeasured, (measured) => void requests.push(measured));
+    await app.evaluate(app.prompt(Journey), {
+      adapter: new ScriptedModel([{ toolCalls: [callOf(turn)] }, { text: `Answer ${padded(turn)}.` }]),
+      ...{ conversation, session, runId: `run ${padded(turn)}` },
+      messages: [{ role: 'user', content: `Question ${padded(turn)}` }],
+    });
+    off();
+    turns.push({ turn, bytes: size() - before, requests });
+  }
+  return { ...here, turns };
+}
+
+const isContinued = (turn: number): boolean => turn > 0 && turn % 25 === 0;
+
+describe('200 turns of which each changes the state, in a folder, with fresh objects before every 25th', () => {
+  let parts: Awaited<ReturnType<typeof journey>>;
+  beforeAll(async () => {
+    parts = await journey(() => Conversation.open(new FileRuns(root), 'journey'), isContinued);
+  }, 60_000);
+
+  test('each writes as much as one of its kind did at the beginning', () => {
+    const { turns } = parts;
+    const among = (from: number, to: number, kind: Kind, continued = false): readonly number[] =>
+      turns
+        .slice(from, to)
+        .filter(({ turn }) => kindOf(turn) === kind && isContinued(turn) === continued)
+        .map(({ bytes }) => bytes);
+    for (const kind of ['appends', 'replaces', 'opens'] as const) {
+      const early = among(20, 40, kind);
+      // The state of an opening names all sections that are open, and eight more are by then.
+      const named = kind === 'opens' ? 8 * '"chapter_0":"full",'.length : 0;
+      const late = among(180, 200, kind).map((bytes) => bytes - named);
+      expect([kind, Math.max(...late) <= Math.min(...early) * 1.1]).toEqual([kind, true]);
+      expect([kind, Math.min(...late) >= Math.max(...early) * 0.9]).toEqual([kind, true]);
+    }
+    // A turn in a fresh process writes who the writer is, too, and nothing of what was before.
+    const continued = among(0, TURNS, 'appends', true);
+    expect(continued).toHaveLength(4);
+    expect(Math.max(...continued)).toBeLessThan(Math.min(...continued) * 1.1);
+  });
+
+  test('every request begins with the one before', () => {
+    const requests = parts.turns.flatMap((turn) => turn.requests);
+    expect(requests).toHaveLength(2 * TURNS);
+    expect(requests.filter(({ changedBytes, brokenAt }) => changedBytes > 0 || brokenAt !== undefined)).toEqual([]);
+    for (const [index, { keptBytes }] of requests.entries()) {
+      const { keptBytes: kept = 0, newBytes = 0 } = requests[index - 1] ?? {};
+      expect(keptBytes).toBe(kept + newBytes);
+    }
+  });
+
+  test('all ends as in memory in one go', async () => {
+    const whole = await journey(
+      () => new Conversation(),
+      () => false,
+    );
+    expect(parts.conversation.messages).toEqual(whole.conversation.messages);
+    expect(parts.session.toJSON().slices).toEqual(whole.session.toJSON().slices);
+    expect(parts.session.slice(Visit).all()).toHaveLength(TURNS / 2);
+    expect(parts.session.slice(Mood).all()).toEqual([{ mood: 'mood 198' }]);
+  }, 60_000);
+});

@@ -1,0 +1,51 @@
+import { Section } from '../../decorator/Section.js';
+import { Tool } from '../../decorator/Tool.js';
+import { ToolRefusal } from '../../error/toolErrors.js';
+import { READ_RESULT } from '../../evaluate/conversation/LongResults.js';
+import { ToolContext } from '../../tool/ToolContext.js';
+import { ReadResultParams } from './ReadResultParams.js';
+import { ResultPage } from './ResultPage.js';
+
+const SHOWN = 60;
+
+/**
+ * Lets the model read long results of earlier calls, of which `history: { spillAbove }` leaves a beginning and a handle in its
+ * conversation. A handle names a result of that conversation, and of no other (docs/contract.md, 17).
+ *
+ * @example
+ * @Prompt({ ns: 'shop', key: 'desk', sections: [Reports, ResultsSection] })
+ * class Desk {}
+ *
+ * await app.evaluate(app.prompt(Desk), { adapter, conversation, messages, history: { maxTokens, summarise, spillAbove: 1_000 } });
+ */
+@Section({
+  key: 'results',
+  title: 'Earlier results',
+  template: `
+    When a conversation grows long, only the beginning of a long result stays in it, with a handle. \`read_result\` reads any part of that result by its handle. Read what you need of it: repeat the call only for what may have changed since.
+  `,
+})
+export class ResultsSection {
+  /** Reads a part of an earlier result. */
+  @Tool({
+    name: READ_RESULT,
+    description: 'Read a part of a long result of an earlier call, by its handle.',
+    result: ResultPage,
+    hints: { readOnly: true, idempotent: true, openWorld: false },
+  })
+  readResult({ handle, offset, limit }: ReadResultParams, { run }: ToolContext): ResultPage {
+    if (run === null) {
+      throw new ToolRefusal(
+        'This call belongs to no conversation, so that there are no earlier results. Repeat the call itself.',
+      );
+    }
+    const text = run.result(handle);
+    if (text === undefined) {
+      throw new ToolRefusal(
+        `This conversation has no result with the handle ${JSON.stringify(handle.slice(0, SHOWN))}. ` +
+          'Copy a handle exactly from a shortened result or from the list of long results, or repeat the call itself.',
+      );
+    }
+    return ResultPage.of(handle, text, offset, limit);
+  }
+}

@@ -1,0 +1,3 @@
+export { ReadResultParams } from './ReadResultParams.js';
+export { ResultPage } from './ResultPage.js';
+export { ResultsSection } from './ResultsSection.js';
