@@ -6,10 +6,13 @@ import {
   defineTool,
   Field,
   Param,
+  Reducer,
   Section,
   Session,
+  SliceOps,
   Tool,
   type Constructor,
+  type SliceOp,
   ToolContext,
 } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
@@ -19,6 +22,7 @@ import { AiSdkAdapter } from 'toolwright/ai-sdk';
 import { dump, parse, schemaOf } from 'toolwright/schema';
 import { ScriptedModel } from 'toolwright/testing';
 import { refusalOf } from '../builder/refusalOf.js';
+import { silent } from '../support/silent.js';
 import { UntypedTool } from '../builder/UntypedTool.js';
 
 const note = { name: 'note', description: 'Notes.', handler: () => null };
@@ -327,6 +331,55 @@ describe('DECL-40 limits of calls by section, prompt and application', () => {
       ],
     });
   });
+});
+
+describe('DECL-38 a mistake of the developer that shows in a call', () => {
+  class Unbound {}
+  const acts: readonly [string, string, (context: ToolContext) => unknown][] = [
+    ['an event with a Map', 'E801', ({ session }) => session.dispatch(new Booked(new Map()))],
+    ['an event without a class', 'E807', ({ session }) => session.dispatch(Object.create(null) as object)],
+    ['a resource that is not bound', 'E901', ({ resources }) => resources.get(Unbound)],
+  ];
+  class Booked {
+    constructor(readonly seats: ReadonlyMap<string, number>) {}
+  }
+  class Bookings {
+    readonly count: number = 0;
+    @Reducer(Booked)
+    book(_event: Booked): SliceOp<Bookings> {
+      return SliceOps.replace<Bookings>(this);
+    }
+  }
+
+  test.each(acts)(
+    '%s: the model reads that the tool is broken, and the log has the error',
+    async (_what, code, act) => {
+      const logged: [string, unknown][] = [];
+      const logger = {
+        ...silent,
+        error: (message: string, fields?: Readonly<Record<string, unknown>>) =>
+          void logged.push([message, fields?.['error']]),
+      };
+      const tool = defineTool({
+        name: 'book',
+        description: 'Books.',
+        handler: (_params: unknown, context) => act(context),
+      });
+      const type = definePrompt({
+        ns: 'n',
+        key: 'k',
+        sections: [defineSection({ key: 's', title: 'S', tools: [tool] })],
+      });
+      const app = await createApplication({ prompts: [type], logger });
+      const session = new Session({ slices: [{ type: Bookings, initial: () => new Bookings() }] });
+      const outcome = await app.invoke(await app.prompt(type).render({ session }), 'book', {}, { session });
+      expect(outcome).toMatchObject({ kind: 'failed', error: { code } });
+      expect(outcome.text).toBe(
+        `The tool book is broken (${code}), whatever its arguments are.\nNothing was changed. Do not repeat the call; go on without the tool.`,
+      );
+      expect(logged).toEqual([[expect.stringContaining('Tool book failed: '), outcome.error]]);
+    },
+  );
 });
 
 describe('DECL-34 an option with a name that is not known is refused, with the nearest name', () => {

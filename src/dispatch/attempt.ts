@@ -13,7 +13,7 @@ import type { DispatchServices } from './CallRun.js';
 import { CallSignal } from './CallSignal.js';
 import { CallToolContext } from './CallToolContext.js';
 import { CallTransaction } from './CallTransaction.js';
-import { resultOf } from './failurePolicy.js';
+import { isFaultOfTool, resultOf } from './failurePolicy.js';
 import type { GuardedCall } from './IncomingCall.js';
 import { intercepted, type AroundHandler } from './intercept.js';
 import { logError } from './logError.js';
@@ -160,7 +160,8 @@ function failure(
 ): CallResult {
   const callResult = resultOf(thrown, call, 'handler');
   if (callResult.result === null || callResult.kind === 'denied') return callResult;
-  const level = ToolRefusal.is(thrown) || ToolValidationError.is(thrown) ? 'debug' : 'warn';
+  const isRefusal = ToolRefusal.is(thrown) || ToolValidationError.is(thrown);
+  const level = isFaultOfTool(thrown) ? 'error' : isRefusal ? 'debug' : 'warn';
   log(services, call, level, `Tool ${call.tool.name} failed`, thrown);
   return callResult.kind === 'failed' && transaction.conflicts(true) ? conflicted(call.tool) : callResult;
 }

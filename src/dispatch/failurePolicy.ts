@@ -2,11 +2,12 @@ import { isInstance } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import { ApprovalPendingError } from '../error/ApprovalPendingError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
+import { ToolwrightError } from '../error/ToolwrightError.js';
 import { DeadlineExceededError, ToolRefusal, ToolValidationError } from '../error/toolErrors.js';
 import { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequired.js';
 import { ToolResult } from '../value/ToolResult.js';
 import type { IncomingCall } from './IncomingCall.js';
-import { rejectedText, thrownText, timedOutText } from './messages.js';
+import { brokenText, rejectedText, thrownText, timedOutText } from './messages.js';
 import { escaping, failed, type CallResult } from './outcomes.js';
 import { suspended } from './pendingCall.js';
 import { ApprovalMissing } from './ProgramCaller.js';
@@ -80,6 +81,15 @@ const table: readonly Row[] = [
     },
   },
   {
+    when: isFaultOfTool,
+    becomes: (error: ToolwrightError, { call }) => ({
+      kind: 'failed',
+      result: ToolResult.error(brokenText(call.name, error.code)),
+      error,
+      reason: messageOf(error),
+    }),
+  },
+  {
     when: () => true,
     becomes: (error: unknown, { call }) => ({
       kind: 'failed',
@@ -89,6 +99,14 @@ const table: readonly Row[] = [
     }),
   },
 ];
+
+/** Mistakes of developers; the others of E9xx depend on the call or on the moment: a file that does not exist, no connection. */
+const FAULTS_OF_TOOLS = /^E(80\d|90[12369]|910|912|95\d)$/;
+
+/** True for a mistake of the developer about sessions or resources: the model can do nothing about it. */
+export function isFaultOfTool(thrown: unknown): thrown is ToolwrightError {
+  return ToolwrightError.is(thrown) && FAULTS_OF_TOOLS.test(thrown.code);
+}
 
 /** Looks up in the table what an error makes of its call. */
 export function resultOf(thrown: unknown, call: IncomingCall, phase: CallPhase): CallResult {

@@ -46,6 +46,11 @@ export function thrownText(name: string, error: unknown): string {
   return `The tool ${name} failed: ${type}${messageOf(error).slice(0, MOST)}\nNothing was changed. Correct the call or go on without it; repeat it as it was only if the cause may have passed.`;
 }
 
+/** The handler failed for a mistake of its developer, whose message is for the log. */
+export function brokenText(name: string, code: string): string {
+  return `The tool ${name} is broken (${code}), whatever its arguments are.\nNothing was changed. Do not repeat the call; go on without the tool.`;
+}
+
 /** The handler gave a value that contradicts its declaration. */
 export function invalidResultText(name: string, issues: readonly ParamIssue[]): string {
   const lines = issues
