@@ -38,7 +38,7 @@ function paramsClass(): Constructor {
   Param({ description: 'Id', type: String })(Params.prototype, 'id');
   Matches(/^#\d+$/)(Params.prototype, 'id');
   Param({ description: 'Amount', min: 1 })(Params.prototype, 'amount');
-  Param({ description: 'Note', type: String })(Params.prototype, 'note');
+  Param({ description: 'Note', type: String, optional: true })(Params.prototype, 'note');
   IsOptional()(Params.prototype, 'note');
   Param({ description: 'Inner', type: Inner })(Params.prototype, 'inner');
   return Params;

@@ -1,6 +1,6 @@
 // One params class: a JSON Schema for the model, issues for a wrong call, findings for a wrong declaration.
 import 'reflect-metadata';
-import { IsOptional, Matches } from 'class-validator';
+import { Matches } from 'class-validator';
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { createApplication, Param, Prompt, PromptValidationError, Section, Tool } from 'toolwright';
@@ -31,8 +31,7 @@ class BookingParams {
   @Param({ description: 'Guests with wishes', type: () => [Guest], maxItems: 12 })
   guests: readonly Guest[] = []; // no type of items is emitted; `type` declares it
 
-  @Param('A certain table, such as T12')
-  @IsOptional() // the `?` is not emitted either
+  @Param({ description: 'A certain table, such as T12', optional: true }) // the `?` is not emitted: without `optional`, tsc refuses it
   @Matches(/^T\d{2}$/) // rules may be options of @Param or decorators of class-validator
   table?: string;
 }

@@ -100,7 +100,7 @@ class Stamp {
 
 class ReturnParams {
   @Param('Order id') order!: string;
-  @Param('What is in the parcel') parcel!: 'complete' | 'empty';
+  @Param({ description: 'What is in the parcel', enum: ['complete', 'empty'] }) parcel!: 'complete' | 'empty';
 }
 
 @Section({ title: 'Returns' })

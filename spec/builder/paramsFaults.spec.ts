@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Param, Section, Tool, ToolContext, type Finding, type ParamOptions } from 'toolwright';
+import { Param, Section, Tool, ToolContext, type Constructor, type Finding, type ParamOptions } from 'toolwright';
 import { refusalOf } from './refusalOf.js';
 import { toolsOf } from './toolsOf.js';
 
@@ -76,7 +76,7 @@ describe('buildPrompts: faults of params classes', () => {
     expect((await refusalOf(WeatherSection)).findings.map(({ code }) => code)).toEqual(['E204']);
   });
 
-  test.each([
+  test.each<[string, ParamOptions, Constructor]>([
     ['a number below its minimum', { description: 'Count', integer: true, min: 1, default: 0 }, Number],
     ['a text that is too long', { description: 'Word', maxLength: 3, default: 'four' }, String],
     ['a value of another type', { description: 'Word', default: 5 }, String],

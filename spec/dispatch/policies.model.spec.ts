@@ -32,9 +32,12 @@ const onlyReads = (tool: ToolName): boolean => tool.endsWith('look');
 
 /** A call as it is planned, and as its handler gets it. */
 class Planned {
-  @Param({ description: 'Tool', type: String }) tool!: ToolName;
+  @Param({ description: 'Tool', enum: TOOLS }) tool!: ToolName;
   @Param('Id') id!: number;
-  @Param({ description: 'How it ends when it may run; unnoted: a policy fails to take note', type: String })
+  @Param({
+    description: 'How it ends when it may run; unnoted: a policy fails to take note',
+    enum: ['well', 'badly', 'denied', 'unnoted'],
+  })
   ends!: 'well' | 'badly' | 'denied' | 'unnoted';
   @Param({ description: 'Calls within', type: () => [Planned] }) within!: readonly Planned[];
 }

@@ -64,7 +64,9 @@ describe('the type of a property comes from a rule', () => {
     class Params {
       @Param('A') @IsInt() a!: number;
       @Param({ integer: true }) b!: number;
+      // @ts-expect-error: the compiler sees no rules of class-validator
       @Param('C') @IsEnum(Colour) c!: Colour;
+      // @ts-expect-error: the compiler sees no rules of class-validator
       @Param('D') @IsEnum(Level) d!: Level;
       @Param('E') @IsString() e!: string | undefined;
       @Param({ minLength: 1 }) f!: string | null;
@@ -87,6 +89,7 @@ describe('the type of a property comes from a rule', () => {
     class Params {
       @Param('A') @IsString({ each: true }) a!: string[];
       @Param('B') @IsArray() @IsInt({ each: true }) b!: number[];
+      // @ts-expect-error: the compiler sees no rules of class-validator
       @Param('C') @IsEnum(Colour, { each: true }) c!: Colour[];
     }
     expect(shapeOf(Params).fields.map(({ type }) => type)).toEqual([
@@ -179,6 +182,7 @@ describe('the type of a property comes from an option', () => {
   test('an option precedes anything else', () => {
     class Strong {
       @Param({ type: Number }) @IsString() a!: string;
+      // @ts-expect-error: no value of the enum is a number
       @Param({ enum: ['x'], type: Number }) b!: number;
     }
     expect(shapeOf(Strong).fields.map(({ type }) => type.kind)).toEqual(['number', 'enum']);

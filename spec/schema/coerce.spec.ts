@@ -19,6 +19,7 @@ class Params {
   @Param({ optional: true, enum: [1, 2.5, true, null] }) literal?: unknown;
   @Param({ optional: true, enum: ['1', 'true', 'b'] }) word?: string;
   @Param({ optional: true, type: [{ enum: [1, 2] }] }) levels?: number[];
+  // @ts-expect-error: the compiler sees no rules of class-validator
   @Param({ optional: true }) @IsEnum(Level) level?: Level;
 }
 const coerce = { coerce: true };

@@ -145,6 +145,7 @@ describe('a default', () => {
 
   test('a default under a condition still has to be of the type: E203', () => {
     class Params {
+      // @ts-expect-error: the default is not a number
       @Param({ type: Number, default: 'x' }) @ValidateIf(() => false) @Min(3) n!: number;
       @Param({ default: 1 }) @ValidateIf(() => false) @Min(3) m!: number;
     }
@@ -176,6 +177,7 @@ describe('an optional property', () => {
       '@IsOptional',
       () => {
         class Params {
+          // @ts-expect-error: the compiler sees no rules of class-validator
           @Param('A') @IsOptional() a?: string;
         }
         return Params;

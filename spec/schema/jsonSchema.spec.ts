@@ -1,4 +1,4 @@
-import { Param, type Constructor, type JsonSchema } from 'toolwright';
+import { Param, type Constructor, type JsonSchema, type ParamOptions } from 'toolwright';
 import { classSchema, nullable, schemaOf } from '../../src/schema/jsonSchema';
 import { schemaCompiler } from '../support/schemaCompiler';
 import { shapeOf } from './reading';
@@ -75,7 +75,8 @@ describe('the schema of a class', () => {
       class Params {
         declare v: unknown;
       }
-      Param(options)(Params.prototype, 'v');
+      const declared: ParamOptions = options;
+      Param(declared)(Params.prototype, 'v');
       return [what, Params, schema];
     }),
   )('the schema of a class has a form for %s', (_what, type, schema) => {

@@ -92,7 +92,7 @@ const rows: readonly Row[] = [
 /** A class with one property `v` under the decorator. */
 function declared(decorate: () => PropertyDecorator, type: TypeReference): Constructor<{ v?: unknown }> {
   class Params {
-    declare v?: unknown;
+    declare v: unknown;
   }
   Param({ type })(Params.prototype, 'v');
   decorate()(Params.prototype, 'v');

@@ -17,7 +17,7 @@ import type { ParamsData, ToolRenderableResult } from 'toolwright/types';
 import { sectionWith } from '../../src/decorator/sectionWith.js';
 
 class PlanningParams {
-  @Param('Strategy') strategy: 'react' | 'plan' = 'react';
+  @Param({ description: 'Strategy', enum: ['react', 'plan'] }) strategy: 'react' | 'plan' = 'react';
 }
 
 @Section({ key: 'planning', title: 'Planning', params: PlanningParams, template: 'Strategy: ${strategy}.' })

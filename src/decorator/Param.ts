@@ -1,9 +1,20 @@
 import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
+import type { CheckedParam } from '../metadata/args/CheckedParam.js';
 import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
+import type { EnumReference, TypeReference } from '../metadata/args/TypeReference.js';
 import { ownerOf, requireLegacyDecorators } from './place.js';
 
-/** The decorator of a property, returned by `@Param`. */
-export type PropertyParamDecorator = (prototype: object, property: string) => void;
+/**
+ * The decorator of a property, returned by `@Param`. The compiler compares the property with the `enum`, `default` and `optional` of
+ * the options, and with the types that they name (docs/contract.md, 2); without type parameters, it compares nothing.
+ */
+export type PropertyParamDecorator<E = EnumReference, D = unknown, O = boolean, R = TypeReference> = <
+  T extends object,
+  K extends string,
+>(
+  prototype: T,
+  property: CheckedParam<T, K, E, D, O, R>,
+) => void;
 
 /** The decorator of a handler's parameter, returned by `@Param`. */
 export type ParameterParamDecorator = (prototype: object, member: string | symbol | undefined, index: number) => void;
@@ -16,12 +27,17 @@ export type ParameterParamDecorator = (prototype: object, member: string | symbo
  * @Param('Order id, with its leading #') orderId!: string;                       // a property
  * weather(@Param('city', 'City and state') city: string) { … }                   // a handler's parameter: the name first
  */
-export function Param(description: string | ParamOptions): PropertyParamDecorator;
+export function Param<
+  const E extends EnumReference = never,
+  const D = never,
+  const O extends boolean = never,
+  const R extends TypeReference = TypeReference,
+>(description: string | ParamOptions<E, D, O, R>): PropertyParamDecorator<E, D, O, R>;
 export function Param(name: string, description: string | ParamOptions): ParameterParamDecorator;
 export function Param(
   first: string | ParamOptions,
   second?: string | ParamOptions,
-): PropertyParamDecorator & ParameterParamDecorator {
+): (target: object, member: string | symbol | undefined, index?: unknown) => void {
   const name = typeof first === 'string' && second !== undefined ? first : undefined;
   const given: unknown = second;
   const read = optionsOf(given === undefined ? first : given);
@@ -45,6 +61,11 @@ function optionsOf(given: unknown): ParamOptions | undefined {
 }
 
 /** Declares a property of a result or state class; the same as `@Param` on a property. */
-export function Field(description: string | ParamOptions): PropertyParamDecorator {
+export function Field<
+  const E extends EnumReference = never,
+  const D = never,
+  const O extends boolean = never,
+  const R extends TypeReference = TypeReference,
+>(description: string | ParamOptions<E, D, O, R>): PropertyParamDecorator<E, D, O, R> {
   return Param(description);
 }

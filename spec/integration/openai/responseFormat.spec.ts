@@ -1,5 +1,5 @@
 import { toStrictJsonSchema } from 'openai/lib/transform';
-import { IsEmail, IsOptional, Matches } from 'class-validator';
+import { IsEmail, Matches } from 'class-validator';
 import { Field, type Constructor } from 'toolwright';
 import { responseFormat } from '../../../src/integration/openai/responseFormat';
 import { readClass } from '../../../src/schema/classReading';
@@ -16,7 +16,7 @@ const bodyWith = (response_format: unknown) => ({
 
 class Leaf {
   @Field('Name') @Matches(/^a/) name!: string;
-  @Field('Mail') @IsOptional() @IsEmail() mail?: string;
+  @Field({ description: 'Mail', optional: true }) @IsEmail() mail?: string;
   @Field({ description: 'Below it', type: () => [Leaf] }) leaves: Leaf[] = [];
 }
 

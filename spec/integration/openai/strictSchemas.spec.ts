@@ -1,4 +1,4 @@
-import { ArrayMinSize, IsEmail, IsOptional, IsUrl, IsUUID, Length, Matches, Min } from 'class-validator';
+import { ArrayMinSize, IsEmail, IsUrl, IsUUID, Length, Matches, Min } from 'class-validator';
 import { toStrictJsonSchema } from 'openai/lib/transform';
 import { createApplication, Param, Prompt, Section, Tool, type Constructor } from 'toolwright';
 import type { ToolSchema } from 'toolwright/models';
@@ -57,10 +57,10 @@ const kinds: Readonly<Record<string, () => Constructor>> = {
       @Param('Name') name!: string;
     }
     class Optional {
-      @Param('Text') @IsOptional() text?: string;
-      @Param({ description: 'Kind', enum: ['a', 'b'] }) @IsOptional() kind?: 'a' | 'b';
-      @Param({ description: 'Inner', type: Inner }) @IsOptional() inner?: Inner;
-      @Param({ description: 'Either', oneOf: [String, Number] }) @IsOptional() either?: string | number;
+      @Param({ description: 'Text', optional: true }) text?: string;
+      @Param({ description: 'Kind', enum: ['a', 'b'], optional: true }) kind?: 'a' | 'b';
+      @Param({ description: 'Inner', type: Inner, optional: true }) inner?: Inner;
+      @Param({ description: 'Either', oneOf: [String, Number], optional: true }) either?: string | number;
     }
     return Optional;
   },

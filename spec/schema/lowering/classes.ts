@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsEmail, IsNotEmpty, IsOptional, IsPositive, Length, Matches } from 'class-validator';
+import { IsEmail, IsNotEmpty, IsPositive, Length, Matches } from 'class-validator';
 import fc from 'fast-check';
 import { Param, type Constructor } from 'toolwright';
 import { classWithValues } from '../generated';
@@ -32,7 +32,7 @@ class Rules {
   @Param({ description: 'Level', integer: true, min: 1, max: 5 }) level = 3;
   @Param({ description: 'Link.', format: 'uri', nullable: true }) link!: string | null;
   @Param({ description: 'Tags', type: [String], minItems: 2, maxItems: 3 }) tags!: string[];
-  @Param('When') @IsOptional() when?: Date;
+  @Param({ description: 'When', optional: true }) when?: Date;
 }
 
 class Repeated {

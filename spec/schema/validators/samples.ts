@@ -20,7 +20,7 @@ const references: Readonly<Record<Held, TypeReference>> = {
 /** A class with one property `v` of a type, under decorators. */
 export function classWith(on: Held, ...decorators: readonly PropertyDecorator[]): Constructor<{ v?: unknown }> {
   class Params {
-    declare v?: unknown;
+    declare v: unknown;
   }
   Param({ type: references[on] })(Params.prototype, 'v');
   for (const decorate of decorators) decorate(Params.prototype, 'v');

@@ -1,4 +1,4 @@
-import { IsOptional, Max, Min } from 'class-validator';
+import { Max, Min } from 'class-validator';
 import { Field, md, Param, Section, Tool, type Ref, type ToolContext } from 'toolwright';
 import { Refunds } from './Refunds.js';
 
@@ -37,8 +37,7 @@ class CountTool {
 }
 
 class CountParams {
-  @Param({ description: 'Status', enum: ['pending', 'delivered'] })
-  @IsOptional()
+  @Param({ description: 'Status', enum: ['pending', 'delivered'], optional: true })
   status?: 'pending' | 'delivered';
 }
 

@@ -33,11 +33,10 @@ class OrderParams {
   @Param({ description: 'Unit of the counts', enum: Unit })
   unit!: Unit;
 
-  @Param('Where to send it')
-  @IsOptional()
+  @Param({ description: 'Where to send it', optional: true })
   address?: Address;
 
-  @Param('Not before this moment')
+  @Param({ description: 'Not before this moment', optional: true })
   @Expose({ name: 'not_before' })
   @IsOptional()
   notBefore?: Date;

@@ -3,24 +3,32 @@ import type { EnumReference, TypeReference } from './TypeReference.js';
 /** A format that strings are checked against. */
 export type StringFormat = 'date-time' | 'date' | 'email' | 'uri' | 'uuid' | 'ipv4' | 'ipv6';
 
-/** Rules and description of one property or parameter (docs/contract.md, 2). */
-export interface ParamOptions {
+/**
+ * Rules and description of one property or parameter (docs/contract.md, 2). The type parameters are inferred by `@Param`, which
+ * compares them with its property.
+ */
+export interface ParamOptions<
+  E extends EnumReference = EnumReference,
+  D = unknown,
+  O extends boolean = boolean,
+  R extends TypeReference = TypeReference,
+> {
   /** The description that the model reads. */
   readonly description?: string | undefined;
   /** The name that the model uses; the property's own by default. */
   readonly name?: string | undefined;
   /** The type, if the compiler emits no usable one: a class, a thunk, `[X]`, `{ record: X }`, `{ oneOf: [...] }`. */
-  readonly type?: TypeReference | undefined;
-  readonly enum?: EnumReference | undefined;
+  readonly type?: R | undefined;
+  readonly enum?: E | undefined;
   /** Type of the values of a string-keyed record. */
   readonly record?: TypeReference | undefined;
-  readonly oneOf?: readonly TypeReference[] | undefined;
+  readonly oneOf?: readonly R[] | undefined;
   /** True if it may be left out; implied by an initialiser or `default`. */
-  readonly optional?: boolean | undefined;
+  readonly optional?: O | undefined;
   /** True if `null` is accepted, as a value distinct from absence. */
   readonly nullable?: boolean | undefined;
   /** The value used if it is left out. */
-  readonly default?: unknown;
+  readonly default?: D | undefined;
   readonly integer?: boolean | undefined;
   readonly min?: number | undefined;
   readonly max?: number | undefined;

@@ -1,4 +1,4 @@
-import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { IsInt, Matches, Max, Min } from 'class-validator';
 import { createApplication, Param, Prompt, Section, Session, Tool, ToolContext, ToolResult } from 'toolwright';
 import { answer } from '../../../support/openai/ProviderDouble';
 import { provider, stopAll, toolMessages } from '../../../support/openai/overHttp';
@@ -17,8 +17,7 @@ describe('a run over HTTP', () => {
       orderId!: string;
     }
     class CancelParams extends OrderParams {
-      @Param('Why, in the words of the customer')
-      @IsOptional()
+      @Param({ description: 'Why, in the words of the customer', optional: true })
       reason?: string;
       @Param('Percent of the price to pay back')
       @IsInt()

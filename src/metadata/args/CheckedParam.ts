@@ -1,0 +1,113 @@
+import type { EnumReference } from './TypeReference.js';
+
+// The compiler evaluates these types for every declared property. Most of them depend on nothing but the type of the property and
+// the options, so that it evaluates them once for all properties that have both in common. Cheap conditions come first.
+
+/** The type of the items of a list; any other type as it is. */
+type Item<V> = V extends readonly (infer I)[] ? I : V;
+
+type EnumValue<E> = E extends readonly (infer X)[] ? X : E[keyof E];
+
+/** The values of a type as JSON has them: an enum is its texts or numbers, and a branded text or number is any. */
+type InJson<V> = V extends string
+  ? V extends object
+    ? string
+    : `${V}`
+  : V extends number
+    ? V extends object
+      ? number
+      : V
+    : V;
+
+/** The members of a union that are not a single text, number or null: `string`, `boolean`, a template, a class. */
+type Open<V> = V extends string | number
+  ? // A literal is a required property of the record; anything else is an index signature, which no other property contradicts.
+    { readonly [key: symbol]: 1 } extends Record<V, 1>
+    ? V
+    : never
+  : V extends null | undefined
+    ? never
+    : V;
+
+type IsUnion<V, Whole = V> = V extends unknown ? ([Whole] extends [V] ? false : true) : never;
+
+/** References to types that accept any text, or any number. */
+type AnyScalar =
+  | StringConstructor
+  | NumberConstructor
+  | 'integer'
+  | readonly [AnyScalar]
+  | { readonly array: AnyScalar }
+  | (() => AnyScalar);
+
+// A single literal passes: the compiler infers one for `readonly days = 7`, and a discriminator has one.
+type EnumFault<V, E, R> = [E] extends [never]
+  ? [Open<V>] extends [never]
+    ? true extends IsUnion<NonNullable<V>>
+      ? R extends AnyScalar
+        ? 'no enum'
+        : never
+      : never
+    : never
+  : EnumReference extends E
+    ? never
+    : [EnumValue<E>] extends [InJson<V>]
+      ? never
+      : 'enum';
+
+// The properties of an object are compared when the application is created.
+type DefaultFault<V, D> = unknown extends D | V
+  ? never
+  : D extends readonly (infer I)[]
+    ? [Extract<V, readonly unknown[]>] extends [never]
+      ? 'default'
+      : DefaultFault<Item<Extract<V, readonly unknown[]>>, I>
+    : D extends object
+      ? [Extract<V, object>] extends [never]
+        ? 'default'
+        : never
+      : D extends InJson<V>
+        ? never
+        : 'default';
+
+interface FaultTexts {
+  readonly optional: 'an optional property needs optional: true or a default in its own decorator; @IsOptional() or an initialiser alone does not count';
+  readonly 'no enum': 'a union of literals or an enum needs its values as enum in its own decorator; @IsIn() or @IsEnum() alone does not count';
+  readonly enum: 'enum has a value that is not of the type of the property: remove the value, or add it to the type';
+  readonly default: 'the default is not of the type of the property: change one of them';
+}
+
+type ValueFault<V, E, D, R> = unknown extends V ? never : EnumFault<Item<V>, E, R> | DefaultFault<V, D>;
+
+/** True for an optional property that neither says so in its options nor has a default there. */
+type IsSilent<D, O> = undefined extends string
+  ? // Without `strictNullChecks`, a question mark makes no difference to the type.
+    false
+  : true extends O
+    ? false
+    : [D] extends [undefined]
+      ? true
+      : false;
+
+/** The faults of a property; private and protected members have none: to the compiler, they are no keys of their class. */
+type Fault<T, K extends string, E, D, O, R> =
+  T extends Record<K, unknown>
+    ? ValueFault<T[K], E, D, R>
+    : K extends keyof T
+      ? // A class that is `any` takes both branches.
+        0 extends T & 1
+        ? never
+        : IsSilent<D, O> extends true
+          ? 'optional'
+          : ValueFault<T[K], E, D, R>
+      : never;
+
+// While the type of a property is a type parameter, whether it has a fault stays open, and a key fits if it fits each branch that
+// is possible for the compiler's wildcard. The wildcard, spread, is a list of any length: only the second branch is possible.
+type Listed<F> = [F] extends [never] ? [] : [F];
+
+/** The key of a property that fits its decorator; otherwise a text that says why it does not. */
+export type CheckedParam<T, K extends string, E, D, O, R> = [...Listed<Fault<T, K, E, D, O, R>>] extends [string]
+  ? // Otherwise the compiler would look for the key in here, at a cost above that of all the rest.
+    NoInfer<FaultTexts[Fault<T, K, E, D, O, R>]>
+  : K;
