@@ -345,7 +345,7 @@ describe('DECL-38 a mistake of the developer that shows in a call', () => {
   }
   class Bookings {
     readonly count: number = 0;
-    @Reducer(Booked)
+    @Reducer(() => Booked)
     book(_event: Booked): SliceOp<Bookings> {
       return SliceOps.replace<Bookings>(this);
     }
@@ -377,7 +377,7 @@ describe('DECL-38 a mistake of the developer that shows in a call', () => {
       expect(outcome.text).toBe(
         `The tool book is broken (${code}), whatever its arguments are.\nNothing was changed. Do not repeat the call; go on without the tool.`,
       );
-      expect(logged).toEqual([[expect.stringContaining('Tool book failed: '), outcome.error]]);
+      expect(logged).toEqual([[expect.stringContaining('Tool book failed: '), (outcome as { error?: unknown }).error]]);
     },
   );
 });
