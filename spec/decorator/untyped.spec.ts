@@ -182,7 +182,7 @@ describe('a tool', () => {
       },
       [
         'E312 ping: params is the string "City"; a class, a thunk of one, or a Standard Schema is expected',
-        'E312 ping: result is the string "string"; a class, or what names a type, such as [X] or { record: X }, is expected',
+        'E312 ping: result is the string "string"; a class, what names a type, such as [X] or { record: X }, or a Standard Schema, is expected',
         'E312 ping: returnSchema is the string "string"; a JSON Schema, as an object, is expected',
         'E312 ping: examples is an array of 1; a list of { description, input, output } is expected',
         'E312 ping: acceptsOverrides is the number 1; true or false is expected',
@@ -219,7 +219,7 @@ describe('a tool', () => {
     ['null', null],
   ])('refuses a tool whose result is %s: E312', async (_case, result) => {
     const found = await findingsOfTool({ ...whole, result });
-    expect(found).toEqual([expect.stringMatching(/^E312 ping: result is .*; a class, or what names a type/)]);
+    expect(found).toEqual([expect.stringMatching(/^E312 ping: result is .*; a class, what names a type/)]);
   });
 
   test('a tool whose result class is undefined within a form is reported as a circular file', async () => {

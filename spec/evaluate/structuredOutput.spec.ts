@@ -352,7 +352,8 @@ describe('an invalid output', () => {
     ['more than an array', { array: Review, of: Review }, 'E312'],
     ['an array of nothing', { array: undefined }, 'E307'],
     ['a thunk of nothing', () => undefined, 'E307'],
-    ['a class without fields', Untold, 'E312'],
+    ['a class without fields', class Bare {}, 'E312'],
+    ['a class whose fields carry no decorator', Untold, 'E221'],
     ['a built-in class', String, 'E312'],
     ['a class with faults', Faulty, 'E201'],
   ];

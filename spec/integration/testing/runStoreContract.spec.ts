@@ -187,7 +187,7 @@ describe('the contract of stores', () => {
       Deaf,
       'a reply to a run that has ended, or to a call that has, comes too late',
     ],
-    ['takes any reply', Undemanding, 'a reply of a kind that the question does not take is refused'],
+    ['takes any reply (E735)', Undemanding, 'a reply of a kind that the question does not take is refused'],
     ['sorts keys', Sorting, 'entries are read as they were appended, in order, here and in another process'],
     ['opens without what others wrote', Forgetful, 'a writer shuts out every earlier one'],
     ['ignores case', IgnoringCase, 'conversations are kept apart, whatever their ids are'],
