@@ -333,6 +333,58 @@ describe('DECL-40 limits of calls by section, prompt and application', () => {
   });
 });
 
+describe('DECL-37 slices that would fail in the middle of a call are refused when the session is made', () => {
+  class Added {
+    constructor(readonly item: string) {}
+  }
+  class Cart {
+    constructor(readonly items: readonly string[]) {}
+    @Reducer(() => Added)
+    add({ item }: Added): SliceOp<Cart> {
+      return SliceOps.replace(new Cart([...this.items, item]));
+    }
+  }
+  class Visited {
+    @Field('When') at!: Date;
+  }
+  class Visits {
+    readonly count: number = 0;
+    @Reducer(() => Visited)
+    visit(_event: Visited): SliceOp<Visits> {
+      return SliceOps.replace<Visits>(this);
+    }
+  }
+  const initial = (): Visits => new Visits();
+
+  test('reducers without a state to begin with', () => {
+    expect(() => new Session({ slices: [Cart] })).toThrow(
+      expect.objectContaining({
+        ...{ code: 'E804', place: 'Cart' },
+        remedy: 'List it as { type: Cart, initial: () => new Cart(…) }.',
+      }) as Error,
+    );
+    const session = new Session({ slices: [{ type: Cart, initial: () => new Cart([]) }] });
+    session.dispatch(new Added('pen'));
+    // What is read from JSON has its state.
+    const read = Session.fromJSON(JSON.parse(JSON.stringify(session)), { slices: [Cart] });
+    read.dispatch(new Added('ink'));
+    expect(read.slice(Cart).latest()?.items).toEqual(['pen', 'ink']);
+  });
+
+  test.each<[string, string, () => unknown]>([
+    ['a date in an event of a reducer', 'Visited.at', () => new Session({ slices: [{ type: Visits, initial }] })],
+    ['a date in a slice of events', 'Visited.at', () => new Session({ slices: [Visited] })],
+  ])('%s', (_what, place, make) => {
+    expect(make).toThrow(expect.objectContaining({ code: 'E801', place }) as Error);
+  });
+
+  test('a log takes dates, since it is never rolled back', () => {
+    const session = new Session({ slices: [{ type: Visited, policy: 'log' }] });
+    session.dispatch(Object.assign(new Visited(), { at: new Date(0) }));
+    expect(session.slice(Visited).all()).toHaveLength(1);
+  });
+});
+
 describe('DECL-38 a mistake of the developer that shows in a call', () => {
   class Unbound {}
   const acts: readonly [string, string, (context: ToolContext) => unknown][] = [

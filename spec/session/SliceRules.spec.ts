@@ -78,9 +78,9 @@ describe('install', () => {
     expect(session.slice(Total).latest()?.value).toBe(2);
   });
 
-  test('a class without initial needs a seed, and the error says so', () => {
+  test('a class whose constructor takes arguments needs an initial state or a seed, and the error says so', () => {
     class Plan {
-      constructor(readonly steps: readonly string[] = []) {}
+      constructor(readonly steps: readonly string[]) {}
       @Reducer(() => AddStep)
       addStep({ title }: AddStep): SliceOp<Plan> {
         return SliceOps.replace(new Plan([...this.steps, title]));
@@ -96,7 +96,7 @@ describe('install', () => {
     expect(logged).toHaveLength(1);
     expect(logged[0]).toBeInstanceOf(SessionError);
     expect(logged[0]).toMatchObject({ code: 'E802', place: 'Plan.addStep' });
-    session.slice(Plan).seed(new Plan());
+    session.slice(Plan).seed(new Plan([]));
     session.dispatch(new AddStep('a'));
     expect(session.slice(Plan).latest()?.steps).toEqual(['a']);
   });

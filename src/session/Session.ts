@@ -114,8 +114,11 @@ export class Session implements SessionPort {
    */
   readonly offspring = new ChildSessions<Session>();
 
-  /** @throws SessionError E802 for wrong reducers, E804 for invalid options */
-  constructor(options: SessionOptions = {}) {
+  /** @throws SessionError E801 for state with dates, E802 for wrong reducers, E804 for invalid options */
+  constructor(options?: SessionOptions);
+  /** @internal */
+  constructor(options: SessionOptions | undefined, isRead: boolean);
+  constructor(options: SessionOptions = {}, isRead = false) {
     const unknown = unknownOption(options, optionNames);
     if (unknown !== undefined) throw new SessionError(unknown, { code: 'E804', place: 'new Session' });
     this.id = options.id ?? randomId();
@@ -127,6 +130,7 @@ export class Session implements SessionPort {
     this.base = new SessionState(this.id, this.rules);
     this.registry = new SliceRegistry(options.slices);
     for (const { type, initial, policy } of this.registry.declared) this.rules.install(type, initial, policy);
+    if (!isRead) for (const { type } of this.registry.declared) this.#requireInitial(type);
     this.parent = readParent(options);
     this.parentId = this.parent?.id ?? options.parentId ?? null;
     // Last, so that a parent never lists a session whose construction failed.
@@ -148,7 +152,8 @@ export class Session implements SessionPort {
    */
   static fromJSON(json: unknown, options: SessionFromJsonOptions = {}): Session {
     const { id, parentId, tags, slices } = readSession(json, new SliceRegistry(options.slices));
-    const session = new Session({ ...options, id, parentId, tags });
+    // Its slices need no initial state: they have the one that was written.
+    const session = new Session({ ...options, id, parentId, tags }, true);
     for (const [key, values] of slices) session.base.write(key, PersistentList.of(values));
     return session;
   }
@@ -163,6 +168,15 @@ export class Session implements SessionPort {
     const { slices } = readSession(json, this.registry);
     this.reset();
     for (const [key, values] of slices) this.base.write(key, PersistentList.of(values));
+  }
+
+  #requireInitial(type: Constructor): void {
+    if (!this.rules.needsInitial(type)) return;
+    throw new SessionError('its reducers need a state to begin with, and the declaration has none', {
+      code: 'E804',
+      place: className(type),
+      remedy: `List it as { type: ${className(type)}, initial: () => new ${className(type)}(…) }.`,
+    });
   }
 
   /** The sessions created with this one as their parent, oldest first, except those that have been garbage-collected. */

@@ -14,7 +14,7 @@ export interface SliceDeclaration {
   readonly name?: string | undefined;
   /** `state` by default. */
   readonly policy?: SlicePolicy | undefined;
-  /** The state that reducers start from if the slice is empty. */
+  /** The state that reducers start from if the slice is empty; a new instance if the constructor takes no arguments. */
   readonly initial?: (() => object) | undefined;
 }
 

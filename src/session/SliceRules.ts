@@ -1,4 +1,5 @@
-import { className, resolveClass } from '../common/classes.js';
+import { className, classChain, memberLabel, resolveClass } from '../common/classes.js';
+import { propertyType } from '../common/reflect.js';
 import type { AbstractConstructor, Constructor } from '../common/types.js';
 import { SessionError } from '../error/infrastructureErrors.js';
 import type { ReducerFunction, SliceOp } from '../interface/SliceOp.js';
@@ -68,11 +69,17 @@ export class SliceRules {
     known.push(reducer);
   }
 
+  /** True if the slice has `@Reducer` methods, which need a state to be called on, and nothing says which. */
+  needsInitial(state: Constructor): boolean {
+    const hasMethods = classChain(state).some((owner) => (knownArgs(owner)?.reducers.length ?? 0) > 0);
+    return hasMethods && !this.#initials.has(state);
+  }
+
   /**
    * Registers the `@Reducer` methods of a state class. Installing a class again does not duplicate them, and keeps the previous
    * values of options that are left out.
    *
-   * @param initial the state to start from if the slice is empty
+   * @param initial the state to start from if the slice is empty; a new instance if the constructor takes no arguments
    * @throws SessionError E802
    */
   install(state: Constructor, initial: (() => object) | undefined, policy: SlicePolicy | undefined): void {
@@ -88,9 +95,10 @@ export class SliceRules {
         throw new SessionError(`${className(type)} already has a reducer here`, { code: 'E802', place });
       found.set(type, member);
     }
-    const start = initial ?? this.#initials.get(state);
+    const start = initial ?? this.#initials.get(state) ?? (found.size > 0 ? ownInitial(state) : undefined);
     if (start !== undefined) this.#initials.set(state, start);
     this.#policies.set(state, policy ?? this.policyOf(state));
+    if (this.policyOf(state) === 'state') for (const type of [state, ...found.keys()]) refuseDates(type);
     this.#dropMethods(state);
     for (const [event, member] of found) {
       this.#add(event, { slice: state, reduce: methodReducer(state, member, start), isMethod: true });
@@ -103,6 +111,34 @@ export class SliceRules {
       this.#byEvent.set(event, others);
     }
   }
+}
+
+/** The initial state of a class whose constructor needs no arguments. */
+function ownInitial(state: Constructor): (() => object) | undefined {
+  if (state.length > 0) return undefined;
+  try {
+    new state();
+  } catch {
+    return undefined;
+  }
+  return () => new state();
+}
+
+/**
+ * Refuses declared dates when the session is made: an instance that holds one could not enter the slice.
+ *
+ * @throws SessionError E801
+ */
+function refuseDates(type: Constructor): void {
+  for (const owner of classChain(type))
+    for (const { property, options } of knownArgs(owner)?.properties ?? []) {
+      if (options.type !== Date && propertyType(owner.prototype as object, property) !== Date) continue;
+      throw new SessionError('a Date can be changed although it is frozen, so it cannot be rolled back', {
+        code: 'E801',
+        place: memberLabel(type, property),
+        remedy: "Keep it as an ISO 8601 text or a number, or declare the slice with policy 'log'.",
+      });
+    }
 }
 
 function methodReducer(
