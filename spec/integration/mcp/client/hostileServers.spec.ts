@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import 'reflect-metadata';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { join } from 'node:path';
@@ -24,6 +25,8 @@ async function deskOf(
   const app = await createApplication({ prompts: [prompt], logger: silent });
   return { app, rendered: await app.prompt(prompt).render() };
 }
+
+const MOST_HELD = 20_000_000;
 
 /** Bytes that this process still needs: engines release the others at their own time. */
 function held(): number {
@@ -80,8 +83,10 @@ describe('MCP-09 a server that', () => {
     const before = held();
     const outcome = await app.invoke(rendered, 'q', {});
     expect([outcome.kind, 'error' in outcome && codeOf(outcome.error)]).toEqual(['failed', 'E685']);
+    // Its pipe is closed in the background, which takes longer on a busy machine.
+    for (let waited = 0; held() - before >= MOST_HELD && waited < 50; waited++) await sleep(100);
     // As bytes, as text and as a value it would be three times 100 MB.
-    expect(held() - before).toBeLessThan(20_000_000);
+    expect(held() - before).toBeLessThan(MOST_HELD);
     await app.close();
   });
 
