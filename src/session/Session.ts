@@ -40,15 +40,7 @@ export interface SessionOptions {
   readonly slices?: readonly (Constructor | SliceDeclaration)[] | undefined;
 }
 
-const optionNames: OptionNames<SessionOptions> = {
-  id: 1,
-  clock: 1,
-  logger: 1,
-  parent: 1,
-  parentId: 1,
-  tags: 1,
-  slices: 1,
-};
+const names: OptionNames<SessionOptions> = { id: 1, clock: 1, logger: 1, parent: 1, parentId: 1, tags: 1, slices: 1 };
 
 /** Options of `Session.fromJSON`: those that JSON does not contain. */
 export type SessionFromJsonOptions = Omit<SessionOptions, 'id' | 'parentId' | 'tags'>;
@@ -119,7 +111,7 @@ export class Session implements SessionPort {
   /** @internal */
   constructor(options: SessionOptions | undefined, isRead: boolean);
   constructor(options: SessionOptions = {}, isRead = false) {
-    const unknown = unknownOption(options, optionNames);
+    const unknown = unknownOption(options, names);
     if (unknown !== undefined) throw new SessionError(unknown, { code: 'E804', place: 'new Session' });
     this.id = options.id ?? randomId();
     this.clock = options.clock ?? systemClock;
@@ -129,8 +121,7 @@ export class Session implements SessionPort {
     this.rules.adopt(builtInRules);
     this.base = new SessionState(this.id, this.rules);
     this.registry = new SliceRegistry(options.slices);
-    for (const { type, initial, policy } of this.registry.declared) this.rules.install(type, initial, policy);
-    if (!isRead) for (const { type } of this.registry.declared) this.#requireInitial(type);
+    this.rules.installAll(this.registry.declared, isRead);
     this.parent = readParent(options);
     this.parentId = this.parent?.id ?? options.parentId ?? null;
     // Last, so that a parent never lists a session whose construction failed.
@@ -168,15 +159,6 @@ export class Session implements SessionPort {
     const { slices } = readSession(json, this.registry);
     this.reset();
     for (const [key, values] of slices) this.base.write(key, PersistentList.of(values));
-  }
-
-  #requireInitial(type: Constructor): void {
-    if (!this.rules.needsInitial(type)) return;
-    throw new SessionError('its reducers need a state to begin with, and the declaration has none', {
-      code: 'E804',
-      place: className(type),
-      remedy: `List it as { type: ${className(type)}, initial: () => new ${className(type)}(…) }.`,
-    });
   }
 
   /** The sessions created with this one as their parent, oldest first, except those that have been garbage-collected. */

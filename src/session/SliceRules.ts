@@ -16,6 +16,13 @@ export interface RegisteredReducer {
   readonly isMethod: boolean;
 }
 
+/** A slice that a session is made with. */
+interface InstalledSlice {
+  readonly type: Constructor;
+  readonly initial?: (() => object) | undefined;
+  readonly policy?: SlicePolicy | undefined;
+}
+
 /** The reducers of each event, and the policies of slices. Shared by a session and its calls. */
 export class SliceRules {
   #byEvent = new Map<AbstractConstructor<unknown>, RegisteredReducer[]>();
@@ -69,10 +76,25 @@ export class SliceRules {
     known.push(reducer);
   }
 
-  /** True if the slice has `@Reducer` methods, which need a state to be called on, and nothing says which. */
-  needsInitial(state: Constructor): boolean {
-    const hasMethods = classChain(state).some((owner) => (knownArgs(owner)?.reducers.length ?? 0) > 0);
-    return hasMethods && !this.#initials.has(state);
+  /**
+   * Registers the `@Reducer` methods of the slices that a session is made with.
+   *
+   * @param isRead true if they have the state that was written, and need none to begin with
+   * @throws SessionError E801 for declared dates, E802 for wrong reducers, E804 for reducers without a state to begin with
+   */
+  installAll(slices: readonly InstalledSlice[], isRead: boolean): void {
+    for (const { type, initial, policy } of slices) this.install(type, initial, policy);
+    if (isRead) return;
+    for (const { type } of slices) {
+      const hasReducers = classChain(type).some((owner) => (knownArgs(owner)?.reducers.length ?? 0) > 0);
+      if (!hasReducers || this.#initials.has(type)) continue;
+      const name = className(type);
+      throw new SessionError('its reducers need a state to begin with, and the declaration has none', {
+        code: 'E804',
+        place: name,
+        remedy: `List it as { type: ${name}, initial: () => new ${name}(…) }.`,
+      });
+    }
   }
 
   /**
