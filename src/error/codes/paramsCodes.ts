@@ -112,15 +112,13 @@ export const paramsCodes = codeTable({
   },
   E220: {
     title: 'Default value of a parameter that its @Param does not mention',
-    meaning:
-      'The default value of a handler parameter, lines = 10, cannot be read: the model would be told that the parameter is required.',
+    meaning: 'The default in lines = 10 cannot be read: the model would be told that the parameter is required.',
     remedy:
-      "Write it into the decorator, where the model reads it: @Param('lines', { description: '…', default: 10 }); or { optional: true }, and the handler's own default applies.",
+      "Write @Param('lines', { description: '…', default: 10 }), which the model reads; or { optional: true }, and the handler's own default applies.",
   },
   E221: {
     title: 'Property without a decorator',
-    meaning:
-      'Other properties of the class are declared, and this one is not: it would be in no schema, and a value that the model gives for it would be refused.',
+    meaning: 'The property would be in no schema, and a value that the model gives for it would be refused.',
     remedy:
       'Decorate it with @Param or @Field. If it is not for the model, say so: @Param({ internal: true }), or keep it in a #private field.',
   },

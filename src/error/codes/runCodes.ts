@@ -162,7 +162,7 @@ export const runCodes = codeTable({
   E735: {
     title: 'Reply that does not fit its question',
     meaning:
-      'The question if a call may run is answered by approved or denied. Only the question what became of a call takes repeat and outcome as well.',
+      'A question about an approval takes approved or denied; one about an unknown outcome takes repeat and outcome as well.',
     remedy: "Look at the question's about, and reply with one of the kinds that the message names.",
   },
   E736: {

@@ -48,7 +48,7 @@ export const toolCodes = codeTable({
     title: 'Wrong kind of decorators',
     meaning: 'The decorator was called as one of the 2023 standard, which supports neither parameters nor types.',
     remedy:
-      'Compile with experimentalDecorators and emitDecoratorMetadata (tsc or swc). A compiler that emits no metadata (esbuild, tsx) takes experimentalDecorators, with every type named: @Tool({ params: X }), @Param({ type: String }), @Ctx(). One that knows standard decorators alone takes defineTool, defineSection and definePrompt.',
+      'Compile with experimentalDecorators and emitDecoratorMetadata (tsc or swc). Elsewhere name the types (docs/toolchain.md), or use defineTool, defineSection and definePrompt.',
   },
   E109: {
     title: 'Illegal tool example',
