@@ -20,6 +20,7 @@ describe('rules', () => {
       type: class Desk {},
       options: { ns: 'support', key: 'desk', sections: [] },
       toolTexts: 'portable' as const,
+      fieldNames: 'as-is' as const,
       sections: [],
       allSections: [],
       allTools: [],

@@ -434,6 +434,59 @@ describe('DECL-38 a mistake of the developer that shows in a call', () => {
   );
 });
 
+describe('DECL-41 names on the wire by prompt', () => {
+  class Query {
+    @Param('Order id') orderId!: string;
+  }
+  class Row {
+    @Field('Order id') orderId = '';
+    @Field('Paid') isPaid = false;
+  }
+  const query = Object.assign(new Query(), { orderId: '#1' });
+  const row = Object.assign(new Row(), { orderId: '#1', isPaid: true });
+  const find = defineTool({
+    ...{ name: 'find', description: 'Finds.', params: Query, result: Row },
+    examples: [{ description: 'One.', input: query, output: row }],
+    handler: ({ orderId }) => Object.assign(new Row(), { orderId, isPaid: true }),
+  });
+  const promptOf = (key: string, options: object): Constructor =>
+    definePrompt({
+      ns: 'n',
+      key,
+      sections: [defineSection({ key: 's', title: 'S', tools: [find] })],
+      output: Row,
+      ...options,
+    });
+
+  test.each<[string, object, object, boolean]>([
+    ['the application decides', { fieldNames: 'snake_case' }, {}, true],
+    ['a prompt decides otherwise', { fieldNames: 'snake_case' }, { fieldNames: 'as-is' }, false],
+    ['a prompt decides alone', {}, { fieldNames: 'snake_case' }, true],
+  ])('%s', async (_who, ofApplication, ofPrompt, isSnake) => {
+    const [type, other] = [promptOf('one', ofPrompt), promptOf('two', {})];
+    const app = await createApplication({ prompts: [type, other], ...ofApplication });
+    const rendered = await app.prompt(type).render();
+    const id = isSnake ? 'order_id' : 'orderId';
+    const paid = isSnake ? 'is_paid' : 'isPaid';
+    expect(Object.keys(rendered.toolSchemas('json-schema')[0]?.parameters['properties'] as object)).toEqual([id]);
+    expect(rendered.text).toContain(`find({"${id}":"#1"})`);
+    expect((await app.invoke(rendered, 'find', { [id]: '#7' })).text).toBe(`{"${id}":"#7","${paid}":true}`);
+    const adapter = new ScriptedModel([{ text: `{"${id}":"#1","${paid}":true}` }, { text: `[{"${id}":"#2"}]` }]);
+    const run = { adapter, messages: [{ role: 'user' as const, content: 'Go' }] };
+    expect((await app.evaluate(app.prompt(type), run)).output).toMatchObject({ orderId: '#1', isPaid: true });
+    const listed = await app.evaluate(app.prompt(type), { ...run, output: { array: Row } });
+    expect(listed.output).toMatchObject([{ orderId: '#2' }]);
+  });
+
+  test('another value is a finding', async () => {
+    const type = promptOf('one', { fieldNames: 'kebab' });
+    await expect(createApplication({ prompts: [type] })).rejects.toMatchObject({
+      code: 'E312',
+      placeholder: 'fieldNames',
+    });
+  });
+});
+
 describe('DECL-34 an option with a name that is not known is refused, with the nearest name', () => {
   const sectionWith = (section: object, tool: object = {}) =>
     definePrompt({

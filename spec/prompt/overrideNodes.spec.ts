@@ -1,8 +1,5 @@
 import { createApplication, definePrompt, defineSection, defineTool } from 'toolwright';
 import { overrideNodes } from '../../src/prompt/overrideNodes';
-import { Serialiser } from '../../src/schema/serialise';
-
-const serialiser = new Serialiser('as-is');
 
 async function nodes() {
   const tool = (name: string) => defineTool({ name, description: 'Does.', handler: () => undefined });
@@ -18,13 +15,13 @@ const none = { sections: new Map(), tools: new Map(), misfits: [] };
 describe('a tree with other texts', () => {
   test('a tree of which nothing is overridden is the same tree', async () => {
     const roots = await nodes();
-    expect(overrideNodes(roots, none, serialiser)).toBe(roots);
+    expect(overrideNodes(roots, none)).toBe(roots);
   });
 
   test('shares every node and tool that is not overridden', async () => {
     const roots = await nodes();
     const tools = new Map([['two', { description: 'Does more.' }]]);
-    const [first, second] = overrideNodes(roots, { ...none, tools }, serialiser);
+    const [first, second] = overrideNodes(roots, { ...none, tools });
     expect(second).toBe(roots[1]);
     expect(first).not.toBe(roots[0]);
     expect(first?.metadata).toBe(roots[0]?.metadata);
@@ -37,7 +34,7 @@ describe('a tree with other texts', () => {
   test('a tree with other texts is frozen, and does not change the declared one', async () => {
     const roots = await nodes();
     const sections = new Map([['first.child', { body: 'Other.' }]]);
-    const changed = overrideNodes(roots, { ...none, sections }, serialiser);
+    const changed = overrideNodes(roots, { ...none, sections });
     const child = changed[0]?.children[0];
     expect([changed, changed[0], child, child?.metadata].every((part) => Object.isFrozen(part))).toBe(true);
     expect(child?.metadata.template?.parts).toEqual([{ text: 'Other.' }]);

@@ -5,7 +5,6 @@ import type { Constructor } from '../common/types.js';
 import { ContainerError } from '../error/infrastructureErrors.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
-import type { Serialiser } from '../schema/serialise.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
 import { headingOf } from '../prompt/heading.js';
@@ -19,13 +18,9 @@ import { textsOf } from '../prompt/SectionText.js';
  *
  * @throws ContainerError E401, E402; PromptValidationError E314
  */
-export async function buildNodes(
-  prompt: PromptMetadata,
-  container: ContainerAdapter,
-  serialiser: Serialiser,
-): Promise<readonly SectionNode[]> {
+export async function buildNodes(prompt: PromptMetadata, container: ContainerAdapter): Promise<readonly SectionNode[]> {
   const nodes: SectionNode[] = [];
-  for (const section of prompt.sections) nodes.push(await buildNode(section, prompt, container, serialiser));
+  for (const section of prompt.sections) nodes.push(await buildNode(section, prompt, container));
   return Object.freeze(nodes);
 }
 
@@ -33,7 +28,6 @@ async function buildNode(
   section: SectionMetadata,
   prompt: PromptMetadata,
   container: ContainerAdapter,
-  serialiser: Serialiser,
 ): Promise<SectionNode> {
   const instance = await instanceOf(section.type, container);
   const tools: RenderedTool[] = [];
@@ -42,13 +36,13 @@ async function buildNode(
     tools.push(Object.freeze(new RenderedTool(tool, owner, container)));
   }
   const children: SectionNode[] = [];
-  for (const child of section.children) children.push(await buildNode(child, prompt, container, serialiser));
+  for (const child of section.children) children.push(await buildNode(child, prompt, container));
   return Object.freeze({
     metadata: withInstanceHooks(section, instance),
     instance,
     heading: headingOf(section, prompt.heading),
     ...textsOf(section),
-    examples: renderExamples(tools, serialiser),
+    examples: renderExamples(tools),
     tools: Object.freeze(tools),
     children: Object.freeze(children),
   });

@@ -21,7 +21,6 @@ import { FeedbackSchedules } from '../policy/FeedbackSchedules.js';
 import { disclosureTools } from '../prompt/disclosure/disclosureTools.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import { ResourceRegistry, type BindingList } from '../resource/ResourceRegistry.js';
-import { Serialiser } from '../schema/serialise.js';
 import { Session } from '../session/Session.js';
 import { DEFAULT_PART_BYTES } from '../value/partsProblem.js';
 import { Application } from './Application.js';
@@ -49,7 +48,6 @@ export async function composeApplication(options: ApplicationOptions): Promise<A
   const callLimits = { timeoutMs: limits.callMs };
   const ofAll = { resources, policies: container.policies, toolTexts, callLimits };
   const metadata = buildPrompts(listed, { ...reading, ...ofAll });
-  const serialiser = new Serialiser(fieldNames);
   const logger = safeLogger(options.logger ?? consoleLogger);
   const services: ModelServices = {
     clock: options.clock ?? systemClock,
@@ -57,7 +55,6 @@ export async function composeApplication(options: ApplicationOptions): Promise<A
     logger,
     eventBus: options.eventBus ?? new InProcessEventBus(lateError(logger)),
     resources: registry,
-    serialiser,
     redaction: new Redaction(options.redact),
     interceptors: options.interceptors ?? [],
     schedules: new FeedbackSchedules(),
@@ -70,14 +67,13 @@ export async function composeApplication(options: ApplicationOptions): Promise<A
   const openers = lazy(() => disclosureTools(reading.parse));
   const prompts = new Map<BoundPrompt['metadata']['type'], BoundPrompt>();
   for (const prompt of metadata) {
-    const nodes = await buildNodes(prompt, container, serialiser);
+    const nodes = await buildNodes(prompt, container);
     const layer = services.resources.over(bindingLists(prompt));
     const texts = options.overrides === undefined ? undefined : new PromptTexts(prompt, options.overrides, logger);
     const ofPrompt = {
       emptySession: () => new Session(),
       resources: layer,
       texts,
-      serialiser,
       disclosureTools: openers,
       estimator: options.tokenEstimator ?? approximateTokens,
     };
@@ -88,7 +84,7 @@ export async function composeApplication(options: ApplicationOptions): Promise<A
   const dispatcher = new ToolDispatcher(services);
   const turns = new TurnDispatcher(dispatcher, limits.turnMs ?? DEFAULT_TURN_MS);
   const evaluator = new Evaluator(services, new ModelTurn(services), turns, new CompletionCheck(services));
-  const outputs = new OutputReader(reading);
+  const outputs = new OutputReader({ parse: reading.parse });
   return new Application({ prompts, services, dispatcher, turns, evaluator, outputs, lifetime: new Lifetime() });
 }
 

@@ -51,7 +51,7 @@ async function evaluateOnce(
   const run = runOf(rendered, { ...options, session }, () => runId ?? services.ids());
   const { form, output } = outputFor(parts, rendered, options);
   const conversation = Conversation.once();
-  await beginConversation(services, conversation, { rendered, session, adapter, output });
+  await beginConversation(conversation, { rendered, session, adapter, output });
   addMessages(conversation, messages);
   return evaluator.evaluate(run, { ...options, conversation, messages: conversation.messages, output: form, tell });
 }
@@ -124,6 +124,6 @@ function renderFor(
 
 /** The output of a run, and the one that replaces the prompt's own. */
 function outputFor({ outputs }: RunParts, rendered: RenderedPrompt, { output }: EvaluateOptions) {
-  const form = output === undefined ? undefined : outputs.read(output, rendered.allowExtraKeys);
+  const form = output === undefined ? undefined : outputs.read(output, rendered.metadata);
   return { form, output: form ?? rendered.metadata.output };
 }

@@ -7,25 +7,31 @@ import { dangerousPart } from '../schema/pattern/dangerousPart.js';
 import { ShapeReader, type FieldNames } from '../schema/ShapeReader.js';
 import type { ParseOptions } from '../schema/slowParser.js';
 import { draftOutput, type OutputDraft } from './draftOutput.js';
+import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 
 /** Options of an application for reading classes and parsing answers. */
 export interface OutputReaderOptions {
-  readonly fieldNames: FieldNames;
   readonly parse: ParseOptions;
 }
 
 /** Reads the outputs that single runs declare, by the options of their application. */
 export class OutputReader {
   readonly #options: OutputReaderOptions;
-  readonly #shapes = new WeakMap<Constructor, OutputDraft['shape']>();
+  readonly #shapes = {
+    'as-is': new WeakMap<Constructor, OutputDraft['shape']>(),
+    snake_case: new WeakMap<Constructor, OutputDraft['shape']>(),
+  };
 
   constructor(options: OutputReaderOptions) {
     this.#options = options;
   }
 
   /** @throws PromptValidationError if it names no class, or one with faults */
-  read(reference: unknown, allowExtraKeys: boolean): OutputMetadata {
-    const reader = new ShapeReader(this.#options.fieldNames, dangerousPart);
+  read(
+    reference: unknown,
+    { allowExtraKeys, fieldNames }: Pick<PromptMetadata, 'allowExtraKeys' | 'fieldNames'>,
+  ): OutputMetadata {
+    const reader = new ShapeReader(fieldNames, dangerousPart);
     const draft = draftOutput(reference, reader);
     if ('code' in draft) {
       throw new PromptValidationError([finding(draft.code, draft.problem, { place: 'app.evaluate({ output })' })]);
@@ -33,8 +39,8 @@ export class OutputReader {
     const [first, ...others] = reader.faults.map(({ found }) => found);
     if (first !== undefined) throw new PromptValidationError([first, ...others]);
     // The first shape of a class is kept, and with it the parser that was created for it.
-    const shape = this.#shapes.get(draft.shape.type) ?? draft.shape;
-    this.#shapes.set(shape.type, shape);
+    const shape = this.#shapes[fieldNames].get(draft.shape.type) ?? draft.shape;
+    this.#shapes[fieldNames].set(shape.type, shape);
     return outputOf(shape, draft.container, { ...this.#options.parse, extra: allowExtraKeys ? 'ignore' : 'forbid' });
   }
 }

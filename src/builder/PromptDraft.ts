@@ -53,6 +53,7 @@ export interface PromptDraft {
   readonly type: Constructor;
   readonly options: PromptOptions;
   readonly toolTexts: ToolTexts;
+  readonly fieldNames: 'as-is' | 'snake_case';
   readonly sections: readonly SectionDraft[];
   /** Every section, depth first. */
   readonly allSections: readonly SectionDraft[];

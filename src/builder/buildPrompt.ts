@@ -33,7 +33,7 @@ import { rules } from './rules.js';
 
 /** Options for reading classes and parsing arguments. */
 export interface BuildOptions {
-  readonly fieldNames: FieldNames;
+  readonly fieldNames: 'as-is' | 'snake_case';
   readonly parse: ParseOptions;
   /** The bindings of `createApplication({ resources })`: constructors cannot depend on those of the scope `toolCall`. */
   readonly resources?: readonly ResourceBinding[] | undefined;
@@ -53,10 +53,11 @@ const NO_ARGUMENTS_SCHEMA = freezePlain({ type: 'object', properties: {}, additi
  * @throws PromptValidationError with every fault of every prompt
  */
 export function buildPrompts(roots: readonly Constructor[], options: BuildOptions): readonly PromptMetadata[] {
-  const readers = {
-    wire: new ShapeReader(options.fieldNames, dangerousPart),
-    section: new ShapeReader('property', dangerousPart),
+  const wire = {
+    'as-is': new ShapeReader('as-is', dangerousPart),
+    snake_case: new ShapeReader('snake_case', dangerousPart),
   };
+  const section = new ShapeReader('property', dangerousPart);
   const findings: Finding[] = seesDecorators()
     ? []
     : [
@@ -68,14 +69,14 @@ export function buildPrompts(roots: readonly Constructor[], options: BuildOption
   for (const type of listed(roots, findings)) {
     const root = rootOf(type, findings);
     if (root === undefined) continue;
-    const draft = collect(root.type, root.options, readers, options.toolTexts);
+    const draft = collect(root.type, root.options, { wire, section }, options);
     drafts.push(draft);
     findings.push(...draft.findings, ...rules.flatMap((rule) => rule(draft)));
   }
   findings.push(...promptUniqueness(drafts), ...drafts.flatMap((draft) => captives(draft, options.resources ?? [])));
   const tools = drafts.flatMap(({ allTools }) => allTools);
-  const ofParams = readers.wire.faults.map((fault) => placed(fault, tools));
-  const [first, ...others] = distinct([...findings, ...ofParams, ...readers.section.faults.map(({ found }) => found)]);
+  const ofParams = Object.values(wire).flatMap(({ faults }) => faults.map((fault) => placed(fault, tools)));
+  const [first, ...others] = distinct([...findings, ...ofParams, ...section.faults.map(({ found }) => found)]);
   if (first !== undefined) throw new PromptValidationError([first, ...others]);
   return drafts.map((draft) => new Assembler(options).prompt(draft));
 }
@@ -150,7 +151,7 @@ class Assembler {
   prompt(draft: PromptDraft): PromptMetadata {
     const { policies, callLimits = {} } = this.#options;
     const ofApplication = { guardrails: mergeGuardrails(noGuardrails, { policies }), limits: callLimits };
-    const outer = { ...inherited(ofApplication, draft.options), texts: draft.toolTexts };
+    const outer = { ...inherited(ofApplication, draft.options), texts: draft.toolTexts, fieldNames: draft.fieldNames };
     const sections = draft.sections.map((section) => this.#section(section, outer));
     const { allowExtraKeys = false } = draft.options;
     return Object.freeze({
@@ -164,6 +165,7 @@ class Assembler {
       allSections: Object.freeze(sections.flatMap(withDescendants)),
       output: this.#output(draft.output, allowExtraKeys),
       allowExtraKeys,
+      fieldNames: draft.fieldNames,
       extensions: frozenList(draft.options.extensions),
       completion: frozenList(draft.options.completion),
       resources: frozenList(draft.options.resources),
@@ -178,7 +180,7 @@ class Assembler {
 
   #section(draft: SectionDraft, outer: Inherited): SectionMetadata {
     const { options } = draft;
-    const inner = { ...inherited(outer, options), texts: outer.texts };
+    const inner = { ...outer, ...inherited(outer, options) };
     const params = freezePlain(draft.params);
     const defaults =
       params === null || options.defaults === undefined ? undefined : asInstance(params, options.defaults);
@@ -233,6 +235,7 @@ class Assembler {
       hints: Object.freeze({ ...options.hints }),
       callers: frozenList(options.callers ?? everyCaller),
       texts: outer.texts,
+      fieldNames: outer.fieldNames,
       timeoutMs: limits.timeoutMs,
       resultLimit: limits.resultLimit,
       guardrails,

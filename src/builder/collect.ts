@@ -29,6 +29,18 @@ export interface ShapeReaders {
   readonly section: ShapeReader;
 }
 
+/** The readers of all prompts, by the names on the wire. */
+interface PromptReaders {
+  readonly wire: Readonly<Record<'as-is' | 'snake_case', ShapeReader>>;
+  readonly section: ShapeReader;
+}
+
+/** What prompts have that do not say it themselves. */
+interface PromptDefaults {
+  readonly fieldNames: 'as-is' | 'snake_case';
+  readonly toolTexts?: ToolTexts | undefined;
+}
+
 interface Position {
   readonly parent: SectionDraft['path'];
   readonly parentNumber: string;
@@ -42,10 +54,12 @@ interface Position {
 export function collect(
   root: Constructor,
   given: PromptOptions | null,
-  readers: ShapeReaders,
-  toolTexts: ToolTexts = 'portable',
+  readers: PromptReaders,
+  ofApplication: PromptDefaults,
 ): PromptDraft {
-  const collector = new Collector(readers);
+  const fieldNames =
+    given?.fieldNames === 'as-is' || given?.fieldNames === 'snake_case' ? given.fieldNames : ofApplication.fieldNames;
+  const collector = new Collector({ wire: readers.wire[fieldNames], section: readers.section });
   const options = collector.prompt(root, given);
   const sections = collector.sections(root, options.sections, {
     parent: '',
@@ -59,7 +73,8 @@ export function collect(
   return {
     type: root,
     options,
-    toolTexts: options.toolTexts ?? toolTexts,
+    toolTexts: options.toolTexts ?? ofApplication.toolTexts ?? 'portable',
+    fieldNames,
     sections,
     allSections,
     allTools: allSections.flatMap(({ tools }) => tools),

@@ -27,6 +27,7 @@ export interface Inherited {
   readonly guardrails: Guardrails;
   readonly limits: CallLimits;
   readonly texts: ToolTexts;
+  readonly fieldNames: 'as-is' | 'snake_case';
 }
 
 /** Combines the guardrails and limits of one declaration with the outer ones; its own limits count. */

@@ -108,6 +108,10 @@ export const promptKinds: OptionKinds<PromptOptions> = {
     expected: "'numbered-path', 'numbered', 'plain' or a function",
     fits: (value) => isFunction(value) || ['numbered-path', 'numbered', 'plain'].includes(value as string),
   },
+  fieldNames: {
+    expected: "'as-is' or 'snake_case'",
+    fits: (value) => value === 'as-is' || value === 'snake_case',
+  },
   toolTexts: { expected: "'portable' or 'wide'", fits: (value) => value === 'portable' || value === 'wide' },
   output: ruled,
   allowExtraKeys: flag,

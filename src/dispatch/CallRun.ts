@@ -12,7 +12,6 @@ import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { FeedbackSchedules } from '../policy/FeedbackSchedules.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
-import type { Serialiser } from '../schema/serialise.js';
 import type { TransactionBase } from '../session/SessionTransaction.js';
 import type { ToolCaller } from '../value/ToolCaller.js';
 import type { OpenCall } from './OpenCall.js';
@@ -30,7 +29,6 @@ export interface DispatchServices {
   readonly eventBus: EventBus;
   /** The application's own bindings; a call sees those of its rendering. */
   readonly resources: ResourceRegistry;
-  readonly serialiser: Serialiser;
   readonly redaction: Redaction;
   readonly interceptors: readonly Interceptor[];
   readonly schedules: FeedbackSchedules;

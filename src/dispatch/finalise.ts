@@ -10,6 +10,7 @@ import { textWithFeedback } from './messages.js';
 import type { CallResult } from './outcomes.js';
 import { publishFeedback, publishOutcome } from './publish.js';
 import { renderParts, renderResult, renderValue } from './renderResult.js';
+import { serialiserOf } from '../schema/serialise.js';
 
 /**
  * Records, publishes and returns the outcome of a call: the last step of a dispatch (docs/contract.md, 7.8).
@@ -64,12 +65,13 @@ async function complete(
 
 /** The value as text, and the whole text that the model reads; both empty for an error that escapes. */
 function textsOf(
-  { serialiser, resultLimit }: DispatchServices,
+  { resultLimit }: DispatchServices,
   { tool, redaction }: IncomingCall,
   result: ToolResult | null,
 ): { readonly output: string; readonly text: string } {
   if (result === null) return { output: '', text: '' };
-  const rules = { serialiser, limit: tool?.metadata.resultLimit ?? resultLimit, declared: tool?.metadata.result };
+  const { fieldNames = 'as-is', result: declared, resultLimit: limit = resultLimit } = tool?.metadata ?? {};
+  const rules = { serialiser: serialiserOf(fieldNames), limit, declared };
   const output = wellFormed(renderValue(result.value, rules));
   const written = wellFormed(renderResult(result, output));
   return { output, text: redaction === undefined ? written : redaction.spoken(written) };

@@ -179,7 +179,7 @@ export class Evaluator {
     const output = options.output ?? metadata.output;
     const session = run.sectionExpansions.view;
     const start = { rendered: run.rendered, session, adapter, output };
-    const segment = await nextSegment(this.services, conversation, { ...start, turn, history, messages: messages.all });
+    const segment = await nextSegment(conversation, { ...start, turn, history, messages: messages.all });
     if (segment === undefined) return;
     await log.begin(segment);
     messages.replace(conversation.messages);
@@ -252,7 +252,7 @@ export class Evaluator {
       };
       const conversation = Conversation.once();
       const { output } = rendered.metadata;
-      await beginConversation(this.services, conversation, { rendered, session: view, adapter, output });
+      await beginConversation(conversation, { rendered, session: view, adapter, output });
       addMessages(conversation, messages);
       return this.evaluate(nested, { adapter, conversation, messages: conversation.messages });
     };

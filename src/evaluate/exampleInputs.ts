@@ -1,11 +1,12 @@
-import type { Serialiser } from '../schema/serialise.js';
-import type { ToolExample } from '../tool/ToolHandler.js';
+import type { ToolMetadata } from '../metadata/ToolMetadata.js';
+import { serialiserOf } from '../schema/serialise.js';
 
 /** Returns the inputs of a tool's examples as a model would write them (docs/contract.md, 2). */
-export function exampleInputs(
-  examples: readonly ToolExample[] = [],
-  serialiser: Serialiser,
-): readonly Readonly<Record<string, unknown>>[] {
+export function exampleInputs({
+  examples,
+  fieldNames,
+}: Pick<ToolMetadata, 'examples' | 'fieldNames'>): readonly Readonly<Record<string, unknown>>[] {
+  const serialiser = serialiserOf(fieldNames);
   return examples.flatMap(({ input }) =>
     input === null ? [] : [serialiser.toPlain(input) as Readonly<Record<string, unknown>>],
   );

@@ -51,6 +51,8 @@ export interface PromptMetadata {
   /** Null if any text is an answer. */
   readonly output: OutputMetadata | null;
   readonly allowExtraKeys: boolean;
+  /** How names on the wire are derived. */
+  readonly fieldNames: 'as-is' | 'snake_case';
   readonly extensions: readonly PromptExtension[];
   readonly completion: Completion;
   readonly resources: readonly ResourceBinding[];

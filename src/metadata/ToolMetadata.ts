@@ -29,6 +29,8 @@ export interface ToolMetadata {
   readonly parse: Parser;
   /** Like `parse`, but never converts, even if the application allows it: for calls of programs, which have typed values. */
   readonly parseExactly: Parser;
+  /** How names on the wire are derived, those of results included. */
+  readonly fieldNames: 'as-is' | 'snake_case';
   /** Schema of the arguments, draft 2020-12. */
   readonly schema: JsonSchema;
   /** The type of the result; if a JSON Schema declares it, as far as it can be derived from that. */

@@ -16,7 +16,6 @@ import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import { descriptorOf, type PromptDescriptor } from '../override/descriptor.js';
 import type { PromptTexts } from '../override/PromptTexts.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
-import type { Serialiser } from '../schema/serialise.js';
 import { overrideNodes } from './overrideNodes.js';
 import { ParamsBinding, type ParamsData } from './ParamsBinding.js';
 import { PromptRenderer, type Renderable, type RenderInput } from './PromptRenderer.js';
@@ -50,7 +49,6 @@ export interface PromptServices {
   readonly ownsResources?: boolean | undefined;
   /** Its texts in the store of overrides; undefined without a store. */
   readonly texts: PromptTexts | undefined;
-  readonly serialiser: Serialiser;
   readonly estimator: TokenEstimator;
 }
 
@@ -219,11 +217,11 @@ export class BoundPrompt implements PromptView, AsyncCloseable {
 
   /** Returns the tree with the texts that the store holds under a tag; without a store, the declared one. */
   #rootsUnder(tag: string | undefined): Awaitable<readonly SectionNode[]> {
-    const { texts, serialiser } = this.services;
+    const { texts } = this.services;
     if (tag === undefined && texts === undefined) return this.roots;
     return this.overrides
       .fitting(tag)
-      .then((match) => (match === undefined ? this.roots : overrideNodes(this.roots, match, serialiser)));
+      .then((match) => (match === undefined ? this.roots : overrideNodes(this.roots, match)));
   }
 
   #read(input: readonly object[]): ReadOptions {

@@ -2,7 +2,6 @@ import type { SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { Match } from '../override/matchOverrides.js';
 import { overrideSection } from '../override/overrideSection.js';
 import { overrideTool } from '../override/overrideTool.js';
-import type { Serialiser } from '../schema/serialise.js';
 import { renderExamples } from './renderExamples.js';
 import { RenderedTool } from './RenderedTool.js';
 import type { SectionNode } from './SectionNode.js';
@@ -13,28 +12,24 @@ import { textsOf } from './SectionText.js';
  *
  * @throws PromptRenderError E523, PromptValidationError E527
  */
-export function overrideNodes(
-  nodes: readonly SectionNode[],
-  match: Match,
-  serialiser: Serialiser,
-): readonly SectionNode[] {
+export function overrideNodes(nodes: readonly SectionNode[], match: Match): readonly SectionNode[] {
   return sameOr(
     nodes,
-    nodes.map((node) => overrideNode(node, match, serialiser)),
+    nodes.map((node) => overrideNode(node, match)),
   );
 }
 
-function overrideNode(node: SectionNode, match: Match, serialiser: Serialiser): SectionNode {
+function overrideNode(node: SectionNode, match: Match): SectionNode {
   const texts = match.sections.get(node.metadata.path);
   const tools = sameOr(
     node.tools,
     node.tools.map((tool) => overriddenTool(tool, match)),
   );
-  const children = overrideNodes(node.children, match, serialiser);
+  const children = overrideNodes(node.children, match);
   if (texts === undefined && tools === node.tools && children === node.children) return node;
   const metadata: SectionMetadata = texts === undefined ? node.metadata : overrideSection(node.metadata, texts);
   const written = texts === undefined ? {} : textsOf(metadata);
-  const examples = tools === node.tools ? node.examples : renderExamples(tools, serialiser);
+  const examples = tools === node.tools ? node.examples : renderExamples(tools);
   return Object.freeze({ ...node, ...written, metadata, tools, examples, children });
 }
 

@@ -136,6 +136,15 @@ export class Serialiser {
   }
 }
 
+const serialisers = new Map<FieldNames, Serialiser>();
+
+/** Returns the serialiser that writes by these names: one for all, since it remembers the names of each class. */
+export function serialiserOf(fieldNames: FieldNames): Serialiser {
+  const serialiser = serialisers.get(fieldNames) ?? new Serialiser(fieldNames);
+  serialisers.set(fieldNames, serialiser);
+  return serialiser;
+}
+
 /** The result of the `toJSON` of an instance of a class without declarations, such as a URL or a decimal. */
 function ownJson(value: { readonly toJSON?: unknown }): unknown {
   return typeof value.toJSON === 'function' ? (value.toJSON as () => unknown).call(value) : value;

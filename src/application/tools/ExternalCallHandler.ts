@@ -114,7 +114,7 @@ export class ExternalCallHandler {
 
   /** Returns the inputs of a tool's examples as a model would write them. */
   examplesOf(tool: RenderedTool | undefined): readonly Readonly<Record<string, unknown>>[] {
-    return exampleInputs(tool?.examples, this.#app.parts.services.serialiser);
+    return tool === undefined ? [] : exampleInputs(tool.metadata);
   }
 
   /** Accepts malformed calls: the outcome tells the model what is wrong with them. */

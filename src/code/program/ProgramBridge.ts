@@ -3,8 +3,9 @@ import { messageOf } from '../../common/text.js';
 import { ApprovalMissing } from '../../dispatch/ProgramCaller.js';
 import type { CallRedaction } from '../../dispatch/Redaction.js';
 import type { TypeShape } from '../../metadata/ClassShape.js';
+import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
-import { needsType, type Serialiser } from '../../schema/serialise.js';
+import { needsType, serialiserOf } from '../../schema/serialise.js';
 import { describePart } from '../../value/describePart.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import type { ProgramEvent } from '../ProgramEvent.js';
@@ -128,7 +129,7 @@ export class ProgramBridge implements SandboxBridge {
     redaction: CallRedaction | undefined,
   ): BridgeAnswer {
     if (outcome.kind === 'succeeded') {
-      const json = valueJson(outcome, this.#programContext.services.serialiser, tool.metadata.result);
+      const json = valueJson(outcome, tool.metadata);
       const shown = redaction === undefined ? json : JSON.stringify(redaction.recorded(JSON.parse(json)));
       logged.end({ status: 'ok', json: shown });
       return { ok: true, json };
@@ -173,13 +174,12 @@ export class ProgramBridge implements SandboxBridge {
  */
 function valueJson(
   { result: { value, message }, parts = [] }: Extract<ToolOutcome, { readonly kind: 'succeeded' }>,
-  serialiser: Serialiser,
-  declared: TypeShape | null,
+  { fieldNames, result: declared }: Pick<ToolMetadata, 'fieldNames' | 'result'>,
 ): string {
   if (value === null || value === undefined) {
     const text = [message, ...parts.map(describePart)].filter((line) => line !== '').join('\n');
     return text === '' ? 'null' : JSON.stringify(text);
   }
   const type = declared !== null && needsType(declared) ? declared : undefined;
-  return JSON.stringify(serialiser.toPlain(value, { type }));
+  return JSON.stringify(serialiserOf(fieldNames).toPlain(value, { type }));
 }

@@ -5,8 +5,6 @@ import type { ConversationHead, RecordedTool } from '../../interface/RunStore.js
 import type { OutputMetadata } from '../../metadata/OutputMetadata.js';
 import type { SessionPort } from '../../interface/SessionPort.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
-import type { DispatchServices } from '../../dispatch/CallRun.js';
-import type { Serialiser } from '../../schema/serialise.js';
 import type { Message } from '../../value/Message.js';
 import { outputText } from '../describeOutput.js';
 import type { Conversation } from './Conversation.js';
@@ -25,15 +23,11 @@ export interface ConversationStart {
 }
 
 /** Begins a conversation, unless it has begun, and chooses its model, unless it is the same. */
-export async function beginConversation(
-  { serialiser }: Pick<DispatchServices, 'serialiser'>,
-  conversation: Conversation,
-  start: ConversationStart,
-): Promise<void> {
+export async function beginConversation(conversation: Conversation, start: ConversationStart): Promise<void> {
   const { id, isKept } = conversation;
   if (conversation.state.head === undefined) {
     const { ns, key } = start.rendered.prompt;
-    const head = await headOf(start, serialiser, isKept);
+    const head = await headOf(start, isKept);
     conversation.enter({ kind: 'conversation', version: 1, id, prompt: `${ns}/${key}`, ...head });
   }
   const { head, model } = conversation.state;
@@ -52,11 +46,7 @@ export function addMessages(conversation: Conversation, messages: readonly Messa
  *
  * @param isKept true to compute what only a record needs
  */
-export async function headOf(
-  start: ConversationStart,
-  serialiser: Serialiser,
-  isKept: boolean,
-): Promise<ConversationHead> {
+export async function headOf(start: ConversationStart, isKept: boolean): Promise<ConversationHead> {
   const { rendered, session } = start;
   const described = describedOutput(start);
   const isDisclosing = rendered.toolsByName.has('open_sections');
@@ -64,8 +54,8 @@ export async function headOf(
   return {
     text: rendered.text,
     ...(described === undefined ? {} : { output: described }),
-    offered: rendered.tools.map((tool) => recordedTool(tool, serialiser)),
-    closed: closed.map((tool) => recordedTool(tool, serialiser)),
+    offered: rendered.tools.map(recordedTool),
+    closed: closed.map(recordedTool),
     fingerprint: isKept ? rendered.fingerprint : '',
     sections: isKept ? sectionHashes(rendered) : {},
   };

@@ -29,7 +29,7 @@ export interface RunStart extends ConversationStart {
  * @throws PromptEvaluationError E729, E730, E709
  */
 export async function beginRun(
-  services: Pick<DispatchServices, 'serialiser' | 'ids' | 'clock'>,
+  services: Pick<DispatchServices, 'ids' | 'clock'>,
   conversation: Conversation,
   start: RunStart,
 ): Promise<RunLog> {
@@ -40,13 +40,13 @@ export async function beginRun(
   const logOf = (run: string): RunLog => new RunLog({ conversation, run, link, onUnknown, clock: services.clock });
   const open = conversation.state.open?.began.run;
   if (open !== undefined && (messages.length === 0 || open === runId)) {
-    await beginConversation(services, conversation, start);
+    await beginConversation(conversation, start);
     return logOf(open);
   }
   if (open !== undefined) await logOf(open).close('abandoned', 'another message came');
   if (begun !== undefined && messages.length === 0 && conversation.messages.at(-1)?.role === 'assistant')
     throw nothingToAnswer(conversation.id);
-  await beginConversation(services, conversation, start);
+  await beginConversation(conversation, start);
   const { head } = conversation.state;
   const changes = begun === undefined || head === undefined ? undefined : toolChanges(head, conversation, rendered);
   const described = describedOutput(start);

@@ -3,7 +3,6 @@ import type { RecordedTool } from '../../interface/RunStore.js';
 import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import { lower } from '../../schema/lowering.js';
-import type { Serialiser } from '../../schema/serialise.js';
 import { exampleInputs } from '../exampleInputs.js';
 
 const recorded = new WeakMap<ToolMetadata, RecordedTool>();
@@ -11,11 +10,11 @@ const lowered = new WeakMap<RecordedTool, Map<string, LoweredToolSchema>>();
 const lists = new WeakMap<readonly RecordedTool[], Map<string, readonly ToolSchema[]>>();
 
 /** Returns a tool as a conversation keeps it; the same object each time. */
-export function recordedTool({ metadata }: RenderedTool, serialiser: Serialiser): RecordedTool {
+export function recordedTool({ metadata }: RenderedTool): RecordedTool {
   const known = recorded.get(metadata);
   if (known !== undefined) return known;
   const { name, description, schema, sectionPath: section } = metadata;
-  const examples = exampleInputs(metadata.examples, serialiser) as RecordedTool['examples'];
+  const examples = exampleInputs(metadata) as RecordedTool['examples'];
   const tool: RecordedTool = {
     name,
     description,

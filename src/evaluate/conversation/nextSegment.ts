@@ -1,4 +1,3 @@
-import type { DispatchServices } from '../../dispatch/CallRun.js';
 import type { SegmentBegan } from '../../interface/RunStore.js';
 import type { TokenEstimator } from '../../interface/TokenEstimator.js';
 import type { Message } from '../../value/Message.js';
@@ -33,7 +32,6 @@ const SHARE_LISTED = 0.125;
  * @throws PromptEvaluationError E734, and what `summarise` throws
  */
 export async function nextSegment(
-  { serialiser }: Pick<DispatchServices, 'serialiser'>,
   { state, log, isKept }: Conversation,
   request: LargeRequest,
 ): Promise<SegmentBegan | undefined> {
@@ -41,7 +39,7 @@ export async function nextSegment(
   const { estimator } = rendered;
   const { maxTokens, spillAbove } = history;
   if (state.head === undefined || requestTokens(state.head, messages, estimator) <= maxTokens) return undefined;
-  const head = await headOf(request, serialiser, isKept);
+  const head = await headOf(request, isKept);
   const room = maxTokens - requestTokens(head, [], estimator);
   const [, ...past] = messages;
   const results = spillAbove === undefined ? undefined : new LongResults(log.entries, spillAbove, estimator);

@@ -67,6 +67,8 @@ export interface PromptOptions extends GuardrailOptions, CallLimits {
   readonly ns: string;
   readonly key: string;
   readonly name?: string | undefined;
+  /** How the names that the model uses are derived, in place of the application's choice. */
+  readonly fieldNames?: 'as-is' | 'snake_case' | undefined;
   /** The names and descriptions that its tools may have, in place of the application's choice. */
   readonly toolTexts?: ToolTexts | undefined;
   readonly sections: readonly ClassOrThunk[];

@@ -21,7 +21,7 @@ export function callResult(
   rendered: RenderedPrompt,
   call: ToolCall,
   outcome: ToolOutcome,
-  { redaction, serialiser, logger }: DispatchServices,
+  { redaction, logger }: DispatchServices,
 ): CallToolResult {
   if (outcome.kind === 'unknown') throw protocolError(ErrorCode.InvalidParams, outcome.text);
   if (outcome.kind !== 'succeeded') return failure(textOf(outcome));
@@ -32,7 +32,7 @@ export function callResult(
     const messageBlocks: ContentBlock[] = message === '' || message === 'OK' ? [] : [McpContent.text(message)];
     return { content: [...messageBlocks, ...value.blocks, ...parts] };
   }
-  const structured = tool === undefined ? undefined : structuredContent(tool, value, serialiser);
+  const structured = tool === undefined ? undefined : structuredContent(tool, value);
   if (structured === undefined && tool !== undefined && outputForm(tool) !== undefined)
     logger.warn(`MCP: ${call.name} declares a result and returned none: clients that check answers refuse this one.`);
   const hider = redaction.ofCall(tool, call.arguments);

@@ -2,7 +2,7 @@ import type { TypeShape } from '../../../metadata/ClassShape.js';
 import type { RenderedTool } from '../../../prompt/RenderedTool.js';
 import { isAbsence } from '../../../schema/absence.js';
 import { resultIssues } from '../../../schema/conform.js';
-import type { Serialiser } from '../../../schema/serialise.js';
+import { serialiserOf } from '../../../schema/serialise.js';
 import { outputForm } from './outputForm.js';
 
 type Plain = Readonly<Record<string, unknown>>;
@@ -11,12 +11,12 @@ type Plain = Readonly<Record<string, unknown>>;
  * Returns a tool's value so that it fits the published schema: clients validate it, and refuse answers with additional keys.
  * Undefined if no schema is published, or if there is no value.
  */
-export function structuredContent(tool: RenderedTool, value: unknown, serialiser: Serialiser): Plain | undefined {
+export function structuredContent(tool: RenderedTool, value: unknown): Plain | undefined {
   const form = outputForm(tool);
   if (form === undefined || value === null || value === undefined) return undefined;
-  const { result, returnSchema } = tool.metadata;
+  const { result, returnSchema, fieldNames } = tool.metadata;
   const declared = returnSchema === null ? result : null;
-  const plain = serialiser.toPlain(value, declared === null ? {} : { type: declared });
+  const plain = serialiserOf(fieldNames).toPlain(value, declared === null ? {} : { type: declared });
   const fitted = declared === null ? plain : fit(plain, declared);
   return form.isWrapped ? { result: fitted } : (fitted as Plain);
 }
