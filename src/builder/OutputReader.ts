@@ -4,7 +4,7 @@ import { PromptValidationError } from '../error/PromptError.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import { outputOf } from '../schema/outputOf.js';
 import { dangerousPart } from '../schema/pattern/dangerousPart.js';
-import { ShapeReader, type FieldNames } from '../schema/ShapeReader.js';
+import { ShapeReader } from '../schema/ShapeReader.js';
 import type { ParseOptions } from '../schema/slowParser.js';
 import { draftOutput, type OutputDraft } from './draftOutput.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';

@@ -18,7 +18,7 @@ import { classSchema } from '../schema/jsonSchema.js';
 import { outputOf } from '../schema/outputOf.js';
 import { createParser, parseNothing } from '../schema/parser.js';
 import { dangerousPart } from '../schema/pattern/dangerousPart.js';
-import { ShapeReader, type FieldNames, type ShapeFault } from '../schema/ShapeReader.js';
+import { ShapeReader, type ShapeFault } from '../schema/ShapeReader.js';
 import type { ParseOptions } from '../schema/slowParser.js';
 import { everyCaller } from '../value/ToolCaller.js';
 import { asInstance } from './asInstance.js';

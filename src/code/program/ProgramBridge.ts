@@ -2,7 +2,6 @@ import { isInstance } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
 import { ApprovalMissing } from '../../dispatch/ProgramCaller.js';
 import type { CallRedaction } from '../../dispatch/Redaction.js';
-import type { TypeShape } from '../../metadata/ClassShape.js';
 import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import { needsType, serialiserOf } from '../../schema/serialise.js';
