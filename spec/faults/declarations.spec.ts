@@ -378,6 +378,13 @@ describe('DECL-37 slices that would fail in the middle of a call are refused whe
     expect(make).toThrow(expect.objectContaining({ code: 'E801', place }) as Error);
   });
 
+  test('a class that only inherits reducers has none, and needs no state to begin with', () => {
+    class Basket extends Cart {}
+    const session = new Session({ slices: [Basket] });
+    session.dispatch(new Added('pen'));
+    expect(session.slice(Basket).all()).toEqual([]);
+  });
+
   test('a log takes dates, since it is never rolled back', () => {
     const session = new Session({ slices: [{ type: Visited, policy: 'log' }] });
     session.dispatch(Object.assign(new Visited(), { at: new Date(0) }));

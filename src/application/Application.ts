@@ -17,7 +17,7 @@ import type { EventBus } from '../event/EventBus.js';
 import type { OutputReader } from '../builder/OutputReader.js';
 import type { OutputOf, OutputReference } from '../metadata/args/OutputReference.js';
 import { PromptStream } from '../evaluate/stream/PromptStream.js';
-import { type BoundPrompt } from '../prompt/BoundPrompt.js';
+import type { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';

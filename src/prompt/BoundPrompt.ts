@@ -186,8 +186,8 @@ export class BoundPrompt implements PromptView, AsyncCloseable {
    * Renders the enabled sections. Never runs a handler.
    *
    * @param input instances to bind for this rendering, then the options
-   * @throws PromptError E413, PromptRenderError E501-E503, E511, E523, PromptValidationError E310, E510, E527, PromptOverridesError E522, E524-E526;
-   * what providers of eager resources throw
+   * @throws PromptError E413, PromptRenderError E501-E503, E511, E523, PromptValidationError E310, E510, E527,
+   * PromptOverridesError E522, E524-E526; what providers of eager resources throw
    */
   async render(...input: readonly [...Instance[], RenderOptions] | readonly Instance[]): Promise<RenderedPrompt> {
     const { overridesTag, ...read } = this.#read(input);

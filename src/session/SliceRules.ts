@@ -86,7 +86,7 @@ export class SliceRules {
     for (const { type, initial, policy } of slices) this.install(type, initial, policy);
     if (isRead) return;
     for (const { type } of slices) {
-      const hasReducers = classChain(type).some((owner) => (knownArgs(owner)?.reducers.length ?? 0) > 0);
+      const hasReducers = (knownArgs(type)?.reducers.length ?? 0) > 0;
       if (!hasReducers || this.#initials.has(type)) continue;
       const name = className(type);
       throw new SessionError('its reducers need a state to begin with, and the declaration has none', {
