@@ -1,5 +1,6 @@
 import type { Constructor } from '../common/types.js';
 import type { RedactHook } from '../dispatch/Redaction.js';
+import type { OptionNames } from '../error/optionNames.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { Approver } from '../interface/Approver.js';
 import type { Clock } from '../interface/Clock.js';
@@ -10,7 +11,7 @@ import type { Logger } from '../interface/Logger.js';
 import type { OverridesStore } from '../interface/OverridesStore.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
 import type { TokenEstimator } from '../interface/TokenEstimator.js';
-import type { ToolTexts } from '../metadata/args/ToolMetadataArgs.js';
+import type { ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
 
 /** Limits of every run. */
 export interface Limits {
@@ -34,7 +35,7 @@ export interface ApplicationOptions {
   /** Resources that tool calls use, and that are rolled back with them; made with `bind`. */
   readonly resources?: readonly ResourceBinding[] | undefined;
   /** `snake_case` derives the names that the model uses: `orderId` → `order_id`; `as-is` when left out. */
-  readonly fieldNames?: 'as-is' | 'snake_case' | undefined;
+  readonly fieldNames?: WireNames | undefined;
   /** Allows lossless conversions of arguments: numeric strings, `"true"`, a scalar for a one-item array. Off by default. */
   readonly coerce?: boolean | undefined;
   readonly limits?: Limits | undefined;
@@ -64,3 +65,27 @@ export interface ApplicationOptions {
    */
   readonly redact?: RedactHook | undefined;
 }
+
+/** The options of `createApplication`. */
+export const applicationOptionNames: OptionNames<ApplicationOptions> = {
+  prompts: 1,
+  container: 1,
+  resources: 1,
+  fieldNames: 1,
+  coerce: 1,
+  limits: 1,
+  toolTexts: 1,
+  overrides: 1,
+  tokenEstimator: 1,
+  approver: 1,
+  interceptors: 1,
+  random: 1,
+  clock: 1,
+  ids: 1,
+  logger: 1,
+  eventBus: 1,
+  redact: 1,
+};
+
+/** The limits of an application. */
+export const limitNames: OptionNames<Limits> = { turnMs: 1, resultChars: 1, partBytes: 1, policyMs: 1, callMs: 1 };

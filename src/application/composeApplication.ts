@@ -84,7 +84,7 @@ export async function composeApplication(options: ApplicationOptions): Promise<A
   const dispatcher = new ToolDispatcher(services);
   const turns = new TurnDispatcher(dispatcher, limits.turnMs ?? DEFAULT_TURN_MS);
   const evaluator = new Evaluator(services, new ModelTurn(services), turns, new CompletionCheck(services));
-  const outputs = new OutputReader({ parse: reading.parse });
+  const outputs = new OutputReader(reading.parse);
   return new Application({ prompts, services, dispatcher, turns, evaluator, outputs, lifetime: new Lifetime() });
 }
 

@@ -9,14 +9,18 @@ import { Conversation } from '../evaluate/conversation/Conversation.js';
 import { READ_RESULT } from '../evaluate/conversation/LongResults.js';
 import type { HistoryOptions } from '../evaluate/conversation/shortenHistory.js';
 import type { DispatchServices } from '../dispatch/CallRun.js';
-import { callOptionNames, evaluateOptionNames, historyOptionNames } from '../evaluate/runOptionNames.js';
-import type { CallOptions, EvaluateOptions } from '../evaluate/RunOptions.js';
+import {
+  callOptionNames,
+  evaluateOptionNames,
+  historyOptionNames,
+  type CallOptions,
+  type EvaluateOptions,
+} from '../evaluate/RunOptions.js';
 import type { ModelAdapter } from '../interface/ModelAdapter.js';
 import type { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { checkMessages } from '../value/checkMessages.js';
-import type { ApplicationOptions } from './ApplicationOptions.js';
-import { applicationOptionNames, limitNames } from './applicationOptionNames.js';
+import { applicationOptionNames, limitNames, type ApplicationOptions } from './ApplicationOptions.js';
 
 /** A result of fewer estimated tokens is hardly longer than its beginning. */
 const LEAST_SPILLED = 200;

@@ -2,28 +2,23 @@ import type { Constructor } from '../common/types.js';
 import { finding } from '../error/Finding.js';
 import { PromptValidationError } from '../error/PromptError.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
+import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import { outputOf } from '../schema/outputOf.js';
 import { dangerousPart } from '../schema/pattern/dangerousPart.js';
 import { ShapeReader } from '../schema/ShapeReader.js';
 import type { ParseOptions } from '../schema/slowParser.js';
 import { draftOutput, type OutputDraft } from './draftOutput.js';
-import type { PromptMetadata } from '../metadata/PromptMetadata.js';
-
-/** Options of an application for reading classes and parsing answers. */
-export interface OutputReaderOptions {
-  readonly parse: ParseOptions;
-}
 
 /** Reads the outputs that single runs declare, by the options of their application. */
 export class OutputReader {
-  readonly #options: OutputReaderOptions;
+  readonly #parse: ParseOptions;
   readonly #shapes = {
     'as-is': new WeakMap<Constructor, OutputDraft['shape']>(),
     snake_case: new WeakMap<Constructor, OutputDraft['shape']>(),
   };
 
-  constructor(options: OutputReaderOptions) {
-    this.#options = options;
+  constructor(parse: ParseOptions) {
+    this.#parse = parse;
   }
 
   /** @throws PromptValidationError if it names no class, or one with faults */
@@ -41,6 +36,6 @@ export class OutputReader {
     // The first shape of a class is kept, and with it the parser that was created for it.
     const shape = this.#shapes[fieldNames].get(draft.shape.type) ?? draft.shape;
     this.#shapes[fieldNames].set(shape.type, shape);
-    return outputOf(shape, draft.container, { ...this.#options.parse, extra: allowExtraKeys ? 'ignore' : 'forbid' });
+    return outputOf(shape, draft.container, { ...this.#parse, extra: allowExtraKeys ? 'ignore' : 'forbid' });
   }
 }

@@ -1,7 +1,7 @@
 import type { Constructor } from '../common/types.js';
 import type { Finding } from '../error/Finding.js';
 import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
-import type { ToolMetadataArgs, ToolOptions, ToolTexts } from '../metadata/args/ToolMetadataArgs.js';
+import type { ToolMetadataArgs, ToolOptions, ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
 import type { ClassShape, TypeShape } from '../metadata/ClassShape.js';
 import type { UnknownType } from '../schema/FieldTypeReader.js';
 import type { ForeignParams } from '../schema/standard/readForeignSchema.js';
@@ -53,7 +53,7 @@ export interface PromptDraft {
   readonly type: Constructor;
   readonly options: PromptOptions;
   readonly toolTexts: ToolTexts;
-  readonly fieldNames: 'as-is' | 'snake_case';
+  readonly fieldNames: WireNames;
   readonly sections: readonly SectionDraft[];
   /** Every section, depth first. */
   readonly allSections: readonly SectionDraft[];

@@ -12,7 +12,7 @@ import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
 import type { Parser } from '../metadata/ClassShape.js';
 import type { PromptMetadata, SectionMetadata } from '../metadata/PromptMetadata.js';
 import type { ToolInvoker, ToolMetadata } from '../metadata/ToolMetadata.js';
-import type { CallLimits, ToolTexts } from '../metadata/args/ToolMetadataArgs.js';
+import type { CallLimits, ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
 import { seesDecorators } from '../schema/classTransformer.js';
 import { classSchema } from '../schema/jsonSchema.js';
 import { outputOf } from '../schema/outputOf.js';
@@ -33,7 +33,7 @@ import { rules } from './rules.js';
 
 /** Options for reading classes and parsing arguments. */
 export interface BuildOptions {
-  readonly fieldNames: 'as-is' | 'snake_case';
+  readonly fieldNames: WireNames;
   readonly parse: ParseOptions;
   /** The bindings of `createApplication({ resources })`: constructors cannot depend on those of the scope `toolCall`. */
   readonly resources?: readonly ResourceBinding[] | undefined;

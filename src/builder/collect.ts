@@ -5,7 +5,7 @@ import type { Constructor } from '../common/types.js';
 import { finding, type Finding } from '../error/Finding.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
-import type { ToolMetadataArgs, ToolOptions, ToolTexts } from '../metadata/args/ToolMetadataArgs.js';
+import type { ToolMetadataArgs, ToolOptions, ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
 import type { ClassShape } from '../metadata/ClassShape.js';
 import type { TemplateSource } from '../metadata/Template.js';
 import type { ShapeReader } from '../schema/ShapeReader.js';
@@ -31,13 +31,13 @@ export interface ShapeReaders {
 
 /** The readers of all prompts, by the names on the wire. */
 interface PromptReaders {
-  readonly wire: Readonly<Record<'as-is' | 'snake_case', ShapeReader>>;
+  readonly wire: Readonly<Record<WireNames, ShapeReader>>;
   readonly section: ShapeReader;
 }
 
 /** What prompts have that do not say it themselves. */
 interface PromptDefaults {
-  readonly fieldNames: 'as-is' | 'snake_case';
+  readonly fieldNames: WireNames;
   readonly toolTexts?: ToolTexts | undefined;
 }
 
@@ -57,10 +57,15 @@ export function collect(
   readers: PromptReaders,
   ofApplication: PromptDefaults,
 ): PromptDraft {
-  const fieldNames =
-    given?.fieldNames === 'as-is' || given?.fieldNames === 'snake_case' ? given.fieldNames : ofApplication.fieldNames;
-  const collector = new Collector({ wire: readers.wire[fieldNames], section: readers.section });
-  const options = collector.prompt(root, given);
+  const findings: Finding[] = [];
+  const place = className(root);
+  const options = checked<PromptOptions>({ type: root, given, place }, promptKinds, findings) ?? {
+    ns: 'ns',
+    key: 'key',
+    sections: [],
+  };
+  const fieldNames = options.fieldNames ?? ofApplication.fieldNames;
+  const collector = new Collector({ wire: readers.wire[fieldNames], section: readers.section }, findings);
   const sections = collector.sections(root, options.sections, {
     parent: '',
     parentNumber: '',
@@ -88,17 +93,12 @@ function withDescendants(section: SectionDraft): readonly SectionDraft[] {
 }
 
 class Collector {
-  readonly findings: Finding[] = [];
+  readonly findings: Finding[];
   readonly #readers: ShapeReaders;
 
-  constructor(readers: ShapeReaders) {
+  constructor(readers: ShapeReaders, findings: Finding[]) {
     this.#readers = readers;
-  }
-
-  /** The options of a prompt; faults are reported, and faulty options replaced. */
-  prompt(type: Constructor, given: PromptOptions | null): PromptOptions {
-    const args = { type, given, place: className(type) };
-    return this.#options(args, promptKinds) ?? { ns: 'ns', key: 'key', sections: [] };
+    this.findings = findings;
   }
 
   output(owner: Constructor, reference: unknown): OutputDraft | null {
@@ -130,7 +130,7 @@ class Collector {
       return undefined;
     }
     const written = { type, given: args.section, place: className(type), sectionPath: position.parent };
-    const options = this.#options(written, args.defined ? definedSectionKinds : sectionKinds);
+    const options = checked(written, args.defined ? definedSectionKinds : sectionKinds, this.findings);
     if (options === undefined) return undefined;
     const key = (options.key ?? keyFromClassName(type.name)).trim().toLowerCase();
     const path = position.parent === '' ? key : `${position.parent}.${key}`;
@@ -205,24 +205,15 @@ class Collector {
     const place = memberLabel(owner, args.member);
     const member = args.member === undefined ? undefined : String(args.member);
     const written = { type: owner, given: args.options, place, member, sectionPath: section.sectionPath };
-    const options: ToolOptions | undefined = this.#options(
+    const options: ToolOptions | undefined = checked(
       written,
       own?.defined === true ? definedToolKinds : toolKinds,
+      this.findings,
     );
     if (options === undefined) return [];
-    if (own?.defined === true) this.#options({ ...written, given: { handler: own.definedHandler } }, handlerKinds);
+    if (own?.defined === true)
+      checked({ ...written, given: { handler: own.definedHandler } }, handlerKinds, this.findings);
     return [draftTool({ args, options, owner, declaredBy }, section, this.#readers.wire)];
-  }
-
-  /** The checked options; faults are reported. */
-  #options<T extends object>(written: Written, kinds: OptionKinds<T>): T | undefined {
-    const { type, given, place, member, sectionPath } = written;
-    const { options, faults } = readOptions<T>(given, kinds);
-    for (const { option, problem } of faults) {
-      const details = { className: className(type), member, sectionPath: sectionPath === '' ? undefined : sectionPath };
-      this.findings.push(finding('E312', problem, { ...details, place, placeholder: option }));
-    }
-    return options;
   }
 
   #resolve(owner: Constructor, reference: unknown, index: number, what: string): Constructor | undefined {
@@ -253,6 +244,17 @@ interface Written {
   readonly place: string;
   readonly member?: string | undefined;
   readonly sectionPath?: string | undefined;
+}
+
+/** The checked options, faulty ones replaced; adds a finding for each. */
+function checked<T extends object>(written: Written, kinds: OptionKinds<T>, findings: Finding[]): T | undefined {
+  const { type, given, place, member, sectionPath } = written;
+  const { options, faults } = readOptions<T>(given, kinds);
+  for (const { option, problem } of faults) {
+    const details = { className: className(type), member, sectionPath: sectionPath === '' ? undefined : sectionPath };
+    findings.push(finding('E312', problem, { ...details, place, placeholder: option }));
+  }
+  return options;
 }
 
 function compiled(source: TemplateSource<never> | undefined): CompiledTemplate | undefined {

@@ -1,6 +1,6 @@
 import type { Guardrails } from '../metadata/Guardrails.js';
 import type { GuardrailOptions } from '../metadata/args/GuardrailOptions.js';
-import type { CallLimits, ToolTexts } from '../metadata/args/ToolMetadataArgs.js';
+import type { CallLimits, ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
 
 /** The absence of guardrails. */
 export const noGuardrails: Guardrails = Object.freeze({
@@ -27,7 +27,7 @@ export interface Inherited {
   readonly guardrails: Guardrails;
   readonly limits: CallLimits;
   readonly texts: ToolTexts;
-  readonly fieldNames: 'as-is' | 'snake_case';
+  readonly fieldNames: WireNames;
 }
 
 /** Combines the guardrails and limits of one declaration with the outer ones; its own limits count. */

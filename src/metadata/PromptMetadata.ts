@@ -3,6 +3,7 @@ import type { ClassShape, Parser } from './ClassShape.js';
 import type { Disclosure, HeadingStyle, SectionOptions } from './args/SectionMetadataArgs.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
 import type { Completion } from './Guardrails.js';
+import type { WireNames } from './args/ToolMetadataArgs.js';
 import type { OutputMetadata } from './OutputMetadata.js';
 import type { PromptExtension } from './PromptExtension.js';
 import type { Template } from './Template.js';
@@ -52,7 +53,7 @@ export interface PromptMetadata {
   readonly output: OutputMetadata | null;
   readonly allowExtraKeys: boolean;
   /** How names on the wire are derived. */
-  readonly fieldNames: 'as-is' | 'snake_case';
+  readonly fieldNames: WireNames;
   readonly extensions: readonly PromptExtension[];
   readonly completion: Completion;
   readonly resources: readonly ResourceBinding[];

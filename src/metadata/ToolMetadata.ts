@@ -3,7 +3,7 @@ import type { ToolCaller } from '../value/ToolCaller.js';
 import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolExample } from '../tool/ToolHandler.js';
 import type { ClassShape, Parser, TypeShape } from './ClassShape.js';
-import type { ToolHints, ToolTexts } from './args/ToolMetadataArgs.js';
+import type { ToolHints, ToolTexts, WireNames } from './args/ToolMetadataArgs.js';
 import type { Completion, Guardrails } from './Guardrails.js';
 
 /** Calls a handler with its arguments in the declared order. `owner` is the instance that holds the method. */
@@ -30,7 +30,7 @@ export interface ToolMetadata {
   /** Like `parse`, but never converts, even if the application allows it: for calls of programs, which have typed values. */
   readonly parseExactly: Parser;
   /** How names on the wire are derived, those of results included. */
-  readonly fieldNames: 'as-is' | 'snake_case';
+  readonly fieldNames: WireNames;
   /** Schema of the arguments, draft 2020-12. */
   readonly schema: JsonSchema;
   /** The type of the result; if a JSON Schema declares it, as far as it can be derived from that. */

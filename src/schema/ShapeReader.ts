@@ -7,6 +7,7 @@ import { finding, type Finding } from '../error/Finding.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
 import { paramKinds } from '../metadata/args/paramKinds.js';
+import type { WireNames } from '../metadata/args/ToolMetadataArgs.js';
 import { readOptions } from '../metadata/args/readOptions.js';
 import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { exposesOnlyMarked, transformerNotes, transformerProperties } from './classTransformer.js';
@@ -20,7 +21,7 @@ import { relevantRules } from './relevantRules.js';
  * The derivation of wire names from property names. `property` ignores even names set by options: for params that are
  * never sent, such as those of sections.
  */
-export type FieldNames = 'as-is' | 'snake_case' | 'property';
+export type FieldNames = WireNames | 'property';
 
 /** A fault of a params class. */
 export interface ShapeFault {

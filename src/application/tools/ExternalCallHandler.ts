@@ -6,7 +6,7 @@ import { PromptEvaluationError } from '../../error/PromptError.js';
 import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import { report, ToolwrightError } from '../../error/ToolwrightError.js';
 import { exampleInputs } from '../../evaluate/exampleInputs.js';
-import { callOptionNames } from '../../evaluate/runOptionNames.js';
+import { callOptionNames } from '../../evaluate/RunOptions.js';
 import type { CallOptions } from '../../evaluate/RunOptions.js';
 import { BudgetTracker } from '../../limit/BudgetTracker.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';

@@ -1,4 +1,7 @@
-import { DECORATORS, isPackage, type ClassMember, type ClassNode, type ImportNode, type RuleModule } from './syntax.js';
+import type { ClassMember, ClassNode, ImportNode, RuleModule } from './syntax.js';
+
+/** The decorators that declare a property. */
+const DECORATORS: ReadonlySet<string> = new Set(['Param', 'Field']);
 
 /**
  * The rule `declared-properties`: in a class with `@Param` or `@Field`, every property carries a decorator. One without would be in
@@ -32,6 +35,11 @@ export const declaredProperties: RuleModule = {
     };
   },
 };
+
+/** True for an entry of the package. */
+function isPackage(specifier: unknown): boolean {
+  return typeof specifier === 'string' && /^toolwright(\/|$)/.test(specifier);
+}
 
 function isDeclared({ decorators = [] }: ClassMember, names: ReadonlySet<string>): boolean {
   return decorators.some(({ expression }) => names.has(expression.callee?.name ?? ''));

@@ -48,11 +48,3 @@ interface ParameterNode {
   readonly type: string;
   readonly parameter?: { readonly name?: string; readonly left?: { readonly name?: string } };
 }
-
-/** The decorators that declare a property. */
-export const DECORATORS: ReadonlySet<string> = new Set(['Param', 'Field']);
-
-/** True for an entry of the package. */
-export function isPackage(specifier: unknown): boolean {
-  return typeof specifier === 'string' && /^toolwright(\/|$)/.test(specifier);
-}

@@ -6,7 +6,7 @@ import type { TemplateSource } from '../Template.js';
 import type { GuardrailOptions } from './GuardrailOptions.js';
 import type { OutputReference } from './OutputReference.js';
 import type { SectionVisibility } from '../../value/SectionVisibility.js';
-import type { CallLimits, ToolTexts } from './ToolMetadataArgs.js';
+import type { CallLimits, ToolTexts, WireNames } from './ToolMetadataArgs.js';
 
 /** The argument of a section's hooks. `P` is the section's params class. */
 export interface HookInput<P = unknown> {
@@ -68,7 +68,7 @@ export interface PromptOptions extends GuardrailOptions, CallLimits {
   readonly key: string;
   readonly name?: string | undefined;
   /** How the names that the model uses are derived, in place of the application's choice. */
-  readonly fieldNames?: 'as-is' | 'snake_case' | undefined;
+  readonly fieldNames?: WireNames | undefined;
   /** The names and descriptions that its tools may have, in place of the application's choice. */
   readonly toolTexts?: ToolTexts | undefined;
   readonly sections: readonly ClassOrThunk[];

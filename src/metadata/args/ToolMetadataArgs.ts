@@ -26,6 +26,9 @@ export type ToolParams<P> = ClassOrThunk<P> | StandardSchema<unknown, P>;
  */
 export type ToolTexts = 'portable' | 'wide';
 
+/** How the names that the model uses are derived from those of properties. */
+export type WireNames = 'as-is' | 'snake_case';
+
 /** Limits of calls: of a tool, or of every tool below a section, in a prompt, in an application; the nearest counts. */
 export interface CallLimits {
   /** Milliseconds that one call may take; unlimited by default. */
