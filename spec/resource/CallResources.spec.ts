@@ -189,7 +189,7 @@ describe('a commit', () => {
 
   test('a commit that throws after another has committed says so', () => {
     const { first, call, error } = two('second');
-    expect(call.commit()).toEqual({ error });
+    expect(call.commit()).toEqual({ kind: 'half', error });
     expect(first.commits).toBe(1);
   });
 });

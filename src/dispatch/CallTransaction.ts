@@ -1,14 +1,20 @@
+import { isThenable } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
+import type { Awaitable } from '../common/types.js';
+import { ResourceError } from '../error/infrastructureErrors.js';
 import type { Logger } from '../interface/Logger.js';
-import { CallResources, type PartialCommit } from '../resource/CallResources.js';
-import { SessionTransaction } from '../session/SessionTransaction.js';
+import { CallResources } from '../resource/CallResources.js';
+import { lockForCommit, runningCommit } from '../resource/commitLocks.js';
+import type { CommitFailure } from '../resource/Overlays.js';
+import { SessionTransaction, type TransactionBase } from '../session/SessionTransaction.js';
 import type { SessionPort } from '../interface/SessionPort.js';
 import type { OpenTransaction } from './OpenCall.js';
 import type { CallRun, DispatchServices } from './CallRun.js';
+import { CallSignal } from './CallSignal.js';
+import { raceHandler } from './raceHandler.js';
 
-/** The outcome of a commit; `half` if a resource failed after another had been committed. */
-export type CommitOutcome =
-  { readonly kind: 'committed' | 'conflicted' } | { readonly kind: 'half'; readonly error: unknown };
+/** The outcome of a commit. */
+export type CommitOutcome = { readonly kind: 'committed' } | CommitFailure;
 
 /** Session and resources of one call, committed or dropped together (docs/contract.md, 7). */
 export class CallTransaction implements OpenTransaction {
@@ -18,6 +24,9 @@ export class CallTransaction implements OpenTransaction {
   readonly #services: DispatchServices;
   readonly #run: CallRun;
   readonly #parent: OpenTransaction | undefined;
+  readonly #base: TransactionBase;
+  #unlock: (() => void) | undefined;
+  #isClosed = false;
   // Made on first use: few tools have policies.
   #notes: SessionTransaction | undefined;
 
@@ -31,7 +40,8 @@ export class CallTransaction implements OpenTransaction {
     this.#run = run;
     this.#parent = parent;
     this.readOnly = readOnly || parent?.readOnly === true;
-    this.session = new SessionTransaction(parent?.session ?? run.session, { readOnly: this.readOnly, clock, ids });
+    this.#base = parent?.session ?? run.session;
+    this.session = new SessionTransaction(this.#base, { readOnly: this.readOnly, clock, ids });
     this.resources = new CallResources(run.rendered.resources, {
       parent: parent?.resources,
       readOnly: this.readOnly,
@@ -57,25 +67,59 @@ export class CallTransaction implements OpenTransaction {
   }
 
   /**
-   * Commits everything, or nothing; `half` if a resource fails after another has been committed.
+   * Commits everything, or nothing; `half` if it is not known whether a resource was committed, or another was before it
+   * failed. If a resource takes time, the session and all resources are locked against other commits from the check for
+   * conflicts to the end.
    *
-   * @throws ReadOnlyViolationError, what a reducer threw, or what the first resource throws
+   * @throws ReadOnlyViolationError, what a reducer threw, or what the first resource throws; Cancelled and
+   * DeadlineExceededError while it waits for another commit
    */
-  commit(): CommitOutcome {
+  commit(): Awaitable<CommitOutcome> {
+    const parties = [this.#base, ...this.resources.bases];
+    const other = runningCommit(parties);
+    if (other === undefined) return this.#commit(parties);
+    this.#seal();
+    return raceHandler(other, this.#run, undefined, new CallSignal()).then(() => this.commit());
+  }
+
+  #commit(parties: readonly object[]): Awaitable<CommitOutcome> {
     this.session.assertSound();
     this.#notes?.assertSound();
     if (this.resources.conflicts() || !this.session.prepare() || this.#notes?.prepare() === false)
       return { kind: 'conflicted' };
     if (this.readOnly) this.resources.refuseChanges();
-    const half: PartialCommit | undefined = this.readOnly ? undefined : this.resources.commit();
-    if (half !== undefined) return { kind: 'half', error: half.error };
+    const committing = this.readOnly ? undefined : this.resources.commit();
+    if (!isThenable(committing)) return committing ?? this.#apply();
+    this.#seal();
+    this.#unlock = lockForCommit(parties);
+    return Promise.resolve(committing).then((failure) => failure ?? this.#applyLate());
+  }
+
+  #apply(): CommitOutcome {
     this.session.apply();
     this.#notes?.apply();
     return { kind: 'committed' };
   }
 
+  /** Applies the session once the resources were committed; only writes from outside of calls can have changed it meanwhile. */
+  #applyLate(): CommitOutcome {
+    const { session } = this;
+    if (this.#isClosed || (session.changes.size > 0 && !session.prepare()))
+      return { kind: 'half', error: sessionMoved() };
+    return this.#apply();
+  }
+
+  /** Refuses every later use of the call's session and resources: its handler has returned. */
+  #seal(): void {
+    this.session.seal();
+    this.#notes?.seal();
+    this.resources.close();
+  }
+
   /** Ends the call: its session and resources refuse every later use. Without a commit, this is the rollback. */
   close(): void {
+    this.#isClosed = true;
+    this.#unlock?.();
     this.session.close();
     this.#notes?.close();
     this.resources.close();
@@ -89,4 +133,11 @@ export class CallTransaction implements OpenTransaction {
     });
     if (fault !== undefined) logger.error(`A resource was not put back beside ${beside}: ${fault.message}`, { fault });
   }
+}
+
+function sessionMoved(): ResourceError {
+  return new ResourceError('its state was changed from outside of calls while a resource was committed', {
+    code: 'E914',
+    place: 'session',
+  });
 }

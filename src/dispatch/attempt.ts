@@ -1,6 +1,7 @@
 import { after } from '../common/after.js';
 import { isThenable } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
+import type { Awaitable } from '../common/types.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { ToolRefusal, ToolValidationError } from '../error/toolErrors.js';
 import type { Logger } from '../interface/Logger.js';
@@ -31,6 +32,7 @@ import {
 import { notifyPolicies } from './policies.js';
 import { raceHandler } from './raceHandler.js';
 import { runHandler, toResult } from './runHandler.js';
+import { stoppedLate } from './stoppedLate.js';
 
 /** Which try of a call it is, and what surrounds it. */
 export interface AttemptOptions {
@@ -76,7 +78,11 @@ export async function attempt(
       fault = await notifyPolicies(services, call, { ...admission, result, transaction, signal });
     if (transaction.orphaned) callResult = orphaned(tool);
     else if (fault !== undefined) callResult = fault;
-    else callResult = admission?.moved() === true ? conflicted(tool) : commit(services, call, result, transaction);
+    else if (admission?.moved() === true) callResult = conflicted(tool);
+    else {
+      const committing = commit(services, call, result, transaction);
+      callResult = isThenable(committing) ? await committing : committing;
+    }
   } catch (thrown) {
     callResult = transaction.orphaned ? orphaned(tool) : failure(services, call, thrown, transaction);
   }
@@ -137,18 +143,20 @@ function commit(
   call: GuardedCall,
   result: ToolResult,
   transaction: CallTransaction,
-): CallResult {
+): Awaitable<CallResult> {
   const { tool } = call;
   const { value } = result;
   const { session } = transaction;
   const isState = typeof value === 'object' && value !== null && session.rules.knows(value.constructor as never);
   if (isState && tool.hints.readOnly !== true) session.dispatch(value);
-  const committed = transaction.commit();
-  if (committed.kind === 'half') {
-    log(services, call, 'error', 'A resource failed to commit after another had', committed.error);
-    return partlyCommitted(tool, committed.error);
-  }
-  return committed.kind === 'committed' ? { kind: 'succeeded', result } : conflicted(tool);
+  const committing = transaction.commit();
+  const committed = isThenable(committing) ? stoppedLate(Promise.resolve(committing), call.run) : committing;
+  return after(committed, (outcome) => {
+    if (outcome.kind === 'committed') return { kind: 'succeeded', result };
+    if (outcome.kind === 'conflicted') return conflicted(tool);
+    log(services, call, 'error', 'The changes of the call may have been kept in part', outcome.error);
+    return partlyCommitted(tool, outcome.error);
+  });
 }
 
 /** The result of a call whose handler, policy or commit threw. */
@@ -163,7 +171,16 @@ function failure(
   const isRefusal = ToolRefusal.is(thrown) || ToolValidationError.is(thrown);
   const level = isFaultOfTool(thrown) ? 'error' : isRefusal ? 'debug' : 'warn';
   log(services, call, level, `Tool ${call.tool.name} failed`, thrown);
-  return callResult.kind === 'failed' && transaction.conflicts(true) ? conflicted(call.tool) : callResult;
+  return callResult.kind === 'failed' && hasConflicts(transaction) ? conflicted(call.tool) : callResult;
+}
+
+/** False if a resource cannot say: the call has failed already, and that is what it is told about. */
+function hasConflicts(transaction: CallTransaction): boolean {
+  try {
+    return transaction.conflicts(true);
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -101,7 +101,7 @@ const table: readonly Row[] = [
 ];
 
 /** Mistakes of developers; the others of E9xx depend on the call or on the moment: a file that does not exist, no connection. */
-const FAULTS_OF_TOOLS = /^E(80\d|90[12369]|910|912|95\d)$/;
+const FAULTS_OF_TOOLS = /^E(80\d|90[12369]|910|912|915|95\d)$/;
 
 /** True for a mistake of the developer about sessions or resources: the model can do nothing about it. */
 export function isFaultOfTool(thrown: unknown): thrown is ToolwrightError {

@@ -1,14 +1,29 @@
+import type { Awaitable } from '../common/types.js';
+
+/** What a resource is told of the call that begins to use it. */
+export interface BeginOptions {
+  /** True for a call of a read-only tool: its overlay is never committed. */
+  readonly readOnly: boolean;
+}
+
 /**
- * A resource that supports rollback by overlays of its own kind.
- * A call works on the overlay returned by `begin()`; success passes the overlay to `commit`, failure drops it.
- * A savepoint is `begin()` on the overlay. Implements docs/contract.md, 7.
+ * A resource that supports rollback by overlays of its own kind, such as a transaction of a database.
+ * A call works on the overlay returned by `begin()`; success passes the overlay to `commit`, failure to `rollback`.
+ * A savepoint is `begin()` on the overlay, and `commit` is then called on that overlay as well.
+ * Implements docs/contract.md, 7; docs/database.md shows it for PostgreSQL.
  */
 export interface Transactional<V> {
-  /** Returns an overlay that reads through to this resource and keeps writes to itself. */
-  begin(): V;
-  /** Applies the writes of the overlay. */
-  commit(overlay: V): void;
-  /** True if something that the overlay read or wrote has since been changed here. */
+  /** Returns an overlay that reads through to this resource and keeps writes to itself. With a promise, use `resolve`, not `get`. */
+  begin(options: BeginOptions): Awaitable<V>;
+  /**
+   * Applies the writes of the overlay, and releases what it holds whether that succeeds or not. No other call commits to the
+   * same resources or session meanwhile. If a change from outside prevents it, keeps nothing and returns `'conflicted'`. A
+   * promise that rejects leaves the effect unknown; one that rejects with a `ToolRefusal` has kept nothing.
+   */
+  commit(overlay: V): Awaitable<unknown>;
+  /** Releases an overlay whose writes are not kept. Called once for each that is not passed to `commit`. */
+  rollback?(overlay: V): Awaitable<unknown>;
+  /** True if something that the overlay read or wrote has since been changed here. Answers at once; a database does in `commit`. */
   conflicts?(overlay: V): boolean;
   /** True if the overlay holds writes. Called for read-only tools, whose overlays are dropped in any case. */
   changed?(overlay: V): boolean;

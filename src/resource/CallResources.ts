@@ -5,29 +5,19 @@ import type { ResourceError } from '../error/infrastructureErrors.js';
 import { ReadOnlyViolationError, TransactionClosedError } from '../error/toolErrors.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
 import type { Snapshotable } from '../interface/Snapshotable.js';
-import type { Transactional } from '../interface/Transactional.js';
 import type { Creation } from './Creation.js';
 import { handleOf } from './handleOf.js';
 import { isSnapshotable, isTransactional } from './joinsCalls.js';
+import { Overlays, type CommitFailure } from './Overlays.js';
 import { present, provideAnother, scopeOf, type Provided } from './provide.js';
 import { ResourcePool, type CloseFault } from './ResourcePool.js';
 import type { ResourceRegistry } from './ResourceRegistry.js';
 import { Savepoint, type SavepointCall } from './Savepoint.js';
 
-interface Joined {
-  readonly resource: Transactional<unknown>;
-  readonly overlay: unknown;
-}
-
 /** A resource that is changed in place, and the handle that the call gets. */
 interface Held {
   readonly savepoint: Savepoint;
   readonly handle: Provided;
-}
-
-/** The failure of a commit after another one had succeeded: the effect is unknown. */
-export interface PartialCommit {
-  readonly error: unknown;
 }
 
 /** Options of the resources of a call. */
@@ -47,7 +37,7 @@ export class CallResources implements ResourceScope, SavepointCall {
   readonly #parent: CallResources | undefined;
   // Created on first use: most calls use no resources.
   #pool: ResourcePool | undefined;
-  #joined: Map<unknown, Joined> | undefined;
+  #overlays: Overlays | undefined;
   #held: Map<unknown, Held> | undefined;
   #refusal: Error | undefined;
   #closed = false;
@@ -82,9 +72,7 @@ export class CallResources implements ResourceScope, SavepointCall {
   /** True if something that the call used has since been changed outside, or is being changed. */
   conflicts(): boolean {
     if (this.#refusal !== undefined && !ReadOnlyViolationError.is(this.#refusal)) return true;
-    for (const { resource, overlay } of this.#joined?.values() ?? [])
-      if (resource.conflicts?.(overlay) === true) return true;
-    return false;
+    return this.#overlays?.conflicts() === true;
   }
 
   /**
@@ -94,43 +82,36 @@ export class CallResources implements ResourceScope, SavepointCall {
    */
   refuseChanges(): void {
     if (this.#refusal !== undefined) throw this.#refusal;
-    for (const { resource, overlay } of this.#joined?.values() ?? []) {
-      if (resource.changed?.(overlay) === true)
-        throw new ReadOnlyViolationError(`resource ${className(resource.constructor)}`);
-    }
+    this.#overlays?.refuseChanges();
   }
 
-  /** Commits every overlay to its resource; all were checked for conflicts before. */
-  commit(): PartialCommit | undefined {
-    let taken = 0;
-    for (const { resource, overlay } of this.#joined?.values() ?? []) {
-      try {
-        resource.commit(overlay);
-        taken++;
-      } catch (error) {
-        if (taken === 0) throw error;
-        return { error };
-      }
-    }
-    return undefined;
+  /** The objects that `commit` will change, beside the session. */
+  get bases(): readonly object[] {
+    return this.#overlays?.bases ?? [];
   }
 
-  /** Closes the resources of the call: every later use throws. Without a prior commit, overlays are thereby rolled back. */
+  /** Commits every overlay to its resource; all were checked for conflicts before. @throws what the first commit throws */
+  commit(): Awaitable<CommitFailure | undefined> {
+    return this.#overlays?.commit();
+  }
+
+  /** Closes the resources of the call: every later use throws. */
   close(): void {
     this.#closed = true;
     for (const { savepoint } of this.#held?.values() ?? []) savepoint.close();
   }
 
   /**
-   * Runs the asynchronous cleanup, after `close`: restores resources that were changed in place, unless the changes are kept,
-   * and closes the instances of the call. Undefined if there is nothing to do.
+   * Runs the asynchronous cleanup, after `close`: rolls back what was not committed, restores resources that were changed in
+   * place, unless the changes are kept, and closes the instances of the call. Undefined if there is nothing to do.
    *
    * @param onFault is called with each failure to close
-   * @returns the first failure to restore
+   * @returns the first failure to roll back or to restore
    */
   finish(kept: boolean, onFault: (fault: CloseFault) => void): Promise<ResourceError | undefined> | undefined {
-    if (this.#held === undefined && this.#pool === undefined) return undefined;
-    return this.#finish(kept, onFault);
+    const rollback = this.#overlays?.finish();
+    if (rollback === undefined && this.#held === undefined && this.#pool === undefined) return undefined;
+    return this.#finish(kept, rollback, onFault);
   }
 
   isEngagedBeside(savepoint: Savepoint): boolean {
@@ -152,12 +133,17 @@ export class CallResources implements ResourceScope, SavepointCall {
     for (const { type } of eager) await this.resolve(type);
   }
 
-  async #finish(kept: boolean, onFault: (fault: CloseFault) => void): Promise<ResourceError | undefined> {
+  async #finish(
+    kept: boolean,
+    rollback: Promise<ResourceError | undefined> | undefined,
+    onFault: (fault: CloseFault) => void,
+  ): Promise<ResourceError | undefined> {
     let first: ResourceError | undefined;
     for (const { savepoint } of [...(this.#held?.values() ?? [])].reverse()) {
       const fault = await savepoint.finish(kept);
       first ??= fault;
     }
+    first ??= await rollback;
     await this.#pool?.close(onFault);
     return first;
   }
@@ -185,22 +171,19 @@ export class CallResources implements ResourceScope, SavepointCall {
   }
 
   /** The overlay, the handle or the singleton itself, whichever the call gets. */
-  #seen(provided: Provided): Provided {
+  #seen(provided: Provided): Awaitable<Provided> {
     const { resource } = provided;
-    if (isTransactional(resource)) return { resource: this.#overlayOf(resource) };
+    if (isTransactional(resource)) return this.#joined.join(resource);
     return isSnapshotable(resource) ? this.#heldOf(resource).handle : provided;
   }
 
-  #overlayOf(resource: Transactional<unknown>): unknown {
-    const known = this.#joined?.get(resource);
-    if (known !== undefined) return known.overlay;
-    this.#assertOpen(resource.constructor as AbstractConstructor<unknown>);
-    const base = this.#parent === undefined ? resource : this.#parent.#overlayOf(resource);
-    // An overlay that does not support overlays of its own is shared with nested calls.
-    if (!isTransactional(base)) return base;
-    const overlay = base.begin();
-    (this.#joined ??= new Map()).set(resource, { resource: base, overlay });
-    return overlay;
+  get #joined(): Overlays {
+    const parent = this.#parent === undefined ? undefined : this.#parent.#joined;
+    return (this.#overlays ??= new Overlays({
+      readOnly: this.readOnly,
+      parent,
+      assertOpen: (type) => this.#assertOpen(type),
+    }));
   }
 
   #heldOf(resource: Snapshotable<unknown> & object): Held {

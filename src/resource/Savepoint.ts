@@ -2,13 +2,11 @@ import { after } from '../common/after.js';
 import { className, isThenable } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Awaitable } from '../common/types.js';
+import { PATIENCE_MS, withinPatience } from '../common/withinPatience.js';
 import { ResourceBusyError, ResourceError } from '../error/infrastructureErrors.js';
 import { ReadOnlyViolationError, TransactionClosedError } from '../error/toolErrors.js';
 import type { Snapshotable } from '../interface/Snapshotable.js';
 import { WriteTurns, type Writer } from './WriteTurns.js';
-
-/** Milliseconds that the end of a call waits for the operations that it has begun. */
-const PATIENCE_MS = 5_000;
 
 /** The call that a savepoint belongs to. */
 export interface SavepointCall {
@@ -167,7 +165,7 @@ export class Savepoint implements Writer {
       if (!kept) this.#drop();
       // A nested call that continues after this one has nothing to commit into.
       const innerFault = await this.#innerTurns.holder?.finish(false);
-      const isQuiet = await allSettled(this.#running);
+      const isQuiet = this.#running.size === 0 || (await withinPatience(Promise.allSettled(this.#running)));
       this.#drop();
       if (kept) for (const running of this.#running) this.#parent?.follow(running);
       else if (this.#isWritten) await this.#resource.restore(this.#snapshot?.value);
@@ -239,17 +237,4 @@ export class Savepoint implements Writer {
   #fault(problem: string, cause?: unknown): ResourceError {
     return new ResourceError(problem, { code: 'E911', place: this.name, cause });
   }
-}
-
-/** Waits for all promises; returns false if they take too long. */
-async function allSettled(running: ReadonlySet<Promise<unknown>>): Promise<boolean> {
-  if (running.size === 0) return true;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, false);
-  });
-  const settled = Promise.allSettled(running).then(() => true);
-  return Promise.race([settled, late]).finally(() => {
-    clearTimeout(timer);
-  });
 }

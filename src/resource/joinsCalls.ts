@@ -2,7 +2,7 @@ import type { Snapshotable } from '../interface/Snapshotable.js';
 import type { Transactional } from '../interface/Transactional.js';
 
 /** True if the resource provides overlays of its own. */
-export function isTransactional(resource: unknown): resource is Transactional<unknown> {
+export function isTransactional(resource: unknown): resource is Transactional<unknown> & object {
   return hasMethods(resource, 'begin', 'commit');
 }
 

@@ -85,9 +85,9 @@ export function present(type: unknown, provided: Awaitable<Provided>): unknown {
   const name = className(type);
   throw new ProviderError(
     name,
-    'its provider returned a promise, and the resource is not available yet',
+    'its provider, or its begin, returned a promise, and the resource is not available yet',
     undefined,
-    `Wait for it with await resources.resolve(${name}), or bind it with eager: true.`,
+    `Wait for it with await resources.resolve(${name}); if it is the provider, eager: true does as well.`,
   );
 }
 

@@ -59,6 +59,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   #reducing = false;
   #replaying = false;
   #closed = false;
+  #sealed = false;
   /** The error of a write: a handler that swallows it must not commit the rest. */
   #fault: { readonly error: unknown } | undefined;
 
@@ -154,7 +155,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
 
   /** Ensures that `apply` will succeed; returns false if changes of the base prevent it. */
   prepare(): boolean {
-    this.#alive();
+    if (!this.#sealed) this.#alive();
     if (this.conflicts()) return false;
     const movedUnread = [...(this.#origins ?? [])].some(([key, list]) => this.#base.current(key) !== list);
     return !movedUnread || this.#replay();
@@ -176,6 +177,12 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     if (!this.prepare()) return false;
     this.apply();
     return true;
+  }
+
+  /** Refuses every later use but the commit, which takes time. */
+  seal(): void {
+    this.#sealed = true;
+    this.close();
   }
 
   /** Closes the transaction: every later use throws. Without a prior commit, this is the rollback. */
@@ -241,6 +248,6 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   }
 
   #alive(): void {
-    if (this.#closed) throw new TransactionClosedError('session of a tool call');
+    if (this.#closed && !this.#replaying) throw new TransactionClosedError('session of a tool call');
   }
 }

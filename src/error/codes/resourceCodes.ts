@@ -1,6 +1,6 @@
 import { codeTable } from './codeTable.js';
 
-/** Resources and filesystems: E901-E912. */
+/** Resources and filesystems: E901-E915. */
 export const resourceCodes = codeTable({
   E901: {
     title: 'Resource is not bound',
@@ -69,5 +69,23 @@ export const resourceCodes = codeTable({
       'The bound type is not a class, its options contradict each other, or a list of bindings contains something that bind did not return.',
     remedy:
       'Write bind(Class, { value }) or bind(Class, { provide, scope, eager, close }); a prototype takes provide and scope only.',
+  },
+  E913: {
+    title: 'Transaction did not begin',
+    meaning: 'begin of a transactional resource threw, or its promise rejected; the cause is attached.',
+    remedy: 'Correct the cause, such as a connection that was refused.',
+  },
+  E914: {
+    title: 'Commit in part, or unknown',
+    meaning:
+      'Of several resources and the session, one was committed and another was not; or a commit took too long. The call failed with effect: "unknown".',
+    remedy:
+      'Check the state before you continue. While a commit takes time, change the session and its resources through calls only.',
+  },
+  E915: {
+    title: 'Resource did not answer at once',
+    meaning:
+      'conflicts or changed of a transactional resource gave something other than true or false, such as a promise.',
+    remedy: 'Answer from memory; a store that must ask elsewhere lets commit return "conflicted" instead.',
   },
 });

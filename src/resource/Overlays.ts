@@ -1,0 +1,210 @@
+import { after } from '../common/after.js';
+import { className, isThenable } from '../common/classes.js';
+import { describeValue, messageOf } from '../common/text.js';
+import { withinPatience } from '../common/withinPatience.js';
+import type { AbstractConstructor, Awaitable } from '../common/types.js';
+import { ResourceError } from '../error/infrastructureErrors.js';
+import { ReadOnlyViolationError, ToolRefusal } from '../error/toolErrors.js';
+import type { Transactional } from '../interface/Transactional.js';
+import { isTransactional } from './joinsCalls.js';
+import type { Provided } from './provide.js';
+
+/** Why a commit did not succeed. `half`: some changes may have been kept. */
+export type CommitFailure = { readonly kind: 'conflicted' } | { readonly kind: 'half'; readonly error: unknown };
+
+type Resource = Transactional<unknown> & object;
+
+/** A resource that the call has begun to use. */
+interface Joined {
+  /** The resource, or, for a nested call, the overlay of the call that makes it. */
+  readonly base: Resource;
+  readonly provided: Awaitable<Provided>;
+  /** Undefined until the resource has begun. */
+  overlay: Provided | undefined;
+  /** True once the overlay was passed to `commit`, which then releases it. */
+  isCommitted: boolean;
+}
+
+/** Options of the overlays of a call. */
+interface OverlaysOptions {
+  readonly readOnly: boolean;
+  /** Those of the call that makes this one. */
+  readonly parent: Overlays | undefined;
+  /** @throws TransactionClosedError once the call has ended */
+  readonly assertOpen: (type: AbstractConstructor<unknown>) => void;
+}
+
+/** The overlays of the transactional resources of one call, committed or dropped together (docs/contract.md, 7). */
+export class Overlays {
+  readonly #options: OverlaysOptions;
+  readonly #joined = new Map<Resource, Joined>();
+
+  constructor(options: OverlaysOptions) {
+    this.#options = options;
+  }
+
+  /** The objects that the overlays are committed to. */
+  get bases(): readonly object[] {
+    return [...this.#joined.values()].map(({ base }) => base);
+  }
+
+  /**
+   * Returns the call's overlay of the resource. One that does not support overlays of its own is shared with nested calls.
+   *
+   * @throws TransactionClosedError; ResourceError E913, synchronously or as a rejection
+   */
+  join(resource: Resource): Awaitable<Provided> {
+    const known = this.#joined.get(resource);
+    if (known !== undefined) return known.provided;
+    const { parent, assertOpen } = this.#options;
+    assertOpen(resource.constructor as AbstractConstructor<unknown>);
+    if (parent === undefined) return this.#begin(resource, resource);
+    return after(parent.join(resource), (outer) => {
+      const { resource: base } = outer;
+      if (!isTransactional(base)) return outer;
+      return this.#joined.get(resource)?.provided ?? this.#begin(resource, base as Resource);
+    });
+  }
+
+  /** @throws ResourceError E915 if a resource answers something other than true or false */
+  conflicts(): boolean {
+    return this.#open.some(({ base, overlay }) => answer(base, 'conflicts', overlay?.resource));
+  }
+
+  /** @throws ReadOnlyViolationError if an overlay holds writes, ResourceError E915 */
+  refuseChanges(): void {
+    for (const { base, overlay } of this.#open)
+      if (answer(base, 'changed', overlay?.resource))
+        throw new ReadOnlyViolationError(`resource ${className(base.constructor)}`);
+  }
+
+  /**
+   * Commits every overlay to its resource; all were checked for conflicts before. Those that took time to begin come first:
+   * they may still fail, and nothing else has been kept then.
+   *
+   * @returns undefined if all were committed
+   * @throws what the first commit throws, and the refusal with which it rejects
+   */
+  commit(): Awaitable<CommitFailure | undefined> {
+    const isSlow = ({ provided }: Joined): number => (isThenable(provided) ? 0 : 1);
+    return commitAll(
+      this.#open.sort((one, other) => isSlow(one) - isSlow(other)),
+      0,
+    );
+  }
+
+  /**
+   * Rolls back what was not committed, the latest first.
+   *
+   * @returns the first failure; undefined, not a promise, if there is nothing to do
+   */
+  finish(): Promise<ResourceError | undefined> | undefined {
+    const left = [...this.#joined.values()].filter(
+      ({ base, overlay, isCommitted }) => !isCommitted && (overlay === undefined || base.rollback !== undefined),
+    );
+    return left.length === 0 ? undefined : rollBack(left.reverse());
+  }
+
+  get #open(): Joined[] {
+    return [...this.#joined.values()].filter(({ overlay, isCommitted }) => overlay !== undefined && !isCommitted);
+  }
+
+  #begin(resource: Resource, base: Resource): Awaitable<Provided> {
+    let begun: unknown;
+    try {
+      begun = base.begin({ readOnly: this.#options.readOnly });
+    } catch (cause) {
+      throw notBegun(base, cause);
+    }
+    if (!isThenable(begun)) {
+      const provided = { resource: begun };
+      this.#joined.set(resource, { base, provided, overlay: provided, isCommitted: false });
+      return provided;
+    }
+    const provided = Promise.resolve(begun).then(
+      (overlay): Provided => (joined.overlay = { resource: overlay }),
+      (cause: unknown) => {
+        this.#joined.delete(resource);
+        throw notBegun(base, cause);
+      },
+    );
+    const joined: Joined = { base, provided, overlay: undefined, isCommitted: false };
+    this.#joined.set(resource, joined);
+    return provided;
+  }
+}
+
+/** Commits one after the other. */
+function commitAll([next, ...rest]: readonly Joined[], taken: number): Awaitable<CommitFailure | undefined> {
+  if (next === undefined) return undefined;
+  const ended = (given: unknown): Awaitable<CommitFailure | undefined> => {
+    if (given !== 'conflicted') return commitAll(rest, taken + 1);
+    return taken === 0 ? { kind: 'conflicted' } : { kind: 'half', error: changed(next.base) };
+  };
+  let committing: unknown;
+  try {
+    const { base, overlay } = next;
+    // What was committed before may have taken time.
+    if (taken > 0 && answer(base, 'conflicts', overlay?.resource)) return { kind: 'half', error: changed(base) };
+    next.isCommitted = true;
+    committing = base.commit(overlay?.resource);
+  } catch (error) {
+    if (taken === 0) throw error;
+    return { kind: 'half', error };
+  }
+  if (!isThenable(committing)) return ended(committing);
+  return Promise.resolve(committing).then(ended, (error: unknown) => {
+    if (taken === 0 && ToolRefusal.is(error)) throw error;
+    return { kind: 'half', error };
+  });
+}
+
+async function rollBack(left: readonly Joined[]): Promise<ResourceError | undefined> {
+  let first: ResourceError | undefined;
+  for (const joined of left) {
+    const { base } = joined;
+    const rolling = rollBackOne(joined);
+    const isLate = await withinPatience(rolling).then(
+      (ended) => (ended ? undefined : notRolledBack(base, 'it had not ended after 5 seconds')),
+      (cause: unknown) => notRolledBack(base, messageOf(cause), cause),
+    );
+    first ??= isLate;
+  }
+  return first;
+}
+
+/** Waits for a resource that is still beginning: what it opens is closed again. */
+async function rollBackOne({ base, provided }: Joined): Promise<void> {
+  const begun = await Promise.resolve(provided).catch(() => undefined);
+  if (begun !== undefined) await base.rollback?.(begun.resource);
+}
+
+function answer(base: Resource, question: 'conflicts' | 'changed', overlay: unknown): boolean {
+  const given: unknown = base[question]?.(overlay);
+  if (given === true) return true;
+  if (given === false || given === undefined) return false;
+  if (isThenable(given)) given.then(undefined, () => undefined);
+  const what = isThenable(given) ? 'a promise' : describeValue(given);
+  throw new ResourceError(`${question} gave ${what}; true or false is expected, at once`, {
+    code: 'E915',
+    place: className(base.constructor),
+  });
+}
+
+function notBegun(base: Resource, cause: unknown): ResourceError {
+  const place = className(base.constructor);
+  return new ResourceError(`begin failed: ${messageOf(cause)}`, { code: 'E913', place, cause });
+}
+
+function changed(base: Resource): ResourceError {
+  const place = className(base.constructor);
+  return new ResourceError('it was changed from outside while another resource was committed', { code: 'E914', place });
+}
+
+function notRolledBack(base: Resource, why: string, cause?: unknown): ResourceError {
+  return new ResourceError(`rolling it back failed: ${why}`, {
+    code: 'E911',
+    place: className(base.constructor),
+    cause,
+  });
+}

@@ -1,0 +1,25 @@
+/** The commits that take time, by what they commit to. */
+const running = new WeakMap<object, Promise<void>>();
+
+/** Returns the promise of a commit that one of the objects takes part in; undefined if none is running. */
+export function runningCommit(parties: Iterable<object>): Promise<void> | undefined {
+  for (const party of parties) {
+    const commit = running.get(party);
+    if (commit !== undefined) return commit;
+  }
+  return undefined;
+}
+
+/** Keeps other commits away from the objects, until the returned function is called. */
+export function lockForCommit(parties: Iterable<object>): () => void {
+  const locked = [...parties];
+  let release: () => void = () => undefined;
+  const commit = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  for (const party of locked) running.set(party, commit);
+  return () => {
+    for (const party of locked) running.delete(party);
+    release();
+  };
+}
