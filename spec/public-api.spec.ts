@@ -15,7 +15,7 @@ const publicNames: Readonly<Record<string, string>> = {
     RunMetadata Section SectionOptions SectionVisibility Session SessionError SessionJson SessionOptions SessionSnapshot
     SliceOp SliceOps Snapshotable StreamEvent ThrottleError Tool ToolCall ToolContext ToolDefinition ToolExample
     ToolHandler ToolHints ToolOptions ToolOutcome ToolRefusal ToolResult ToolValidationError ToolwrightError
-    TransactionClosedError Transactional Usage VisibilityExpansionRequired bind codes createApplication definePrompt
+    TransactionClosedError Transactional Usage VisibilityExpansionRequired bind createApplication definePrompt
     defineSection defineTool md readTranscript sectionWith systemClock writeTranscript
   `,
   './planning': `
@@ -142,7 +142,7 @@ const publicNames: Readonly<Record<string, string>> = {
     SliceView VisibilityOverrides appendAll replaceLatest replaceLatestBy upsertBy
   `,
   './types': `
-    AbstractConstructor Awaitable BudgetDimension CallEffect ClassOrThunk CodeEntry ConsumedTokens ContentSource
+    AbstractConstructor Awaitable BudgetDimension CallEffect ClassOrThunk ConsumedTokens ContentSource
     EnumReference ErrorDetails EvaluationPhase ExpansionRequest FailureKind HeadingStyle IdSource Instance LimitState
     MarkdownTemplate Outcomes OutputContainer OutputOf OutputReference ParamDescription ParameterParamDecorator
     ParamsData PromptView PropertyParamDecorator RedactHook RenderErrorDetails RenderedView RunStep SectionDecorator

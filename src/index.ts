@@ -1,5 +1,5 @@
 export type { Constructor, JsonSchema, JsonValue, Ref } from './common/types.js';
-export { codes, type ErrorCode } from './error/codes.js';
+export type { ErrorCode } from './error/remedies.js';
 export type { Finding } from './error/Finding.js';
 export { ContainerError, SessionError } from './error/infrastructureErrors.js';
 export { ApprovalPendingError, type PendingCall } from './error/ApprovalPendingError.js';

@@ -97,7 +97,7 @@ describe('an atomic program', () => {
     const session = (): typeof desk.session => desk.session;
     const result = await kit.execute('const before = await count();\nawait meddle();\nawait one();\nreturn before;');
     expect(result).toMatchObject({ success: false, status: 'failed', returnValue: undefined });
-    expect(result.error?.message).toContain('changed by someone else');
+    expect(result.error?.message).toContain('changed by another request');
     expect(desk.state()).toEqual({ notes: ['first', 'from outside'], lines: ['first'] });
     expect(result.toolCalls.every(({ rolledBack }) => rolledBack)).toBe(true);
   });

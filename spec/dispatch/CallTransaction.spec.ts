@@ -219,7 +219,7 @@ describe('a commit that throws', () => {
     });
     const outcome = await desk.call('act');
     expect(outcome.kind).toBe('failed');
-    expect(outcome).not.toHaveProperty('effect');
+    expect(outcome).not.toHaveProperty('rolledBack');
     expect(outcome.text).toContain('disk full');
     expect(archive.taken).toBe(0);
     expect(desk.state()).toEqual(UNTOUCHED);

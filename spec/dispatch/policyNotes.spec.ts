@@ -157,7 +157,7 @@ describe('a policy that cannot take note', () => {
     );
     const outcome = await desk.call('act');
     expect(outcome).toMatchObject({ kind: 'failed', result: { success: false } });
-    expect(outcome.text).toMatch(/policy hearing could not take note.*Nothing was changed/);
+    expect(outcome.text).toMatch(/policy hearing could not take note.*Its changes here were undone/);
     expect(outcome.text).not.toContain('inner details');
     expect(desk.state()).toEqual(UNTOUCHED);
     expect(marksOf(desk)).toEqual([]);

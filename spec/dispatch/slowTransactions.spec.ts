@@ -237,7 +237,7 @@ describe('CALL-01 transactions that take time', () => {
     const desk = await deskWith(store, insert('act', 'pen'));
     const outcome = await desk.call('act');
     expect(outcome).toMatchObject({ kind: 'failed', text: 'The order is closed.', error: refusal });
-    expect(outcome).not.toHaveProperty('effect');
+    expect(outcome).not.toHaveProperty('rolledBack');
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 

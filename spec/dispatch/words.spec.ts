@@ -15,18 +15,18 @@ describe('what the model reads', () => {
       /"pig".*Did you mean "ping".*Available tools: ping.*Nothing was done/,
     );
     expect(rejectedText('ping', [issue])).toMatch(/ping[^]*a: expected a string, got null[^]*Nothing was done/);
-    expect(thrownText('ping', new Error('boom'))).toMatch(/ping failed: boom[^]*Nothing was changed/);
-    expect(invalidResultText('ping', [issue])).toMatch(/ping[^]*a: expected a string[^]*Nothing was changed/);
-    expect(timedOutText('ping', 50, 'none')).toMatch(/ping timed out after 50 ms.*nothing was changed/);
+    expect(thrownText('ping', new Error('boom'), 'none')).toMatch(/ping failed: boom[^]*Nothing was changed/);
+    expect(invalidResultText('ping', [issue], 'none')).toMatch(/ping[^]*a: expected a string[^]*Nothing was changed/);
+    expect(timedOutText('ping', 50, 'none')).toMatch(/ping timed out after 50 ms.*Nothing was changed/);
     expect(timedOutText('ping', 50, 'unknown')).toMatch(/ping timed out after 50 ms.*not known/);
-    expect(conflictText('ping')).toMatch(/ping.*changed.*call it again/);
+    expect(conflictText('ping', 'none')).toMatch(/ping.*changed.*call it again/);
     expect(partialCommitText('ping', new Error('disk full'))).toMatch(/ping[^]*in part: disk full/);
   });
 
   test('the text for the model is bounded, whatever the model sends and a tool throws', () => {
     const long = 'x'.repeat(100_000);
     const issues = Array.from({ length: 500 }, () => ({ kind: 'type', path: long, message: long }) as const);
-    expect(thrownText('ping', new Error(long)).length).toBeLessThan(2_000);
+    expect(thrownText('ping', new Error(long), 'unknown').length).toBeLessThan(2_000);
     expect(rejectedText('ping', issues).length).toBeLessThanOrEqual(1_000);
     expect(
       unknownToolText(

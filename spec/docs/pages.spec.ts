@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
-import { codes } from 'toolwright';
+import { remedies } from '../../src/error/remedies';
 
 const root = join(__dirname, '../..');
 const pages = [
@@ -145,7 +145,7 @@ describe('docs/failures.md', () => {
     for (const kind of exported.outcomeKinds) expect(proseOf('docs/failures.md')).toContain(`\`${kind}\``);
   });
 
-  it.each(Object.keys(codes).filter((code) => /^E6[0-4]/.test(code)))('names %s and leads to it', (code) => {
+  it.each(Object.keys(remedies).filter((code) => /^E6[0-4]/.test(code)))('names %s and leads to it', (code) => {
     expect(proseOf('docs/failures.md')).toContain(`[${code}](errors.md#${code.toLowerCase()})`);
   });
 });

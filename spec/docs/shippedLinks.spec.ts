@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { codes } from 'toolwright';
+import { remedies } from '../../src/error/remedies';
 import manifest from '../../package.json';
 
 const root = resolve(__dirname, '../..');
@@ -34,7 +34,7 @@ function shippedTexts(): ReadonlyMap<string, string> {
 test('every link of the pages that are shipped leads to what is shipped', () => {
   const texts = shippedTexts();
   expect(texts.size).toBeGreaterThan(100);
-  expect(brokenLinks(texts, Object.keys(codes))).toEqual([]);
+  expect(brokenLinks(texts, Object.keys(remedies))).toEqual([]);
 });
 
 test.each([

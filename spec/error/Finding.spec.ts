@@ -1,4 +1,4 @@
-import { codes } from 'toolwright';
+import { remedies } from '../../src/error/remedies';
 import { finding, findingText } from '../../src/error/Finding.js';
 
 describe('finding', () => {
@@ -7,7 +7,7 @@ describe('finding', () => {
       code: 'E311',
       problem: 'the title is empty',
       place: 'OrdersSection',
-      remedy: codes.E311.remedy,
+      remedy: remedies.E311,
     });
     expect(finding('E311', 'x', { place: 'y', remedy: 'Do this.' }).remedy).toBe('Do this.');
   });

@@ -1,4 +1,5 @@
-import { codes, ToolwrightError } from 'toolwright';
+import { ToolwrightError } from 'toolwright';
+import { remedies } from '../../src/error/remedies';
 import { report } from '../../src/error/ToolwrightError.js';
 
 describe('ToolwrightError', () => {
@@ -10,7 +11,7 @@ describe('ToolwrightError', () => {
       message: 'It is not bound.',
       code: 'E901',
       place: 'OrderStore',
-      remedy: codes.E901.remedy,
+      remedy: remedies.E901,
     });
     expect('cause' in error).toBe(false);
     expect(error.stack).toContain('ToolwrightError.spec');

@@ -434,7 +434,7 @@ describe('DECL-38 a mistake of the developer that shows in a call', () => {
       const outcome = await app.invoke(await app.prompt(type).render({ session }), 'book', {}, { session });
       expect(outcome).toMatchObject({ kind: 'failed', error: { code } });
       expect(outcome.text).toBe(
-        `The tool book is broken (${code}), whatever its arguments are.\nNothing was changed. Do not repeat the call; go on without the tool.`,
+        `The tool book is broken (${code}), whatever its arguments are.\nIts changes here were undone; whether it had an effect elsewhere is not known. Do not repeat the call; go on without the tool.`,
       );
       expect(logged).toEqual([[expect.stringContaining('Tool book failed: '), (outcome as { error?: unknown }).error]]);
     },

@@ -1,4 +1,5 @@
-import { codes, type CodeEntry } from '../../src/error/codes.js';
+import { codeTexts } from '../../src/error/codeTexts.js';
+import { remedies, type ErrorCode } from '../../src/error/remedies.js';
 
 const areas: Readonly<Record<string, string>> = {
   E1: 'Tools',
@@ -17,16 +18,17 @@ export function errorsPage(): string {
   const lines = [
     '# Errors',
     '',
-    'Every failure that Toolwright reports has a code, a place and a remedy. This page is generated from `src/error/codes.ts`',
+    'Every failure that Toolwright reports has a code, a place and a remedy. This page is generated from `src/error/codes`',
     'by `npm run docs:errors`; a test compares the two.',
   ];
   let area = '';
-  for (const [code, entry] of Object.entries<CodeEntry>(codes)) {
+  for (const code of Object.keys(remedies) as ErrorCode[]) {
+    const { title, meaning } = codeTexts[code];
     if (!code.startsWith(area) || area === '') {
       area = code.slice(0, 2);
       lines.push('', `## ${areas[area] ?? area}`);
     }
-    lines.push('', `### ${code}`, '', `**${entry.title}.** ${entry.meaning}`, '', `Fix: ${entry.remedy}`);
+    lines.push('', `### ${code}`, '', `**${title}.** ${meaning}`, '', `Fix: ${remedies[code]}`);
   }
   return `${lines.join('\n')}\n`;
 }

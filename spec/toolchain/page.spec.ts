@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { codes } from 'toolwright';
+import { remedies } from '../../src/error/remedies';
 import manifest from '../../package.json';
 import { compilerOptions } from './support/Compiler.js';
 import { swcOptions } from './support/swc.js';
@@ -44,8 +44,8 @@ describe('docs/toolchain.md', () => {
   test('describes E214 as its remedy does: leave the package out, since an alias breaks the build', () => {
     const wayOut = "`ssr: { external: ['class-transformer'] }` in Vite";
     expect(text).toContain(wayOut);
-    expect(codes.E214.remedy).toContain(wayOut);
-    expect(`${text} ${codes.E214.remedy}`).not.toMatch(/\balias/);
+    expect(remedies.E214).toContain(wayOut);
+    expect(`${text} ${remedies.E214}`).not.toMatch(/\balias/);
   });
 
   test('links only to files and headings that exist', () => {

@@ -1,7 +1,7 @@
 import { className, isClass, classChain } from '../common/classes.js';
 import { parameterTypes, setPropertyType } from '../common/reflect.js';
 import type { Constructor } from '../common/types.js';
-import type { ErrorCode } from '../error/codes.js';
+import type { ErrorCode } from '../error/remedies.js';
 import { argsOf, knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { ParameterMetadataArgs } from '../metadata/args/ParamMetadataArgs.js';
 import type { ForeignSchema } from '../schema/standard/foreignParser.js';

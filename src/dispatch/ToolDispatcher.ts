@@ -5,6 +5,7 @@ import { admit, isGuarded, overBudget, type Admission } from './admission.js';
 import { attempt } from './attempt.js';
 import { callerAt } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
+import { effectOf } from './effectOf.js';
 import { resultOf } from './failurePolicy.js';
 import { finalise } from './finalise.js';
 import { restoreFeedback, scheduleFeedback } from './giveFeedback.js';
@@ -99,8 +100,7 @@ export class ToolDispatcher {
 
   /** Runs a call that met a change from outside once more, where that is safe. */
   async #again(call: GuardedCall, conflict: CallResult, before: Admission | undefined): Promise<CallResult> {
-    const { readOnly, idempotent } = call.tool.hints;
-    if (readOnly !== true && idempotent !== true) return conflict;
+    if (effectOf(call.tool.hints) === 'unknown') return conflict;
     // Parsed again: the first attempt may have changed its params.
     const parsed = parseArguments(call.tool.metadata, call.call.arguments, callerAt(call.place));
     if (!parsed.ok) return conflict;

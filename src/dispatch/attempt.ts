@@ -14,6 +14,7 @@ import type { DispatchServices } from './CallRun.js';
 import { CallSignal } from './CallSignal.js';
 import { CallToolContext } from './CallToolContext.js';
 import { CallTransaction } from './CallTransaction.js';
+import { effectOf } from './effectOf.js';
 import { isFaultOfTool, resultOf } from './failurePolicy.js';
 import type { GuardedCall } from './IncomingCall.js';
 import { intercepted, type AroundHandler } from './intercept.js';
@@ -24,6 +25,7 @@ import {
   conflicted,
   failed,
   invalidResult,
+  NOT_ROLLED_BACK,
   orphaned,
   partlyCommitted,
   wrongParts,
@@ -89,8 +91,16 @@ export async function attempt(
   // In the same tick as the commit or the failure: a handler that is still running must find everything closed.
   transaction.close();
   CallToolContext.close(context);
-  if (callResult.kind !== 'succeeded') signal.abort(callResult.error ?? rolledBack());
-  return closeResources(services, call, callResult, transaction) ?? callResult;
+  if (callResult.kind !== 'succeeded') signal.abort(new DOMException('The call was rolled back.', 'AbortError'));
+  const ended = withEffect(call, callResult);
+  return closeResources(services, call, ended, transaction) ?? ended;
+}
+
+/** Adds what a handler may have done outside, if it did not succeed. */
+function withEffect({ tool }: GuardedCall, callResult: CallResult): CallResult {
+  const { kind, effect } = callResult;
+  if (effect !== undefined || (kind !== 'failed' && kind !== 'timed_out' && kind !== 'conflicted')) return callResult;
+  return { ...callResult, effect: effectOf(tool.hints) };
 }
 
 /** Calls the handler within its interceptors, once the resources of the call are open. */
@@ -170,7 +180,8 @@ function failure(
   if (callResult.result === null || callResult.kind === 'denied') return callResult;
   const isRefusal = ToolRefusal.is(thrown) || ToolValidationError.is(thrown);
   const level = isFaultOfTool(thrown) ? 'error' : isRefusal ? 'debug' : 'warn';
-  log(services, call, level, `Tool ${call.tool.name} failed`, thrown);
+  const what = callResult.kind === 'timed_out' ? 'timed out' : 'failed';
+  log(services, call, level, `Tool ${call.tool.name} ${what}`, callResult.error ?? thrown);
   return callResult.kind === 'failed' && hasConflicts(transaction) ? conflicted(call.tool) : callResult;
 }
 
@@ -204,17 +215,13 @@ function closeResources(
     if (isKept || callResult.result === null) return callResult;
     const kind = callResult.kind === 'timed_out' ? 'timed_out' : 'failed';
     const why = messageOf(callResult.error ?? fault);
-    return { ...failed(notPutBackText(name, why), fault), kind, effect: 'unknown' };
+    return { ...failed(notPutBackText(name, why), fault), kind, ...NOT_ROLLED_BACK };
   });
 }
 
 function withoutHandler({ tool }: GuardedCall): PromptEvaluationError {
   const message = `The tool ${tool.name} has no handler; it only advertises.`;
   return new PromptEvaluationError(message, { phase: 'tool', code: 'E601', place: tool.metadata.place });
-}
-
-function rolledBack(): PromptEvaluationError {
-  return new PromptEvaluationError('The call was rolled back.', { phase: 'tool', code: 'E601' });
 }
 
 function log(services: DispatchServices, call: GuardedCall, level: keyof Logger, what: string, error: unknown): void {

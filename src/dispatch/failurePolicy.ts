@@ -5,7 +5,9 @@ import { PromptEvaluationError } from '../error/PromptError.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import { DeadlineExceededError, ToolRefusal, ToolValidationError } from '../error/toolErrors.js';
 import { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequired.js';
+import type { CallEffect } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
+import { effectOf } from './effectOf.js';
 import type { IncomingCall } from './IncomingCall.js';
 import { brokenText, rejectedText, thrownText, timedOutText } from './messages.js';
 import { escaping, failed, type CallResult } from './outcomes.js';
@@ -54,11 +56,11 @@ const table: readonly Row[] = [
   },
   {
     when: (thrown) => isInstance(thrown, TimedOut),
-    becomes: (timedOut: TimedOut, { call, tool }) => {
-      const effect = tool?.hints.readOnly === true ? 'none' : 'unknown';
-      const result = ToolResult.error(timedOutText(call.name, timedOut.milliseconds, effect));
-      return { kind: 'timed_out', result, error: timedOut, effect };
-    },
+    becomes: (timedOut: TimedOut, call) => ({
+      kind: 'timed_out',
+      result: ToolResult.error(timedOutText(call.call.name, timedOut.milliseconds, leftBy(call))),
+      error: timedOut.error,
+    }),
   },
   {
     when: ToolRefusal.is,
@@ -71,34 +73,42 @@ const table: readonly Row[] = [
   },
   {
     when: ToolValidationError.is,
-    becomes: (error: ToolValidationError, { call }) => {
+    becomes: (error: ToolValidationError, incoming) => {
+      const { call } = incoming;
       const { message, issues } = error;
       const reason = [message, ...issues.map((issue) => `${issue.path}: ${issue.message}`)].join('; ');
       return {
-        ...failed(rejectedText(call.name, [{ kind: 'constraint', path: '', message }, ...issues]), error),
+        ...failed(
+          rejectedText(call.name, [{ kind: 'constraint', path: '', message }, ...issues], leftBy(incoming)),
+          error,
+        ),
         reason,
       };
     },
   },
   {
     when: isFaultOfTool,
-    becomes: (error: ToolwrightError, { call }) => ({
+    becomes: (error: ToolwrightError, call) => ({
       kind: 'failed',
-      result: ToolResult.error(brokenText(call.name, error.code)),
+      result: ToolResult.error(brokenText(call.call.name, error.code, leftBy(call))),
       error,
       reason: messageOf(error),
     }),
   },
   {
     when: () => true,
-    becomes: (error: unknown, { call }) => ({
+    becomes: (error: unknown, call) => ({
       kind: 'failed',
-      result: ToolResult.error(thrownText(call.name, error)),
+      result: ToolResult.error(thrownText(call.call.name, error, leftBy(call))),
       error,
       reason: messageOf(error),
     }),
   },
 ];
+
+function leftBy({ tool }: IncomingCall): CallEffect {
+  return effectOf(tool?.hints ?? {});
+}
 
 /** Mistakes of developers; the others of E9xx depend on the call or on the moment: a file that does not exist, no connection. */
 const FAULTS_OF_TOOLS = /^E(80\d|90[12369]|910|912|915|95\d)$/;

@@ -94,7 +94,7 @@ function outcomeOf(
   result: ToolResult,
   { text, parts }: { readonly text: string; readonly parts: readonly ContentPart[] | undefined },
 ): ToolOutcome {
-  const { kind, error, effect, reason = result.message } = callResult;
+  const { kind, error, effect, rolledBack, reason = result.message } = callResult;
   if (kind === 'succeeded') return { kind, result, text, ...(parts === undefined ? {} : { parts }) };
   const spoken = redaction === undefined ? reason : redaction.spoken(reason);
   return {
@@ -103,6 +103,7 @@ function outcomeOf(
     text,
     ...('error' in callResult ? { error } : {}),
     ...(effect === undefined ? {} : { effect }),
+    ...(rolledBack === undefined ? {} : { rolledBack }),
     ...(callResult.tools === undefined ? {} : { tools: callResult.tools }),
     ...(place.program === undefined ? {} : { reason: spoken }),
   };

@@ -5,10 +5,24 @@ import type { LimitState } from '../limit/BudgetTracker.js';
 import type { PartsProblem } from '../value/partsProblem.js';
 import type { SectionCost } from '../value/SectionCost.js';
 import type { ToolChanges } from '../value/ToolChanges.js';
+import type { CallEffect } from '../value/ToolOutcome.js';
 
 // The texts that the model reads when a call did not succeed: what happened, the state now, and what to do next.
 
 const MOST = 1_000;
+
+/** What is left of a call that was rolled back. */
+const LEFT: Record<CallEffect, string> = {
+  none: 'Nothing was changed.',
+  keyed: 'Its changes here were undone; if it had an effect elsewhere, the same call adds no further one.',
+  unknown: 'Its changes here were undone; whether it had an effect elsewhere is not known.',
+};
+
+const REPEAT: Record<CallEffect, string> = {
+  none: 'Correct the call or go on without it; repeat it as it was only if the cause may have passed.',
+  keyed: 'Correct the call or go on without it; repeat it as it was only if the cause may have passed.',
+  unknown: 'Check that before you call it again, or go on without it.',
+};
 
 /** There is no such tool. */
 export function unknownToolText(name: string, available: readonly string[]): string {
@@ -18,10 +32,10 @@ export function unknownToolText(name: string, available: readonly string[]): str
 }
 
 /** The arguments were refused: every issue with its path, cut so that hostile keys cannot fill the context. */
-export function rejectedText(name: string, issues: readonly ParamIssue[]): string {
+export function rejectedText(name: string, issues: readonly ParamIssue[], effect: CallEffect = 'none'): string {
   const lines = issues.map(({ path, message }) => `- ${path === '' ? 'arguments' : path}: ${message}`);
   const head = `The arguments of ${name} were not accepted:\n`;
-  const tail = '\nNothing was done. Call it again with corrected arguments.';
+  const tail = `\n${effect === 'none' ? 'Nothing was done.' : LEFT[effect]} Call it again with corrected arguments.`;
   const shown: string[] = [];
   let room = MOST - head.length - tail.length;
   for (const line of lines) {
@@ -41,36 +55,33 @@ export function issuesText(name: string, issues: readonly ParamIssue[]): string 
 }
 
 /** The handler threw. */
-export function thrownText(name: string, error: unknown): string {
+export function thrownText(name: string, error: unknown, effect: CallEffect): string {
   const type = isInstance(error, TypeError) ? 'TypeError: ' : '';
-  return `The tool ${name} failed: ${type}${messageOf(error).slice(0, MOST)}\nNothing was changed. Correct the call or go on without it; repeat it as it was only if the cause may have passed.`;
+  return `The tool ${name} failed: ${type}${messageOf(error).slice(0, MOST)}\n${LEFT[effect]} ${REPEAT[effect]}`;
 }
 
 /** The handler failed for a mistake of its developer, whose message is for the log. */
-export function brokenText(name: string, code: string): string {
-  return `The tool ${name} is broken (${code}), whatever its arguments are.\nNothing was changed. Do not repeat the call; go on without the tool.`;
+export function brokenText(name: string, code: string, effect: CallEffect): string {
+  return `The tool ${name} is broken (${code}), whatever its arguments are.\n${LEFT[effect]} Do not repeat the call; go on without the tool.`;
 }
 
 /** The handler gave a value that contradicts its declaration. */
-export function invalidResultText(name: string, issues: readonly ParamIssue[]): string {
+export function invalidResultText(name: string, issues: readonly ParamIssue[], effect: CallEffect): string {
   const lines = issues
     .slice(0, 5)
     .map(({ path, message }) => `- ${path === '' ? 'result' : path}: ${message}`.slice(0, 150));
-  return `The tool ${name} gave a result that is not what it declares:\n${lines.join('\n')}\nNothing was changed. This is a fault of the tool; go on without it.`;
+  return `The tool ${name} gave a result that is not what it declares:\n${lines.join('\n')}\n${LEFT[effect]} This is a fault of the tool; go on without it.`;
 }
 
 /** The handler gave parts that cannot be sent. */
-export function wrongPartsText(name: string, { path, problem }: PartsProblem): string {
-  return `The tool ${name} gave content that cannot be shown: ${`${path}: ${problem}`.slice(0, 300)}\nNothing was changed. This is a fault of the tool; go on without it.`;
+export function wrongPartsText(name: string, { path, problem }: PartsProblem, effect: CallEffect): string {
+  return `The tool ${name} gave content that cannot be shown: ${`${path}: ${problem}`.slice(0, 300)}\n${LEFT[effect]} This is a fault of the tool; go on without it.`;
 }
 
 /** The handler took too long. */
-export function timedOutText(name: string, milliseconds: number, effect: 'none' | 'unknown'): string {
-  const left =
-    effect === 'none'
-      ? 'It only reads, so nothing was changed.'
-      : 'Its changes here were undone; whether it had an effect elsewhere is not known, so check before you repeat it.';
-  return `The tool ${name} timed out after ${String(milliseconds)} ms. ${left}`;
+export function timedOutText(name: string, milliseconds: number, effect: CallEffect): string {
+  const next = effect === 'unknown' ? ` ${REPEAT.unknown}` : '';
+  return `The tool ${name} timed out after ${String(milliseconds)} ms. ${LEFT[effect]}${next}`;
 }
 
 /** A policy or an approver denied the call. */
@@ -89,8 +100,8 @@ export function unansweredText(name: string): string {
 }
 
 /** A policy failed when it was notified that the call succeeded. */
-export function unnotedText(name: string, policy: string): string {
-  return `The tool ${name} ran, but the policy ${policy} could not take note of it. Nothing was changed. This is no fault of the call; go on without it.`;
+export function unnotedText(name: string, policy: string, effect: CallEffect): string {
+  return `The tool ${name} ran, but the policy ${policy} could not take note of it. ${LEFT[effect]} This is no fault of the call; go on without it.`;
 }
 
 /** The budget of the run allows a program no further call. */
@@ -99,8 +110,8 @@ export function callBudgetText({ used, limit }: LimitState): string {
 }
 
 /** Another request changed what the call had read. */
-export function conflictText(name: string): string {
-  return `The state that ${name} had read was changed by someone else meanwhile. Nothing was changed. Look again, then call it again.`;
+export function conflictText(name: string, effect: CallEffect): string {
+  return `The state that ${name} had read was changed by another request meanwhile. ${LEFT[effect]} Look again, then call it again.`;
 }
 
 /** The call did not succeed, and its changes are not undone. */

@@ -7,6 +7,7 @@ import type { CallEffect, FailureKind, OutcomeKind } from '../value/ToolOutcome.
 import type { ToolChanges } from '../value/ToolChanges.js';
 import { ToolResult } from '../value/ToolResult.js';
 import type { CallRun } from './CallRun.js';
+import { effectOf } from './effectOf.js';
 import {
   conflictText,
   deniedText,
@@ -26,6 +27,8 @@ export interface CallResult {
   readonly result: ToolResult | null;
   readonly error?: unknown;
   readonly effect?: CallEffect;
+  /** False if its changes to session and resources may remain. */
+  readonly rolledBack?: false;
   /** The estimated tokens of the sections that the call asked for. */
   readonly costs?: readonly SectionCost[];
   /** The tools of the sections that the call opened. */
@@ -63,29 +66,32 @@ export function denied({ name }: { readonly name: string }, reason: string): Cal
 }
 
 /** The handler that made the call has ended meanwhile, so there is nothing left to commit into. */
-export function orphaned({ name }: RenderedTool): CallResult {
+export function orphaned({ name, hints }: RenderedTool): CallResult {
   const error = new TransactionClosedError(`call of ${name} from a handler`);
-  return failed(thrownText(name, error), error);
+  return failed(thrownText(name, error, effectOf(hints)), error);
 }
 
 /** Something that the call had read was changed from outside. */
-export function conflicted({ name }: RenderedTool): CallResult {
-  return { kind: 'conflicted', result: ToolResult.error(conflictText(name)) };
+export function conflicted({ name, hints }: RenderedTool): CallResult {
+  return { kind: 'conflicted', result: ToolResult.error(conflictText(name, effectOf(hints))) };
 }
 
 /** The handler returned a value that contradicts the declaration of the tool. */
-export function invalidResult({ name }: RenderedTool, issues: readonly ParamIssue[]): CallResult {
-  return failed(invalidResultText(name, issues));
+export function invalidResult({ name, hints }: RenderedTool, issues: readonly ParamIssue[]): CallResult {
+  return failed(invalidResultText(name, issues, effectOf(hints)));
 }
 
 /** The handler returned parts that cannot be sent to a model. */
-export function wrongParts({ name, metadata: { place } }: RenderedTool, problem: PartsProblem): CallResult {
+export function wrongParts({ name, hints, metadata: { place } }: RenderedTool, problem: PartsProblem): CallResult {
   const details = { code: 'E608', place } as const;
   const error = new ToolwrightError(report(`${problem.path}: ${problem.problem}`, details), details);
-  return failed(wrongPartsText(name, problem), error);
+  return failed(wrongPartsText(name, problem, effectOf(hints)), error);
 }
+
+/** The changes of the call may remain, in whole or in part. */
+export const NOT_ROLLED_BACK = { effect: 'unknown', rolledBack: false } as const;
 
 /** A resource failed to commit after another had. */
 export function partlyCommitted({ name }: RenderedTool, error: unknown): CallResult {
-  return { ...failed(partialCommitText(name, error), error), effect: 'unknown' };
+  return { ...failed(partialCommitText(name, error), error), ...NOT_ROLLED_BACK };
 }

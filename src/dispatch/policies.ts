@@ -10,6 +10,7 @@ import { denied, type CallResult } from './outcomes.js';
 import { logError } from './logError.js';
 import { policyTransaction, readOnlyContext, type ReadOnlyContext, type ContextScope } from './readOnlyContext.js';
 import { awaitAnswer, faultText, isInterruption } from './awaitAnswer.js';
+import { effectOf } from './effectOf.js';
 import { undecidedText, unnotedText } from './messages.js';
 
 /** True if the policy may deny calls of the tool; one that throws when asked counts as such. */
@@ -94,7 +95,11 @@ export async function notifyPolicies(
     } catch (thrown) {
       if (isInterruption(thrown, incoming)) throw thrown;
       logError(services, incoming, 'error', `${who} ${faultText(thrown)}; the call is rolled back`, thrown);
-      return { kind: 'failed', result: ToolResult.error(unnotedText(tool.name, policy.name)), error: thrown };
+      return {
+        kind: 'failed',
+        result: ToolResult.error(unnotedText(tool.name, policy.name, effectOf(tool.hints))),
+        error: thrown,
+      };
     }
   }
   return undefined;

@@ -50,7 +50,7 @@ export function publishOutcome(
   { parts, ...texts }: OutcomeTexts,
 ): void {
   const { call, run, startedAt, redaction, place } = incoming;
-  const { kind, result, error, effect } = callResult;
+  const { kind, result, error, effect, rolledBack } = callResult;
   const request = VisibilityExpansionRequired.is(error) ? error : undefined;
   if (request !== undefined) publishRequest(services, incoming, request, callResult.costs ?? []);
   if (!hasListeners(services, run, ToolInvoked)) return;
@@ -71,6 +71,7 @@ export function publishOutcome(
     params: redaction === undefined ? params : redaction.params(params),
     ...recorded(redaction, told),
     effect,
+    ...(rolledBack === undefined ? {} : { rolledBack }),
     ...expansion,
     durationMs: services.clock.monotonic() - startedAt,
   });

@@ -1,11 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import { DeadlineExceededError } from '../error/toolErrors.js';
+import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { CallRun } from './CallRun.js';
 import type { CallSignal } from './CallSignal.js';
 
 /** The handler took longer than the timeout of its tool. */
 export class TimedOut {
-  constructor(readonly milliseconds: number) {}
+  readonly error: DOMException;
+
+  constructor(readonly milliseconds: number) {
+    this.error = new DOMException(`The call took longer than ${String(milliseconds)} ms.`, 'TimeoutError');
+  }
 }
 
 /** The caller aborted; `reason` is that of its signal. */
@@ -43,7 +48,7 @@ export async function raceHandler<T>(
       // First, because a handler that listens to the signal may reject at once, and that is not why the call ended.
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- TimedOut and Cancelled never escape the dispatcher
       reject(reason);
-      signal.abort(reason instanceof Cancelled ? reason.reason : reason);
+      signal.abort(abortReason(reason));
     };
   });
   const onAbort = (): void => {
@@ -71,6 +76,14 @@ export async function raceHandler<T>(
     for (const timer of timers) clearTimeout(timer);
     caller?.removeEventListener('abort', onAbort);
   }
+}
+
+/** What the call's signal is aborted with, in the form that `fetch` and retry libraries know; a caller's own reason as it is. */
+function abortReason(stop: unknown): unknown {
+  if (stop instanceof TimedOut) return stop.error;
+  const reason = stop instanceof Cancelled ? stop.reason : stop;
+  if (!ToolwrightError.is(reason)) return reason;
+  return new DOMException(reason.message, reason.code === 'E605' ? 'TimeoutError' : 'AbortError');
 }
 
 /** Allows any number of listeners on a signal without a warning: all requests of a server may listen to its shutdown. */

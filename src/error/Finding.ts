@@ -1,4 +1,4 @@
-import { codes, type ErrorCode } from './codes.js';
+import { remedies, type ErrorCode } from './remedies.js';
 import { report } from './ToolwrightError.js';
 
 /** One fault of a declaration: problem, place and remedy. All faults are reported together. */
@@ -26,7 +26,7 @@ export function finding(
   problem: string,
   details: Partial<Omit<Finding, 'code' | 'problem'>> & { readonly place: string },
 ): Finding {
-  return { ...details, code, problem, remedy: details.remedy ?? codes[code].remedy };
+  return { ...details, code, problem, remedy: details.remedy ?? remedies[code] };
 }
 
 /** Formats a finding as the two lines shown to a developer. */

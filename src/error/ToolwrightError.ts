@@ -1,5 +1,5 @@
 import { brand, hasBrand } from '../common/brand.js';
-import { codes, type ErrorCode } from './codes.js';
+import { remedies, type ErrorCode } from './remedies.js';
 
 /** Details of every error of Toolwright, besides its message. */
 export interface ErrorDetails {
@@ -26,7 +26,7 @@ export class ToolwrightError extends Error {
     this.name = new.target.name;
     this.code = details.code;
     this.place = details.place;
-    this.remedy = details.remedy ?? codes[details.code].remedy;
+    this.remedy = details.remedy ?? remedies[details.code];
   }
 
   static is(this: void, value: unknown): value is ToolwrightError {
@@ -38,5 +38,5 @@ brand(ToolwrightError, 'ToolwrightError');
 /** Formats the message of an error for a developer: code, place, problem, remedy, on at most two lines. */
 export function report(problem: string, { code, place, remedy }: ErrorDetails): string {
   const where = place === undefined ? '' : ` ${place}`;
-  return `${code}${where}: ${problem}\n  fix: ${remedy ?? codes[code].remedy} (docs/errors.md#${code.toLowerCase()})`;
+  return `${code}${where}: ${problem}\n  fix: ${remedy ?? remedies[code]} (docs/errors.md#${code.toLowerCase()})`;
 }

@@ -62,7 +62,7 @@ export class SectionExpansions implements SectionExpander {
       const limit = this.#limitFor(paths.length, costs);
       if (limit !== undefined) return { kind: 'denied', result: ToolResult.error(limit), costs };
       if (!changes.prepare())
-        return { kind: 'conflicted', result: ToolResult.error(conflictText('open_sections')), costs };
+        return { kind: 'conflicted', result: ToolResult.error(conflictText('open_sections', 'none')), costs };
       return {
         ...{ kind: 'expanded', sections: paths.length, costs, changes, rendered, added },
         result: ToolResult.ok(null, openedIn(rendered, paths, added)),

@@ -47,7 +47,10 @@ export interface ToolInvokedFields extends EventHead {
   readonly kind: OutcomeKind;
   /** The original exception, if there was one. */
   readonly error?: unknown;
+  /** What a handler that did not succeed may have done outside of its transaction. */
   readonly effect?: CallEffect | undefined;
+  /** False if changes of the session or of resources may remain. */
+  readonly rolledBack?: false | undefined;
   /** Set on a call of kind `expanded`. */
   readonly expansion?: Expansion | undefined;
   readonly durationMs: number;

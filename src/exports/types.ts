@@ -1,6 +1,5 @@
 // Types that occur in signatures, for code that has to name them.
 export type { AbstractConstructor, Awaitable, ClassOrThunk } from '../common/types.js';
-export type { CodeEntry } from '../error/codes.js';
 export type { BudgetDimension } from '../error/BudgetExceededError.js';
 export type { EvaluationPhase, RenderErrorDetails } from '../error/PromptError.js';
 export type { ErrorDetails } from '../error/ToolwrightError.js';

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../common/types.js';
 
-/** What a resource is told of the call that begins to use it. */
+/** The call that begins to use a resource. */
 export interface BeginOptions {
   /** True for a call of a read-only tool: its overlay is never committed. */
   readonly readOnly: boolean;

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../error/codes.js';
+import type { ErrorCode } from '../error/remedies.js';
 import type { ToolCaller } from '../value/ToolCaller.js';
 import type { ToolMetadata } from './ToolMetadata.js';
 

@@ -1,5 +1,5 @@
 import { didYouMean, quote } from '../common/text.js';
-import type { ErrorCode } from '../error/codes.js';
+import type { ErrorCode } from '../error/remedies.js';
 import type { PromptOverrides, SectionOverride, ToolOverride } from '../interface/OverridesStore.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import { descriptorOf, type SectionDescriptor, type ToolDescriptor } from './descriptor.js';

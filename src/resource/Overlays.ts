@@ -62,7 +62,7 @@ export class Overlays {
     return after(parent.join(resource), (outer) => {
       const { resource: base } = outer;
       if (!isTransactional(base)) return outer;
-      return this.#joined.get(resource)?.provided ?? this.#begin(resource, base as Resource);
+      return this.#joined.get(resource)?.provided ?? this.#begin(resource, base);
     });
   }
 

@@ -8,8 +8,11 @@ export type FailureKind = 'failed' | 'rejected' | 'denied' | 'timed_out' | 'conf
 /** Kind of outcome. `rejected`: wrong arguments; `unknown`: no such tool; `expanded`: the dispatcher threw a control signal. */
 export type OutcomeKind = 'succeeded' | FailureKind;
 
-/** Possible effect of a call that was cut short: none, or unknown. */
-export type CallEffect = 'none' | 'unknown';
+/**
+ * What a call that did not succeed may have done outside of the session and the resources that join its transaction: `none`,
+ * nothing; `keyed`, nothing that the same call would do again; `unknown`, anything. By the tool's hints: docs/contract.md, 7.10.
+ */
+export type CallEffect = 'none' | 'keyed' | 'unknown';
 
 /** The outcome of one tool call: its result, and the text that the model reads. */
 export type ToolOutcome<T = unknown> =
@@ -26,8 +29,10 @@ export type ToolOutcome<T = unknown> =
       readonly text: string;
       /** The thrown value, unchanged. */
       readonly error?: unknown;
-      /** Set where the handler may have had an effect outside the transaction. */
+      /** Set if the handler was started. */
       readonly effect?: CallEffect | undefined;
+      /** False if changes of the session or of resources may remain, since they could not be undone or were kept in part. */
+      readonly rolledBack?: false | undefined;
       /** For `expanded`: the tools of the sections that were opened. */
       readonly tools?: ToolChanges | undefined;
       /** The reason given by the tool or the refusing component, without advice to a model; set for calls of programs. */

@@ -1,5 +1,5 @@
 import { className } from '../../common/classes.js';
-import type { ErrorCode } from '../../error/codes.js';
+import type { ErrorCode } from '../../error/remedies.js';
 import { finding, type Finding } from '../../error/Finding.js';
 import type { SectionDraft, ToolDraft } from '../PromptDraft.js';
 

@@ -114,13 +114,13 @@ const NOTHING: ProgramEnd = Object.freeze({
 /** Applies the outcome of the transaction to the result of the program. */
 function settled(end: ProgramEnd, outcome: ToolOutcome): ProgramEnd {
   if (outcome.kind === 'succeeded') return end;
-  const { text, effect, kind } = outcome;
+  const { text, rolledBack = true, kind } = outcome;
   if (end.status === 'completed' || end === NOTHING) {
     const error = placelessFault(kind === 'rejected' ? 'refused' : 'tool_error', 'TransactionError', text);
-    const calls = effect === 'unknown' ? end.calls : end.calls.map((call) => ({ ...call, rolledBack: true }));
+    const calls = rolledBack ? end.calls.map((call) => ({ ...call, rolledBack })) : end.calls;
     return { ...end, status: 'failed', returnValue: undefined, error, calls };
   }
-  return effect === 'unknown' && end.error !== null ? { ...end, error: { ...end.error, hint: text } } : end;
+  return !rolledBack && end.error !== null ? { ...end, error: { ...end.error, hint: text } } : end;
 }
 
 /**

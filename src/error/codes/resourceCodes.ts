@@ -1,91 +1,93 @@
-import { codeTable } from './codeTable.js';
+import type { CodeText } from './CodeText.js';
 
-/** Resources and filesystems: E901-E915. */
-export const resourceCodes = codeTable({
+/** Resources and filesystems: E901-E915: what to do. */
+export const resourceRemedies = {
+  E901: 'Add bind(Class, …) to the resources of the application.',
+  E902: 'Break the cycle.',
+  E903: 'Remove one of them.',
+  E904: 'Correct the provider; the cause is attached.',
+  E905: 'Do what the message says; check the path with exists or list first.',
+  E906: 'Do what the message says.',
+  E907: 'Remove what the message names as the reason, and try again.',
+  E908: 'Correct how the named resources close, or give bind a close of your own.',
+  E909: 'Close it only after its last use.',
+  E910: 'Call a method instead of setting a property; when another call is writing, call the tool again.',
+  E911: 'Check the resource before you continue; make operations observe context.signal.',
+  E912: 'Write bind(Class, { value }) or bind(Class, { provide, scope, eager, close }); a prototype takes provide and scope only.',
+  E913: 'Correct the cause, such as a connection that was refused.',
+  E914: 'Check the state before you continue. While a commit takes time, change the session and its resources through calls only.',
+  E915: 'Answer from memory; a store that must ask elsewhere lets commit return "conflicted" instead.',
+} as const;
+
+/** What the codes mean, for docs/errors.md. */
+export const resourceTexts: Readonly<Record<keyof typeof resourceRemedies, CodeText>> = {
   E901: {
     title: 'Resource is not bound',
     meaning: 'No binding names the requested class.',
-    remedy: 'Add bind(Class, …) to the resources of the application.',
   },
   E902: {
     title: 'Resources form a cycle',
     meaning: 'Each of the named resources needs the next one before it can be provided.',
-    remedy: 'Break the cycle.',
   },
   E903: {
     title: 'Resource bound twice',
     meaning: 'One list holds two bindings for one class.',
-    remedy: 'Remove one of them.',
   },
   E904: {
     title: 'Resource provider failed',
     meaning:
       'The function that provides the resource threw, is asynchronous and was not awaited, or requests a resource with a shorter lifetime.',
-    remedy: 'Correct the provider; the cause is attached.',
   },
   E905: {
     title: 'Filesystem refused',
     meaning:
       'A file operation cannot be done: kind says whether the path, the entry at it, or the pattern is at fault. Nothing was changed.',
-    remedy: 'Do what the message says; check the path with exists or list first.',
   },
   E906: {
     title: 'Host filesystem cannot be opened',
     meaning:
       'HostFilesystem.open needs Linux with /proc, a folder that is there, and, for snapshots, git and a place for them outside of that folder.',
-    remedy: 'Do what the message says.',
   },
   E907: {
     title: 'Host filesystem failed',
     meaning:
       'An operation on the folder failed for a reason in the host: the disk is full, git failed, a file may not be read for a snapshot. Or the filesystem was closed, or opened without the snapshots that were asked for.',
-    remedy: 'Remove what the message names as the reason, and try again.',
   },
   E908: {
     title: 'Resources failed to close',
     meaning: 'All resources were closed, but some threw; errors holds what they threw.',
-    remedy: 'Correct how the named resources close, or give bind a close of your own.',
   },
   E909: {
     title: 'Resource was closed',
     meaning: 'The application or prompt that held it has been closed, and no longer provides resources.',
-    remedy: 'Close it only after its last use.',
   },
   E910: {
     title: 'Write that cannot wait',
     meaning:
       'One call at a time writes to a resource that is changed in place, and only once it has a snapshot of it. A write waits for both, but for setting a property, for methods of resources whose snapshots are there at once, and for calls that hold another such resource and might wait for ever.',
-    remedy: 'Call a method instead of setting a property; when another call is writing, call the tool again.',
   },
   E911: {
     title: 'Resource not restored',
     meaning:
       'A call failed, and what it had changed in place could not be restored, or one of its operations did not finish. The resource may hold part of its changes.',
-    remedy: 'Check the resource before you continue; make operations observe context.signal.',
   },
   E912: {
     title: 'Invalid binding',
     meaning:
       'The bound type is not a class, its options contradict each other, or a list of bindings contains something that bind did not return.',
-    remedy:
-      'Write bind(Class, { value }) or bind(Class, { provide, scope, eager, close }); a prototype takes provide and scope only.',
   },
   E913: {
     title: 'Transaction did not begin',
     meaning: 'begin of a transactional resource threw, or its promise rejected; the cause is attached.',
-    remedy: 'Correct the cause, such as a connection that was refused.',
   },
   E914: {
     title: 'Commit in part, or unknown',
     meaning:
       'Of several resources and the session, one was committed and another was not; or a commit took too long. The call failed with effect: "unknown".',
-    remedy:
-      'Check the state before you continue. While a commit takes time, change the session and its resources through calls only.',
   },
   E915: {
     title: 'Resource did not answer at once',
     meaning:
       'conflicts or changed of a transactional resource gave something other than true or false, such as a promise.',
-    remedy: 'Answer from memory; a store that must ask elsewhere lets commit return "conflicted" instead.',
   },
-});
+};

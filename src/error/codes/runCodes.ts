@@ -1,175 +1,172 @@
-import { codeTable } from './codeTable.js';
+import type { CodeText } from './CodeText.js';
 
-/** Runs, policies, streams and adapters: E701-E736. */
-export const runCodes = codeTable({
+/** Runs, policies, streams and adapters: E701-E736: what to do. */
+export const runRemedies = {
+  E701: 'See the message and its cause.',
+  E702: 'See the message; raise the output limit when it was cut short.',
+  E703: 'Add a turn to the script, or find out why the loop continued.',
+  E704: 'Raise the limit, or give the run less to do. The transcript shows what it was spent on.',
+  E705: "Try again later; for rate limits, raise the account's limit or make fewer requests at a time.",
+  E706: 'Correct the number, or leave the limit out.',
+  E707: 'Record the run again if the change is intended; otherwise find out what changed.',
+  E708: 'Return the promise of next(), or throw a ToolRefusal with the reason.',
+  E709: 'See the place in the message. After another writer, open the conversation again; a damaged log needs its backup.',
+  E710: 'Give it the text of a transcript file, unchanged.',
+  E711: 'Keep the pending call of the error as JSON and give it to app.continueCall with the answer, or keep the run in a conversation: conversation.reply answers its question, and app.evaluate goes on with it.',
+  E712: 'Give app.continueCall the record as it was written, with a rendering of the same prompt.',
+  E713: 'Correct the option that the message names.',
+  E714: 'Stop the work, as after any other abort.',
+  E715: 'Call app.stream again for another run, or pass the events on from one loop.',
+  E721: "Pass a model of the provider package, such as openai('gpt-5-mini'), in the version for ai 6 or ai 7.",
+  E722: 'Pass the application, and the awaited rendering: await app.prompt(X).render({ session }).',
+  E723: 'Leave the setting out, or take a model whose provider has it.',
+  E724: 'Pass the bytes in place of the address, convert them to a type that the message does not name, or take another model.',
+  E726: "Pass an empty session with the same slices, or the one that the conversation had before; { session: 'apart' } if you keep its state yourself.",
+  E727: 'Take an id from its runs.',
+  E728: 'Wait for the run that is going on, or abort its signal; for an answer beside it, fork the conversation.',
+  E729: 'Pass the next message of the user; to have the last one answered again, fork the conversation before its run.',
+  E730: 'Go on with that prompt, or begin a new conversation.',
+  E731: 'Answer conversation.questions with conversation.reply, or pass a message: the run is then abandoned.',
+  E732: 'Begin another run with an id of its own, without the messages that the conversation has already.',
+  E733: 'See the place in the message: what was sent once has to stay as it is, and what changes is appended.',
+  E734: 'Raise history.maxTokens, set history.spillAbove, limit what tools return (resultLimit), shorten the summary, or offer fewer tools.',
+  E735: "Look at the question's about, and reply with one of the kinds that the message names.",
+  E736: 'List ResultsSection of toolwright/results in the sections of the prompt, open and enabled, or leave out spillAbove.',
+} as const;
+
+/** What the codes mean, for docs/errors.md. */
+export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   E701: {
     title: 'Evaluation stopped',
     meaning: 'The run could not continue; phase says where it stopped.',
-    remedy: 'See the message and its cause.',
   },
   E702: {
     title: "Model's answer cannot be used",
     meaning: 'The answer of the provider is neither text nor a tool call, or was cut short.',
-    remedy: 'See the message; raise the output limit when it was cut short.',
   },
   E703: {
     title: 'Script is at its end',
     meaning: 'A ScriptedModel was asked for more turns than it was given.',
-    remedy: 'Add a turn to the script, or find out why the loop continued.',
   },
   E704: {
     title: 'Budget exceeded',
     meaning: 'The run has spent more tokens, calls or time than its budget allows; dimension says which.',
-    remedy: 'Raise the limit, or give the run less to do. The transcript shows what it was spent on.',
   },
   E705: {
     title: 'Provider does not answer now',
     meaning:
       'The provider limits requests, is overloaded or cannot be reached, and waiting as long as allowed did not help.',
-    remedy: "Try again later; for rate limits, raise the account's limit or make fewer requests at a time.",
   },
   E706: {
     title: 'Limit declared wrongly',
     meaning: 'A budget holds at least one limit, and each is a whole number greater than zero.',
-    remedy: 'Correct the number, or leave the limit out.',
   },
   E707: {
     title: 'Run differs from its record',
     meaning: 'A recorded run was replayed with a different result; the first message that differs is named.',
-    remedy: 'Record the run again if the change is intended; otherwise find out what changed.',
   },
   E708: {
     title: 'Interceptor ended a run or call',
     meaning: 'An interceptor calls next() exactly once and waits for it. To deny, it throws.',
-    remedy: 'Return the promise of next(), or throw a ToolRefusal with the reason.',
   },
   E709: {
     title: 'Log of a conversation does not fit',
     meaning:
       'The log was opened by another writer since, is damaged before its end, of a newer version, of another conversation or encrypted otherwise, or could not be read or written.',
-    remedy:
-      'See the place in the message. After another writer, open the conversation again; a damaged log needs its backup.',
   },
   E710: {
     title: 'Invalid transcript',
     meaning: 'The text is not in the format of writeTranscript: a head, then one message a line.',
-    remedy: 'Give it the text of a transcript file, unchanged.',
   },
   E711: {
     title: 'Call waits for an approval',
     meaning:
       'The approver will answer later. The call has not begun; the results of earlier calls of its turn remain valid.',
-    remedy:
-      'Keep the pending call of the error as JSON and give it to app.continueCall with the answer, or keep the run in a conversation: conversation.reply answers its question, and app.evaluate goes on with it.',
   },
   E712: {
     title: 'Pending call that does not fit',
     meaning:
       'The record is not what ApprovalPendingError held, belongs to another prompt, or was changed. Nothing was run.',
-    remedy: 'Give app.continueCall the record as it was written, with a rendering of the same prompt.',
   },
   E713: {
     title: 'Policy declared wrongly',
     meaning: 'The options of a policy are empty, or demand something that no call can meet.',
-    remedy: 'Correct the option that the message names.',
   },
   E714: {
     title: 'Stream is over',
     meaning:
       'The reader of the stream has stopped, or the run has ended. Requests and handlers are aborted with this error as the reason.',
-    remedy: 'Stop the work, as after any other abort.',
   },
   E715: {
     title: 'Stream with two readers',
     meaning: 'A stream is one run, which takes place once and has one reader.',
-    remedy: 'Call app.stream again for another run, or pass the events on from one loop.',
   },
   E721: {
     title: 'No language model of the AI SDK',
     meaning:
       'AiSdkAdapter takes the model object of a provider package, with specification v3 (ai 6) or v4 (ai 7). The name of a model, or a model of an older version, is not accepted.',
-    remedy: "Pass a model of the provider package, such as openai('gpt-5-mini'), in the version for ai 6 or ai 7.",
   },
   E722: {
     title: 'Tools without a rendering',
     meaning: 'Tools for a loop of your own are created from an application and the result of prompt.render().',
-    remedy: 'Pass the application, and the awaited rendering: await app.prompt(X).render({ session }).',
   },
   E723: {
     title: 'Setting that the provider cannot take',
     meaning:
       "A setting of the request has no field at the model's provider, or the provider refuses it. Nothing was sent: without it, the answer would be another one than was asked for.",
-    remedy: 'Leave the setting out, or take a model whose provider has it.',
   },
   E724: {
     title: 'Content that the model does not take',
     meaning:
       "A message holds an image, a file or audio of a media type, or an address, that the model's provider does not take at this place. Nothing was sent.",
-    remedy:
-      'Pass the bytes in place of the address, convert them to a type that the message does not name, or take another model.',
   },
   E726: {
     title: 'Session of another conversation',
     meaning: 'A session belongs to one conversation, whose log holds its state.',
-    remedy:
-      "Pass an empty session with the same slices, or the one that the conversation had before; { session: 'apart' } if you keep its state yourself.",
   },
   E727: {
     title: 'No such run',
     meaning: 'The conversation has no run of this id.',
-    remedy: 'Take an id from its runs.',
   },
   E728: {
     title: 'Conversation is busy',
     meaning: 'A conversation has one run at a time.',
-    remedy: 'Wait for the run that is going on, or abort its signal; for an answer beside it, fork the conversation.',
   },
   E729: {
     title: 'Nothing to answer',
     meaning: 'The last message of the conversation is an answer of the model, and no other message was given.',
-    remedy:
-      'Pass the next message of the user; to have the last one answered again, fork the conversation before its run.',
   },
   E730: {
     title: 'Conversation of another prompt',
     meaning: 'A conversation keeps the prompt that it began with.',
-    remedy: 'Go on with that prompt, or begin a new conversation.',
   },
   E731: {
     title: 'Run waits for a reply',
     meaning:
       'A call of the run waits for an answer from outside: it needs an approval, or what became of it is not known.',
-    remedy: 'Answer conversation.questions with conversation.reply, or pass a message: the run is then abandoned.',
   },
   E732: {
     title: 'Run has ended',
     meaning: 'The run of this id has ended without an answer, and an id never begins a second run.',
-    remedy: 'Begin another run with an id of its own, without the messages that the conversation has already.',
   },
   E733: {
     title: 'Prefix of a conversation was changed',
     meaning:
       'A request does not begin with the request before it: the provider loses its cache, and newest models refuse it.',
-    remedy: 'See the place in the message: what was sent once has to stay as it is, and what changes is appended.',
   },
   E734: {
     title: 'Last turn larger than the window',
     meaning:
       'history.maxTokens cannot be met: system text, tools, the summary and the last turn alone are estimated to take more.',
-    remedy:
-      'Raise history.maxTokens, set history.spillAbove, limit what tools return (resultLimit), shorten the summary, or offer fewer tools.',
   },
   E735: {
     title: 'Reply that does not fit its question',
     meaning:
       'A question about an approval takes approved or denied; one about an unknown outcome takes repeat and outcome as well.',
-    remedy: "Look at the question's about, and reply with one of the kinds that the message names.",
   },
   E736: {
     title: 'Long results that could not be read',
     meaning:
       'history.spillAbove leaves the beginning of a long result in the conversation, and the rendered prompt offers no tool read_result that reads on.',
-    remedy:
-      'List ResultsSection of toolwright/results in the sections of the prompt, open and enabled, or leave out spillAbove.',
   },
-});
+};

@@ -1,76 +1,77 @@
-import { codeTable } from './codeTable.js';
+import type { CodeText } from './CodeText.js';
 
-/** Tools as declared: E101-E112. */
-export const toolCodes = codeTable({
+/** Tools as declared: E101-E112: what to do. */
+export const toolRemedies = {
+  E101: 'Give the tool a legal name with @Tool({ name }), or rename the method that it is derived from.',
+  E102: "Shorten it, or move the details into the section's template.",
+  E103: 'Move the decorator to an instance method, or to a class with handle(params, context).',
+  E104: 'Give one of them another name with @Tool({ name }).',
+  E105: "Write (), (params: X), (params: X, context: ToolContext), (context: ToolContext), or scalars that each carry @Param('name', 'description'), with or without the context.",
+  E106: 'Make it a class whose properties carry @Param, import the class itself (not `import type`), or name it in @Tool({ params: X }); move a class of a circular file into a third file, or turn on experimentalDecorators and emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
+  E107: 'Add handle(params, context) and @Tool({ params: X }).',
+  E108: 'Compile with experimentalDecorators and emitDecoratorMetadata (tsc or swc). Elsewhere name the types (docs/toolchain.md), or use defineTool, defineSection and definePrompt.',
+  E109: 'Correct the example so that a real call could have produced it.',
+  E110: 'Remove one @Tool, or write a second method.',
+  E111: "Put @Tool('description') on the method, or remove the decorators from its parameters.",
+  E112: 'Keep one of them; `result` also types the handler.',
+} as const;
+
+/** What the codes mean, for docs/errors.md. */
+export const toolTexts: Readonly<Record<keyof typeof toolRemedies, CodeText>> = {
   E101: {
     title: 'Illegal tool name',
     meaning:
       'Providers accept only names of 1 to 64 lower-case ASCII letters, digits, underscores and hyphens. A name is never repaired silently.',
-    remedy: 'Give the tool a legal name with @Tool({ name }), or rename the method that it is derived from.',
   },
   E102: {
     title: 'Illegal tool description',
     meaning:
       'A description has 1 to 200 ASCII characters after trimming. It is the first thing the model reads about the tool.',
-    remedy: "Shorten it, or move the details into the section's template.",
   },
   E103: {
     title: '@Tool in a place that holds no handler',
     meaning: 'Only instance methods, and classes with a handle method, can be tools.',
-    remedy: 'Move the decorator to an instance method, or to a class with handle(params, context).',
   },
   E104: {
     title: 'Tool name used twice',
     meaning:
       'A tool name is unique in the whole prompt, disabled sections included, so that enabling a section never changes what a name means.',
-    remedy: 'Give one of them another name with @Tool({ name }).',
   },
   E105: {
     title: 'Illegal handler signature',
     meaning: 'A handler takes (), (params), (params, context), (context), or @Param scalars with an optional context.',
-    remedy:
-      "Write (), (params: X), (params: X, context: ToolContext), (context: ToolContext), or scalars that each carry @Param('name', 'description'), with or without the context.",
   },
   E106: {
     title: 'Type of a handler parameter is not known',
     meaning:
       'The compiler emitted no class for the parameter: an interface or union reflects as Object (as does a class of a circular file with swc and Vite), an `import type` as Function, and some compilers emit nothing.',
-    remedy:
-      'Make it a class whose properties carry @Param, import the class itself (not `import type`), or name it in @Tool({ params: X }); move a class of a circular file into a third file, or turn on experimentalDecorators and emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
   },
   E107: {
     title: 'Class tool without a usable handler',
     meaning:
       '@Tool on a class needs a handle method and the params option, since nothing decorates handle and the compiler emits no types for it.',
-    remedy: 'Add handle(params, context) and @Tool({ params: X }).',
   },
   E108: {
     title: 'Wrong kind of decorators',
     meaning: 'The decorator was called as one of the 2023 standard, which supports neither parameters nor types.',
-    remedy:
-      'Compile with experimentalDecorators and emitDecoratorMetadata (tsc or swc). Elsewhere name the types (docs/toolchain.md), or use defineTool, defineSection and definePrompt.',
   },
   E109: {
     title: 'Illegal tool example',
     meaning:
       'An example has a description of 1 to 200 ASCII characters, an input that parses into the params class and an output of the declared result; null exactly where the tool has none.',
-    remedy: 'Correct the example so that a real call could have produced it.',
   },
   E110: {
     title: 'Declared as a tool twice',
     meaning: 'One method or class is one tool; with two @Tool on it, one of them would be lost.',
-    remedy: 'Remove one @Tool, or write a second method.',
   },
   E111: {
     title: '@Param or @Ctx on a method that is not a tool',
     meaning:
       'They define the arguments of a handler. Without @Tool, the method is not a handler, and they have no effect.',
-    remedy: "Put @Tool('description') on the method, or remove the decorators from its parameters.",
   },
   E112: {
     title: 'Result declared twice',
     meaning:
       'A result is described by a class (`result`) or by a JSON Schema (`returnSchema`); with both, one would be ignored.',
-    remedy: 'Keep one of them; `result` also types the handler.',
   },
-});
+};

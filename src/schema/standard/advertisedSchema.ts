@@ -1,6 +1,6 @@
 import { messageOf, quote } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
-import type { ErrorCode } from '../../error/codes.js';
+import type { ErrorCode } from '../../error/remedies.js';
 import type { JsonSchemaConverter } from '../../interface/StandardSchema.js';
 import { innerSchemas, isSchema, pointedAt } from './schemaTree.js';
 
