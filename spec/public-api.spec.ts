@@ -6,7 +6,7 @@ import entries from '../scripts/entries.json';
 // The names that users may import from each entry. Removing one breaks their code.
 const publicNames: Readonly<Record<string, string>> = {
   '.': `
-    Application ApplicationOptions ApprovalPendingError BoundPrompt Budget BudgetExceededError BudgetLimits BudgetTracker
+    Application ApplicationOptions ApprovalPendingError BeginOptions BoundPrompt Budget BudgetExceededError BudgetLimits BudgetTracker
     CallOptions Clock Constructor ContainerError ContentPart Ctx Deadline DeadlineExceededError Disclosure ErrorCode
     EvaluateOptions Field Finding HookInput JsonSchema JsonValue Limits Logger Message ModelAdapter ModelRequest
     ModelResponse NestedResponse OutcomeKind OutputParseError Param ParamIssue ParamOptions PendingCall Prompt
