@@ -146,7 +146,7 @@ const publicNames: Readonly<Record<string, string>> = {
     EnumReference ErrorDetails EvaluationPhase ExpansionRequest FailureKind HeadingStyle IdSource Instance LimitState
     MarkdownTemplate Outcomes OutputContainer OutputOf OutputReference ParamDescription ParameterParamDecorator
     ParamsData PromptView PropertyParamDecorator RedactHook RenderErrorDetails RenderedView RunStep SectionDecorator
-    SectionView StringFormat TemplateSource ToolCaller ToolDecorator ToolMetadata ToolParams ToolRenderableResult
+    SectionView StringFormat TemplateSource ToolCaller ToolDecorator ToolMetadata ToolParams ToolRenderableResult ToolRetry
     ToolResultFields ToolReturn ToolView TypeReference ValueOf
   `,
 };

@@ -184,6 +184,7 @@ describe('requiresApproval', () => {
     expect(await asks(large, 101)).toBe(true);
     expect(await asks(large, 100)).toBe(false);
     expect(await asks(false, 101)).toBe(false);
+    expect(await asks(async ({ amount }) => Promise.resolve(amount > 100), 100)).toBe(false);
   });
 
   test.each<[name: string, rule: () => unknown]>([
@@ -195,7 +196,8 @@ describe('requiresApproval', () => {
     ],
     ['gives nothing', () => undefined],
     ['gives a text', () => ''],
-    ['promises no', () => Promise.resolve(false)],
+    ['promises a text', () => Promise.resolve('no')],
+    ['promises yes', () => Promise.resolve(true)],
     ['rejects', () => Promise.reject(new Error('broken'))],
   ])('one that %s demands it', async (_name, rule) => {
     expect(await asks(rule as () => boolean, 1)).toBe(true);

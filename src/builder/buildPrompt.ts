@@ -233,6 +233,7 @@ class Assembler {
       examples: frozenList(options.examples),
       acceptsOverrides: draft.acceptsOverrides,
       hints: Object.freeze({ ...options.hints }),
+      retry: options.retry === undefined ? null : Object.freeze({ ...options.retry }),
       callers: frozenList(options.callers ?? everyCaller),
       texts: outer.texts,
       fieldNames: outer.fieldNames,

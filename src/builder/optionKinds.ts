@@ -1,7 +1,8 @@
 import type { FeedbackTrigger } from '../interface/FeedbackProvider.js';
+import { unknownOption, type OptionNames } from '../error/optionNames.js';
 import type { GuardrailOptions } from '../metadata/args/GuardrailOptions.js';
 import type { PromptOptions, SectionOptions } from '../metadata/args/SectionMetadataArgs.js';
-import type { CallLimits, DefinedHandler, ToolOptions } from '../metadata/args/ToolMetadataArgs.js';
+import type { CallLimits, DefinedHandler, ToolOptions, ToolRetry } from '../metadata/args/ToolMetadataArgs.js';
 import { isStandardSchema } from '../schema/standard/isStandardSchema.js';
 import { isVisibility } from '../value/SectionVisibility.js';
 import { isTypeReference } from '../metadata/args/isTypeReference.js';
@@ -89,6 +90,22 @@ const limitKinds: OptionKinds<CallLimits> = {
     expected: 'a positive number of characters',
     fits: (value) => typeof value === 'number' && value > 0,
   },
+};
+
+const retryNames: OptionNames<ToolRetry> = { attempts: 1, backoffMs: 1, on: 1 };
+
+const isRetry = (value: unknown): boolean => {
+  if (!isObject(value) || unknownOption(value, retryNames) !== undefined) return false;
+  const { attempts, backoffMs = 0, on } = value as ToolRetry;
+  return (
+    Number.isInteger(attempts) &&
+    attempts >= 2 &&
+    attempts <= 10 &&
+    typeof backoffMs === 'number' &&
+    backoffMs >= 0 &&
+    backoffMs <= 60_000 &&
+    (on === undefined || isFunction(on))
+  );
 };
 
 const bindings: OptionKind = {
@@ -188,6 +205,11 @@ export const toolKinds: OptionKinds<ToolOptions> = {
   hints: {
     expected: 'an object of true and false',
     fits: (value) => isObject(value) && Object.values(value).every((hint) => hint === undefined || flag.fits(hint)),
+  },
+  retry: {
+    expected:
+      'attempts (a whole number from 2 to 10) and, optionally, backoffMs (0 to 60,000) and on (a function of the error)',
+    fits: isRetry,
   },
   callers: {
     expected: "a list of 'direct' and 'program', with one of them at least,",

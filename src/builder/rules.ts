@@ -18,6 +18,7 @@ import { toolName } from './rule/toolName.js';
 import { toolPlace } from './rule/toolPlace.js';
 import { toolRepeated } from './rule/toolRepeated.js';
 import { toolResult } from './rule/toolResult.js';
+import { toolRetry } from './rule/toolRetry.js';
 import { toolUniqueness } from './rule/toolUniqueness.js';
 
 /** Every rule of declaration, in the order in which findings are reported. */
@@ -41,5 +42,6 @@ export const rules: readonly Rule[] = [
   parametersWithoutTool,
   toolRepeated,
   toolResult,
+  toolRetry,
   toolExamples,
 ];

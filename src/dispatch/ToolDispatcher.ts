@@ -5,7 +5,6 @@ import { admit, isGuarded, overBudget, type Admission } from './admission.js';
 import { attempt } from './attempt.js';
 import { callerAt } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
-import { effectOf } from './effectOf.js';
 import { resultOf } from './failurePolicy.js';
 import { finalise } from './finalise.js';
 import { restoreFeedback, scheduleFeedback } from './giveFeedback.js';
@@ -16,6 +15,7 @@ import { interceptedToolCall, observed } from './observed.js';
 import { rejected, unknownTool, type CallResult } from './outcomes.js';
 import { parseArguments, rejectedParams } from './parseArguments.js';
 import { Cancelled } from './raceHandler.js';
+import { retried } from './retried.js';
 import { answerRequest } from './sectionRequests.js';
 
 const FIRST: CallPlace = Object.freeze({});
@@ -27,7 +27,7 @@ const FIRST: CallPlace = Object.freeze({});
  * 2. look up the tool, and parse the arguments (`parseArguments.ts`)
  * 3. check the deadline and the budget of the run
  * 4. admit: ask the policies and the approver (`admission.ts`, `policies.ts`, `approval.ts`)
- * 5. attempt: run the handler in a transaction and commit, twice at most (`attempt.ts`)
+ * 5. attempt: run the handler in a transaction and commit (`attempt.ts`), and again if that is safe (`retried.ts`)
  * 6. answer a request for sections (`sectionRequests.ts`)
  * 7. finalise: render, record, give feedback, publish, return (`finalise.ts`, `giveFeedback.ts`, `publish.ts`)
  *
@@ -82,8 +82,7 @@ export class ToolDispatcher {
     run.observer?.enter();
     let callResult: CallResult;
     try {
-      callResult = await this.#attempt(incoming, params, 1, admission);
-      if (callResult.kind === 'conflicted') callResult = await this.#again(incoming, callResult, admission);
+      callResult = await this.#attempts(incoming, params, admission);
     } finally {
       run.observer?.leave();
     }
@@ -98,15 +97,22 @@ export class ToolDispatcher {
     return { call, run, tool, startedAt: clock.monotonic(), redaction: redaction.ofCall(tool, call.arguments), place };
   }
 
-  /** Runs a call that met a change from outside once more, where that is safe. */
-  async #again(call: GuardedCall, conflict: CallResult, before: Admission | undefined): Promise<CallResult> {
-    if (effectOf(call.tool.hints) === 'unknown') return conflict;
-    // Parsed again: the first attempt may have changed its params.
-    const parsed = parseArguments(call.tool.metadata, call.call.arguments, callerAt(call.place));
-    if (!parsed.ok) return conflict;
-    const admission = before === undefined ? undefined : await admit(this.#services, call, parsed.params, before);
-    if (admission !== undefined && 'kind' in admission) return admission;
-    return this.#attempt(call, parsed.params, 2, admission);
+  /** Runs the handler, and again while the rules of its tool allow it; what was approved stays so. */
+  async #attempts(call: GuardedCall, params: unknown, admission: Admission | undefined): Promise<CallResult> {
+    const first = await this.#attempt(call, params, 1, admission);
+    if (first.kind === 'succeeded') return first;
+    let before = admission;
+    return retried(this.#services, call, first, async (attempt, last) => {
+      // Parsed again: the attempt before may have changed its params.
+      const parsed = parseArguments(call.tool.metadata, call.call.arguments, callerAt(call.place));
+      if (!parsed.ok) return last;
+      if (before !== undefined) {
+        const admitted = await admit(this.#services, call, parsed.params, { admission: before, attempt });
+        if ('kind' in admitted) return admitted;
+        before = admitted;
+      }
+      return this.#attempt(call, parsed.params, attempt, before);
+    });
   }
 
   #attempt(call: GuardedCall, params: unknown, number: number, admission: Admission | undefined): Promise<CallResult> {

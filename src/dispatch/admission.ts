@@ -23,6 +23,13 @@ export interface Admission {
   readonly moved: () => boolean;
 }
 
+/** The attempt before, of a call that runs again. */
+export interface AttemptBefore {
+  readonly admission: Admission;
+  /** The number of the attempt that is to be admitted. */
+  readonly attempt: number;
+}
+
 /** True if a policy or an approver is asked before the call runs, or a policy is notified of its success. */
 export function isGuarded({ tool, place }: GuardedCall): boolean {
   const { policies, approvals } = tool.metadata.guardrails;
@@ -44,14 +51,14 @@ export function mayRunTogether(tool: RenderedTool): boolean {
  * judged again, and its approval stands.
  *
  * @param params of the handler; policies and approver see a copy, so that what they change does not reach it
- * @param before the admission of the call's first try
+ * @param before of a call that runs again
  * @returns the result of a call that may not run
  */
 export async function admit(
   services: DispatchServices,
   call: GuardedCall,
   params: unknown,
-  before?: Admission,
+  before?: AttemptBefore,
 ): Promise<Admission | CallResult> {
   try {
     return await admitted(services, call, params, before);
@@ -64,15 +71,15 @@ async function admitted(
   services: DispatchServices,
   incoming: GuardedCall,
   params: unknown,
-  before: Admission | undefined,
+  before: AttemptBefore | undefined,
 ): Promise<Admission | CallResult> {
   const { tool, call, run, place, redaction } = incoming;
   const parsedCall: ParsedCall = Object.freeze({ tool, call, params: seenParams(incoming, params) });
-  const details = new CallDetails(call, run, place, before === undefined ? 1 : 2);
+  const details = new CallDetails(call, run, place, before?.attempt ?? 1);
   const scope: ContextScope = { run, parentCall: place.parentCall ?? run.parentCall, details, redaction };
   const judged = await judge(services, incoming, parsedCall, scope);
   if ('kind' in judged) return judged;
-  const isApproved = before?.isApproved === true;
+  const isApproved = before?.admission.isApproved === true;
   const isAsked = !isApproved && (judged.demandsApproval || place.answer !== undefined);
   if (!isAsked) return { parsedCall, scope, isApproved, moved: judged.moved };
   const readOnly = openReadOnlyContext(services, scope);
@@ -101,9 +108,11 @@ async function judge(
   const readOnly = openReadOnlyContext(services, scope);
   try {
     const denial = await askPolicies(services, incoming, parsedCall, readOnly);
-    return (
-      denial ?? { demandsApproval: demandsApproval(services, incoming, parsedCall, readOnly), moved: readOnly.moved }
-    );
+    if (denial !== undefined) return denial;
+    return {
+      demandsApproval: await demandsApproval(services, incoming, parsedCall, readOnly),
+      moved: readOnly.moved,
+    };
   } finally {
     await readOnly.close();
   }

@@ -1,7 +1,6 @@
-import { isThenable } from '../common/classes.js';
-import { describeValue, messageOf } from '../common/text.js';
+import { describeValue } from '../common/text.js';
 import { ApprovalPendingError } from '../error/ApprovalPendingError.js';
-import type { ApprovalAnswer } from '../interface/Approver.js';
+import type { ApprovalAnswer, ApprovalRule } from '../interface/Approver.js';
 import type { ParsedCall } from '../interface/ToolPolicy.js';
 import { ToolResult } from '../value/ToolResult.js';
 import type { DispatchServices } from './CallRun.js';
@@ -14,32 +13,39 @@ import { ApprovalMissing } from './ProgramCaller.js';
 import { awaitAnswer, faultText, isInterruption } from './awaitAnswer.js';
 import { unansweredText } from './messages.js';
 
-/** True if the tool, one of its sections or its prompt demands an approval of the call. Anything but a clear no demands it. */
-export function demandsApproval(
+/**
+ * True if the tool, one of its sections or its prompt demands an approval of the call. Anything but a clear no demands it.
+ *
+ * @throws Cancelled, DeadlineExceededError
+ */
+export async function demandsApproval(
   services: DispatchServices,
   incoming: GuardedCall,
   { params }: ParsedCall,
-  { context }: ReadOnlyContext,
-): boolean {
-  return incoming.tool.metadata.guardrails.approvals.some((rule) => {
-    if (rule === true) return true;
+  { context, signal }: ReadOnlyContext,
+): Promise<boolean> {
+  const demand = (fault: string, error?: unknown): true => {
+    logError(services, incoming, 'warn', `requiresApproval ${fault}; an approval is demanded`, error);
+    return true;
+  };
+  const asks = async (rule: Exclude<ApprovalRule<never>, boolean>): Promise<boolean> => {
     try {
-      const demanded: unknown = rule(params as never, context);
-      // A promise is not awaited, and its rejection must not end the process.
-      if (isThenable(demanded)) demanded.then(undefined, () => undefined);
-      if (typeof demanded === 'boolean') return demanded;
-      logError(services, incoming, 'warn', `requiresApproval gave ${describeValue(demanded)}; an approval is demanded`);
-    } catch (thrown) {
-      logError(
+      const patience = { milliseconds: services.policyMs, signal, who: 'requiresApproval' };
+      const demanded: unknown = await awaitAnswer<unknown>(
         services,
         incoming,
-        'warn',
-        `requiresApproval threw: ${messageOf(thrown)}; an approval is demanded`,
-        thrown,
+        rule(params as never, context),
+        patience,
       );
+      return typeof demanded === 'boolean' ? demanded : demand(`gave ${describeValue(demanded)}`);
+    } catch (thrown) {
+      if (isInterruption(thrown, incoming)) throw thrown;
+      return demand(faultText(thrown), thrown);
     }
-    return true;
-  });
+  };
+  for (const rule of incoming.tool.metadata.guardrails.approvals)
+    if (typeof rule === 'function' ? await asks(rule) : rule) return true;
+  return false;
 }
 
 /**

@@ -14,7 +14,7 @@ import type { DispatchServices } from './CallRun.js';
 import { CallSignal } from './CallSignal.js';
 import { CallToolContext } from './CallToolContext.js';
 import { CallTransaction } from './CallTransaction.js';
-import { effectOf } from './effectOf.js';
+import { effectOf } from '../metadata/effectOf.js';
 import { isFaultOfTool, resultOf } from './failurePolicy.js';
 import type { GuardedCall } from './IncomingCall.js';
 import { intercepted, type AroundHandler } from './intercept.js';

@@ -7,7 +7,7 @@ import { DeadlineExceededError, ToolRefusal, ToolValidationError } from '../erro
 import { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequired.js';
 import type { CallEffect } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
-import { effectOf } from './effectOf.js';
+import { effectOf } from '../metadata/effectOf.js';
 import type { IncomingCall } from './IncomingCall.js';
 import { brokenText, rejectedText, thrownText, timedOutText } from './messages.js';
 import { escaping, failed, type CallResult } from './outcomes.js';

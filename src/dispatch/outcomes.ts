@@ -7,7 +7,7 @@ import type { CallEffect, FailureKind, OutcomeKind } from '../value/ToolOutcome.
 import type { ToolChanges } from '../value/ToolChanges.js';
 import { ToolResult } from '../value/ToolResult.js';
 import type { CallRun } from './CallRun.js';
-import { effectOf } from './effectOf.js';
+import { effectOf } from '../metadata/effectOf.js';
 import {
   conflictText,
   deniedText,

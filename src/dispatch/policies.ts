@@ -10,7 +10,7 @@ import { denied, type CallResult } from './outcomes.js';
 import { logError } from './logError.js';
 import { policyTransaction, readOnlyContext, type ReadOnlyContext, type ContextScope } from './readOnlyContext.js';
 import { awaitAnswer, faultText, isInterruption } from './awaitAnswer.js';
-import { effectOf } from './effectOf.js';
+import { effectOf } from '../metadata/effectOf.js';
 import { undecidedText, unnotedText } from './messages.js';
 
 /** True if the policy may deny calls of the tool; one that throws when asked counts as such. */

@@ -2,7 +2,7 @@ import type { Awaitable } from '../common/types.js';
 import { ThrottleError } from '../error/ThrottleError.js';
 import type { Clock } from '../interface/Clock.js';
 import type { Deadline } from '../limit/Deadline.js';
-import { setTimeout as delay } from 'node:timers/promises';
+import { waitFor } from '../limit/waitFor.js';
 
 const ATTEMPTS = 5;
 const BASE_MS = 500;
@@ -37,7 +37,7 @@ export async function withBackOff<T>(ask: () => Promise<T>, rules: BackOffRules)
       waited += wait;
       if (waited > TOTAL_MS || wait >= (rules.deadline?.remaining ?? Infinity)) throw error;
       await rules.onWait?.(error, wait);
-      await sleep(rules.clock, wait, rules.signal);
+      await waitFor(rules.clock, wait, rules.signal);
     }
   }
 }
@@ -46,19 +46,4 @@ export async function withBackOff<T>(ask: () => Promise<T>, rules: BackOffRules)
 function waitOf({ retryAfter = 0 }: ThrottleError, attempt: number, random: () => number): number {
   const longest = Math.min(CAP_MS, BASE_MS * 2 ** (attempt - 1));
   return Math.max(retryAfter * 1_000, Math.round(random() * longest));
-}
-
-/**
- * Waits by a clock.
- *
- * @throws the signal's reason if it aborts first
- */
-async function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
-  if (clock.sleep !== undefined) return clock.sleep(milliseconds, signal);
-  try {
-    await delay(milliseconds, undefined, signal === undefined ? {} : { signal });
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  }
 }

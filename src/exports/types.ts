@@ -15,7 +15,7 @@ export type { ToolRenderableResult, ToolReturn } from '../tool/ToolHandler.js';
 export type { StringFormat } from '../metadata/args/ParamMetadataArgs.js';
 export type { HeadingStyle } from '../metadata/args/SectionMetadataArgs.js';
 export type { OutputOf, OutputReference } from '../metadata/args/OutputReference.js';
-export type { ToolParams } from '../metadata/args/ToolMetadataArgs.js';
+export type { ToolParams, ToolRetry } from '../metadata/args/ToolMetadataArgs.js';
 export type { ToolMetadata } from '../metadata/ToolMetadata.js';
 export type { ToolCaller } from '../value/ToolCaller.js';
 export type { EnumReference, TypeReference, ValueOf } from '../metadata/args/TypeReference.js';

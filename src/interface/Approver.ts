@@ -4,9 +4,10 @@ import type { ParsedCall } from './ToolPolicy.js';
 
 /**
  * The condition under which a call needs approval: always, or if the predicate returns true for its params and context, which
- * gives read-only access to session and resources. A predicate that throws requires approval.
+ * gives read-only access to session and resources. A predicate that throws, rejects, or takes longer than `limits.policyMs`
+ * requires approval.
  */
-export type ApprovalRule<P = unknown> = boolean | ((params: P, context: CallContext) => boolean);
+export type ApprovalRule<P = unknown> = boolean | ((params: P, context: CallContext) => Awaitable<boolean>);
 
 /** A final answer: yes, or no with a reason that the model reads. */
 export type ApprovalDecision = { readonly kind: 'approved' } | { readonly kind: 'denied'; readonly reason: string };

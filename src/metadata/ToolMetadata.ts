@@ -3,7 +3,7 @@ import type { ToolCaller } from '../value/ToolCaller.js';
 import type { ToolContext } from '../tool/ToolContext.js';
 import type { ToolExample } from '../tool/ToolHandler.js';
 import type { ClassShape, Parser, TypeShape } from './ClassShape.js';
-import type { ToolHints, ToolTexts, WireNames } from './args/ToolMetadataArgs.js';
+import type { ToolHints, ToolRetry, ToolTexts, WireNames } from './args/ToolMetadataArgs.js';
 import type { Completion, Guardrails } from './Guardrails.js';
 
 /** Calls a handler with its arguments in the declared order. `owner` is the instance that holds the method. */
@@ -41,6 +41,7 @@ export interface ToolMetadata {
   readonly examples: readonly ToolExample[];
   readonly acceptsOverrides: boolean;
   readonly hints: ToolHints;
+  readonly retry: ToolRetry | null;
   readonly callers: readonly ToolCaller[];
   /** The descriptions that it may have, also in overrides. */
   readonly texts: ToolTexts;

@@ -1,6 +1,6 @@
 import type { CodeText } from './CodeText.js';
 
-/** Tools as declared: E101-E112: what to do. */
+/** Tools as declared: E101-E113: what to do. */
 export const toolRemedies = {
   E101: 'Give the tool a legal name with @Tool({ name }), or rename the method that it is derived from.',
   E102: "Shorten it, or move the details into the section's template.",
@@ -14,6 +14,7 @@ export const toolRemedies = {
   E110: 'Remove one @Tool, or write a second method.',
   E111: "Put @Tool('description') on the method, or remove the decorators from its parameters.",
   E112: 'Keep one of them; `result` also types the handler.',
+  E113: 'Declare hints that are true: readOnly, idempotent, or openWorld: false; or leave retry out.',
 } as const;
 
 /** What the codes mean, for docs/errors.md. */
@@ -73,5 +74,10 @@ export const toolTexts: Readonly<Record<keyof typeof toolRemedies, CodeText>> = 
     title: 'Result declared twice',
     meaning:
       'A result is described by a class (`result`) or by a JSON Schema (`returnSchema`); with both, one would be ignored.',
+  },
+  E113: {
+    title: 'Retry of a tool that may not be repeated',
+    meaning:
+      'A failed call is rolled back here, but what it did elsewhere is not; a second try might send a second mail. The hints of the tool say whether that can happen.',
   },
 };

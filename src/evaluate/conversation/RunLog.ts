@@ -13,7 +13,7 @@ import type {
 } from '../../interface/RunStore.js';
 import type { PendingCall } from '../../error/ApprovalPendingError.js';
 import { VisibilityExpansionRequired } from '../../error/VisibilityExpansionRequired.js';
-import { effectOf } from '../../dispatch/effectOf.js';
+import { effectOf } from '../../metadata/effectOf.js';
 import { unknownEffectText, notRunText } from '../../dispatch/messages.js';
 import type { TurnRecord } from '../../dispatch/TurnRecord.js';
 import type { Clock } from '../../interface/Clock.js';

@@ -37,6 +37,19 @@ export interface CallLimits {
   readonly resultLimit?: number | undefined;
 }
 
+/** When a call that failed is made again, each time in a transaction of its own and with the same idempotency key. */
+export interface ToolRetry {
+  /** Tries in all, the first included: 2-10. */
+  readonly attempts: number;
+  /** Milliseconds before the second try, at most 60,000; twice as long before each further one. 0 by default. */
+  readonly backoffMs?: number | undefined;
+  /**
+   * Whether a thrown error, or the `TimeoutError` of `timeoutMs`, may pass by itself; true by default. Not asked about refusals,
+   * wrong results and mistakes of the developer, which are never tried again, nor about conflicts, which always are.
+   */
+  readonly on?: ((error: unknown) => boolean) | undefined;
+}
+
 /** Options of a tool (docs/contract.md, 1). `P` is the type of the handler's params, `R` refers to the type of the result. */
 export interface ToolOptions<P = unknown, R extends ResultReference | undefined = ResultReference | undefined>
   extends GuardrailOptions<P>, CallLimits {
@@ -52,6 +65,8 @@ export interface ToolOptions<P = unknown, R extends ResultReference | undefined 
   /** True by default. */
   readonly acceptsOverrides?: boolean | undefined;
   readonly hints?: ToolHints | undefined;
+  /** Tries again after failures that may pass; only for tools whose hints say that they may be repeated (docs/failures.md). */
+  readonly retry?: ToolRetry | undefined;
   /** The allowed callers: `direct`, the model itself; `program`, a program that the model writes; both by default. */
   readonly callers?: readonly ToolCaller[] | undefined;
 }

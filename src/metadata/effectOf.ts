@@ -1,4 +1,4 @@
-import type { ToolHints } from '../metadata/args/ToolMetadataArgs.js';
+import type { ToolHints } from './args/ToolMetadataArgs.js';
 import type { CallEffect } from '../value/ToolOutcome.js';
 
 /** Decides what a tool's calls may do outside of the session and the resources that join them, from its hints. */
