@@ -6,8 +6,9 @@ import { PromptEvaluationError } from '../error/PromptError.js';
 import { ToolRefusal, ToolValidationError } from '../error/toolErrors.js';
 import type { Logger } from '../interface/Logger.js';
 import { resultIssues } from '../schema/conform.js';
+import { declaredPart } from '../schema/declaredPart.js';
 import { partsProblem } from '../value/partsProblem.js';
-import type { ToolResult } from '../value/ToolResult.js';
+import { ToolResult } from '../value/ToolResult.js';
 import type { Admission } from './admission.js';
 import { CallDetails } from './CallDetails.js';
 import type { DispatchServices } from './CallRun.js';
@@ -76,13 +77,14 @@ export async function attempt(
     const awaited = isThenable(returned) ? await raced(services, call, returned, signal) : returned;
     const result = toResult(awaited);
     let fault = faultOf(services, call, result, transaction);
+    const shown = fault === undefined ? declaredResult(tool, result) : result;
     if (fault === undefined && admission !== undefined)
       fault = await notifyPolicies(services, call, { ...admission, result, transaction, signal });
     if (transaction.orphaned) callResult = orphaned(tool);
     else if (fault !== undefined) callResult = fault;
     else if (admission?.moved() === true) callResult = conflicted(tool);
     else {
-      const committing = commit(services, call, result, transaction);
+      const committing = commit(services, call, { result, shown }, transaction);
       callResult = isThenable(committing) ? await committing : committing;
     }
   } catch (thrown) {
@@ -94,6 +96,13 @@ export async function attempt(
   if (callResult.kind !== 'succeeded') signal.abort(new DOMException('The call was rolled back.', 'AbortError'));
   const ended = withEffect(call, callResult);
   return closeResources(services, call, ended, transaction) ?? ended;
+}
+
+/** The result without what its declaration does not have, so that text, event, program and host agree. */
+function declaredResult({ metadata }: GuardedCall['tool'], result: ToolResult): ToolResult {
+  if (metadata.result === null || metadata.returnSchema !== null) return result;
+  const value = declaredPart(metadata.result, result.value);
+  return value === result.value ? result : new ToolResult({ ...result, value });
 }
 
 /** Adds what a handler may have done outside, if it did not succeed. */
@@ -147,22 +156,27 @@ function faultOf(
   return issues.length === 0 ? undefined : invalidResult(tool, issues);
 }
 
+/** What a handler gave, and what of it the caller gets. */
+interface GivenResult {
+  readonly result: ToolResult;
+  readonly shown: ToolResult;
+}
+
 /** Dispatches the value to its slice, and commits everything. */
 function commit(
   services: DispatchServices,
   call: GuardedCall,
-  result: ToolResult,
+  { result: { value }, shown }: GivenResult,
   transaction: CallTransaction,
 ): Awaitable<CallResult> {
   const { tool } = call;
-  const { value } = result;
   const { session } = transaction;
   const isState = typeof value === 'object' && value !== null && session.rules.knows(value.constructor as never);
   if (isState && tool.hints.readOnly !== true) session.dispatch(value);
   const committing = transaction.commit();
   const committed = isThenable(committing) ? stoppedLate(Promise.resolve(committing), call.run) : committing;
   return after(committed, (outcome) => {
-    if (outcome.kind === 'committed') return { kind: 'succeeded', result };
+    if (outcome.kind === 'committed') return { kind: 'succeeded', result: shown };
     if (outcome.kind === 'conflicted') return conflicted(tool);
     log(services, call, 'error', 'The changes of the call may have been kept in part', outcome.error);
     return partlyCommitted(tool, outcome.error);

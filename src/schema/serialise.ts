@@ -86,7 +86,7 @@ export class Serialiser {
     const maker: unknown = value.constructor;
     const isInstance = isClass(maker) && maker !== Object;
     const declared = isInstance ? maker : type?.kind === 'object' ? type.shape.type : undefined;
-    const names = declared === undefined ? undefined : this.#namesOf(declared);
+    const names = declared === undefined ? undefined : this.namesOf(declared);
     const known = names?.byProperty;
     if (known?.size === 0 && isInstance) {
       const json = ownJson(value);
@@ -117,7 +117,7 @@ export class Serialiser {
   }
 
   /** The declared properties and exposed getters of a class with their wire names; undefined for those that are excluded. */
-  #namesOf(type: Constructor): Names {
+  namesOf(type: Constructor): Names {
     const known = this.#names.get(type);
     if (known !== undefined) return known;
     const byProperty = new Map<string, string | undefined>();
@@ -151,7 +151,7 @@ function ownJson(value: { readonly toJSON?: unknown }): unknown {
 }
 
 /** The wire names of the properties of a class; undefined for properties that are left out. */
-interface Names {
+export interface Names {
   readonly byProperty: ReadonlyMap<string, string | undefined>;
   /** True if all other properties are left out as well. */
   readonly onlyThese: boolean;
