@@ -34,8 +34,8 @@ const publicNames: Readonly<Record<string, string>> = {
     ExecutionStatus ExtractedCode FunctionParams FunctionToolOptions GuestError GuestValue HoldClock KitTool
     NotSerializable ProgramCall ProgramCallStatus ProgramError ProgramErrorKind ProgramEvent ProgramFault ProgramOptions
     ProgramsOptions QuickJsSandbox QuickJsSandboxOptions RetryOptions Sandbox SandboxBridge SandboxEnd SandboxError
-    SandboxLimits SandboxProgram ToolFormat Toolkit ToolkitEntry ToolkitFilter ToolkitOptions extractCode programs
-    toolFrom
+    SandboxLimits SandboxProgram ToolErrorKind ToolFormat Toolkit ToolkitEntry ToolkitFilter ToolkitOptions extractCode
+    programs toolFrom
   `,
   './openai': `
     ChatParameters OpenAIAgentCall OpenAIAgentParameters OpenAIAgentTool OpenAIAgentToolsOptions OpenAIChatAdapter
