@@ -71,6 +71,7 @@ export function publishOutcome(
     params: redaction === undefined ? params : redaction.params(params),
     ...recorded(redaction, told),
     effect,
+    ...(incoming.repairs === undefined ? {} : { repairs: recorded(redaction, incoming.repairs) }),
     ...expansion,
     durationMs: services.clock.monotonic() - startedAt,
   });

@@ -1,4 +1,5 @@
 import type { RunMetadata } from '../interface/RunMetadata.js';
+import type { ArgumentRepair } from '../value/ArgumentRepair.js';
 import type { ContentPartSummary } from '../value/ContentPartSummary.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
 import type { ToolCaller } from '../value/ToolCaller.js';
@@ -48,6 +49,8 @@ export interface ToolInvokedFields extends EventHead {
   /** The original exception, if there was one. */
   readonly error?: unknown;
   readonly effect?: CallEffect | undefined;
+  /** What of the arguments was repaired; of kind `rejected`, what would have had to be. */
+  readonly repairs?: readonly ArgumentRepair[] | undefined;
   /** Set on a call of kind `expanded`. */
   readonly expansion?: Expansion | undefined;
   readonly durationMs: number;
