@@ -34,8 +34,8 @@ const publicNames: Readonly<Record<string, string>> = {
     ExecutionStatus ExtractedCode FunctionParams FunctionToolOptions GuestError GuestValue HoldClock KitTool
     NotSerializable ProgramCall ProgramCallStatus ProgramError ProgramErrorKind ProgramEvent ProgramFault ProgramOptions
     ProgramsOptions QuickJsSandbox QuickJsSandboxOptions RetryOptions Sandbox SandboxBridge SandboxEnd SandboxError
-    SandboxLimits SandboxProgram ToolFormat Toolkit ToolkitEntry ToolkitFilter ToolkitOptions extractCode programs
-    toolFrom
+    SandboxLimits SandboxProgram ToolErrorKind ToolFormat Toolkit ToolkitEntry ToolkitFilter ToolkitOptions extractCode
+    programs toolFrom
   `,
   './openai': `
     ChatParameters OpenAIAgentCall OpenAIAgentParameters OpenAIAgentTool OpenAIAgentToolsOptions OpenAIChatAdapter
@@ -84,11 +84,11 @@ const publicNames: Readonly<Record<string, string>> = {
     CircularDependencyError ContainedHandler ContainerAdapter PlainContainer TypediContainers TypediOptions fromTypedi
   `,
   './events': `
-    ContentPartSummary DispatchResult EventBus EventHead Expansion FeedbackGiven FeedbackGivenFields InProcessEventBus
-    PrefixMeasured PrefixMeasuredFields PromptDrifted PromptDriftedFields PromptExecuted PromptExecutedFields
-    PromptRendered PromptRenderedFields RejectedToolParams SectionCost SectionsRequested SectionsRequestedFields
-    Subscriber ToolInvoked ToolInvokedFields ToolProgress ToolProgressed ToolProgressedFields ToolsRendered
-    ToolsRenderedFields
+    ArgumentRepair ContentPartSummary DispatchResult EventBus EventHead Expansion FeedbackGiven FeedbackGivenFields
+    InProcessEventBus PrefixMeasured PrefixMeasuredFields PromptDrifted PromptDriftedFields PromptExecuted
+    PromptExecutedFields PromptRendered PromptRenderedFields RejectedToolParams RepairKind SectionCost
+    SectionsRequested SectionsRequestedFields Subscriber ToolInvoked ToolInvokedFields ToolProgress ToolProgressed
+    ToolProgressedFields ToolsRendered ToolsRenderedFields
   `,
   './extensions': `
     ExtensionTool NamedTool PromptAddition PromptExtension ToolObjection
@@ -145,8 +145,8 @@ const publicNames: Readonly<Record<string, string>> = {
     AbstractConstructor Awaitable BudgetDimension CallEffect ClassOrThunk ConsumedTokens ContentSource
     EnumReference ErrorDetails EvaluationPhase ExpansionRequest FailureKind HeadingStyle IdSource Instance LimitState
     MarkdownTemplate Outcomes OutputContainer OutputOf OutputReference ParamDescription ParameterParamDecorator
-    ParamsData PromptView PropertyParamDecorator RedactHook RenderErrorDetails RenderedView RunStep SectionDecorator
-    SectionView StringFormat TemplateSource ToolCaller ToolDecorator ToolMetadata ToolParams ToolRenderableResult ToolRetry
+    ParamsData PromptView PropertyParamDecorator RedactHook RenderErrorDetails RenderedView RepairMode RunStep
+    SectionDecorator SectionView StringFormat TemplateSource ToolCaller ToolDecorator ToolMetadata ToolParams ToolRenderableResult ToolRetry
     ToolResultFields ToolReturn ToolView TypeReference ValueOf
   `,
 };

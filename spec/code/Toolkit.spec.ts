@@ -302,11 +302,11 @@ describe('the texts for a model', () => {
     expect(await surfaces(described(true))).toEqual(await surfaces(described(false)));
     const chained = await surfaces(described(true), { assistToolChaining: true });
     for (const text of chained) {
-      expect(text).toContain('Promise<number>');
+      expect(text).toContain('Promise<number | null>');
       expect(text).not.toContain('before you index');
     }
     for (const text of await surfaces(described(true))) {
-      expect(text).not.toContain('Promise<number>');
+      expect(text).not.toContain('Promise<number | null>');
       expect(text).toMatch(/print or return them whole/);
     }
   });

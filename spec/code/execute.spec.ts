@@ -210,7 +210,7 @@ describe('calls that are made together', () => {
 });
 
 describe('what a program is given', () => {
-  test('a call returns the value of a result, or its message where there is none', async () => {
+  test('a call returns the value of a result, or what it says where there is none', async () => {
     class Row {
       constructor(
         readonly id: number,
@@ -228,7 +228,7 @@ describe('what a program is given', () => {
     const { returnValue } = await kit.execute(
       '[await row(), await words(), await nothing(), await empty(), await text()]',
     );
-    expect(returnValue).toEqual([{ id: 1, note: null }, 'Done as asked.', 'OK', null, 'plain']);
+    expect(returnValue).toEqual([{ id: 1, note: null }, 'Done as asked.', null, null, 'plain']);
   });
 
   test.each([

@@ -12,10 +12,10 @@ const numbers: readonly string[] = [
 ];
 
 /** The ids in the catalogue of faults. */
-const catalogue = matches(prose, /^\| (?<it>[A-Z]+-\d{2}) \|/gm);
+const catalogue = matches(prose, /^\| (?<it>[A-Z]+-\d{2}[a-z]?) \|/gm);
 
 /** Matches ids of faults; UTF-16 is not one. */
-const FAULT = /\b(?!UTF-)(?<it>[A-Z]{2,5}-\d{2})\b/g;
+const FAULT = /\b(?!UTF-)(?<it>[A-Z]{2,5}-\d{2}[a-z]?)\b/g;
 
 /** A citation such as `docs/contract.md, 7.4 and 10`. */
 const CITATION = /docs\/contract\.md, (?<it>\d+(?:\.\d+)?(?:(?:-|\s+(?:[*]\s+)?and\s+(?:[*]\s+)?)\d+(?:\.\d+)?)*)/g;

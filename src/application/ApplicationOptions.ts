@@ -12,6 +12,7 @@ import type { OverridesStore } from '../interface/OverridesStore.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
 import type { TokenEstimator } from '../interface/TokenEstimator.js';
 import type { ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
+import type { RepairMode } from '../value/ArgumentRepair.js';
 
 /** Limits of every run. */
 export interface Limits {
@@ -38,6 +39,12 @@ export interface ApplicationOptions {
   readonly fieldNames?: WireNames | undefined;
   /** Allows lossless conversions of arguments: numeric strings, `"true"`, a scalar for a one-item array. Off by default. */
   readonly coerce?: boolean | undefined;
+  /**
+   * What happens to arguments that a model wrote almost right: a code fence, a trailing comma, JSON in a string, a single value in
+   * place of a list, numbers and booleans as strings. `off`, the default, refuses them; `on` reads them as they were meant, and says
+   * so to the model and in the event; `report` refuses them, and shows the model the right ones (docs/failures.md).
+   */
+  readonly repair?: RepairMode | undefined;
   readonly limits?: Limits | undefined;
   /** The names and descriptions that tools may have; `portable` when left out. */
   readonly toolTexts?: ToolTexts | undefined;
@@ -73,6 +80,7 @@ export const applicationOptionNames: OptionNames<ApplicationOptions> = {
   resources: 1,
   fieldNames: 1,
   coerce: 1,
+  repair: 1,
   limits: 1,
   toolTexts: 1,
   overrides: 1,

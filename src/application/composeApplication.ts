@@ -63,6 +63,7 @@ export async function composeApplication(options: ApplicationOptions): Promise<A
     partLimit: limits.partBytes ?? DEFAULT_PART_BYTES,
     approver: options.approver,
     policyMs: limits.policyMs ?? DEFAULT_POLICY_MS,
+    repair: options.repair ?? 'off',
   };
   const openers = lazy(() => disclosureTools(reading.parse));
   const prompts = new Map<BoundPrompt['metadata']['type'], BoundPrompt>();

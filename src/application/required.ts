@@ -35,15 +35,21 @@ export function nameOf(value: unknown): string {
   return isThenable(value) ? 'a promise that was not awaited' : describeValue(value);
 }
 
-/** @throws PromptValidationError E312 if `createApplication` is called without options, or with one that is not known */
+/** @throws PromptValidationError E312 if `createApplication` is called without options, or with one that is not known or not of its kind */
 export function requireOptions(given: unknown): void {
   const problem =
     typeof given === 'object' && given !== null
       ? (unknownOption(given, applicationOptionNames) ??
-        unknownOption((given as ApplicationOptions).limits ?? {}, limitNames))
+        unknownOption((given as ApplicationOptions).limits ?? {}, limitNames) ??
+        unknownMode((given as ApplicationOptions).repair))
       : `expected { prompts: [...] }, got ${nameOf(given)}`;
   if (problem !== undefined)
     throw new PromptValidationError([finding('E312', problem, { place: 'createApplication' })]);
+}
+
+function unknownMode(mode: unknown): string | undefined {
+  if (mode === undefined || mode === 'off' || mode === 'on' || mode === 'report') return undefined;
+  return `repair: expected "off", "on" or "report", got ${nameOf(mode)}`;
 }
 
 /** @param place the method that was called @throws PromptError E413 */

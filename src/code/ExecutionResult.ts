@@ -1,4 +1,7 @@
-/** The kind of fault that ended a program. `refused`: a check refused it, and nothing of it ran. */
+/**
+ * The kind of fault that ended a program. `refused`: a check refused it, and nothing of it ran; `conflicted`: what it had read was
+ * changed from outside meanwhile.
+ */
 export type ProgramErrorKind =
   | 'syntax'
   | 'type'
@@ -10,7 +13,8 @@ export type ProgramErrorKind =
   | 'memory'
   | 'limit'
   | 'cancelled'
-  | 'denied';
+  | 'denied'
+  | 'conflicted';
 
 /** The reason why a program did not complete. Places are those of the model's source; no path or frame of the host appears. */
 export interface ProgramFault {

@@ -44,6 +44,12 @@ export interface BridgeCall {
   readonly line?: number | undefined;
 }
 
+/**
+ * How a call of a program failed: the tool refused or failed, its arguments were wrong, a policy or an approver denied it, or
+ * what it had read was changed meanwhile.
+ */
+export type ToolErrorKind = 'tool_error' | 'type' | 'denied' | 'conflicted';
+
 /** The result of a tool call, as the guest receives it. */
 export type BridgeAnswer =
   | {
@@ -53,10 +59,11 @@ export type BridgeAnswer =
     }
   | {
       readonly ok: false;
-      /** Becomes the kind of the program's error if the program does not catch it. */
-      readonly kind: 'tool_error' | 'type' | 'denied';
-      /** The message of the `ToolError` that the program receives. */
+      /** The `kind` of the `ToolError` that the program receives, and of the program's error if it does not catch it. */
+      readonly kind: ToolErrorKind;
       readonly message: string;
+      /** The `value` of the `ToolError`, as JSON text; undefined stands for `null`. */
+      readonly value?: string | undefined;
     };
 
 /** Stops the clock of a program during an approval; the returned function resumes it. */
@@ -88,7 +95,7 @@ export interface GuestError {
   readonly line?: number | undefined;
   readonly column?: number | undefined;
   /** Set if it is the `ToolError` of a call. */
-  readonly call?: { readonly id: number; readonly kind: 'tool_error' | 'type' | 'denied' } | undefined;
+  readonly call?: { readonly id: number; readonly kind: ToolErrorKind } | undefined;
 }
 
 /** The limit that ended a program. */

@@ -26,6 +26,7 @@ export type {
   SandboxEnd,
   SandboxLimits,
   SandboxProgram,
+  ToolErrorKind,
 } from './Sandbox.js';
 export { QuickJsSandbox, type QuickJsSandboxOptions } from './sandbox/QuickJsSandbox.js';
 export { SandboxError } from './sandbox/SandboxError.js';

@@ -13,6 +13,7 @@ import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { FeedbackSchedules } from '../policy/FeedbackSchedules.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import type { TransactionBase } from '../session/SessionTransaction.js';
+import type { RepairMode } from '../value/ArgumentRepair.js';
 import type { ToolCaller } from '../value/ToolCaller.js';
 import type { OpenCall } from './OpenCall.js';
 import type { ProgramCaller } from './ProgramCaller.js';
@@ -39,6 +40,8 @@ export interface DispatchServices {
   readonly approver: Approver | undefined;
   /** Milliseconds that a policy may take for one answer. */
   readonly policyMs: number;
+  /** What happens to arguments that a model wrote almost right. */
+  readonly repair: RepairMode;
 }
 
 /** The run that a call belongs to: the same for every call of a turn. */

@@ -1,6 +1,8 @@
 import type { RenderedTool } from '../prompt/RenderedTool.js';
+import type { ArgumentRepair } from '../value/ArgumentRepair.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { CallPlace, CallRun } from './CallRun.js';
+import type { ArgumentsReading } from './parseArguments.js';
 import type { CallRedaction } from './Redaction.js';
 
 /** One call as the dispatcher received it. */
@@ -14,6 +16,10 @@ export interface IncomingCall {
   readonly place: CallPlace;
   /** Undefined when the call holds nothing to hide. */
   readonly redaction: CallRedaction | undefined;
+  /** How its arguments are read. */
+  readonly reading: ArgumentsReading;
+  /** What of its arguments was repaired, or would have to be. */
+  readonly repairs?: readonly ArgumentRepair[] | undefined;
 }
 
 /** A call of a tool that exists. */

@@ -15,6 +15,7 @@ import { interceptedToolCall, observed } from './observed.js';
 import { rejected, unknownTool, type CallResult } from './outcomes.js';
 import { parseArguments, rejectedParams } from './parseArguments.js';
 import { Cancelled } from './raceHandler.js';
+import type { RepairedArguments } from './repairArguments.js';
 import { retried } from './retried.js';
 import { answerRequest } from './sectionRequests.js';
 
@@ -61,13 +62,16 @@ export class ToolDispatcher {
   }
 
   async #dispatch(call: ToolCall, run: CallRun, place: CallPlace): Promise<ToolOutcome> {
-    const incoming = this.#receive(call, run, place);
+    const received = this.#receive(call, run, place);
+    if (run.signal?.aborted === true)
+      return finalise(this.#services, received, null, resultOf(new Cancelled(run.signal.reason), received, 'start'));
+    if (!isKnown(received))
+      return finalise(this.#services, received, rejectedParams(call), unknownTool(call.name, run));
+    const { tool } = received;
+    const parsed = parseArguments(tool.metadata, call.arguments, received.reading);
+    const incoming = parsed.repaired === undefined ? received : this.#repaired(received, parsed.ok, parsed.repaired);
     const stop = (params: unknown, callResult: CallResult) => finalise(this.#services, incoming, params, callResult);
-    if (run.signal?.aborted === true) return stop(null, resultOf(new Cancelled(run.signal.reason), incoming, 'start'));
-    if (!isKnown(incoming)) return stop(rejectedParams(call), unknownTool(call.name, run));
-    const { tool } = incoming;
-    const parsed = parseArguments(tool.metadata, call.arguments, callerAt(place));
-    if (!parsed.ok) return stop(parsed.raw, rejected(tool, parsed.issues));
+    if (!parsed.ok) return stop(parsed.raw, rejected(tool, parsed.issues, parsed.repaired));
     const { params } = parsed;
     if (run.deadline?.expired === true) return stop(params, resultOf(new DeadlineExceededError(), incoming, 'start'));
     const refusal = overBudget(tool, run, place);
@@ -93,8 +97,22 @@ export class ToolDispatcher {
 
   #receive(call: ToolCall, run: CallRun, place: CallPlace): IncomingCall {
     const tool = place.tool ?? run.rendered.toolsByName.get(call.name);
-    const { clock, redaction } = this.#services;
-    return { call, run, tool, startedAt: clock.monotonic(), redaction: redaction.ofCall(tool, call.arguments), place };
+    const { clock, redaction, repair } = this.#services;
+    const caller = callerAt(place);
+    // Programs and handlers know their types.
+    const isOfModel = caller === 'direct' && place.parentCall === undefined;
+    return {
+      ...{ call, run, tool, place },
+      startedAt: clock.monotonic(),
+      redaction: redaction.ofCall(tool, call.arguments),
+      reading: { caller, repair: isOfModel ? repair : 'off' },
+    };
+  }
+
+  /** The call with what was repaired; if it runs, its secrets are those of the arguments that were meant. */
+  #repaired(call: GuardedCall, isRead: boolean, { meant, repairs }: RepairedArguments): GuardedCall {
+    const redaction = isRead ? this.#services.redaction.ofCall(call.tool, meant) : call.redaction;
+    return { ...call, repairs, redaction };
   }
 
   /** Runs the handler, and again while the rules of its tool allow it; what was approved stays so. */
@@ -104,7 +122,7 @@ export class ToolDispatcher {
     let before = admission;
     return retried(this.#services, call, first, async (attempt, last) => {
       // Parsed again: the attempt before may have changed its params.
-      const parsed = parseArguments(call.tool.metadata, call.call.arguments, callerAt(call.place));
+      const parsed = parseArguments(call.tool.metadata, call.call.arguments, call.reading);
       if (!parsed.ok) return last;
       if (before !== undefined) {
         const admitted = await admit(this.#services, call, parsed.params, { admission: before, attempt });

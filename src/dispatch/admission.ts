@@ -1,7 +1,7 @@
 import type { ParsedCall } from '../interface/ToolPolicy.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { askApprover, demandsApproval } from './approval.js';
-import { callerAt, CallDetails } from './CallDetails.js';
+import { CallDetails } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
 import { copyParams } from './copyParams.js';
 import { resultOf } from './failurePolicy.js';
@@ -91,10 +91,10 @@ async function admitted(
 }
 
 /** The params for policies and approver: a copy, or, where they cannot be copied, the arguments parsed once more. */
-function seenParams({ tool, call, place }: GuardedCall, params: unknown): unknown {
+function seenParams({ tool, call, reading }: GuardedCall, params: unknown): unknown {
   const copied = copyParams(params);
   if (copied !== undefined) return copied.copy;
-  const parsed = parseArguments(tool.metadata, call.arguments, callerAt(place));
+  const parsed = parseArguments(tool.metadata, call.arguments, reading);
   return parsed.ok ? parsed.params : params;
 }
 

@@ -6,10 +6,11 @@ import type { ToolResult } from '../value/ToolResult.js';
 import type { DispatchServices } from './CallRun.js';
 import { giveFeedback, type ScheduledFeedback } from './giveFeedback.js';
 import type { IncomingCall } from './IncomingCall.js';
-import { textWithFeedback } from './messages.js';
+import { textWithFeedback, textWithNote } from './messages.js';
 import type { CallResult } from './outcomes.js';
 import { publishFeedback, publishOutcome } from './publish.js';
 import { renderParts, renderResult, renderValue } from './renderResult.js';
+import { repairedNote } from './repairTexts.js';
 import { serialiserOf } from '../schema/serialise.js';
 
 /**
@@ -28,7 +29,7 @@ export function finalise(
   const { kind, result, error, isSilent } = callResult;
   const { place } = incoming;
   if (isSilent === true) throw error;
-  const { output, text } = textsOf(services, incoming, result);
+  const { output, text } = textsOf(services, incoming, callResult);
   const parts = kind === 'succeeded' ? partsOf(services, incoming, result) : undefined;
   const finished = (toolMessage: string): void => {
     publishOutcome(services, incoming, params, callResult, { renderedOutput: output, toolMessage, parts });
@@ -66,14 +67,16 @@ async function complete(
 /** The value as text, and the whole text that the model reads; both empty for an error that escapes. */
 function textsOf(
   { resultLimit }: DispatchServices,
-  { tool, redaction }: IncomingCall,
-  result: ToolResult | null,
+  { tool, redaction, repairs }: IncomingCall,
+  { kind, result }: CallResult,
 ): { readonly output: string; readonly text: string } {
   if (result === null) return { output: '', text: '' };
   const { fieldNames = 'as-is', result: declared, resultLimit: limit = resultLimit } = tool?.metadata ?? {};
   const rules = { serialiser: serialiserOf(fieldNames), limit, declared };
   const output = wellFormed(renderValue(result.value, rules));
-  const written = wellFormed(renderResult(result, output));
+  const rendered = wellFormed(renderResult(result, output));
+  const written =
+    repairs === undefined || kind === 'rejected' ? rendered : textWithNote(rendered, repairedNote(repairs));
   return { output, text: redaction === undefined ? written : redaction.spoken(written) };
 }
 

@@ -126,7 +126,12 @@ export function partialCommitText(name: string, error: unknown): string {
 
 /** The text of a call, then the feedback, in a form that cannot be taken for the tool's own text. */
 export function textWithFeedback(text: string, said: readonly string[]): string {
-  return [text, ...said.map((feedback) => `[Guidance: ${feedback}]`)].filter((part) => part !== '').join('\n\n');
+  return said.map((feedback) => `[Guidance: ${feedback}]`).reduce(textWithNote, text);
+}
+
+/** The text of a call, then a note on it. */
+export function textWithNote(text: string, note: string): string {
+  return text === '' ? note : `${text}\n\n${note}`;
 }
 
 /** The sections that the model asked for: their text, and the tools that can be called now. */

@@ -6,6 +6,7 @@ import type { SectionCost } from '../value/SectionCost.js';
 import type { CallEffect, FailureKind, OutcomeKind } from '../value/ToolOutcome.js';
 import type { ToolChanges } from '../value/ToolChanges.js';
 import { ToolResult } from '../value/ToolResult.js';
+import { holdsSecrets } from '../schema/secrets.js';
 import type { CallRun } from './CallRun.js';
 import { effectOf } from '../metadata/effectOf.js';
 import {
@@ -19,6 +20,8 @@ import {
   unknownToolText,
   wrongPartsText,
 } from './messages.js';
+import type { RepairedArguments } from './repairArguments.js';
+import { repairableNote } from './repairTexts.js';
 
 /** The result of one call before it is rendered, recorded and published. */
 export interface CallResult {
@@ -55,9 +58,16 @@ export function unknownTool(name: string, { rendered, unavailable }: CallRun): C
   return { kind: 'unknown', result: ToolResult.error(text) };
 }
 
-/** The arguments do not fit the tool. */
-export function rejected({ name }: RenderedTool, issues: readonly ParamIssue[]): CallResult {
-  return { kind: 'rejected', result: ToolResult.error(rejectedText(name, issues)), reason: issuesText(name, issues) };
+/** The arguments do not fit the tool; some are right but for what could be repaired. */
+export function rejected(
+  { name, metadata: { params } }: RenderedTool,
+  issues: readonly ParamIssue[],
+  repaired?: RepairedArguments,
+): CallResult {
+  const isSecret = params !== null && holdsSecrets(params);
+  const note = repaired === undefined ? [] : [repairableNote(repaired.repairs, repaired.meant, isSecret)];
+  const text = [rejectedText(name, issues), ...note].join('\n');
+  return { kind: 'rejected', result: ToolResult.error(text), reason: issuesText(name, issues) };
 }
 
 /** A policy or an approver refuses the call. */

@@ -5,23 +5,42 @@ import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import { sizeIssue } from '../schema/limits.js';
 import { RejectedToolParams } from '../value/RejectedToolParams.js';
 import type { ToolCall } from '../value/ToolCall.js';
+import type { RepairMode } from '../value/ArgumentRepair.js';
 import type { ToolCaller } from '../value/ToolCaller.js';
+import { repairArguments, type RepairedArguments } from './repairArguments.js';
 
 /** Params for the handler, or what is wrong with the arguments; `raw` is what the event shows then. */
-export type ArgumentsOutcome =
+export type ArgumentsOutcome = (
   | { readonly ok: true; readonly params: unknown }
-  | { readonly ok: false; readonly raw: RejectedToolParams; readonly issues: readonly ParamIssue[] };
+  | { readonly ok: false; readonly raw: RejectedToolParams; readonly issues: readonly ParamIssue[] }
+) & {
+  /** Set for arguments that were repaired, and for refused ones that could be. */
+  readonly repaired?: RepairedArguments;
+};
+
+/** How arguments are read: a program's are never converted, and only a model's are repaired. */
+export interface ArgumentsReading {
+  readonly caller?: ToolCaller | undefined;
+  readonly repair?: RepairMode | undefined;
+}
 
 /**
- * Parses the model's arguments into params; undefined and `null` count as `{}` (docs/contract.md, 7.2).
- *
- * @param caller arguments of a program are not coerced
+ * Parses the model's arguments into params; undefined and `null` count as `{}` (docs/contract.md, 7.2). What is refused is
+ * looked at again where arguments are repaired.
  */
 export function parseArguments(
   tool: ToolMetadata,
   given: ToolCall['arguments'],
-  caller: ToolCaller = 'direct',
+  { caller = 'direct', repair = 'off' }: ArgumentsReading,
 ): ArgumentsOutcome {
+  const outcome = parsedAsGiven(tool, given, caller);
+  if (outcome.ok || repair === 'off') return outcome;
+  const repaired = repairArguments(tool, given);
+  if (repaired === undefined) return outcome;
+  return repair === 'on' ? { ok: true, params: repaired.params, repaired } : { ...outcome, repaired };
+}
+
+function parsedAsGiven(tool: ToolMetadata, given: ToolCall['arguments'], caller: ToolCaller): ArgumentsOutcome {
   const read = typeof given === 'string' ? readText(given) : { ok: true as const, value: given ?? {} };
   if (!read.ok) return { ok: false, raw: new RejectedToolParams(given), issues: [read.issue] };
   const parsed = caller === 'program' ? tool.parseExactly(read.value) : tool.parse(read.value);

@@ -72,6 +72,7 @@ export function publishOutcome(
     ...recorded(redaction, told),
     effect,
     ...(rolledBack === undefined ? {} : { rolledBack }),
+    ...(incoming.repairs === undefined ? {} : { repairs: recorded(redaction, incoming.repairs) }),
     ...expansion,
     durationMs: services.clock.monotonic() - startedAt,
   });

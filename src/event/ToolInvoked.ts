@@ -1,4 +1,5 @@
 import type { RunMetadata } from '../interface/RunMetadata.js';
+import type { ArgumentRepair } from '../value/ArgumentRepair.js';
 import type { ContentPartSummary } from '../value/ContentPartSummary.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
 import type { ToolCaller } from '../value/ToolCaller.js';
@@ -51,6 +52,8 @@ export interface ToolInvokedFields extends EventHead {
   readonly effect?: CallEffect | undefined;
   /** False if changes of the session or of resources may remain. */
   readonly rolledBack?: false | undefined;
+  /** What of the arguments was repaired; of kind `rejected`, what would have had to be. */
+  readonly repairs?: readonly ArgumentRepair[] | undefined;
   /** Set on a call of kind `expanded`. */
   readonly expansion?: Expansion | undefined;
   readonly durationMs: number;

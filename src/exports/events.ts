@@ -1,4 +1,5 @@
 // Events, and the bus that they are published on.
+export type { ArgumentRepair, RepairKind } from '../value/ArgumentRepair.js';
 export { RejectedToolParams } from '../value/RejectedToolParams.js';
 export type { ContentPartSummary } from '../value/ContentPartSummary.js';
 export type { SectionCost } from '../value/SectionCost.js';

@@ -25,6 +25,7 @@ export type { ParameterParamDecorator, PropertyParamDecorator } from '../decorat
 export type { SectionDecorator } from '../decorator/Section.js';
 export type { ToolDecorator } from '../decorator/Tool.js';
 export type { ParamsData } from '../prompt/ParamsBinding.js';
+export type { RepairMode } from '../value/ArgumentRepair.js';
 export type { RedactHook } from '../dispatch/Redaction.js';
 export type { Instance } from '../prompt/BoundPrompt.js';
 export type { ParamDescription } from '../prompt/RenderedPrompt.js';

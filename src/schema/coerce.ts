@@ -1,6 +1,5 @@
 import type { TypeShape } from '../metadata/ClassShape.js';
-
-const NUMERIC = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+import { exactNumber } from './exactNumber.js';
 
 /** Converts the value to the wanted type if nothing is lost by it; otherwise returns the value unchanged. */
 export function coerced(type: TypeShape, value: unknown): unknown {
@@ -28,12 +27,12 @@ function truth(value: unknown): unknown {
 }
 
 function written(value: unknown): unknown {
+  // An integer beyond those has lost digits before it came here.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
-/** The number that the text represents; the text itself if it is not a number, or an integer that a double cannot hold. */
+/** The number that the text represents; the text itself if it is not a number, or one that a double cannot hold. */
 function numeric(text: string): unknown {
-  if (!NUMERIC.test(text.trim())) return text;
-  const value = Number(text);
-  return Number.isInteger(value) && !Number.isSafeInteger(value) ? text : value;
+  return exactNumber(text.trim()) ?? text;
 }

@@ -128,7 +128,7 @@ export class SlowParser {
   /** Parses the value of a field; an instance that a conversion has created already is validated by class-validator. */
   #value(field: FieldShape, value: unknown, path: string): unknown {
     const made = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) !== Object.prototype;
-    if (field.conversion === undefined || !made || Array.isArray(value)) return this.#type(field.type, value, path);
+    if (field.conversion === undefined || !made || Array.isArray(value)) return this.type(field.type, value, path);
     const issues = convertedIssues(value, path);
     for (const { kind, path: at, message } of issues)
       this.#refuse(kind, at, this.#secret ? 'is not accepted' : message);
@@ -168,7 +168,7 @@ export class SlowParser {
     else this.#checks(field, field.checks, owner, path);
   }
 
-  #type(type: TypeShape, given: unknown, path: string): unknown {
+  type(type: TypeShape, given: unknown, path: string): unknown {
     const value = this.#options.coerce === true ? coerced(type, given) : given;
     switch (type.kind) {
       case 'any':
@@ -214,7 +214,7 @@ export class SlowParser {
     if (!Array.isArray(value)) return this.#refuse('type', path, `expected an array, got ${this.#shown(value, type)}`);
     const before = this.issues.length;
     const items = (value as readonly unknown[]).map((item, index) =>
-      this.#type(itemType(index), item, `${path}[${String(index)}]`),
+      this.type(itemType(index), item, `${path}[${String(index)}]`),
     );
     return this.issues.length > before ? BAD : items;
   }
@@ -230,7 +230,7 @@ export class SlowParser {
     const before = this.issues.length;
     const record: Record<string, unknown> = {};
     for (const [key, entry] of Object.entries(value)) {
-      const parsed = this.#type(type.values, entry, `${path}[${keyText(key)}]`);
+      const parsed = this.type(type.values, entry, `${path}[${keyText(key)}]`);
       // defineProperty, because assigning to "__proto__" would set the prototype.
       Object.defineProperty(record, key, { value: parsed, enumerable: true, configurable: true, writable: true });
     }
@@ -240,7 +240,7 @@ export class SlowParser {
   #oneOf(options: readonly TypeShape[], value: unknown, path: string): unknown {
     for (const option of options) {
       const attempt = new SlowParser(this.#options);
-      const parsed = attempt.#type(option, value, path);
+      const parsed = attempt.type(option, value, path);
       if (attempt.issues.length === 0) return parsed;
     }
     return this.#wrong({ kind: 'oneOf', options }, value, path);

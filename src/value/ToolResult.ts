@@ -12,6 +12,9 @@ export interface ToolResultFields<T> {
   readonly parts?: readonly ContentPart[] | undefined;
 }
 
+/** The message of a success that says nothing further. */
+export const NO_MESSAGE = 'OK';
+
 /**
  * The result of a tool call: a message for the model, a value, parts such as images, and a success flag. Immutable.
  * The model reads the message and the rendered value, then the parts; `excludeValueFromContext` keeps the value out of that text
@@ -47,15 +50,19 @@ export class ToolResult<T = unknown> {
    */
   static ok<T = null>(
     value?: T,
-    message = 'OK',
+    message = NO_MESSAGE,
     options: { readonly parts?: readonly ContentPart[] | undefined } = {},
   ): ToolResult<T> {
     return new ToolResult<T>({ message, value, parts: options.parts });
   }
 
-  /** A failed result: the call is rolled back, and the model reads the message (and the value, if there is one). */
-  static error<T = never>(message: string, options: { readonly value?: T | undefined } = {}): ToolResult<T> {
-    return new ToolResult<T>({ message, value: options.value, success: false });
+  /**
+   * A failed result: the call is rolled back, and the model reads the message (and the value, if there is one).
+   *
+   * @param options `value`: of any type, since what the tool declares as its result is the type of a success
+   */
+  static error<T = never>(message: string, options: { readonly value?: unknown } = {}): ToolResult<T> {
+    return new ToolResult({ message, value: options.value as T, success: false });
   }
 
   /** True if the value is a `ToolResult`, of any copy of the package. */

@@ -82,7 +82,7 @@ declare function get_all(args: {
   date: string;
   inner: Inner;
   recursive: Recursive;
-}): Promise<[string, Inner]>;`);
+}): Promise<[string, Inner] | null>;`);
   });
 
   test.each<[JsonSchema, string]>([

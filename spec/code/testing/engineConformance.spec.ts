@@ -12,7 +12,7 @@ describe('engineChecks', () => {
 
 /** The other checks would hang the process of such an engine, or end it. */
 const noBoundary = [
-  'names values that JSON would change',
+  'names values that JSON cannot have',
   'throws a ToolError for a call that failed, and tells which call it was',
   'tells the line of an error, and no path of the host',
   'repeats random numbers and the time, when it is given them',

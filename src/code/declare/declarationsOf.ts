@@ -2,6 +2,7 @@ import type { JsonSchema } from '../../common/types.js';
 import type { CheckedDeclarations } from '../check/types/TypeCheck.js';
 import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
 import { SchemaWriter } from '../../schema/jsonSchema.js';
+import { mapChildren } from '../../schema/lowering/children.js';
 import { isSchema } from '../../schema/standard/schemaTree.js';
 import { identifiersOf, remoteNamesOf } from './identifiersOf.js';
 import { docComment, propertyName } from './spelling.js';
@@ -28,7 +29,11 @@ export function declarationsOf(tools: readonly DeclaredTool[], { results }: Decl
   return declared(tools, new TypeWriter('unknown'), results);
 }
 
-/** Declarations for the compiler: always with results, `any` for what is not declared, and with the table `tools`. */
+/**
+ * Declarations for the compiler: always with results, `any` for what is not declared, and with the table `tools`. Here `null` may
+ * stand for an argument that may be left out, as in a call, and the `null` of a result without a value is left out: a program that
+ * does not expect it goes wrong only where there is none, and then says so.
+ */
 export function checkedDeclarationsOf(given: readonly DeclaredTool[]): CheckedDeclarations {
   const tools = given.map((tool) => ({ ...tool, returnSchema: filled(tool.returnSchema) as JsonSchema | null }));
   const identifiers = identifiersOf(tools.map(({ name }) => name));
@@ -83,14 +88,21 @@ interface Signature {
 
 function signaturesOf(tools: readonly DeclaredTool[], types: TypeWriter, results: boolean): readonly Signature[] {
   const identifiers = identifiersOf(tools.map(({ name }) => name));
-  const schemas = schemasOf(tools);
+  const schemas = schemasOf(tools, types);
   // All parameters first: the names of their types must not depend on whether results are written.
   for (const { args } of schemas) parameter(args, types);
   return tools.map((tool, index) => {
     const { args, result } = schemas[index] as RootedSchemas;
     const name = identifiers.get(tool.name) ?? tool.name;
-    return { tool, name, args, result: types.type(results ? result.schema : {}, result.root) };
+    const type = types.type(results ? result.schema : {}, result.root);
+    const mayBeNull = tool.result !== null && tool.returnSchema === null && types.anything === 'unknown';
+    return { tool, name, args, result: results && mayBeNull ? orNull(type) : type };
   });
+}
+
+/** A tool whose class declares its result may also give no value, which a schema in its place says by itself. */
+function orNull(type: string): string {
+  return type === 'unknown' || /(?:^|\| )null$/.test(type) ? type : `${type} | null`;
 }
 
 interface RootedSchema {
@@ -106,19 +118,34 @@ interface RootedSchemas {
 }
 
 /** Writes all schemas with one writer, so that a class has the same name in all of them. */
-function schemasOf(tools: readonly DeclaredTool[]): readonly RootedSchemas[] {
+function schemasOf(tools: readonly DeclaredTool[], { anything }: TypeWriter): readonly RootedSchemas[] {
   const writer = new SchemaWriter();
   const ofClasses = tools.map(({ params }) => (params === null ? null : writer.inline(params)));
   const values = tools.map(({ result }) => (result === null ? null : writer.type(result)));
   const root: JsonSchema = { $defs: Object.fromEntries(writer.definitions) };
+  const taken = anything === 'any' ? withNull : (schema: JsonSchema) => schema;
+  const rootOfArgs = taken(root);
   return tools.map(({ schema, returnSchema }, index) => {
     const ofClass = ofClasses[index] ?? null;
     return {
-      args: ofClass === null ? { schema, root: schema } : { schema: ofClass, root },
+      args: ofClass === null ? { schema, root: schema } : { schema: taken(ofClass), root: rootOfArgs },
       result:
         returnSchema === null ? { schema: values[index] ?? null, root } : { schema: returnSchema, root: returnSchema },
     };
   });
+}
+
+/** Has every property that may be left out take `null` as well, as the parsers of classes do. */
+function withNull(schema: JsonSchema): JsonSchema {
+  const inner = mapChildren(schema, withNull);
+  const { properties, required } = inner;
+  if (!isSchema(properties)) return inner;
+  const needed = Array.isArray(required) ? (required as readonly unknown[]) : [];
+  const entries = Object.entries(properties).map(([key, type]) => [
+    key,
+    needed.includes(key) ? type : { anyOf: [type, { type: 'null' }] },
+  ]);
+  return { ...inner, properties: Object.fromEntries(entries) as JsonSchema };
 }
 
 /** The parameter list: one object, which is optional if none of its properties is required. */

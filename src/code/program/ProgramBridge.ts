@@ -6,9 +6,10 @@ import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
 import type { RenderedTool } from '../../prompt/RenderedTool.js';
 import { needsType, serialiserOf } from '../../schema/serialise.js';
 import { describePart } from '../../value/describePart.js';
-import type { ToolOutcome } from '../../value/ToolOutcome.js';
+import type { FailureKind, ToolOutcome } from '../../value/ToolOutcome.js';
+import { NO_MESSAGE } from '../../value/ToolResult.js';
 import type { ProgramEvent } from '../ProgramEvent.js';
-import type { BridgeAnswer, BridgeCall, HoldClock, SandboxBridge } from '../Sandbox.js';
+import type { BridgeAnswer, BridgeCall, HoldClock, SandboxBridge, ToolErrorKind } from '../Sandbox.js';
 import { CallLog, type LoggedCall } from './CallLog.js';
 import { namedArguments, type NamedArguments } from './namedArguments.js';
 import type { ProgramContext } from './ProgramContext.js';
@@ -103,8 +104,8 @@ export class ProgramBridge implements SandboxBridge {
     }
     const recorded = this.#programContext.recorded?.take(logged.begun.name, tool.hints, args);
     if (recorded !== undefined) {
-      logged.end({ status: 'ok', json: recorded });
-      return { ok: true, json: recorded };
+      logged.end({ status: 'ok', ...recorded });
+      return { ok: true, ...recorded };
     }
     const asking = (): (() => void) => {
       this.#emit(() => ({ kind: 'approval', call: logged.begun }));
@@ -129,14 +130,15 @@ export class ProgramBridge implements SandboxBridge {
   ): BridgeAnswer {
     if (outcome.kind === 'succeeded') {
       const json = valueJson(outcome, tool.metadata);
-      const shown = redaction === undefined ? json : JSON.stringify(redaction.recorded(JSON.parse(json)));
+      const shown =
+        redaction === undefined || json === undefined ? json : JSON.stringify(redaction.recorded(JSON.parse(json)));
       logged.end({ status: 'ok', json: shown });
       return { ok: true, json };
     }
     const message = outcome.reason ?? outcome.result.message;
-    const isDenied = outcome.kind === 'denied';
-    logged.end({ status: isDenied ? 'denied' : 'error', error: message });
-    return { ok: false, kind: isDenied ? 'denied' : outcome.kind === 'rejected' ? 'type' : 'tool_error', message };
+    const kind = errorKinds[outcome.kind] ?? 'tool_error';
+    logged.end({ status: kind === 'denied' ? 'denied' : 'error', error: message });
+    return { ok: false, kind, message, value: jsonOf(outcome.result.value, tool.metadata, null) };
   }
 
   /** Ends the program for an error that a call threw: such errors concern the whole run, not the program. */
@@ -167,18 +169,35 @@ export class ProgramBridge implements SandboxBridge {
   }
 }
 
+/** The kinds of a program's error; everything else is a failure of the tool. */
+const errorKinds: Readonly<Partial<Record<FailureKind, ToolErrorKind>>> = {
+  denied: 'denied',
+  rejected: 'type',
+  conflicted: 'conflicted',
+};
+
 /**
- * Writes a result as JSON for the program: the value, by the names on the wire, or, if there is no value, the message and a line
- * for each part. Bytes never reach a program.
+ * Writes a result as JSON for the program: the value, by the names on the wire. Without a value, a tool that declares its result
+ * gives `null`; any other one gives what it says, and a line for each part, or `undefined` if it says nothing. Bytes never reach
+ * a program.
  */
 function valueJson(
   { result: { value, message }, parts = [] }: Extract<ToolOutcome, { readonly kind: 'succeeded' }>,
-  { fieldNames, result: declared }: Pick<ToolMetadata, 'fieldNames' | 'result'>,
-): string {
-  if (value === null || value === undefined) {
-    const text = [message, ...parts.map(describePart)].filter((line) => line !== '').join('\n');
-    return text === '' ? 'null' : JSON.stringify(text);
-  }
+  metadata: DeclaredResult,
+): string | undefined {
+  if (value !== null && value !== undefined) return jsonOf(value, metadata, metadata.result);
+  // A handler that returned null itself: its result has no message.
+  if (metadata.result !== null || metadata.returnSchema !== null || (message === '' && parts.length === 0))
+    return 'null';
+  const said = message === NO_MESSAGE ? '' : message;
+  const text = [said, ...parts.map(describePart)].filter((line) => line !== '').join('\n');
+  return text === '' ? undefined : JSON.stringify(text);
+}
+
+/** The parts of a tool that say how its results are written. */
+type DeclaredResult = Pick<ToolMetadata, 'fieldNames' | 'result' | 'returnSchema'>;
+
+function jsonOf(value: unknown, { fieldNames }: DeclaredResult, declared: ToolMetadata['result']): string | undefined {
   const type = declared !== null && needsType(declared) ? declared : undefined;
   return JSON.stringify(serialiserOf(fieldNames).toPlain(value, { type }));
 }

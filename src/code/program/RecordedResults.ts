@@ -1,23 +1,28 @@
 import type { ToolHints } from '../../metadata/args/ToolMetadataArgs.js';
 import type { ProgramCall } from '../ExecutionResult.js';
 
+/** A result as JSON text, which is undefined for `undefined`. */
+interface RecordedResult {
+  readonly json: string | undefined;
+}
+
 /**
  * Results of the read-only calls of a paused program. Each is replayed once when the program runs again, so that it reaches the
  * same call.
  */
 export class RecordedResults {
-  readonly #results = new Map<string, string[]>();
+  readonly #results = new Map<string, RecordedResult[]>();
 
   constructor(calls: readonly ProgramCall[]) {
     for (const { name, args, status, result } of calls) {
       if (status !== 'ok') continue;
       const key = keyOf(name, args);
-      this.#results.set(key, [...(this.#results.get(key) ?? []), JSON.stringify(result ?? null)]);
+      this.#results.set(key, [...(this.#results.get(key) ?? []), { json: JSON.stringify(result) }]);
     }
   }
 
-  /** Takes the next recorded result as JSON text; undefined if the call has to run. */
-  take(name: string, hints: ToolHints, args: ProgramCall['args']): string | undefined {
+  /** Takes the next recorded result; undefined if the call has to run. */
+  take(name: string, hints: ToolHints, args: ProgramCall['args']): RecordedResult | undefined {
     return hints.readOnly === true ? this.#results.get(keyOf(name, args))?.shift() : undefined;
   }
 }

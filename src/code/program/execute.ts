@@ -111,12 +111,19 @@ const NOTHING: ProgramEnd = Object.freeze({
   stop: undefined,
 });
 
+/** The text of the dispatcher would name `execute_program`, which a host that runs programs itself never declared. */
+const CONFLICT =
+  'What the program had read was changed by another request meanwhile. Its changes here were undone; what its tools did elsewhere was not.';
+
 /** Applies the outcome of the transaction to the result of the program. */
 function settled(end: ProgramEnd, outcome: ToolOutcome): ProgramEnd {
   if (outcome.kind === 'succeeded') return end;
   const { text, rolledBack = true, kind } = outcome;
   if (end.status === 'completed' || end === NOTHING) {
-    const error = placelessFault(kind === 'rejected' ? 'refused' : 'tool_error', 'TransactionError', text);
+    const error =
+      kind === 'conflicted'
+        ? placelessFault(kind, 'ConflictError', CONFLICT, 'Run the program again if it is still right.')
+        : placelessFault(kind === 'rejected' ? 'refused' : 'tool_error', 'TransactionError', text);
     const calls = rolledBack ? end.calls.map((call) => ({ ...call, rolledBack })) : end.calls;
     return { ...end, status: 'failed', returnValue: undefined, error, calls };
   }

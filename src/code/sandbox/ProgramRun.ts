@@ -114,7 +114,7 @@ export class ProgramRun {
 
   private answer({ id, line }: BridgeCall, answer: BridgeAnswer): void {
     const { maxResultBytes } = this.limits;
-    if (answer.ok && answer.json !== undefined && Buffer.byteLength(answer.json) > maxResultBytes)
+    if (Buffer.byteLength(valueOf(answer) ?? '') > maxResultBytes)
       return this.stop({ kind: 'exceeded', limit: 'result', line });
     // Batches the answers of one turn of the event loop.
     if (this.answers.push({ ...answer, id }) === 1) nextTick(() => this.sendAnswers());
@@ -126,7 +126,7 @@ export class ProgramRun {
     if (this.verdict !== undefined) return;
     let [from, size] = [0, 0];
     for (const [index, answer] of answers.entries()) {
-      size += (answer.ok ? answer.json : answer.message)?.length ?? 0;
+      size += (valueOf(answer)?.length ?? 0) + (answer.ok ? 0 : answer.message.length);
       if (size < FULL_ANSWERS && index < answers.length - 1) continue;
       this.worker.answer(answers.slice(from, index + 1));
       [from, size] = [index + 1, 0];
@@ -142,6 +142,11 @@ export class ProgramRun {
     this.pending.clear();
     return verdict;
   }
+}
+
+/** The JSON text that an answer carries. */
+function valueOf(answer: BridgeAnswer | GuestAnswer): string | undefined {
+  return answer.ok ? answer.json : answer.value;
 }
 
 function cancellation(): Cancellation {

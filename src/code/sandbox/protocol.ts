@@ -1,4 +1,4 @@
-import type { BridgeCall, GuestError, GuestValue, SandboxLimits } from '../Sandbox.js';
+import type { BridgeCall, GuestError, GuestValue, SandboxLimits, ToolErrorKind } from '../Sandbox.js';
 import type { WasmModule } from './wasm.js';
 
 /** The `workerData` of a worker thread. */
@@ -27,8 +27,9 @@ export type GuestAnswer =
   | {
       readonly id: number;
       readonly ok: false;
-      readonly kind: 'tool_error' | 'type' | 'denied';
+      readonly kind: ToolErrorKind;
       readonly message: string;
+      readonly value?: string | undefined;
     };
 
 /** A message of the guest to the host. */

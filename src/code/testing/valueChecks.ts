@@ -12,12 +12,19 @@ export const valueChecks: readonly EngineCheck[] = [
       value: { kind: 'json', json: undefined },
     });
   }),
-  check('names values that JSON would change', async (sandbox) => {
+  check('gives undefined within a value as JSON has it', async (sandbox) => {
+    const trial = await Trial.of(
+      sandbox,
+      'const list = [1, undefined];\nlist[3] = { a: undefined };\nreturn { list };',
+    );
+    trial.expect('it is left out, or null', trial.value, { list: [1, null, null, {}] });
+  }),
+  check('names values that JSON cannot have', async (sandbox) => {
     const cases = {
       'new Map([[1, 2]])': 'Map',
       '() => 1': 'function',
       NaN: 'number',
-      '[undefined]': 'Array',
+      '[() => 1]': 'Array',
       '({ a: 1n })': 'object',
     };
     for (const [text, type] of Object.entries(cases)) {
@@ -40,11 +47,11 @@ export const valueChecks: readonly EngineCheck[] = [
     trial.expect('arguments are text of an array', trial.calls[0]?.json, '[{"p":"safe"}]');
   }),
   check('throws a ToolError for a call that failed, and tells which call it was', async (sandbox) => {
-    const tools = { fail: () => ({ ok: false, kind: 'denied', message: 'not now' }) as const };
-    const caught = await Trial.of(sandbox, 'try { await fail({}); } catch (e) { return [e.name, e.message]; }', {
-      tools,
-    });
-    caught.expect('the error can be caught', caught.value, ['ToolError', 'not now']);
+    const fail = () => ({ ok: false, kind: 'denied', message: 'not now', value: '{"left":3}' }) as const;
+    const tools = { fail };
+    const catching = 'try { await fail({}); } catch (e) { return [e.name, e.message, e.kind, e.value]; }';
+    const caught = await Trial.of(sandbox, catching, { tools });
+    caught.expect('the error can be caught', caught.value, ['ToolError', 'not now', 'denied', { left: 3 }]);
     const trial = await Trial.of(sandbox, '\nawait fail({});', { tools });
     const error = trial.end.kind === 'threw' ? trial.end.error : undefined;
     trial.expect(

@@ -12,7 +12,10 @@ interface Console {
 }
 declare const console: Console;
 declare function sleep(ms: number): Promise<void>;
-declare class ToolError extends Error {}
+declare class ToolError extends Error {
+  readonly kind: 'tool_error' | 'type' | 'denied' | 'conflicted';
+  readonly value: any;
+}
 declare function structuredClone<T>(value: T): T;
 declare function atob(text: string): string;
 declare function btoa(text: string): string;

@@ -99,13 +99,15 @@ export class Calls {
 
   /** The class of errors of tools. The failed call is kept in a private field, which programs cannot change. */
   private makeToolError() {
-    const { define } = this;
+    const { define, parse } = this;
     class ToolError extends Error {
       #call: unknown;
       static readonly trusted = {
-        of({ id, kind, message }: GuestAnswer & { ok: false }, stack: string): ToolError {
+        of({ id, kind, message, value = 'null' }: GuestAnswer & { ok: false }, stack: string): ToolError {
           const error = new ToolError(message);
           error.#call = { id, kind };
+          define(error, 'kind', { value: kind, writable: true, configurable: true });
+          define(error, 'value', { value: parse(value), writable: true, configurable: true });
           return define(error, 'stack', { value: stack, writable: true, configurable: true });
         },
         callOf: (error: unknown) =>

@@ -33,9 +33,12 @@ export class Values {
     return `[${text}]`;
   }
 
-  /** The result of a program as JSON text; undefined if a round trip through JSON would change it. */
+  /**
+   * The result of a program as JSON text; undefined if JSON cannot have it. An `undefined` within it crosses as JSON has it: a
+   * property is left out, an entry of an array becomes `null`.
+   */
   ofResult(value: unknown): string | undefined {
-    return this.survivesJson(value, undefined) ? this.stringify(value) : undefined;
+    return this.fitsJson(value, undefined) ? this.stringify(value) : undefined;
   }
 
   /** One argument of a console call as text. */
@@ -74,18 +77,23 @@ export class Values {
     return key === '' ? String(this.position) : key;
   }
 
-  private survivesJson(value: unknown, around: Around | undefined): boolean {
+  private fitsJson(value: unknown, around: Around | undefined): boolean {
     if (typeof value === 'number') return this.isFinite(value);
-    if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
+    if (typeof value === 'string' || typeof value === 'boolean' || value === null || value === undefined) return true;
     if (typeof value !== 'object') return false;
     for (let outer = around; outer !== undefined; outer = outer.around) if (outer.value === value) return false;
     const prototype: unknown = this.prototypeOf(value);
     const names = this.keys(value);
     if (this.isArray(value)) {
-      if (prototype !== this.list || names.length !== value.length) return false;
+      if (prototype !== this.list || !this.isIndex(names[names.length - 1])) return false;
     } else if (prototype !== this.plain && prototype !== null) return false;
     const inside = { value, around };
-    for (const name of names) if (!this.survivesJson((value as Record<string, unknown>)[name], inside)) return false;
+    for (const name of names) if (!this.fitsJson((value as Record<string, unknown>)[name], inside)) return false;
     return this.symbols(value).length === 0;
+  }
+
+  /** True for the last key of an array without further properties: its indexes come first. */
+  private isIndex(last: string | undefined): boolean {
+    return last === undefined || last === `${+last >>> 0}`;
   }
 }

@@ -1,0 +1,160 @@
+import { keyText } from '../../common/text.js';
+import type { ClassShape, TypeShape } from '../../metadata/ClassShape.js';
+import type { ArgumentRepair, RepairKind } from '../../value/ArgumentRepair.js';
+import { exactNumber } from '../exactNumber.js';
+import { SlowParser } from '../slowParser.js';
+import { readJson } from './readAlmostJson.js';
+
+/** A text that may be several values, none, or JSON that went wrong; wrapped in a list it would be one value. */
+const AMBIGUOUS = /[,;|\r\n\t]|^\s*$|^\s*["'[{(]|^\s*(?:null|none|nil|undefined|n\/a)\s*$/i;
+
+type ListShape = Extract<TypeShape, { readonly kind: 'array' }>;
+
+/**
+ * Walks a value beside its declared type, and repairs what has one meaning only: JSON in a string, a single value in place of a
+ * list, and numbers and booleans as text. A value that the type accepts stays as it is, and so does one that cannot be repaired:
+ * the parser refuses it afterwards.
+ */
+export class ValueRepair {
+  readonly repairs: ArgumentRepair[] = [];
+
+  repaired(type: TypeShape, value: unknown, path: string, isItem = false): unknown {
+    if (value === null || value === undefined) return value;
+    switch (type.kind) {
+      case 'number':
+      case 'integer':
+        return this.#scalar(path, value, 'number-text', typeof value === 'string' ? exactNumber(value) : undefined);
+      case 'boolean':
+        return this.#scalar(path, value, 'boolean-text', truth(value));
+      case 'enum':
+        return this.#enum(type.values, value, path);
+      case 'array':
+        return this.#list(type, value, path, isItem);
+      case 'tuple': {
+        const list = this.#decoded(value, path, Array.isArray);
+        if (!Array.isArray(list)) return list;
+        return list.map((item, index) => this.#below(type.items[index], item, `${path}[${String(index)}]`, true));
+      }
+      case 'record': {
+        const record = this.#decoded(value, path, isRecord);
+        return isRecord(record)
+          ? mapped(record, (key, entry) => this.repaired(type.values, entry, `${path}[${keyText(key)}]`))
+          : record;
+      }
+      case 'object':
+        return this.#object(type.shape, this.#decoded(value, path, isRecord), path);
+      case 'discriminated': {
+        const object = this.#decoded(value, path, isRecord);
+        const name = isRecord(object) ? object[type.property] : undefined;
+        const subType = type.subTypes.find((candidate) => candidate.name === name);
+        return subType === undefined ? object : this.#object(subType.shape, object, path);
+      }
+      case 'oneOf':
+        return this.#oneOf(type.options, value, path, isItem);
+      default:
+        return value;
+    }
+  }
+
+  #below(type: TypeShape | undefined, value: unknown, path: string, isItem: boolean): unknown {
+    return type === undefined ? value : this.repaired(type, value, path, isItem);
+  }
+
+  #scalar(path: string, value: unknown, kind: RepairKind, reading: unknown): unknown {
+    return reading === undefined ? value : this.#note(path, kind, reading);
+  }
+
+  /** A text that writes exactly one of the values, none of which is that text. */
+  #enum(values: readonly unknown[], value: unknown, path: string): unknown {
+    if (typeof value !== 'string' || values.includes(value)) return value;
+    const meant = values.filter((each) => each === exactNumber(value) || each === truth(value));
+    const [only] = meant;
+    if (meant.length !== 1 || only === undefined) return value;
+    return this.#note(path, typeof only === 'number' ? 'number-text' : 'boolean-text', only);
+  }
+
+  #list(type: ListShape, given: unknown, path: string, isItem: boolean): unknown {
+    const list = this.#decoded(given, path, Array.isArray);
+    if (Array.isArray(list))
+      return list.map((item, index) => this.repaired(type.items, item, `${path}[${String(index)}]`, true));
+    // In a list of lists, a single value may belong into the outer or into the inner one.
+    if (isItem || !isWrapped(type.items)) return given;
+    const inner = new ValueRepair();
+    const item = inner.repaired(type.items, given, `${path}[0]`);
+    if (!accepts(type.items, item) || isAmbiguous(type.items, item)) return given;
+    this.#note(path, 'single-value', item);
+    this.repairs.push(...inner.repairs);
+    return [item];
+  }
+
+  #object(shape: ClassShape, value: unknown, path: string): unknown {
+    if (!isRecord(value)) return value;
+    return mapped(value, (key, entry) => {
+      const field = shape.byWireName.get(key);
+      // A conversion of the class may want exactly this form.
+      if (field === undefined || field.conversion !== undefined) return entry;
+      return this.repaired(field.type, entry, path === '' ? key : `${path}.${key}`);
+    });
+  }
+
+  /** Repairs a value by the only reading that one of several types then accepts. */
+  #oneOf(options: readonly TypeShape[], value: unknown, path: string, isItem: boolean): unknown {
+    if (options.some((option) => accepts(option, value))) return value;
+    const readings = options.flatMap((option) => {
+      const attempt = new ValueRepair();
+      const item = attempt.repaired(option, value, path, isItem);
+      return attempt.repairs.length > 0 && accepts(option, item) ? [{ item, repairs: attempt.repairs }] : [];
+    });
+    const [first] = readings;
+    const texts = new Set(readings.map(({ item }) => JSON.stringify(item)));
+    if (first === undefined || texts.size !== 1) return value;
+    this.repairs.push(...first.repairs);
+    return first.item;
+  }
+
+  /** The value that a string holds as JSON, if it is of the wanted form. */
+  #decoded(value: unknown, path: string, isWanted: (value: unknown) => boolean): unknown {
+    if (typeof value !== 'string') return value;
+    const read = readJson(value);
+    return read !== undefined && isWanted(read.value) ? this.#note(path, 'double-encoding', read.value) : value;
+  }
+
+  #note<T>(path: string, kind: RepairKind, value: T): T {
+    this.repairs.push({ path, kind });
+    return value;
+  }
+}
+
+function truth(value: unknown): boolean | undefined {
+  return value === 'true' ? true : value === 'false' ? false : undefined;
+}
+
+function accepts(type: TypeShape, value: unknown): boolean {
+  const parser = new SlowParser({});
+  parser.type(type, value, '');
+  return parser.issues.length === 0;
+}
+
+/** False for items of which anything, or a list or a table, may be meant by a single value. */
+function isWrapped(items: TypeShape): boolean {
+  if (items.kind === 'oneOf') return items.options.every(isWrapped);
+  return !['any', 'array', 'tuple', 'record'].includes(items.kind);
+}
+
+/** True for a text that may be more or less than one value, and for an object that may stand for an empty list. */
+function isAmbiguous(type: TypeShape, value: unknown): boolean {
+  if (typeof value === 'string') return type.kind !== 'enum' && AMBIGUOUS.test(value);
+  return isRecord(value) && Object.keys(value).length === 0;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A copy with other values; `fromEntries` defines keys such as `__proto__` instead of assigning to them. */
+function mapped(
+  record: Readonly<Record<string, unknown>>,
+  change: (key: string, entry: unknown) => unknown,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(record).map(([key, entry]) => [key, change(key, entry)]));
+}

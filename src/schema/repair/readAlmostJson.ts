@@ -1,0 +1,82 @@
+import { wellFormedJson } from '../../common/wellFormed.js';
+import type { RepairKind } from '../../value/ArgumentRepair.js';
+
+/** A value out of a text that is almost JSON, and what was wrong with the text. */
+export interface AlmostJson {
+  readonly value: unknown;
+  readonly kinds: readonly RepairKind[];
+}
+
+/** A JSON string, a sign, or a run of other characters; the last string may have no end. */
+const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*"?|[[\]{},:]|[^\s"[\]{},:]+/g;
+const FENCE = /^(?:`{3,}|~{3,})/;
+
+/**
+ * Reads a text that is JSON but for a code fence around the whole, or commas after last entries; undefined for any other text,
+ * and for one in which a key occurs twice, since either value may be meant. Takes linear time.
+ */
+export function readAlmostJson(text: string): AlmostJson | undefined {
+  const trimmed = wellFormedJson(text).trim();
+  const inside = withoutFence(trimmed);
+  const fenced: readonly RepairKind[] = inside === undefined ? [] : ['code-fence'];
+  const source = inside ?? trimmed;
+  const whole = readJson(source);
+  if (whole !== undefined) return { value: whole.value, kinds: fenced };
+  const stripped = withoutTrailingCommas(source);
+  const read = stripped === source ? undefined : readJson(stripped);
+  return read === undefined ? undefined : { value: read.value, kinds: [...fenced, 'trailing-comma'] };
+}
+
+/** The value of a text that is JSON; undefined for any other text, and for one in which a key occurs twice. */
+export function readJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return hasRepeatedKey(text) ? undefined : { value };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The content of a code fence, marked `json` or not at all, that holds the whole text; undefined without one. */
+function withoutFence(text: string): string | undefined {
+  const [fence] = FENCE.exec(text) ?? [];
+  if (fence === undefined || text.length < 2 * fence.length || !text.endsWith(fence)) return undefined;
+  const inside = text.slice(fence.length, -fence.length);
+  return (/^json(?=[\s[{"])/i.test(inside) ? inside.slice(4) : inside).trim();
+}
+
+/** The text without each comma that follows a value and precedes the end of its object or array. */
+function withoutTrailingCommas(text: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  let [before, last] = ['', ''];
+  let comma = 0;
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    if (last === ',' && (token === ']' || token === '}') && !'[{,:'.includes(before || '[')) {
+      kept.push(text.slice(from, comma));
+      from = comma + 1;
+    }
+    if (token === ',') comma = index;
+    [before, last] = [last, token];
+  }
+  return kept.join('') + text.slice(from);
+}
+
+/** @param text JSON */
+function hasRepeatedKey(text: string): boolean {
+  const open: (Set<unknown> | undefined)[] = [];
+  let last = '';
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(undefined);
+    else if (token === '}' || token === ']') open.pop();
+    else if (token === ':') {
+      const keys = open.at(-1);
+      const key: unknown = JSON.parse(last);
+      if (keys?.has(key) === true) return true;
+      keys?.add(key);
+    }
+    last = token;
+  }
+  return false;
+}
