@@ -53,9 +53,13 @@ export class ToolResult<T = unknown> {
     return new ToolResult<T>({ message, value, parts: options.parts });
   }
 
-  /** A failed result: the call is rolled back, and the model reads the message (and the value, if there is one). */
-  static error<T = never>(message: string, options: { readonly value?: T | undefined } = {}): ToolResult<T> {
-    return new ToolResult<T>({ message, value: options.value, success: false });
+  /**
+   * A failed result: the call is rolled back, and the model reads the message (and the value, if there is one).
+   *
+   * @param options `value`: anything; the type that the tool declares is for its successful results
+   */
+  static error(message: string, options: { readonly value?: unknown } = {}): ToolResult<never> {
+    return new ToolResult<unknown>({ message, value: options.value, success: false }) as ToolResult<never>;
   }
 
   /** True if the value is a `ToolResult`, of any copy of the package. */

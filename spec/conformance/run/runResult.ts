@@ -37,7 +37,7 @@ export async function runResultCtor(input: ResultCtorInput): Promise<Outcome> {
 
 function resultOf({ ok, error, kw = {}, ...rest }: ResultCtorInput, types: TypeCatalogue): ToolResult {
   if (error !== undefined)
-    return ToolResult.error<unknown>(error, 'value' in kw ? { value: types.value(kw.value) } : {});
+    return ToolResult.error(error, 'value' in kw ? { value: types.value(kw.value) } : {});
   if (ok === undefined) throw unknownWord('result', Object.keys(rest));
   const made = types.value(ok);
   return kw.message === undefined ? ToolResult.ok(made) : ToolResult.ok(made, kw.message);
