@@ -141,6 +141,9 @@ const publicNames: Readonly<Record<string, string>> = {
     SessionFromJsonOptions SessionPort SessionToJsonOptions SetVisibilityOverride SliceDeclaration SlicePolicy SlicePort
     SliceView VisibilityOverrides appendAll replaceLatest replaceLatestBy upsertBy
   `,
+  './state': `
+    SortedKey TransactionalTable copied
+  `,
   './types': `
     AbstractConstructor Awaitable BudgetDimension CallEffect ClassOrThunk CodeEntry ConsumedTokens ContentSource
     EnumReference ErrorDetails EvaluationPhase ExpansionRequest FailureKind HeadingStyle IdSource Instance LimitState

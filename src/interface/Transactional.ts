@@ -1,7 +1,7 @@
 /**
  * A resource that supports rollback by overlays of its own kind.
  * A call works on the overlay returned by `begin()`; success passes the overlay to `commit`, failure drops it.
- * A savepoint is `begin()` on the overlay. Implements docs/contract.md, 7.
+ * A savepoint is `begin()` on the overlay, and `commit` into it. Ready-made: docs/state.md. Implements docs/contract.md, 7.
  */
 export interface Transactional<V> {
   /** Returns an overlay that reads through to this resource and keeps writes to itself. */

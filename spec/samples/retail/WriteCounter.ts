@@ -28,7 +28,8 @@ class WriteCounter implements Transactional<WriteCounter> {
   }
 
   write(table: TableName, id: string, row: object): object {
-    return this.store[table].put(id, row as never);
+    this.store[table].set(id, row as never);
+    return row;
   }
 }
 
@@ -58,8 +59,9 @@ function counted(counter: WriteCounter): RetailStore {
     const { store } = counter;
     return {
       get: (id: string) => store[name].get(id),
-      scan: () => store[name].scan(),
-      put: (id: string, row: object) => counter.write(name, id, row),
+      values: () => store[name].values(),
+      [Symbol.iterator]: () => store[name].entries(),
+      set: (id: string, row: object) => counter.write(name, id, row),
     };
   };
   return Object.fromEntries(tableNames.map((name) => [name, table(name)])) as unknown as RetailStore;

@@ -107,7 +107,7 @@ class Sabotage {
   }
 
   #snapshot(): Snapshot {
-    return tableNames.map((table) => [...this.store[table].scan()]);
+    return tableNames.map((table) => [...this.store[table].entries()]);
   }
 
   /** The places of records that are new, missing or changed. */
@@ -140,7 +140,7 @@ class Sabotage {
   #expectChanges({ label, changed }: RetailTask): void {
     const found: string[] = [];
     for (const table of tableNames) {
-      for (const [id, row] of this.store[table].scan()) {
+      for (const [id, row] of this.store[table].entries()) {
         const before: object | undefined = this.base[table].get(id);
         if (before === undefined || !this.#isSameRow(row, before)) found.push(`${table} ${id} ${this.#hash(row)}`);
       }

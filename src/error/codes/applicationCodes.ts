@@ -20,7 +20,7 @@ export const applicationCodes = codeTable({
   E404: {
     title: 'Constructor that requests an object of one call',
     meaning:
-      'Sections and class tools are built once, when the application is created. A resource of a call, or its context, would be held by all calls of all sessions, and would not be rolled back with any.',
+      'Sections and class tools are built once, with the application. A resource of a call, or its context, would be shared by all calls of all sessions, and rolled back with none.',
     remedy: 'Ask for it in the handler: context.resources.get(X).',
   },
   E410: {
@@ -31,14 +31,14 @@ export const applicationCodes = codeTable({
   E411: {
     title: 'Run or call of the wrong thing',
     meaning:
-      'A run needs a prompt or its rendering, and an adapter that calls a model; a call needs a rendering, and the call that a model made. Code without types can pass anything.',
+      'A run needs a prompt or its rendering, and an adapter that calls a model; a call needs a rendering, and the call that a model made.',
     remedy:
       'app.evaluate(app.prompt(X), { adapter, session }), or app.callTool(await app.prompt(X).render({ session }), { id, name, arguments }, { session }).',
   },
   E412: {
     title: 'Messages of the wrong form',
     meaning:
-      'A run was given messages that a provider would refuse or misread: no role or text, a call without an answer or an answer without its call, wrong parts, a system message, or fields that only Toolwright writes. Nothing was sent.',
+      'A run was given messages that a provider would refuse or misread: no role or text, a call or an answer without the other, wrong parts, a system message, or fields that only Toolwright writes. Nothing was sent.',
     remedy:
       "Pass a list of { role: 'user', content }, { role: 'assistant', content, toolCalls } and { role: 'tool', toolCallId, name, content, failed }, each answer directly after its call.",
   },

@@ -41,7 +41,7 @@ export const callCodes = codeTable({
   E608: {
     title: 'Result with wrong parts',
     meaning:
-      'A part of a ToolResult has no known kind, no media type, not exactly one of data and url, or all of them together are larger than limits.partBytes. The call was rolled back.',
+      'A part of a ToolResult has no known kind, no media type, not exactly one of data and url, or all together exceed limits.partBytes. The call was rolled back.',
     remedy:
       "Give { kind: 'image', mediaType: 'image/png', data: bytes.toString('base64') }, or url in place of data; kinds are text, image, audio and file.",
   },

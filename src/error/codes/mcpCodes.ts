@@ -40,7 +40,7 @@ export const mcpCodes = codeTable({
   E687: {
     title: 'Declaration of an MCP server left out',
     meaning:
-      'The declarations of a server are not trusted: a schema that is too large, leads out of itself or in a circle, cannot be compiled or is not a schema, and a name that occurs twice are left out. This is logged; everything else is bridged.',
+      'Declarations of a server are not trusted: a schema that is too large, leads out of itself or in a circle, or cannot be compiled, and a name that occurs twice are left out, and logged; the rest is bridged.',
     remedy: 'Tell the author of the server, or leave the tool out with names.',
   },
   E691: {

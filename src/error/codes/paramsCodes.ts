@@ -48,7 +48,7 @@ export const paramsCodes = codeTable({
   E209: {
     title: 'Params schema without a JSON Schema',
     meaning:
-      'The model needs a description of the arguments. A schema of another library can be params if it follows Standard Schema and Standard JSON Schema, and contains no type that JSON Schema cannot express.',
+      'A schema of another library can be params if it follows Standard Schema and Standard JSON Schema, and contains no type that JSON Schema cannot express: the model needs it.',
     remedy:
       "Use zod 4.2 or arktype 2.1.28 or later, wrap valibot's schema with toStandardJsonSchema(schema) of @valibot/to-json-schema, and keep dates, bigints and their like out of what the model sends.",
   },
@@ -65,7 +65,7 @@ export const paramsCodes = codeTable({
   E212: {
     title: 'Params schema that returns a promise',
     meaning:
-      'Arguments are checked synchronously. The schema returned a promise: it is asynchronous, or a function in it threw. If that shows only in a call, the call is refused with this code.',
+      'Arguments are checked synchronously, and the schema returned a promise: it is asynchronous, or a function in it threw. It may show only in a call, which is then refused.',
     remedy:
       'Keep asynchronous refinements and transforms out of the schema, let its functions not throw, and check in the handler, which can refuse with ToolRefusal.',
   },
@@ -89,7 +89,7 @@ export const paramsCodes = codeTable({
   E216: {
     title: 'Type without a value',
     meaning:
-      'An enum, a list for @IsIn, a tuple, oneOf or a discriminator is empty, or a lower bound is above the upper one, so that nothing the model could send would be right.',
+      'An enum, a list for @IsIn, a tuple, oneOf or a discriminator is empty, or a lower bound is above the upper one: nothing the model sends would be right.',
     remedy: 'Leave room for at least one value; a tool that needs nothing has no such property.',
   },
   E217: {

@@ -48,7 +48,7 @@ export const programCodes = codeTable({
   E671: {
     title: 'Toolkit entry that is not a tool',
     meaning:
-      'A toolkit consists of a rendered prompt with its application, or of a list: classes and instances with @Tool methods, results of defineTool or toolFrom, and tools with a Standard Schema.',
+      'A toolkit is made of a rendered prompt with its application, or of a list: classes and instances with @Tool methods, results of defineTool or toolFrom, tools with a Standard Schema.',
     remedy: 'Correct the entry that the message names; make a function a tool with toolFrom(fn, …).',
   },
   E672: {

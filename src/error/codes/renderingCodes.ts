@@ -86,7 +86,7 @@ export const renderingCodes = codeTable({
   E531: {
     title: 'Model did not answer in the required form',
     meaning:
-      'The prompt or the run declares an output, and the model declined to answer, was stopped by a content filter, or was cut short. Asking again would not help, so it was not asked.',
+      'The prompt or the run declares an output, and the model declined, was stopped by a content filter, or was cut short. Asking again would not help.',
     remedy: "Look at rawText: raise the provider's limit on output tokens, or change what is asked for.",
   },
 });

@@ -1,6 +1,6 @@
 import { codeTable } from './codeTable.js';
 
-/** Resources and filesystems: E901-E912. */
+/** Resources and filesystems: E901-E912, E915. */
 export const resourceCodes = codeTable({
   E901: {
     title: 'Resource is not bound',
@@ -38,7 +38,7 @@ export const resourceCodes = codeTable({
   E907: {
     title: 'Host filesystem failed',
     meaning:
-      'An operation on the folder failed for a reason in the host: the disk is full, git failed, a file may not be read for a snapshot. Or the filesystem was closed, or opened without the snapshots that were asked for.',
+      'An operation on the folder failed in the host: the disk is full, git failed, a file may not be read for a snapshot. Or the filesystem was closed, or opened without snapshots.',
     remedy: 'Remove what the message names as the reason, and try again.',
   },
   E908: {
@@ -54,7 +54,7 @@ export const resourceCodes = codeTable({
   E910: {
     title: 'Write that cannot wait',
     meaning:
-      'One call at a time writes to a resource that is changed in place, and only once it has a snapshot of it. A write waits for both, but for setting a property, for methods of resources whose snapshots are there at once, and for calls that hold another such resource and might wait for ever.',
+      'One call at a time writes to a resource that is changed in place, once it has a snapshot. A write waits for both, unless it sets a property, its snapshot is there at once, or the call holds another such resource and might wait for ever.',
     remedy: 'Call a method instead of setting a property; when another call is writing, call the tool again.',
   },
   E911: {
@@ -69,5 +69,10 @@ export const resourceCodes = codeTable({
       'The bound type is not a class, its options contradict each other, or a list of bindings contains something that bind did not return.',
     remedy:
       'Write bind(Class, { value }) or bind(Class, { provide, scope, eager, close }); a prototype takes provide and scope only.',
+  },
+  E915: {
+    title: 'Transactional state used wrongly',
+    meaning: 'A TransactionalTable or copied was given something that it cannot keep, copy or share with overlays.',
+    remedy: 'Keep data in records, and what works on it in methods (docs/state.md).',
   },
 });

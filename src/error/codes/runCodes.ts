@@ -87,7 +87,7 @@ export const runCodes = codeTable({
   E721: {
     title: 'No language model of the AI SDK',
     meaning:
-      'AiSdkAdapter takes the model object of a provider package, with specification v3 (ai 6) or v4 (ai 7). The name of a model, or a model of an older version, is not accepted.',
+      'AiSdkAdapter takes the model object of a provider package, with specification v3 (ai 6) or v4 (ai 7): not the name of a model, and no older one.',
     remedy: "Pass a model of the provider package, such as openai('gpt-5-mini'), in the version for ai 6 or ai 7.",
   },
   E722: {
@@ -98,7 +98,7 @@ export const runCodes = codeTable({
   E723: {
     title: 'Setting that the provider cannot take',
     meaning:
-      "A setting of the request has no field at the model's provider, or the provider refuses it. Nothing was sent: without it, the answer would be another one than was asked for.",
+      "A setting of the request has no field at the model's provider, or the provider refuses it. Nothing was sent, since the answer would be another one than was asked for.",
     remedy: 'Leave the setting out, or take a model whose provider has it.',
   },
   E724: {

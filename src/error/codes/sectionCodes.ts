@@ -10,7 +10,7 @@ export const sectionCodes = codeTable({
   E302: {
     title: 'Illegal section key',
     meaning:
-      'A key is trimmed and lower-cased, then has 1 to 64 lower-case letters, digits, underscores and hyphens, starting with a letter or digit. A dot separates path elements and is no part of a key.',
+      'A key is trimmed and lower-cased, then has 1 to 64 letters, digits, underscores and hyphens, starting with a letter or digit. Dots separate the keys of a path.',
     remedy: 'Change the key with @Section({ key }).',
   },
   E303: {
@@ -74,7 +74,7 @@ export const sectionCodes = codeTable({
   E314: {
     title: 'Hook that cannot be called',
     meaning:
-      'enabled and renderBody are called at each rendering: they are options, methods, or fields that hold a function. A getter or another value under these names would be ignored.',
+      'enabled and renderBody are called at each rendering: they are options, methods, or fields that hold a function. Anything else would be ignored.',
     remedy: 'Write the hook as a method or as an option of @Section, or give the member another name.',
   },
   E315: {

@@ -5,7 +5,7 @@ export const sessionCodes = codeTable({
   E801: {
     title: 'State of a kind that cannot be rolled back',
     meaning: 'Map, Set, Date, typed arrays and classes with #private state can be changed although they are frozen.',
-    remedy: 'Use plain objects, arrays and classes with readonly properties in state slices.',
+    remedy: 'Use plain objects, arrays and classes with readonly properties in state slices and tables.',
   },
   E802: {
     title: 'Reducer declared twice or wrongly',
@@ -28,13 +28,13 @@ export const sessionCodes = codeTable({
   E805: {
     title: 'State that cannot be written as JSON',
     meaning:
-      'A session is written only in a way in which it can be read back: slices under registered names, with plain data, and with classes and dates where @Field declares them.',
+      'A session is written only as it can be read back: slices under registered names, with plain data, and with classes and dates where @Field declares them.',
     remedy: 'Register the class with new Session({ slices: [X] }), or declare the property with @Field.',
   },
   E806: {
     title: 'JSON that is not a session',
     meaning:
-      'Session.fromJSON received something that toJSON does not write: another version, a name that no class is registered for, or a value that does not fit its class. No session was created.',
+      'Session.fromJSON received what toJSON does not write: another version, a name without a class, or a value that does not fit its class. No session was created.',
     remedy: 'Pass the result of JSON.parse, and the slices that the session was written with.',
   },
   E807: {

@@ -34,7 +34,7 @@ export const toolCodes = codeTable({
   E106: {
     title: 'Type of a handler parameter is not known',
     meaning:
-      'The compiler emitted no class for the parameter: an interface or union reflects as Object (as does a class of a circular file with swc and Vite), an `import type` as Function, and some compilers emit nothing.',
+      'The compiler emitted no class for the parameter: an interface or union reflects as Object (so does a class of a circular file with swc and Vite), an `import type` as Function; some compilers emit nothing.',
     remedy:
       'Make it a class whose properties carry @Param, import the class itself (not `import type`), or name it in @Tool({ params: X }); move a class of a circular file into a third file, or turn on experimentalDecorators and emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
   },
@@ -53,7 +53,7 @@ export const toolCodes = codeTable({
   E109: {
     title: 'Illegal tool example',
     meaning:
-      'An example has a description of 1 to 200 ASCII characters, an input that parses into the params class and an output of the declared result; null exactly where the tool has none.',
+      'An example has a description of 1 to 200 ASCII characters, an input for the params class and an output of the declared result; null exactly where the tool has none.',
     remedy: 'Correct the example so that a real call could have produced it.',
   },
   E110: {
