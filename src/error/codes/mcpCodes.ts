@@ -57,7 +57,7 @@ export const mcpCodes = codeTable({
   E693: {
     title: 'MCP client did not answer',
     meaning:
-      'A handler asked the client behind its call for a form or a text of its model. The client cannot do that, has refused, or did not answer in time.',
+      'A handler asked the client behind its call for a form or a text of its model. It cannot do that, has refused, or did not answer in time.',
     remedy: 'Continue without the answer, or look at client.peer and at what the client declares before asking.',
   },
 });

@@ -16,7 +16,7 @@ export const nestCodes = codeTable({
   E953: {
     title: 'No request for a request-scoped class',
     meaning:
-      'A class that Nest builds for each request, or a guard, pipe, interceptor or filter of that kind, belongs to a call of a run that has no request, or whose request is over.',
+      'A class, guard, pipe, interceptor or filter that Nest builds for each request belongs to a call of a run that has no request, or whose request is over.',
     remedy:
       'Begin the run within toolwright.withRequest(request, …), or say in ToolwrightModule.forRoot({ requestFor }) which request it has.',
   },

@@ -32,7 +32,7 @@ export const paramsCodes = codeTable({
   E206: {
     title: 'Pattern with catastrophic backtracking',
     meaning:
-      'A loop that can read one text in two ways blocks the event loop for minutes on a short input, and no timeout fires meanwhile.',
+      'A loop that can read one text in two ways blocks the event loop for minutes on a short input, without any timeout.',
     remedy: 'Rewrite the pattern so that a repeated part can match a text in one way only.',
   },
   E207: {
@@ -67,7 +67,7 @@ export const paramsCodes = codeTable({
     meaning:
       'Arguments are checked synchronously, and the schema returned a promise: it is asynchronous, or a function in it threw. It may show only in a call, which is then refused.',
     remedy:
-      'Keep asynchronous refinements and transforms out of the schema, let its functions not throw, and check in the handler, which can refuse with ToolRefusal.',
+      'Keep asynchronous refinements and transforms out of the schema, and functions that throw; check in the handler, which can refuse with ToolRefusal.',
   },
   E213: {
     title: 'Value does not fit its class',

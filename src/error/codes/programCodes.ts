@@ -26,7 +26,7 @@ export const programCodes = codeTable({
   E661: {
     title: 'Tool name that no program can use',
     meaning:
-      'In a program a tool is a function; its name, with _ for what no identifier may hold, must not be a reserved word of the language or a global of programs.',
+      'In a program a tool is a function; its name, with _ for what no identifier may hold, must not be a reserved word or a global of programs.',
     remedy: "Give the tool another name, or keep it from programs with callers: ['direct'].",
   },
   E662: {

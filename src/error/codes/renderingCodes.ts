@@ -36,13 +36,13 @@ export const renderingCodes = codeTable({
   E520: {
     title: 'Override of what cannot be overridden',
     meaning:
-      'Only texts of known sections and tools that accept overrides can be replaced: bodies, summaries, descriptions and examples. Names, types and structure cannot.',
+      'Only texts of known sections and tools that accept overrides can be replaced, not names, types and structure.',
     remedy: 'Compare with prompt.descriptor, which lists what may be overridden.',
   },
   E521: {
     title: 'Override of a text that has changed',
     meaning:
-      'The override was written for a text that the declaration no longer holds. It is refused when it is written, and skipped when the prompt is rendered.',
+      'The override was written for a text that the declaration no longer holds. It is refused when written, and skipped when rendered.',
     remedy: 'Look at the declared text again, adapt the override, and write it with the hash of prompt.descriptor.',
   },
   E522: {
@@ -74,13 +74,13 @@ export const renderingCodes = codeTable({
   E527: {
     title: 'Overriding text of a tool is wrong',
     meaning:
-      "Overriding descriptions and examples follow the rules of declared ones: 1-200 ASCII characters for a tool's, calls that could have been real for examples.",
+      'Overriding descriptions and examples follow the rules of declared ones: 1-200 ASCII characters for a tool, possible calls for examples.',
     remedy: 'Correct the override under the tag that the message names.',
   },
   E530: {
     title: 'Answer does not have the required form',
     meaning:
-      'The prompt or the run declares an output, and what the model wrote cannot be read as one, even after feedback. rawText is what it wrote.',
+      'What the model wrote cannot be read as the declared output, even after feedback. rawText is what it wrote.',
     remedy: 'Look at issues and rawText: describe the fields, loosen the class, or set allowExtraKeys.',
   },
   E531: {

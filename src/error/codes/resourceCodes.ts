@@ -19,8 +19,7 @@ export const resourceCodes = codeTable({
   },
   E904: {
     title: 'Resource provider failed',
-    meaning:
-      'The function that provides the resource threw, is asynchronous and was not awaited, or requests a resource with a shorter lifetime.',
+    meaning: 'The provider threw, is asynchronous and was not awaited, or requests a resource with a shorter lifetime.',
     remedy: 'Correct the provider; the cause is attached.',
   },
   E905: {
@@ -32,7 +31,7 @@ export const resourceCodes = codeTable({
   E906: {
     title: 'Host filesystem cannot be opened',
     meaning:
-      'HostFilesystem.open needs Linux with /proc, a folder that is there, and, for snapshots, git and a place for them outside of that folder.',
+      'HostFilesystem.open needs Linux with /proc, an existing folder, and, for snapshots, git and a place outside of that folder.',
     remedy: 'Do what the message says.',
   },
   E907: {
@@ -60,13 +59,13 @@ export const resourceCodes = codeTable({
   E911: {
     title: 'Resource not restored',
     meaning:
-      'A call failed, and what it had changed in place could not be restored, or one of its operations did not finish. The resource may hold part of its changes.',
+      'A call failed, and what it changed in place could not be restored, or an operation of it did not finish. The resource may hold part of its changes.',
     remedy: 'Check the resource before you continue; make operations observe context.signal.',
   },
   E912: {
     title: 'Invalid binding',
     meaning:
-      'The bound type is not a class, its options contradict each other, or a list of bindings contains something that bind did not return.',
+      'The bound type is not a class, its options contradict each other, or a list of bindings holds what bind did not return.',
     remedy:
       'Write bind(Class, { value }) or bind(Class, { provide, scope, eager, close }); a prototype takes provide and scope only.',
   },

@@ -1,6 +1,6 @@
 import { codeTable } from './codeTable.js';
 
-/** Runs, policies, streams and adapters: E701-E736. */
+/** Runs, policies, streams and adapters: E701-E737. */
 export const runCodes = codeTable({
   E701: {
     title: 'Evaluation stopped',
@@ -46,7 +46,7 @@ export const runCodes = codeTable({
   E709: {
     title: 'Log of a conversation does not fit',
     meaning:
-      'The log was opened by another writer since, is damaged before its end, of a newer version, of another conversation or encrypted otherwise, or could not be read or written.',
+      'The log was opened by another writer since, is damaged, of a newer version, of another conversation or encrypted otherwise, or could not be read or written.',
     remedy:
       'See the place in the message. After another writer, open the conversation again; a damaged log needs its backup.',
   },
@@ -104,7 +104,7 @@ export const runCodes = codeTable({
   E724: {
     title: 'Content that the model does not take',
     meaning:
-      "A message holds an image, a file or audio of a media type, or an address, that the model's provider does not take at this place. Nothing was sent.",
+      "A message holds an image, file, audio or address that the model's provider does not take at this place. Nothing was sent.",
     remedy:
       'Pass the bytes in place of the address, convert them to a type that the message does not name, or take another model.',
   },
@@ -171,5 +171,10 @@ export const runCodes = codeTable({
       'history.spillAbove leaves the beginning of a long result in the conversation, and the rendered prompt offers no tool read_result that reads on.',
     remedy:
       'List ResultsSection of toolwright/results in the sections of the prompt, open and enabled, or leave out spillAbove.',
+  },
+  E737: {
+    title: 'Nothing made to fail',
+    meaning: 'failAfter or failAtWrite could not break what it was asked to, so the test would prove nothing.',
+    remedy: 'Name a tool that there is, or methods that write, and a write that comes.',
   },
 });

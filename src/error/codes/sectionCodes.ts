@@ -62,7 +62,7 @@ export const sectionCodes = codeTable({
   E312: {
     title: 'Option of the wrong kind',
     meaning:
-      'A decorator or define… received a value that the compiler would have refused. Code without types, or with a cast, can pass anything.',
+      'A decorator or define… received a value that the compiler would have refused, from code without types or with a cast.',
     remedy: 'Pass the value that the message asks for.',
   },
   E313: {

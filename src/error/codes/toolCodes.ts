@@ -41,7 +41,7 @@ export const toolCodes = codeTable({
   E107: {
     title: 'Class tool without a usable handler',
     meaning:
-      '@Tool on a class needs a handle method and the params option, since nothing decorates handle and the compiler emits no types for it.',
+      '@Tool on a class needs a handle method and the params option, since the compiler emits no types for handle.',
     remedy: 'Add handle(params, context) and @Tool({ params: X }).',
   },
   E108: {

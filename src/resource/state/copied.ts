@@ -45,7 +45,7 @@ const methods: Transactional<object> & ThisType<object> = {
 export function copied<T extends object>(value: T): T & Transactional<T> {
   if (!isRecord(value) || !Object.isExtensible(value) || joinsCalls(value)) throw stateRefusals.uncopied(value);
   copyOf(value);
-  const properties = Object.entries(methods).map(([name, method]) => [name, { value: method as unknown }] as const);
+  const properties = Object.entries(methods).map(([name, method]) => [name, { value: method as unknown, configurable: true }] as const);
   return Object.defineProperties(value, Object.fromEntries(properties)) as T & Transactional<T>;
 }
 
