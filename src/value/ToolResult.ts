@@ -40,14 +40,15 @@ export class ToolResult<T = unknown> {
   }
 
   /**
-   * A successful result; without a value the model reads just the message.
+   * A successful result. Without a message the model reads just the value, as if the handler had returned it, or `OK` if there is
+   * none.
    *
    * @example
    * return ToolResult.ok(null, 'The floor plan.', { parts: [{ kind: 'image', mediaType: 'image/png', data: png.toString('base64') }] });
    */
   static ok<T = null>(
     value?: T,
-    message = 'OK',
+    message = value === undefined || value === null ? 'OK' : '',
     options: { readonly parts?: readonly ContentPart[] | undefined } = {},
   ): ToolResult<T> {
     return new ToolResult<T>({ message, value, parts: options.parts });

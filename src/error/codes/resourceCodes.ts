@@ -25,7 +25,7 @@ export const resourceCodes = codeTable({
   E905: {
     title: 'Filesystem refused',
     meaning:
-      'A file operation cannot be done: kind says whether the path, the entry at it, or the pattern is at fault. Nothing was changed.',
+      'A file operation cannot be done: kind says whether path, entry or pattern is at fault. Nothing was changed.',
     remedy: 'Do what the message says; check the path with exists or list first.',
   },
   E906: {

@@ -76,7 +76,7 @@ export const runCodes = codeTable({
   E714: {
     title: 'Stream is over',
     meaning:
-      'The reader of the stream has stopped, or the run has ended. Requests and handlers are aborted with this error as the reason.',
+      'The reader of the stream has stopped, or the run has ended: requests and handlers are aborted with this error.',
     remedy: 'Stop the work, as after any other abort.',
   },
   E715: {
@@ -168,7 +168,7 @@ export const runCodes = codeTable({
   E736: {
     title: 'Long results that could not be read',
     meaning:
-      'history.spillAbove leaves the beginning of a long result in the conversation, and the rendered prompt offers no tool read_result that reads on.',
+      'history.spillAbove shortens long results, and the rendered prompt offers no tool read_result that reads on.',
     remedy:
       'List ResultsSection of toolwright/results in the sections of the prompt, open and enabled, or leave out spillAbove.',
   },

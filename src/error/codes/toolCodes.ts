@@ -21,8 +21,7 @@ export const toolCodes = codeTable({
   },
   E104: {
     title: 'Tool name used twice',
-    meaning:
-      'A tool name is unique in the whole prompt, disabled sections included, so that enabling a section never changes what a name means.',
+    meaning: 'A tool name is unique in the whole prompt, disabled sections included.',
     remedy: 'Give one of them another name with @Tool({ name }).',
   },
   E105: {
