@@ -5,7 +5,7 @@ export const callCodes = codeTable({
   E601: {
     title: 'Tool call stopped',
     meaning:
-      'A call could not be run or finished for a reason that the model cannot mend: an expired deadline, or a tool without a handler.',
+      'A call could not be run or finished, and the model cannot mend it: an expired deadline, or a tool without a handler.',
     remedy: 'See the message and its cause.',
   },
   E602: {

@@ -23,7 +23,7 @@ export const mcpCodes = codeTable({
   E684: {
     title: 'MCP server refused the request',
     meaning:
-      'The server answered with an error of the protocol: a tool that is gone, arguments that it does not take, or a fault of its own.',
+      'The server answered with an error of the protocol: a missing tool, wrong arguments, or a fault of its own.',
     remedy: 'Correct the call; if the list of the server has changed, bridge it again.',
   },
   E685: {

@@ -22,7 +22,7 @@ export const sessionCodes = codeTable({
   E804: {
     title: 'Session created with invalid options',
     meaning:
-      'slices lists each class once, each under a name of its own; tags is a record of strings; parent is a session, and the one that parentId names.',
+      'slices lists each class once, each under its own name; tags is a record of strings; parent is the session that parentId names.',
     remedy: 'Correct the option; { type, name } gives a class another name.',
   },
   E805: {

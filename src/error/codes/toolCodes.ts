@@ -4,8 +4,7 @@ import { codeTable } from './codeTable.js';
 export const toolCodes = codeTable({
   E101: {
     title: 'Illegal tool name',
-    meaning:
-      'Providers accept only names of 1 to 64 lower-case ASCII letters, digits, underscores and hyphens. A name is never repaired silently.',
+    meaning: 'Providers accept only names of 1 to 64 lower-case ASCII letters, digits, underscores and hyphens.',
     remedy: 'Give the tool a legal name with @Tool({ name }), or rename the method that it is derived from.',
   },
   E102: {
