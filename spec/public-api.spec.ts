@@ -72,10 +72,10 @@ const publicNames: Readonly<Record<string, string>> = {
   './eslint': `meta rules`,
   './json-schema': `TypedJsonSchema jsonSchema`,
   './testing': `
-    AdapterCheck AdapterKit Divergence FailAfterOptions FakeClock InjectedFailure OpenAdapterKit PrefixReport
-    ProviderCall ProviderTurn ProviderUsage ReceivedByProvider ReplayDivergenceError ReplayModel ReplayOptions
-    ScriptStep ScriptedCall ScriptedModel ScriptedTurn StoreCheck StoreKit expectStablePrefix failAfter failAtWrite
-    modelAdapterContract runStoreContract
+    AdapterCheck AdapterKit Divergence FailAfterOptions FailAtWriteOptions FailingInterceptor FakeClock InjectedFailure
+    OpenAdapterKit PrefixReport ProviderCall ProviderTurn ProviderUsage ReceivedByProvider ReplayDivergenceError
+    ReplayModel ReplayOptions ScriptStep ScriptedCall ScriptedModel ScriptedTurn StoreCheck StoreKit expectStablePrefix
+    failAfter failAtWrite modelAdapterContract runStoreContract
   `,
   './code/testing': `
     EngineCheck EngineCheckError EngineVerdict engineChecks engineConformance
@@ -140,6 +140,9 @@ const publicNames: Readonly<Record<string, string>> = {
     ClearAllVisibilityOverrides ClearVisibilityOverride ReducerContext ReducerFunction RegistrableSlice
     SessionFromJsonOptions SessionPort SessionToJsonOptions SetVisibilityOverride SliceDeclaration SlicePolicy SlicePort
     SliceView VisibilityOverrides appendAll replaceLatest replaceLatestBy upsertBy
+  `,
+  './state': `
+    SortedKey TransactionalTable copied
   `,
   './types': `
     AbstractConstructor Awaitable BudgetDimension CallEffect ClassOrThunk ConsumedTokens ContentSource

@@ -19,8 +19,8 @@ import {
   ToolValidationError,
   type Logger,
   type SliceOp,
-  type Transactional,
 } from 'toolwright';
+import { TransactionalTable } from 'toolwright/state';
 
 // State of the session: it changes by events only.
 class ItemTaken {
@@ -36,26 +36,10 @@ class Basket {
   }
 }
 
-// State outside the session: it has its own overlay, which is committed when the call succeeds and dropped otherwise.
-class Stock implements Transactional<Stock> {
-  private readonly counts = new Map<string, number>();
-
-  constructor(private readonly base?: Stock) {}
-
-  count(item: string): number {
-    return this.counts.get(item) ?? this.base?.count(item) ?? 0;
-  }
-
-  put(item: string, count: number): void {
-    this.counts.set(item, count);
-  }
-
-  begin(): Stock {
-    return new Stock(this);
-  }
-
-  commit(overlay: Stock): void {
-    for (const [item, count] of overlay.counts) this.put(item, count);
+// State outside the session: each call has an overlay of it, which is committed when the call succeeds and dropped otherwise.
+class Stock extends TransactionalTable<string, number> {
+  take(item: string): void {
+    this.set(item, (this.get(item) ?? 0) - 1);
   }
 }
 
@@ -69,8 +53,7 @@ class ItemParams {
 class ShopSection {
   @Tool('Take an item.')
   take({ item }: ItemParams, context: ToolContext): ToolResult {
-    const stock = context.resources.get(Stock);
-    stock.put(item, stock.count(item) - 1);
+    context.resources.get(Stock).take(item);
     context.session.dispatch(new ItemTaken(item));
     return ToolResult.ok(null, `Took: ${item}.`);
   }
@@ -120,9 +103,10 @@ class Shop {}
 const logger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 async function main(): Promise<void> {
-  const stock = new Stock();
-  stock.put('apple', 3);
-  stock.put('pear', 3);
+  const stock = new Stock([
+    ['apple', 3],
+    ['pear', 3],
+  ]);
   const session = new Session();
   session.install(Basket, { initial: () => new Basket([]) });
   const app = await createApplication({ prompts: [Shop], resources: [bind(Stock, { value: stock })], logger });
@@ -130,7 +114,7 @@ async function main(): Promise<void> {
 
   const state = (): string =>
     `basket: ${session.slice(Basket).latest()?.items.join(', ')} | stock: ` +
-    ['apple', 'pear'].map((item) => `${item} ${stock.count(item)}`).join(', ');
+    [...stock].map(([item, count]) => `${item} ${count}`).join(', ');
 
   const taken = await app.invoke(rendered, 'take', { item: 'apple' }, { session });
   console.log(`take -> ${taken.kind}\n${taken.text}\n[${state()}]\n`);

@@ -50,7 +50,7 @@ describe('a handler that returns a result', () => {
     ['a plain value', { id: 7 }, '{"id":7}', { id: 7 }],
     ['a string', 'hello', 'hello', 'hello'],
     ['undefined', undefined, 'OK', null],
-    ['null', null, '', null],
+    ['null', null, 'OK', null],
     ['zero', 0, '0', 0],
     ['false', false, 'false', false],
   ])('returns %s, which becomes an ok result', async (_what, value, text, kept) => {

@@ -29,7 +29,7 @@ describe('interceptors around tools', () => {
       },
     });
     const desk = await deskWith(layer('a'), { aroundRun: async (_run, next) => next() }, layer('b'));
-    expect(await desk.call('note', { text: 'x' })).toMatchObject({ kind: 'succeeded', text: 'OK\n\nx' });
+    expect(await desk.call('note', { text: 'x' })).toMatchObject({ kind: 'succeeded', text: 'x' });
     expect(told).toEqual(['a before note {"text":"x"} 1', 'b before note {"text":"x"} 1', 'b after x', 'a after x']);
   });
 

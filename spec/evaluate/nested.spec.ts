@@ -74,7 +74,7 @@ describe('a nested run', () => {
       { role: 'system', content: '## 1. Inner (s)' },
       { role: 'user', content: 'Well?' },
     ]);
-    expect(response.transcript.find(({ role }) => role === 'tool')?.content).toBe('OK\n\ninner answer');
+    expect(response.transcript.find(({ role }) => role === 'tool')?.content).toBe('inner answer');
     expect(notes()).toEqual(['outer', 'inner']);
   });
 

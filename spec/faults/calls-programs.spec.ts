@@ -136,14 +136,14 @@ describe('CALL-09b a call without a value', () => {
       ['undefined', null],
       ['undefined', null],
       ['undefined', null],
-      ['object', null],
+      ['undefined', null],
       ['string', 'Order 7 is cancelled.'],
     ]);
     expect(toolCalls.map(({ result }) => result)).toEqual([
       undefined,
       undefined,
       undefined,
-      null,
+      undefined,
       'Order 7 is cancelled.',
     ]);
   });

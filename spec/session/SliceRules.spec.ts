@@ -20,7 +20,8 @@ describe('install', () => {
     }
     const session = new Session();
     session.install(Plan, { initial: () => new Plan() });
-    expect(session.slice(Plan).latest()).toBeUndefined();
+    expect(session.slice(Plan).latest()).toEqual(new Plan());
+    expect(session.slice(Plan).all()).toEqual([]);
     session.dispatch(new AddStep('look'));
     session.dispatch(new AddStep('act'));
     expect(session.slice(Plan).latest()).toBeInstanceOf(Plan);

@@ -171,7 +171,7 @@ test('a support desk that fails in the middle leaves no trace, and the conversat
   );
   const told = response.transcript.flatMap((message) => (message.role === 'tool' ? [message.content] : []));
   expect(told[0]).toContain('order_id');
-  expect(told[1]).toBe('OK\n\n{"id":"#W001","status":"delivered"}');
+  expect(told[1]).toBe('{"id":"#W001","status":"delivered"}');
   expect(told[2]).toBe('The card was declined.\n\n{"limit":10000}');
   expect(audit).toEqual(['get_order rejected', 'get_order succeeded', 'exchange failed', 'exchange succeeded']);
 

@@ -3,7 +3,7 @@ import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { askApprover, demandsApproval } from './approval.js';
 import { CallDetails } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
-import { copyParams } from './copyParams.js';
+import { deepCopy } from '../session/deepCopy.js';
 import { resultOf } from './failurePolicy.js';
 import type { GuardedCall } from './IncomingCall.js';
 import { denied, type CallResult } from './outcomes.js';
@@ -92,7 +92,7 @@ async function admitted(
 
 /** The params for policies and approver: a copy, or, where they cannot be copied, the arguments parsed once more. */
 function seenParams({ tool, call, reading }: GuardedCall, params: unknown): unknown {
-  const copied = copyParams(params);
+  const copied = deepCopy(params);
   if (copied !== undefined) return copied.copy;
   const parsed = parseArguments(tool.metadata, call.arguments, reading);
   return parsed.ok ? parsed.params : params;

@@ -27,17 +27,12 @@ class StreamingValueError extends TypeError {
 }
 
 /**
- * Turns the return value of a handler into a result: a plain value becomes an ok result without a message, `undefined` one
- * without a value.
+ * Turns the return value of a handler into a result: a plain value is the same as `ToolResult.ok` of it.
  *
  * @throws StreamingValueError
  */
 export function toResult(returned: unknown): ToolResult {
-  const result = ToolResult.is(returned)
-    ? returned
-    : returned === undefined
-      ? ToolResult.ok()
-      : new ToolResult({ message: '', value: returned });
+  const result = ToolResult.is(returned) ? returned : ToolResult.ok(returned);
   const { value } = result;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) refuseStreams(value);
   return result;

@@ -1,3 +1,4 @@
+import { brand, hasBrand } from '../common/brand.js';
 import type { EventHead } from './ToolInvoked.js';
 
 /** The fields of `FeedbackGiven`. */
@@ -17,5 +18,11 @@ export class FeedbackGiven {
     Object.assign(this, fields);
     Object.freeze(this);
   }
+
+  /** True if the value is an event of this class, of any copy of the package. */
+  static is(this: void, value: unknown): value is FeedbackGiven {
+    return hasBrand(value, 'FeedbackGiven');
+  }
 }
+brand(FeedbackGiven, 'FeedbackGiven');
 export interface FeedbackGiven extends FeedbackGivenFields {}

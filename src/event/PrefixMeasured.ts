@@ -1,3 +1,4 @@
+import { brand, hasBrand } from '../common/brand.js';
 import type { PrefixMeasure } from '../interface/PrefixMeasure.js';
 import type { EventHead } from './ToolInvoked.js';
 
@@ -22,5 +23,11 @@ export class PrefixMeasured {
     Object.assign(this, fields);
     Object.freeze(this);
   }
+
+  /** True if the value is an event of this class, of any copy of the package. */
+  static is(this: void, value: unknown): value is PrefixMeasured {
+    return hasBrand(value, 'PrefixMeasured');
+  }
 }
+brand(PrefixMeasured, 'PrefixMeasured');
 export interface PrefixMeasured extends PrefixMeasuredFields {}

@@ -1,3 +1,4 @@
+import { brand, hasBrand } from '../common/brand.js';
 import type { EventHead } from './ToolInvoked.js';
 
 /** The fields of `PromptDrifted`. */
@@ -19,5 +20,11 @@ export class PromptDrifted {
     Object.assign(this, fields);
     Object.freeze(this);
   }
+
+  /** True if the value is an event of this class, of any copy of the package. */
+  static is(this: void, value: unknown): value is PromptDrifted {
+    return hasBrand(value, 'PromptDrifted');
+  }
 }
+brand(PromptDrifted, 'PromptDrifted');
 export interface PromptDrifted extends PromptDriftedFields {}

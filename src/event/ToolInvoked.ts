@@ -1,3 +1,4 @@
+import { brand, hasBrand } from '../common/brand.js';
 import type { RunMetadata } from '../interface/RunMetadata.js';
 import type { ArgumentRepair } from '../value/ArgumentRepair.js';
 import type { ContentPartSummary } from '../value/ContentPartSummary.js';
@@ -65,5 +66,11 @@ export class ToolInvoked {
     Object.assign(this, fields);
     Object.freeze(this);
   }
+
+  /** True if the value is an event of this class, of any copy of the package. */
+  static is(this: void, value: unknown): value is ToolInvoked {
+    return hasBrand(value, 'ToolInvoked');
+  }
 }
+brand(ToolInvoked, 'ToolInvoked');
 export interface ToolInvoked extends ToolInvokedFields {}

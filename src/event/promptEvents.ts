@@ -1,3 +1,4 @@
+import { brand, hasBrand } from '../common/brand.js';
 import type { Usage } from '../value/Usage.js';
 import type { EventHead } from './ToolInvoked.js';
 
@@ -15,7 +16,13 @@ export class PromptRendered {
     Object.assign(this, fields);
     Object.freeze(this);
   }
+
+  /** True if the value is an event of this class, of any copy of the package. */
+  static is(this: void, value: unknown): value is PromptRendered {
+    return hasBrand(value, 'PromptRendered');
+  }
 }
+brand(PromptRendered, 'PromptRendered');
 export interface PromptRendered extends PromptRenderedFields {}
 
 /** The fields of `PromptExecuted`. */
@@ -34,5 +41,11 @@ export class PromptExecuted {
     Object.assign(this, fields);
     Object.freeze(this);
   }
+
+  /** True if the value is an event of this class, of any copy of the package. */
+  static is(this: void, value: unknown): value is PromptExecuted {
+    return hasBrand(value, 'PromptExecuted');
+  }
 }
+brand(PromptExecuted, 'PromptExecuted');
 export interface PromptExecuted extends PromptExecutedFields {}

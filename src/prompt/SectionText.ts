@@ -42,7 +42,7 @@ export class SectionText {
   }
 
   /**
-   * Fills in the values: `null` as nothing, other values by `String`; placeholders in inserted text are not filled in.
+   * Fills in the values: `null` as nothing, dates as ISO 8601, other values by `String`; placeholders in inserted text are not filled in.
    *
    * @throws PromptRenderError E503 for an undefined value
    */
@@ -88,7 +88,7 @@ export class SectionText {
 
   #textOf(value: unknown, placeholder: string): string {
     try {
-      return String(value);
+      return value instanceof Date ? value.toISOString() : String(value);
     } catch (cause) {
       throw this.#error(`the value of "${placeholder}" has no text form`, placeholder, cause);
     }

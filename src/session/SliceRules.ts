@@ -4,6 +4,7 @@ import type { AbstractConstructor, Constructor } from '../common/types.js';
 import { SessionError } from '../error/infrastructureErrors.js';
 import type { ReducerFunction, SliceOp } from '../interface/SliceOp.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
+import { freezeState } from './freezeState.js';
 
 /** `state` is rolled back with a failed call, `log` never is. */
 export type SlicePolicy = 'state' | 'log';
@@ -28,6 +29,8 @@ export class SliceRules {
   #byEvent = new Map<AbstractConstructor<unknown>, RegisteredReducer[]>();
   #policies = new Map<AbstractConstructor<unknown>, SlicePolicy>();
   #initials = new Map<AbstractConstructor<unknown>, () => object>();
+  /** Those of them that were declared: a class that is its own has no state until something happened. */
+  #declared = new Map<AbstractConstructor<unknown>, () => object>();
 
   reducersOf(event: AbstractConstructor<unknown>): readonly RegisteredReducer[] | undefined {
     return this.#byEvent.get(event);
@@ -36,6 +39,12 @@ export class SliceRules {
   /** True if the slice of the class was installed, or events of the class have a reducer. */
   knows(type: AbstractConstructor<unknown>): boolean {
     return this.#byEvent.has(type) || this.#policies.has(type);
+  }
+
+  /** The `initial` that a slice was declared with, frozen like its values; undefined without one. */
+  initialOf(slice: AbstractConstructor<unknown>): object | undefined {
+    const initial = this.#declared.get(slice)?.();
+    return initial && freezeState(initial, className(slice), this.policyOf(slice) === 'state');
   }
 
   /** True if values of the slice are frozen when they enter it. */
@@ -68,6 +77,7 @@ export class SliceRules {
     this.#byEvent = new Map([...other.#byEvent].map(([event, reducers]) => [event, [...reducers]]));
     this.#policies = new Map(other.#policies);
     this.#initials = new Map(other.#initials);
+    this.#declared = new Map(other.#declared);
   }
 
   #add(event: AbstractConstructor<unknown>, reducer: RegisteredReducer): void {
@@ -119,6 +129,7 @@ export class SliceRules {
     }
     const start = initial ?? this.#initials.get(state) ?? (found.size > 0 ? ownInitial(state) : undefined);
     if (start !== undefined) this.#initials.set(state, start);
+    if (initial !== undefined) this.#declared.set(state, initial);
     this.#policies.set(state, policy ?? this.policyOf(state));
     if (this.policyOf(state) === 'state') for (const type of [state, ...found.keys()]) refuseDates(type);
     this.#dropMethods(state);

@@ -23,10 +23,16 @@ export interface SliceStore {
   write(key: SliceKey, list: PersistentList<unknown>): void;
 }
 
+/** The newest value of a slice; of an empty one its declared `initial`. */
+function latestOf(store: SliceStore, key: SliceKey): unknown {
+  const list = store.read(key);
+  return list.length === 0 ? store.rules.initialOf(key) : list.last;
+}
+
 /** A reducer's view of its slice. */
 function viewOf(store: SliceStore, key: SliceKey): SliceView<unknown> {
   return {
-    latest: () => store.read(key).last,
+    latest: () => latestOf(store, key),
     all: () => store.read(key).values,
     where: (predicate) => store.read(key).values.filter(predicate),
   };
@@ -126,7 +132,7 @@ export class Slice<T> implements SlicePort<T> {
   }
 
   latest(): T | undefined {
-    return this.#store.read(this.#key).last as T | undefined;
+    return latestOf(this.#store, this.#key) as T | undefined;
   }
 
   all(): readonly T[] {

@@ -6,7 +6,6 @@ interface BuiltInSlice {
   readonly type: Constructor;
   readonly name: string;
   readonly policy: SlicePolicy;
-  readonly initial: () => object;
 }
 
 /** The slices that every session has by default. */
@@ -15,10 +14,9 @@ export const builtInSlices: readonly BuiltInSlice[] = [
     type: VisibilityOverrides,
     name: 'VisibilityOverrides',
     policy: 'state',
-    initial: () => new VisibilityOverrides(),
   },
 ];
 
 /** The reducers of the built-in slices, read once and copied to each session. */
 export const builtInRules = new SliceRules();
-for (const { type, initial, policy } of builtInSlices) builtInRules.install(type, initial, policy);
+for (const { type, policy } of builtInSlices) builtInRules.install(type, undefined, policy);

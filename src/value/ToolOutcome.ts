@@ -25,7 +25,8 @@ export type ToolOutcome<T = unknown> =
     }
   | {
       readonly kind: FailureKind;
-      readonly result: ToolResult<T>;
+      /** Its value is whatever the tool gave with the failure, not of the declared type. */
+      readonly result: ToolResult;
       readonly text: string;
       /** The thrown value, unchanged. */
       readonly error?: unknown;

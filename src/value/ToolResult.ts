@@ -2,6 +2,9 @@ import { brand, hasBrand } from '../common/brand.js';
 import { isArray, messageOf } from '../common/text.js';
 import type { ContentPart } from './ContentPart.js';
 
+/** The message of a success that says nothing further. */
+export const NO_MESSAGE = 'OK';
+
 /** The fields of a result; all but the message have defaults. */
 export interface ToolResultFields<T> {
   readonly message: string;
@@ -11,9 +14,6 @@ export interface ToolResultFields<T> {
   /** Images, files, audio and further texts that the model gets after the text; a failed result has none. */
   readonly parts?: readonly ContentPart[] | undefined;
 }
-
-/** The message of a success that says nothing further. */
-export const NO_MESSAGE = 'OK';
 
 /**
  * The result of a tool call: a message for the model, a value, parts such as images, and a success flag. Immutable.
@@ -43,14 +43,15 @@ export class ToolResult<T = unknown> {
   }
 
   /**
-   * A successful result; without a value the model reads just the message.
+   * A successful result. Without a message the model reads just the value, as if the handler had returned it, or `OK` if there is
+   * none.
    *
    * @example
    * return ToolResult.ok(null, 'The floor plan.', { parts: [{ kind: 'image', mediaType: 'image/png', data: png.toString('base64') }] });
    */
   static ok<T = null>(
     value?: T,
-    message = NO_MESSAGE,
+    message = value === undefined || value === null ? NO_MESSAGE : '',
     options: { readonly parts?: readonly ContentPart[] | undefined } = {},
   ): ToolResult<T> {
     return new ToolResult<T>({ message, value, parts: options.parts });
@@ -59,10 +60,10 @@ export class ToolResult<T = unknown> {
   /**
    * A failed result: the call is rolled back, and the model reads the message (and the value, if there is one).
    *
-   * @param options `value`: of any type, since what the tool declares as its result is the type of a success
+   * @param options `value`: anything; the type that the tool declares is for its successful results
    */
-  static error<T = never>(message: string, options: { readonly value?: unknown } = {}): ToolResult<T> {
-    return new ToolResult({ message, value: options.value as T, success: false });
+  static error(message: string, options: { readonly value?: unknown } = {}): ToolResult<never> {
+    return new ToolResult<unknown>({ message, value: options.value, success: false }) as ToolResult<never>;
   }
 
   /** True if the value is a `ToolResult`, of any copy of the package. */

@@ -78,7 +78,7 @@ class TaskRunner {
     const report = (id: string, wanted: string, actual: string): void => {
       found.push({ task: task.label, place: `${table} ${id}`, expected: wanted, actual });
     };
-    for (const [id, row] of this.store[table].scan()) {
+    for (const [id, row] of this.store[table].entries()) {
       const sha = expected.get(id);
       const untouched: object | undefined = this.base[table].get(id);
       expected.delete(id);

@@ -27,7 +27,7 @@ export class StoreWatch {
 
   /** One hash over every record of the store. */
   digest(): string {
-    return hashOf(Object.fromEntries(tableNames.map((table) => [table, Object.fromEntries(this.store[table].scan())])));
+    return hashOf(Object.fromEntries(tableNames.map((table) => [table, Object.fromEntries(this.store[table].entries())])));
   }
 
   /** The changes since the last call of this. */
@@ -44,7 +44,7 @@ export class StoreWatch {
 
   private read(): Readonly<Record<TableName, Rows>> {
     const { orders, products, users } = this.store;
-    return { orders: new Map(orders.scan()), products: new Map(products.scan()), users: new Map(users.scan()) };
+    return { orders: new Map(orders), products: new Map(products), users: new Map(users) };
   }
 }
 

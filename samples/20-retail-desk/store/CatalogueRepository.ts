@@ -38,7 +38,7 @@ export class CatalogueRepository {
 
   /** Product ids by product name, names in code unit order. */
   productIdsByName(): Readonly<Record<string, string>> {
-    const rows = [...this.store.products.scan()].map(([, { name, product_id }]) => [name, product_id] as const);
+    const rows = [...this.store.products.values()].map(({ name, product_id }) => [name, product_id] as const);
     return Object.fromEntries(rows.sort(([a], [b]) => (a < b ? -1 : Number(a > b))));
   }
 }

@@ -33,6 +33,7 @@ export class OrderRepository {
   }
 
   save(order: OrderRow): OrderRow {
-    return this.store.orders.put(order.order_id, order);
+    this.store.orders.set(order.order_id, order);
+    return order;
   }
 }

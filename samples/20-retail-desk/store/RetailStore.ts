@@ -1,25 +1,29 @@
 import type { Transactional } from 'toolwright';
-import { RecordTable } from './RecordTable.js';
+import { TransactionalTable } from 'toolwright/state';
 import type { OrderRow, ProductRow, RetailData, TableName, UserRow } from './rows.js';
 
+type Table<Row> = TransactionalTable<string, Row>;
+
 /**
- * The shop's data as a transactional resource. Toolwright calls begin() when a tool call first uses the store, and then either
- * commit() with that overlay, or nothing at all: an overlay that is dropped leaves no trace.
+ * The shop's data as one transactional resource: three tables, to which each method is passed on. Toolwright calls begin() when
+ * a tool call first uses the store, and then either commit() with that overlay, or nothing at all: an overlay that is dropped
+ * leaves no trace.
  */
 export class RetailStore implements Transactional<RetailStore> {
   // Public, because a class whose constructor is private cannot be a key of bind().
   constructor(
-    readonly orders: RecordTable<OrderRow>,
-    readonly products: RecordTable<ProductRow>,
-    readonly users: RecordTable<UserRow>,
+    public orders: Table<OrderRow>,
+    public products: Table<ProductRow>,
+    public users: Table<UserRow>,
+    private readonly base?: RetailStore,
   ) {}
 
-  static of(data: RetailData): RetailStore {
-    return new RetailStore(RecordTable.of(data.orders), RecordTable.of(data.products), RecordTable.of(data.users));
+  static of({ orders, products, users }: RetailData): RetailStore {
+    return new RetailStore(tableOf(orders), tableOf(products), tableOf(users));
   }
 
   begin(): RetailStore {
-    return new RetailStore(this.orders.begin(), this.products.begin(), this.users.begin());
+    return new RetailStore(this.orders.begin(), this.products.begin(), this.users.begin(), this);
   }
 
   commit(overlay: RetailStore): void {
@@ -36,15 +40,38 @@ export class RetailStore implements Transactional<RetailStore> {
     );
   }
 
-  /** The rows written through this overlay, by table. */
-  changes(): Readonly<Record<TableName, ReadonlyMap<string, object>>> {
-    return { orders: this.orders.changes(), products: this.products.changes(), users: this.users.changes() };
+  changed(overlay: RetailStore): boolean {
+    return (
+      this.orders.changed(overlay.orders) ||
+      this.products.changed(overlay.products) ||
+      this.users.changed(overlay.users)
+    );
   }
 
-  /** Drops everything written through this overlay, so that one application can serve many independent runs. */
-  reset(): void {
-    this.orders.reset();
-    this.products.reset();
-    this.users.reset();
+  /** The rows that differ from those of the store that this overlay was begun on, by table. */
+  changes(): Readonly<Record<TableName, ReadonlyMap<string, object>>> {
+    const { base } = this;
+    return {
+      orders: changedRows(this.orders, base?.orders),
+      products: changedRows(this.products, base?.products),
+      users: changedRows(this.users, base?.users),
+    };
   }
+
+  /** Begins an overlay of the store anew, so that one application can serve many independent runs. */
+  reset(): void {
+    if (this.base === undefined) return;
+    const { orders, products, users } = this.base;
+    this.orders = orders.begin();
+    this.products = products.begin();
+    this.users = users.begin();
+  }
+}
+
+function tableOf<Row>(rows: Readonly<Record<string, Row>>): Table<Row> {
+  return new TransactionalTable(Object.entries(rows));
+}
+
+function changedRows<Row extends object>(table: Table<Row>, base: Table<Row> = table): ReadonlyMap<string, Row> {
+  return new Map([...table].filter(([id, row]) => base.get(id) !== row));
 }

@@ -34,11 +34,12 @@ export class UserRepository {
   }
 
   save(userId: string, user: UserRow): UserRow {
-    return this.store.users.put(userId, user);
+    this.store.users.set(userId, user);
+    return user;
   }
 
   private findId(matches: (user: UserRow) => boolean): string | undefined {
-    for (const [id, user] of this.store.users.scan()) if (matches(user)) return id;
+    for (const [id, user] of this.store.users) if (matches(user)) return id;
     return undefined;
   }
 }

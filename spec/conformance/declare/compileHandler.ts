@@ -34,7 +34,7 @@ const actions: Readonly<Record<string, Action>> = {
     clock.advance(seconds * 1_000);
     return undefined;
   },
-  'return.ok': ({ message, value }, _context, { types }) => ToolResult.ok(types.value(value), message),
+  'return.ok': ({ message, value }, _context, { types }) => ToolResult.ok(types.value(value), message ?? 'OK'),
   'return.error': ({ message = '' }) => ToolResult.error(message),
   return: (
     { message = '', value, success, exclude_value_from_context: excludeValueFromContext },

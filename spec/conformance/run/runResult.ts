@@ -36,9 +36,9 @@ export async function runResultCtor(input: ResultCtorInput): Promise<Outcome> {
 }
 
 function resultOf({ ok, error, kw = {}, ...rest }: ResultCtorInput, types: TypeCatalogue): ToolResult {
-  if (error !== undefined)
-    return ToolResult.error<unknown>(error, 'value' in kw ? { value: types.value(kw.value) } : {});
+  if (error !== undefined) return ToolResult.error(error, 'value' in kw ? { value: types.value(kw.value) } : {});
   if (ok === undefined) throw unknownWord('result', Object.keys(rest));
   const made = types.value(ok);
-  return kw.message === undefined ? ToolResult.ok(made) : ToolResult.ok(made, kw.message);
+  // The message that the reference has beside a value too; here it is for results without one (contract, 5.1).
+  return ToolResult.ok(made, kw.message ?? 'OK');
 }

@@ -89,9 +89,9 @@ describe('failAtWrite', () => {
     expect(store.lines).toEqual([]);
   });
 
-  test('with fewer writes than given, everything is kept', async () => {
+  test('with fewer writes than given, everything is kept if the test says so', async () => {
     const store = new Store();
-    const call = await desk(failAtWrite(store, 3));
+    const call = await desk(failAtWrite(store, 3, { fewerWrites: 'kept' }));
     expect((await call()).kind).toBe('succeeded');
     expect((await call()).kind).toBe('succeeded');
     expect(store.lines).toEqual(['one', 'two', 'one', 'two']);
@@ -99,7 +99,7 @@ describe('failAtWrite', () => {
 
   test('the methods that write can be configured', async () => {
     const store = new Store();
-    expect((await (await desk(failAtWrite(store, 1, ['commit'])))()).kind).toBe('failed');
+    expect((await (await desk(failAtWrite(store, 1, { methods: ['commit'] })))()).kind).toBe('failed');
     expect(store.lines).toEqual([]);
   });
 });

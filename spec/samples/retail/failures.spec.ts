@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { Session, type Application, type RenderedPrompt, type ToolOutcome } from 'toolwright';
-import { failAfter, InjectedFailure } from 'toolwright/testing';
+import { failAfter, failAtWrite, InjectedFailure } from 'toolwright/testing';
 import { createRetailApplication, quietLogger } from '../../../samples/20-retail-desk/application.js';
 import { everyChapter } from '../../../samples/20-retail-desk/everyChapter.js';
 import { hashOf, hashOfResult } from '../../../samples/20-retail-desk/comparison/canonicalJson.js';
@@ -16,7 +16,6 @@ import { unsupervised } from '../../../samples/20-retail-desk/services/Superviso
 import { RetailStore } from '../../../samples/20-retail-desk/store/RetailStore.js';
 import { tableNames } from '../../../samples/20-retail-desk/store/rows.js';
 import { describeWithData } from '../../support/absent.js';
-import { deskFailingAtWrite } from './WriteCounter.js';
 
 /** Makes the desk that fails, over the store of the one that does not. */
 type Saboteur = (store: RetailStore) => Promise<Application>;
@@ -107,7 +106,7 @@ class Sabotage {
   }
 
   #snapshot(): Snapshot {
-    return tableNames.map((table) => [...this.store[table].scan()]);
+    return tableNames.map((table) => [...this.store[table].entries()]);
   }
 
   /** The places of records that are new, missing or changed. */
@@ -140,7 +139,7 @@ class Sabotage {
   #expectChanges({ label, changed }: RetailTask): void {
     const found: string[] = [];
     for (const table of tableNames) {
-      for (const [id, row] of this.store[table].scan()) {
+      for (const [id, row] of this.store[table].entries()) {
         const before: object | undefined = this.base[table].get(id);
         if (before === undefined || !this.#isSameRow(row, before)) found.push(`${table} ${id} ${this.#hash(row)}`);
       }
@@ -170,6 +169,11 @@ class Desk {
     const call = { id: `c${this.#calls}`, name, arguments: JSON.stringify(args) };
     return this.app.callTool(this.rendered, call, { session });
   }
+}
+
+/** A desk whose n-th write in each call fails, whichever table it goes to. */
+function deskFailingAtWrite(store: RetailStore, n: number): Promise<Application> {
+  return openDesk(failAtWrite(store, n, { fewerWrites: 'kept' }));
 }
 
 function openDesk(store: RetailStore): Promise<Application> {

@@ -9,7 +9,7 @@ const second = '#W0000002';
 
 function cancel(store: RetailStore, id: string): OrderRow {
   const order = new OrderRepository(store).get(id);
-  return store.orders.put(id, { ...order, status: 'cancelled' });
+  return new OrderRepository(store).save({ ...order, status: 'cancelled' });
 }
 
 function statusOf(store: RetailStore, id: string): string | undefined {
@@ -29,10 +29,10 @@ describe('RetailStore', () => {
 
   test('an overlay that is dropped leaves every record the same object', () => {
     const store = RetailStore.of(shop);
-    const before = [...store.orders.scan(), ...store.users.scan(), ...store.products.scan()];
+    const before = [...store.orders, ...store.users, ...store.products];
     const overlay = store.begin();
     cancel(overlay, first);
-    const after = [...store.orders.scan(), ...store.users.scan(), ...store.products.scan()];
+    const after = [...store.orders, ...store.users, ...store.products];
     expect(after.every(([, row], index) => row === before[index]?.[1])).toBe(true);
   });
 
@@ -45,7 +45,7 @@ describe('RetailStore', () => {
     cancel(kept, second);
     call.commit(kept);
     const dropped = call.begin();
-    dropped.orders.put(second, { ...dropped.orders.get(second)!, status: 'processed' });
+    dropped.orders.set(second, { ...dropped.orders.get(second)!, status: 'processed' });
     expect(statusOf(call, second)).toBe('cancelled');
     expect(statusOf(store, second)).toBe('delivered');
     store.commit(call);
@@ -57,7 +57,7 @@ describe('RetailStore', () => {
     const overlay = store.begin();
     const order = overlay.orders.get(first)!;
     const item = { ...order.items[0]!, options: { size: 'M' } };
-    overlay.orders.put(first, { ...order, items: [item] });
+    overlay.orders.set(first, { ...order, items: [item] });
     store.commit(overlay);
     const row = store.orders.get(first)!;
     expect([row, row.items, row.items[0], row.items[0]?.options, row.payment_history[0]].every(Object.isFrozen)).toBe(
@@ -99,7 +99,7 @@ describe('conflicts', () => {
 
   test('a record that was written blindly has changed', () => {
     const [store, one, other] = overlays();
-    other.orders.put(first, { ...shop.orders[second]!, order_id: first });
+    other.orders.set(first, { ...shop.orders[second]!, order_id: first });
     cancel(one, first);
     store.commit(one);
     expect(store.conflicts(other)).toBe(true);
@@ -108,8 +108,8 @@ describe('conflicts', () => {
   test('a table that was searched has changed', () => {
     const [store, one, other] = overlays();
     const user = { ...(one.users.get('ada_novak_1') as UserRow), email: 'new@example.com' };
-    one.users.put('ada_novak_1', user);
-    for (const _ of other.users.scan()) break;
+    one.users.set('ada_novak_1', user);
+    for (const _ of other.users) break;
     expect(store.conflicts(other)).toBe(false);
     store.commit(one);
     expect(store.conflicts(other)).toBe(true);

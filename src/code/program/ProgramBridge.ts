@@ -186,9 +186,7 @@ function valueJson(
   metadata: DeclaredResult,
 ): string | undefined {
   if (value !== null && value !== undefined) return jsonOf(value, metadata, metadata.result);
-  // A handler that returned null itself: its result has no message.
-  if (metadata.result !== null || metadata.returnSchema !== null || (message === '' && parts.length === 0))
-    return 'null';
+  if (metadata.result !== null || metadata.returnSchema !== null) return 'null';
   const said = message === NO_MESSAGE ? '' : message;
   const text = [said, ...parts.map(describePart)].filter((line) => line !== '').join('\n');
   return text === '' ? undefined : JSON.stringify(text);

@@ -1,6 +1,6 @@
 import type { CodeText } from './CodeText.js';
 
-/** Resources and filesystems: E901-E915: what to do. */
+/** Resources and filesystems: E901-E916: what to do. */
 export const resourceRemedies = {
   E901: 'Add bind(Class, …) to the resources of the application.',
   E902: 'Break the cycle.',
@@ -17,6 +17,7 @@ export const resourceRemedies = {
   E913: 'Correct the cause, such as a connection that was refused.',
   E914: 'Check the state before you continue. While a commit takes time, change the session and its resources through calls only.',
   E915: 'Answer from memory; a store that must ask elsewhere lets commit return "conflicted" instead.',
+  E916: 'Keep data in records, and what works on it in methods (docs/state.md).',
 } as const;
 
 /** What the codes mean, for docs/errors.md. */
@@ -89,5 +90,9 @@ export const resourceTexts: Readonly<Record<keyof typeof resourceRemedies, CodeT
     title: 'Resource did not answer at once',
     meaning:
       'conflicts or changed of a transactional resource gave something other than true or false, such as a promise.',
+  },
+  E916: {
+    title: 'Transactional state used wrongly',
+    meaning: 'A TransactionalTable or copied was given something that it cannot keep, copy or share with overlays.',
   },
 };

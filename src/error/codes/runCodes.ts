@@ -1,6 +1,6 @@
 import type { CodeText } from './CodeText.js';
 
-/** Runs, policies, streams and adapters: E701-E736: what to do. */
+/** Runs, policies, streams and adapters: E701-E737: what to do. */
 export const runRemedies = {
   E701: 'See the message and its cause.',
   E702: 'See the message; raise the output limit when it was cut short.',
@@ -32,6 +32,7 @@ export const runRemedies = {
   E734: 'Raise history.maxTokens, set history.spillAbove, limit what tools return (resultLimit), shorten the summary, or offer fewer tools.',
   E735: "Look at the question's about, and reply with one of the kinds that the message names.",
   E736: 'List ResultsSection of toolwright/results in the sections of the prompt, open and enabled, or leave out spillAbove.',
+  E737: 'Name a tool that there is, or methods that write, and a write that comes.',
 } as const;
 
 /** What the codes mean, for docs/errors.md. */
@@ -168,5 +169,9 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
     title: 'Long results that could not be read',
     meaning:
       'history.spillAbove leaves the beginning of a long result in the conversation, and the rendered prompt offers no tool read_result that reads on.',
+  },
+  E737: {
+    title: 'Nothing made to fail',
+    meaning: 'failAfter or failAtWrite could not break what it was asked to, so the test would prove nothing.',
   },
 };

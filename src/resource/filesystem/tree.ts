@@ -1,5 +1,5 @@
 import { countLines } from './lines.js';
-import { SortedMap } from './SortedMap.js';
+import { SortedMap } from '../SortedMap.js';
 
 /** The names from the root on; none for the root itself. */
 export type Names = readonly string[];

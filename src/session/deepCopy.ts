@@ -1,16 +1,16 @@
-import { hasPrivateState } from '../session/privateState.js';
+import { hasPrivateState } from './privateState.js';
 
-/** Something within the params cannot be copied. */
+/** Something within the value cannot be copied. */
 class UncopiedError extends TypeError {}
 
 /**
- * Copies the params of a call: instances keep their classes, and nothing that can be changed is shared with the original.
+ * Copies a value: instances keep their classes, and nothing that can be changed is shared with the original.
  *
- * @returns undefined when something in them cannot be copied, such as an instance with `#private` state
+ * @returns undefined when something in it cannot be copied, such as an instance with `#private` state
  */
-export function copyParams(params: unknown): { readonly copy: unknown } | undefined {
+export function deepCopy(value: unknown): { readonly copy: unknown } | undefined {
   try {
-    return { copy: copied(params, new Map()) };
+    return { copy: copied(value, new Map()) };
   } catch (thrown) {
     if (thrown instanceof UncopiedError) return undefined;
     throw thrown;

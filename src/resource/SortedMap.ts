@@ -1,22 +1,25 @@
+/** A key; numbers come before texts. */
+export type SortedKey = string | number;
+
 /** A node of the tree; all keys in `left` are smaller, all keys in `right` greater. */
-interface Branch<V> {
-  readonly key: string;
+interface Branch<V, K> {
+  readonly key: K;
   readonly value: V;
-  readonly left: Branch<V> | undefined;
-  readonly right: Branch<V> | undefined;
+  readonly left: Branch<V, K> | undefined;
+  readonly right: Branch<V, K> | undefined;
   readonly height: number;
 }
 
 /**
- * An immutable map from texts to values, sorted by key: a change returns a new map that shares all but a few nodes with the
- * old one (an AVL tree). So directories of any width are cheap to keep, compare and change.
+ * An immutable map from texts or numbers to values, sorted by key: a change returns a new map that shares all but a few nodes
+ * with the old one (an AVL tree). So directories and tables of any width are cheap to keep, compare and change.
  */
-export class SortedMap<V> implements Iterable<readonly [string, V]> {
-  static readonly empty: SortedMap<never> = new SortedMap<never>(undefined);
+export class SortedMap<V, K extends SortedKey = string> implements Iterable<readonly [K, V]> {
+  static readonly empty: SortedMap<never, never> = new SortedMap<never, never>(undefined);
 
-  readonly #root: Branch<V> | undefined;
+  readonly #root: Branch<V, K> | undefined;
 
-  private constructor(root: Branch<V> | undefined) {
+  private constructor(root: Branch<V, K> | undefined) {
     this.#root = root;
   }
 
@@ -24,24 +27,24 @@ export class SortedMap<V> implements Iterable<readonly [string, V]> {
     return this.#root === undefined;
   }
 
-  get(key: string): V | undefined {
+  get(key: K): V | undefined {
     let branch = this.#root;
-    while (branch !== undefined && branch.key !== key) branch = key < branch.key ? branch.left : branch.right;
+    while (branch !== undefined && branch.key !== key) branch = isBefore(key, branch.key) ? branch.left : branch.right;
     return branch?.value;
   }
 
-  with(key: string, value: V): SortedMap<V> {
+  with(key: K, value: V): SortedMap<V, K> {
     return new SortedMap(inserted(this.#root, key, value));
   }
 
   /** Returns a map without the key; this map itself if it does not have the key. */
-  without(key: string): SortedMap<V> {
+  without(key: K): SortedMap<V, K> {
     const root = removed(this.#root, key);
     return root === this.#root ? this : new SortedMap(root);
   }
 
-  *[Symbol.iterator](): Generator<readonly [string, V]> {
-    const above: Branch<V>[] = [];
+  *[Symbol.iterator](): Generator<readonly [K, V]> {
+    const above: Branch<V, K>[] = [];
     let branch = this.#root;
     for (;;) {
       for (; branch !== undefined; branch = branch.left) above.push(branch);
@@ -53,24 +56,28 @@ export class SortedMap<V> implements Iterable<readonly [string, V]> {
   }
 }
 
-function heightOf(branch: Branch<unknown> | undefined): number {
+function isBefore(key: SortedKey, other: SortedKey): boolean {
+  return typeof key === typeof other ? key < other : typeof key === 'number';
+}
+
+function heightOf(branch: Branch<unknown, unknown> | undefined): number {
   return branch === undefined ? 0 : branch.height;
 }
 
-function branchOf<V>(
-  { key, value }: Pick<Branch<V>, 'key' | 'value'>,
-  left: Branch<V> | undefined,
-  right: Branch<V> | undefined,
-): Branch<V> {
+function branchOf<V, K extends SortedKey>(
+  { key, value }: Pick<Branch<V, K>, 'key' | 'value'>,
+  left: Branch<V, K> | undefined,
+  right: Branch<V, K> | undefined,
+): Branch<V, K> {
   return { key, value, left, right, height: 1 + Math.max(heightOf(left), heightOf(right)) };
 }
 
 /** Like `branchOf`, for sides that differ in height by two at most. */
-function balanced<V>(
-  entry: Pick<Branch<V>, 'key' | 'value'>,
-  left: Branch<V> | undefined,
-  right: Branch<V> | undefined,
-): Branch<V> {
+function balanced<V, K extends SortedKey>(
+  entry: Pick<Branch<V, K>, 'key' | 'value'>,
+  left: Branch<V, K> | undefined,
+  right: Branch<V, K> | undefined,
+): Branch<V, K> {
   if (left !== undefined && heightOf(left) > heightOf(right) + 1) {
     const inner = left.right;
     if (inner === undefined || heightOf(left.left) >= inner.height)
@@ -86,21 +93,21 @@ function balanced<V>(
   return branchOf(entry, left, right);
 }
 
-function inserted<V>(branch: Branch<V> | undefined, key: string, value: V): Branch<V> {
+function inserted<V, K extends SortedKey>(branch: Branch<V, K> | undefined, key: K, value: V): Branch<V, K> {
   if (branch === undefined) return branchOf({ key, value }, undefined, undefined);
   if (key === branch.key) return { ...branch, value };
-  return key < branch.key
+  return isBefore(key, branch.key)
     ? balanced(branch, inserted(branch.left, key, value), branch.right)
     : balanced(branch, branch.left, inserted(branch.right, key, value));
 }
 
-function removed<V>(branch: Branch<V> | undefined, key: string): Branch<V> | undefined {
+function removed<V, K extends SortedKey>(branch: Branch<V, K> | undefined, key: K): Branch<V, K> | undefined {
   if (branch === undefined) return undefined;
-  if (key < branch.key) {
+  if (isBefore(key, branch.key)) {
     const left = removed(branch.left, key);
     return left === branch.left ? branch : balanced(branch, left, branch.right);
   }
-  if (key > branch.key) {
+  if (isBefore(branch.key, key)) {
     const right = removed(branch.right, key);
     return right === branch.right ? branch : balanced(branch, branch.left, right);
   }
@@ -109,7 +116,7 @@ function removed<V>(branch: Branch<V> | undefined, key: string): Branch<V> | und
   return balanced(next, branch.left, removed(branch.right, next.key));
 }
 
-function smallest<V>(branch: Branch<V>): Branch<V> {
+function smallest<V, K extends SortedKey>(branch: Branch<V, K>): Branch<V, K> {
   let first = branch;
   while (first.left !== undefined) first = first.left;
   return first;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { SortedMap } from '../../../src/resource/filesystem/SortedMap';
-import { expectEqual } from '../../support/expectEqual';
+import { SortedMap } from '../../src/resource/SortedMap';
+import { expectEqual } from '../support/expectEqual';
 
 const byKey = (a: readonly [string, number], b: readonly [string, number]): number => (a[0] < b[0] ? -1 : 1);
 
@@ -30,9 +30,10 @@ describe('a sorted map', () => {
   });
 
   test('deleting an absent key from a sorted map returns the same map', () => {
-    const map = SortedMap.empty.with('b', 1 as never).with('d', 2 as never);
+    const empty: SortedMap<number> = SortedMap.empty;
+    const map = empty.with('b', 1).with('d', 2);
     for (const key of ['a', 'c', 'e']) expect(map.without(key)).toBe(map);
-    expect(SortedMap.empty.without('a')).toBe(SortedMap.empty);
+    expect(empty.without('a')).toBe(empty);
   });
 
   test.each([
@@ -48,5 +49,12 @@ describe('a sorted map', () => {
     for (const key of keys.slice(0, 10_000)) map = map.without(key);
     expect([...map].map(([key]) => key)).toEqual(keys.slice(10_000).sort());
     expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test('numbers stand before texts, each kind in its order', () => {
+    let map: SortedMap<boolean, string | number> = SortedMap.empty;
+    for (const key of ['b', 10, '10', 9, -1, 'B', '9', 0.5]) map = map.with(key, true);
+    expect([...map].map(([key]) => key)).toEqual([-1, 0.5, 9, 10, '10', '9', 'B', 'b']);
+    for (const key of ['b', 10, '10', 9, -1, 'B', '9', 0.5]) expect(map.get(key)).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { copyParams } from '../../src/dispatch/copyParams.js';
+import { deepCopy } from '../../src/session/deepCopy.js';
 
 class Inner {
   constructor(readonly list: unknown[]) {}
@@ -29,11 +29,11 @@ function objectsIn(value: unknown, found = new Set<object>()): Set<object> {
   return found;
 }
 
-describe('copyParams', () => {
+describe('deepCopy', () => {
   test('a copy of JSON is equal to it and shares no object with it', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const { copy } = copyParams(value) ?? {};
+        const { copy } = deepCopy(value) ?? {};
         expect(copy).toStrictEqual(value);
         const originals = objectsIn(value);
         for (const each of objectsIn(copy)) expect(originals.has(each)).toBe(false);
@@ -43,7 +43,7 @@ describe('copyParams', () => {
 
   test('instances keep their classes, dates, maps, sets and symbol keys, and share nothing', () => {
     const original = Object.assign(new Outer(), { [Symbol.for('mark')]: [1] });
-    const { copy } = copyParams(original) ?? {};
+    const { copy } = deepCopy(original) ?? {};
     expect(copy).toStrictEqual(original);
     const originals = objectsIn(original);
     for (const each of objectsIn(copy)) expect(originals.has(each)).toBe(false);
@@ -53,7 +53,7 @@ describe('copyParams', () => {
     const shared = { a: 1 };
     const original: Record<string, unknown> = { one: shared, other: shared };
     original['self'] = original;
-    const { copy } = copyParams(original) as { readonly copy: Record<string, unknown> };
+    const { copy } = deepCopy(original) as { readonly copy: Record<string, unknown> };
     expect(copy['one']).toBe(copy['other']);
     expect(copy['self']).toBe(copy);
     expect(copy['one']).not.toBe(shared);
@@ -66,6 +66,6 @@ describe('copyParams', () => {
     ['a typed array', new Uint8Array(1)],
     ['a promise', Promise.resolve(1)],
   ])('%s is not copied', (_what, value) => {
-    expect(copyParams({ value })).toBeUndefined();
+    expect(deepCopy({ value })).toBeUndefined();
   });
 });

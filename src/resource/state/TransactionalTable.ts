@@ -1,0 +1,224 @@
+import { className } from '../../common/classes.js';
+import type { AbstractConstructor } from '../../common/types.js';
+import { TransactionClosedError } from '../../error/toolErrors.js';
+import type { Transactional } from '../../interface/Transactional.js';
+import { freezeState } from '../../session/freezeState.js';
+import { SortedMap, type SortedKey } from '../SortedMap.js';
+import { ownFields, refusePrivateMembers } from './overlayFields.js';
+import { stateRefusals } from './stateRefusals.js';
+import { TableReads, type Aspect, type TableState } from './TableReads.js';
+
+/**
+ * Records by key, with an overlay for each tool call: a call sees one state and its own writes, and conflicts if something that
+ * it read has since been changed by others, also that a key was missing, how many records there were, or all of them. Records
+ * are plain data, and are frozen when they enter. Beginning an overlay has constant cost, committing it that of its writes
+ * (docs/state.md).
+ *
+ * An overlay has the class of its table, thus the methods of a subclass, and a copy of its fields; no constructor runs for it.
+ *
+ * @example
+ * class Orders extends TransactionalTable<string, Order> {
+ *   cancel(id: string): void {
+ *     const order = this.get(id);
+ *     if (order !== undefined) this.set(id, { ...order, status: 'cancelled' });
+ *   }
+ * }
+ * bind(Orders, { value: new Orders([['#W1', { id: '#W1', status: 'pending' }]]) });
+ */
+export class TransactionalTable<K extends SortedKey, V>
+  implements Transactional<TransactionalTable<K, V>>, Iterable<readonly [key: K, record: V]>
+{
+  readonly #type: AbstractConstructor;
+  #state: TableState<K, V> = { rows: SortedMap.empty, size: 0 };
+  /** The base of an overlay; `#origin` is the state of it that the overlay began with. */
+  #base: TransactionalTable<K, V> | undefined;
+  #origin = this.#state;
+  /** The writes of an overlay; undefined for a deletion. */
+  #written: Map<K, V | undefined> | undefined;
+  #reads: TableReads<K> | undefined;
+  #closed = false;
+
+  /**
+   * @param entries keys, which are texts or numbers, and records, which are deeply frozen
+   * @throws ResourceError E916 for a wrong key or record, or a subclass with `#private` members; SessionError E801 for a record
+   * that cannot be frozen
+   */
+  constructor(entries: Iterable<readonly [key: K, record: V]> = []) {
+    this.#type = new.target;
+    refusePrivateMembers(this.#type, TransactionalTable);
+    for (const [key, record] of entries) this.#apply(this.#key(key), this.#frozen(key, record));
+  }
+
+  /** The number of records. */
+  get size(): number {
+    this.#alive();
+    this.#observeSize();
+    return this.#state.size;
+  }
+
+  /** @throws ResourceError E916 for something that is no key */
+  has(key: K): boolean {
+    return this.#read(this.#key(key), 'presence') !== undefined;
+  }
+
+  /**
+   * Returns the record, deeply frozen; undefined if there is none.
+   *
+   * @throws ResourceError E916 for something that is no key
+   */
+  get(key: K): V | undefined {
+    return this.#read(this.#key(key), 'record');
+  }
+
+  /**
+   * Adds or replaces a record, and freezes it deeply. Two calls that write the same key conflict, also without reading it.
+   *
+   * @throws ResourceError E916 for a wrong key or record; SessionError E801 for a record that cannot be frozen
+   */
+  set(key: K, record: V): this {
+    this.#write(this.#key(key), this.#frozen(key, record));
+    return this;
+  }
+
+  /** Removes a record; returns false if there was none. */
+  delete(key: K): boolean {
+    return this.#write(this.#key(key), undefined) !== undefined;
+  }
+
+  /** Removes all records. */
+  clear(): void {
+    for (const [key] of this.#all()) this.#write(key, undefined);
+  }
+
+  /** The keys as they are now, in order: numbers, then texts by code units. Like every iteration, a read of the whole table. */
+  keys(): IterableIterator<K> {
+    return picked(this.#all(), ([key]) => key);
+  }
+
+  /** The records as they are now, in the order of their keys. */
+  values(): IterableIterator<V> {
+    return picked(this.#all(), ([, record]) => record);
+  }
+
+  /** The keys and records as they are now, in the order of the keys. */
+  entries(): IterableIterator<readonly [key: K, record: V]> {
+    return picked(this.#all(), (entry) => entry);
+  }
+
+  [Symbol.iterator](): IterableIterator<readonly [key: K, record: V]> {
+    return this.entries();
+  }
+
+  /** The entries: without it, JSON would show a table without contents. */
+  toJSON(): readonly (readonly [key: K, record: V])[] {
+    return [...this];
+  }
+
+  /** @throws ResourceError E916 for a field that overlays cannot share: a function, or another resource with overlays */
+  begin(): this {
+    this.#alive();
+    // The constructor of this class alone, for an object of the subclass.
+    const overlay = Reflect.construct(TransactionalTable, [], this.#type) as this;
+    overlay.#base = this;
+    overlay.#state = overlay.#origin = this.#state;
+    // Frozen, since a field that is set on an overlay would be lost.
+    return Object.freeze(Object.defineProperties(overlay, ownFields(this, this.#type)));
+  }
+
+  /** @throws TransactionClosedError if the overlay was committed already, ResourceError E916 if it is of another table */
+  commit(overlay: TransactionalTable<K, V>): void {
+    this.#own(overlay);
+    overlay.#alive();
+    for (const [key, record] of overlay.#written ?? []) this.#apply(key, record);
+    overlay.#closed = true;
+  }
+
+  conflicts(overlay: TransactionalTable<K, V>): boolean {
+    this.#own(overlay);
+    return overlay.#reads?.differ(overlay.#origin, this.#state) ?? false;
+  }
+
+  changed(overlay: TransactionalTable<K, V>): boolean {
+    return overlay.#written !== undefined;
+  }
+
+  #read(key: K, aspect: Aspect): V | undefined {
+    const record = this.#state.rows.get(key);
+    this.#observe(key, aspect, record);
+    return record;
+  }
+
+  /** Returns the record that was there. */
+  #write(key: K, record: V | undefined): V | undefined {
+    const before = this.#read(key, 'record');
+    if (before !== record) this.#apply(key, record);
+    return before;
+  }
+
+  #apply(key: K, record: V | undefined): void {
+    const { rows, size } = this.#state;
+    const had = rows.get(key) === undefined ? 0 : 1;
+    this.#state =
+      record === undefined
+        ? { rows: rows.without(key), size: size - had }
+        : { rows: rows.with(key, record), size: size + 1 - had };
+    if (this.#base !== undefined) (this.#written ??= new Map<K, V | undefined>()).set(key, record);
+  }
+
+  #all(): SortedMap<V, K> {
+    this.#alive();
+    this.#observeAll();
+    return this.#state.rows;
+  }
+
+  /** Records a read, here and in all bases: what a dropped savepoint read counts for the call around it. */
+  #observe(key: K, aspect: Aspect, seen: V | undefined, state = this.#state): void {
+    if (this.#base === undefined) return;
+    const before = state === this.#origin ? seen : this.#origin.rows.get(key);
+    // The call itself wrote what it reads, and a write is recorded as a read.
+    if (seen !== before) return;
+    if ((this.#reads ??= new TableReads()).note(key, aspect)) this.#base.#observe(key, aspect, before, this.#origin);
+  }
+
+  #observeSize(): void {
+    if (this.#base === undefined) return;
+    (this.#reads ??= new TableReads()).noteSize();
+    this.#base.#observeSize();
+  }
+
+  #observeAll(): void {
+    if (this.#base === undefined) return;
+    (this.#reads ??= new TableReads()).noteAll();
+    this.#base.#observeAll();
+  }
+
+  /** Checks a key, since code without types may pass anything, and that the table may still be used. */
+  #key(key: K): K {
+    this.#alive();
+    if (typeof key !== 'string' && (typeof key !== 'number' || Number.isNaN(key)))
+      throw stateRefusals.key(this.#type, key);
+    return key;
+  }
+
+  #frozen(key: K, record: V): V {
+    if (record === undefined) throw stateRefusals.noRecord(this.#type, key);
+    return freezeState(record, `${className(this.#type)}[${JSON.stringify(key)}]`, true);
+  }
+
+  #own(overlay: TransactionalTable<K, V>): void {
+    this.#alive();
+    if (overlay.#base !== this) throw stateRefusals.foreignOverlay(this.#type);
+  }
+
+  #alive(): void {
+    if (this.#closed) throw new TransactionClosedError(className(this.#type));
+    if (this.#base !== undefined) this.#base.#alive();
+  }
+}
+
+function* picked<K extends SortedKey, V, T>(
+  rows: SortedMap<V, K>,
+  pick: (entry: readonly [key: K, record: V]) => T,
+): Generator<T> {
+  for (const entry of rows) yield pick(entry);
+}

@@ -1,0 +1,34 @@
+import type { AbstractConstructor } from '../../common/types.js';
+import { joinsCalls } from '../joinsCalls.js';
+import { stateRefusals } from './stateRefusals.js';
+
+/** A `#private` member in the source text of a class: a field, a method or an accessor. */
+const PRIVATE_MEMBER = /(?:^|[{;}])\s*(?:(?:async|get|set)\s+|\*\s*)*#[A-Za-z_$][\w$]*\s*[=;(]/m;
+
+const sound = new WeakSet<AbstractConstructor>();
+
+/**
+ * Refuses a subclass whose overlays would lack members that only a constructor creates.
+ *
+ * @throws ResourceError E916
+ */
+export function refusePrivateMembers(type: AbstractConstructor, base: AbstractConstructor<unknown>): void {
+  if (type === base || sound.has(type)) return;
+  for (let owner: unknown = type; typeof owner === 'function' && owner !== base; owner = Object.getPrototypeOf(owner))
+    if (PRIVATE_MEMBER.test(Function.prototype.toString.call(owner))) throw stateRefusals.privateMembers(owner);
+  sound.add(type);
+}
+
+/**
+ * The fields of a resource, for an overlay of it.
+ *
+ * @throws ResourceError E916 for a field with which an overlay would change the resource itself
+ */
+export function ownFields(resource: object, type: AbstractConstructor): PropertyDescriptorMap {
+  const fields = Object.getOwnPropertyDescriptors(resource);
+  for (const [name, { value }] of Object.entries<PropertyDescriptor>(fields)) {
+    if (typeof value === 'function') throw stateRefusals.ownFunction(type, name);
+    if (joinsCalls(value)) throw stateRefusals.ownResource(type, name);
+  }
+  return fields;
+}
