@@ -130,17 +130,21 @@ describe('evaluate', () => {
     ]);
   });
 
-  test('reports the usage of the last response, and nothing where the provider reports nothing', async () => {
+  test('CALL-07 reports the usage of the whole run and of each request, and nothing where the provider reports nothing', async () => {
     const { app, type } = await deskOf([add()]);
     const calls = [{ name: 'add', arguments: { a: 1, b: 1 } }];
     const adapter = new ScriptedModel([
       { toolCalls: calls, usage: { inputTokens: 10, outputTokens: 1 } },
       { text: 'Two.', usage: { inputTokens: 20, outputTokens: 2, totalTokens: 22 } },
     ]);
-    expect((await app.evaluate(app.prompt(type), { adapter })).usage).toEqual({
-      inputTokens: 20,
-      outputTokens: 2,
-      totalTokens: 22,
+    const response = await app.evaluate(app.prompt(type), { adapter });
+    expect(response.usage).toEqual({ inputTokens: 30, outputTokens: 3 });
+    expect(response).toMatchObject({
+      requests: [
+        { inputTokens: 10, outputTokens: 1 },
+        { inputTokens: 20, outputTokens: 2, totalTokens: 22 },
+      ],
+      cost: undefined,
     });
     const silent = new ScriptedModel([{ text: 'Two.' }]);
     expect((await app.evaluate(app.prompt(type), { adapter: silent })).usage).toBeUndefined();
@@ -167,7 +171,7 @@ describe('evaluate', () => {
     }
     const session = new Session();
     const adapter = new ScriptedModel([
-      { toolCalls: [{ name: 'add', arguments: { a: 1, b: 1 } }] },
+      { toolCalls: [{ name: 'add', arguments: { a: 1, b: 1 } }], usage: { totalTokens: 3 } },
       { text: 'Two.', usage: { totalTokens: 5 } },
     ]);
     await app.evaluate(app.prompt(type), { adapter, session, onEvent: (event) => own.push(event) });
@@ -177,7 +181,7 @@ describe('evaluate', () => {
       { prompt: 'spec/desk', conversation: '', turn: 1, keptBytes: 0, changedBytes: 0 },
       { name: 'add', kind: 'succeeded' },
       { prompt: 'spec/desk', conversation: '', turn: 2, changedBytes: 0, brokenAt: undefined },
-      { prompt: 'spec/desk', text: 'Two.', turns: 2, usage: { totalTokens: 5 }, sessionId: session.id },
+      { prompt: 'spec/desk', text: 'Two.', turns: 2, usage: { totalTokens: 8 }, sessionId: session.id },
     ]);
     expect(own).toEqual(heard);
     expect(heard.every((event) => Object.isFrozen(event))).toBe(true);

@@ -11,6 +11,7 @@ import type { Logger } from '../interface/Logger.js';
 import type { OverridesStore } from '../interface/OverridesStore.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
 import type { TokenEstimator } from '../interface/TokenEstimator.js';
+import type { ModelPrice } from '../limit/costOf.js';
 import type { ToolTexts, WireNames } from '../metadata/args/ToolMetadataArgs.js';
 import type { RepairMode } from '../value/ArgumentRepair.js';
 
@@ -65,6 +66,8 @@ export interface ApplicationOptions {
   readonly ids?: IdSource | undefined;
   /** Warnings and errors are written to the console when left out. */
   readonly logger?: Logger | undefined;
+  /** The prices of models, by the names of their adapters, such as `openai:gpt-5`: for `response.cost`. */
+  readonly prices?: Readonly<Record<string, ModelPrice>> | undefined;
   readonly eventBus?: EventBus | undefined;
   /**
    * Removes from a text what must not be kept, such as keys and tokens. Applied to every text in events, logs and
@@ -91,6 +94,7 @@ export const applicationOptionNames: OptionNames<ApplicationOptions> = {
   clock: 1,
   ids: 1,
   logger: 1,
+  prices: 1,
   eventBus: 1,
   redact: 1,
 };

@@ -59,6 +59,7 @@ export async function composeApplication(options: ApplicationOptions): Promise<A
     interceptors: options.interceptors ?? [],
     schedules: new FeedbackSchedules(),
     random: options.random ?? Math.random,
+    prices: { ...options.prices },
     resultLimit: limits.resultChars ?? DEFAULT_RESULT_CHARS,
     partLimit: limits.partBytes ?? DEFAULT_PART_BYTES,
     approver: options.approver,

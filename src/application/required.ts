@@ -3,7 +3,7 @@ import { isThenable } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
 import { finding } from '../error/Finding.js';
 import { PromptError, PromptEvaluationError, PromptValidationError } from '../error/PromptError.js';
-import { requireOptionNames, unknownOption } from '../error/optionNames.js';
+import { requireOptionNames, unknownOption, type OptionNames } from '../error/optionNames.js';
 import { report } from '../error/ToolwrightError.js';
 import { Conversation } from '../evaluate/conversation/Conversation.js';
 import { READ_RESULT } from '../evaluate/conversation/LongResults.js';
@@ -16,11 +16,14 @@ import {
   type CallOptions,
   type EvaluateOptions,
 } from '../evaluate/RunOptions.js';
+import type { ModelPrice } from '../limit/costOf.js';
 import type { ModelAdapter } from '../interface/ModelAdapter.js';
 import type { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { checkMessages } from '../value/checkMessages.js';
 import { applicationOptionNames, limitNames, type ApplicationOptions } from './ApplicationOptions.js';
+
+const priceNames: OptionNames<ModelPrice> = { input: 1, output: 1, cachedInput: 1, cacheWrite: 1 };
 
 /** A result of fewer estimated tokens is hardly longer than its beginning. */
 const LEAST_SPILLED = 200;
@@ -41,10 +44,28 @@ export function requireOptions(given: unknown): void {
     typeof given === 'object' && given !== null
       ? (unknownOption(given, applicationOptionNames) ??
         unknownOption((given as ApplicationOptions).limits ?? {}, limitNames) ??
-        unknownMode((given as ApplicationOptions).repair))
+        unknownMode((given as ApplicationOptions).repair) ??
+        wrongPrice((given as ApplicationOptions).prices))
       : `expected { prompts: [...] }, got ${nameOf(given)}`;
   if (problem !== undefined)
     throw new PromptValidationError([finding('E312', problem, { place: 'createApplication' })]);
+}
+
+/** Returns what is wrong with a table of prices; undefined if nothing is. */
+function wrongPrice(prices: unknown = {}): string | undefined {
+  if (typeof prices !== 'object' || prices === null) return `prices is ${nameOf(prices)}; a table is expected`;
+  for (const [model, price] of Object.entries(prices as Readonly<Record<string, unknown>>)) {
+    const place = `prices[${JSON.stringify(model)}]`;
+    if (typeof price !== 'object' || price === null)
+      return `${place} is ${nameOf(price)}; { input, output } is expected`;
+    const unknown = unknownOption(price, priceNames);
+    if (unknown !== undefined) return `${place}: ${unknown}`;
+    const { input, output, cachedInput = 0, cacheWrite = 0 } = price as ModelPrice;
+    for (const [name, amount] of Object.entries({ input, output, cachedInput, cacheWrite }))
+      if (!isAtLeast(amount, 0) || !Number.isFinite(amount))
+        return `${place}.${name} is ${nameOf(amount)}; an amount for a million tokens is expected`;
+  }
+  return undefined;
 }
 
 function unknownMode(mode: unknown): string | undefined {

@@ -10,12 +10,15 @@ import { PromptExecuted, PromptRendered } from '../event/promptEvents.js';
 import { ToolsRendered } from '../event/ToolsRendered.js';
 import type { CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
 import type { InterceptedRun } from '../interface/Interceptor.js';
-import type { ModelResponse } from '../interface/ModelAdapter.js';
+import type { ModelAdapter, ModelResponse } from '../interface/ModelAdapter.js';
 import type { RunHandle } from '../interface/RunHandle.js';
 import type { EmitStep } from '../interface/RunStep.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
+import { costOf } from '../limit/costOf.js';
 import { checkMessages } from '../value/checkMessages.js';
 import type { Message } from '../value/Message.js';
+import { sumOfUsage } from '../value/sumOfUsage.js';
+import type { Usage } from '../value/Usage.js';
 import { refusalText, type CompletionCheck } from './CompletionCheck.js';
 import { AnswerReader } from './AnswerReader.js';
 import { addMessages, beginConversation } from './conversation/beginConversation.js';
@@ -126,6 +129,7 @@ export class Evaluator {
     const expander = options.expansions === 'throw' ? undefined : run.sectionExpansions;
     const output = options.output ?? run.rendered.metadata.output;
     const answers = new AnswerReader(output);
+    const requests: (Usage | undefined)[] = [];
     let wrappedUp = false;
     let refused = 0;
     for (let turn = 1; turn <= maxTurns; turn++) {
@@ -140,6 +144,7 @@ export class Evaluator {
         });
       const response = await (log === undefined ? ask() : log.answer(turn, ask));
       run.budget?.record(run.id(), response.usage);
+      requests.push(response.usage);
       this.#checkBudget(run);
       const { text, toolCalls } = response;
       await messages.answered(turn, response);
@@ -151,7 +156,13 @@ export class Evaluator {
         // Without a request left for a better answer, this one is accepted.
         const mayRefuse = refused < maxRefusedAnswers && turn < maxTurns;
         if (verdict.complete || !mayRefuse)
-          return this.#finish(run, response, { output: value, turns: turn, complete: verdict.complete }, messages);
+          return this.#finish(
+            run,
+            response,
+            { output: value, requests, complete: verdict.complete },
+            messages,
+            adapter,
+          );
         refused++;
         await messages.noted(turn, 'verdict', () => refusalText(verdict.feedback));
       } else {
@@ -194,17 +205,20 @@ export class Evaluator {
 
   #finish(
     run: OpeningRun,
-    { text, finishReason, usage }: ModelResponse,
-    { output, turns, complete }: Pick<PromptResponse, 'output' | 'turns' | 'complete'>,
+    { text, finishReason }: ModelResponse,
+    { output, requests, complete }: Pick<PromptResponse, 'output' | 'requests' | 'complete'>,
     messages: RunMessages,
+    adapter: ModelAdapter,
   ): PromptResponse {
-    const { logger, redaction } = this.services;
+    const { logger, redaction, prices } = this.services;
+    const turns = requests.length;
+    const spent = { usage: sumOfUsage(requests), cost: costOf(requests, prices[adapter.name]) };
     if (!complete) logger.warn('An answer was taken although a completion checker refuses it', { turns });
-    this.#publish(run, PromptExecuted, { text, usage, turns, complete });
+    this.#publish(run, PromptExecuted, { text, ...spent, turns, complete });
     const { toolsByName } = run.sectionExpansions;
     const transcript = lazy(() => redaction.transcript(messages.all, toolsByName));
     return {
-      ...{ text, output, finishReason, usage, turns, complete },
+      ...{ text, output, finishReason, ...spent, requests, turns, complete },
       get transcript() {
         return transcript();
       },

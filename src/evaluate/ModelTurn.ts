@@ -1,3 +1,4 @@
+import type { ModelPrice } from '../limit/costOf.js';
 import { isInstance } from '../common/classes.js';
 import { lazy } from '../common/lazy.js';
 import { messageOf } from '../common/text.js';
@@ -32,6 +33,8 @@ import type { RunEmitter } from './stream/RunEmitter.js';
 export interface ModelServices extends DispatchServices {
   /** Returns numbers from 0 up to 1. */
   readonly random: () => number;
+  /** By the names of adapters. */
+  readonly prices: Readonly<Record<string, ModelPrice>>;
 }
 
 /** One request to a model. */

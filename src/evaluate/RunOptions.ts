@@ -112,8 +112,12 @@ export interface PromptResponse<T = unknown> {
   /** The parsed answer; undefined when neither the prompt nor the run declares an output. */
   readonly output: T;
   readonly finishReason: FinishReason;
-  /** The usage of the last response: providers count the whole conversation in each request. */
+  /** The usage of all requests of the run, without those of runs that its handlers made; undefined if none was reported. */
   readonly usage: Usage | undefined;
+  /** The usage of each request, in their order. Providers count the whole conversation in each. */
+  readonly requests: readonly (Usage | undefined)[];
+  /** In the currency of `prices`; undefined without a price for the model, or if a request did not report its tokens. */
+  readonly cost: number | undefined;
   /** The number of requests to the model. */
   readonly turns: number;
   /** False if a completion checker refuses the answer, and it was accepted because no further request was allowed. */

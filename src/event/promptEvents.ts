@@ -29,7 +29,10 @@ export interface PromptRendered extends PromptRenderedFields {}
 export interface PromptExecutedFields extends EventHead {
   readonly prompt: string;
   readonly text: string | null;
+  /** Of all requests of the run. */
   readonly usage: Usage | undefined;
+  /** In the currency of `prices`; undefined without a price for the model. */
+  readonly cost?: number | undefined;
   readonly turns: number;
   /** False if a completion checker refused the answer, and it was accepted nevertheless. */
   readonly complete: boolean;

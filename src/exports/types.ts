@@ -10,6 +10,7 @@ export type { ToolResultFields } from '../value/ToolResult.js';
 export type { IdSource } from '../interface/IdSource.js';
 export type { PromptView, RenderedView, SectionView, ToolView } from '../interface/PromptView.js';
 export type { RunStep } from '../interface/RunStep.js';
+export type { ModelPrice } from '../limit/costOf.js';
 export type { ConsumedTokens, LimitState } from '../limit/BudgetTracker.js';
 export type { ToolRenderableResult, ToolReturn } from '../tool/ToolHandler.js';
 export type { StringFormat } from '../metadata/args/ParamMetadataArgs.js';

@@ -7,4 +7,6 @@ export interface Usage {
   readonly cachedInputTokens?: number | undefined;
   /** Of `inputTokens`, those that were written to the provider's cache. */
   readonly cacheWriteTokens?: number | undefined;
+  /** Those of thinking that the answer does not show; most providers count them in `outputTokens` as well, some only in the total. */
+  readonly reasoningTokens?: number | undefined;
 }

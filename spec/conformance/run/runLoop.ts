@@ -54,9 +54,9 @@ export async function runLoop(input: LoopInput): Promise<Outcome> {
       budget: budget === undefined ? undefined : budgetOf(budget, clock),
     })
     .then(
-      // The reference returns the text or the output, never both.
-      ({ text, output, usage }): Outcome => ({
-        response: output === undefined ? { text, usage } : { output: types.data(output), usage },
+      // The reference returns the text or the output, never both, and the usage of the last request.
+      ({ text, output, requests }): Outcome => ({
+        response: { ...(output === undefined ? { text } : { output: types.data(output) }), usage: requests.at(-1) },
       }),
       (error: unknown): Outcome => ({ error: errorOutcome(error) }),
     );

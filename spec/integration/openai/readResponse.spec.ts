@@ -20,7 +20,14 @@ describe('readResponse', () => {
       text: 'Hi.',
       toolCalls: [],
       finishReason: 'stop',
-      usage: { inputTokens: 30, outputTokens: 4, totalTokens: 34, cachedInputTokens: 20, cacheWriteTokens: 6 },
+      usage: {
+        inputTokens: 30,
+        outputTokens: 4,
+        totalTokens: 34,
+        cachedInputTokens: 20,
+        cacheWriteTokens: 6,
+        reasoningTokens: 2,
+      },
     });
   });
 

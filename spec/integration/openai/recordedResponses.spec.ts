@@ -73,7 +73,13 @@ describeWithData('wire', 'recorded responses of OpenAI', (data) => {
     });
     const { response } = await streamed(answersIn('parallel-tool-call-wrapper.1.chunks.txt')[0] ?? []);
     expect(response.toolCalls).toMatchObject([{ id: 'call_parallel', name: 'parallel' }]);
-    expect(response.usage).toEqual({ inputTokens: 34, outputTokens: 28, totalTokens: 62, cachedInputTokens: 0 });
+    expect(response.usage).toEqual({
+      inputTokens: 34,
+      outputTokens: 28,
+      totalTokens: 62,
+      cachedInputTokens: 0,
+      reasoningTokens: 0,
+    });
   });
 
   test('a run whose reasoning goes back: three calls, then the answer', async () => {

@@ -393,7 +393,7 @@ describeWithData('wire', 'recorded streams of providers', (data) => {
       response: {
         native: thought('Grok'),
         ...{ text: 'Grok', toolCalls: [], finishReason: 'stop' },
-        usage: { inputTokens: 12, outputTokens: 2, totalTokens: 354, cachedInputTokens: 11 },
+        usage: { inputTokens: 12, outputTokens: 2, totalTokens: 354, cachedInputTokens: 11, reasoningTokens: 340 },
       },
     });
   });
@@ -406,7 +406,7 @@ describeWithData('wire', 'recorded streams of providers', (data) => {
         text: null,
         toolCalls: [{ id: 'call_79382389', name: 'weather', arguments: '{"location":"San Francisco"}' }],
         finishReason: 'tool_calls',
-        usage: { inputTokens: 307, outputTokens: 26, totalTokens: 560, cachedInputTokens: 306 },
+        usage: { inputTokens: 307, outputTokens: 26, totalTokens: 560, cachedInputTokens: 306, reasoningTokens: 227 },
       },
     });
   });

@@ -85,11 +85,13 @@ function readUsage(usage: unknown): Usage | undefined {
   const totalTokens = isCounted ? inputTokens + outputTokens : undefined;
   const cachedInputTokens = tokenCount(input['cacheRead']);
   const cacheWriteTokens = tokenCount(input['cacheWrite']);
+  const reasoningTokens = tokenCount(output['reasoning']);
   return {
     inputTokens,
     outputTokens,
     totalTokens,
     cachedInputTokens,
     ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
   };
 }

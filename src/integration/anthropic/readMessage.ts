@@ -5,6 +5,7 @@ import { isFields, type Fields } from '../../provider/fields.js';
 import { readCalls } from '../../provider/readCalls.js';
 import { unusable } from '../../provider/unusable.js';
 import type { NativeContent } from '../../value/NativeContent.js';
+import { sumOfUsage } from '../../value/sumOfUsage.js';
 import type { Usage } from '../../value/Usage.js';
 import { PROVIDER } from './assistantBlocks.js';
 import { prefixReport } from './prefixReport.js';
@@ -37,7 +38,7 @@ export function readMessage(adapter: string, messages: readonly unknown[]): Mode
   });
   const last = messages.at(-1) as Fields;
   const finishReason = FINISH_REASONS.get(last['stop_reason']) ?? 'other';
-  const usage = sumOf(messages.map((message) => readUsage((message as Fields)['usage'])));
+  const usage = sumOfUsage(messages.map((message) => readUsage((message as Fields)['usage'])));
   const text = textOf(blocks);
   const miss = prefixReport(messages[0]);
   const cacheMiss = miss === undefined ? {} : { cacheMiss: miss };
@@ -87,20 +88,6 @@ function readUsage(usage: unknown): Usage | undefined {
   const outputTokens = tokenCount(usage['output_tokens']);
   const totalTokens = plus(inputTokens, outputTokens);
   return { inputTokens, outputTokens, totalTokens, cachedInputTokens, ...written(cacheWriteTokens) };
-}
-
-function sumOf(usages: readonly (Usage | undefined)[]): Usage | undefined {
-  return usages.reduce((sum, usage) =>
-    sum === undefined || usage === undefined
-      ? (sum ?? usage)
-      : {
-          inputTokens: plus(sum.inputTokens, usage.inputTokens),
-          outputTokens: plus(sum.outputTokens, usage.outputTokens),
-          totalTokens: plus(sum.totalTokens, usage.totalTokens),
-          cachedInputTokens: plus(sum.cachedInputTokens, usage.cachedInputTokens),
-          ...written(plus(sum.cacheWriteTokens, usage.cacheWriteTokens)),
-        },
-  );
 }
 
 function written(cacheWriteTokens: number | undefined): Pick<Usage, 'cacheWriteTokens'> {

@@ -92,14 +92,16 @@ function sentCall(entry: Fields): SentCall {
 
 function readUsage(usage: unknown): Usage | undefined {
   if (!isFields(usage)) return undefined;
-  const { prompt_tokens_details: details } = usage;
+  const { prompt_tokens_details: details, completion_tokens_details: outputDetails } = usage;
   // Only the newest models write to a cache that costs.
   const cacheWriteTokens = isFields(details) ? tokenCount(details['cache_write_tokens']) : undefined;
+  const reasoningTokens = isFields(outputDetails) ? tokenCount(outputDetails['reasoning_tokens']) : undefined;
   return {
     inputTokens: tokenCount(usage['prompt_tokens']),
     outputTokens: tokenCount(usage['completion_tokens']),
     totalTokens: tokenCount(usage['total_tokens']),
     cachedInputTokens: isFields(details) ? tokenCount(details['cached_tokens']) : undefined,
     ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
   };
 }

@@ -98,14 +98,16 @@ function nativeOf(items: readonly Fields[]): { readonly native?: NativeContent }
 
 function readUsage(usage: unknown): Usage | undefined {
   if (!isFields(usage)) return undefined;
-  const { input_tokens_details: details } = usage;
+  const { input_tokens_details: details, output_tokens_details: outputDetails } = usage;
   // Only the newest models write to a cache that costs.
   const cacheWriteTokens = isFields(details) ? tokenCount(details['cache_write_tokens']) : undefined;
+  const reasoningTokens = isFields(outputDetails) ? tokenCount(outputDetails['reasoning_tokens']) : undefined;
   return {
     inputTokens: tokenCount(usage['input_tokens']),
     outputTokens: tokenCount(usage['output_tokens']),
     totalTokens: tokenCount(usage['total_tokens']),
     cachedInputTokens: isFields(details) ? tokenCount(details['cached_tokens']) : undefined,
     ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
+    ...(reasoningTokens === undefined ? {} : { reasoningTokens }),
   };
 }

@@ -12,9 +12,9 @@ import type {
 } from '../../interface/Interceptor.js';
 import type { ModelResponse } from '../../interface/ModelAdapter.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
+import { sumOfUsage } from '../../value/sumOfUsage.js';
 import type { Usage } from '../../value/Usage.js';
 import {
-  added,
   agentOf,
   callAttributes,
   modelAttributes,
@@ -33,8 +33,6 @@ import type { SpanTree } from './SpanTree.js';
 export class TracingInterceptor implements Interceptor {
   readonly #tree: SpanTree;
   readonly #instruments: () => Instruments;
-  /** The usage of a run's requests so far. */
-  readonly #usages = new WeakMap<InterceptedRun, Usage>();
 
   constructor(tree: SpanTree, instruments: () => Instruments) {
     this.#tree = tree;
@@ -50,11 +48,11 @@ export class TracingInterceptor implements Interceptor {
         kind: SpanKind.INTERNAL,
         attributes,
         ended: (value) => {
-          const { finishReason, turns, complete } = value as PromptResponse;
+          const { finishReason, requests, turns, complete } = value as PromptResponse;
           return {
             attributes: {
               'gen_ai.response.finish_reasons': [finishReason],
-              ...usageAttributes(this.#usages.get(run) ?? {}),
+              ...usageAttributes(sumOfUsage(requests.filter((usage) => usage !== undefined)) ?? {}),
               'toolwright.turns': turns,
               'toolwright.complete': complete,
             },
@@ -80,7 +78,6 @@ export class TracingInterceptor implements Interceptor {
         content: () => questionContent(request, (messages) => run.recorded(messages)),
         ended: (response) => {
           const { finishReason, usage = {}, cacheMiss } = response;
-          this.#usages.set(run, added(this.#usages.get(run) ?? {}, usage));
           quietly(() => {
             this.#count(usage, shared);
           });

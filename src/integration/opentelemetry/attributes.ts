@@ -90,18 +90,6 @@ export function usageAttributes(usage: Usage): Attributes {
   };
 }
 
-/** Adds two counts; if only one is known, returns that. */
-export function added(one: Usage, other: Usage): Usage {
-  const sum = (key: keyof Usage): number | undefined =>
-    one[key] === undefined ? other[key] : one[key] + (other[key] ?? 0);
-  return {
-    inputTokens: sum('inputTokens'),
-    outputTokens: sum('outputTokens'),
-    cachedInputTokens: sum('cachedInputTokens'),
-    cacheWriteTokens: sum('cacheWriteTokens'),
-  };
-}
-
 function contextAttributes(context: RunMetadata): Attributes {
   return Object.fromEntries(Object.entries(context).map(([key, value]) => [`toolwright.run_context.${key}`, value]));
 }

@@ -73,7 +73,8 @@ describe('a run over HTTP', () => {
       text: 'Order #W0000002 is cancelled.',
       finishReason: 'stop',
       turns: 3,
-      usage: { inputTokens: 90, outputTokens: 7, totalTokens: 97, cachedInputTokens: undefined },
+      requests: [{}, {}, { inputTokens: 90, outputTokens: 7, totalTokens: 97, cachedInputTokens: undefined }],
+      usage: { inputTokens: 156, outputTokens: 43, totalTokens: 199 },
     });
     expect(session.slice(Cancelled).all()).toEqual([new Cancelled('#W0000002')]);
     expect(seen).toEqual([{ orderId: '#W0000002', refund: 100 }]);
