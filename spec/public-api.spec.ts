@@ -147,8 +147,8 @@ const publicNames: Readonly<Record<string, string>> = {
   './types': `
     AbstractConstructor Awaitable BudgetDimension CallEffect ClassOrThunk ConsumedTokens ContentSource
     EnumReference ErrorDetails EvaluationPhase ExpansionRequest FailureKind HeadingStyle IdSource Instance LimitState
-    MarkdownTemplate Outcomes OutputContainer OutputOf OutputReference ParamDescription ParameterParamDecorator
-    ParamsData PromptView PropertyParamDecorator RedactHook RenderErrorDetails RenderedView RepairMode RunStep
+    MarkdownTemplate ModelPrice Outcomes OutputContainer OutputOf OutputReference ParamDescription ParameterParamDecorator
+    ParamsData PromptDecorator PromptView PropertyParamDecorator RedactHook RenderErrorDetails RenderedView RepairMode RunStep
     SectionDecorator SectionView StringFormat TemplateSource ToolCaller ToolDecorator ToolMetadata ToolParams ToolRenderableResult ToolRetry
     ToolResultFields ToolReturn ToolView TypeReference ValueOf
   `,

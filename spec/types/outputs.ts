@@ -24,6 +24,45 @@ export class One {}
 @Prompt({ ns: 'a', key: 'many', sections: [Desk], output: { array: () => Review }, allowExtraKeys: true })
 export class Many {}
 
+@Prompt({ ns: 'a', key: 'typed', sections: [Desk], output: Review })
+export class Typed {
+  declare readonly output: Review;
+}
+
+@Prompt({ ns: 'a', key: 'typed-list', sections: [Desk], output: { array: () => Review } })
+export class TypedList {
+  declare readonly output: readonly Review[];
+}
+
+// @ts-expect-error: CALL-07 the property says something else than the option
+@Prompt({ ns: 'a', key: 'mistyped', sections: [Desk], output: Review })
+export class Mistyped {
+  declare readonly output: readonly Review[];
+}
+
+// @ts-expect-error: CALL-07 there is a property, and no option
+@Prompt({ ns: 'a', key: 'unsaid', sections: [Desk] })
+export class Unsaid {
+  declare readonly output: Review;
+}
+
+/** The response has the type that the class of the prompt declares. */
+export async function declaredByPrompt(app: Application, adapter: ModelAdapter): Promise<void> {
+  const prompt = app.prompt(Typed);
+  const one = await app.evaluate(prompt, { adapter });
+  one.output.stars.toFixed();
+  // @ts-expect-error: it is no list
+  takesList(one.output);
+  const rendered = await app.evaluate(await prompt.bind().render(), { adapter });
+  rendered.output.stars.toFixed();
+  const many = await app.evaluate(app.prompt(TypedList), { adapter });
+  takesList(many.output);
+  const other = await app.evaluate(prompt, { adapter, output: { array: Review } });
+  takesList(other.output);
+  for await (const event of app.stream(prompt, { adapter }))
+    if (event.kind === 'done') event.response.output.stars.toFixed();
+}
+
 // @ts-expect-error: a text names no class
 @Prompt({ ns: 'a', key: 'text', sections: [Desk], output: 'Review' })
 export class Text {}

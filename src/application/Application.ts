@@ -15,7 +15,7 @@ import type { CallOptions, EvaluateOptions, PromptResponse } from '../evaluate/R
 import type { ResourceScope } from '../interface/ResourceBinding.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { OutputReader } from '../builder/OutputReader.js';
-import type { OutputOf, OutputReference } from '../metadata/args/OutputReference.js';
+import type { OutputIn, OutputOfRun, OutputReference } from '../metadata/args/OutputReference.js';
 import { PromptStream } from '../evaluate/stream/PromptStream.js';
 import type { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
@@ -69,9 +69,9 @@ export class Application implements AsyncCloseable {
    *
    * @throws PromptError E403
    */
-  prompt(type: Constructor): BoundPrompt {
+  prompt<T extends object>(type: Constructor<T>): BoundPrompt<OutputIn<T>> {
     const prompt = this.parts.prompts.get(type);
-    if (prompt !== undefined) return prompt;
+    if (prompt !== undefined) return prompt as BoundPrompt<OutputIn<T>>;
     const details = { code: 'E403', place: className(type) } as const;
     throw new PromptError(report('the class was not listed when the application was created', details), details);
   }
@@ -161,16 +161,16 @@ export class Application implements AsyncCloseable {
    * @example
    * const response = await app.evaluate(prompt, { adapter, session, deadline: Deadline.in(30_000) });
    */
-  async evaluate<const O extends OutputReference | undefined = undefined>(
-    prompt: BoundPrompt | RenderedPrompt,
+  async evaluate<const O extends OutputReference | undefined = undefined, T = unknown>(
+    prompt: BoundPrompt<T> | RenderedPrompt<T>,
     options: EvaluateOptions<O>,
-  ): Promise<PromptResponse<OutputOf<O>>> {
+  ): Promise<PromptResponse<OutputOfRun<O, T>>> {
     requirePrompt('app.evaluate', prompt);
     requireAdapter('app.evaluate', options);
     requireRunOptions('app.evaluate', options);
     const checked = requireMessages('app.evaluate', options, this.parts.services);
     const response = await this.parts.lifetime.run(() => evaluatePrompt(this.parts, prompt, checked));
-    return response as PromptResponse<OutputOf<O>>;
+    return response as PromptResponse<OutputOfRun<O, T>>;
   }
 
   /**
@@ -185,10 +185,10 @@ export class Application implements AsyncCloseable {
    *   if (event.kind === 'done') console.log(event.response.usage);
    * }
    */
-  stream<const O extends OutputReference | undefined = undefined>(
-    prompt: BoundPrompt | RenderedPrompt,
+  stream<const O extends OutputReference | undefined = undefined, T = unknown>(
+    prompt: BoundPrompt<T> | RenderedPrompt<T>,
     options: EvaluateOptions<O>,
-  ): PromptStream<OutputOf<O>> {
+  ): PromptStream<OutputOfRun<O, T>> {
     requirePrompt('app.stream', prompt);
     requireAdapter('app.stream', options);
     requireRunOptions('app.stream', options);
@@ -197,7 +197,7 @@ export class Application implements AsyncCloseable {
       const response = await this.parts.lifetime.run(() =>
         evaluatePrompt(this.parts, prompt, { ...checked, signal }, emit),
       );
-      return response as PromptResponse<OutputOf<O>>;
+      return response as PromptResponse<OutputOfRun<O, T>>;
     }, options.signal);
   }
 

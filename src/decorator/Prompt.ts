@@ -1,19 +1,30 @@
 import type { Constructor } from '../common/types.js';
 import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
+import type { CheckedOutput, OutputReference } from '../metadata/args/OutputReference.js';
 import type { PromptOptions } from '../metadata/args/SectionMetadataArgs.js';
 import { requireLegacyDecorators, requireParentheses, written } from './place.js';
 
+/** The class decorator returned by `@Prompt`; checks the property `output` of the class, if it has one. */
+export type PromptDecorator<O> = <Instance extends object>(
+  type: Constructor<Instance> & CheckedOutput<Instance, O>,
+) => void;
+
 /**
- * Declares a class as a prompt: a tree of sections under one namespace and key (docs/contract.md, 3).
+ * Declares a class as a prompt: a tree of sections under one namespace and key (docs/contract.md, 3). With `output`, declare the
+ * property `output` of the class as well, so that `response.output` has its type: a decorator cannot add it.
  *
  * @example
- * @Prompt({ ns: 'support', key: 'desk', sections: [OrdersSection] })
- * export class SupportDesk {}
+ * @Prompt({ ns: 'support', key: 'desk', sections: [OrdersSection], output: Verdict })
+ * export class SupportDesk {
+ *   declare readonly output: Verdict;
+ * }
  */
-export function Prompt(options: PromptOptions): (type: Constructor) => void {
+export function Prompt<const O extends OutputReference | undefined = undefined>(
+  options: PromptOptions<O>,
+): PromptDecorator<O> {
   requireParentheses('Prompt', options);
-  return (type, ...rest: unknown[]) => {
+  return (type: Constructor, ...rest: unknown[]) => {
     requireLegacyDecorators('Prompt', rest[0]);
-    argsOf(type).prompt = written(options);
+    argsOf(type).prompt = written(options as PromptOptions);
   };
 }

@@ -23,6 +23,7 @@ export type { EnumReference, TypeReference, ValueOf } from '../metadata/args/Typ
 export type { OutputContainer } from '../metadata/OutputMetadata.js';
 export type { MarkdownTemplate, TemplateSource } from '../metadata/Template.js';
 export type { ParameterParamDecorator, PropertyParamDecorator } from '../decorator/Param.js';
+export type { PromptDecorator } from '../decorator/Prompt.js';
 export type { SectionDecorator } from '../decorator/Section.js';
 export type { ToolDecorator } from '../decorator/Tool.js';
 export type { ParamsData } from '../prompt/ParamsBinding.js';

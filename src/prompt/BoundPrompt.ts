@@ -62,7 +62,9 @@ export type Instance = object & { readonly prototype?: never };
  * const prompt = app.prompt(SupportDesk).bind(DeskParams, { primaryTool: 'get_order' });
  * const rendered = await prompt.render({ session });
  */
-export class BoundPrompt implements PromptView, AsyncCloseable {
+export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
+  /** The type of its answers; there is no such property. */
+  declare readonly '~output'?: T;
   /** @internal */
   readonly metadata: PromptMetadata;
   /** @internal */
@@ -131,9 +133,9 @@ export class BoundPrompt implements PromptView, AsyncCloseable {
    *
    * @throws PromptValidationError E310
    */
-  bind<T extends object>(type: Constructor<T>, values: ParamsData<T>): BoundPrompt;
-  bind(...instances: readonly Instance[]): BoundPrompt;
-  bind(...input: readonly object[]): BoundPrompt {
+  bind<P extends object>(type: Constructor<P>, values: ParamsData<P>): BoundPrompt<T>;
+  bind(...instances: readonly Instance[]): BoundPrompt<T>;
+  bind(...input: readonly object[]): BoundPrompt<T> {
     if (input.length === 0) return this;
     const [type, values] = input;
     const params =
@@ -151,7 +153,7 @@ export class BoundPrompt implements PromptView, AsyncCloseable {
    * @example
    * await using prompt = app.prompt(SupportDesk).withResources([bind(OrderStore, { value: store })]);
    */
-  withResources(bindings: readonly ResourceBinding[]): BoundPrompt {
+  withResources(bindings: readonly ResourceBinding[]): BoundPrompt<T> {
     const resources = this.services.resources.over([{ place: 'withResources', bindings }]);
     return new BoundPrompt(
       this.metadata,
@@ -189,11 +191,11 @@ export class BoundPrompt implements PromptView, AsyncCloseable {
    * @throws PromptError E413, PromptRenderError E501-E503, E511, E523, PromptValidationError E310, E510, E527,
    * PromptOverridesError E522, E524-E526; what providers of eager resources throw
    */
-  async render(...input: readonly [...Instance[], RenderOptions] | readonly Instance[]): Promise<RenderedPrompt> {
+  async render(...input: readonly [...Instance[], RenderOptions] | readonly Instance[]): Promise<RenderedPrompt<T>> {
     const { overridesTag, ...read } = this.#read(input);
     const opening = this.services.resources.open();
     if (opening !== undefined) await opening;
-    return new PromptRenderer(await this.#source(overridesTag), read).render();
+    return (await new PromptRenderer(await this.#source(overridesTag), read).render()) as RenderedPrompt<T>;
   }
 
   /** Returns the offered tools in order, without rendering text. */

@@ -63,7 +63,8 @@ export type HeadingStyle =
 export type Disclosure = 'open' | 'auto';
 
 /** Options of a prompt (docs/contract.md, 3). */
-export interface PromptOptions extends GuardrailOptions, CallLimits {
+export interface PromptOptions<O extends OutputReference | undefined = OutputReference | undefined>
+  extends GuardrailOptions, CallLimits {
   readonly ns: string;
   readonly key: string;
   readonly name?: string | undefined;
@@ -75,7 +76,7 @@ export interface PromptOptions extends GuardrailOptions, CallLimits {
   /** `numbered-path` by default: `## 1. Orders (orders)`. */
   readonly heading?: HeadingStyle | undefined;
   /** The form of the final answer: a class, or `{ array: X }`; any text by default. */
-  readonly output?: OutputReference | undefined;
+  readonly output?: O | undefined;
   /** True to drop undeclared keys of the answer, rather than refuse it; false by default. */
   readonly allowExtraKeys?: boolean | undefined;
   /** Additions to the prompt besides its sections, such as `programs()`. */
