@@ -49,7 +49,10 @@ class ReviewSection {}
   output: Review,
   completion: [namesWhatIsWrong],
 })
-class Reviewer {}
+class Reviewer {
+  // For the type of `response.output`: a decorator cannot add it, but it checks it.
+  declare readonly output: Review;
+}
 
 @Prompt({ ns: 'samples', key: 'reader', sections: [ReviewSection] })
 class Reader {}

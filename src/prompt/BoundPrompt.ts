@@ -64,7 +64,7 @@ export type Instance = object & { readonly prototype?: never };
  */
 export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
   /** The type of its answers; there is no such property. */
-  declare readonly '~output'?: T;
+  declare readonly '~output'?: T | undefined;
   /** @internal */
   readonly metadata: PromptMetadata;
   /** @internal */

@@ -53,7 +53,7 @@ export interface RenderedParts {
 /** A rendered prompt: its text, and the tools that may be called. Frozen (docs/contract.md, 4). */
 export class RenderedPrompt<T = unknown> implements RenderedView {
   /** The type of its answers; there is no such property. */
-  declare readonly '~output'?: T;
+  declare readonly '~output'?: T | undefined;
   readonly prompt: PromptView;
   readonly text: string;
   readonly tools: readonly RenderedTool[];
