@@ -66,7 +66,7 @@ async function main(): Promise<void> {
     { text: '{"stars": 4}' }, // readable, and refused by the checker
     { text: '```json\n{"stars": 4, "findings": [{"line": 7, "severity": "major", "text": "No test."}]}\n```' },
   ]);
-  const { output, transcript, turns } = await app.evaluate(app.prompt(Reviewer), { adapter, output: Review });
+  const { output, transcript, turns } = await app.evaluate(app.prompt(Reviewer), { adapter });
   for (const { role, content } of transcript) if (role === 'user') console.log(content);
   console.log(`after ${String(turns)} requests: ${String(output.stars)} stars`);
   assert.ok(output instanceof Review);

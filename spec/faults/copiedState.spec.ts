@@ -81,13 +81,13 @@ describe('CALL-11 small values that are copied', () => {
     const inner = call.begin() as typeof till;
     inner.pay(2);
     expect([call.cents, inner.cents]).toEqual([1, 3]);
-    expect(call.conflicts?.(inner)).toBe(false);
+    expect(call.conflicts(inner)).toBe(false);
     call.commit(inner);
-    expect([till.cents, call.cents, till.changed?.(call)]).toEqual([0, 3, true]);
+    expect([till.cents, call.cents, till.changed(call)]).toEqual([0, 3, true]);
     const second = call.begin() as typeof till;
     call.pay(4);
-    expect(call.conflicts?.(second)).toBe(true);
-    expect(till.conflicts?.(call)).toBe(false);
+    expect(call.conflicts(second)).toBe(true);
+    expect(till.conflicts(call)).toBe(false);
     till.commit(call);
     expect([till.cents, ...till.receipts]).toEqual([7, 'paid 1', 'paid 2', 'paid 4']);
   });

@@ -128,10 +128,10 @@ describe('a savepoint', () => {
     inner.get(Counter).own = 10;
     expect(inner.get(Counter).value).toBe(11);
     expect(outer.get(Counter).value).toBe(1);
-    inner.commit();
+    expect(inner.commit()).toBeUndefined();
     expect(outer.get(Counter).value).toBe(11);
     expect(counter.value).toBe(0);
-    outer.commit();
+    expect(outer.commit()).toBeUndefined();
     expect(counter.value).toBe(11);
   });
 
@@ -142,7 +142,7 @@ describe('a savepoint', () => {
     const inner = new CallResources(registry, { parent: outer });
     inner.get(Counter).own = 10;
     inner.close();
-    outer.commit();
+    expect(outer.commit()).toBeUndefined();
     expect(counter.value).toBe(1);
   });
 
@@ -151,9 +151,9 @@ describe('a savepoint', () => {
     const outer = new CallResources(registry);
     const inner = new CallResources(registry, { parent: outer });
     inner.get(Counter).own = 10;
-    inner.commit();
+    expect(inner.commit()).toBeUndefined();
     expect(counter.value).toBe(0);
-    outer.commit();
+    expect(outer.commit()).toBeUndefined();
     expect(counter.value).toBe(10);
   });
 

@@ -102,7 +102,9 @@ export async function attempt(
 function declaredResult({ metadata }: GuardedCall['tool'], result: ToolResult): ToolResult {
   if (metadata.result === null || metadata.returnSchema !== null) return result;
   const value = declaredPart(metadata.result, result.value);
-  return value === result.value ? result : new ToolResult({ ...result, value });
+  if (value === result.value) return result;
+  const { message, excludeValueFromContext, parts } = result;
+  return new ToolResult({ message, value, excludeValueFromContext, parts });
 }
 
 /** Adds what a handler may have done outside, if it did not succeed. */

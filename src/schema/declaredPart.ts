@@ -32,14 +32,11 @@ export function declaredPart(type: TypeShape, value: unknown): unknown {
 }
 
 function mapped(values: readonly unknown[], typeAt: (index: number) => TypeShape | undefined): readonly unknown[] {
-  let isSame = true;
   const parts = values.map((item, index) => {
     const type = typeAt(index);
-    const part = type === undefined ? item : declaredPart(type, item);
-    isSame &&= part === item;
-    return part;
+    return type === undefined ? item : declaredPart(type, item);
   });
-  return isSame ? values : parts;
+  return parts.every((part, index) => part === values[index]) ? values : parts;
 }
 
 /** @param discriminator the key that tells the class from others */

@@ -33,11 +33,11 @@ describe('as a resource of a call, files in memory', () => {
       new CallResources(registry, { parent: outer }),
     ];
     await first.get(InMemoryFilesystem).write('first', '1');
-    first.commit();
+    expect(first.commit()).toBeUndefined();
     await second.get(InMemoryFilesystem).write('second', '2');
     second.close();
     expect(filesOf(fs)).toEqual({ 'keep.txt': 'v1' });
-    outer.commit();
+    expect(outer.commit()).toBeUndefined();
     expect(filesOf(fs)).toEqual({ 'keep.txt': 'v1', first: '1' });
   });
 
@@ -49,7 +49,7 @@ describe('as a resource of a call, files in memory', () => {
       await call.get(InMemoryFilesystem).write('keep.txt', `${content}+`);
     }
     expect(one.conflicts()).toBe(false);
-    one.commit();
+    expect(one.commit()).toBeUndefined();
     expect(other.conflicts()).toBe(true);
   });
 

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { type TransactionalTable } from 'toolwright/state';
 
 type Key = 'a' | 'b' | 'c' | 1;
-export interface Row { readonly n: number }
+export interface Row {
+  readonly n: number;
+}
 export type Table = TransactionalTable<Key, Row>;
 
 /** One step of a handler; `n` is used by writes. */
