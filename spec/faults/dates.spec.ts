@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
+import { createApplication, definePrompt, defineSection, defineTool, Param } from 'toolwright';
+import { dump } from 'toolwright/schema';
 
 const root = resolve(__dirname, '../..');
 
@@ -56,4 +58,34 @@ describe('CALL-06 dates', () => {
     },
     60_000,
   );
+
+  test('are described to the model with what their format does not say', async () => {
+    class Day {
+      @Param('Its beginning.') start!: Date;
+      @Param('Its name') name!: string;
+    }
+    class WhenParams {
+      @Param('When') at!: Date;
+      @Param({ description: 'Until when', type: Date, nullable: true }) until: Date | null = null;
+      @Param({ description: 'Reminders', type: [Date] }) reminders: readonly Date[] = [];
+      @Param({ description: 'The day', type: Day }) day!: Day;
+    }
+    const tool = defineTool({ name: 'move', description: 'Moves it.', params: WhenParams, handler: () => 'moved' });
+    const section = defineSection({ key: 's', title: 'S', tools: [tool] });
+    const desk = definePrompt({ ns: 'n', key: 'k', sections: [section] });
+    const app = await createApplication({ prompts: [desk] });
+    const { tools } = await app.prompt(desk).render();
+    const note = 'ISO 8601; UTC without a zone.';
+    expect(dump(tools[0]?.schema)).toMatchObject({
+      properties: {
+        at: { type: 'string', format: 'date-time', description: `When. ${note}` },
+        until: { description: `Until when. ${note}` },
+        reminders: { description: `Reminders. ${note}` },
+        day: {
+          description: 'The day',
+          properties: { start: { description: `Its beginning. ${note}` }, name: { description: 'Its name' } },
+        },
+      },
+    });
+  });
 });

@@ -29,7 +29,7 @@ describe('the schema of a class', () => {
           choice: { type: 'string', enum: ['a', 'b'] },
           ant: { type: ['string', 'null'], pattern: '^x' },
           id: { type: 'string', format: 'uuid' },
-          at: { type: 'string', format: 'date-time', description: 'When' },
+          at: { type: 'string', format: 'date-time', description: 'When. ISO 8601; UTC without a zone.' },
         },
         required: ['zebra', 'ant', 'at'],
         additionalProperties: false,

@@ -40,7 +40,55 @@ class Visit {
 const slices = [{ type: Plan, initial: () => new Plan() }, Note, { type: Visit, policy: 'log' }] as const;
 const through = (session: Session, logs = false): Session =>
   Session.fromJSON(JSON.parse(JSON.stringify(session.toJSON({ logs }))), { slices });
+const silent = { debug: jest.fn(), info: jest.fn(), warn: jest.fn(), error: jest.fn() };
 const unreadable = (place: string | undefined): Error => expect.objectContaining({ code: 'E806', place }) as Error;
+
+describe('CALL-06 what JSON of a session says of types', () => {
+  const at = (name: string, value: object): object => ({
+    ...new Session({ id: 's1' }).toJSON(),
+    slices: { [name]: [value] },
+  });
+
+  test('is checked where @Field declares the property', () => {
+    class Counter {
+      @Field('Count') count = 0;
+    }
+    const warn = jest.fn();
+    const options = { slices: [Counter], logger: { ...silent, warn } };
+    expect(() => Session.fromJSON(at('Counter', { count: 'three' }), options)).toThrow(
+      unreadable('slices.Counter[0].count'),
+    );
+    expect(
+      Session.fromJSON(at('Counter', { count: 3 }), options)
+        .slice(Counter)
+        .latest()?.count,
+    ).toBe(3);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  test('is read as it is where nothing declares it, and the logger is told once of each class', () => {
+    class Counter {
+      unit: string | readonly string[] = '';
+      label = '';
+    }
+    const warn = jest.fn();
+    const options = { slices: [Counter], logger: { ...silent, warn } };
+    const json = at('Counter', { unit: ['kg'], label: 5 });
+    expect(
+      Session.fromJSON(json, { slices: [Counter] })
+        .slice(Counter)
+        .latest()?.label,
+    ).toBe(5);
+    Session.fromJSON(json, options);
+    new Session(options).load(json);
+    expect(warn.mock.calls).toEqual([
+      [
+        'state read from JSON: the types of unit, label of Counter are not checked, since no @Field declares them. Declare them, or read only JSON that you wrote.',
+        { type: 'Counter', unchecked: ['unit', 'label'] },
+      ],
+    ]);
+  });
+});
 
 describe('toJSON and fromJSON', () => {
   test('write id, tags, parent and slices under their names, in the order of registration', () => {

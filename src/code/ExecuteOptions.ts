@@ -1,5 +1,6 @@
+import type { OptionNames } from '../error/optionNames.js';
 import type { Awaitable } from '../common/types.js';
-import type { CallOptions } from '../evaluate/RunOptions.js';
+import { callOptionNames, type CallOptions } from '../evaluate/RunOptions.js';
 import type { Approver } from '../interface/Approver.js';
 import type { ExecutionResult, ProgramCall, ProgramFault } from './ExecutionResult.js';
 import type { ProgramEvent } from './ProgramEvent.js';
@@ -22,3 +23,5 @@ export interface ExecuteOptions extends Omit<CallOptions, 'onEvent'> {
   /** The result of the same program when it was paused: its read-only calls get the results recorded there. */
   readonly resume?: Pick<ExecutionResult, 'toolCalls'> | undefined;
 }
+
+export const executeOptionNames: OptionNames<ExecuteOptions> = { ...callOptionNames, approve: 1, retry: 1, resume: 1 };

@@ -1,3 +1,4 @@
+import type { OptionNames } from '../error/optionNames.js';
 import type { Approver } from '../interface/Approver.js';
 import type { ProgramFault } from './ExecutionResult.js';
 import type { Sandbox } from './Sandbox.js';
@@ -39,3 +40,19 @@ export interface ProgramOptions {
   /** Seeds `Math.random` of programs, so that it is repeatable. */
   readonly seed?: number | undefined;
 }
+
+export const programOptionNames: OptionNames<ProgramOptions> = {
+  preamble: 1,
+  postamble: 1,
+  assistToolChaining: 1,
+  timeoutMs: 1,
+  memoryMb: 1,
+  maxCalls: 1,
+  maxConcurrency: 1,
+  maxOutputBytes: 1,
+  check: 1,
+  sandbox: 1,
+  errorHint: 1,
+  approver: 1,
+  seed: 1,
+};

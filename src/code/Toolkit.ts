@@ -1,3 +1,4 @@
+import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import type { AsyncCloseable } from '../common/AsyncCloseable.js';
 import { describeValue, didYouMean, listed } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
@@ -9,7 +10,7 @@ import type { Logger } from '../interface/Logger.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { Session } from '../session/Session.js';
-import type { ExecuteOptions, RetryOptions } from './ExecuteOptions.js';
+import { executeOptionNames, type ExecuteOptions, type RetryOptions } from './ExecuteOptions.js';
 import type { ExecutionResult } from './ExecutionResult.js';
 import { extractCode, type ExtractedCode } from './extractCode.js';
 import { kitTool, type KitTool } from './KitTool.js';
@@ -19,7 +20,7 @@ import { answerProgram } from './program/runInCall.js';
 import { streamProgram } from './program/streamProgram.js';
 import { applicationOf, type ToolkitSource } from './program/toolkitSource.js';
 import type { ProgramEvent } from './ProgramEvent.js';
-import type { ProgramOptions } from './ProgramOptions.js';
+import { programOptionNames, type ProgramOptions } from './ProgramOptions.js';
 import { settingsOf, type ProgramSettings } from './ProgramSettings.js';
 import { ProgramTools } from './ProgramTools.js';
 import { codeText, promptText, toolPromptText } from './surfaces.js';
@@ -48,6 +49,17 @@ export interface ToolkitFilter {
   readonly names?: readonly string[] | undefined;
   readonly where?: ((tool: KitTool) => boolean) | undefined;
 }
+
+const optionNames: OptionNames<ToolkitOptions> = {
+  ...programOptionNames,
+  app: 1,
+  session: 1,
+  atomic: 1,
+  retry: 1,
+  logger: 1,
+};
+const filterNames: OptionNames<ToolkitFilter> = { names: 1, where: 1 };
+const retryNames: OptionNames<RetryOptions> = { max: 1, handler: 1 };
 
 interface ToolkitParts extends ToolkitSource {
   readonly tools: ProgramTools;
@@ -79,9 +91,11 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
 
   /**
    * @param source a rendered prompt, with its application in the options; or a list of tools, for which one is created
-   * @throws ProgramError E671 for an entry that is not a tool, E672 for options, E661 and E662 for names; PromptValidationError
+   * @throws ProgramError E671 for an entry that is not a tool, E672 for options, E661 and E662 for names; PromptError
+   * E413 for an unknown option; PromptValidationError
    */
   static async from(source: RenderedPrompt | readonly ToolkitEntry[], options: ToolkitOptions = {}): Promise<Toolkit> {
+    requireOptionNames('Toolkit.from', options, optionNames);
     const settings = settingsOf(options);
     assertRetry(options.retry);
     const { session = new Session(), atomic = true, retry } = options;
@@ -109,9 +123,11 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
   /**
    * Returns a toolkit with some of the tools; everything else is shared.
    *
-   * @throws ProgramError E674 without a criterion, for a name that no tool has, and if no tool is left
+   * @throws ProgramError E674 without a criterion, for a name that no tool has, and if no tool is left; PromptError E413
    */
-  filter({ names, where }: ToolkitFilter = {}): Toolkit {
+  filter(filter: ToolkitFilter = {}): Toolkit {
+    requireOptionNames('toolkit.filter', filter, filterNames);
+    const { names, where } = filter;
     if (names === undefined && where === undefined) throw missing('filter needs names or where');
     const wanted = names === undefined ? undefined : new Set(names.map((name) => this.get(name).name));
     const kept = [...this.#parts.tools].filter(
@@ -151,10 +167,11 @@ export class Toolkit implements Iterable<KitTool>, AsyncCloseable {
   /**
    * Runs a program. Its own faults are reported in the result.
    *
-   * @throws ProgramError for options and missing packages; errors of the retry handler; PromptEvaluationError if the run itself
+   * @throws PromptError E413; ProgramError for options and missing packages; errors of the retry handler; PromptEvaluationError if the run itself
    * cannot continue
    */
   async execute(code: string, options: ExecuteOptions = {}): Promise<ExecutionResult> {
+    requireOptionNames('toolkit.execute', options, executeOptionNames);
     const { app, rendered, session, tools, settings, isAtomic } = this.#parts;
     const { retry = this.#parts.retry } = options;
     assertRetry(retry);
@@ -188,9 +205,10 @@ function given(rendered: unknown, app: Application | undefined): ToolkitSource {
   throw new ProgramError(problem, { code: 'E671', place: 'Toolkit.from' });
 }
 
-/** @throws ProgramError E672 */
+/** @throws ProgramError E672, PromptError E413 */
 function assertRetry(retry: RetryOptions | undefined): void {
   if (retry === undefined) return;
+  requireOptionNames('retry', retry, retryNames);
   const { max, handler } = retry as Partial<RetryOptions>;
   const problem =
     typeof handler !== 'function'

@@ -1,3 +1,4 @@
+import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 /** The program in a text, or the reason why there is none. `unclosed-fence`: the text was cut off inside the program. */
 export type ExtractedCode =
   | { readonly code: string; readonly reason: null }
@@ -26,6 +27,8 @@ const TAGS = new Set(['ts', 'typescript', 'tsx', 'js', 'javascript', 'mjs', 'jsx
 const OPENING = /^(?<indent>[ \t]*)(?<fence>`{3,}(?!.*`)|~{3,})[ \t]*(?<tag>[\w+#.-]*)/;
 const CLOSING = /^[ \t]*(?<fence>`{3,}|~{3,})[ \t]*$/;
 
+const optionNames: OptionNames<ExtractCodeOptions> = { all: 1 };
+
 /**
  * Extracts the program from a model's answer: the first fenced block marked as TypeScript or JavaScript, else the first without
  * a language (docs/contract.md, 22). Takes time linear in the length of the text.
@@ -33,6 +36,7 @@ const CLOSING = /^[ \t]*(?<fence>`{3,}|~{3,})[ \t]*$/;
  * @param text as the model wrote it; fences of three or more backticks or tildes, indented ones included
  */
 export function extractCode(text: string, options: ExtractCodeOptions = {}): ExtractedCode {
+  requireOptionNames('extractCode', options, optionNames);
   const blocks = blocksOf(text.trimEnd().split(/\r?\n/));
   const marked = blocks.filter(({ kind }) => kind === 'program');
   const candidates = marked.length > 0 ? marked : blocks.filter(({ kind }) => kind === 'bare');

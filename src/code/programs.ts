@@ -1,10 +1,11 @@
+import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import type { NamedTool, PromptAddition, PromptExtension } from '../metadata/PromptExtension.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { programNamesOf } from './declare/identifiersOf.js';
 import { PROGRAM_TOOL, programTool, type ProgramHandler } from './program/programTool.js';
 import { answerProgram } from './program/runInCall.js';
-import type { ProgramOptions } from './ProgramOptions.js';
+import { programOptionNames, type ProgramOptions } from './ProgramOptions.js';
 import { settingsOf, type ProgramSettings } from './ProgramSettings.js';
 import { isForPrograms, ProgramTools } from './ProgramTools.js';
 import { codeText, toolPromptText } from './surfaces.js';
@@ -15,17 +16,20 @@ export interface ProgramsOptions extends ProgramOptions {
   readonly offer?: 'beside' | 'instead' | undefined;
 }
 
+const optionNames: OptionNames<ProgramsOptions> = { ...programOptionNames, offer: 1 };
+
 /**
  * Makes the tools of a prompt callable from programs: adds `execute_program`, and a text on when to use it
  * (docs/contract.md, 21). A program is one call, and commits as a whole.
  *
- * @throws ProgramError E672; `createApplication` rejects tools without a unique name in programs with E661 or E662, unless
+ * @throws ProgramError E672; PromptError E413 for an unknown option; `createApplication` rejects tools without a unique name in programs with E661 or E662, unless
  * `callers: ['direct']` excludes them from programs
  * @example
  * @Prompt({ ns: 'support', key: 'desk', sections: [OrdersSection], extensions: [programs({ offer: 'instead' })] })
  * class SupportDesk {}
  */
 export function programs(options: ProgramsOptions = {}): PromptExtension {
+  requireOptionNames('programs', options, optionNames);
   const settings = settingsOf(options);
   const isInstead = options.offer === 'instead';
   let last: { readonly tools: readonly ToolMetadata[]; readonly addition: PromptAddition } | undefined;

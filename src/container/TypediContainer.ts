@@ -1,3 +1,4 @@
+import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { className, classChain } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
@@ -31,15 +32,18 @@ export interface TypediOptions {
   readonly id?: string | undefined;
 }
 
+const optionNames: OptionNames<TypediOptions> = { id: 1 };
+
 /**
  * Adapts typedi to build the sections and tool classes. Those need no `@Service()`: the adapter registers them. Services do.
  *
  * @param container typedi's `Container` itself: only it has the handlers of `@Inject`
- * @throws ContainerError E401 (cannot be built), E402 (cycle), each with the path that led there
+ * @throws ContainerError E401 (cannot be built), E402 (cycle), each with the path that led there; PromptError E413
  * @example
  * await createApplication({ prompts: [SupportDesk], container: fromTypedi(Container) });
  */
 export function fromTypedi(container: TypediContainers, options: TypediOptions = {}): ContainerAdapter {
+  requireOptionNames('fromTypedi', options, optionNames);
   if (!('handlers' in container)) {
     throw new ContainerError('it received an instance of a container, which does not have the handlers of @Inject', {
       code: 'E401',

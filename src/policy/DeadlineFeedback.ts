@@ -1,3 +1,4 @@
+import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import type { CallContext } from '../interface/CallContext.js';
 import type { FeedbackProvider, FeedbackTrigger } from '../interface/FeedbackProvider.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
@@ -12,6 +13,8 @@ export interface DeadlineFeedbackOptions {
   readonly warningThresholdSeconds?: number | undefined;
 }
 
+const optionNames: OptionNames<DeadlineFeedbackOptions> = { trigger: 1, warningThresholdSeconds: 1 };
+
 /**
  * Tells the model how much time is left, and to finish when that is little. Silent in a run without a deadline
  * (docs/contract.md, 10).
@@ -24,7 +27,10 @@ export class DeadlineFeedback implements FeedbackProvider {
   readonly trigger: FeedbackTrigger;
   readonly warningThresholdSeconds: number;
 
-  constructor({ trigger, warningThresholdSeconds = DEFAULT_THRESHOLD_SECONDS }: DeadlineFeedbackOptions) {
+  /** @throws PromptError E413 */
+  constructor(options: DeadlineFeedbackOptions) {
+    requireOptionNames('DeadlineFeedback', options, optionNames);
+    const { trigger, warningThresholdSeconds = DEFAULT_THRESHOLD_SECONDS } = options;
     this.trigger = trigger;
     this.warningThresholdSeconds = warningThresholdSeconds;
   }

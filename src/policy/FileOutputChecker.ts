@@ -1,3 +1,4 @@
+import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { listed, quote } from '../common/text.js';
 import type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
 import type { RunScope } from '../interface/RunScope.js';
@@ -9,6 +10,8 @@ export interface FileOutputOptions {
   readonly files: readonly string[];
 }
 
+const optionNames: OptionNames<FileOutputOptions> = { files: 1 };
+
 /**
  * Accepts an answer if all the files exist; without a filesystem, only if none are asked for (docs/contract.md, 10).
  *
@@ -19,7 +22,10 @@ export class FileOutputChecker implements CompletionChecker {
   readonly name = 'file_output';
   readonly files: readonly string[];
 
-  constructor({ files }: FileOutputOptions) {
+  /** @throws PromptError E413 */
+  constructor(options: FileOutputOptions) {
+    requireOptionNames('FileOutputChecker', options, optionNames);
+    const { files } = options;
     this.files = Object.freeze([...files]);
   }
 

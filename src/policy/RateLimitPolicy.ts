@@ -1,3 +1,4 @@
+import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { listed } from '../common/text.js';
 import type { CallContext } from '../interface/CallContext.js';
 import type { ToolView } from '../interface/PromptView.js';
@@ -19,6 +20,8 @@ export interface RateLimitOptions {
   readonly name?: string | undefined;
 }
 
+const optionNames: OptionNames<RateLimitOptions> = { maxCalls: 1, perSeconds: 1, tools: 1, name: 1 };
+
 /**
  * Denies calls beyond `maxCalls` in `perSeconds`. Counts the calls of a session that have succeeded, by the application's clock
  * (docs/contract.md, 10).
@@ -32,8 +35,10 @@ export class RateLimitPolicy implements ToolPolicy {
   readonly #perSeconds: number;
   readonly tools: readonly string[] | undefined;
 
-  /** @throws ToolwrightError E713 */
-  constructor({ maxCalls, perSeconds, tools, name }: RateLimitOptions) {
+  /** @throws ToolwrightError E713, PromptError E413 */
+  constructor(options: RateLimitOptions) {
+    requireOptionNames('RateLimitPolicy', options, optionNames);
+    const { maxCalls, perSeconds, tools, name } = options;
     if (!Number.isInteger(maxCalls) || maxCalls < 1)
       throw misdeclared('RateLimitPolicy', `maxCalls is ${String(maxCalls)}; it is a whole number from 1 on`);
     if (!Number.isFinite(perSeconds) || perSeconds <= 0)

@@ -1,3 +1,4 @@
+import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { listed, quote } from '../common/text.js';
 import { FilesystemError } from '../error/FilesystemError.js';
 import type { CallContext } from '../interface/CallContext.js';
@@ -23,6 +24,8 @@ export interface ReadBeforeWriteOptions {
   readonly pathParam?: string | undefined;
 }
 
+const optionNames: OptionNames<ReadBeforeWriteOptions> = { mountPoint: 1, reads: 1, writes: 1, pathParam: 1 };
+
 /**
  * Denies changing or deleting an existing file that was not read successfully in this session; for a directory, this holds for
  * every file in it. A new file may be written, and if no filesystem is bound, any (docs/contract.md, 10).
@@ -39,8 +42,10 @@ export class ReadBeforeWritePolicy implements ToolPolicy {
   readonly #writes: readonly string[];
   readonly #pathParam: string;
 
-  /** @throws ToolwrightError E713; FilesystemError invalidPath for the mount point */
-  constructor({ mountPoint = '/', reads, writes, pathParam = 'path' }: ReadBeforeWriteOptions = {}) {
+  /** @throws ToolwrightError E713, PromptError E413; FilesystemError invalidPath for the mount point */
+  constructor(options: ReadBeforeWriteOptions = {}) {
+    requireOptionNames('ReadBeforeWritePolicy', options, optionNames);
+    const { mountPoint = '/', reads, writes, pathParam = 'path' } = options;
     this.#mount = FilePath.parse(mountPoint).names;
     this.#reads = toolNames('ReadBeforeWritePolicy', 'reads', reads ?? ['read_file']);
     this.#writes = toolNames('ReadBeforeWritePolicy', 'writes', writes ?? ['write_file', 'edit_file', 'rm']);

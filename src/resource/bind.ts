@@ -1,4 +1,5 @@
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
+import type { OptionNames } from '../error/optionNames.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
 import { assertBindable } from './bindingFaults.js';
 import { closeResource } from './closeResource.js';
@@ -32,18 +33,26 @@ export interface BoundPrototype<T> {
   readonly close?: undefined;
 }
 
+const optionNames: OptionNames<BoundValue<unknown> & BoundProvider<unknown>> = {
+  value: 1,
+  provide: 1,
+  scope: 1,
+  eager: 1,
+  close: 1,
+};
+
 /**
  * Binds a class to a resource (docs/contract.md, 15). A transactional or snapshotable singleton joins the transaction of every
  * call that uses it.
  *
- * @throws ResourceError E912 for arguments that the types do not allow
+ * @throws ResourceError E912 for arguments that the types do not allow; PromptError E413 for an unknown option
  * @example
  * bind(OrderStore, { value: store }),
  * bind(OrderRepository, { scope: 'toolCall', provide: (scope) => new OrderRepository(scope.get(OrderStore)) }),
  * bind(Database, { eager: true, provide: () => Database.connect(url), close: (database) => database.end() }),
  */
 export function bind<T>(type: AbstractConstructor<T>, options: BindOptions<NoInfer<T>>): ResourceBinding<T> {
-  assertBindable(type, options);
+  assertBindable(type, options, optionNames);
   if ('value' in options) {
     const { value, close } = options;
     return Object.freeze({ type, scope: 'singleton', provide: () => value, ...(close === undefined ? {} : { close }) });

@@ -1,3 +1,4 @@
+import { requireOptionNames } from '../error/optionNames.js';
 import { className, isClass } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
 import { ResourceError } from '../error/infrastructureErrors.js';
@@ -14,9 +15,11 @@ const kinds: Readonly<Record<string, { readonly expected: string; readonly fits:
 };
 
 /** Checks a binding: despite its type, a circular file may leave a class undefined, and code without types may pass anything. */
-export function assertBindable(type: unknown, options: unknown): void {
+export function assertBindable(type: unknown, options: unknown, names: object): void {
+  const place = `bind(${isClass(type) ? className(type) : '…'})`;
+  if (isClass(type) && typeof options === 'object' && options !== null) requireOptionNames(place, options, names);
   const problem = faultOfType(type) ?? faultOfOptions(options);
-  if (problem !== undefined) throw misfit(`bind(${isClass(type) ? className(type) : '…'})`, problem);
+  if (problem !== undefined) throw misfit(place, problem);
 }
 
 /** Refuses invalid lists of bindings. @param place the owner of the list; the application by default */

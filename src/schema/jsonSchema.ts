@@ -119,9 +119,36 @@ export class SchemaWriter {
     }
     return {
       ...(field.nullable ? nullable(own) : own),
-      ...(field.description === undefined ? {} : { description: field.description }),
+      ...described(field),
       ...(field.default === undefined ? {} : { default: publishedDefault(field.default.value) }),
     };
+  }
+}
+
+/** What `format: date-time` does not say of dates. */
+const DATE_NOTE = 'ISO 8601; UTC without a zone.';
+
+function described({ description, type }: FieldShape): JsonSchema {
+  if (!holdsDate(type)) return description === undefined ? {} : { description };
+  if (description === undefined) return { description: DATE_NOTE };
+  return { description: `${/[.!?:;]$/.test(description) ? description : `${description}.`} ${DATE_NOTE}` };
+}
+
+/** True for a date, and for a container of dates; properties of classes say it themselves. */
+function holdsDate(type: TypeShape): boolean {
+  switch (type.kind) {
+    case 'date':
+      return true;
+    case 'array':
+      return holdsDate(type.items);
+    case 'record':
+      return holdsDate(type.values);
+    case 'tuple':
+      return type.items.some(holdsDate);
+    case 'oneOf':
+      return type.options.some(holdsDate);
+    default:
+      return false;
   }
 }
 

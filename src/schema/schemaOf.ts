@@ -1,3 +1,4 @@
+import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import { freezePlain } from '../common/freeze.js';
 import type { Constructor, JsonSchema } from '../common/types.js';
 import type { SchemaOptions, SchemaTarget } from '../interface/ModelAdapter.js';
@@ -12,18 +13,22 @@ export interface SchemaOfOptions extends SchemaOptions {
   readonly target?: SchemaTarget | undefined;
 }
 
+const optionNames: OptionNames<SchemaOfOptions> = { target: 1, strict: 1 };
+
 const written = new WeakMap<ClassShape, Map<string, JsonSchema>>();
 
 /**
  * The JSON Schema of a params, result or state class, in the dialect of a target; the same as in the definition of a tool with
  * these params (docs/contract.md, 2). Frozen, and the same object each time.
  *
- * @throws PromptValidationError when the class is at fault
+ * @throws PromptValidationError when the class is at fault; PromptError E413 for an unknown option
  * @example
  * schemaOf(GetOrderParams);
  * schemaOf(GetOrderParams, { target: 'openai', strict: true });
  */
-export function schemaOf(type: Constructor, { target = 'json-schema', strict }: SchemaOfOptions = {}): JsonSchema {
+export function schemaOf(type: Constructor, options: SchemaOfOptions = {}): JsonSchema {
+  requireOptionNames('schemaOf', options, optionNames);
+  const { target = 'json-schema', strict } = options;
   const shape = readClass(type);
   const own = written.get(shape) ?? new Map<string, JsonSchema>();
   written.set(shape, own);

@@ -28,7 +28,7 @@ import { freezeEvent, reduce, Slice, type SliceKey } from './SliceStore.js';
 export interface SessionOptions {
   readonly id?: string | undefined;
   readonly clock?: Clock | undefined;
-  /** Receives the errors of reducers outside of calls. Without a logger, nothing is logged. */
+  /** Receives the errors of reducers outside of calls, and what cannot be checked in JSON. Without it, nothing is logged. */
   readonly logger?: Logger | undefined;
   /** The session that started this one, such as that of an agent with sub-agents. Nothing is inherited from it. */
   readonly parent?: Session | undefined;
@@ -135,14 +135,15 @@ export class Session implements SessionPort {
 
   /**
    * Restores a session written by `toJSON`: id, parent's id, tags and the values of slices, as instances of their classes and
-   * frozen as their slices require. See docs/contract.md, 8.
+   * frozen as their slices require. Types are checked where `@Field` declares them, and the logger is told of other properties,
+   * once per class. See docs/contract.md, 8.
    *
    * @param json the result of `JSON.parse`
    * @param options `slices` as in the written session
    * @throws SessionError E806 with the place of an unreadable value; E801, E802, E804 for the slices and options
    */
   static fromJSON(json: unknown, options: SessionFromJsonOptions = {}): Session {
-    const { id, parentId, tags, slices } = readSession(json, new SliceRegistry(options.slices));
+    const { id, parentId, tags, slices } = readSession(json, new SliceRegistry(options.slices), options.logger);
     // Its slices need no initial state: they have the one that was written.
     const session = new Session({ ...options, id, parentId, tags }, true);
     for (const [key, values] of slices) session.base.write(key, PersistentList.of(values));
@@ -156,7 +157,7 @@ export class Session implements SessionPort {
    * @throws SessionError E806 with the place of an unreadable value; nothing is changed then
    */
   load(json: unknown): void {
-    const { slices } = readSession(json, this.registry);
+    const { slices } = readSession(json, this.registry, this.logger);
     this.reset();
     for (const [key, values] of slices) this.base.write(key, PersistentList.of(values));
   }

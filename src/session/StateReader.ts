@@ -1,6 +1,8 @@
 import { className } from '../common/classes.js';
+import { listed } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import { SessionError } from '../error/infrastructureErrors.js';
+import type { Logger } from '../interface/Logger.js';
 import type { DiscriminatedShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { dateOf } from '../schema/dates.js';
 import { expectedText } from '../schema/typeText.js';
@@ -9,11 +11,20 @@ import { isScalarOf } from './isScalarOf.js';
 import { StateClass } from './StateClass.js';
 import type { StatePath } from './StatePath.js';
 
+/** Classes of which the log says already that they are read unchecked: a server reads the same ones with each request. */
+const reported = new WeakSet<Constructor>();
+
 /**
- * Reads the values of slices written by `StateWriter`. Types are checked, rules are not: they were checked when the values
- * entered the session.
+ * Reads the values of slices written by `StateWriter`. Types are checked where properties declare them, and the log names the
+ * others; rules are not, since they were checked when the values entered the session.
  */
 export class StateReader {
+  readonly #logger: Logger | undefined;
+
+  constructor(logger?: Logger) {
+    this.#logger = logger;
+  }
+
   /**
    * Reads an instance of exactly the class. No constructor runs, since it may need arguments.
    *
@@ -36,7 +47,19 @@ export class StateReader {
       const initial = initialOf(field);
       if (initial !== undefined) define(instance, field.property, initial);
     }
+    this.#reportUnchecked(own, Object.keys(source));
     return instance;
+  }
+
+  /** An initial value would not tell the type: `owner = ''` may hold a list later. */
+  #reportUnchecked({ type, fields }: StateClass, keys: readonly string[]): void {
+    const unchecked = keys.filter((key) => !fields.has(key));
+    if (this.#logger === undefined || unchecked.length === 0 || reported.has(type)) return;
+    reported.add(type);
+    this.#logger.warn(
+      `state read from JSON: the types of ${listed(unchecked)} of ${className(type)} are not checked, since no @Field declares them. Declare them, or read only JSON that you wrote.`,
+      { type: className(type), unchecked },
+    );
   }
 
   /** The index of the type that the value is read as: the first that fits; -1 if none does. */

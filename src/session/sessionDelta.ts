@@ -83,7 +83,7 @@ function readPart(
   delta: SessionDelta,
   kind: keyof SessionDelta,
 ): readonly (readonly [type: SliceKey, values: readonly object[]])[] {
-  const reader = new StateReader();
+  const reader = new StateReader(session.logger);
   return Object.entries(objectAt(kind, delta[kind] ?? {})).map(([name, values]) => {
     const path = StatePath.of(kind).at(name);
     const slice = sliceNamed(name, session.registry, path);

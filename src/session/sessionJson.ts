@@ -2,6 +2,7 @@ import { className } from '../common/classes.js';
 import { describeValue, didYouMean } from '../common/text.js';
 import type { JsonValue } from '../common/types.js';
 import { SessionError } from '../error/infrastructureErrors.js';
+import type { Logger } from '../interface/Logger.js';
 import { freezeState } from './freezeState.js';
 import type { PersistentList } from './PersistentList.js';
 import { isPlainObject } from './plainData.js';
@@ -72,8 +73,11 @@ export function checkNamed(key: SliceKey, registry: SliceRegistry, count: number
   });
 }
 
-/** @throws SessionError E806, or E801 for a value that a STATE slice must not hold */
-export function readSession(json: unknown, registry: SliceRegistry): ReadSession {
+/**
+ * @param logger is told of classes whose values cannot be checked
+ * @throws SessionError E806, or E801 for a value that a STATE slice must not hold
+ */
+export function readSession(json: unknown, registry: SliceRegistry, logger: Logger | undefined): ReadSession {
   if (!isPlainObject(json)) throw unreadable('', `expected the result of JSON.parse, got ${describeValue(json)}`);
   const { format, version, id, parentId, tags, slices } = json;
   if (format !== FORMAT) throw unreadable('format', `expected "${FORMAT}", got ${describeValue(format)}`);
@@ -93,12 +97,15 @@ export function readSession(json: unknown, registry: SliceRegistry): ReadSession
     id,
     parentId,
     tags: tags as Readonly<Record<string, string>>,
-    slices: readSlices(objectAt('slices', slices), registry),
+    slices: readSlices(objectAt('slices', slices), registry, new StateReader(logger)),
   };
 }
 
-function readSlices(json: Readonly<Record<string, unknown>>, registry: SliceRegistry): ReadSession['slices'] {
-  const reader = new StateReader();
+function readSlices(
+  json: Readonly<Record<string, unknown>>,
+  registry: SliceRegistry,
+  reader: StateReader,
+): ReadSession['slices'] {
   const slices = new Map<SliceKey, readonly object[]>();
   for (const [name, values] of Object.entries(json)) {
     const path = StatePath.of('slices').at(name);

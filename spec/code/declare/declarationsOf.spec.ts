@@ -79,6 +79,7 @@ declare function get_all(args: {
   union: string | number;
   /** default "celsius" */
   unit?: 'celsius' | 'fahrenheit';
+  /** ISO 8601; UTC without a zone. */
   date: string;
   inner: Inner;
   recursive: Recursive;

@@ -140,7 +140,7 @@ describe('class-validator-jsonschema', () => {
     expect(theirs(Timed).properties).toEqual({ date: { oneOf: either }, text: { oneOf: either } });
     // ISO 8601 also has weeks and ordinal days, which neither format has.
     expect(ours(Timed).properties).toEqual({
-      date: { type: 'string', format: 'date-time' },
+      date: { type: 'string', format: 'date-time', description: 'ISO 8601; UTC without a zone.' },
       text: { type: 'string', pattern: '^[+-]?[0-9]{4}' },
     });
   });

@@ -201,7 +201,7 @@ describe('Gemini', () => {
   test.each<[string, ParamOptions, JsonSchema]>([
     ['a nullable', { type: String, nullable: true }, { anyOf: [{ type: 'string' }, { type: 'null' }] }],
     ['lengths', { type: String, maxLength: 4 }, { type: 'string', description: 'At most 4 characters' }],
-    ['a date', { type: Date }, { type: 'string', format: 'date-time' }],
+    ['a date', { type: Date }, { type: 'string', format: 'date-time', description: 'ISO 8601; UTC without a zone.' }],
     ['another format', { type: String, format: 'email' }, { type: 'string', description: 'An e-mail address' }],
     ['bounds', { type: 'integer', min: 1 }, { type: 'integer', minimum: 1 }],
     ['a map', { record: Number }, { type: 'object', additionalProperties: { type: 'number' } }],

@@ -1,3 +1,4 @@
+import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import { randomInt } from 'node:crypto';
 import type { Sandbox, SandboxBridge, SandboxEnd, SandboxLimits, SandboxProgram } from '../Sandbox.js';
 import { loadEngine } from './engine.js';
@@ -13,6 +14,8 @@ export interface QuickJsSandboxOptions {
   /** Maximum number of concurrent programs; others wait, which does not count as their time. 16 by default. */
   readonly maxPrograms?: number | undefined;
 }
+
+const optionNames: OptionNames<QuickJsSandboxOptions> = { workers: 1, maxPrograms: 1 };
 
 /**
  * Runs programs in QuickJS, compiled to WebAssembly, in worker threads. Each program gets a fresh instance, which exchanges only
@@ -35,8 +38,10 @@ export class QuickJsSandbox implements Sandbox {
   private pool: Promise<WorkerPool> | undefined;
   private isClosed = false;
 
-  /** @throws {SandboxError} E652: an option out of range. */
-  constructor({ workers = 2, maxPrograms = 16 }: QuickJsSandboxOptions = {}) {
+  /** @throws {SandboxError} E652: an option out of range. {PromptError} E413: an unknown option. */
+  constructor(options: QuickJsSandboxOptions = {}) {
+    requireOptionNames('QuickJsSandbox', options, optionNames);
+    const { workers = 2, maxPrograms = 16 } = options;
     checkRanges({ workers, maxPrograms }, optionRanges);
     this.workers = workers;
     this.maxPrograms = maxPrograms;

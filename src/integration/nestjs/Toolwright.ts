@@ -1,3 +1,4 @@
+import { requireOptionNames } from '../../error/optionNames.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ModulesContainer, type ModuleRef } from '@nestjs/core';
 import { type OnModuleDestroy, type OnModuleInit, Logger as HostLogger } from '@nestjs/common';
@@ -8,7 +9,7 @@ import { ContainerError } from '../../error/infrastructureErrors.js';
 import type { Interceptor } from '../../interface/Interceptor.js';
 import type { RunMetadata } from '../../interface/RunMetadata.js';
 import { NestContainer } from './NestContainer.js';
-import type { ToolwrightModuleOptions } from './ToolwrightModuleOptions.js';
+import { moduleOptionNames, type ToolwrightModuleOptions } from './ToolwrightModuleOptions.js';
 import { untilEnded } from './untilEnded.js';
 import type { Logger } from '../../interface/Logger.js';
 import { isClass, isInstance } from '../../common/classes.js';
@@ -36,7 +37,9 @@ export class Toolwright implements OnModuleInit, OnModuleDestroy {
   readonly #closing = new AbortController();
   #running: { readonly app: Application; readonly container: NestContainer } | undefined;
 
+  /** @throws PromptError E413 for an unknown option, such as one that the factory of `forRootAsync` returns */
   constructor(moduleRef: ModuleRef, options: ToolwrightModuleOptions, name: string | undefined) {
+    requireOptionNames('ToolwrightModule', options, moduleOptionNames);
     this.#moduleRef = moduleRef;
     this.#options = options;
     this.#name = name;

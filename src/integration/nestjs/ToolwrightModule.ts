@@ -1,10 +1,15 @@
+import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import { ConfigurableModuleBuilder, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Constructor } from '../../common/types.js';
 import { knownArgs } from '../../metadata/args/MetadataArgsStorage.js';
 import { FeaturePrompts } from './FeaturePrompts.js';
 import { Toolwright } from './Toolwright.js';
-import type { ToolwrightModuleExtras, ToolwrightModuleOptions } from './ToolwrightModuleOptions.js';
+import {
+  rootOptionNames,
+  type ToolwrightModuleExtras,
+  type ToolwrightModuleOptions,
+} from './ToolwrightModuleOptions.js';
 import { toolwrightToken } from './toolwrightToken.js';
 
 /** The token of the options of a module. */
@@ -39,6 +44,8 @@ export interface ToolwrightFeatureOptions {
   readonly imports?: DynamicModule['imports'] | undefined;
 }
 
+const featureNames: OptionNames<ToolwrightFeatureOptions> = { name: 1, imports: 1 };
+
 /**
  * Creates an application with the prompts of a Nest application: Nest builds their sections and tools, its guards, pipes,
  * interceptors and filters apply to tool calls, and it is closed when Nest shuts down. `forRootAsync` takes `useFactory`,
@@ -50,8 +57,13 @@ export interface ToolwrightFeatureOptions {
  */
 @Module({})
 export class ToolwrightModule extends ConfigurableModuleClass {
-  /** Creates the application, with defaults for all options. */
+  /**
+   * Creates the application, with defaults for all options.
+   *
+   * @throws PromptError E413 for an unknown option
+   */
   static override forRoot(options: ToolwrightModuleOptions & ToolwrightModuleExtras = {}): DynamicModule {
+    requireOptionNames('ToolwrightModule.forRoot', options, rootOptionNames);
     return super.forRoot(options);
   }
 
@@ -59,11 +71,11 @@ export class ToolwrightModule extends ConfigurableModuleClass {
    * Provides sections, tool classes and prompts that no other module provides, and adds the prompts to an application.
    *
    * @param classes prompts that other modules provide as well are allowed; every other class has one provider
+   * @throws PromptError E413 for an unknown option
    */
-  static forFeature(
-    classes: readonly Constructor[],
-    { name, imports = [] }: ToolwrightFeatureOptions = {},
-  ): DynamicModule {
+  static forFeature(classes: readonly Constructor[], options: ToolwrightFeatureOptions = {}): DynamicModule {
+    requireOptionNames('ToolwrightModule.forFeature', options, featureNames);
+    const { name, imports = [] } = options;
     const prompts = classes.filter((type) => knownArgs(type)?.prompt !== undefined);
     const providers = [...classes] as Type[];
     const feature = { provide: FeaturePrompts, useValue: new FeaturePrompts(name, prompts) };

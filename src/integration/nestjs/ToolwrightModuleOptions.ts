@@ -1,4 +1,5 @@
-import type { ApplicationOptions } from '../../application/ApplicationOptions.js';
+import type { OptionNames } from '../../error/optionNames.js';
+import { applicationOptionNames, type ApplicationOptions } from '../../application/ApplicationOptions.js';
 import type { Awaitable, Constructor } from '../../common/types.js';
 import type { RunMetadata } from '../../interface/RunMetadata.js';
 
@@ -27,3 +28,13 @@ export interface ToolwrightModuleExtras {
   /** True if other modules may inject it without an import; true when left out. */
   readonly isGlobal?: boolean | undefined;
 }
+
+const { container: _nests, ...ofApplication } = applicationOptionNames;
+
+export const moduleOptionNames: OptionNames<ToolwrightModuleOptions> = { ...ofApplication, requestFor: 1, graceMs: 1 };
+
+export const rootOptionNames: OptionNames<ToolwrightModuleOptions & ToolwrightModuleExtras> = {
+  ...moduleOptionNames,
+  name: 1,
+  isGlobal: 1,
+};

@@ -1,3 +1,4 @@
+import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import { env } from 'node:process';
 import { metrics, trace, type MeterProvider, type TracerProvider } from '@opentelemetry/api';
 import { lazy } from '../../common/lazy.js';
@@ -24,6 +25,13 @@ export interface OpenTelemetryOptions {
   readonly clock?: Clock | undefined;
 }
 
+const optionNames: OptionNames<OpenTelemetryOptions> = {
+  tracerProvider: 1,
+  meterProvider: 1,
+  captureContent: 1,
+  clock: 1,
+};
+
 const SCOPE = 'toolwright';
 const CAPTURING = new Set(['true', 'span_only', 'span_and_event']);
 
@@ -33,11 +41,12 @@ const CAPTURING = new Set(['true', 'span_only', 'span_and_event']);
  * exporter do not reach a run (docs/contract.md, 9 and 16). List it first, so that its spans include the work of the other
  * interceptors.
  *
- * @throws what the provider throws if it has no tracer
+ * @throws PromptError E413 for an unknown option; what the provider throws if it has no tracer
  * @example
  * const app = await createApplication({ prompts: [SupportDesk], interceptors: [openTelemetry()] });
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Interceptor {
+  requireOptionNames('openTelemetry', options, optionNames);
   const { tracerProvider, meterProvider, captureContent = isCapturing(), clock = systemClock } = options;
   const tracer = (tracerProvider ?? trace).getTracer(SCOPE);
   const tree = new SpanTree({ tracer, clock, capture: captureContent });

@@ -1,3 +1,4 @@
+import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import { isDeepStrictEqual } from 'node:util';
 import { mapStrings } from '../../common/mapStrings.js';
 import type { RedactHook } from '../../dispatch/Redaction.js';
@@ -12,6 +13,8 @@ export interface ReplayOptions {
   /** The application's `redact` hook, if it has one: messages are compared as they would be recorded. */
   readonly redact?: RedactHook | undefined;
 }
+
+const optionNames: OptionNames<ReplayOptions> = { redact: 1 };
 
 /**
  * An adapter that replays a recorded transcript. It returns the recorded answers, as long as the requests are the recorded ones;
@@ -31,7 +34,10 @@ export class ReplayModel implements ModelAdapter {
   readonly #redact: RedactHook | undefined;
   #played = 0;
 
-  constructor(transcript: readonly Message[], { redact }: ReplayOptions = {}) {
+  /** @throws PromptError E413 for an unknown option */
+  constructor(transcript: readonly Message[], options: ReplayOptions = {}) {
+    requireOptionNames('ReplayModel', options, optionNames);
+    const { redact } = options;
     this.transcript = transcript;
     this.#redact = redact;
   }

@@ -1,3 +1,4 @@
+import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import { didYouMean, listed, quote } from '../../common/text.js';
 import { report, ToolwrightError } from '../../error/ToolwrightError.js';
 import type { Interceptor } from '../../interface/Interceptor.js';
@@ -12,6 +13,8 @@ export interface FailAfterOptions {
   readonly error?: Error | undefined;
 }
 
+const optionNames: OptionNames<FailAfterOptions> = { call: 1, error: 1 };
+
 /** An interceptor that makes calls fail. */
 export interface FailingInterceptor extends Interceptor {
   /** How many calls it made fail so far: a test that expects one says so. */
@@ -23,14 +26,16 @@ export interface FailingInterceptor extends Interceptor {
  * error if its prompt has no tool of that name.
  *
  * @param tool name of the tool; `*` for every tool
- * @throws ToolwrightError E737, from the run, for a tool that there is not
+ * @throws ToolwrightError E737, from the run, for a tool that there is not; PromptError E413 for an unknown option
  * @example
  * const failing = failAfter('cancel_order');
  * const app = await createApplication({ prompts: [Desk], interceptors: [failing] });
  * // …
  * expect(failing.injected).toBe(1);
  */
-export function failAfter(tool: string, { call, error }: FailAfterOptions = {}): FailingInterceptor {
+export function failAfter(tool: string, options: FailAfterOptions = {}): FailingInterceptor {
+  requireOptionNames('failAfter', options, optionNames);
+  const { call, error } = options;
   let calls = 0;
   let injected = 0;
   let isKnown = tool === '*';

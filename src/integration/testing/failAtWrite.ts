@@ -1,3 +1,4 @@
+import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import { className } from '../../common/classes.js';
 import { listed } from '../../common/text.js';
 import { report, ToolwrightError } from '../../error/ToolwrightError.js';
@@ -16,6 +17,8 @@ export interface FailAtWriteOptions {
   readonly fewerWrites?: 'refused' | 'kept' | undefined;
 }
 
+const optionNames: OptionNames<FailAtWriteOptions> = { methods: 1, fewerWrites: 1 };
+
 /** Usual names of methods that change something. */
 const WRITES =
   /^(?:write|put|set|add|append|save|insert|update|upsert|edit|remove|delete|clear|push|mkdir|move|rename)/;
@@ -31,11 +34,13 @@ interface Count {
  * its n-th write, fails as well, with an error that says so.
  *
  * @param n from 1
- * @throws ToolwrightError E737 if nothing of the resource could fail: no method that writes, a listed one that there is not
+ * @throws ToolwrightError E737 if nothing of the resource could fail: no method that writes, a listed one that there is not;
+ * PromptError E413 for an unknown option
  * @example
  * bind(OrderStore, { value: failAtWrite(store, 2) })
  */
 export function failAtWrite<T extends object>(resource: T, n: number, options: FailAtWriteOptions = {}): T {
+  requireOptionNames('failAtWrite', options, optionNames);
   const { methods, fewerWrites = 'refused' } = options;
   checkArguments(resource, n, methods);
   const originals = new WeakMap<object, object>();

@@ -1,3 +1,4 @@
+import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import type { Clock } from '../../interface/Clock.js';
 import {
   Filesystem,
@@ -46,6 +47,8 @@ export interface HostFilesystemOptions {
   readonly clock?: Clock | undefined;
 }
 
+const optionNames: OptionNames<HostFilesystemOptions> = { maxFileBytes: 1, snapshots: 1, gitFolder: 1, clock: 1 };
+
 const MAX_FILE_BYTES = 10_000_000;
 
 /**
@@ -85,9 +88,11 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
   /**
    * Opens a folder, which is held open until `close`, even if it is moved.
    *
-   * @throws ResourceError E906 if it is not a directory, git cannot be run, or this is not Linux
+   * @throws ResourceError E906 if it is not a directory, git cannot be run, or this is not Linux; PromptError E413 for an
+   * unknown option
    */
   static async open(root: string, options: HostFilesystemOptions = {}): Promise<HostFilesystem> {
+    requireOptionNames('HostFilesystem.open', options, optionNames);
     const { maxFileBytes = MAX_FILE_BYTES, snapshots = true, gitFolder, clock = systemClock } = options;
     const folder = await HostFolder.open(root);
     try {

@@ -1,3 +1,4 @@
+import type { OptionNames } from '../../../error/optionNames.js';
 import type { Logger } from '../../../interface/Logger.js';
 import type { ToolHints, ToolOptions } from '../../../metadata/args/ToolMetadataArgs.js';
 
@@ -47,3 +48,14 @@ export interface McpBridgeOptions {
   /** Receives a warning for each entry that is left out; the console when left out. */
   readonly logger?: Logger | undefined;
 }
+
+export const bridgeOptionNames: OptionNames<McpBridgeOptions> = {
+  names: 1,
+  resources: 1,
+  prefix: 1,
+  trustAnnotations: 1,
+  each: 1,
+  callTimeoutMs: 1,
+  maxResultBytes: 1,
+  logger: 1,
+};

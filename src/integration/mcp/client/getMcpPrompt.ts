@@ -1,3 +1,4 @@
+import { requireOptionNames, type OptionNames } from '../../../error/optionNames.js';
 import { McpBridgeError, McpCallError } from '../../../error/mcpErrors.js';
 import type { Message } from '../../../value/Message.js';
 import { blocksOf, blockText, partsOf } from './answerValue.js';
@@ -20,6 +21,8 @@ export interface RemotePromptOptions {
   readonly maxResultBytes?: number | undefined;
 }
 
+const optionNames: OptionNames<RemotePromptOptions> = { callTimeoutMs: 1, maxResultBytes: 1 };
+
 const LONGEST_DESCRIPTION = 4_000;
 
 /**
@@ -27,7 +30,8 @@ const LONGEST_DESCRIPTION = 4_000;
  * or the assistant, never of the system.
  *
  * @param args texts by the names of the prompt's arguments
- * @throws McpBridgeError E684 for a prompt or arguments that the server does not know, E685, E686
+ * @throws McpBridgeError E684 for a prompt or arguments that the server does not know, E685, E686;
+ * PromptError E413 for an unknown option
  * @example
  * const { messages } = await getMcpPrompt(client, 'summarise', { style: 'short' });
  * await app.evaluate(app.prompt(Desk), { adapter, messages });
@@ -36,8 +40,10 @@ export async function getMcpPrompt(
   client: McpConnectionSource,
   name: string,
   args: Readonly<Record<string, string>> = {},
-  { callTimeoutMs = 60_000, maxResultBytes = 1_048_576 }: RemotePromptOptions = {},
+  options: RemotePromptOptions = {},
 ): Promise<RemotePrompt> {
+  requireOptionNames('getMcpPrompt', options, optionNames);
+  const { callTimeoutMs = 60_000, maxResultBytes = 1_048_576 } = options;
   const question = { method: 'prompts/get', params: { name, arguments: { ...args } } };
   const limits = { timeoutMs: callTimeoutMs, maxBytes: maxResultBytes };
   const { description, messages } = await askServer(client, question, limits).catch((error: unknown) => {

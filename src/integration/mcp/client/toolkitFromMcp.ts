@@ -1,6 +1,8 @@
+import { requireOptionNames, type OptionNames } from '../../../error/optionNames.js';
+import { programOptionNames } from '../../../code/ProgramOptions.js';
 import { Toolkit, type ToolkitEntry, type ToolkitOptions } from '../../../code/Toolkit.js';
 import { bridgeTools } from './bridgeTools.js';
-import type { McpBridgeOptions } from './McpBridgeOptions.js';
+import { bridgeOptionNames, type McpBridgeOptions } from './McpBridgeOptions.js';
 import type { McpConnectionSource } from './McpConnection.js';
 
 /** Options of `toolkitFromMcp`: the tools that programs may call, and how programs run. */
@@ -9,16 +11,26 @@ export interface McpToolkitOptions extends McpBridgeOptions, Omit<ToolkitOptions
   readonly extraTools?: readonly ToolkitEntry[] | undefined;
 }
 
+const optionNames: OptionNames<McpToolkitOptions> = {
+  ...bridgeOptionNames,
+  ...programOptionNames,
+  session: 1,
+  atomic: 1,
+  retry: 1,
+  extraTools: 1,
+};
+
 /**
  * Creates a toolkit with the tools of an MCP server: a model's program calls them inside the sandbox (docs/contract.md, 26).
  *
  * @param client connected; or a function that returns the client of each request
- * @throws McpBridgeError E681, E682, E683; what `Toolkit.from` throws
+ * @throws McpBridgeError E681, E682, E683; PromptError E413 for an unknown option; what `Toolkit.from` throws
  * @example
  * await using kit = await toolkitFromMcp(client, { names: ['list_directory', 'read_text_file'] });
  * const result = await kit.execute('return (await list_directory({ path: "." })).length');
  */
 export async function toolkitFromMcp(client: McpConnectionSource, options: McpToolkitOptions = {}): Promise<Toolkit> {
+  requireOptionNames('toolkitFromMcp', options, optionNames);
   const { names, resources, prefix, trustAnnotations, each, callTimeoutMs, maxResultBytes, extraTools, ...kit } =
     options;
   const { logger } = kit;

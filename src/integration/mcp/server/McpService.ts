@@ -1,3 +1,4 @@
+import { requireOptionNames, type OptionNames } from '../../../error/optionNames.js';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { stdin, stdout } from 'node:process';
@@ -22,6 +23,8 @@ export interface McpListenOptions {
   /** `/mcp` when left out. */
   readonly path?: string | undefined;
 }
+
+const listenNames: OptionNames<McpListenOptions> = { port: 1, host: 1, path: 1 };
 
 /** Milliseconds that calls may still run before they are aborted. */
 const DEFAULT_GRACE_MS = 5_000;
@@ -100,7 +103,9 @@ export class McpService implements AsyncCloseable {
    * @returns the URL for clients
    * @throws McpServerError E692, or the error of opening the port
    */
-  async listen({ port = 0, host = '127.0.0.1', path = '/mcp' }: McpListenOptions = {}): Promise<string> {
+  async listen(options: McpListenOptions = {}): Promise<string> {
+    requireOptionNames('server.listen', options, listenNames);
+    const { port = 0, host = '127.0.0.1', path = '/mcp' } = options;
     this.#refuseClosed('listen');
     const server = createServer((request, response) => {
       if (request.url?.split('?', 1)[0] === path) void this.handler(request, response);

@@ -1,16 +1,45 @@
+import { requireOptionNames, type OptionNames } from '../../../error/optionNames.js';
 import { describeValue } from '../../../common/text.js';
 import { McpServerError } from './McpServerError.js';
+import type { McpHttpOptions } from './McpHttpOptions.js';
 import type { McpServerOptions } from './McpServerOptions.js';
+
+const optionNames: OptionNames<McpServerOptions> = {
+  name: 1,
+  version: 1,
+  instructions: 1,
+  session: 1,
+  runMetadata: 1,
+  resources: 1,
+  resourceTemplates: 1,
+  prompts: 1,
+  onPending: 1,
+  pageSize: 1,
+  http: 1,
+};
+
+const httpNames: OptionNames<McpHttpOptions> = {
+  allowedHosts: 1,
+  allowedOrigins: 1,
+  principal: 1,
+  maxBodyBytes: 1,
+  maxSessions: 1,
+  idleMs: 1,
+  replayed: 1,
+  retryMs: 1,
+};
 
 /** Beyond it, timers fire at once. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * Refuses options that cannot work: invalid limits, hosts and origins, and names or URIs that are used twice.
+ * Refuses options that cannot work: unknown names, invalid limits, hosts and origins, and names or URIs that are used twice.
  *
- * @throws McpServerError E691
+ * @throws McpServerError E691, PromptError E413
  */
 export function assertOptions(options: McpServerOptions): void {
+  requireOptionNames('serveMcp', options, optionNames);
+  requireOptionNames('serveMcp({ http })', options.http ?? {}, httpNames);
   const { http = {}, pageSize, resources = [], resourceTemplates = [], prompts = [] } = options;
   const { maxBodyBytes, maxSessions, idleMs, replayed, retryMs } = http;
   const bounds = { pageSize, maxBodyBytes, maxSessions, idleMs, replayed, retryMs };

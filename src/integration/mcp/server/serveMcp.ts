@@ -10,7 +10,7 @@ import { assertOptions } from './assertOptions.js';
  * The application's dispatcher runs every call. Needs `@modelcontextprotocol/sdk`.
  *
  * @param prompt with params bound; or a function that returns one for each session, such as one with the tenant's params
- * @throws McpServerError E691 for options that do not fit
+ * @throws McpServerError E691 for options that do not fit, PromptError E413 for unknown ones
  * @example
  * const server = serveMcp(app, app.prompt(SupportDesk));
  * await server.connectStdio();                              // a process of its own, started by the client
