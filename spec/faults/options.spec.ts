@@ -1,5 +1,6 @@
 import { bind, createApplication, definePrompt, defineSection, defineTool, PromptError } from 'toolwright';
 import { extractCode, programs, QuickJsSandbox, Toolkit } from 'toolwright/code';
+import { FileRuns } from 'toolwright/conversations';
 import { fromTypedi } from 'toolwright/containers';
 import { HostFilesystem } from 'toolwright/filesystem';
 import { getMcpPrompt, mcpSection, serveMcp, toolkitFromMcp } from 'toolwright/mcp';
@@ -89,6 +90,9 @@ describe('DECL-42 options with names that are not known are refused by toolwrigh
     await expectRefusal(place, wrong, right, (wrongly) => acts[place]?.(wrongly));
   });
 });
+
+test('DECL-42 options with names that are not known are refused by FileRuns', () =>
+  expectRefusal('FileRuns', 'encypt', 'encrypt', (wrongly) => new FileRuns('runs', wrongly)));
 
 describe('DECL-42 options with names that are not known are refused by resources and policies', () => {
   test.each<Row>([

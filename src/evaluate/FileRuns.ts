@@ -3,12 +3,15 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { host } from '../common/builtins.js';
 import { describeValue } from '../common/text.js';
+import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
 import type { LogEntry, LogPosition, OpenLog, QuestionReply, RunStore } from '../interface/RunStore.js';
 import { ConversationLog } from './log/ConversationLog.js';
 import { guarded, isAbsent, logFault } from './log/logFault.js';
 import { conversationOf, logFileName } from './log/logFileName.js';
 import { LogCipher, type CipherOptions } from './log/LogCipher.js';
 import { headOf } from './log/headOf.js';
+
+const optionNames: OptionNames<FileRunsOptions> = { encrypt: 1, decrypt: 1 };
 
 /** Options of `FileRuns`. */
 export type FileRunsOptions = CipherOptions;
@@ -38,6 +41,7 @@ export class FileRuns implements RunStore {
    * @throws PromptEvaluationError E709 for one of `encrypt` and `decrypt` without the other
    */
   constructor(folder: string, options: FileRunsOptions = {}) {
+    requireOptionNames('FileRuns', options, optionNames);
     this.folder = folder;
     this.#cipher = new LogCipher(options);
   }
