@@ -171,7 +171,9 @@ describe('parts of a result', () => {
         remedy: expect.stringContaining('url in place of data') as string,
       },
     });
-    expect(outcome.text).toMatch(/^The tool show_plan gave content that cannot be shown: .*Its changes here were undone/s);
+    expect(outcome.text).toMatch(
+      /^The tool show_plan gave content that cannot be shown: .*Its changes here were undone/s,
+    );
     expect(outcome.text.length).toBeLessThan(600);
     expect('parts' in outcome).toBe(false);
     expect(events[0]?.parts).toBeUndefined();

@@ -10,7 +10,7 @@ import { PromptExecuted, PromptRendered } from '../event/promptEvents.js';
 import { ToolsRendered } from '../event/ToolsRendered.js';
 import type { CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
 import type { InterceptedRun } from '../interface/Interceptor.js';
-import type { ModelAdapter, ModelResponse } from '../interface/ModelAdapter.js';
+import type { ModelResponse } from '../interface/ModelAdapter.js';
 import type { RunHandle } from '../interface/RunHandle.js';
 import type { EmitStep } from '../interface/RunStep.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
@@ -73,6 +73,8 @@ interface OpeningRun extends CallRun {
   readonly sectionExpansions: SectionExpansions;
   /** Undefined if the run is not a stream. */
   readonly emitter: RunEmitter | undefined;
+  /** The name of its adapter. */
+  readonly adapter: string;
 }
 
 /** The loop: asks the model, runs the tools that it calls, and sends the outcomes, until it answers (docs/contract.md, 16). */
@@ -107,6 +109,7 @@ export class Evaluator {
     const here: OpeningRun = {
       ...run,
       sectionExpansions,
+      adapter: options.adapter.name,
       emitter:
         tell === undefined
           ? undefined
@@ -156,13 +159,7 @@ export class Evaluator {
         // Without a request left for a better answer, this one is accepted.
         const mayRefuse = refused < maxRefusedAnswers && turn < maxTurns;
         if (verdict.complete || !mayRefuse)
-          return this.#finish(
-            run,
-            response,
-            { output: value, requests, complete: verdict.complete },
-            messages,
-            adapter,
-          );
+          return this.#finish(run, response, { output: value, requests, complete: verdict.complete }, messages);
         refused++;
         await messages.noted(turn, 'verdict', () => refusalText(verdict.feedback));
       } else {
@@ -208,11 +205,10 @@ export class Evaluator {
     { text, finishReason }: ModelResponse,
     { output, requests, complete }: Pick<PromptResponse, 'output' | 'requests' | 'complete'>,
     messages: RunMessages,
-    adapter: ModelAdapter,
   ): PromptResponse {
     const { logger, redaction, prices } = this.services;
     const turns = requests.length;
-    const spent = { usage: sumOfUsage(requests), cost: costOf(requests, prices[adapter.name]) };
+    const spent = { usage: sumOfUsage(requests), cost: costOf(requests, prices[run.adapter]) };
     if (!complete) logger.warn('An answer was taken although a completion checker refuses it', { turns });
     this.#publish(run, PromptExecuted, { text, ...spent, turns, complete });
     const { toolsByName } = run.sectionExpansions;

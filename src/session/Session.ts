@@ -135,7 +135,7 @@ export class Session implements SessionPort {
 
   /**
    * Restores a session written by `toJSON`: id, parent's id, tags and the values of slices, as instances of their classes and
-   * frozen as their slices require. Types are checked where `@Field` declares them, and the logger is told of other properties,
+   * frozen as their slices require. Types are checked where `@Field` declares them, and the logger is warned of other properties,
    * once per class. See docs/contract.md, 8.
    *
    * @param json the result of `JSON.parse`

@@ -74,7 +74,7 @@ export function checkNamed(key: SliceKey, registry: SliceRegistry, count: number
 }
 
 /**
- * @param logger is told of classes whose values cannot be checked
+ * @param logger is warned of classes whose values cannot be checked
  * @throws SessionError E806, or E801 for a value that a STATE slice must not hold
  */
 export function readSession(json: unknown, registry: SliceRegistry, logger: Logger | undefined): ReadSession {

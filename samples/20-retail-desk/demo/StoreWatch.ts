@@ -27,7 +27,9 @@ export class StoreWatch {
 
   /** One hash over every record of the store. */
   digest(): string {
-    return hashOf(Object.fromEntries(tableNames.map((table) => [table, Object.fromEntries(this.store[table].entries())])));
+    return hashOf(
+      Object.fromEntries(tableNames.map((table) => [table, Object.fromEntries(this.store[table].entries())])),
+    );
   }
 
   /** The changes since the last call of this. */

@@ -15,7 +15,6 @@ export const runRemedies = {
   E711: 'Keep the pending call of the error as JSON and give it to app.continueCall with the answer, or keep the run in a conversation: conversation.reply answers its question, and app.evaluate goes on with it.',
   E712: 'Give app.continueCall the record as it was written, with a rendering of the same prompt.',
   E713: 'Correct the option that the message names.',
-  E714: 'Stop the work, as after any other abort.',
   E715: 'Call app.stream again for another run, or pass the events on from one loop.',
   E721: "Pass a model of the provider package, such as openai('gpt-5-mini'), in the version for ai 6 or ai 7.",
   E722: 'Pass the application, and the awaited rendering: await app.prompt(X).render({ session }).',
@@ -92,11 +91,6 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   E713: {
     title: 'Policy declared wrongly',
     meaning: 'The options of a policy are empty, or demand something that no call can meet.',
-  },
-  E714: {
-    title: 'Stream is over',
-    meaning:
-      'The reader of the stream has stopped, or the run has ended. Requests and handlers are aborted with this error as the reason.',
   },
   E715: {
     title: 'Stream with two readers',

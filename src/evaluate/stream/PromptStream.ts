@@ -91,6 +91,6 @@ export class PromptStream<T = unknown> implements AsyncIterableIterator<StreamEv
   }
 }
 
-function over(problem: string): ToolwrightError {
-  return new ToolwrightError(problem, { code: 'E714' });
+function over(problem: string): DOMException {
+  return new DOMException(problem, 'AbortError');
 }
