@@ -51,9 +51,12 @@ export class CallTransaction implements OpenTransaction {
   /** Apart from the session of a read-only call: only its handler promises to write nothing. */
   get notes(): SessionTransaction {
     if (!this.readOnly) return this.session;
+    return (this.#notes ??= new SessionTransaction(this.#notesBase, { ...this.#services, readOnly: false }));
+  }
+
+  get #notesBase(): TransactionBase {
     const { session } = this.#run;
-    const base = this.#parent?.notes ?? session.thawed ?? session;
-    return (this.#notes ??= new SessionTransaction(base, { ...this.#services, readOnly: false }));
+    return this.#parent?.notes ?? session.thawed ?? session;
   }
 
   /** True if something that the call used was changed from outside. */
@@ -75,7 +78,7 @@ export class CallTransaction implements OpenTransaction {
    * DeadlineExceededError while it waits for another commit
    */
   commit(): Awaitable<CommitOutcome> {
-    const parties = [this.#base, ...this.resources.bases];
+    const parties = [this.#base, ...(this.#notes === undefined ? [] : [this.#notesBase]), ...this.resources.bases];
     const other = runningCommit(parties);
     if (other === undefined) return this.#commit(parties);
     this.#seal();

@@ -53,10 +53,10 @@ describe('version 7 of the AI SDK, in a process of its own', () => {
       providerOptions: { mock: { signature: 's' } },
     });
     expect(JSON.parse(usage ?? '')).toEqual({
-      inputTokens: 30,
-      outputTokens: 4,
-      totalTokens: 34,
-      cachedInputTokens: 20,
+      inputTokens: 60,
+      outputTokens: 8,
+      totalTokens: 68,
+      cachedInputTokens: 40,
     });
   });
 });
