@@ -1,7 +1,8 @@
+import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
 /** Containers and applications: E401-E412: what to do. */
-export const applicationRemedies = {
+export const applicationRemedies = codeTable({
   E401: 'Register the class or value with the container, or give the parameter a class as type that it can build.',
   E402: 'Break the cycle: inject a factory, or move the shared part into a third class.',
   E403: 'List the class in createApplication({ prompts }).',
@@ -10,7 +11,7 @@ export const applicationRemedies = {
   E411: 'app.evaluate(app.prompt(X), { adapter, session }), or app.callTool(await app.prompt(X).render({ session }), { id, name, arguments }, { session }).',
   E412: "Pass a list of { role: 'user', content }, { role: 'assistant', content, toolCalls } and { role: 'tool', toolCallId, name, content, failed }, each answer directly after its call.",
   E413: 'Correct the name, or leave the option out; the types list every option.',
-} as const;
+});
 
 /** What the codes mean, for docs/errors.md. */
 export const applicationTexts: Readonly<Record<keyof typeof applicationRemedies, CodeText>> = {

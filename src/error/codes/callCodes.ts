@@ -1,7 +1,8 @@
+import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
 /** Tool calls: E601-E608: what to do. */
-export const callRemedies = {
+export const callRemedies = codeTable({
   E601: 'See the message and its cause.',
   E602: 'Await everything that the handler starts, and honour context.signal.',
   E603: 'Call again with corrected arguments.',
@@ -10,7 +11,7 @@ export const callRemedies = {
   E606: 'Merge requestedOverrides into visibilityOverrides and render again, or use expansions: "apply".',
   E607: 'Remove the hint, or the write.',
   E608: "Give { kind: 'image', mediaType: 'image/png', data: bytes.toString('base64') }, or url in place of data; kinds are text, image, audio and file.",
-} as const;
+});
 
 /** What the codes mean, for docs/errors.md. */
 export const callTexts: Readonly<Record<keyof typeof callRemedies, CodeText>> = {

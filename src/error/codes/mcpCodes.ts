@@ -1,7 +1,8 @@
+import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
 /** MCP servers, bridged and served: E681-E693: what to do. */
-export const mcpRemedies = {
+export const mcpRemedies = codeTable({
   E681: 'Connect the client first, and look at the cause.',
   E682: 'Use one of the names that the message lists; the log says what was left out, and why.',
   E683: 'Correct what the message names.',
@@ -12,7 +13,7 @@ export const mcpRemedies = {
   E691: 'Correct the option that the message names, or leave it out.',
   E692: 'Call serveMcp again for another server.',
   E693: 'Continue without the answer, or look at client.peer and at what the client declares before asking.',
-} as const;
+});
 
 /** What the codes mean, for docs/errors.md. */
 export const mcpTexts: Readonly<Record<keyof typeof mcpRemedies, CodeText>> = {

@@ -1,14 +1,15 @@
+import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
 /** The Nest integration: E951-E956: what to do. */
-export const nestRemedies = {
+export const nestRemedies = codeTable({
   E951: 'List the class in the providers of the module that has what it needs, or in ToolwrightModule.forFeature([…]).',
   E952: 'Provide it in one module, and export it from there.',
   E953: 'Begin the run within toolwright.withRequest(request, …), or say in ToolwrightModule.forRoot({ requestFor }) which request it has.',
   E954: 'Use it from onApplicationBootstrap on; in tests, call init() on the Nest application first.',
   E955: 'Give runs more time with ToolwrightModule.forRoot({ graceMs }), or keep them in conversations, which go on in another process.',
   E956: 'List the class with @Prompt in the providers of a module, in forFeature([…]) or in forRoot({ prompts }).',
-} as const;
+});
 
 /** What the codes mean, for docs/errors.md. */
 export const nestTexts: Readonly<Record<keyof typeof nestRemedies, CodeText>> = {

@@ -1,7 +1,8 @@
+import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
 /** Params and results: E201-E219: what to do. */
-export const paramsRemedies = {
+export const paramsRemedies = codeTable({
   E201: 'Name it: @Param({ type: X }), type: () => X, type: [X], enum, record or oneOf. `X | null` is { type: X, nullable: true }, and `X | undefined` { type: X, optional: true }. Or compile with emitDecoratorMetadata (tsc or swc; esbuild and tsx emit none).',
   E202: 'Give the constructor defaults for all its arguments, and let it not throw.',
   E203: 'Change the default or the rule.',
@@ -23,7 +24,7 @@ export const paramsRemedies = {
   E219: 'Decorate its properties with @Param or @Field; a tool without arguments needs no params class.',
   E220: "Write @Param('lines', { description: '…', default: 10 }), which the model reads; or { optional: true }, and the handler's own default applies.",
   E221: 'Decorate it with @Param or @Field. If it is not for the model, say so: @Param({ internal: true }), or keep it in a #private field.',
-} as const;
+});
 
 /** What the codes mean, for docs/errors.md. */
 export const paramsTexts: Readonly<Record<keyof typeof paramsRemedies, CodeText>> = {

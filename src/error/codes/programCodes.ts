@@ -1,7 +1,8 @@
+import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
 /** Programs, their sandbox and their toolkit: E651-E675: what to do. */
-export const programRemedies = {
+export const programRemedies = codeTable({
   E651: 'Run npm install quickjs-wasi@3.6.2, or give the toolkit another sandbox.',
   E652: 'Give a number within the range that the message names.',
   E653: 'Create a new sandbox, or close it later.',
@@ -15,7 +16,7 @@ export const programRemedies = {
   E673: 'Call the tool through app.callTool or a run, or use toolkit.execute.',
   E674: 'Use one of the names that the message lists.',
   E675: 'Do what the message says.',
-} as const;
+});
 
 /** What the codes mean, for docs/errors.md. */
 export const programTexts: Readonly<Record<keyof typeof programRemedies, CodeText>> = {

@@ -1,7 +1,8 @@
+import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
 /** Rendering, overrides and declared outputs: E501-E531: what to do. */
-export const renderingRemedies = {
+export const renderingRemedies = codeTable({
   E501: 'Bind one: prompt.bind(Class, { … }).',
   E502: 'Correct the hook; the cause is attached.',
   E503: 'Bind a value, or give the property a default.',
@@ -18,7 +19,7 @@ export const renderingRemedies = {
   E527: 'Correct the override under the tag that the message names.',
   E530: 'Look at issues and rawText: describe the fields, loosen the class, or set allowExtraKeys.',
   E531: "Look at rawText: raise the provider's limit on output tokens, or change what is asked for.",
-} as const;
+});
 
 /** What the codes mean, for docs/errors.md. */
 export const renderingTexts: Readonly<Record<keyof typeof renderingRemedies, CodeText>> = {

@@ -1,7 +1,8 @@
+import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
 /** Resources and filesystems: E901-E916: what to do. */
-export const resourceRemedies = {
+export const resourceRemedies = codeTable({
   E901: 'Add bind(Class, …) to the resources of the application.',
   E902: 'Break the cycle.',
   E903: 'Remove one of them.',
@@ -18,7 +19,7 @@ export const resourceRemedies = {
   E914: 'Check the state before you continue. While a commit takes time, change the session and its resources through calls only.',
   E915: 'Answer from memory; a store that must ask elsewhere lets commit return "conflicted" instead.',
   E916: 'Keep data in records, and what works on it in methods (docs/state.md).',
-} as const;
+});
 
 /** What the codes mean, for docs/errors.md. */
 export const resourceTexts: Readonly<Record<keyof typeof resourceRemedies, CodeText>> = {

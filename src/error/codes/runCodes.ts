@@ -1,7 +1,8 @@
+import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
 /** Runs, policies, streams and adapters: E701-E737: what to do. */
-export const runRemedies = {
+export const runRemedies = codeTable({
   E701: 'See the message and its cause.',
   E702: 'See the message; raise the output limit when it was cut short.',
   E703: 'Add a turn to the script, or find out why the loop continued.',
@@ -32,7 +33,7 @@ export const runRemedies = {
   E735: "Look at the question's about, and reply with one of the kinds that the message names.",
   E736: 'List ResultsSection of toolwright/results in the sections of the prompt, open and enabled, or leave out spillAbove.',
   E737: 'Name a tool that there is, or methods that write, and a write that comes.',
-} as const;
+});
 
 /** What the codes mean, for docs/errors.md. */
 export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {

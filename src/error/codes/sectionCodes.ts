@@ -1,7 +1,8 @@
+import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
 /** Sections and prompts as declared: E301-E315: what to do. */
-export const sectionRemedies = {
+export const sectionRemedies = codeTable({
   E301: 'Decorate the class, or make it with defineSection or definePrompt.',
   E302: 'Change the key with @Section({ key }).',
   E303: 'Give one of them another key.',
@@ -17,7 +18,7 @@ export const sectionRemedies = {
   E313: 'Give one of them another key, and list each class once.',
   E314: 'Write the hook as a method or as an option of @Section, or give the member another name.',
   E315: 'Correct the name, or list the tool in a section of the prompt.',
-} as const;
+});
 
 /** What the codes mean, for docs/errors.md. */
 export const sectionTexts: Readonly<Record<keyof typeof sectionRemedies, CodeText>> = {

@@ -1,7 +1,8 @@
+import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
 /** Sessions: E801-E807: what to do. */
-export const sessionRemedies = {
+export const sessionRemedies = codeTable({
   E801: 'Use plain objects, arrays and classes with readonly properties in state slices.',
   E802: 'Correct the state class.',
   E803: 'Take the snapshot with session.snapshot(), or carry state over with toJSON and fromJSON.',
@@ -9,7 +10,7 @@ export const sessionRemedies = {
   E805: 'Register the class with new Session({ slices: [X] }), or declare the property with @Field.',
   E806: 'Pass the result of JSON.parse, and the slices that the session was written with.',
   E807: 'Dispatch an instance: session.dispatch(new AddStep(…)).',
-} as const;
+});
 
 /** What the codes mean, for docs/errors.md. */
 export const sessionTexts: Readonly<Record<keyof typeof sessionRemedies, CodeText>> = {

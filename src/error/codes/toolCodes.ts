@@ -1,7 +1,8 @@
+import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
 /** Tools as declared: E101-E113: what to do. */
-export const toolRemedies = {
+export const toolRemedies = codeTable({
   E101: 'Give the tool a legal name with @Tool({ name }), or rename the method that it is derived from.',
   E102: "Shorten it, or move the details into the section's template.",
   E103: 'Move the decorator to an instance method, or to a class with handle(params, context).',
@@ -15,7 +16,7 @@ export const toolRemedies = {
   E111: "Put @Tool('description') on the method, or remove the decorators from its parameters.",
   E112: 'Keep one of them; `result` also types the handler.',
   E113: 'Declare hints that are true: readOnly, idempotent, or openWorld: false; or leave retry out.',
-} as const;
+});
 
 /** What the codes mean, for docs/errors.md. */
 export const toolTexts: Readonly<Record<keyof typeof toolRemedies, CodeText>> = {
