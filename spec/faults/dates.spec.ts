@@ -34,7 +34,7 @@ const instants = [
   ['2030-01-31T10:00:00.250-05:00', '2030-01-31T15:00:00.250Z'],
 ] as const;
 
-describe('CALL-06 dates', () => {
+describe('CALL-06 dates of another zone', () => {
   beforeAll(() => {
     execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root });
   }, 120_000);
@@ -58,7 +58,9 @@ describe('CALL-06 dates', () => {
     },
     60_000,
   );
+});
 
+describe('CALL-06 dates in schemas', () => {
   test('are described to the model with what their format does not say', async () => {
     class Day {
       @Param('Its beginning.') start!: Date;
