@@ -1,5 +1,5 @@
 // Builds build/modules from src/, dist/ from that, and build/samples and build/bench from their folders, each only when it is stale.
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
 import { entries, syncExports } from './entries.mjs';
@@ -30,7 +30,12 @@ export async function build() {
     for (const [format, type] of Object.entries(formats)) {
       const folder = join(out, format);
       const manifest = { type, sideEffects: sideEffectsIn(format) };
-      for (const file of declarations) cpSync(file, join(folder, relative(modules, file)));
+      for (const file of declarations) {
+        const target = join(folder, relative(modules, file));
+        mkdirSync(dirname(target), { recursive: true });
+        // The contract stays in the repository.
+        writeFileSync(target, readFileSync(file, 'utf8').replaceAll('docs/contract.md', 'contract'));
+      }
       await bundle(modules, folder, format);
       writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest)}\n`);
     }
