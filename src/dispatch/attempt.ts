@@ -201,7 +201,7 @@ function failure(
   return callResult.kind === 'failed' && hasConflicts(transaction) ? conflicted(call.tool) : callResult;
 }
 
-/** False if a resource cannot say: the call has failed already, and that is what it is told about. */
+/** False if a resource cannot say: the call has failed already, and the model reads why. */
 function hasConflicts(transaction: CallTransaction): boolean {
   try {
     return transaction.conflicts(true);

@@ -12,7 +12,7 @@ export const stateRefusals = {
 
   noRecord: (type: unknown, key: string | number) =>
     refusal(
-      'undefined is no record, since it could not be told from a missing one',
+      'undefined is no record, since it would look like a missing one',
       `${className(type)}[${quote(String(key))}]`,
       'Pass the record; delete(key) removes one, and null may stand for an empty one.',
     ),
