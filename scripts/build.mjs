@@ -1,5 +1,5 @@
 // Builds build/modules from src/, dist/ from that, and build/samples and build/bench from their folders, each only when it is stale.
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
 import { entries, syncExports } from './entries.mjs';
