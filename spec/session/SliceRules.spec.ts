@@ -164,14 +164,12 @@ describe('what a reducer may do to its slice', () => {
   class Num {
     constructor(readonly n: number) {}
   }
-  class Do {
-    constructor(readonly op: () => SliceOp<Num>) {}
-  }
+  class Do {}
   const after = (op: () => SliceOp<Num>): readonly number[] => {
     const session = new Session();
     session.slice(Num).seed([1, 2, 3].map((n) => new Num(n)));
-    session.slice(Num).register(Do, (_view, event) => event.op());
-    session.dispatch(new Do(op));
+    session.slice(Num).register(Do, () => op());
+    session.dispatch(new Do());
     return session
       .slice(Num)
       .all()

@@ -44,14 +44,20 @@ describe('what is dispatched', () => {
     expect(() => new Session().dispatch(event)).toThrow(refusal('E801'));
   });
 
-  test('a dispatched value is frozen under symbols, too, and getters are left alone', () => {
+  test('a dispatched value is frozen under symbols, too', () => {
     const key = Symbol('hidden');
     const hidden = { row: 12 };
-    let read = 0;
-    const seat = Object.defineProperty({ [key]: hidden }, 'lazy', { enumerable: true, get: () => ++read });
-    new Session().dispatch(new Booked(seat));
+    new Session().dispatch(new Booked({ [key]: hidden }));
     expect(Object.isFrozen(hidden)).toBe(true);
+  });
+
+  test('a getter is not run, and nothing of what was refused is frozen', () => {
+    let read = 0;
+    const rows = { first: 12 };
+    const seat = Object.defineProperty({ rows }, 'lazy', { enumerable: true, get: () => ++read });
+    expect(() => new Session().dispatch(new Booked(seat))).toThrow(/Booked\.seat\.lazy: a getter or setter/);
     expect(read).toBe(0);
+    expect(Object.isFrozen(rows)).toBe(false);
   });
 
   class Secretive {
@@ -162,11 +168,11 @@ describe('the values of an installed slice', () => {
     expect(errors).toEqual([refusal('E801')]);
   });
 
-  test('values of a slice that is not installed are not frozen by a seed', () => {
+  test('values of a slice that is not installed are frozen by a seed as well', () => {
     const session = new Session();
     const plan = new Plan(['a']);
     session.slice(Plan).seed(plan);
-    plan.steps.push('b');
-    expect(session.slice(Plan).latest()?.steps).toEqual(['a', 'b']);
+    expect(() => plan.steps.push('b')).toThrow(TypeError);
+    expect(session.slice(Plan).latest()?.steps).toEqual(['a']);
   });
 });

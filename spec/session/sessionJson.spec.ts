@@ -347,7 +347,7 @@ describe('fromJSON refuses', () => {
       return session.toJSON({ logs: true });
     })();
     expect(() => Session.fromJSON({ ...good(), slices: written }, { slices: [Visit] })).toThrow(
-      expect.objectContaining({ code: 'E801', place: 'slices.Visit[0]' }) as Error,
+      expect.objectContaining({ code: 'E801', place: 'slices.Visit[0].at' }) as Error,
     );
   });
 

@@ -1,9 +1,10 @@
 import type { AsyncCloseable } from '../common/AsyncCloseable.js';
 import { className } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
+import { withinPatience } from '../common/withinPatience.js';
 import { report } from '../error/ToolwrightError.js';
 import type { PendingCall } from '../error/ApprovalPendingError.js';
-import { ResourceCloseError } from '../error/infrastructureErrors.js';
+import { ResourceCloseError, ResourceError } from '../error/infrastructureErrors.js';
 import { PromptError } from '../error/PromptError.js';
 import type { ApprovalDecision } from '../interface/Approver.js';
 import type { DispatchServices } from '../dispatch/CallRun.js';
@@ -18,6 +19,7 @@ import type { OutputReader } from '../builder/OutputReader.js';
 import type { OutputIn, OutputOfRun, OutputReference } from '../metadata/args/OutputReference.js';
 import { PromptStream } from '../evaluate/stream/PromptStream.js';
 import type { BoundPrompt } from '../prompt/BoundPrompt.js';
+import { CLOSE_MS, type CloseFault } from '../resource/ResourcePool.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
@@ -218,10 +220,7 @@ export class Application implements AsyncCloseable {
   close(): Promise<void> {
     const { eventBus, resources } = this.parts.services;
     return this.parts.lifetime.close(async () => {
-      const unflushed = await eventBus.flush().then(
-        () => [],
-        (error: unknown) => [{ name: 'EventBus', error }],
-      );
+      const unflushed = await flushed(eventBus);
       const faults = [...unflushed, ...(await resources.close())];
       if (faults.length > 0) throw new ResourceCloseError(faults);
     });
@@ -229,5 +228,18 @@ export class Application implements AsyncCloseable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+}
+
+/** Waits for asynchronous subscribers, as long as for a resource. */
+async function flushed(bus: EventBus): Promise<readonly CloseFault[]> {
+  const name = 'EventBus';
+  try {
+    const flushing = async (): Promise<unknown> => bus.flush();
+    if (await withinPatience(flushing(), CLOSE_MS)) return [];
+    const problem = `its subscribers had not ended after ${String(CLOSE_MS)} ms`;
+    return [{ name, error: new ResourceError(problem, { code: 'E917', place: name }) }];
+  } catch (error) {
+    return [{ name, error }];
   }
 }

@@ -1,4 +1,3 @@
-import { randomId } from '../common/builtins.js';
 import { lazy } from '../common/lazy.js';
 import { messageOf } from '../common/text.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
@@ -14,7 +13,6 @@ import { Evaluator } from '../evaluate/Evaluator.js';
 import { ModelTurn, type ModelServices } from '../evaluate/ModelTurn.js';
 import { InProcessEventBus } from '../event/EventBus.js';
 import { approximateTokens } from '../limit/approximateTokens.js';
-import { systemClock } from '../limit/SystemClock.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import { PromptTexts } from '../override/PromptTexts.js';
 import { FeedbackSchedules } from '../policy/FeedbackSchedules.js';
@@ -30,6 +28,7 @@ import { consoleLogger } from './consoleLogger.js';
 import { Lifetime } from './Lifetime.js';
 import { requireOptions } from './required.js';
 import { safeLogger } from './safeLogger.js';
+import { soundPorts } from './soundPorts.js';
 
 /** Characters of a value that a model reads; longer ones would fill its context. */
 const DEFAULT_RESULT_CHARS = 100_000;
@@ -49,16 +48,15 @@ export async function composeApplication(options: ApplicationOptions): Promise<A
   const ofAll = { resources, policies: container.policies, toolTexts, callLimits };
   const metadata = buildPrompts(listed, { ...reading, ...ofAll });
   const logger = safeLogger(options.logger ?? consoleLogger);
+  const { clock, ids, random, redact } = soundPorts(options, logger);
   const services: ModelServices = {
-    clock: options.clock ?? systemClock,
-    ids: options.ids ?? randomId,
+    ...{ clock, ids, random },
     logger,
     eventBus: options.eventBus ?? new InProcessEventBus(lateError(logger)),
     resources: registry,
-    redaction: new Redaction(options.redact),
+    redaction: new Redaction(redact),
     interceptors: options.interceptors ?? [],
     schedules: new FeedbackSchedules(),
-    random: options.random ?? Math.random,
     prices: { ...options.prices },
     resultLimit: limits.resultChars ?? DEFAULT_RESULT_CHARS,
     partLimit: limits.partBytes ?? DEFAULT_PART_BYTES,

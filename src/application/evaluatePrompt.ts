@@ -1,6 +1,6 @@
 import type { OutputReader } from '../builder/OutputReader.js';
 import { messageOf } from '../common/text.js';
-import type { DispatchServices } from '../dispatch/CallRun.js';
+import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
 import { ApprovalPendingError } from '../error/ApprovalPendingError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { beginConversation, addMessages } from '../evaluate/conversation/beginConversation.js';
@@ -10,6 +10,7 @@ import { hasEnded } from '../evaluate/conversation/conversationFaults.js';
 import type { RunLog } from '../evaluate/conversation/RunLog.js';
 import type { Evaluator } from '../evaluate/Evaluator.js';
 import type { EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
+import { withinRun } from '../evaluate/withinRun.js';
 import type { Logger } from '../interface/Logger.js';
 import type { EmitStep } from '../interface/RunStep.js';
 import { BoundPrompt } from '../prompt/BoundPrompt.js';
@@ -47,11 +48,11 @@ async function evaluateOnce(
   const { evaluator, services } = parts;
   const { adapter, messages, runId } = options;
   const session = options.session ?? new Session();
-  const rendered = await renderFor(prompt, session, options);
+  const rendered = await withinRun(renderFor(prompt, session, options), options, 'the prompt was rendered');
   const run = runOf(rendered, { ...options, session }, () => runId ?? services.ids());
   const { form, output } = outputFor(parts, rendered, options);
   const conversation = Conversation.once();
-  await beginConversation(conversation, { rendered, session, adapter, output });
+  await beginConversation(conversation, { rendered, session, adapter, output, limits: run });
   addMessages(conversation, messages);
   return evaluator.evaluate(run, { ...options, conversation, messages: conversation.messages, output: form, tell });
 }
@@ -74,12 +75,13 @@ async function evaluateIn(
     // Everything is recorded, so that nothing is asked or run: the caller only missed the response.
     return evaluateIn(parts, past.before, prompt, { ...options, session, messages: undefined }, tell);
   }
-  const rendered = await renderFor(prompt, session, options);
+  const rendered = await withinRun(renderFor(prompt, session, options), options, 'the prompt was rendered');
   requireHistory('app.evaluate', options, rendered);
   const { form, output } = outputFor(parts, rendered, options);
-  const start = { rendered, session, adapter, output, messages, runId, link, onUnknown };
+  const limits = runOf(rendered, { ...options, session }, services.ids);
+  const start = { rendered, session, adapter, output, limits, messages, runId, link, onUnknown };
   const log = await beginRun(services, conversation, start);
-  const run = runOf(rendered, { ...options, session }, () => log.run);
+  const run: CallRun = { ...limits, id: () => log.run };
   try {
     const response = await evaluator.evaluate(run, {
       ...options,
@@ -118,8 +120,8 @@ function renderFor(
   prompt: BoundPrompt | RenderedPrompt,
   session: Session,
   { overridesTag }: EvaluateOptions,
-): Promise<RenderedPrompt> | RenderedPrompt {
-  return prompt instanceof BoundPrompt ? prompt.render({ session, overridesTag }) : prompt;
+): Promise<RenderedPrompt> {
+  return prompt instanceof BoundPrompt ? prompt.render({ session, overridesTag }) : Promise.resolve(prompt);
 }
 
 /** The output of a run, and the one that replaces the prompt's own. */

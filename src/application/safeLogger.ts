@@ -1,3 +1,4 @@
+import { isThenable } from '../common/classes.js';
 import type { Logger } from '../interface/Logger.js';
 
 /** Wraps the host's logger so that it cannot break a run: what it throws is dropped. */
@@ -6,7 +7,8 @@ export function safeLogger(logger: Logger): Logger {
     (level: keyof Logger): Logger['warn'] =>
     (message, fields) => {
       try {
-        logger[level](message, fields);
+        const written: unknown = logger[level](message, fields);
+        if (isThenable(written)) written.then(undefined, () => undefined);
       } catch {
         // A full disk must not end a tool call, and there is no other place to report it.
       }

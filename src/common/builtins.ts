@@ -9,6 +9,8 @@ export const host = globalThis.process;
 export const crypto = lazy(() => host.getBuiltinModule('node:crypto'));
 /** node:util, loaded on first use: an `import` reads all that it holds, `parseArgs` and MIME types included. */
 export const util = lazy(() => host.getBuiltinModule('node:util'));
+/** node:events, loaded on first use. */
+export const events = lazy(() => host.getBuiltinModule('node:events'));
 /** node:child_process, loaded on first use. */
 export const childProcess = lazy(() => host.getBuiltinModule('node:child_process'));
 /** node:diagnostics_channel, loaded on first use. */

@@ -2,10 +2,10 @@
 export const PATIENCE_MS = 5_000;
 
 /** Waits for the promise, but not for ever; returns false if it takes too long. @throws what it rejects with in time */
-export async function withinPatience(running: Promise<unknown>): Promise<boolean> {
+export async function withinPatience(running: PromiseLike<unknown>, patienceMs = PATIENCE_MS): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, false);
+    timer = setTimeout(resolve, patienceMs, false);
   });
   const settled = running.then(() => true);
   return Promise.race([settled, late]).finally(() => {

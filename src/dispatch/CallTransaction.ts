@@ -10,8 +10,7 @@ import { SessionTransaction, type TransactionBase } from '../session/SessionTran
 import type { SessionPort } from '../interface/SessionPort.js';
 import type { OpenTransaction } from './OpenCall.js';
 import type { CallRun, DispatchServices } from './CallRun.js';
-import { CallSignal } from './CallSignal.js';
-import { raceHandler } from './raceHandler.js';
+import { raceLimits } from '../limit/raceLimits.js';
 
 /** The outcome of a commit. */
 export type CommitOutcome = { readonly kind: 'committed' } | CommitFailure;
@@ -82,7 +81,7 @@ export class CallTransaction implements OpenTransaction {
     const other = runningCommit(parties);
     if (other === undefined) return this.#commit(parties);
     this.#seal();
-    return raceHandler(other, this.#run, undefined, new CallSignal()).then(() => this.commit());
+    return raceLimits(other, this.#run).then(() => this.commit());
   }
 
   #commit(parties: readonly object[]): Awaitable<CommitOutcome> {

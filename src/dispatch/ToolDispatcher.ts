@@ -1,10 +1,12 @@
 import { DeadlineExceededError } from '../error/toolErrors.js';
+import { ToolInvoked } from '../event/ToolInvoked.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { admit, isGuarded, overBudget, type Admission } from './admission.js';
 import { attempt } from './attempt.js';
 import { callerAt } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
+import { copyOfParams } from './copyOfParams.js';
 import { resultOf } from './failurePolicy.js';
 import { finalise } from './finalise.js';
 import { restoreFeedback, scheduleFeedback } from './giveFeedback.js';
@@ -14,7 +16,8 @@ import type { Dispatch } from './nestedCalls.js';
 import { interceptedToolCall, observed } from './observed.js';
 import { rejected, unknownTool, type CallResult } from './outcomes.js';
 import { parseArguments, rejectedParams } from './parseArguments.js';
-import { Cancelled } from './raceHandler.js';
+import { hasListeners } from './publish.js';
+import { Cancelled } from '../limit/raceLimits.js';
 import type { RepairedArguments } from './repairArguments.js';
 import { retried } from './retried.js';
 import { answerRequest } from './sectionRequests.js';
@@ -53,7 +56,7 @@ export class ToolDispatcher {
   dispatch(call: ToolCall, run: CallRun, place: CallPlace = FIRST): Promise<ToolOutcome> {
     if (this.#observers.length === 0) return this.#dispatch(call, run, place);
     const seen = interceptedToolCall(this.#services, call, run, place);
-    return observed(this.#observers, seen, () => this.#dispatch(call, run, place), this.#services.logger);
+    return observed(this.#observers, seen, () => this.#dispatch(call, run, place), this.#services.logger, run);
   }
 
   /** Counts a call that is answered from a record: feedback then comes after the same calls as without the interruption. */
@@ -82,6 +85,8 @@ export class ToolDispatcher {
     const { record } = place;
     if (record !== undefined && place.parentCall === undefined) await record.begin(Number(place.position), tool);
     const feedback = scheduleFeedback(this.#services, tool, run, place);
+    const isShown = feedback !== undefined || hasListeners(this.#services, run, ToolInvoked);
+    const given = isShown ? copyOfParams(incoming, params) : params;
     // The run's own events are held back meanwhile: the call would take them for changes from outside.
     run.observer?.enter();
     let callResult: CallResult;
@@ -92,7 +97,7 @@ export class ToolDispatcher {
     }
     const isRequest = callResult.kind === 'expanded';
     const answered = isRequest ? await answerRequest(this.#services, incoming, callResult) : callResult;
-    return finalise(this.#services, incoming, params, answered, feedback);
+    return finalise(this.#services, incoming, given, answered, feedback);
   }
 
   #receive(call: ToolCall, run: CallRun, place: CallPlace): IncomingCall {

@@ -5,7 +5,7 @@ import { ToolResult } from '../value/ToolResult.js';
 import { mayRunTogether } from './admission.js';
 import type { CallPlace, CallRun } from './CallRun.js';
 import type { CallListener } from './CallListener.js';
-import { LONGEST_TIMER_MS } from './raceHandler.js';
+import { LONGEST_TIMER_MS } from '../limit/raceLimits.js';
 import { relayAbort } from './relayAbort.js';
 import type { ToolDispatcher } from './ToolDispatcher.js';
 import { notStartedText } from './messages.js';

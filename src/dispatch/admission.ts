@@ -3,12 +3,11 @@ import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { askApprover, demandsApproval } from './approval.js';
 import { CallDetails } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
-import { deepCopy } from '../session/deepCopy.js';
 import { resultOf } from './failurePolicy.js';
 import type { GuardedCall } from './IncomingCall.js';
 import { denied, type CallResult } from './outcomes.js';
 import { openReadOnlyContext, type ContextScope } from './readOnlyContext.js';
-import { parseArguments } from './parseArguments.js';
+import { copyOfParams } from './copyOfParams.js';
 import { askPolicies, appliesTo } from './policies.js';
 import { callBudgetText } from './messages.js';
 
@@ -74,7 +73,7 @@ async function admitted(
   before: AttemptBefore | undefined,
 ): Promise<Admission | CallResult> {
   const { tool, call, run, place, redaction } = incoming;
-  const parsedCall: ParsedCall = Object.freeze({ tool, call, params: seenParams(incoming, params) });
+  const parsedCall: ParsedCall = Object.freeze({ tool, call, params: copyOfParams(incoming, params) });
   const details = new CallDetails(call, run, place, before?.attempt ?? 1);
   const scope: ContextScope = { run, parentCall: place.parentCall ?? run.parentCall, details, redaction };
   const judged = await judge(services, incoming, parsedCall, scope);
@@ -88,14 +87,6 @@ async function admitted(
   // The state may have changed while the approver was asked.
   const again = judged.moved() ? await judge(services, incoming, parsedCall, scope) : judged;
   return 'kind' in again ? again : { parsedCall, scope, isApproved: true, moved: again.moved };
-}
-
-/** The params for policies and approver: a copy, or, where they cannot be copied, the arguments parsed once more. */
-function seenParams({ tool, call, reading }: GuardedCall, params: unknown): unknown {
-  const copied = deepCopy(params);
-  if (copied !== undefined) return copied.copy;
-  const parsed = parseArguments(tool.metadata, call.arguments, reading);
-  return parsed.ok ? parsed.params : params;
 }
 
 /** Asks the policies, and whether an approval is demanded, by the same state. */

@@ -2,6 +2,8 @@ import { after } from '../common/after.js';
 import { isThenable } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Awaitable } from '../common/types.js';
+import { PATIENCE_MS } from '../common/withinPatience.js';
+import { ResourceError } from '../error/infrastructureErrors.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { ToolRefusal, ToolValidationError } from '../error/toolErrors.js';
 import type { Logger } from '../interface/Logger.js';
@@ -11,31 +13,22 @@ import { partsProblem } from '../value/partsProblem.js';
 import { ToolResult } from '../value/ToolResult.js';
 import type { Admission } from './admission.js';
 import { CallDetails } from './CallDetails.js';
-import type { DispatchServices } from './CallRun.js';
+import type { CallRun, DispatchServices } from './CallRun.js';
 import { CallSignal } from './CallSignal.js';
 import { CallToolContext } from './CallToolContext.js';
-import { CallTransaction } from './CallTransaction.js';
+import { CallTransaction, type CommitOutcome } from './CallTransaction.js';
 import { effectOf } from '../metadata/effectOf.js';
 import { isFaultOfTool, resultOf } from './failurePolicy.js';
 import type { GuardedCall } from './IncomingCall.js';
 import { intercepted, type AroundHandler } from './intercept.js';
 import { logError } from './logError.js';
-import { notPutBackText } from './messages.js';
 import { nestedCalls, type Dispatch } from './nestedCalls.js';
-import {
-  conflicted,
-  failed,
-  invalidResult,
-  NOT_ROLLED_BACK,
-  orphaned,
-  partlyCommitted,
-  wrongParts,
-  type CallResult,
-} from './outcomes.js';
+import { conflicted, invalidResult, orphaned, partlyCommitted, wrongParts, type CallResult } from './outcomes.js';
+import { notPutBack } from './notPutBack.js';
 import { notifyPolicies } from './policies.js';
-import { raceHandler } from './raceHandler.js';
+import { raceLimits } from '../limit/raceLimits.js';
 import { runHandler, toResult } from './runHandler.js';
-import { stoppedLate } from './stoppedLate.js';
+import { stoppedLate } from '../limit/stoppedLate.js';
 
 /** Which try of a call it is, and what surrounds it. */
 export interface AttemptOptions {
@@ -138,8 +131,12 @@ function raced(
   signal: CallSignal,
 ): Promise<unknown> {
   const { tool, run } = call;
-  return raceHandler(Promise.resolve(returned), run, tool.metadata.timeoutMs, signal, (late) => {
-    log(services, call, 'debug', `Tool ${tool.name} failed after its call had ended`, late);
+  return raceLimits(Promise.resolve(returned), run, {
+    timeoutMs: tool.metadata.timeoutMs,
+    signal,
+    onLate: (late) => {
+      log(services, call, 'debug', `Tool ${tool.name} failed after its call had ended`, late);
+    },
   });
 }
 
@@ -176,13 +173,20 @@ function commit(
   const isState = typeof value === 'object' && value !== null && session.rules.knows(value.constructor as never);
   if (isState && tool.hints.readOnly !== true) session.dispatch(value);
   const committing = transaction.commit();
-  const committed = isThenable(committing) ? stoppedLate(Promise.resolve(committing), call.run) : committing;
+  const committed = isThenable(committing) ? awaitCommit(Promise.resolve(committing), call.run) : committing;
   return after(committed, (outcome) => {
     if (outcome.kind === 'committed') return { kind: 'succeeded', result: shown };
     if (outcome.kind === 'conflicted') return conflicted(tool);
     log(services, call, 'error', 'The changes of the call may have been kept in part', outcome.error);
     return partlyCommitted(tool, outcome.error);
   });
+}
+
+/** Waits for a commit: interrupting it would leave unknown what it has done. @throws what the commit throws */
+async function awaitCommit(committing: Promise<CommitOutcome>, run: CallRun): Promise<CommitOutcome> {
+  if ((await stoppedLate(committing, run)) === undefined) return committing;
+  const problem = `a commit had not ended ${String(PATIENCE_MS)} ms after the call was stopped`;
+  return { kind: 'half', error: new ResourceError(problem, { code: 'E914' }) };
 }
 
 /** The result of a call whose handler, policy or commit threw. */
@@ -228,10 +232,7 @@ function closeResources(
   return finishing?.then((fault) => {
     if (fault === undefined) return callResult;
     log(services, call, 'error', `A resource was not left as it should be by ${name}`, fault);
-    if (isKept || callResult.result === null) return callResult;
-    const kind = callResult.kind === 'timed_out' ? 'timed_out' : 'failed';
-    const why = messageOf(callResult.error ?? fault);
-    return { ...failed(notPutBackText(name, why), fault), kind, ...NOT_ROLLED_BACK };
+    return isKept ? callResult : notPutBack(call, callResult, fault);
   });
 }
 

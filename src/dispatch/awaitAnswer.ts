@@ -6,7 +6,7 @@ import type { DispatchServices } from './CallRun.js';
 import type { CallSignal } from './CallSignal.js';
 import type { IncomingCall } from './IncomingCall.js';
 import { logError } from './logError.js';
-import { Cancelled, raceHandler, TimedOut } from './raceHandler.js';
+import { Cancelled, raceLimits, TimedOut } from '../limit/raceLimits.js';
 
 /** The limits of waiting for a policy or an approver. */
 export interface WaitOptions {
@@ -30,8 +30,12 @@ export function awaitAnswer<T>(
   { milliseconds, signal, who }: WaitOptions,
 ): Awaitable<T> {
   if (!isThenable(given)) return given;
-  return raceHandler(Promise.resolve(given), incoming.run, milliseconds, signal, (late) => {
-    logError(services, incoming, 'debug', `${who}, which was no longer awaited, ${faultText(late)}`, late);
+  return raceLimits(Promise.resolve(given), incoming.run, {
+    timeoutMs: milliseconds,
+    signal,
+    onLate: (late) => {
+      logError(services, incoming, 'debug', `${who}, which was no longer awaited, ${faultText(late)}`, late);
+    },
   });
 }
 

@@ -13,7 +13,7 @@ import { brokenText, rejectedText, thrownText, timedOutText } from './messages.j
 import { escaping, failed, type CallResult } from './outcomes.js';
 import { suspended } from './pendingCall.js';
 import { ApprovalMissing } from './ProgramCaller.js';
-import { Cancelled, TimedOut } from './raceHandler.js';
+import { Cancelled, TimedOut } from '../limit/raceLimits.js';
 
 /** How far a call had come when the error was thrown: before anything ran, while it was guarded, or in its transaction. */
 export type CallPhase = 'start' | 'admission' | 'handler';

@@ -13,7 +13,7 @@ import type { CallToolContext } from './CallToolContext.js';
 import type { CallRedaction } from './Redaction.js';
 import { logError } from './logError.js';
 import { openReadOnlyContext } from './readOnlyContext.js';
-import { Cancelled, raceHandler, TimedOut } from './raceHandler.js';
+import { Cancelled, raceLimits, TimedOut } from '../limit/raceLimits.js';
 
 /** The time limit of one provider, in milliseconds: every call of its tools waits for it. */
 const PROVIDER_MS = 5_000;
@@ -124,11 +124,10 @@ async function heard(
   const readOnly = openReadOnlyContext(services, { run, parentCall: undefined, details, redaction });
   try {
     // Some providers speak about a deadline that has passed.
-    return await raceHandler(
+    return await raceLimits(
       ask(services, ended, scheduledProvider, readOnly.context),
-      { ...run, deadline: undefined },
-      PROVIDER_MS,
-      readOnly.signal,
+      { signal: run.signal },
+      { timeoutMs: PROVIDER_MS, signal: readOnly.signal },
     );
   } finally {
     await readOnly.close();

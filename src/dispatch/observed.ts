@@ -1,6 +1,8 @@
 import { lazy } from '../common/lazy.js';
 import { messageOf } from '../common/text.js';
 import type { InterceptedToolCall, Next } from '../interface/Interceptor.js';
+import type { RunLimits } from '../limit/raceLimits.js';
+import { stoppedLate } from '../limit/stoppedLate.js';
 import type { Logger } from '../interface/Logger.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
@@ -43,6 +45,7 @@ export function observed(
   incoming: InterceptedToolCall,
   core: Next<ToolOutcome>,
   logger: Logger,
+  limits: RunLimits,
 ): Promise<ToolOutcome> {
   const enter = async (index: number): Promise<ToolOutcome> => {
     const around = layers[index];
@@ -55,7 +58,10 @@ export function observed(
     });
     let leaving: { readonly error: unknown } | undefined;
     try {
-      await around(incoming, inner);
+      const layer = around(incoming, inner);
+      if ((await stoppedLate(layer, limits)) !== undefined)
+        throw new Error('it had not ended when the run was stopped');
+      await layer;
     } catch (error) {
       leaving = { error };
     }

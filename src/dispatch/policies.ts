@@ -1,3 +1,4 @@
+import { isThenable } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
 import type { ToolView } from '../interface/PromptView.js';
 import type { ParsedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPolicy.js';
@@ -16,7 +17,9 @@ import { undecidedText, unnotedText } from './messages.js';
 /** True if the policy may deny calls of the tool; one that throws when asked counts as such. */
 export function appliesTo(policy: ToolPolicy, tool: ToolView): boolean {
   try {
-    return policy.appliesTo?.(tool) !== false;
+    const applies: unknown = policy.appliesTo?.(tool);
+    if (isThenable(applies)) applies.then(undefined, () => undefined);
+    return applies !== false;
   } catch {
     return true;
   }

@@ -1,6 +1,6 @@
 import type { AbstractConstructor } from '../common/types.js';
 import { FeedbackGiven } from '../event/FeedbackGiven.js';
-import { publishTo } from '../event/publishTo.js';
+import { publishTo, reaches } from '../event/publishTo.js';
 import { SectionsRequested } from '../event/SectionsRequested.js';
 import { ToolInvoked, type EventHead, type Expansion } from '../event/ToolInvoked.js';
 import { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequired.js';
@@ -16,11 +16,11 @@ import type { CallRedaction } from './Redaction.js';
 
 /** True if events of the class reach a subscriber of the bus, the run's listener, or a reducer of the session. */
 export function hasListeners(
-  { eventBus }: DispatchServices,
+  { eventBus, logger }: DispatchServices,
   run: CallRun,
   type: AbstractConstructor<unknown>,
 ): boolean {
-  return run.onEvent !== undefined || eventBus.reaches(type) || run.observer?.hears(type) === true;
+  return run.onEvent !== undefined || reaches(eventBus, type, logger) || run.observer?.hears(type) === true;
 }
 
 /** The fields that every event of a run begins with. */

@@ -1,4 +1,4 @@
-import { shared } from './raceHandler.js';
+import { shared } from '../limit/raceLimits.js';
 
 /**
  * Aborts a controller with a signal, until the returned function is called. Not `AbortSignal.any`: in Node 20, a signal that

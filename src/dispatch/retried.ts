@@ -1,4 +1,5 @@
-import { messageOf } from '../common/text.js';
+import { isThenable } from '../common/classes.js';
+import { describeValue, messageOf } from '../common/text.js';
 import { ResourceError } from '../error/infrastructureErrors.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import { waitFor } from '../limit/waitFor.js';
@@ -10,7 +11,7 @@ import { resultOf } from './failurePolicy.js';
 import type { GuardedCall } from './IncomingCall.js';
 import { logError } from './logError.js';
 import type { CallResult } from './outcomes.js';
-import { raceHandler } from './raceHandler.js';
+import { raceLimits } from '../limit/raceLimits.js';
 
 /** Tries after a conflict, without an option: what was read has changed, and the next try reads it again. */
 const ATTEMPTS_AT_CONFLICT = 2;
@@ -57,11 +58,17 @@ function isTransient(error: unknown): boolean {
 
 function isWanted(services: DispatchServices, call: GuardedCall, { on }: ToolRetry, error: unknown): boolean {
   if (on === undefined) return true;
-  try {
-    return on(error);
-  } catch (thrown) {
-    logError(services, call, 'error', `retry.on of ${call.tool.name} threw: ${messageOf(thrown)}`, thrown);
+  const refused = (fault: string, thrown?: unknown): false => {
+    logError(services, call, 'error', `retry.on of ${call.tool.name} ${fault}`, thrown);
     return false;
+  };
+  try {
+    const wanted: unknown = on(error);
+    if (typeof wanted === 'boolean') return wanted;
+    if (isThenable(wanted)) wanted.then(undefined, () => undefined);
+    return refused(`gave ${describeValue(wanted)} in place of true or false`);
+  } catch (thrown) {
+    return refused(`threw: ${messageOf(thrown)}`, thrown);
   }
 }
 
@@ -73,7 +80,7 @@ async function pause(
 ): Promise<CallResult | undefined> {
   const stop = new CallSignal();
   try {
-    await raceHandler(waitFor(services.clock, milliseconds, stop.signal), call.run, undefined, stop);
+    await raceLimits(waitFor(services.clock, milliseconds, stop.signal), call.run, { signal: stop });
     return undefined;
   } catch (thrown) {
     return resultOf(thrown, call, 'handler');

@@ -2,7 +2,9 @@ import { messageOf } from '../common/text.js';
 import { VisibilityExpansionRequired } from '../error/VisibilityExpansionRequired.js';
 import { SessionTransaction } from '../session/SessionTransaction.js';
 import type { SectionCost } from '../value/SectionCost.js';
+import { raceLimits } from '../limit/raceLimits.js';
 import type { DispatchServices } from './CallRun.js';
+import { resultOf } from './failurePolicy.js';
 import type { IncomingCall } from './IncomingCall.js';
 import type { CallResult } from './outcomes.js';
 import { hearsOfRequests } from './publish.js';
@@ -18,7 +20,14 @@ export async function answerRequest(
   const { error: request } = callResult;
   if (!VisibilityExpansionRequired.is(request)) return callResult;
   const { expander } = incoming.place;
-  const expansion = await expander?.prepare(request);
+  const prepared = expander?.prepare(request);
+  let expansion: Awaited<typeof prepared>;
+  try {
+    // Hooks of the sections run now, and may hang.
+    expansion = prepared && (await raceLimits(prepared, incoming.run));
+  } catch (stopped) {
+    return resultOf(stopped, incoming, 'handler');
+  }
   if (expander === undefined || expansion === undefined)
     return { ...callResult, costs: await costsOf(services, incoming, request) };
   if (expansion.kind !== 'expanded') return { ...expansion, error: request };
@@ -36,7 +45,7 @@ async function costsOf(
   if (!hearsOfRequests(services, run, place)) return [];
   const session = new SessionTransaction(run.session, { ...services, readOnly: true });
   try {
-    return await run.rendered.openingCosts(session, Object.keys(requestedOverrides));
+    return await raceLimits(run.rendered.openingCosts(session, Object.keys(requestedOverrides)), run);
   } catch (error) {
     services.logger.warn(`The costs of sections are not known: ${messageOf(error)}`, { error });
     return [];

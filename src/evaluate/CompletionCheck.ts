@@ -1,7 +1,7 @@
 import { isInstance } from '../common/classes.js';
 import type { CallRun } from '../dispatch/CallRun.js';
 import { CallSignal } from '../dispatch/CallSignal.js';
-import { Cancelled, raceHandler } from '../dispatch/raceHandler.js';
+import { Cancelled, raceLimits } from '../limit/raceLimits.js';
 import type { CompletionChecker, CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
 import { unchecked, verdictOf } from '../policy/verdictOf.js';
 import { AnswerScope } from './AnswerScope.js';
@@ -37,7 +37,7 @@ export class CompletionCheck {
     const signal = new CallSignal(run.parentCall?.signal);
     const scope = new AnswerScope(this.#services, run, signal);
     try {
-      return await raceHandler(verdictOf(checker, answer, scope), run, CHECK_MS, signal);
+      return await raceLimits(verdictOf(checker, answer, scope), run, { timeoutMs: CHECK_MS, signal });
     } catch (stopped) {
       if (isInstance(stopped, Cancelled)) throw stopped.reason;
       return unchecked(checker, scope, 'it was stopped, since its time or that of the run was over');

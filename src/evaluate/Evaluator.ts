@@ -36,6 +36,7 @@ import { SectionExpansions } from './SectionExpansions.js';
 import type { EvaluateOptions, PromptResponse } from './RunOptions.js';
 import { RunMessages } from './RunMessages.js';
 import { RunEmitter } from './stream/RunEmitter.js';
+import { withInterceptors, withinRun } from './withinRun.js';
 import { wrapUpText } from './wrapUp.js';
 
 const DEFAULT_MAX_TURNS = 100;
@@ -120,7 +121,9 @@ export class Evaluator {
       unavailable: (name) => unavailableText(name, conversation.state.head, sectionExpansions.rendered),
       runHandle: (parentCall) => this.#runHandle(here, options, parentCall),
     };
-    return intercepted(this.#around, seen, () => this.#loop(here, options, seen), 'a run');
+    const loop = (): Promise<PromptResponse> => this.#loop(here, options, seen);
+    if (this.#around.length === 0) return loop();
+    return withInterceptors(intercepted(this.#around, seen, loop, 'a run'), run, 'a run');
   }
 
   async #loop(run: OpeningRun, options: LoopOptions, seen: InterceptedRun): Promise<PromptResponse> {
@@ -187,7 +190,8 @@ export class Evaluator {
     const output = options.output ?? metadata.output;
     const session = run.sectionExpansions.view;
     const start = { rendered: run.rendered, session, adapter, output };
-    const segment = await nextSegment(conversation, { ...start, turn, history, messages: messages.all });
+    const next = nextSegment(conversation, { ...start, turn, history, messages: messages.all });
+    const segment = await withinRun(next, run, 'the history was shortened');
     if (segment === undefined) return;
     await log.begin(segment);
     messages.replace(conversation.messages);

@@ -5,7 +5,7 @@ import { messageOf } from '../common/text.js';
 import { CallSignal } from '../dispatch/CallSignal.js';
 import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
 import { arounds, intercepted, type Around } from '../dispatch/intercept.js';
-import { Cancelled, raceHandler } from '../dispatch/raceHandler.js';
+import { Cancelled, raceLimits } from '../limit/raceLimits.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { DeadlineExceededError } from '../error/toolErrors.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
@@ -23,6 +23,7 @@ import type { Deadline } from '../limit/Deadline.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { Message } from '../value/Message.js';
 import { withBackOff } from './backOff.js';
+import { withInterceptors } from './withinRun.js';
 import type { Conversation } from './conversation/Conversation.js';
 import { lowerTools } from './conversation/conversationTools.js';
 import { describeOutput } from './describeOutput.js';
@@ -118,7 +119,10 @@ export class ModelTurn {
     const core = (): Promise<ModelResponse> =>
       this.#complete(run, adapter, signal, () => answerOf(adapter, request, emitter));
     const asked = { run: seen, turn, request, prefix: () => prefix?.() };
-    const response = await intercepted(this.#around, asked, core, 'a request');
+    const layers = this.#around;
+    const response = await (layers.length === 0
+      ? core()
+      : withInterceptors(intercepted(layers, asked, core, 'a request'), run, 'a request'));
     if (isCompared && prefix !== undefined)
       publishPrefix(this.#services, run, { conversation: conversation.id, turn, measured: prefix(), response });
     return response;
@@ -132,7 +136,7 @@ export class ModelTurn {
     answer: () => Promise<ModelResponse>,
   ): Promise<ModelResponse> {
     try {
-      return await raceHandler(answer(), run, undefined, signal);
+      return await raceLimits(answer(), run, { signal });
     } catch (cause) {
       if (isInstance(cause, Cancelled)) throw cause.reason;
       run.signal?.throwIfAborted();

@@ -1,23 +1,54 @@
 import { className, isThenable } from '../common/classes.js';
-import { messageOf } from '../common/text.js';
+import { describeValue, messageOf } from '../common/text.js';
+import type { AbstractConstructor } from '../common/types.js';
+import { report, ToolwrightError } from '../error/ToolwrightError.js';
 import type { Logger } from '../interface/Logger.js';
 import type { EventBus } from './EventBus.js';
 
-/** Delivers an event to the bus and to the listener of the run; errors of subscribers are logged and have no effect. */
+/** True if a bus has subscribers of the class, and if it cannot say so. */
+export function reaches(bus: EventBus, type: AbstractConstructor<unknown>, logger: Logger): boolean {
+  try {
+    return bus.reaches(type);
+  } catch (error) {
+    reportBus(logger, 'reaches', `it threw: ${messageOf(error)}`, error);
+    return true;
+  }
+}
+
+/** Delivers an event to the bus and to the listener of the run; errors of both and of subscribers are logged and have no effect. */
 export function publishTo(
   event: object,
   bus: EventBus,
   listener: ((event: object) => unknown) | undefined,
   logger: Logger,
 ): void {
-  const report = (error: unknown): void => {
+  const failed = (error: unknown): void => {
     logger.error(`A subscriber of ${className(event.constructor)} failed: ${messageOf(error)}`, { error });
   };
-  for (const error of bus.publish(event).errors) report(error);
+  for (const error of errorsOf(event, bus, logger)) failed(error);
   try {
     const delivered: unknown = listener?.(event);
-    if (isThenable(delivered)) Promise.resolve(delivered).catch(report);
+    if (isThenable(delivered)) Promise.resolve(delivered).catch(failed);
   } catch (error) {
-    report(error);
+    failed(error);
   }
+}
+
+function errorsOf(event: object, bus: EventBus, logger: Logger): readonly unknown[] {
+  try {
+    const published: unknown = bus.publish(event);
+    if (isThenable(published)) published.then(undefined, () => undefined);
+    const { errors } = (published ?? {}) as { readonly errors?: unknown };
+    if (Array.isArray(errors)) return errors;
+    reportBus(logger, 'publish', `it gave ${describeValue(published)}, where { errors } is expected`);
+  } catch (error) {
+    reportBus(logger, 'publish', `it threw: ${messageOf(error)}`, error);
+  }
+  return [];
+}
+
+function reportBus(logger: Logger, method: string, problem: string, cause?: unknown): void {
+  const details = { code: 'E414', place: `eventBus.${method}`, cause } as const;
+  const error = new ToolwrightError(report(problem, details), details);
+  logger.error(error.message, { error });
 }

@@ -10,6 +10,7 @@ import type { ResourceBinding, ResourceScope } from '../interface/ResourceBindin
 import type { SessionPort } from '../interface/SessionPort.js';
 import type { TokenEstimator } from '../interface/TokenEstimator.js';
 import type { Deadline } from '../limit/Deadline.js';
+import { raceLimits } from '../limit/raceLimits.js';
 import type { SectionVisibility } from '../value/SectionVisibility.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
@@ -189,19 +190,24 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
    *
    * @param input instances to bind for this rendering, then the options
    * @throws PromptError E413, PromptRenderError E501-E503, E511, E523, PromptValidationError E310, E510, E527,
-   * PromptOverridesError E522, E524-E526; what providers of eager resources throw
+   * PromptOverridesError E522, E524-E526; DeadlineExceededError; what providers of eager resources throw
    */
   async render(...input: readonly [...Instance[], RenderOptions] | readonly Instance[]): Promise<RenderedPrompt<T>> {
-    const { overridesTag, ...read } = this.#read(input);
-    const opening = this.services.resources.open();
-    if (opening !== undefined) await opening;
-    return (await new PromptRenderer(await this.#source(overridesTag), read).render()) as RenderedPrompt<T>;
+    const read = this.#read(input);
+    const rendering = this.#render(read);
+    return raceLimits(rendering, { deadline: read.deadline });
   }
 
   /** Returns the offered tools in order, without rendering text. */
   async tools(options: RenderOptions = {}): Promise<readonly RenderedTool[]> {
     const { overridesTag, ...read } = this.#read([options]);
     return new PromptRenderer(await this.#source(overridesTag), read).tools();
+  }
+
+  async #render({ overridesTag, ...read }: ReadOptions): Promise<RenderedPrompt<T>> {
+    const opening = this.services.resources.open();
+    if (opening !== undefined) await opening;
+    return (await new PromptRenderer(await this.#source(overridesTag), read).render()) as RenderedPrompt<T>;
   }
 
   #source(overridesTag: string | undefined): Awaitable<Renderable> {

@@ -1,10 +1,14 @@
 import { className } from '../common/classes.js';
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
-import { CircularDependencyError } from '../error/infrastructureErrors.js';
+import { PATIENCE_MS, withinPatience } from '../common/withinPatience.js';
+import { CircularDependencyError, ResourceError } from '../error/infrastructureErrors.js';
 import type { ResourceBinding } from '../interface/ResourceBinding.js';
 import { closeResource } from './closeResource.js';
 import { Creation } from './Creation.js';
 import { provide, type Provided, type ScopeFor } from './provide.js';
+
+/** Milliseconds that closing what lives as long as an application may take: a pool waits for its connections. */
+export const CLOSE_MS = 30_000;
 
 /** A resource that failed to close. */
 export interface CloseFault {
@@ -116,9 +120,17 @@ function join({ creation, promise }: UnderWay, asker: Creation | undefined): Pro
 }
 
 async function end({ binding, resource }: Opened, onFault: (fault: CloseFault) => void): Promise<void> {
+  const name = className(binding.type);
+  const patience = binding.scope === 'toolCall' ? PATIENCE_MS : CLOSE_MS;
   try {
-    await binding.close?.(resource);
+    if (await withinPatience(closed(binding, resource), patience)) return;
+    const problem = `closing it had not ended after ${String(patience)} ms`;
+    onFault({ name, error: new ResourceError(problem, { code: 'E917', place: name }) });
   } catch (error) {
-    onFault({ name: className(binding.type), error });
+    onFault({ name, error });
   }
+}
+
+async function closed({ close }: ResourceBinding, resource: unknown): Promise<void> {
+  await close?.(resource);
 }

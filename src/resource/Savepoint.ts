@@ -168,7 +168,8 @@ export class Savepoint implements Writer {
       const isQuiet = this.#running.size === 0 || (await withinPatience(Promise.allSettled(this.#running)));
       this.#drop();
       if (kept) for (const running of this.#running) this.#parent?.follow(running);
-      else if (this.#isWritten) await this.#resource.restore(this.#snapshot?.value);
+      else if (this.#isWritten && !(await withinPatience(this.#restored())))
+        return this.#fault(`restoring it had not ended after ${String(PATIENCE_MS)} ms`);
       return isQuiet
         ? innerFault
         : this.#fault(`an operation was still running ${String(PATIENCE_MS)} ms after the call`);
@@ -177,6 +178,10 @@ export class Savepoint implements Writer {
     } finally {
       this.#turns.release(this);
     }
+  }
+
+  async #restored(): Promise<void> {
+    await this.#resource.restore(this.#snapshot?.value);
   }
 
   #drop(): void {

@@ -47,11 +47,6 @@ export class SliceRules {
     return initial && freezeState(initial, className(slice), this.policyOf(slice) === 'state');
   }
 
-  /** True if values of the slice are frozen when they enter it. */
-  isInstalled(slice: AbstractConstructor<unknown>): boolean {
-    return this.#policies.has(slice);
-  }
-
   /** True if an event changes a slice that is rolled back with a failed call. */
   changesState(event: AbstractConstructor<unknown>): boolean {
     const slices = this.#byEvent.get(event)?.map(({ slice }) => slice) ?? [event];

@@ -1,4 +1,4 @@
-import { className } from '../common/classes.js';
+import { className, isThenable } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
 import type { AbstractConstructor } from '../common/types.js';
 import { SessionError } from '../error/infrastructureErrors.js';
@@ -40,7 +40,7 @@ function viewOf(store: SliceStore, key: SliceKey): SliceView<unknown> {
 
 /** Applies the operation of a reducer to its slice. */
 function apply(store: SliceStore, key: SliceKey, op: SliceOp<unknown>): void {
-  if (store.rules.isInstalled(key)) freezeValues(op, className(key), store.rules.policyOf(key) === 'state');
+  freezeValues(op, className(key), store.rules.policyOf(key) === 'state');
   switch (op.kind) {
     case 'append':
       store.write(key, store.peek(key).append(op.value));
@@ -106,11 +106,19 @@ export function reduce(
 /** Checks that a reducer returned an operation: one that returns nothing, or the new state, would silently have no effect. */
 function checked(given: SliceOp<unknown> | null | undefined, slice: SliceKey): SliceOp<unknown> {
   if (given !== null && given !== undefined && KINDS.has(given.kind)) return given;
-  throw new SessionError(`a reducer returned ${describeValue(given)}, where an operation is expected`, {
-    code: 'E802',
-    place: className(slice),
-    remedy: 'Return an operation of SliceOps, such as SliceOps.replace(state).',
-  });
+  const isPromise = isThenable(given);
+  // A rejection that is not handled would end the process.
+  if (isPromise) given.then(undefined, () => undefined);
+  throw new SessionError(
+    `a reducer returned ${isPromise ? 'a promise' : describeValue(given)}, where an operation is expected`,
+    {
+      code: 'E802',
+      place: className(slice),
+      remedy: isPromise
+        ? 'Make it synchronous: what has to be waited for belongs into the event.'
+        : 'Return an operation of SliceOps, such as SliceOps.replace(state).',
+    },
+  );
 }
 
 /** The interface to one slice for handlers and hosts. */

@@ -1,4 +1,6 @@
+import { events, util } from '../common/builtins.js';
 import { className } from '../common/classes.js';
+import { keyText } from '../common/text.js';
 import { SessionError } from '../error/infrastructureErrors.js';
 import { hasPrivateState } from './privateState.js';
 
@@ -14,11 +16,11 @@ export function skipFreezing(event: object): void {
 }
 
 /**
- * Freezes a value that enters a slice, deeply.
+ * Freezes a value that enters a slice, deeply. Nothing is frozen of a value that is refused.
  *
  * @param place the slice or event, for the message
- * @param mustRollBack refuses objects that can be changed although they are frozen; log slices may hold them
- * @throws SessionError E801
+ * @param mustRollBack refuses what can be changed although it is frozen; log slices may hold it
+ * @throws SessionError E801 with the path of what is refused
  */
 export function freezeState<T>(value: T, place: string, mustRollBack: boolean): T {
   const visited = new Set<object>();
@@ -26,33 +28,91 @@ export function freezeState<T>(value: T, place: string, mustRollBack: boolean): 
   const pending: unknown[] = [value];
   while (pending.length > 0) {
     const next = pending.pop();
-    if (typeof next !== 'object' || next === null || isSettled(next) || visited.has(next)) continue;
-    visited.add(next);
+    if (!isReference(next) || isSettled(next) || visited.has(next)) continue;
     const kind = changeable(next);
     if (kind === undefined) {
-      Object.freeze(next);
-      for (const key of Reflect.ownKeys(next)) pending.push(Reflect.getOwnPropertyDescriptor(next, key)?.value);
+      visited.add(next);
+      for (const key of Reflect.ownKeys(next)) {
+        const property = Reflect.getOwnPropertyDescriptor(next, key);
+        if (mustRollBack && isAccessor(property) && !util().types.isNativeError(next))
+          throw refused('a getter or setter', `${place}${pathTo(value, next)}${step(next, key)}`);
+        pending.push(property?.value);
+      }
       // A log is never rolled back, and typed arrays cannot even be frozen.
     } else if (mustRollBack) {
-      throw new SessionError(`a ${kind} can be changed although it is frozen, so it cannot be rolled back`, {
-        code: 'E801',
-        place,
-      });
+      throw refused(kind, `${place}${pathTo(value, next)}`);
     }
   }
-  // Only now: a value with refused contents must not count as sound the next time.
-  if (mustRollBack) for (const object of visited) sound.add(object);
+  for (const object of visited) {
+    Object.freeze(object);
+    if (mustRollBack) sound.add(object);
+  }
   return value;
+}
+
+function refused(kind: string, place: string): SessionError {
+  const problem = `${kind} can be changed although it is frozen, so it cannot be rolled back`;
+  return new SessionError(problem, { code: 'E801', place });
+}
+
+function isAccessor(property: PropertyDescriptor | undefined): boolean {
+  return property !== undefined && !('value' in property);
+}
+
+function isReference(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
 function isSettled(value: object): boolean {
   return sound.has(value) || observed.has(value);
 }
 
-const changeableTypes = [Map, Set, WeakMap, WeakSet, Date, Promise, ArrayBuffer] as const;
-
+/** What a value is that stays changeable when it is frozen; undefined for any other. */
 function changeable(value: object): string | undefined {
-  if (ArrayBuffer.isView(value) || changeableTypes.some((type) => value instanceof type))
-    return className(value.constructor);
-  return hasPrivateState(value.constructor) ? `${className(value.constructor)} with #private state` : undefined;
+  if (typeof value === 'function') return 'a function';
+  const { types } = util();
+  // First, since any other question may run its code.
+  if (types.isProxy(value)) return 'a Proxy';
+  const type: unknown = (Object.getPrototypeOf(value) as { readonly constructor?: unknown } | null)?.constructor;
+  if (type === Object || type === Array) return undefined;
+  if (hasHiddenState(value)) return `a ${className(type)}`;
+  return hasPrivateState(type) ? `a ${className(type)} with #private state` : undefined;
+}
+
+function hasHiddenState(value: object): boolean {
+  const { types } = util();
+  return (
+    types.isMap(value) ||
+    types.isSet(value) ||
+    types.isDate(value) ||
+    types.isPromise(value) ||
+    types.isAnyArrayBuffer(value) ||
+    ArrayBuffer.isView(value) ||
+    types.isWeakMap(value) ||
+    types.isWeakSet(value) ||
+    types.isGeneratorObject(value) ||
+    types.isExternal(value) ||
+    value instanceof WeakRef ||
+    value instanceof EventTarget ||
+    value instanceof events().EventEmitter
+  );
+}
+
+/** The way from a value to something in it, as in `.items[0].at`; the shortest one. */
+function pathTo(root: unknown, target: object): string {
+  const paths = new Map<unknown, string>([[root, '']]);
+  for (const [value, path] of paths) {
+    if (value === target) return path;
+    if (!isReference(value) || changeable(value) !== undefined) continue;
+    for (const key of Reflect.ownKeys(value)) {
+      const inner: unknown = Reflect.getOwnPropertyDescriptor(value, key)?.value;
+      if (isReference(inner) && !paths.has(inner)) paths.set(inner, `${path}${step(value, key)}`);
+    }
+  }
+  return '';
+}
+
+function step(owner: object, key: string | symbol): string {
+  if (typeof key === 'symbol') return `[${String(key)}]`;
+  return Array.isArray(owner) ? `[${key}]` : `.${keyText(key)}`;
 }

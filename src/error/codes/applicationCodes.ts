@@ -1,7 +1,7 @@
 import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
-/** Containers and applications: E401-E412: what to do. */
+/** Containers and applications: E401-E414: what to do. */
 export const applicationRemedies = codeTable({
   E401: 'Register the class or value with the container, or give the parameter a class as type that it can build.',
   E402: 'Break the cycle: inject a factory, or move the shared part into a third class.',
@@ -11,6 +11,7 @@ export const applicationRemedies = codeTable({
   E411: 'app.evaluate(app.prompt(X), { adapter, session }), or app.callTool(await app.prompt(X).render({ session }), { id, name, arguments }, { session }).',
   E412: "Pass a list of { role: 'user', content }, { role: 'assistant', content, toolCalls } and { role: 'tool', toolCallId, name, content, failed }, each answer directly after its call.",
   E413: 'Correct the name, or leave the option out; the types list every option.',
+  E414: 'Correct what was passed to createApplication under that name: it answers at once, with a value of its type, and does not throw.',
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -49,5 +50,10 @@ export const applicationTexts: Readonly<Record<keyof typeof applicationRemedies,
   E413: {
     title: 'Unknown option',
     meaning: 'An option has a name that is not known. Left alone, it would have no effect.',
+  },
+  E414: {
+    title: 'A port of the application failed',
+    meaning:
+      'clock, ids, random, redact or the event bus threw or answered with something else than its type says. The default took its place, what could not be redacted was hidden, and the call went on. The log has one entry for each such fault.',
   },
 };

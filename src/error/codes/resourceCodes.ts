@@ -19,6 +19,7 @@ export const resourceRemedies = codeTable({
   E914: 'Check the state before you continue. While a commit takes time, change the session and its resources through calls only.',
   E915: 'Answer from memory; a store that must ask elsewhere lets commit return "conflicted" instead.',
   E916: 'Keep data in records, and what works on it in methods (docs/state.md).',
+  E917: 'End what it waits for: close connections, and have subscribers observe a deadline of their own.',
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -71,7 +72,7 @@ export const resourceTexts: Readonly<Record<keyof typeof resourceRemedies, CodeT
   E911: {
     title: 'Resource not restored',
     meaning:
-      'A call failed, and what it had changed in place could not be restored, or one of its operations did not finish. The resource may hold part of its changes.',
+      'A call failed, and what it had changed in place could not be restored, restoring took more than 5 seconds, or one of its operations did not finish. The resource may hold part of its changes.',
   },
   E912: {
     title: 'Invalid binding',
@@ -95,5 +96,10 @@ export const resourceTexts: Readonly<Record<keyof typeof resourceRemedies, CodeT
   E916: {
     title: 'Transactional state used wrongly',
     meaning: 'A TransactionalTable or copied was given something that it cannot keep, copy or share with overlays.',
+  },
+  E917: {
+    title: 'Closing takes too long',
+    meaning:
+      'A resource of a call was given 5 seconds to close, one of an application 30 seconds, and so were asynchronous subscribers. Everything else was closed.',
   },
 };

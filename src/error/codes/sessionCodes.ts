@@ -16,7 +16,8 @@ export const sessionRemedies = codeTable({
 export const sessionTexts: Readonly<Record<keyof typeof sessionRemedies, CodeText>> = {
   E801: {
     title: 'State of a kind that cannot be rolled back',
-    meaning: 'Map, Set, Date, typed arrays and classes with #private state can be changed although they are frozen.',
+    meaning:
+      'Map, Set, Date, typed arrays, functions, getters, proxies, event emitters and classes with #private state can be changed although they are frozen. The place is the path of what was refused.',
   },
   E802: {
     title: 'Reducer declared twice or wrongly',

@@ -6,7 +6,9 @@ import type { OutputMetadata } from '../../metadata/OutputMetadata.js';
 import type { SessionPort } from '../../interface/SessionPort.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
 import type { Message } from '../../value/Message.js';
+import type { RunLimits } from '../../limit/raceLimits.js';
 import { outputText } from '../describeOutput.js';
+import { withinRun } from '../withinRun.js';
 import type { Conversation } from './Conversation.js';
 import { lowerTools, recordedTool } from './conversationTools.js';
 
@@ -20,6 +22,8 @@ export interface ConversationStart {
   readonly adapter: ModelAdapter;
   /** The form of the answers; null if any text will do. */
   readonly output: OutputMetadata | null;
+  /** The limits of the run that it begins with; a run in a handler has those of its call. */
+  readonly limits?: RunLimits | undefined;
 }
 
 /** Begins a conversation, unless it has begun, and chooses its model, unless it is the same. */
@@ -47,10 +51,12 @@ export function addMessages(conversation: Conversation, messages: readonly Messa
  * @param isKept true to compute what only a record needs
  */
 export async function headOf(start: ConversationStart, isKept: boolean): Promise<ConversationHead> {
-  const { rendered, session } = start;
+  const { rendered, session, limits = {} } = start;
   const described = describedOutput(start);
   const isDisclosing = rendered.toolsByName.has('open_sections');
-  const closed = isDisclosing ? await rendered.closedTools(session) : NO_TOOLS;
+  const closed = isDisclosing
+    ? await withinRun(rendered.closedTools(session), limits, 'the tools of closed sections were listed')
+    : NO_TOOLS;
   return {
     text: rendered.text,
     ...(described === undefined ? {} : { output: described }),

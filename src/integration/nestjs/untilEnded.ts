@@ -1,6 +1,6 @@
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { report } from '../../error/ToolwrightError.js';
-import { shared } from '../../dispatch/raceHandler.js';
+import { shared } from '../../limit/raceLimits.js';
 
 /**
  * Waits for running work, but not beyond the end of the host.

@@ -1,6 +1,6 @@
 import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { messageOf } from '../../../common/text.js';
-import { LONGEST_TIMER_MS } from '../../../dispatch/raceHandler.js';
+import { LONGEST_TIMER_MS } from '../../../limit/raceLimits.js';
 import { McpCallError } from '../../../error/mcpErrors.js';
 import type { ToolContext } from '../../../tool/ToolContext.js';
 import type { McpConnection, McpConnectionSource, McpRequestOptions } from './McpConnection.js';

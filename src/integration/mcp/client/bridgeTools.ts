@@ -2,7 +2,7 @@ import { consoleLogger } from '../../../application/consoleLogger.js';
 import { describeValue, didYouMean, listed } from '../../../common/text.js';
 import type { Constructor } from '../../../common/types.js';
 import { defineTool } from '../../../decorator/define.js';
-import { LONGEST_TIMER_MS } from '../../../dispatch/raceHandler.js';
+import { LONGEST_TIMER_MS } from '../../../limit/raceLimits.js';
 import { McpBridgeError } from '../../../error/mcpErrors.js';
 import { argsOf } from '../../../metadata/args/MetadataArgsStorage.js';
 import type { ToolHints } from '../../../metadata/args/ToolMetadataArgs.js';

@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { DeadlineExceededError } from '../error/toolErrors.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
-import type { CallRun } from './CallRun.js';
-import type { CallSignal } from './CallSignal.js';
+import type { Deadline } from './Deadline.js';
 
-/** The handler took longer than the timeout of its tool. */
+/** It took longer than its own timeout. */
 export class TimedOut {
   readonly error: DOMException;
 
@@ -21,24 +20,37 @@ export class Cancelled {
 /** A timer that is set for longer fires at once. */
 export const LONGEST_TIMER_MS = 2_147_483_647;
 
+/** The limits of a run. */
+export interface RunLimits {
+  readonly deadline?: Deadline | null | undefined;
+  /** The caller's own signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What else ends a wait, and what is to be notified of its end. */
+export interface RaceOptions {
+  readonly timeoutMs?: number | undefined;
+  /** Is aborted when a limit ends the wait. */
+  readonly signal?: { abort(reason: unknown): void } | undefined;
+  /** Receives a rejection that comes after the wait has ended. */
+  readonly onLate?: ((error: unknown) => void) | undefined;
+}
+
 /**
- * Waits for a handler (or for a model), but no longer than its timeout, the run's deadline and the caller's signal allow.
- * Whichever ends the wait first aborts the call's signal; a later rejection of the handler goes to `onLate` alone, since an
- * unhandled rejection would end the process.
+ * Waits for a handler, a model or a hook, but no longer than its timeout, the run's deadline and the caller's signal allow.
+ * Whichever ends the wait first aborts `signal`; a later rejection goes to `onLate` alone, since an unhandled rejection would
+ * end the process.
  *
- * @throws TimedOut, Cancelled, DeadlineExceededError, or what the handler throws
+ * @throws TimedOut, Cancelled, DeadlineExceededError, or what `running` rejects with
  */
-export async function raceHandler<T>(
-  running: Promise<T>,
-  run: CallRun,
-  timeoutMs: number | undefined,
-  signal: CallSignal,
-  onLate?: (error: unknown) => void,
+export async function raceLimits<T>(
+  running: PromiseLike<T>,
+  { deadline = null, signal: caller }: RunLimits,
+  { timeoutMs, signal, onLate }: RaceOptions = {},
 ): Promise<T> {
-  const { deadline, signal: caller } = run;
-  if (timeoutMs === undefined && deadline === undefined && caller === undefined) return running;
+  if (timeoutMs === undefined && deadline === null && caller === undefined) return running;
   let isOver = false;
-  running.catch((error: unknown) => {
+  running.then(undefined, (error: unknown) => {
     if (isOver) onLate?.(error);
   });
   const timers: NodeJS.Timeout[] = [];
@@ -46,9 +58,9 @@ export async function raceHandler<T>(
   const stopped = new Promise<never>((_resolve, reject) => {
     stop = (reason) => {
       // First, because a handler that listens to the signal may reject at once, and that is not why the call ended.
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- TimedOut and Cancelled never escape the dispatcher
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- TimedOut and Cancelled never escape to users
       reject(reason);
-      signal.abort(abortReason(reason));
+      signal?.abort(abortReason(reason));
     };
   });
   const onAbort = (): void => {
@@ -65,7 +77,7 @@ export async function raceHandler<T>(
     );
   };
   if (timeoutMs !== undefined) after(timeoutMs, () => new TimedOut(timeoutMs));
-  if (deadline !== undefined) after(Math.max(0, deadline.remaining), () => new DeadlineExceededError());
+  if (deadline !== null) after(Math.max(0, deadline.remaining), () => new DeadlineExceededError());
   if (caller !== undefined) shared(caller).addEventListener('abort', onAbort, { once: true });
   // The handler itself may have caused the abort, before the listener was added.
   if (caller?.aborted === true) onAbort();
@@ -78,7 +90,7 @@ export async function raceHandler<T>(
   }
 }
 
-/** What the call's signal is aborted with, in the form that `fetch` and retry libraries know; a caller's own reason as it is. */
+/** What a call's signal is aborted with, in the form that `fetch` and retry libraries know; a caller's own reason as it is. */
 function abortReason(stop: unknown): unknown {
   if (stop instanceof TimedOut) return stop.error;
   const reason = stop instanceof Cancelled ? stop.reason : stop;

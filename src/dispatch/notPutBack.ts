@@ -1,0 +1,22 @@
+import { messageOf } from '../common/text.js';
+import type { ResourceError } from '../error/infrastructureErrors.js';
+import { PromptEvaluationError } from '../error/PromptError.js';
+import type { GuardedCall } from './IncomingCall.js';
+import { notPutBackText } from './messages.js';
+import { escaping, failed, NOT_ROLLED_BACK, type CallResult } from './outcomes.js';
+
+/**
+ * The result of a call whose changes could not be undone. The run goes on, and the model reads it; what ends the run, such as its
+ * deadline, still does, and says so: event, error and log agree that the state is not known (docs/contract.md, 7.20).
+ */
+export function notPutBack({ tool }: GuardedCall, callResult: CallResult, fault: ResourceError): CallResult {
+  const { name, metadata } = tool;
+  const { result, error: cause = fault, isSilent = false } = callResult;
+  const kind = callResult.kind === 'timed_out' ? 'timed_out' : 'failed';
+  const text = notPutBackText(name, messageOf(cause));
+  const endsRun = result === null && callResult.kind !== 'expanded' && !isSilent;
+  if (!endsRun) return { ...failed(text, fault), kind, ...NOT_ROLLED_BACK };
+  const problem = `${text} ${fault.message}`;
+  const error = new PromptEvaluationError(problem, { phase: 'tool', code: 'E911', place: metadata.place, cause });
+  return { ...escaping(kind, error), ...NOT_ROLLED_BACK };
+}
