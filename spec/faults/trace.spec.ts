@@ -95,7 +95,10 @@ describe('TRACE-01 state that a handler reaches', () => {
       ];
       for (const each of put)
         expect(each).toThrow(
-          expect.objectContaining({ code: 'E801', place: expect.stringMatching(/^Cart\.items\[0\]\.at/) as string }),
+          expect.objectContaining({
+            code: 'E801',
+            place: expect.stringMatching(/^Cart\.items\[0\]\.at/) as string,
+          }) as Error,
         );
       expect(session.slice(Cart).all()).toEqual([]);
     },
@@ -193,7 +196,11 @@ describe('TRACE-03 a resource that cannot be put back', () => {
     const { call, events } = await shelving(hanging, () => {
       throw new Error('No.');
     });
-    const outcome = await call();
+    jest.useFakeTimers();
+    const calling = call();
+    await jest.advanceTimersByTimeAsync(5_000);
+    jest.useRealTimers();
+    const outcome = await calling;
     expect(outcome).toMatchObject({ kind: 'failed', rolledBack: false, error: { code: 'E911' } });
     expect((outcome as { error?: Error }).error?.message).toContain('5000 ms');
     expect(events).toHaveLength(1);

@@ -7,7 +7,9 @@ export function safeLogger(logger: Logger): Logger {
     (level: keyof Logger): Logger['warn'] =>
     (message, fields) => {
       try {
-        const written: unknown = logger[level](message, fields);
+        const write: (message: string, fields?: Readonly<Record<string, unknown>>) => unknown =
+          logger[level].bind(logger);
+        const written = write(message, fields);
         if (isThenable(written)) written.then(undefined, () => undefined);
       } catch {
         // A full disk must not end a tool call, and there is no other place to report it.

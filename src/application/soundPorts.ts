@@ -45,7 +45,8 @@ export function soundPorts(options: ApplicationOptions, logger: Logger): SoundPo
 }
 
 function soundClock(clock: Clock, guard: PortGuard): Clock {
-  const { now, monotonic } = systemClock;
+  const now = (): number => systemClock.now();
+  const monotonic = (): number => systemClock.monotonic();
   return {
     now: () => guard.answer('clock.now', () => clock.now(), isTime, 'milliseconds', now),
     monotonic: () => guard.answer('clock.monotonic', () => clock.monotonic(), isTime, 'milliseconds', monotonic),

@@ -180,15 +180,18 @@ async function rollBackOne({ base, provided }: Joined): Promise<void> {
 }
 
 function answer(base: Resource, question: 'conflicts' | 'changed', overlay: unknown): boolean {
-  const given: unknown = base[question]?.(overlay);
+  const place = className(base.constructor);
+  let given: unknown;
+  try {
+    given = base[question]?.(overlay);
+  } catch (cause) {
+    throw new ResourceError(`${question} threw: ${messageOf(cause)}`, { code: 'E915', place, cause });
+  }
   if (given === true) return true;
   if (given === false || given === undefined) return false;
   if (isThenable(given)) given.then(undefined, () => undefined);
   const what = isThenable(given) ? 'a promise' : describeValue(given);
-  throw new ResourceError(`${question} gave ${what}; true or false is expected, at once`, {
-    code: 'E915',
-    place: className(base.constructor),
-  });
+  throw new ResourceError(`${question} gave ${what}; true or false is expected, at once`, { code: 'E915', place });
 }
 
 function notBegun(base: Resource, cause: unknown): ResourceError {

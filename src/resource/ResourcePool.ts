@@ -131,6 +131,6 @@ async function end({ binding, resource }: Opened, onFault: (fault: CloseFault) =
   }
 }
 
-async function closed({ close }: ResourceBinding, resource: unknown): Promise<void> {
-  await close?.(resource);
+async function closed(binding: ResourceBinding, resource: unknown): Promise<void> {
+  await binding.close?.(resource);
 }

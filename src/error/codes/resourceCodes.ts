@@ -91,7 +91,7 @@ export const resourceTexts: Readonly<Record<keyof typeof resourceRemedies, CodeT
   E915: {
     title: 'Resource did not answer at once',
     meaning:
-      'conflicts or changed of a transactional resource gave something other than true or false, such as a promise.',
+      'conflicts or changed of a transactional resource threw, or gave something other than true or false, such as a promise.',
   },
   E916: {
     title: 'Transactional state used wrongly',

@@ -1,6 +1,7 @@
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import { messageOf } from '../../common/text.js';
+import { withinPatience } from '../../common/withinPatience.js';
 import type { LogEntry, OpenLog, QuestionReply, RunStore } from '../../interface/RunStore.js';
 import { replyTo } from '../questions.js';
 
@@ -9,6 +10,9 @@ export interface StoredLog {
   readonly store: RunStore;
   readonly epoch: number;
 }
+
+/** Milliseconds that a store may take to append; a run does not go on without it. */
+const STORE_MS = 30_000;
 
 /** The entries of one conversation: in memory, and in a store if there is one. */
 export class EntryLog {
@@ -55,7 +59,8 @@ export class EntryLog {
     const position = { conversation: this.#id, epoch: this.#epoch, after: this.#stored };
     this.#stored += waiting.length;
     try {
-      await store.append(position, waiting);
+      const appending = (async () => store.append(position, waiting))();
+      if (!(await withinPatience(appending, STORE_MS))) throw new Error(`it took more than ${String(STORE_MS)} ms`);
     } catch (cause) {
       this.#failure = ToolwrightError.is(cause) ? cause : unwritable(this.#id, cause);
       throw this.#failure;
