@@ -7,12 +7,15 @@ const { describeCounts, readCounts } = require('./prefixCounts.cjs');
 /** Where the environments of spec files (spec/support/Environment.cjs) count the requests of conversations. */
 const PREFIX_COUNTS = join(__dirname, '../build/prefix');
 
+/** The specs of the faults that docs/contract.md lists in section 27. */
+const FAULTS = join(__dirname, '../spec/faults/');
+
 /** Jest's statuses of tests that did not run. None are allowed in this project: a run that left tests out is a failed run. */
 const LEFT_OUT = new Set(['pending', 'todo', 'skipped', 'disabled']);
 
 /**
  * Prints `N passed, N failed` as the last line of a run, and before it how many tests lack their data (spec/support/absent.ts),
- * and how many requests of conversations were compared with the one before them.
+ * how many fault cases held, and how many requests of conversations were compared with the one before them.
  */
 module.exports = class ClosingLine {
   constructor(globalConfig) {
@@ -34,6 +37,11 @@ module.exports = class ClosingLine {
 
     const lines = this.leftOut.map((test) => `left out: ${test.fullName}`);
     if (absent.length > 0) lines.push(`absent: ${absent.length} tests (data folder not there)`);
+    const faults = results.testResults
+      .filter((file) => file.testFilePath.startsWith(FAULTS))
+      .flatMap((file) => file.testResults);
+    const held = faults.filter((test) => test.status === 'passed').length;
+    if (faults.length > 0 && !this.isFiltered) lines.push(`faults: ${faults.length} cases, ${held} held`);
     const prefix = readCounts(PREFIX_COUNTS);
     lines.push(describeCounts(prefix));
     this.changedBytes = prefix.changedBytes;

@@ -106,7 +106,7 @@ describe('TRACE-04 a small port', () => {
 
 describe('TRACE-04 the event bus', () => {
   const busWith = (methods: Partial<Record<keyof EventBus, unknown>>): EventBus =>
-    Object.assign(new InProcessEventBus(), methods) as EventBus;
+    Object.assign(new InProcessEventBus(), methods);
 
   test.each<[string, Partial<Record<keyof EventBus, unknown>>]>([
     ['publish throws', { publish: thrown, reaches: () => true }],

@@ -221,7 +221,11 @@ describe('CALL-11 transactional tables', () => {
   });
 
   test.each<[string, (table: TransactionalTable<string, unknown>) => unknown, RegExp]>([
-    ['a date in a record', (table) => table.set('a', { at: new Date(0) }), /^E801 TransactionalTable\["a"\]: a Date/],
+    [
+      'a date in a record',
+      (table) => table.set('a', { at: new Date(0) }),
+      /^E801 TransactionalTable\["a"\]\.at: a Date/,
+    ],
     ['a map in a record', (table) => table.set('a', { all: new Map() }), /^E801 .*a Map/],
     [
       'no record',

@@ -207,6 +207,76 @@ describe('TRACE-03 a resource that cannot be put back', () => {
   });
 });
 
+describe('TRACE-04 a snapshot', () => {
+  class Folder {
+    rows: string[] = [];
+    constructor(readonly save: () => unknown) {}
+    put(row: string): void {
+      this.rows.push(row);
+    }
+    snapshot(): unknown {
+      return this.save();
+    }
+    restore(): void {
+      this.rows = [];
+    }
+  }
+
+  test.each<[string, () => unknown]>([
+    ['throws', (): never => nope()],
+    ['rejects', () => Promise.reject(new Error('No disk.'))],
+    [
+      'rejects after the handler has returned',
+      () => new Promise((_r, reject) => void setTimeout(() => reject(new Error('No disk.')), 20)),
+    ],
+    ['never ends', () => new Promise(() => undefined)],
+  ])('that %s: E918, and nothing else of the call is kept, although its handler did not notice', async (_how, save) => {
+    const folder = new Folder(save);
+    const session = new Session();
+    const act = acting((context) => {
+      context.session.dispatch(new Cart(['kept']));
+      try {
+        context.resources.get(Folder).put('a');
+      } catch {
+        // As a careless handler does.
+      }
+    });
+    const { call, events } = await deskOf(act, { resources: [bind(Folder, { value: folder })] });
+    jest.useFakeTimers();
+    const calling = call({}, { session });
+    await jest.advanceTimersByTimeAsync(11_000);
+    jest.useRealTimers();
+    expect(await calling).toMatchObject({ kind: 'failed', error: { code: 'E918' } });
+    expect(events).toHaveLength(1);
+    expect([folder.rows, session.slice(Cart).all()]).toEqual([[], []]);
+  });
+
+  test('that takes a while: the write that the handler did not await is done before the commit', async () => {
+    const folder = new Folder(() => new Promise((resolve) => setTimeout(resolve, 20)));
+    const seen: number[] = [];
+    class Watch {
+      begin(): this {
+        return this;
+      }
+      commit(): void {
+        seen.push(folder.rows.length);
+      }
+    }
+    const act = acting(({ resources }) => {
+      resources.get(Watch);
+      resources.get(Folder).put('a');
+    });
+    const resources = [bind(Folder, { value: folder }), bind(Watch, { value: new Watch() })];
+    const { call } = await deskOf(act, { resources });
+    expect(await call()).toMatchObject({ kind: 'succeeded' });
+    expect(seen).toEqual([1]);
+  });
+});
+
+function nope(): never {
+  throw new Error('No disk.');
+}
+
 describe('TRACE-06 what is asynchronous and should not be', () => {
   class Add {
     constructor(readonly by: number) {}

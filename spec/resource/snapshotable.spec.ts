@@ -191,7 +191,10 @@ describe('a resource that is changed in place', () => {
       return (error as Error).message;
     });
     const desk = await deskOf([act], { resources: [bind(Moody, { value: moody })] });
-    expect(await desk.call('act')).toMatchObject({ kind: 'succeeded', text: 'no disk' });
+    expect(await desk.call('act')).toMatchObject({
+      kind: 'succeeded',
+      text: expect.stringContaining('no disk') as string,
+    });
     expect(moody.list()).toEqual(['first', 'b']);
   });
 });

@@ -12,7 +12,6 @@ import { CompletionCheck } from '../evaluate/CompletionCheck.js';
 import { Evaluator } from '../evaluate/Evaluator.js';
 import { ModelTurn, type ModelServices } from '../evaluate/ModelTurn.js';
 import { InProcessEventBus } from '../event/EventBus.js';
-import { approximateTokens } from '../limit/approximateTokens.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import { PromptTexts } from '../override/PromptTexts.js';
 import { FeedbackSchedules } from '../policy/FeedbackSchedules.js';
@@ -48,7 +47,7 @@ export async function composeApplication(options: ApplicationOptions): Promise<A
   const ofAll = { resources, policies: container.policies, toolTexts, callLimits };
   const metadata = buildPrompts(listed, { ...reading, ...ofAll });
   const logger = safeLogger(options.logger ?? consoleLogger);
-  const { clock, ids, random, redact } = soundPorts(options, logger);
+  const { clock, ids, random, estimator, redact } = soundPorts(options, logger);
   const services: ModelServices = {
     ...{ clock, ids, random },
     logger,
@@ -75,7 +74,7 @@ export async function composeApplication(options: ApplicationOptions): Promise<A
       resources: layer,
       texts,
       disclosureTools: openers,
-      estimator: options.tokenEstimator ?? approximateTokens,
+      estimator,
     };
     prompts.set(prompt.type, new BoundPrompt(prompt, nodes, ofPrompt));
   }

@@ -1,4 +1,4 @@
-import { isThenable } from '../common/classes.js';
+import { ignoreRejection } from '../common/classes.js';
 import type { Logger } from '../interface/Logger.js';
 
 /** Wraps the host's logger so that it cannot break a run: what it throws is dropped. */
@@ -9,8 +9,7 @@ export function safeLogger(logger: Logger): Logger {
       try {
         const write: (message: string, fields?: Readonly<Record<string, unknown>>) => unknown =
           logger[level].bind(logger);
-        const written = write(message, fields);
-        if (isThenable(written)) written.then(undefined, () => undefined);
+        ignoreRejection(write(message, fields));
       } catch {
         // A full disk must not end a tool call, and there is no other place to report it.
       }

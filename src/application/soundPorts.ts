@@ -1,10 +1,12 @@
 import { randomId } from '../common/builtins.js';
-import { isThenable } from '../common/classes.js';
+import { ignoreRejection, isThenable } from '../common/classes.js';
 import { describeValue, messageOf } from '../common/text.js';
 import { report, ToolwrightError } from '../error/ToolwrightError.js';
 import type { Clock } from '../interface/Clock.js';
 import type { IdSource } from '../interface/IdSource.js';
 import type { Logger } from '../interface/Logger.js';
+import type { TokenEstimator } from '../interface/TokenEstimator.js';
+import { approximateTokens } from '../limit/approximateTokens.js';
 import { systemClock } from '../limit/SystemClock.js';
 import { HIDDEN } from '../schema/secrets.js';
 import type { ApplicationOptions } from './ApplicationOptions.js';
@@ -14,6 +16,8 @@ export interface SoundPorts {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly random: () => number;
+  /** Throws E512 where the host's fails: without a number, no budget holds (decision 26). */
+  readonly estimator: TokenEstimator;
   readonly redact: ((text: string) => string) | undefined;
 }
 
@@ -23,7 +27,7 @@ export interface SoundPorts {
  */
 export function soundPorts(options: ApplicationOptions, logger: Logger): SoundPorts {
   const guard = new PortGuard(logger);
-  const { clock, ids, random, redact } = options;
+  const { clock, ids, random, tokenEstimator: estimator, redact } = options;
   return {
     clock: clock === undefined ? systemClock : soundClock(clock, guard),
     ids: ids === undefined ? randomId : () => guard.answer('ids', ids, isId, 'a text', randomId),
@@ -31,6 +35,10 @@ export function soundPorts(options: ApplicationOptions, logger: Logger): SoundPo
       random === undefined
         ? Math.random
         : () => guard.answer('random', random, isShare, 'a number from 0 to 1', Math.random),
+    estimator:
+      estimator === undefined
+        ? approximateTokens
+        : (text) => guard.answer('tokenEstimator', () => estimator(text), isCount, 'a number from 0 up', noEstimate),
     redact:
       redact &&
       ((text) =>
@@ -73,8 +81,7 @@ class PortGuard {
     try {
       const given = ask();
       if (isExpected(given)) return given;
-      // A rejection that is not handled would end the process.
-      if (isThenable(given)) given.then(undefined, () => undefined);
+      ignoreRejection(given);
       this.#report(
         port,
         `it gave ${isThenable(given) ? 'a promise' : describeValue(given)}, where ${expected} is expected`,
@@ -96,6 +103,10 @@ class PortGuard {
 }
 
 const MOST_REPORTS = 100;
+
+function noEstimate(): never {
+  throw new ToolwrightError('The tokenEstimator gave no number of tokens.', { code: 'E512' });
+}
 
 function isId(given: unknown): given is string {
   return typeof given === 'string' && given !== '';

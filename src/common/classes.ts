@@ -54,7 +54,17 @@ export function isInstance<T>(value: unknown, type: abstract new (...args: never
   }
 }
 
-/** True if the value is a promise of any implementation. */
+/** True if the value is a promise of any implementation. Never throws, although the getter of `then` may. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+  if (typeof value !== 'object' || value === null) return false;
+  try {
+    return typeof (value as { then?: unknown }).then === 'function';
+  } catch {
+    return false;
+  }
+}
+
+/** Handles the rejection of a promise that nothing awaits: it would end the process. Other values are left alone. */
+export function ignoreRejection(value: unknown): void {
+  if (isThenable(value)) value.then(undefined, () => undefined);
 }

@@ -33,9 +33,18 @@ class StringMapping {
       return begun;
     }
     this.#begun.set(value, undefined);
-    const copy = this.#copy(value, depth + 1);
+    const copy = this.#readable(value, depth + 1);
     this.#done.set(value, copy);
     return copy;
+  }
+
+  #readable(value: object, depth: number): object {
+    try {
+      return this.#copy(value, depth);
+    } catch {
+      // A revoked proxy throws on any access, and what cannot be read cannot be shown to hold nothing secret.
+      return Object.freeze({ unreadable: true });
+    }
   }
 
   #copy(value: object, depth: number): object {

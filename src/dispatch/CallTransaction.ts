@@ -2,6 +2,7 @@ import { isThenable } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Awaitable } from '../common/types.js';
 import { ResourceError } from '../error/infrastructureErrors.js';
+import { TransactionClosedError } from '../error/toolErrors.js';
 import type { Logger } from '../interface/Logger.js';
 import { CallResources } from '../resource/CallResources.js';
 import { lockForCommit, runningCommit } from '../resource/commitLocks.js';
@@ -26,6 +27,7 @@ export class CallTransaction implements OpenTransaction {
   readonly #base: TransactionBase;
   #unlock: (() => void) | undefined;
   #isClosed = false;
+  #hasWaited = false;
   // Made on first use: few tools have policies.
   #notes: SessionTransaction | undefined;
 
@@ -70,13 +72,20 @@ export class CallTransaction implements OpenTransaction {
 
   /**
    * Commits everything, or nothing; `half` if it is not known whether a resource was committed, or another was before it
-   * failed. If a resource takes time, the session and all resources are locked against other commits from the check for
+   * failed. Operations that the handler did not await have five seconds first. If a resource takes time, the session and all resources are locked against other commits from the check for
    * conflicts to the end.
    *
    * @throws ReadOnlyViolationError, what a reducer threw, or what the first resource throws; Cancelled and
    * DeadlineExceededError while it waits for another commit
    */
   commit(): Awaitable<CommitOutcome> {
+    const settling = this.#hasWaited ? undefined : this.resources.settled();
+    if (settling !== undefined) {
+      this.#hasWaited = true;
+      this.#seal();
+      return settling.then(() => this.commit());
+    }
+    if (this.#isClosed) throw new TransactionClosedError('session of a tool call');
     const parties = [this.#base, ...(this.#notes === undefined ? [] : [this.#notesBase]), ...this.resources.bases];
     const other = runningCommit(parties);
     if (other === undefined) return this.#commit(parties);
@@ -87,6 +96,7 @@ export class CallTransaction implements OpenTransaction {
   #commit(parties: readonly object[]): Awaitable<CommitOutcome> {
     this.session.assertSound();
     this.#notes?.assertSound();
+    this.resources.assertSound();
     if (this.resources.conflicts() || !this.session.prepare() || this.#notes?.prepare() === false)
       return { kind: 'conflicted' };
     if (this.readOnly) this.resources.refuseChanges();

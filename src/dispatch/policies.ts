@@ -1,4 +1,4 @@
-import { isThenable } from '../common/classes.js';
+import { ignoreRejection } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
 import type { ToolView } from '../interface/PromptView.js';
 import type { ParsedCall, PolicyDecision, ToolPolicy } from '../interface/ToolPolicy.js';
@@ -18,7 +18,7 @@ import { undecidedText, unnotedText } from './messages.js';
 export function appliesTo(policy: ToolPolicy, tool: ToolView): boolean {
   try {
     const applies: unknown = policy.appliesTo?.(tool);
-    if (isThenable(applies)) applies.then(undefined, () => undefined);
+    ignoreRejection(applies);
     return applies !== false;
   } catch {
     return true;

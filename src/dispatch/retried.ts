@@ -1,4 +1,4 @@
-import { isThenable } from '../common/classes.js';
+import { ignoreRejection } from '../common/classes.js';
 import { describeValue, messageOf } from '../common/text.js';
 import { ResourceError } from '../error/infrastructureErrors.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
@@ -65,7 +65,7 @@ function isWanted(services: DispatchServices, call: GuardedCall, { on }: ToolRet
   try {
     const wanted: unknown = on(error);
     if (typeof wanted === 'boolean') return wanted;
-    if (isThenable(wanted)) wanted.then(undefined, () => undefined);
+    ignoreRejection(wanted);
     return refused(`gave ${describeValue(wanted)} in place of true or false`);
   } catch (thrown) {
     return refused(`threw: ${messageOf(thrown)}`, thrown);

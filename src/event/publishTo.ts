@@ -1,4 +1,4 @@
-import { className, isThenable } from '../common/classes.js';
+import { className, ignoreRejection, isThenable } from '../common/classes.js';
 import { describeValue, messageOf } from '../common/text.js';
 import type { AbstractConstructor } from '../common/types.js';
 import { report, ToolwrightError } from '../error/ToolwrightError.js';
@@ -37,7 +37,7 @@ export function publishTo(
 function errorsOf(event: object, bus: EventBus, logger: Logger): readonly unknown[] {
   try {
     const published: unknown = bus.publish(event);
-    if (isThenable(published)) published.then(undefined, () => undefined);
+    ignoreRejection(published);
     const { errors } = (published ?? {}) as { readonly errors?: unknown };
     if (Array.isArray(errors)) return errors;
     reportBus(logger, 'publish', `it gave ${describeValue(published)}, where { errors } is expected`);

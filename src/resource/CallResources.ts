@@ -1,8 +1,8 @@
 import { after } from '../common/after.js';
 import { className } from '../common/classes.js';
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
-import type { ResourceError } from '../error/infrastructureErrors.js';
-import { ReadOnlyViolationError, TransactionClosedError } from '../error/toolErrors.js';
+import { ResourceBusyError, type ResourceError } from '../error/infrastructureErrors.js';
+import { TransactionClosedError } from '../error/toolErrors.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
 import type { Snapshotable } from '../interface/Snapshotable.js';
 import type { Creation } from './Creation.js';
@@ -71,7 +71,7 @@ export class CallResources implements ResourceScope, SavepointCall {
 
   /** True if something that the call used has since been changed outside, or is being changed. */
   conflicts(): boolean {
-    if (this.#refusal !== undefined && !ReadOnlyViolationError.is(this.#refusal)) return true;
+    if (ResourceBusyError.is(this.#refusal)) return true;
     return this.#overlays?.conflicts() === true;
   }
 
@@ -83,6 +83,17 @@ export class CallResources implements ResourceScope, SavepointCall {
   refuseChanges(): void {
     if (this.#refusal !== undefined) throw this.#refusal;
     this.#overlays?.refuseChanges();
+  }
+
+  /** @throws ResourceError E918 if a write was not done, even if the handler swallowed that */
+  assertSound(): void {
+    for (const { savepoint } of this.#held?.values() ?? []) savepoint.assertSound();
+  }
+
+  /** Waits for operations that the handler did not await, but not for ever; undefined if there are none. */
+  settled(): Promise<unknown> | undefined {
+    const running = [...(this.#held?.values() ?? [])].flatMap(({ savepoint }) => savepoint.settled() ?? []);
+    return running.length === 0 ? undefined : Promise.all(running);
   }
 
   /** The objects that `commit` will change, beside the session. */

@@ -1,5 +1,5 @@
 import { after } from '../common/after.js';
-import { className, isThenable } from '../common/classes.js';
+import { className, ignoreRejection, isThenable } from '../common/classes.js';
 import { describeValue, messageOf } from '../common/text.js';
 import { withinPatience } from '../common/withinPatience.js';
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
@@ -189,7 +189,7 @@ function answer(base: Resource, question: 'conflicts' | 'changed', overlay: unkn
   }
   if (given === true) return true;
   if (given === false || given === undefined) return false;
-  if (isThenable(given)) given.then(undefined, () => undefined);
+  ignoreRejection(given);
   const what = isThenable(given) ? 'a promise' : describeValue(given);
   throw new ResourceError(`${question} gave ${what}; true or false is expected, at once`, { code: 'E915', place });
 }

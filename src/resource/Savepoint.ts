@@ -41,6 +41,9 @@ export class Savepoint implements Writer {
   #isClosed = false;
   /** True if operations that have begun must not continue, either. */
   #isDropped = false;
+  /** Why there is no snapshot, although something was to be written. */
+  #unsaved: ResourceError | undefined;
+  #settling: Promise<boolean> | undefined;
   #finishing: Promise<ResourceError | undefined> | undefined;
 
   /** @param over the parent call's savepoint of the same resource, or the turns of calls without a parent */
@@ -145,6 +148,20 @@ export class Savepoint implements Writer {
     return this.#running.size === 0 ? undefined : Promise.allSettled(this.#running).then(() => undefined);
   }
 
+  /** Waits for operations that the handler did not await, but not for ever; undefined if there are none. */
+  settled(): Promise<boolean> | undefined {
+    if (this.#running.size === 0) return undefined;
+    return (this.#settling ??= withinPatience(Promise.allSettled(this.#running)));
+  }
+
+  /** @throws ResourceError E918 if a write was not done, since there is no snapshot: the handler may have swallowed that */
+  assertSound(): void {
+    if (this.#unsaved !== undefined) throw this.#unsaved;
+    if (this.#preparing === undefined) return;
+    const problem = `a write still waits for its snapshot ${String(PATIENCE_MS)} ms after the handler has returned`;
+    throw new ResourceError(problem, { code: 'E918', place: this.name });
+  }
+
   /** Records that there is something to restore, for the parent as well. */
   markWritten(): void {
     this.#isWritten = true;
@@ -165,12 +182,13 @@ export class Savepoint implements Writer {
       if (!kept) this.#drop();
       // A nested call that continues after this one has nothing to commit into.
       const innerFault = await this.#innerTurns.holder?.finish(false);
-      const isQuiet = this.#running.size === 0 || (await withinPatience(Promise.allSettled(this.#running)));
+      const isQuiet = (await this.settled()) ?? true;
       this.#drop();
       if (kept) for (const running of this.#running) this.#parent?.follow(running);
       else if (this.#isWritten && !(await withinPatience(this.#restored())))
         return this.#fault(`restoring it had not ended after ${String(PATIENCE_MS)} ms`);
-      return isQuiet
+      // What still waits to write can no longer begin.
+      return isQuiet || !this.#isWritten
         ? innerFault
         : this.#fault(`an operation was still running ${String(PATIENCE_MS)} ms after the call`);
     } catch (cause) {
@@ -210,11 +228,25 @@ export class Savepoint implements Writer {
 
   #keepHowItIs(): Awaitable<void> {
     this.#assertGoingOn();
-    const taken = this.#resource.snapshot();
+    const taken = this.#taken();
     this.#takesTime = isThenable(taken);
     return after(taken, (value) => {
       this.#snapshot = { value };
+      this.#unsaved = undefined;
     });
+  }
+
+  #taken(): unknown {
+    const failed = (cause: unknown): never => {
+      const problem = `taking a snapshot failed: ${messageOf(cause)}`;
+      throw (this.#unsaved = new ResourceError(problem, { code: 'E918', place: this.name, cause }));
+    };
+    try {
+      const taken: unknown = this.#resource.snapshot();
+      return isThenable(taken) ? Promise.resolve(taken).catch(failed) : taken;
+    } catch (cause) {
+      return failed(cause);
+    }
   }
 
   #policyTransaction<T>(act: () => T): T {

@@ -1,5 +1,5 @@
 import { after } from '../common/after.js';
-import { isThenable } from '../common/classes.js';
+import { ignoreRejection } from '../common/classes.js';
 import type { Snapshotable } from '../interface/Snapshotable.js';
 import type { Savepoint } from './Savepoint.js';
 
@@ -22,8 +22,8 @@ export function handleOf(resource: Snapshotable<unknown> & object, savepoint: Sa
   };
   const handedOut = (result: unknown): unknown => {
     const given = after(result, (value: unknown) => (value === resource ? handle : value));
-    // A handler may not await it, and an unhandled rejection would end the process.
-    if (isThenable(given)) given.then(undefined, () => undefined);
+    // A handler may not await it.
+    ignoreRejection(given);
     return given;
   };
   // Not a proxy of the resource itself: for a frozen one, it would have to return the original methods.

@@ -1,4 +1,4 @@
-import { className, isThenable } from '../common/classes.js';
+import { className, ignoreRejection, isThenable } from '../common/classes.js';
 import { describeValue } from '../common/text.js';
 import type { AbstractConstructor } from '../common/types.js';
 import { SessionError } from '../error/infrastructureErrors.js';
@@ -106,9 +106,8 @@ export function reduce(
 /** Checks that a reducer returned an operation: one that returns nothing, or the new state, would silently have no effect. */
 function checked(given: SliceOp<unknown> | null | undefined, slice: SliceKey): SliceOp<unknown> {
   if (given !== null && given !== undefined && KINDS.has(given.kind)) return given;
+  ignoreRejection(given);
   const isPromise = isThenable(given);
-  // A rejection that is not handled would end the process.
-  if (isPromise) given.then(undefined, () => undefined);
   throw new SessionError(
     `a reducer returned ${isPromise ? 'a promise' : describeValue(given)}, where an operation is expected`,
     {

@@ -54,6 +54,6 @@ export const applicationTexts: Readonly<Record<keyof typeof applicationRemedies,
   E414: {
     title: 'A port of the application failed',
     meaning:
-      'clock, ids, random, redact or the event bus threw or answered with something else than its type says. The default took its place, what could not be redacted was hidden, and the call went on. The log has one entry for each such fault.',
+      'clock, ids, random, tokenEstimator, redact or the event bus threw or answered with something else than its type says. The default took its place, what could not be redacted was hidden, and the call went on; only without an estimate, sections stay closed (E512). The log has one entry for each such fault.',
   },
 };

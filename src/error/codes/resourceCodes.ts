@@ -20,6 +20,7 @@ export const resourceRemedies = codeTable({
   E915: 'Answer from memory; a store that must ask elsewhere lets commit return "conflicted" instead.',
   E916: 'Keep data in records, and what works on it in methods (docs/state.md).',
   E917: 'End what it waits for: close connections, and have subscribers observe a deadline of their own.',
+  E918: 'Correct the cause; until then, no call can write to the resource.',
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -101,5 +102,10 @@ export const resourceTexts: Readonly<Record<keyof typeof resourceRemedies, CodeT
     title: 'Closing takes too long',
     meaning:
       'A resource of a call was given 5 seconds to close, one of an application 30 seconds, and so were asynchronous subscribers. Everything else was closed.',
+  },
+  E918: {
+    title: 'Snapshot failed',
+    meaning:
+      'snapshot of a resource that is changed in place threw, rejected or did not end, so that a write was not done. The call fails, also if its handler swallowed the error.',
   },
 };

@@ -60,7 +60,8 @@ export class EntryLog {
     this.#stored += waiting.length;
     try {
       const appending = (async () => store.append(position, waiting))();
-      if (!(await withinPatience(appending, STORE_MS))) throw new Error(`it took more than ${String(STORE_MS)} ms`);
+      if (!(await withinPatience(appending, STORE_MS)))
+        throw unwritable(this.#id, `it took more than ${String(STORE_MS)} ms`);
     } catch (cause) {
       this.#failure = ToolwrightError.is(cause) ? cause : unwritable(this.#id, cause);
       throw this.#failure;

@@ -2,6 +2,7 @@ import { sha256 } from '../../common/builtins.js';
 import type { SentRequest } from '../../interface/ModelAdapter.js';
 import type { PrefixMeasure } from '../../interface/PrefixMeasure.js';
 import type { SentDigest } from '../../interface/RunStore.js';
+import { approximateTokens } from '../../limit/approximateTokens.js';
 import type { TokenEstimator } from '../../interface/TokenEstimator.js';
 
 /** The parts of a request, in the order in which providers compare them. */
@@ -66,9 +67,18 @@ export class PrefixLedger {
     const known = typeof value === 'object' && value !== null ? this.#known.get(value) : undefined;
     if (known !== undefined) return known;
     const text = textOf(value);
-    const entry = { hash: sha256(text), bytes: Buffer.byteLength(text), tokens: estimator(text) };
+    const entry = { hash: sha256(text), bytes: Buffer.byteLength(text), tokens: estimate(text, estimator) };
     if (typeof value === 'object' && value !== null) this.#known.set(value, entry);
     return entry;
+  }
+}
+
+/** The number is telemetry: an estimator that fails, which the log has, must not end the run. */
+function estimate(text: string, estimator: TokenEstimator): number {
+  try {
+    return estimator(text);
+  } catch {
+    return approximateTokens(text);
   }
 }
 

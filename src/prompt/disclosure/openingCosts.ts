@@ -1,5 +1,3 @@
-import { describeValue } from '../../common/text.js';
-import { ToolwrightError } from '../../error/ToolwrightError.js';
 import type { ToolView } from '../../interface/PromptView.js';
 import type { TokenEstimator } from '../../interface/TokenEstimator.js';
 import type { SectionCost } from '../../value/SectionCost.js';
@@ -21,7 +19,7 @@ interface Shown {
  * @throws ToolwrightError E512
  */
 export function openingCosts(before: Shown, after: Shown): readonly SectionCost[] {
-  const tokensOf = (text: string): number => checked(before.estimator(text));
+  const tokensOf = before.estimator;
   const whole = new Set(after.sections.flatMap(({ path, visibility }) => (visibility === 'full' ? [path] : [])));
   const closed = before.sections.filter(({ path, visibility }) => visibility === 'summary' && whole.has(path));
   // Hidden tools count as well: programs get their declarations.
@@ -39,10 +37,4 @@ export function openingCosts(before: Shown, after: Shown): readonly SectionCost[
 /** Writes a tool approximately as providers do. */
 function written({ name, description, schema }: ToolView): string {
   return JSON.stringify({ name, description, parameters: schema });
-}
-
-function checked(tokens: unknown): number {
-  if (typeof tokens === 'number' && tokens >= 0) return tokens;
-  const problem = `The tokenEstimator gave ${describeValue(tokens)}, not a number from 0 up.`;
-  throw new ToolwrightError(problem, { code: 'E512' });
 }

@@ -1,4 +1,4 @@
-import { isThenable } from '../../common/classes.js';
+import { ignoreRejection, isThenable } from '../../common/classes.js';
 import { describeValue, messageOf, quote } from '../../common/text.js';
 import type { JsonSchema } from '../../common/types.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
@@ -58,8 +58,7 @@ function answerOf(foreign: ForeignSchema, value: unknown): Answer {
     return { fault: `threw: ${messageOf(thrown)}` };
   }
   if (isThenable(result)) {
-    // It is not awaited; without this, its rejection would end the process.
-    result.then(undefined, () => undefined);
+    ignoreRejection(result);
     return { fault: 'answered with a promise (E212)', later: true };
   }
   if (typeof result !== 'object' || result === null) return { fault: `answered with ${describeValue(result)}` };
