@@ -293,14 +293,12 @@ describe('TRACE-06 what is asynchronous and should not be', () => {
     expect(session.slice(Cart).all()).toEqual([]);
   });
 
-  test('a reducer that rejects outside of calls: it is logged', async () => {
+  test('a reducer that rejects outside of calls: it is logged', () => {
     const errors: string[] = [];
     const session = new Session({ logger: { ...silent, error: (message) => void errors.push(message) } });
     session.slice(Cart).register(Add, (() => Promise.reject(new Error('Late.'))) as never);
     session.slice(Cart).register(Add, () => SliceOps.append(new Cart(['a'])));
     session.dispatch(new Add(1));
-    // A rejection that nothing handles would be reported now.
-    await new Promise(setImmediate);
     expect(errors.join()).toContain('a reducer returned a promise');
     expect(session.slice(Cart).all()).toHaveLength(1);
   });
