@@ -86,9 +86,9 @@ const publicNames: Readonly<Record<string, string>> = {
   './events': `
     ArgumentRepair ContentPartSummary DispatchResult EventBus EventHead Expansion FeedbackGiven FeedbackGivenFields
     InProcessEventBus PrefixMeasured PrefixMeasuredFields PromptDrifted PromptDriftedFields PromptExecuted
-    PromptExecutedFields PromptRendered PromptRenderedFields RejectedToolParams RepairKind SectionCost
-    SectionsRequested SectionsRequestedFields Subscriber ToolInvoked ToolInvokedFields ToolProgress ToolProgressed
-    ToolProgressedFields ToolsRendered ToolsRenderedFields
+    PromptExecutedFields PromptRendered PromptRenderedFields PromptStopped PromptStoppedFields RejectedToolParams RepairKind
+    SectionCost SectionsRequested SectionsRequestedFields Subscriber ToolInvoked ToolInvokedFields ToolProgress
+    ToolProgressed ToolProgressedFields ToolsRendered ToolsRenderedFields
   `,
   './extensions': `
     ExtensionTool NamedTool PromptAddition PromptExtension ToolObjection

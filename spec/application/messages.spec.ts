@@ -13,7 +13,7 @@ import {
   type Message,
 } from 'toolwright';
 import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
-import { checkMessages } from '../../src/value/checkMessages';
+import { checkMessages } from '../../src/evaluate/checkMessages';
 import { silent } from '../support/silent';
 
 const IMAGE = { kind: 'image', mediaType: 'image/png', data: 'QUJD' } as const;

@@ -111,6 +111,7 @@ describe('docs/events.md', () => {
       'PromptDrifted',
       'PromptExecuted',
       'PromptRendered',
+      'PromptStopped',
       'SectionsRequested',
       'ToolInvoked',
       'ToolProgressed',

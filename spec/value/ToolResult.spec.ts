@@ -38,7 +38,6 @@ describe('ToolResult', () => {
   test.each<[string, unknown, string]>([
     ['an error', new Error('No stock.'), 'No stock.'],
     ['a number', 5, '5'],
-    ['null', null, 'null'],
     ['an object', {}, 'an object'],
   ])('a message that is %s becomes text', (_what, message, text) => {
     expect(ToolResult.error(message as string).message).toBe(text);

@@ -1,8 +1,11 @@
+import { handlerFinding } from '../builder/handlerOf.js';
 import { withInstanceHooks } from '../builder/withInstanceHooks.js';
 import { className } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
+import type { Finding } from '../error/Finding.js';
 import { ContainerError } from '../error/infrastructureErrors.js';
+import { PromptValidationError } from '../error/PromptError.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
 import type { ContainerAdapter } from '../interface/ContainerAdapter.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
@@ -16,12 +19,19 @@ import { textsOf } from '../prompt/SectionText.js';
 /**
  * Has the container build every section and tool class of a prompt, once, and assembles the tree of nodes.
  *
- * @throws ContainerError E401, E402; PromptValidationError E314
+ * @throws ContainerError E401, E402; PromptValidationError E114, E314
  */
 export async function buildNodes(prompt: PromptMetadata, container: ContainerAdapter): Promise<readonly SectionNode[]> {
   const nodes: SectionNode[] = [];
   for (const section of prompt.sections) nodes.push(await buildNode(section, prompt, container));
+  const [first, ...others] = nodes.flatMap(handlerFindings);
+  if (first !== undefined) throw new PromptValidationError([first, ...others]);
   return Object.freeze(nodes);
+}
+
+function handlerFindings({ tools, children }: SectionNode): readonly Finding[] {
+  const own = tools.flatMap(({ metadata, owner }) => handlerFinding(metadata, owner) ?? []);
+  return [...own, ...children.flatMap(handlerFindings)];
 }
 
 async function buildNode(

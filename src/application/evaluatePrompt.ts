@@ -9,6 +9,7 @@ import { Conversation } from '../evaluate/conversation/Conversation.js';
 import { hasEnded } from '../evaluate/conversation/conversationFaults.js';
 import type { RunLog } from '../evaluate/conversation/RunLog.js';
 import type { Evaluator } from '../evaluate/Evaluator.js';
+import { RunAccount } from '../evaluate/RunAccount.js';
 import type { EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
 import { withinRun } from '../evaluate/withinRun.js';
 import type { Logger } from '../interface/Logger.js';
@@ -26,6 +27,12 @@ interface RunParts {
   readonly outputs: OutputReader;
 }
 
+/** The options of a run, with its session and its account. */
+interface BegunOptions extends EvaluateOptions {
+  readonly session: Session;
+  readonly account: RunAccount;
+}
+
 /** Runs the loop for a prompt: in the conversation of the options, or in one that is not kept. */
 export async function evaluatePrompt(
   parts: RunParts,
@@ -33,23 +40,26 @@ export async function evaluatePrompt(
   options: EvaluateOptions,
   tell?: EmitStep,
 ): Promise<PromptResponse> {
-  const { conversation } = options;
-  if (conversation === undefined) return evaluateOnce(parts, prompt, options, tell);
-  requireConversation('app.evaluate', conversation);
-  return conversation.exclusively(() => evaluateIn(parts, conversation, prompt, options, tell));
+  const { conversation, session = new Session() } = options;
+  const account = new RunAccount(session);
+  return account.during(() => {
+    const begin = { ...options, session, account };
+    if (conversation === undefined) return evaluateOnce(parts, prompt, begin, tell);
+    requireConversation('app.evaluate', conversation);
+    return conversation.exclusively(() => evaluateIn(parts, conversation, prompt, begin, tell));
+  });
 }
 
 async function evaluateOnce(
   parts: RunParts,
   prompt: BoundPrompt | RenderedPrompt,
-  options: EvaluateOptions,
+  options: BegunOptions,
   tell: EmitStep | undefined,
 ): Promise<PromptResponse> {
   const { evaluator, services } = parts;
-  const { adapter, messages, runId } = options;
-  const session = options.session ?? new Session();
+  const { adapter, messages, runId, session } = options;
   const rendered = await withinRun(renderFor(prompt, session, options), options, 'the prompt was rendered');
-  const run = runOf(rendered, { ...options, session }, () => runId ?? services.ids());
+  const run = runOf(rendered, options, () => runId ?? services.ids());
   const { form, output } = outputFor(parts, rendered, options);
   const conversation = Conversation.once();
   await beginConversation(conversation, { rendered, session, adapter, output, limits: run });
@@ -61,24 +71,23 @@ async function evaluateIn(
   parts: RunParts,
   conversation: Conversation,
   prompt: BoundPrompt | RenderedPrompt,
-  options: EvaluateOptions,
+  options: BegunOptions,
   tell: EmitStep | undefined,
 ): Promise<PromptResponse> {
   const { evaluator, services } = parts;
-  const { adapter, messages, runId, onUnknown = 'fail' } = options;
-  const session = options.session ?? new Session();
+  const { adapter, messages, runId, session, onUnknown = 'fail' } = options;
   // First, since rendering may look at the state that the log brings back.
   const link = conversation.link(session);
   const past = runId === undefined ? undefined : conversation.ended(runId);
   if (past !== undefined) {
     if (past.end.how !== 'answered') throw hasEnded(conversation.id, past.end);
     // Everything is recorded, so that nothing is asked or run: the caller only missed the response.
-    return evaluateIn(parts, past.before, prompt, { ...options, session, messages: undefined }, tell);
+    return evaluateIn(parts, past.before, prompt, { ...options, messages: undefined }, tell);
   }
   const rendered = await withinRun(renderFor(prompt, session, options), options, 'the prompt was rendered');
   requireHistory('app.evaluate', options, rendered);
   const { form, output } = outputFor(parts, rendered, options);
-  const limits = runOf(rendered, { ...options, session }, services.ids);
+  const limits = runOf(rendered, options, services.ids);
   const start = { rendered, session, adapter, output, limits, messages, runId, link, onUnknown };
   const log = await beginRun(services, conversation, start);
   const run: CallRun = { ...limits, id: () => log.run };

@@ -20,7 +20,7 @@ import type { ModelPrice } from '../limit/costOf.js';
 import type { ModelAdapter } from '../interface/ModelAdapter.js';
 import type { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
-import { checkMessages } from '../value/checkMessages.js';
+import { checkMessages } from '../evaluate/checkMessages.js';
 import { applicationOptionNames, limitNames, type ApplicationOptions } from './ApplicationOptions.js';
 
 const priceNames: OptionNames<ModelPrice> = { input: 1, output: 1, cachedInput: 1, cacheWrite: 1 };

@@ -28,6 +28,7 @@ import { inherited, mergeGuardrails, noGuardrails, type Inherited } from './guar
 import { hookMember } from './hooks.js';
 import type { HandlerPlan } from './planHandler.js';
 import { promptUniqueness } from './promptUniqueness.js';
+import { handlerOf } from './handlerOf.js';
 import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
 import { rules } from './rules.js';
 
@@ -280,9 +281,10 @@ function invoker(draft: ToolDraft): ToolInvoker | null {
   const member = draft.args.member ?? 'handle';
   const { slots } = draft.handler as HandlerPlan;
   const kinds = slots.map(({ kind }) => kind).join();
-  const methodOf = (owner: object): MethodsByName => owner as MethodsByName;
-  if (kinds === 'params,context') return (owner, params, context) => methodOf(owner)[member]?.(params, context);
-  if (kinds === 'params') return (owner, params) => methodOf(owner)[member]?.(params);
+  const { place } = draft;
+  if (kinds === 'params,context')
+    return (owner, params, context) => handlerOf(owner, member, place).call(owner, params, context);
+  if (kinds === 'params') return (owner, params) => handlerOf(owner, member, place).call(owner, params);
   return (owner, params, context) => {
     const values = slots.map((slot) =>
       slot.kind === 'context'
@@ -291,8 +293,6 @@ function invoker(draft: ToolDraft): ToolInvoker | null {
           ? params
           : (params as Readonly<Record<string, unknown>>)[slot.name],
     );
-    return methodOf(owner)[member]?.(...values);
+    return handlerOf(owner, member, place).apply(owner, values);
   };
 }
-
-type MethodsByName = Readonly<Record<string | symbol, (...args: unknown[]) => unknown>>;

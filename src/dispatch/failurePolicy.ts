@@ -110,10 +110,10 @@ function leftBy({ tool }: IncomingCall): CallEffect {
   return effectOf(tool?.hints ?? {});
 }
 
-/** Mistakes of developers; the others of E9xx depend on the call or on the moment: a file that does not exist, no connection. */
-const FAULTS_OF_TOOLS = /^E(80\d|90[12369]|910|912|915|95\d)$/;
+/** Mistakes of developers: a method that is not there, sessions, resources; the others of E9xx depend on the call or on the moment: a file that does not exist, no connection. */
+const FAULTS_OF_TOOLS = /^E(114|80\d|90[12369]|910|912|915|95\d)$/;
 
-/** True for a mistake of the developer about sessions or resources: the model can do nothing about it. */
+/** True for a mistake of the developer about the tool, sessions or resources: the model can do nothing about it. */
 export function isFaultOfTool(thrown: unknown): thrown is ToolwrightError {
   return ToolwrightError.is(thrown) && FAULTS_OF_TOOLS.test(thrown.code);
 }

@@ -1,4 +1,6 @@
 import { brand, hasBrand } from '../common/brand.js';
+import type { Message } from '../value/Message.js';
+import type { Usage } from '../value/Usage.js';
 import { remedies, type ErrorCode } from './remedies.js';
 
 /** Details of every error of Toolwright, besides its message. */
@@ -20,6 +22,15 @@ export class ToolwrightError extends Error {
   readonly code: ErrorCode;
   readonly place: string | undefined;
   readonly remedy: string;
+  /**
+   * The conversation of the run that this error ended, redacted as in `PromptResponse`; empty if the run had put no request
+   * together. Undefined for an error that ended no run (docs/failures.md#what-an-error-says-about-its-run).
+   */
+  declare readonly transcript: readonly Message[] | undefined;
+  /** What the requests of that run used together; undefined if one of them did not report it. */
+  declare readonly usage: Usage | undefined;
+  /** `session.version` of the session of that run: the state is the one of then as long as the session has this version. */
+  declare readonly sessionVersion: number | undefined;
 
   constructor(message: string, details: ErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });

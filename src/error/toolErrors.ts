@@ -1,4 +1,5 @@
 import { brand, hasBrand } from '../common/brand.js';
+import { describeValue } from '../common/text.js';
 import { report, ToolwrightError } from './ToolwrightError.js';
 
 /** A fault of one field of the arguments. */
@@ -10,13 +11,19 @@ export interface ParamIssue {
   readonly message: string;
 }
 
+/** The message of a handler that may be written without types: the model would read "undefined". */
+function messageText(message: unknown, fallback: string): string {
+  if (typeof message === 'string') return message.trim() === '' ? fallback : message;
+  return message === undefined || message === null ? fallback : `${fallback} (${describeValue(message)})`;
+}
+
 /** Thrown by a handler to refuse a request: the model reads the message, and the call is rolled back (docs/contract.md, 7). */
 export class ToolRefusal extends ToolwrightError {
   /** The value of the failed result; null if there is none. */
   readonly value: unknown;
 
   constructor(message: string, options: { readonly value?: unknown; readonly cause?: unknown } = {}) {
-    super(message, { code: 'E604', cause: options.cause });
+    super(messageText(message, 'The tool refuses this, and gave no reason.'), { code: 'E604', cause: options.cause });
     this.value = options.value ?? null;
   }
 
@@ -34,7 +41,7 @@ export class ToolValidationError extends ToolwrightError {
     message: string,
     options: { readonly issues?: readonly ParamIssue[] | undefined; readonly cause?: unknown } = {},
   ) {
-    super(message, { code: 'E603', cause: options.cause });
+    super(messageText(message, 'the arguments are wrong'), { code: 'E603', cause: options.cause });
     this.issues = options.issues ?? [];
   }
 

@@ -2,12 +2,10 @@ import type { CallRun } from '../dispatch/CallRun.js';
 import type { OpenCall } from '../dispatch/OpenCall.js';
 import { lazy } from '../common/lazy.js';
 import { arounds, intercepted, type Around } from '../dispatch/intercept.js';
-import { eventHead, hasListeners, publish } from '../dispatch/publish.js';
 import type { TurnDispatcher, TurnPlace } from '../dispatch/TurnDispatcher.js';
 import { BudgetExceededError } from '../error/BudgetExceededError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
-import { PromptExecuted, PromptRendered } from '../event/promptEvents.js';
-import { ToolsRendered } from '../event/ToolsRendered.js';
+import { PromptExecuted } from '../event/promptEvents.js';
 import type { CompletionVerdict, FinalAnswer } from '../interface/CompletionChecker.js';
 import type { InterceptedRun } from '../interface/Interceptor.js';
 import type { ModelResponse } from '../interface/ModelAdapter.js';
@@ -15,10 +13,9 @@ import type { RunHandle } from '../interface/RunHandle.js';
 import type { EmitStep } from '../interface/RunStep.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import { costOf } from '../limit/costOf.js';
-import { checkMessages } from '../value/checkMessages.js';
+import { checkMessages } from './checkMessages.js';
 import type { Message } from '../value/Message.js';
 import { sumOfUsage } from '../value/sumOfUsage.js';
-import type { Usage } from '../value/Usage.js';
 import { refusalText, type CompletionCheck } from './CompletionCheck.js';
 import { AnswerReader } from './AnswerReader.js';
 import { addMessages, beginConversation } from './conversation/beginConversation.js';
@@ -30,7 +27,9 @@ import type { RunLog } from './conversation/RunLog.js';
 import { toolMessage } from './conversation/toolMessage.js';
 import { unavailableText } from './conversation/unavailableText.js';
 import type { ModelServices, ModelTurn } from './ModelTurn.js';
+import { publishRendering, publishRun, publishStop } from './publishRun.js';
 import { renderNested } from './renderNested.js';
+import { RunAccount } from './RunAccount.js';
 import { settingsOf } from './settingsOf.js';
 import { SectionExpansions } from './SectionExpansions.js';
 import type { EvaluateOptions, PromptResponse } from './RunOptions.js';
@@ -61,6 +60,8 @@ interface LoopOptions extends Pick<
   readonly conversation: Conversation;
   /** Everything that the first request sends, the run's own messages included. */
   readonly messages: readonly Message[];
+  /** Receives what the run comes to. */
+  readonly account: RunAccount;
   /** Records the run; undefined for a conversation that is not kept. */
   readonly log?: RunLog | undefined;
   /** Replaces the prompt's own. */
@@ -122,20 +123,25 @@ export class Evaluator {
       runHandle: (parentCall) => this.#runHandle(here, options, parentCall),
     };
     const loop = (): Promise<PromptResponse> => this.#loop(here, options, seen);
-    if (this.#around.length === 0) return loop();
-    return withInterceptors(intercepted(this.#around, seen, loop, 'a run'), run, 'a run');
+    try {
+      if (this.#around.length === 0) return await loop();
+      return await withInterceptors(intercepted(this.#around, seen, loop, 'a run'), run, 'a run');
+    } catch (error) {
+      publishStop(this.services, here, error, options.account);
+      throw error;
+    }
   }
 
   async #loop(run: OpeningRun, options: LoopOptions, seen: InterceptedRun): Promise<PromptResponse> {
-    const { adapter, conversation, log } = options;
+    const { account, adapter, conversation, log } = options;
     const { maxTurns = DEFAULT_MAX_TURNS, maxRefusedAnswers = DEFAULT_MAX_REFUSED } = options;
     const messages = new RunMessages(options.messages, conversation.state.open?.from ?? 1, log, run.emitter);
-    this.#publishRendering(run);
+    account.begin(() => this.#transcript(run, messages));
+    publishRendering(this.services, run);
     publishDrift(this.services, run, conversation);
     const expander = options.expansions === 'throw' ? undefined : run.sectionExpansions;
     const output = options.output ?? run.rendered.metadata.output;
     const answers = new AnswerReader(output);
-    const requests: (Usage | undefined)[] = [];
     let wrappedUp = false;
     let refused = 0;
     for (let turn = 1; turn <= maxTurns; turn++) {
@@ -145,12 +151,12 @@ export class Evaluator {
       const settings = settingsOf(options, turn);
       const ask = (): Promise<ModelResponse> =>
         this.#model.ask(run, {
-          ...{ adapter, conversation, messages: messages.all, output, turn, seen, settings },
+          ...{ adapter, account, conversation, messages: messages.all, output, turn, seen, settings },
           emitter: run.emitter,
         });
       const response = await (log === undefined ? ask() : log.answer(turn, ask));
       run.budget?.record(run.id(), response.usage);
-      requests.push(response.usage);
+      account.answered(turn, response.usage);
       this.#checkBudget(run);
       const { text, toolCalls } = response;
       await messages.answered(turn, response);
@@ -162,7 +168,7 @@ export class Evaluator {
         // Without a request left for a better answer, this one is accepted.
         const mayRefuse = refused < maxRefusedAnswers && turn < maxTurns;
         if (verdict.complete || !mayRefuse)
-          return this.#finish(run, response, { output: value, requests, complete: verdict.complete }, messages);
+          return this.#finish(run, response, { output: value, account, complete: verdict.complete }, messages);
         refused++;
         await messages.noted(turn, 'verdict', () => refusalText(verdict.feedback));
       } else {
@@ -207,16 +213,16 @@ export class Evaluator {
   #finish(
     run: OpeningRun,
     { text, finishReason }: ModelResponse,
-    { output, requests, complete }: Pick<PromptResponse, 'output' | 'requests' | 'complete'>,
+    { output, account, complete }: Pick<PromptResponse, 'output' | 'complete'> & { readonly account: RunAccount },
     messages: RunMessages,
   ): PromptResponse {
-    const { logger, redaction, prices } = this.services;
+    const { logger, prices } = this.services;
+    const requests = [...account.requests];
     const turns = requests.length;
     const spent = { usage: sumOfUsage(requests), cost: costOf(requests, prices[run.adapter]) };
     if (!complete) logger.warn('An answer was taken although a completion checker refuses it', { turns });
-    this.#publish(run, PromptExecuted, { text, ...spent, turns, complete });
-    const { toolsByName } = run.sectionExpansions;
-    const transcript = lazy(() => redaction.transcript(messages.all, toolsByName));
+    publishRun(this.services, run, PromptExecuted, (recorded) => recorded({ text, ...spent, turns, complete }));
+    const transcript = lazy(() => this.#transcript(run, messages));
     return {
       ...{ text, output, finishReason, ...spent, requests, turns, complete },
       get transcript() {
@@ -225,11 +231,15 @@ export class Evaluator {
     };
   }
 
+  #transcript(run: OpeningRun, { all }: RunMessages): readonly Message[] {
+    return this.services.redaction.transcript(all, run.sectionExpansions.toolsByName);
+  }
+
   async #call(run: OpeningRun, { toolCalls }: ModelResponse, place: TurnPlace): Promise<readonly Message[]> {
     const before = run.rendered;
     const outcomes = await this.#turns.dispatch(toolCalls, run, place);
     if (run.rendered !== before) {
-      this.#publishRendering(run);
+      publishRendering(this.services, run);
       await run.emitter?.opened(before);
     }
     return toolCalls.flatMap((call, index): readonly Message[] => {
@@ -268,7 +278,10 @@ export class Evaluator {
       const { output } = rendered.metadata;
       await beginConversation(conversation, { rendered, session: view, adapter, output });
       addMessages(conversation, messages);
-      return this.evaluate(nested, { adapter, conversation, messages: conversation.messages });
+      const account = new RunAccount(session);
+      return account.during(() =>
+        this.evaluate(nested, { account, adapter, conversation, messages: conversation.messages }),
+      );
     };
     return {
       adapter: adapter.name,
@@ -280,21 +293,5 @@ export class Evaluator {
       },
       result: (handle) => resultWith(loop.conversation.log.entries, handle),
     };
-  }
-
-  #publishRendering(run: CallRun): void {
-    const { text, tools } = run.rendered;
-    this.#publish(run, PromptRendered, { text, toolNames: tools.map(({ name }) => name) });
-    this.#publish(run, ToolsRendered, {
-      tools: tools.map(({ name, description, sectionPath }) => ({ name, description, sectionPath })),
-    });
-  }
-
-  #publish<F extends object>(run: CallRun, Event: new (fields: never) => object, fields: F): void {
-    if (!hasListeners(this.services, run, Event)) return;
-    const { ns, key } = run.rendered.prompt;
-    const head = { ...eventHead(this.services, run), prompt: `${ns}/${key}` };
-    const recorded = this.services.redaction.recorded(fields);
-    publish(this.services, run, new Event({ ...head, ...recorded } as never));
   }
 }

@@ -26,7 +26,9 @@ import { withBackOff } from './backOff.js';
 import { withInterceptors } from './withinRun.js';
 import type { Conversation } from './conversation/Conversation.js';
 import { lowerTools } from './conversation/conversationTools.js';
+import { checkPart, checkResponse, checkStream } from './checkResponse.js';
 import { describeOutput } from './describeOutput.js';
+import type { RunAccount } from './RunAccount.js';
 import { isMeasured, publishPrefix } from './conversation/publishPrefix.js';
 import type { RunEmitter } from './stream/RunEmitter.js';
 
@@ -41,6 +43,8 @@ export interface ModelServices extends DispatchServices {
 /** One request to a model. */
 export interface Question {
   readonly adapter: ModelAdapter;
+  /** Counts the answer, also one that cannot be used. */
+  readonly account: RunAccount;
   readonly conversation: Conversation;
   readonly settings: ModelSettings | undefined;
   readonly messages: readonly Message[];
@@ -68,7 +72,7 @@ export class ModelTurn {
    * @throws PromptEvaluationError with phase `request` or `response`, ThrottleError, or the reason of the caller's signal
    */
   async ask(run: CallRun, question: Question): Promise<ModelResponse> {
-    const { adapter, turn, emitter } = question;
+    const { account, adapter, turn, emitter } = question;
     const { clock, random, logger } = this.#services;
     const { deadline, signal } = run;
     signal?.throwIfAborted();
@@ -83,6 +87,7 @@ export class ModelTurn {
         await emitter?.retries(message, milliseconds);
       },
     });
+    account.answered(turn, response.usage);
     // If there are calls to run, the first of them checks the deadline.
     if (isOver(deadline) && response.toolCalls.length === 0)
       throw late('response', `${adapter.name} answered after the deadline.`);
@@ -153,9 +158,11 @@ export class ModelTurn {
 }
 
 /** Reads the answer in parts if the adapter streams and the run is a stream. */
-function answerOf(adapter: ModelAdapter, request: ModelRequest, emitter?: RunEmitter): Promise<ModelResponse> {
-  if (emitter === undefined || adapter.stream === undefined) return adapter.complete(request);
-  return readParts(adapter.name, adapter.stream(request), (part) => emitter.streamed(part));
+async function answerOf(adapter: ModelAdapter, request: ModelRequest, emitter?: RunEmitter): Promise<ModelResponse> {
+  const { name } = adapter;
+  if (emitter === undefined || adapter.stream === undefined)
+    return checkResponse(name, await adapter.complete(request));
+  return readParts(name, checkStream(name, adapter.stream(request)), (part) => emitter.streamed(part));
 }
 
 /** Refuses calls that may be incomplete. */
@@ -189,10 +196,11 @@ function late(phase: 'request' | 'response', problem: string, cause?: unknown): 
  */
 async function readParts(
   adapter: string,
-  parts: AsyncIterable<ModelPart>,
+  parts: AsyncIterable<unknown>,
   emit: (part: Exclude<ModelPart, { readonly kind: 'response' }>) => Promise<void>,
 ): Promise<ModelResponse> {
-  for await (const part of parts) {
+  for await (const given of parts) {
+    const part = checkPart(adapter, given);
     if (part.kind === 'response') return part.response;
     if (part.text !== '') await emit(part);
   }

@@ -1,6 +1,6 @@
 import type { OptionNames } from '../error/optionNames.js';
 import type { FeedbackGiven } from '../event/FeedbackGiven.js';
-import type { PromptExecuted, PromptRendered } from '../event/promptEvents.js';
+import type { PromptExecuted, PromptRendered, PromptStopped } from '../event/promptEvents.js';
 import type { PrefixMeasured } from '../event/PrefixMeasured.js';
 import type { PromptDrifted } from '../event/PromptDrifted.js';
 import type { SectionsRequested } from '../event/SectionsRequested.js';
@@ -30,7 +30,8 @@ export type RunEvent =
   | SectionsRequested
   | ToolInvoked
   | FeedbackGiven
-  | PromptExecuted;
+  | PromptExecuted
+  | PromptStopped;
 
 /** Options of tool calls: state, limits and observers. */
 export interface CallOptions {

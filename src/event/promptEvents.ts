@@ -1,4 +1,5 @@
 import { brand, hasBrand } from '../common/brand.js';
+import type { Message } from '../value/Message.js';
 import type { Usage } from '../value/Usage.js';
 import type { EventHead } from './ToolInvoked.js';
 
@@ -52,3 +53,33 @@ export class PromptExecuted {
 }
 brand(PromptExecuted, 'PromptExecuted');
 export interface PromptExecuted extends PromptExecutedFields {}
+
+/** The fields of `PromptStopped`. */
+export interface PromptStoppedFields extends EventHead {
+  readonly prompt: string;
+  /** What the run rejects with: an error, or the reason of the caller's signal. */
+  readonly error: unknown;
+  /** The conversation up to then, with the system message, redacted as in a response. */
+  readonly transcript: readonly Message[];
+  /** Of all requests that were answered; undefined if one of them reported none. */
+  readonly usage: Usage | undefined;
+  /** The number of requests that were answered. */
+  readonly turns: number;
+  /** `session.version` of the run's session. */
+  readonly sessionVersion: number;
+}
+
+/** A run ended, or waits, without an answer (docs/contract.md, 9). */
+export class PromptStopped {
+  constructor(fields: PromptStoppedFields) {
+    Object.assign(this, fields);
+    Object.freeze(this);
+  }
+
+  /** True if the value is an event of this class, of any copy of the package. */
+  static is(this: void, value: unknown): value is PromptStopped {
+    return hasBrand(value, 'PromptStopped');
+  }
+}
+brand(PromptStopped, 'PromptStopped');
+export interface PromptStopped extends PromptStoppedFields {}

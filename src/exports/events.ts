@@ -10,8 +10,10 @@ export { PromptDrifted, type PromptDriftedFields } from '../event/PromptDrifted.
 export {
   PromptExecuted,
   PromptRendered,
+  PromptStopped,
   type PromptExecutedFields,
   type PromptRenderedFields,
+  type PromptStoppedFields,
 } from '../event/promptEvents.js';
 export { SectionsRequested, type SectionsRequestedFields } from '../event/SectionsRequested.js';
 export { ToolInvoked, type EventHead, type Expansion, type ToolInvokedFields } from '../event/ToolInvoked.js';

@@ -26,7 +26,7 @@ export class ProviderLink {
    *
    * @throws ThrottleError, PromptEvaluationError, or the signal's reason
    */
-  async send(signal: AbortSignal, ask: () => PromiseLike<unknown>): Promise<unknown> {
+  async send<T>(signal: AbortSignal, ask: () => PromiseLike<T>): Promise<T> {
     signal.throwIfAborted();
     try {
       return await ask();

@@ -1,7 +1,6 @@
 import { randomId } from '../common/builtins.js';
 import { brand, hasBrand } from '../common/brand.js';
-import { className } from '../common/classes.js';
-import { describeValue, messageOf } from '../common/text.js';
+import { describeValue } from '../common/text.js';
 import type { AbstractConstructor, Constructor } from '../common/types.js';
 import { SessionError } from '../error/infrastructureErrors.js';
 import { unknownOption, type OptionNames } from '../error/optionNames.js';
@@ -14,7 +13,7 @@ import { builtInRules } from './builtInSlices.js';
 import { ChildSessions } from './ChildSessions.js';
 import { skipFreezing } from './freezeState.js';
 import { PersistentList } from './PersistentList.js';
-import { reducerContext } from './reducerContext.js';
+import { runReducers } from './runReducers.js';
 import { readSession, writeSession, type SessionJson } from './sessionJson.js';
 import type { SessionSnapshot } from './SessionSnapshot.js';
 import type { SessionTransaction } from './SessionTransaction.js';
@@ -22,7 +21,7 @@ import { SessionState } from './SessionState.js';
 import { readTags } from './readTags.js';
 import { SliceRegistry, type SliceDeclaration } from './SliceRegistry.js';
 import { SliceRules, type SlicePolicy } from './SliceRules.js';
-import { freezeEvent, reduce, Slice, type SliceKey } from './SliceStore.js';
+import { freezeEvent, Slice, type SliceKey } from './SliceStore.js';
 
 /** Options of a session; all have defaults. */
 export interface SessionOptions {
@@ -167,6 +166,14 @@ export class Session implements SessionPort {
     return this.offspring.all;
   }
 
+  /**
+   * A number that grows with every change of a STATE slice, commits of tool calls included, and stays when a call is rolled back or
+   * a log grows. It counts from the creation of this object: JSON does not hold it.
+   */
+  get version(): number {
+    return this.base.version;
+  }
+
   slice<T>(type: AbstractConstructor<T>): RegistrableSlice<T> {
     const slice = new Slice<T>(this.base, type, (event) => {
       this.dispatch(event);
@@ -272,17 +279,6 @@ export class Session implements SessionPort {
   }
 }
 brand(Session, 'Session');
-
-function runReducers({ base, clock, logger }: Session, event: object): void {
-  reduce(base, event, reducerContext(clock, randomId), (error, slice) => {
-    const place = `A reducer of ${className(slice)} failed for ${className(event.constructor)}`;
-    try {
-      logger?.error(`${place}: ${messageOf(error)}`, { error });
-    } catch {
-      // A logger that throws must not keep the other reducers from running.
-    }
-  });
-}
 
 function readParent({ parent, parentId }: SessionOptions): Session | null {
   if (parent === undefined) return null;

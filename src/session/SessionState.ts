@@ -18,6 +18,7 @@ export class SessionState implements TransactionBase {
   readonly rules: SliceRules;
   readonly closed = false;
   #slices = new Map<SliceKey, PersistentList<unknown>>();
+  #version = 0;
   /** Shared by a session and its clones, so that each can restore the snapshots of the other. */
   #taken = new WeakMap<SessionSnapshot, Held>();
 
@@ -42,8 +43,14 @@ export class SessionState implements TransactionBase {
     // A session has no base that could change.
   }
 
+  /** Greater after each write of STATE slices. */
+  get version(): number {
+    return this.#version;
+  }
+
   write(key: SliceKey, list: PersistentList<unknown>): void {
     this.#slices.set(key, list);
+    if (this.rules.policyOf(key) === 'state') this.#version++;
   }
 
   take(writes: ReadonlyMap<SliceKey, PersistentList<unknown>>): void {
@@ -90,6 +97,7 @@ export class SessionState implements TransactionBase {
   /** Copies the slices of another session, and shares its snapshots. */
   adopt(other: SessionState): void {
     this.#slices = new Map(other.#slices);
+    this.#version = other.#version;
     this.#taken = other.#taken;
   }
 
@@ -112,12 +120,14 @@ class FrozenState implements TransactionBase {
   readonly rules: SliceRules;
   readonly closed = false;
   readonly thawed: TransactionBase;
+  readonly version: number;
   readonly #slices: ReadonlyMap<SliceKey, PersistentList<unknown>>;
 
   constructor(session: TransactionBase, slices: ReadonlyMap<SliceKey, PersistentList<unknown>>) {
     this.id = session.id;
     this.rules = session.rules;
     this.thawed = session;
+    this.version = session.version;
     this.#slices = new Map(slices);
   }
 

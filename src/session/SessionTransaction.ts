@@ -15,6 +15,8 @@ export interface TransactionBase extends SliceStore {
   readonly id: string;
   /** True once it has ended; a transaction on it can no longer commit. */
   readonly closed: boolean;
+  /** That of the session, as of the last commit to it. */
+  readonly version: number;
   /** Returns its current state, frozen; left out if only its own calls can change it. */
   frozen?(): TransactionBase;
   /** For a frozen base: the live base that it was taken of. */
@@ -133,6 +135,10 @@ export class SessionTransaction implements SessionPort, TransactionBase {
     this.#alive();
     for (const [key, list] of writes) this.#put(key, list);
     (this.#journal ??= []).push(...journal);
+  }
+
+  get version(): number {
+    return this.#base.version;
   }
 
   get closed(): boolean {

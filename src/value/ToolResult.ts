@@ -5,6 +5,9 @@ import type { ContentPart } from './ContentPart.js';
 /** The message of a success that says nothing further. */
 export const NO_MESSAGE = 'OK';
 
+/** The message of a failure that gives none. */
+const NO_REASON = 'The tool failed, and gave no reason.';
+
 /** The fields of a result; all but the message have defaults. */
 export interface ToolResultFields<T> {
   readonly message: string;
@@ -32,8 +35,7 @@ export class ToolResult<T = unknown> {
   declare readonly parts?: readonly ContentPart[] | undefined;
 
   constructor({ message, value = null, success = true, excludeValueFromContext = false, parts }: ToolResultFields<T>) {
-    // A handler may pass a caught error as the message, and a message that is not a string would end the run.
-    this.message = messageOf(message);
+    this.message = textOf(message, success, value);
     this.value = value;
     this.success = success;
     this.excludeValueFromContext = excludeValueFromContext;
@@ -72,6 +74,19 @@ export class ToolResult<T = unknown> {
   }
 }
 brand(ToolResult, 'ToolResult');
+
+/**
+ * The message as text. A handler may pass a caught error, and one without types anything: a message that is not a string would end
+ * the run, and "undefined" tells the model nothing.
+ */
+function textOf(message: unknown, success: boolean, value: unknown): string {
+  if (typeof message === 'string') return success || message.trim() !== '' ? message : NO_REASON;
+  if (message === undefined || message === null || typeof message === 'function') {
+    if (!success) return NO_REASON;
+    return value === null ? NO_MESSAGE : '';
+  }
+  return messageOf(message);
+}
 
 /** Copies the parts, since the handler may change its own later; what is no list is kept for the check to report. */
 function ownParts(given: unknown): readonly ContentPart[] | undefined {

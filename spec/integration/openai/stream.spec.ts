@@ -324,8 +324,8 @@ describe('OpenAIChatAdapter.stream: what is no whole answer', () => {
     expect(error.message).toContain(problem);
   });
 
-  test('an empty stream, as from a server that does not stream, is refused', async () => {
-    expect(await failed()).toMatchObject({ code: 'E702', phase: 'response' });
+  test('a server that does not stream is refused, and a stream without a chunk is one that was cut', async () => {
+    expect(await failed()).toMatchObject({ name: 'ThrottleError', kind: 'connection', retrySafe: true });
     const adapter = adapterOver(() => json(saying('Hi.')));
     expect(await rejectionOf(partsOf(adapter))).toMatchObject({ code: 'E702', phase: 'response' });
   });

@@ -2,6 +2,7 @@ import { AiSdkAdapter, type AiSdkOptions } from 'toolwright/ai-sdk';
 import type { AdapterKit, OpenAdapterKit, ProviderCall, ProviderTurn } from 'toolwright/testing';
 import { isJson, objects } from '../openai/json';
 import { afterLastAnswer, kitOf, playedIn, type PlayedWords } from '../openai/kitOf';
+import type { ProviderDoor } from '../openai/ProviderDoor';
 import { drop, ProviderDouble, raw, streamed } from '../openai/ProviderDouble';
 import type { Wire } from '../openai/Wire';
 import { HttpModel } from './HttpModel';
@@ -26,15 +27,26 @@ export function openModelKit(version: 'v3' | 'v4', options: Partial<AiSdkOptions
     const double = await ProviderDouble.speaking(modelWire, ...script.map((turn) => playedIn(wording, turn)));
     const adapter = new AiSdkAdapter({ model: new HttpModel(double.baseURL, version), ...options });
     return kitOf(double, adapter, ({ body }) => ({
-      answers: afterLastAnswer(body.messages)
-        .filter(({ role }) => role === 'tool')
-        .flatMap(({ content }) =>
-          objects(content).map(([, { output }]) => (isJson(output) ? String(output['value']) : '')),
-        ),
+      answers: answersIn(body.messages),
       wantsForm: isJson(body['responseFormat']) || JSON.stringify(body.messages[0]).includes('JSON Schema'),
     }));
   };
 }
+
+export const modelDoor = (version: 'v3' | 'v4'): ProviderDoor => ({
+  wire: modelWire,
+  adapter: (baseURL) => new AiSdkAdapter({ model: new HttpModel(baseURL, version) }),
+  whole: resultOf,
+  events: partsOf,
+  outputs: ({ messages }) => answersIn(messages),
+});
+
+const answersIn = (messages: Parameters<typeof afterLastAnswer>[0]): readonly string[] =>
+  afterLastAnswer(messages)
+    .filter(({ role }) => role === 'tool')
+    .flatMap(({ content }) =>
+      objects(content).map(([, { output }]) => (isJson(output) ? String(output['value']) : '')),
+    );
 
 const wording: PlayedWords = {
   error: (message) => modelWire.error(message, 'some_error', null),

@@ -2,7 +2,7 @@ import { importsOf, type Import, type Rule } from './SourceTree';
 
 /** The folders of `src/` in the order in which data flows. A file imports only from its own folder and from those before it. */
 const ORDER: readonly string[] = [
-  'common error value interface limit event tool metadata decorator container schema builder session resource',
+  'common value error interface limit event tool metadata decorator container schema builder session resource',
   'policy override prompt dispatch evaluate application code builtin provider integration exports',
 ].flatMap((line) => line.split(' '));
 

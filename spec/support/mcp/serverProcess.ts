@@ -25,6 +25,13 @@ export class ServerProgram {
     writeFileSync(join(this.#folder, 'main.js'), main);
   }
 
+  /** Adds a program of its own, and returns its path; it requires `toolwright` as any other does. */
+  add(name: string, source: string): string {
+    const path = join(this.#folder, name);
+    writeFileSync(path, source);
+    return path;
+  }
+
   get args(): readonly string[] {
     return [join(this.#folder, 'main.js')];
   }

@@ -16,7 +16,13 @@ import { chatWire, type RequestBody, type Wire } from './Wire';
 export type Turn =
   | { readonly kind: 'answer'; readonly answer: FixtureResponse; readonly tamper?: (completion: Json) => unknown }
   | { readonly kind: 'raw'; readonly status: number; readonly headers: Record<string, string>; readonly body: string }
-  | { readonly kind: 'stream'; readonly chunks: readonly unknown[]; readonly end: StreamEnd }
+  | {
+      readonly kind: 'stream';
+      readonly chunks: readonly unknown[];
+      readonly end: StreamEnd;
+      /** The number of bytes that are sent; all when left out. */
+      readonly bytes?: number;
+    }
   | { readonly kind: 'hang' }
   | { readonly kind: 'drop' };
 
@@ -39,6 +45,11 @@ export function raw(status: number, body: string, headers: Record<string, string
 /** A streamed answer to the letter, past aimock. */
 export function streamed(chunks: readonly unknown[], end: StreamEnd = 'done'): Turn {
   return { kind: 'stream', chunks, end };
+}
+
+/** A streamed answer that is cut after so many bytes, by a connection that ends or is lost. */
+export function cutAfter(bytes: number, chunks: readonly unknown[], end: 'done' | 'drop'): Turn {
+  return { kind: 'stream', chunks, end, bytes };
 }
 
 /** The provider takes the request and never says anything. */
@@ -142,6 +153,14 @@ export class ProviderDouble {
         return;
       case 'stream':
         response.writeHead(200, { 'content-type': 'text/event-stream' });
+        if (turn.bytes !== undefined) {
+          const events = turn.chunks.map((chunk) => this.#wire.event(chunk)).join('');
+          const part = Buffer.from(events).subarray(0, turn.bytes);
+          // A comment first, so that there is something to wait for.
+          if (turn.end === 'done') response.end(part);
+          else response.write(Buffer.concat([Buffer.from(':\n\n'), part]), () => response.destroy());
+          return;
+        }
         for (const chunk of turn.chunks) {
           response.write(this.#wire.event(this.#wire.sign?.(chunk, body) ?? chunk));
         }

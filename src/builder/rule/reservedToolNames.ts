@@ -14,7 +14,8 @@ export const reservedToolNames: Rule = (draft) => {
   });
 };
 
-function ownersOfNames({ allSections, options }: PromptDraft): ReadonlyMap<string, string> {
+/** The names that a prompt gives its own tools and those of its extensions, each with what has it. */
+export function ownersOfNames({ allSections, options }: PromptDraft): ReadonlyMap<string, string> {
   const owners = new Map<string, string>();
   if (allSections.some(({ summary }) => summary !== undefined))
     for (const name of opening) owners.set(name, 'the tool which shows summarised sections of this prompt');

@@ -43,7 +43,8 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   },
   E702: {
     title: "Model's answer cannot be used",
-    meaning: 'The answer of the provider is neither text nor a tool call, or was cut short.',
+    meaning:
+      'The answer of the provider is neither text nor a tool call, or was cut short, or the adapter returned something else than a response.',
   },
   E703: {
     title: 'Script is at its end',
@@ -73,7 +74,7 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   E709: {
     title: 'Log of a conversation does not fit',
     meaning:
-      'The log was opened by another writer since, is damaged before its end, of a newer version, of another conversation or encrypted otherwise, or could not be read or written.',
+      'The log was opened by another writer since, is damaged before its end, lacks entries in its middle, is of a newer version, of another conversation or encrypted otherwise, or could not be read or written.',
   },
   E710: {
     title: 'Invalid transcript',

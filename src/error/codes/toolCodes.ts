@@ -1,7 +1,7 @@
 import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
-/** Tools as declared: E101-E113: what to do. */
+/** Tools as declared: E101-E114: what to do. */
 export const toolRemedies = codeTable({
   E101: 'Give the tool a legal name with @Tool({ name }), or rename the method that it is derived from.',
   E102: "Shorten it, or move the details into the section's template.",
@@ -16,6 +16,7 @@ export const toolRemedies = codeTable({
   E111: "Put @Tool('description') on the method, or remove the decorators from its parameters.",
   E112: 'Keep one of them; `result` also types the handler.',
   E113: 'Declare hints that are true: readOnly, idempotent, or openWorld: false; or leave retry out.',
+  E114: 'Rename the field or property that hides the method, or let the container return an instance of the class.',
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -80,5 +81,10 @@ export const toolTexts: Readonly<Record<keyof typeof toolRemedies, CodeText>> = 
     title: 'Retry of a tool that may not be repeated',
     meaning:
       'A failed call is rolled back here, but what it did elsewhere is not; a second try might send a second mail. The hints of the tool say whether that can happen.',
+  },
+  E114: {
+    title: "Tool's method is not there",
+    meaning:
+      'The instance that a tool would run on has no method of its name: a field hides it, a subclass puts something else in its place, or the container returned another object. Where this shows only during a call, as in a request-scoped class, the call fails, since the model can do nothing about it.',
   },
 };

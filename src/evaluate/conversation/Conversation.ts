@@ -20,7 +20,7 @@ import { busy, noSuchRun } from './conversationFaults.js';
 import { EntryLog, type StoredLog } from './EntryLog.js';
 import { foldEntries, foldEntry, type FoldedLog } from './foldEntries.js';
 import { PrefixLedger } from './PrefixLedger.js';
-import { readConversation, readEntries, type ConversationJson } from './readConversation.js';
+import { readConversation, readLog, type ConversationJson } from './readConversation.js';
 import { SessionLink } from './SessionLink.js';
 
 /** Options of a conversation. */
@@ -107,8 +107,8 @@ export class Conversation {
    * @throws PromptEvaluationError E709 if it cannot be read
    */
   static async open(store: RunStore, id: string, options: Omit<ConversationOptions, 'id'> = {}): Promise<Conversation> {
-    const { epoch, entries } = await store.open(id);
-    return new Conversation({ ...options, id }, { entries: readEntries(entries, id), stored: { store, epoch } });
+    const { epoch, entries } = readLog(await store.open(id), id);
+    return new Conversation({ ...options, id }, { entries, stored: { store, epoch } });
   }
 
   /**

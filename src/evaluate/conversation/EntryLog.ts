@@ -4,6 +4,7 @@ import { messageOf } from '../../common/text.js';
 import { withinPatience } from '../../common/withinPatience.js';
 import type { LogEntry, OpenLog, QuestionReply, RunStore } from '../../interface/RunStore.js';
 import { replyTo } from '../questions.js';
+import { readLog } from './readConversation.js';
 
 /** The store of a log, and the epoch in which it was opened. */
 export interface StoredLog {
@@ -78,7 +79,7 @@ export class EntryLog {
     }
     await this.flush();
     const taken = await store.reply(this.#id, call, reply);
-    this.#adopt(await store.open(this.#id));
+    this.#adopt(readLog(await store.open(this.#id), this.#id));
     return taken;
   }
 

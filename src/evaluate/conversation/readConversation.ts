@@ -1,6 +1,7 @@
 import { describeValue } from '../../common/text.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
-import type { LogEntry } from '../../interface/RunStore.js';
+import type { LogEntry, OpenLog } from '../../interface/RunStore.js';
+import { EntrySequence } from './EntrySequence.js';
 
 /** A conversation as plain data. */
 export interface ConversationJson {
@@ -53,12 +54,25 @@ export function readConversation(json: unknown): ConversationJson {
 }
 
 /**
- * Checks the entries of a log.
+ * Checks what a store gives of a log that it opened.
+ *
+ * @param id of the conversation
+ * @throws PromptEvaluationError E709 with the place
+ */
+export function readLog(opened: unknown, id: string): OpenLog {
+  const { epoch, entries } = (opened ?? {}) as Readonly<Record<keyof OpenLog, unknown>>;
+  if (typeof epoch !== 'number') throw misfit('epoch', `expected a number, got ${describeValue(epoch)}`);
+  if (!Array.isArray(entries)) throw misfit('entries', `expected a list, got ${describeValue(entries)}`);
+  return { epoch, entries: readEntries(entries, id) };
+}
+
+/**
+ * Checks the entries of a log, and that none is missing between them.
  *
  * @throws PromptEvaluationError E709 with the place
  */
 export function readEntries(entries: readonly unknown[], id: string): readonly LogEntry[] {
-  let run: string | undefined;
+  const sequence = new EntrySequence();
   for (const [index, entry] of entries.entries()) {
     const place = `entries[${String(index)}]`;
     const { kind, version } = readFields(entry, place);
@@ -68,12 +82,8 @@ export function readEntries(entries: readonly unknown[], id: string): readonly L
       throw misfit(`${place}.version`, `1 is known, got ${describeValue(version)}`);
     if (kind === 'conversation' && (entry as { id: string }).id !== id)
       throw misfit(`${place}.id`, `it is the log of ${describeValue((entry as { id: string }).id)}, not of ${id}`);
-    if (kind === 'run') run = (entry as { run: string }).run;
-    else if (kind === 'end') {
-      if ((entry as { run: string }).run !== run) throw misfit(place, 'a run ends that has not begun');
-      run = undefined;
-    } else if (kind !== 'conversation' && kind !== 'model' && kind !== 'segment' && run === undefined)
-      throw misfit(place, `an entry "${kind}" outside of a run`);
+    const problem = sequence.next(entry as LogEntry);
+    if (problem !== undefined) throw misfit(place, problem);
   }
   return entries as readonly LogEntry[];
 }

@@ -19,6 +19,7 @@ import { ChunkedCompletion } from './ChunkedCompletion.js';
 import { stopsOf, toolChoiceOf } from './requestSettings.js';
 import { responseFormat } from './responseFormat.js';
 import { sentChat } from './sentRequests.js';
+import { streamAnswer } from './streamAnswer.js';
 import { WrittenMessages } from '../../provider/WrittenMessages.js';
 
 type ChatRequest = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
@@ -158,7 +159,8 @@ export class OpenAIChatAdapter implements ModelAdapter {
    */
   async complete(request: ModelRequest): Promise<ModelResponse> {
     const plan = planTools(request, 'openai', { strict: this.#strict });
-    return readCompletion(this.name, await this.#send(request, plan), plan.received);
+    const completion = await this.#send(request, plan, (asked) => asked);
+    return readCompletion(this.name, completion, plan.received);
   }
 
   /**
@@ -171,23 +173,24 @@ export class OpenAIChatAdapter implements ModelAdapter {
     const { signal } = request;
     const plan = planTools(request, 'openai', { strict: this.#strict });
     const usage = this.#streamUsage ? { stream_options: { include_usage: true } } : {};
-    const sent = await this.#send(request, plan, { stream: true, ...usage });
+    const { sent, isStream } = await this.#send(request, plan, streamAnswer, { stream: true, ...usage });
     const answer = new ChunkedCompletion();
     yield* this.#link.parts(signal, sent, (chunk) => answer.add(chunk));
-    if (!answer.isWhole) throw this.#link.brokenOff();
+    if (!answer.isWhole || (isStream && answer.completion === undefined)) throw this.#link.brokenOff();
     yield { kind: 'response', response: readCompletion(this.name, answer.completion, plan.received) };
   }
 
-  #send(
+  #send<T>(
     request: ModelRequest,
     plan: ToolPlan,
+    read: (asked: PromiseLike<unknown>) => PromiseLike<T>,
     streaming?: Pick<StreamedChatRequest, 'stream' | 'stream_options'>,
-  ): Promise<unknown> {
+  ): Promise<T> {
     const { signal, onSent } = request;
     return this.#link.send(signal, () => {
       const body = { ...this.#body(request, plan), ...streaming };
       onSent?.(sentChat(body));
-      return this.#options.client.chat.completions.create(body, { signal, maxRetries: 0 });
+      return read(this.#options.client.chat.completions.create(body, { signal, maxRetries: 0 }));
     });
   }
 

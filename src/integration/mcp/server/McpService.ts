@@ -1,7 +1,7 @@
 import { requireOptionNames, type OptionNames } from '../../../error/optionNames.js';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { stdin, stdout } from 'node:process';
+import { stderr, stdin, stdout } from 'node:process';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -12,6 +12,7 @@ import { inputOf, respond } from './http/nodeHttp.js';
 import type { ConnectionServices, McpConnection } from './McpConnection.js';
 import { McpServerError } from './McpServerError.js';
 import { openConnection } from './openConnection.js';
+import { guardOutput } from './stdoutGuard.js';
 import type { HttpBody, HttpInput } from './http/HttpInput.js';
 
 /** Options of an HTTP server that listens on its own port. */
@@ -75,14 +76,28 @@ export class McpService implements AsyncCloseable {
   }
 
   /**
-   * Connects to the standard input and output of this process, until its input ends. Nothing else may write to the output:
-   * `console.log` would break the protocol.
+   * Connects to the standard input and output of this process, until its input ends. Until then, what anything else writes to the
+   * output, such as `console.log` in a handler, goes to standard error: it would break the protocol.
    *
    * @throws McpServerError E692, and what rendering the prompt throws
    */
   async connectStdio(): Promise<void> {
+    const { output, restore } = guardOutput(stdout, stderr, () => {
+      this.#services.logger.warn(
+        'MCP: text for standard output went to standard error, since the output is the protocol',
+      );
+    });
     const leave = (): void => void this.close();
-    await this.#connect(new StdioServerTransport(stdin, stdout), 'stdio', leave);
+    const end = (): void => {
+      restore();
+      leave();
+    };
+    try {
+      await this.#connect(new StdioServerTransport(stdin, output), 'stdio', end);
+    } catch (error) {
+      restore();
+      throw error;
+    }
     stdin.once('end', leave);
     // A client that has exited does not read: without a listener, the error would crash the process.
     stdout.on('error', leave);

@@ -2,10 +2,10 @@ import { isThenable } from '../common/classes.js';
 import { describeValue, didYouMean, isArray, listed, quote } from '../common/text.js';
 import { PromptError } from '../error/PromptError.js';
 import { report } from '../error/ToolwrightError.js';
-import type { Message } from './Message.js';
-import { firstLine, MessageReader } from './MessageReader.js';
-import { DEFAULT_PART_BYTES } from './partsProblem.js';
-import type { ToolCall } from './ToolCall.js';
+import type { Message } from '../value/Message.js';
+import { firstLine, MessageReader } from '../value/MessageReader.js';
+import { DEFAULT_PART_BYTES } from '../value/partsProblem.js';
+import type { ToolCall } from '../value/ToolCall.js';
 
 /** What the messages are checked against. */
 export interface MessageRules {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PromptError, type Message } from 'toolwright';
-import { checkMessages } from '../../src/value/checkMessages';
+import { checkMessages } from '../../src/evaluate/checkMessages';
 
 const user = (content = 'Hi.') => ({ role: 'user', content }) as const;
 const calls = (...ids: readonly string[]) =>

@@ -1,0 +1,61 @@
+import { lazy } from '../common/lazy.js';
+import { endRun, type EndedRun } from '../error/EndedRun.js';
+import type { Message } from '../value/Message.js';
+import { sumOfUsage } from '../value/sumOfUsage.js';
+import type { Usage } from '../value/Usage.js';
+
+const NOTHING: readonly Message[] = Object.freeze([]);
+
+/** What a run has come to, for the error that ends it (docs/contract.md, 16). */
+export class RunAccount {
+  readonly #session: { readonly version: number };
+  readonly #requests: (Usage | undefined)[] = [];
+  #transcript: () => readonly Message[] = () => NOTHING;
+
+  constructor(session: { readonly version: number }) {
+    this.#session = session;
+  }
+
+  /** The usage of each request that was answered, in their order. */
+  get requests(): readonly (Usage | undefined)[] {
+    return this.#requests;
+  }
+
+  /** @param transcript makes the redacted transcript of the run as it is then */
+  begin(transcript: () => readonly Message[]): void {
+    this.#transcript = transcript;
+  }
+
+  /**
+   * Counts an answer, once, whether or not it can be used.
+   *
+   * @param turn 1 for the first request
+   */
+  answered(turn: number, usage: Usage | undefined): void {
+    this.#requests[turn - 1] = usage;
+  }
+
+  /** The account as it is now; later changes of the session do not affect it. */
+  get ended(): EndedRun {
+    const transcript = lazy(this.#transcript);
+    const { version: sessionVersion } = this.#session;
+    const usage = sumOfUsage(this.#requests);
+    return {
+      get transcript() {
+        return transcript();
+      },
+      usage,
+      sessionVersion,
+    };
+  }
+
+  /** Does the work of the run; an error that ends it gets the account. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      endRun(error, this.ended);
+      throw error;
+    }
+  }
+}

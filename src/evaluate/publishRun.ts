@@ -1,0 +1,42 @@
+import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
+import { eventHead, hasListeners, publish } from '../dispatch/publish.js';
+import { PromptRendered, PromptStopped } from '../event/promptEvents.js';
+import { ToolsRendered } from '../event/ToolsRendered.js';
+import type { RunAccount } from './RunAccount.js';
+
+/** Publishes that the prompt of a run was rendered, and with which tools. */
+export function publishRendering(services: DispatchServices, run: CallRun): void {
+  const { text, tools } = run.rendered;
+  publishRun(services, run, PromptRendered, (recorded) => recorded({ text, toolNames: tools.map(({ name }) => name) }));
+  publishRun(services, run, ToolsRendered, (recorded) =>
+    recorded({ tools: tools.map(({ name, description, sectionPath }) => ({ name, description, sectionPath })) }),
+  );
+}
+
+/** Publishes that a run has no answer; the transcript of its account is redacted already. */
+export function publishStop(services: DispatchServices, run: CallRun, error: unknown, account: RunAccount): void {
+  const { ended, requests } = account;
+  publishRun(services, run, PromptStopped, (recorded) => ({
+    error: recorded(error),
+    ...ended,
+    turns: requests.length,
+  }));
+}
+
+/**
+ * Publishes an event about a run, if it reaches a listener.
+ *
+ * @param fields gets the redaction, for all that is not redacted yet
+ */
+export function publishRun(
+  services: DispatchServices,
+  run: CallRun,
+  Event: new (fields: never) => object,
+  fields: (recorded: <T>(value: T) => T) => object,
+): void {
+  if (!hasListeners(services, run, Event)) return;
+  const { ns, key } = run.rendered.prompt;
+  const head = { ...eventHead(services, run), prompt: `${ns}/${key}` };
+  const recorded = <T>(value: T): T => services.redaction.recorded(value);
+  publish(services, run, new Event({ ...head, ...fields(recorded) } as never));
+}
