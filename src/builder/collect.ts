@@ -23,6 +23,9 @@ import {
 import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
 import { readOptions, type OptionKinds } from '../metadata/args/readOptions.js';
 
+/** Levels of sections that a prompt may have. */
+const MOST_LEVELS = 64;
+
 /** The two readers of classes: for arguments that the model sends, and for params of sections. */
 export interface ShapeReaders {
   readonly wire: ShapeReader;
@@ -110,6 +113,11 @@ class Collector {
   }
 
   sections(owner: Constructor, references: readonly unknown[], position: Position): readonly SectionDraft[] {
+    if (position.depth >= MOST_LEVELS && references.length > 0) {
+      const problem = `more than ${String(MOST_LEVELS)} levels of sections stand within each other`;
+      this.#report('E316', owner, problem, position.parent);
+      return [];
+    }
     return references.flatMap((reference, index) => {
       const type = this.#resolve(owner, reference, index, 'section');
       if (type === undefined) return [];
