@@ -26,6 +26,8 @@ import { readOptions, type OptionKinds } from '../metadata/args/readOptions.js';
 /** Levels of sections that a prompt may have. */
 const MOST_LEVELS = 64;
 
+const LOST_RESULT = 'the class in result was undefined when it was read';
+
 /** The two readers of classes: for arguments that the model sends, and for params of sections. */
 export interface ShapeReaders {
   readonly wire: ShapeReader;
@@ -93,6 +95,11 @@ export function collect(
 
 function withDescendants(section: SectionDraft): readonly SectionDraft[] {
   return [section, ...section.children.flatMap(withDescendants)];
+}
+
+/** In a decorator, options are a literal: one that is there without a value names what was not loaded yet. */
+function isLost<T extends object>(options: T, name: keyof T): boolean {
+  return Object.hasOwn(options, name) && options[name] === undefined;
 }
 
 class Collector {
@@ -221,6 +228,10 @@ class Collector {
     if (options === undefined) return [];
     if (own?.defined === true)
       checked({ ...written, given: { handler: own.definedHandler } }, handlerKinds, this.findings);
+    else if (isLost(options, 'result')) {
+      const details = { className: className(owner), member, sectionPath: section.sectionPath, placeholder: 'result' };
+      this.findings.push(finding('E307', LOST_RESULT, { ...details, place }));
+    }
     return [draftTool({ args, options, owner, declaredBy }, section, this.#readers.wire)];
   }
 
