@@ -9,7 +9,12 @@ const MOST_CHARACTERS = 1_000_000;
  * @returns undefined for all others, for texts, and for large values
  */
 export function plainJson(value: unknown): string | undefined {
-  return new PlainCheck().accepts(value, 0) ? JSON.stringify(value) : undefined;
+  return isPlainJson(value) ? JSON.stringify(value) : undefined;
+}
+
+/** True for a value, not too large, that holds nothing but plain data. */
+export function isPlainJson(value: unknown): boolean {
+  return new PlainCheck().accepts(value, 0);
 }
 
 class PlainCheck {

@@ -1,5 +1,6 @@
 import { isClass } from '../common/classes.js';
 import { keyText } from '../common/text.js';
+import { isPlainJson } from './plainJson.js';
 import { serialiserOf } from './serialise.js';
 import { unfinishedKind } from './writtenForms.js';
 
@@ -21,7 +22,7 @@ export interface UnfinishedPart {
  * are considered handled: nothing else can await them.
  */
 export function unfinishedPart(value: unknown): UnfinishedPart | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (typeof value !== 'object' || value === null || isPlainJson(value)) return undefined;
   const search = new Search();
   search.visit(value, []);
   return search.found;
