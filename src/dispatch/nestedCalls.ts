@@ -10,14 +10,6 @@ import type { OpenCall } from './OpenCall.js';
 /** Runs one call, as `ToolDispatcher.dispatch` does. */
 export type Dispatch = (call: ToolCall, run: CallRun, place: CallPlace) => Promise<ToolOutcome>;
 
-/** Calls that may stand within each other: the handler of each makes the next one. */
-export const MOST_NESTED = 64;
-
-/** True for a call that stands within too many others. */
-export function isTooDeep({ position = '0' }: CallPlace): boolean {
-  return position.length > MOST_NESTED && position.split('.').length > MOST_NESTED;
-}
-
 /** Makes the function that runs the calls of a handler, or of its program, each as a savepoint of the handler's own call. */
 export function nestedCalls(dispatch: Dispatch, { run, place }: IncomingCall, parentCall: OpenCall): NestedDispatch {
   const { turn = 1, position = '0' } = place;

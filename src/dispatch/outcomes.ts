@@ -9,7 +9,7 @@ import { ToolResult } from '../value/ToolResult.js';
 import { holdsSecrets } from '../schema/secrets.js';
 import type { CallRun } from './CallRun.js';
 import { effectOf } from '../metadata/effectOf.js';
-import { MOST_NESTED } from './nestedCalls.js';
+import { MOST_NESTED } from './nestingLimit.js';
 import {
   conflictText,
   deniedText,
