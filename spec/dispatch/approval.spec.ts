@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type Constructor,
   ApprovalPendingError,
   createApplication,
   Deadline,
@@ -523,12 +524,8 @@ describe('an answer that comes later', () => {
       expect(paid).toEqual([]);
     });
 
-    test.each([
-      ['a large integer', { amount: 3n }],
-      ['a date', { amount: 3, at: new Date(0) }],
-      ['what writes itself as something else', { amount: 3, toJSON: () => ({ amount: 4 }) }],
-    ])('an answer that comes later is refused for arguments that JSON would change: %s', async (_name, given) => {
-      const tool = defineTool({
+    const act = (): Constructor =>
+      defineTool({
         name: 'act',
         description: 'Acts.',
         params: {
@@ -542,8 +539,19 @@ describe('an answer that comes later', () => {
         requiresApproval: true,
         handler: () => 'done',
       });
-      const desk = await deskOf([tool], { approver: later });
+
+    test('an answer that comes later is refused for arguments that JSON would change: a date', async () => {
+      const desk = await deskOf([act()], { approver: later });
+      const given = { amount: 3, at: new Date(0) };
       expect(await deniedWith(desk, desk.call('act', given))).toMatch(/not what JSON would give back/);
+    });
+
+    test.each([
+      ['a large integer', { amount: 3n }],
+      ['what writes itself as something else', { amount: 3, toJSON: () => ({ amount: 4 }) }],
+    ])('the approver is not asked about arguments that are no JSON: %s', async (_name, given) => {
+      const desk = await deskOf([act()], { approver: later });
+      expect((await desk.call('act', given)).kind).toBe('rejected');
     });
   });
 });

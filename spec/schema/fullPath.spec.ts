@@ -151,11 +151,11 @@ describe('a @Transform', () => {
       @Type(() => Object, { discriminator: { property: 'kind', subTypes: [{ name: 'cat', value: Cat }] } })
       pet!: Cat;
     }
-    const value = { text: ' a ', labels: { constructor: 'x' }, pet: { kind: 'cat', lives: 3 } };
+    const value = { text: ' a ', labels: { toString: 'x' }, pet: { kind: 'cat', lives: 3 } };
     const before = structuredClone(value);
     const params = instanceOf(Params, value);
     expect(params.text).toBe('a');
-    expect(Object.entries(params.labels)).toEqual([['constructor', 'x']]);
+    expect(Object.entries(params.labels)).toEqual([['toString', 'x']]);
     expect(params.pet).toEqual({ lives: 3 });
     expect(params.pet).toBeInstanceOf(Cat);
     expect(value).toEqual(before);

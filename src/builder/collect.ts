@@ -23,6 +23,11 @@ import {
 import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
 import { readOptions, type OptionKinds } from '../metadata/args/readOptions.js';
 
+/** Levels of sections that a prompt may have. */
+const MOST_LEVELS = 64;
+
+const LOST_RESULT = 'the class in result was undefined when it was read';
+
 /** The two readers of classes: for arguments that the model sends, and for params of sections. */
 export interface ShapeReaders {
   readonly wire: ShapeReader;
@@ -92,6 +97,11 @@ function withDescendants(section: SectionDraft): readonly SectionDraft[] {
   return [section, ...section.children.flatMap(withDescendants)];
 }
 
+/** In a decorator, options are a literal: one that is there without a value names what was not loaded yet. */
+function isLost<T extends object>(options: T, name: keyof T): boolean {
+  return Object.hasOwn(options, name) && options[name] === undefined;
+}
+
 class Collector {
   readonly findings: Finding[];
   readonly #readers: ShapeReaders;
@@ -110,6 +120,11 @@ class Collector {
   }
 
   sections(owner: Constructor, references: readonly unknown[], position: Position): readonly SectionDraft[] {
+    if (position.depth >= MOST_LEVELS && references.length > 0) {
+      const problem = `more than ${String(MOST_LEVELS)} levels of sections stand within each other`;
+      this.#report('E316', owner, problem, position.parent);
+      return [];
+    }
     return references.flatMap((reference, index) => {
       const type = this.#resolve(owner, reference, index, 'section');
       if (type === undefined) return [];
@@ -213,6 +228,10 @@ class Collector {
     if (options === undefined) return [];
     if (own?.defined === true)
       checked({ ...written, given: { handler: own.definedHandler } }, handlerKinds, this.findings);
+    else if (isLost(options, 'result')) {
+      const details = { className: className(owner), member, sectionPath: section.sectionPath, placeholder: 'result' };
+      this.findings.push(finding('E307', LOST_RESULT, { ...details, place }));
+    }
     return [draftTool({ args, options, owner, declaredBy }, section, this.#readers.wire)];
   }
 

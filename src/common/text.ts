@@ -75,3 +75,9 @@ export function messageOf(thrown: unknown): string {
     return 'a value that cannot be shown';
   }
 }
+
+/** Cuts a text to a length in UTF-16 units, or one less: never in the middle of a surrogate pair. */
+export function cut(text: string, length: number): string {
+  const end = /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length;
+  return text.slice(0, end);
+}

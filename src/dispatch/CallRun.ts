@@ -1,3 +1,4 @@
+import type { ParamIssue } from '../error/toolErrors.js';
 import type { EventBus } from '../event/EventBus.js';
 import type { ApprovalAnswer, Approver } from '../interface/Approver.js';
 import type { Clock } from '../interface/Clock.js';
@@ -85,6 +86,8 @@ export interface CallPlace {
   readonly caller?: ToolCaller | undefined;
   /** The program that makes the call, or in whose call a handler makes it. */
   readonly program?: ProgramCaller | undefined;
+  /** The issue for which the arguments of the call were refused when it was received. */
+  readonly refusal?: ParamIssue | undefined;
   /** The tool itself, where the rendering does not offer it. */
   readonly tool?: RenderedTool | undefined;
 }

@@ -13,12 +13,14 @@ import { restoreFeedback, scheduleFeedback } from './giveFeedback.js';
 import type { GuardedCall, IncomingCall } from './IncomingCall.js';
 import { arounds, type AroundCall, type AroundHandler } from './intercept.js';
 import type { Dispatch } from './nestedCalls.js';
+import { isTooDeep } from './nestingLimit.js';
 import { interceptedToolCall, observed } from './observed.js';
-import { rejected, unknownTool, type CallResult } from './outcomes.js';
-import { parseArguments, rejectedParams } from './parseArguments.js';
+import { nestedTooDeeply, rejected, unknownTool, type CallResult } from './outcomes.js';
+import { parseArguments, refusedArguments, rejectedParams } from './parseArguments.js';
 import { hasListeners } from './publish.js';
 import { Cancelled } from '../limit/raceLimits.js';
 import type { RepairedArguments } from './repairArguments.js';
+import { receivedCall } from './receivedCall.js';
 import { retried } from './retried.js';
 import { answerRequest } from './sectionRequests.js';
 
@@ -53,7 +55,9 @@ export class ToolDispatcher {
   /**
    * @throws PromptEvaluationError, VisibilityExpansionRequired, ApprovalPendingError, or the reason of the caller's signal
    */
-  dispatch(call: ToolCall, run: CallRun, place: CallPlace = FIRST): Promise<ToolOutcome> {
+  dispatch(given: ToolCall, run: CallRun, from: CallPlace = FIRST): Promise<ToolOutcome> {
+    const { call, refusal } = receivedCall(given);
+    const place = refusal === undefined ? from : { ...from, refusal };
     if (this.#observers.length === 0) return this.#dispatch(call, run, place);
     const seen = interceptedToolCall(this.#services, call, run, place);
     return observed(this.#observers, seen, () => this.#dispatch(call, run, place), this.#services.logger, run);
@@ -71,14 +75,19 @@ export class ToolDispatcher {
     if (!isKnown(received))
       return finalise(this.#services, received, rejectedParams(call), unknownTool(call.name, run));
     const { tool } = received;
-    const parsed = parseArguments(tool.metadata, call.arguments, received.reading);
+    const { refusal: issue } = place;
+    const parsed =
+      issue === undefined
+        ? parseArguments(tool.metadata, call.arguments, received.reading)
+        : refusedArguments(call, issue);
     const incoming = parsed.repaired === undefined ? received : this.#repaired(received, parsed.ok, parsed.repaired);
     const stop = (params: unknown, callResult: CallResult) => finalise(this.#services, incoming, params, callResult);
     if (!parsed.ok) return stop(parsed.raw, rejected(tool, parsed.issues, parsed.repaired));
     const { params } = parsed;
     if (run.deadline?.expired === true) return stop(params, resultOf(new DeadlineExceededError(), incoming, 'start'));
-    const refusal = overBudget(tool, run, place);
-    if (refusal !== undefined) return stop(params, refusal);
+    if (isTooDeep(place)) return stop(params, nestedTooDeeply(tool));
+    const over = overBudget(tool, run, place);
+    if (over !== undefined) return stop(params, over);
     run.budget?.recordToolCalls(1);
     const admission = isGuarded(incoming) ? await admit(this.#services, incoming, params) : undefined;
     if (admission !== undefined && 'kind' in admission) return stop(params, admission);

@@ -4,6 +4,7 @@ import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
 import { mayRunTogether } from './admission.js';
 import type { CallPlace, CallRun } from './CallRun.js';
+import { receivedCall } from './receivedCall.js';
 import type { CallListener } from './CallListener.js';
 import { LONGEST_TIMER_MS } from '../limit/raceLimits.js';
 import { relayAbort } from './relayAbort.js';
@@ -52,10 +53,13 @@ export class TurnDispatcher {
     }
   }
 
-  async #inOrder(calls: readonly ToolCall[], run: CallRun, place: TurnPlace): Promise<readonly ToolOutcome[]> {
+  async #inOrder(given: readonly ToolCall[], run: CallRun, place: TurnPlace): Promise<readonly ToolOutcome[]> {
+    const received = given.map(receivedCall);
+    const calls = received.map(({ call }) => call);
     const outcomes = new Map<string, ToolOutcome>();
     const first = new Map<string, ToolCall>();
     for (const call of calls) if (!first.has(identity(call))) first.set(identity(call), call);
+    const refusals = new Map(received.map(({ call, refusal }) => [call, refusal]));
     const fresh = [...first.values()];
     let hasOpened = false;
     for (let start = 0; start < fresh.length;) {
@@ -64,7 +68,9 @@ export class TurnDispatcher {
       if (place.watcher !== undefined) for (const call of group) await place.watcher.began(call);
       // Calls that run together share one snapshot: all of them see a change from outside, or none does.
       const here = group.length === 1 ? run : { ...run, session: run.session.frozen?.() ?? run.session };
-      const settled = await Promise.allSettled(group.map((call) => this.#one(call, here, place, calls.indexOf(call))));
+      const settled = await Promise.allSettled(
+        group.map((call) => this.#one(call, here, { ...place, refusal: refusals.get(call) }, calls.indexOf(call))),
+      );
       for (const [index, outcome] of settled.entries()) {
         if (outcome.status === 'rejected') throw outcome.reason;
         const call = group[index];
@@ -111,7 +117,7 @@ function notStarted({ name }: ToolCall): ToolOutcome {
 }
 
 /** The turn of a run, and what its calls share. */
-export interface TurnPlace extends Pick<CallPlace, 'turn' | 'record' | 'expander'> {
+export interface TurnPlace extends Pick<CallPlace, 'turn' | 'record' | 'expander' | 'refusal'> {
   readonly watcher?: CallListener | undefined;
 }
 

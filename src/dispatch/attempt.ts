@@ -27,7 +27,7 @@ import { conflicted, invalidResult, orphaned, partlyCommitted, wrongParts, type 
 import { notPutBack } from './notPutBack.js';
 import { notifyPolicies } from './policies.js';
 import { raceLimits } from '../limit/raceLimits.js';
-import { runHandler, toResult } from './runHandler.js';
+import { refuseUnfinished, runHandler, toResult } from './runHandler.js';
 import { stoppedLate } from '../limit/stoppedLate.js';
 
 /** Which try of a call it is, and what surrounds it. */
@@ -71,6 +71,7 @@ export async function attempt(
     const result = toResult(awaited);
     let fault = faultOf(services, call, result, transaction);
     const shown = fault === undefined ? declaredResult(tool, result) : result;
+    if (fault === undefined) refuseUnfinished(shown.value);
     if (fault === undefined && admission !== undefined)
       fault = await notifyPolicies(services, call, { ...admission, result, transaction, signal });
     if (transaction.orphaned) callResult = orphaned(tool);

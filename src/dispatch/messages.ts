@@ -54,6 +54,11 @@ export function issuesText(name: string, issues: readonly ParamIssue[]): string 
   return `The arguments of ${name} were not accepted: ${told.join('; ')}`.slice(0, MOST);
 }
 
+/** The call stands within too many others. */
+export function nestedTooDeeplyText(name: string, most: number): string {
+  return `The tool ${name} was not called: more than ${String(most)} calls stand within each other. ${LEFT.none} This is a fault of the tools, which call each other; go on without them.`;
+}
+
 /** The handler threw. */
 export function thrownText(name: string, error: unknown, effect: CallEffect): string {
   const type = isInstance(error, TypeError) ? 'TypeError: ' : '';

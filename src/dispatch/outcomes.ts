@@ -9,11 +9,13 @@ import { ToolResult } from '../value/ToolResult.js';
 import { holdsSecrets } from '../schema/secrets.js';
 import type { CallRun } from './CallRun.js';
 import { effectOf } from '../metadata/effectOf.js';
+import { MOST_NESTED } from './nestingLimit.js';
 import {
   conflictText,
   deniedText,
   invalidResultText,
   issuesText,
+  nestedTooDeeplyText,
   partialCommitText,
   rejectedText,
   thrownText,
@@ -96,6 +98,14 @@ export function wrongParts({ name, hints, metadata: { place } }: RenderedTool, p
   const details = { code: 'E608', place } as const;
   const error = new ToolwrightError(report(`${problem.path}: ${problem.problem}`, details), details);
   return failed(wrongPartsText(name, problem, effectOf(hints)), error);
+}
+
+/** The call stands within too many others, as when tools call each other without end. */
+export function nestedTooDeeply({ name, metadata: { place } }: RenderedTool): CallResult {
+  const details = { code: 'E609', place } as const;
+  const problem = `more than ${String(MOST_NESTED)} calls stand within each other`;
+  const error = new ToolwrightError(report(problem, details), details);
+  return failed(nestedTooDeeplyText(name, MOST_NESTED), error);
 }
 
 /** The changes of the call may remain, in whole or in part. */

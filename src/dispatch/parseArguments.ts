@@ -2,6 +2,7 @@ import { messageOf } from '../common/text.js';
 import { wellFormedJson } from '../common/wellFormed.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
+import { copyArguments } from '../schema/copyArguments.js';
 import { sizeIssue } from '../schema/limits.js';
 import { RejectedToolParams } from '../value/RejectedToolParams.js';
 import type { ToolCall } from '../value/ToolCall.js';
@@ -41,7 +42,8 @@ export function parseArguments(
 }
 
 function parsedAsGiven(tool: ToolMetadata, given: ToolCall['arguments'], caller: ToolCaller): ArgumentsOutcome {
-  const read = typeof given === 'string' ? readText(given) : { ok: true as const, value: given ?? {} };
+  // Copied for each reading: a handler may change what it gets, and the call is read again when it is tried again.
+  const read = typeof given === 'string' ? readText(given) : copyArguments(given ?? {});
   if (!read.ok) return { ok: false, raw: new RejectedToolParams(given), issues: [read.issue] };
   const parsed = caller === 'program' ? tool.parseExactly(read.value) : tool.parse(read.value);
   return parsed.ok
@@ -63,6 +65,11 @@ function readText(text: string): ReadOutcome {
       issue: { kind: 'type', path: '', message: `expected JSON; it is malformed: ${messageOf(error).slice(0, 200)}` },
     };
   }
+}
+
+/** The outcome of arguments that were refused when the call was received. */
+export function refusedArguments(call: ToolCall, issue: ParamIssue): ArgumentsOutcome {
+  return { ok: false, raw: rejectedParams(call), issues: [issue] };
 }
 
 /** The arguments as an event shows them: the parsed value, or the text when it does not parse. */

@@ -2,7 +2,8 @@ import { freezePlain } from '../common/freeze.js';
 import { isArray } from '../common/text.js';
 import { wellFormed } from '../common/wellFormed.js';
 import type { TypeShape } from '../metadata/ClassShape.js';
-import { shortenJson, shortenText } from './shorten.js';
+import { shortenJson, shortenPlain, shortenText } from './shorten.js';
+import { plainJson } from '../schema/plainJson.js';
 import { needsType, type Serialiser } from '../schema/serialise.js';
 import type { ContentPart } from '../value/ContentPart.js';
 import type { ToolResult } from '../value/ToolResult.js';
@@ -21,13 +22,24 @@ export function renderValue(value: unknown, { serialiser, limit, declared }: Ren
   if (typeof value === 'string') return shortenText(value, limit);
   const own = ownText(value);
   if (own !== undefined) return shortenText(own, limit);
-  if (isArray(value)) {
-    const worded = value.map(ownText);
-    if (worded.length > 0 && worded.every((words) => words !== undefined))
-      return shortenText(worded.join('\n\n'), limit);
-  }
+  const worded = isArray(value) ? ownTexts(value) : undefined;
+  if (worded !== undefined) return shortenText(worded, limit);
   const type = declared !== undefined && declared !== null && needsType(declared) ? declared : undefined;
-  return shortenJson(serialiser.toJson(value, { excludeNone: true, type }), limit);
+  const json = type === undefined ? plainJson(value) : undefined;
+  if (json !== undefined) return shortenJson(json, limit);
+  const { plain, left } = serialiser.write(value, { excludeNone: true, type });
+  return typeof plain === 'string' ? shortenText(plain, limit) : shortenPlain(plain, limit, left);
+}
+
+/** The texts of items that all have a `render()` of their own; undefined unless all have. */
+function ownTexts(values: readonly unknown[]): string | undefined {
+  const texts: string[] = [];
+  for (const value of values) {
+    const own = ownText(value);
+    if (own === undefined) return undefined;
+    texts.push(own);
+  }
+  return texts.length === 0 ? undefined : texts.join('\n\n');
 }
 
 /** Joins message and value by a blank line; returns one of them if the other is empty. */

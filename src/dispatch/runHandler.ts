@@ -1,6 +1,7 @@
 import type { ContainedHandler } from '../interface/ContainerAdapter.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { ToolContext } from '../tool/ToolContext.js';
+import { unfinishedPart, type UnfinishedPart } from '../schema/unfinishedPart.js';
 import { ToolResult } from '../value/ToolResult.js';
 
 /** Calls the handler of a tool, or has its container run it. */
@@ -18,34 +19,32 @@ export function runHandler(tool: RenderedTool, params: unknown, context: ToolCon
   return container.run(handler, params, context);
 }
 
-/** The handler returned something that is not a value: a stream, an async iterable, a Response. */
-class StreamingValueError extends TypeError {
-  constructor(what: string) {
-    super(`it returned ${what}; a tool gives one complete value`);
+/** The handler returned something that is not a value, or holds such a thing: a promise, a stream, a Response. */
+class UnfinishedValueError extends TypeError {
+  constructor({ kind, path }: UnfinishedPart) {
+    const article = /^[aei]/.test(kind) ? 'an' : 'a';
+    const place = path === '' ? '' : ` at ${path}`;
+    super(`it returned ${article} ${kind}${place}; a tool gives one complete value${HINTS[kind] ?? ''}`);
     this.name = 'TypeError';
   }
 }
 
-/**
- * Turns the return value of a handler into a result: a plain value is the same as `ToolResult.ok` of it.
- *
- * @throws StreamingValueError
- */
+const HINTS: Readonly<Record<string, string>> = {
+  promise: ': await it, or all of a list with await Promise.all(list)',
+  iterator: ': return a list, as by [...rows]',
+};
+
+/** Turns the return value of a handler into a result: a plain value is the same as `ToolResult.ok` of it. */
 export function toResult(returned: unknown): ToolResult {
-  const result = ToolResult.is(returned) ? returned : ToolResult.ok(returned);
-  const { value } = result;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) refuseStreams(value);
-  return result;
+  return ToolResult.is(returned) ? returned : ToolResult.ok(returned);
 }
 
-function refuseStreams(value: object): void {
-  const probe = value as {
-    [Symbol.asyncIterator]?: unknown;
-    getReader?: unknown;
-    arrayBuffer?: unknown;
-    body?: unknown;
-  };
-  if (typeof probe[Symbol.asyncIterator] === 'function') throw new StreamingValueError('an async iterable');
-  if (typeof probe.getReader === 'function') throw new StreamingValueError('a stream');
-  if (typeof probe.arrayBuffer === 'function' && 'body' in value) throw new StreamingValueError('a Response');
+/**
+ * Checks that a value is complete, since nothing can wait for the parts of it.
+ *
+ * @throws UnfinishedValueError
+ */
+export function refuseUnfinished(value: unknown): void {
+  const part = unfinishedPart(value);
+  if (part !== undefined) throw new UnfinishedValueError(part);
 }

@@ -1,3 +1,6 @@
+import { cut } from '../common/text.js';
+import { jsonLength } from '../common/jsonLength.js';
+
 /** The fewest characters that are worth showing of one entry. */
 const LEAST = 40;
 /** An entry takes at most the n-th part of the room that is left. */
@@ -13,20 +16,29 @@ export function shortenJson(json: string, limit: number): string {
   return json.length <= limit ? json : `${shortened(JSON.parse(json), limit)}\n\n${notice(json.length)}`;
 }
 
+/**
+ * Writes plain data as JSON within a limit, as `shortenJson` does, without writing what is over it.
+ *
+ * @param left characters that the value has besides
+ */
+export function shortenPlain(plain: unknown, limit: number, left: number): string {
+  const length = jsonLength(plain) + left;
+  return length <= limit ? JSON.stringify(plain) : `${shortened(plain, limit)}\n\n${notice(length)}`;
+}
+
 function notice(length: number): string {
   return `[Shortened: ${String(length)} characters in all. Ask for less at a time to see the rest.]`;
 }
 
 function shortened(value: unknown, room: number): string {
   if (typeof value === 'string') return shortenedString(value, room);
-  const whole = JSON.stringify(value);
-  if (whole.length <= room) return whole;
+  if (jsonLength(value, room) <= room) return JSON.stringify(value);
   if (Array.isArray(value)) {
     const { texts, left } = entries(value.length, room, (index, share) => shortened(value[index], share));
     return `[${[...texts, ...(left === 0 ? [] : [JSON.stringify(`… ${String(left)} more items`)])].join(',')}]`;
   }
   if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value);
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
     const { texts, left } = entries(members.length, room, (index, share) => {
       const [key, member] = members[index] as [string, unknown];
       const name = shortenedString(key, share);
@@ -34,7 +46,7 @@ function shortened(value: unknown, room: number): string {
     });
     return `{${[...texts, ...(left === 0 ? [] : [`"…":"${String(left)} more keys"`])].join(',')}}`;
   }
-  return whole;
+  return JSON.stringify(value);
 }
 
 /** Writes as many entries as there is room for, the first ones with the most. */
@@ -62,10 +74,4 @@ function shortenedString(text: string, room: number): string {
     const json = JSON.stringify(`${cut(text, length)}… (${String(text.length)} characters)`);
     if (json.length <= Math.max(room, LEAST) || length <= 8) return json;
   }
-}
-
-/** Cuts a text to a length in UTF-16 units, or one less: never in the middle of a surrogate pair. */
-export function cut(text: string, length: number): string {
-  const end = /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length;
-  return text.slice(0, end);
 }

@@ -5,6 +5,7 @@ import { messageOf } from '../common/text.js';
 import { CallSignal } from '../dispatch/CallSignal.js';
 import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
 import { arounds, intercepted, type Around } from '../dispatch/intercept.js';
+import { receivedCall } from '../dispatch/receivedCall.js';
 import { Cancelled, raceLimits } from '../limit/raceLimits.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { DeadlineExceededError } from '../error/toolErrors.js';
@@ -92,7 +93,7 @@ export class ModelTurn {
     if (isOver(deadline) && response.toolCalls.length === 0)
       throw late('response', `${adapter.name} answered after the deadline.`);
     refuseCutCalls(adapter, response);
-    return response;
+    return withPlainCalls(response);
   }
 
   async #once(run: CallRun, question: Question): Promise<ModelResponse> {
@@ -163,6 +164,12 @@ async function answerOf(adapter: ModelAdapter, request: ModelRequest, emitter?: 
   if (emitter === undefined || adapter.stream === undefined)
     return checkResponse(name, await adapter.complete(request));
   return readParts(name, checkStream(name, adapter.stream(request)), (part) => emitter.streamed(part));
+}
+
+/** The answer with arguments that the conversation can keep; a handler never gets the objects of the adapter. */
+function withPlainCalls(response: ModelResponse): ModelResponse {
+  const toolCalls = response.toolCalls.map((call) => receivedCall(call).call);
+  return toolCalls.every((call, index) => call === response.toolCalls[index]) ? response : { ...response, toolCalls };
 }
 
 /** Refuses calls that may be incomplete. */

@@ -6,7 +6,8 @@ import { systemClock } from './SystemClock.js';
 const LEAST_AHEAD_MS = 1_000;
 
 /**
- * The absolute time by which a run must end, measured by an injected clock; expired from that moment on (docs/contract.md, 10).
+ * The absolute time by which a run must end, measured by an injected clock from the moment it is made; expired from
+ * that time on, whatever is done to the time of day meanwhile (docs/contract.md, 10).
  *
  * @example
  * await app.evaluate(prompt, { adapter, session, deadline: Deadline.in(30_000) });
@@ -16,10 +17,12 @@ export class Deadline {
   readonly at: number;
   readonly startedAt: number;
   readonly clock: Clock;
+  /** The start on the monotonic clock, in milliseconds: the time of day may be set back. */
+  readonly startedTick: number;
 
   /**
    * @param at milliseconds since the epoch, at least one second ahead
-   * @param now start of the run, in milliseconds since the epoch
+   * @param now the present, in milliseconds since the epoch
    * @throws ToolwrightError E605 if it is less than one second ahead
    */
   constructor(at: number, clock: Clock = systemClock, now: number = clock.now()) {
@@ -35,6 +38,7 @@ export class Deadline {
     this.at = at;
     this.startedAt = now;
     this.clock = clock;
+    this.startedTick = clock.monotonic();
   }
 
   /** Creates a deadline that many milliseconds from now. */
@@ -46,12 +50,13 @@ export class Deadline {
 
   /** Milliseconds left; negative once it has passed. */
   get remaining(): number {
-    return this.at - this.clock.now();
+    return this.at - this.startedAt - this.elapsed;
   }
 
   /** Milliseconds since the start of the run. */
   get elapsed(): number {
-    return this.clock.now() - this.startedAt;
+    // Whole ones, rounded up: a timer counts in whole ones, and what it ends must have expired then.
+    return Math.ceil(this.clock.monotonic() - this.startedTick);
   }
 
   get expired(): boolean {

@@ -11,7 +11,7 @@ import { enumValues } from './ruleTable.js';
 export interface UnknownType {
   readonly problem: string;
   /** Set if the type could be determined, but no value has it, or none says anything. */
-  readonly code?: 'E216' | 'E219';
+  readonly code?: 'E216' | 'E219' | 'E222';
 }
 
 /** Everything that may determine a property's type, strongest first. */
@@ -48,6 +48,8 @@ export class FieldTypeReader {
 
   /** The type of a property, or the reason why it cannot be determined. */
   ofProperty(owner: Constructor, property: string, clues: TypeClues): TypeShape | UnknownType {
+    const lost = lostOption(clues.options);
+    if (lost !== undefined) return lost;
     const emitted = propertyType(owner.prototype as object, property);
     const isList = emitted === Array || Array.isArray(clues.initial);
     const named = this.#named(clues);
@@ -162,7 +164,30 @@ function isPair(reference: TypeReference): reference is readonly [TypeReference]
 }
 
 function enumShape(values: ReturnType<typeof enumValues>): TypeShape | UnknownType {
-  return values.length === 0 ? empty('enum') : { kind: 'enum', values };
+  if (values.length === 0) return empty('enum');
+  const met = new Map<string, unknown>();
+  for (const value of values) {
+    const text = String(value);
+    if (met.has(text)) return { problem: twice(met.get(text), value), code: 'E222' };
+    met.set(text, value);
+  }
+  return { kind: 'enum', values };
+}
+
+function twice(one: unknown, other: unknown): string {
+  const [first, second] = [JSON.stringify(one), JSON.stringify(other)];
+  return one === other ? `its enum has ${first} twice` : `its enum has ${first} beside ${second}`;
+}
+
+/** An option that names a type, and is there without one: what it named was not loaded yet. */
+function lostOption(options: ParamOptions): UnknownType | undefined {
+  const lost = (['type', 'enum', 'record', 'oneOf'] as const).find(
+    (name) => Object.hasOwn(options, name) && options[name] === undefined,
+  );
+  if (lost === undefined) return undefined;
+  return {
+    problem: `what its option ${lost} names was undefined when it was read (a circular import); use a thunk, () => X, or move it into a third file`,
+  };
 }
 
 function empty(what: string): UnknownType {

@@ -1,91 +1,172 @@
 import { describeValue, keyText } from '../common/text.js';
 import type { ParamIssue } from '../error/toolErrors.js';
-import type { FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { mayBeAbsent } from './absence.js';
 import { dateOf } from './dates.js';
 import { expectedText } from './typeText.js';
+
+/** Levels that a declared value may have; deeper ones are refused, as recursion would overflow the stack. */
+const DEEPEST = 500;
+/** Items that a declared list may have. */
+const LONGEST = 4_194_304;
 
 /**
  * Checks a result against its declared type. Structural: plain rows are as good as instances; undeclared properties are
  * ignored; nothing is converted or changed. The caller handles `null` at the top.
  */
 export function resultIssues(type: TypeShape, value: unknown): readonly ParamIssue[] {
-  const issues: ParamIssue[] = [];
-  check(type, value, '', issues);
-  return issues;
-}
-
-function check(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
-  switch (type.kind) {
-    case 'object':
-      if (typeof value !== 'object' || value === null) return wrong(type, value, path, issues);
-      for (const field of type.shape.fields) property(field, value as Readonly<Record<string, unknown>>, path, issues);
-      return;
-    case 'array':
-      if (!Array.isArray(value)) return wrong(type, value, path, issues);
-      value.forEach((item, index) => {
-        check(type.items, item, `${path}[${String(index)}]`, issues);
-      });
-      return;
-    case 'tuple':
-      if (!Array.isArray(value) || value.length !== type.items.length) return wrong(type, value, path, issues);
-      type.items.forEach((item, index) => {
-        check(item, value[index], `${path}[${String(index)}]`, issues);
-      });
-      return;
-    case 'record':
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong(type, value, path, issues);
-      for (const [key, entry] of Object.entries(value)) check(type.values, entry, `${path}[${keyText(key)}]`, issues);
-      return;
-    case 'discriminated':
-      if (typeof value !== 'object' || value === null) wrong(type, value, path, issues);
-      else if (!type.subTypes.some(({ shape }) => resultIssues({ kind: 'object', shape }, value).length === 0)) {
-        wrong(type, value, path, issues);
-      }
-      return;
-    case 'oneOf':
-      if (!type.options.some((option) => resultIssues(option, value).length === 0)) wrong(type, value, path, issues);
-      return;
-    default:
-      if (!isOfKind(type, value)) wrong(type, value, path, issues);
-  }
+  return new Conformity().issues(type, value);
 }
 
 /** The issues of one property of a value. */
 export function propertyIssues(field: FieldShape, owner: Readonly<Record<string, unknown>>): readonly ParamIssue[] {
-  const issues: ParamIssue[] = [];
-  property(field, owner, '', issues);
-  return issues;
+  return new Conformity().ofProperty(field, owner);
 }
 
-function property(
-  field: FieldShape,
-  owner: Readonly<Record<string, unknown>>,
-  path: string,
-  issues: ParamIssue[],
-): void {
-  const value = owner[field.property];
-  const at = path === '' ? field.property : `${path}.${field.property}`;
-  if (value === undefined || value === null) {
-    if (!mayBeAbsent(field) && !(value === null && field.nullable))
-      issues.push({ kind: 'missing', path: at, message: `is required: ${expectedText(field.type)}` });
-    return;
+/**
+ * The checks of one value, each part of which is checked once for each type: parts may be shared, or refer to each other, and
+ * one of several types is found by trying them.
+ */
+export class Conformity {
+  readonly #checked = new Map<object, Set<object>>();
+  readonly #fitting = new Map<object, Map<object, boolean>>();
+  #depth = 0;
+  /** True while a type is tried: what counts then is whether there is any issue. */
+  #isTrying = false;
+
+  /** The issues of a value. */
+  issues(type: TypeShape, value: unknown): readonly ParamIssue[] {
+    const issues: ParamIssue[] = [];
+    this.#check(type, value, '', issues);
+    return issues;
   }
-  const before = issues.length;
-  check(field.type, value, at, issues);
-  // Conditional rules depend on more than the value; they apply to input only.
-  if (issues.length > before || field.condition !== undefined) return;
-  for (const rule of field.checks) {
-    const targets: readonly unknown[] = rule.each && Array.isArray(value) ? value : [value];
-    for (const target of targets) {
-      if (!rule.test(target, owner))
-        issues.push({
-          kind: 'constraint',
-          path: at,
-          message: rule.message(target, owner),
+
+  /** The issues of one property of a value. */
+  ofProperty(field: FieldShape, owner: Readonly<Record<string, unknown>>): readonly ParamIssue[] {
+    const issues: ParamIssue[] = [];
+    this.#property(field, owner, '', issues);
+    return issues;
+  }
+
+  /** True if the value is of the type; of a part that is just being checked, that is assumed. */
+  fits(type: TypeShape, value: unknown): boolean {
+    if (typeof value !== 'object' || value === null) return this.#tried(type, value);
+    const key = typeKey(type);
+    const known = this.#fitting.get(key) ?? new Map<object, boolean>();
+    this.#fitting.set(key, known);
+    const found = known.get(value);
+    if (found !== undefined) return found;
+    known.set(value, true);
+    const fits = this.#tried(type, value);
+    known.set(value, fits);
+    return fits;
+  }
+
+  #tried(type: TypeShape, value: unknown): boolean {
+    const wasTrying = this.#isTrying;
+    this.#isTrying = true;
+    const { length } = this.issues(type, value);
+    this.#isTrying = wasTrying;
+    return length === 0;
+  }
+
+  /** Checks a part of a value, unless it is one that has been checked for the type. */
+  #part(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
+    if (typeof value !== 'object' || value === null) return this.#checkKind(type, value, path, issues);
+    if (this.#isTrying) {
+      if (!this.fits(type, value)) wrong(type, value, path, issues);
+      return;
+    }
+    const key = typeKey(type);
+    const checked = this.#checked.get(key) ?? new Set();
+    if (checked.has(value)) return;
+    this.#checked.set(key, checked.add(value));
+    this.#check(type, value, path, issues);
+  }
+
+  #check(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
+    // Without its path, which is longer than any message.
+    if (this.#depth > DEEPEST) return limited(`at most ${String(DEEPEST)} levels of nesting`, '', issues);
+    this.#depth++;
+    this.#checkKind(type, value, path, issues);
+    this.#depth--;
+  }
+
+  #checkKind(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
+    switch (type.kind) {
+      case 'object':
+        if (typeof value !== 'object' || value === null) return wrong(type, value, path, issues);
+        for (const field of type.shape.fields)
+          this.#property(field, value as Readonly<Record<string, unknown>>, path, issues);
+        return;
+      case 'array':
+        if (!Array.isArray(value)) return wrong(type, value, path, issues);
+        if (value.length > LONGEST) return limited(`at most ${String(LONGEST)} items`, path, issues);
+        value.forEach((item, index) => {
+          this.#part(type.items, item, `${path}[${String(index)}]`, issues);
         });
+        return;
+      case 'tuple':
+        if (!Array.isArray(value) || value.length !== type.items.length) return wrong(type, value, path, issues);
+        type.items.forEach((item, index) => {
+          this.#part(item, value[index], `${path}[${String(index)}]`, issues);
+        });
+        return;
+      case 'record':
+        if (typeof value !== 'object' || value === null || Array.isArray(value))
+          return wrong(type, value, path, issues);
+        for (const [key, entry] of Object.entries(value))
+          this.#part(type.values, entry, `${path}[${keyText(key)}]`, issues);
+        return;
+      case 'discriminated':
+        if (typeof value !== 'object' || value === null || this.subType(type, value) === undefined)
+          wrong(type, value, path, issues);
+        return;
+      case 'oneOf':
+        if (!type.options.some((option) => this.fits(option, value))) wrong(type, value, path, issues);
+        return;
+      default:
+        if (!isOfKind(type, value)) wrong(type, value, path, issues);
     }
   }
+
+  /** The first class of a discriminated union that a value fits. */
+  subType(type: Discriminated, value: unknown): ClassShape | undefined {
+    return type.subTypes.find(({ shape }) => this.fits({ kind: 'object', shape }, value))?.shape;
+  }
+
+  #property(field: FieldShape, owner: Readonly<Record<string, unknown>>, path: string, issues: ParamIssue[]): void {
+    const value = owner[field.property];
+    const at = path === '' ? field.property : `${path}.${field.property}`;
+    if (value === undefined || value === null) {
+      if (!mayBeAbsent(field) && !(value === null && field.nullable))
+        issues.push({ kind: 'missing', path: at, message: `is required: ${expectedText(field.type)}` });
+      return;
+    }
+    const before = issues.length;
+    this.#part(field.type, value, at, issues);
+    // Conditional rules depend on more than the value; they apply to input only.
+    if (issues.length > before || field.condition !== undefined) return;
+    for (const rule of field.checks) {
+      const targets: readonly unknown[] = rule.each && Array.isArray(value) ? value : [value];
+      for (const target of targets) {
+        if (!rule.test(target, owner)) {
+          issues.push({ kind: 'constraint', path: at, message: rule.message(target, owner) });
+        }
+      }
+    }
+  }
+}
+
+type Discriminated = Extract<TypeShape, { readonly kind: 'discriminated' }>;
+
+/** The same for all types that mean the same class, so that what is known of a value and its type is found again. */
+export function typeKey(type: TypeShape): object {
+  return type.kind === 'object' ? type.shape : type;
+}
+
+function limited(expected: string, path: string, issues: ParamIssue[]): void {
+  issues.push({ kind: 'constraint', path, message: `expected ${expected}, got more` });
 }
 
 function isOfKind(type: TypeShape, value: unknown): boolean {
@@ -111,5 +192,9 @@ function isOfKind(type: TypeShape, value: unknown): boolean {
 
 function wrong(type: TypeShape, value: unknown, path: string, issues: ParamIssue[]): void {
   const kind = type.kind === 'enum' && value !== null ? 'constraint' : 'type';
-  issues.push({ kind, path, message: `expected ${expectedText(type)}, got ${describeValue(value)}` });
+  issues.push({
+    kind,
+    path,
+    message: `expected ${expectedText(type)}, got ${value instanceof Promise ? 'a promise' : describeValue(value)}`,
+  });
 }

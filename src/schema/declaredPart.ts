@@ -1,60 +1,17 @@
 import { isInstance } from '../common/classes.js';
 import type { ClassShape, TypeShape } from '../metadata/ClassShape.js';
-import { resultIssues } from './conform.js';
+import { Conformity, typeKey } from './conform.js';
 import { serialiserOf } from './serialise.js';
 
 /**
  * Returns a result without the properties that its declared type does not have, such as the other columns of a row; the same
- * value if it has none. Instances of the declared classes keep their class.
+ * value if it has none. Instances of the declared classes keep their class, and parts that are shared or refer to each other
+ * stay so.
  */
 export function declaredPart(type: TypeShape, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  switch (type.kind) {
-    case 'object':
-      return ofClass(type.shape, value);
-    case 'array':
-      return Array.isArray(value) ? mapped(value, () => type.items) : value;
-    case 'tuple':
-      return Array.isArray(value) ? mapped(value, (index) => type.items[index]) : value;
-    case 'record':
-      return entries(value, Object.keys(value), () => type.values);
-    case 'discriminated': {
-      const found = type.subTypes.find(({ shape }) => resultIssues({ kind: 'object', shape }, value).length === 0);
-      return found === undefined ? value : ofClass(found.shape, value, type.property);
-    }
-    case 'oneOf': {
-      const found = type.options.find((option) => resultIssues(option, value).length === 0);
-      return found === undefined ? value : declaredPart(found, value);
-    }
-    default:
-      return value;
-  }
-}
-
-function mapped(values: readonly unknown[], typeAt: (index: number) => TypeShape | undefined): readonly unknown[] {
-  const parts = values.map((item, index) => {
-    const type = typeAt(index);
-    return type === undefined ? item : declaredPart(type, item);
-  });
-  return parts.every((part, index) => part === values[index]) ? values : parts;
-}
-
-/** @param discriminator the key that tells the class from others */
-function ofClass({ type, fields }: ClassShape, value: object, discriminator?: string): object {
-  const { byProperty } = serialiserOf('as-is').namesOf(type);
-  const isOwn = isInstance(value, type);
-  const isDeclared = (key: string): boolean =>
-    key === discriminator || (isOwn ? byProperty.has(key) : byProperty.get(key) !== undefined);
-  const own = Object.keys(value);
-  const kept = own.filter(isDeclared);
-  // An entity may have getters in place of properties, and a toJSON that knows nothing of the declared class.
-  const got = isOwn ? [] : [...byProperty.keys()].filter((key) => !own.includes(key) && key in value);
-  const isForeign = got.length > 0 || (!isOwn && 'toJSON' in value);
-  const types = new Map(fields.map((field) => [field.property, field.type]));
-  return entries(value, [...kept, ...got], (key) => types.get(key), {
-    mustCopy: isForeign || kept.length < own.length,
-    prototype: isOwn ? (Object.getPrototypeOf(value) as object) : Object.prototype,
-  });
+  const selection = new Selection();
+  const part = selection.of(type, value);
+  return selection.leftOut ? part : value;
 }
 
 interface CopyRules {
@@ -62,27 +19,108 @@ interface CopyRules {
   readonly prototype: object;
 }
 
-const PLAIN: CopyRules = { mustCopy: false, prototype: Object.prototype };
+/** A value whose copy is not complete yet. */
+interface Begun {
+  readonly prototype: object;
+  /** Undefined while no circle has led back to the value. */
+  copy: object | undefined;
+}
 
-/** Returns a copy with these keys if there is a need for one. */
-function entries(
-  value: object,
-  keys: readonly string[],
-  typeOf: (key: string) => TypeShape | undefined,
-  { mustCopy, prototype }: CopyRules = PLAIN,
-): object {
-  let isSame = !mustCopy;
-  const parts = keys.map((key): readonly [string, unknown] => {
-    const given = (value as Readonly<Record<string, unknown>>)[key];
-    const type = typeOf(key);
-    const part = type === undefined ? given : declaredPart(type, given);
-    isSame &&= part === given;
-    return [key, part];
-  });
-  if (isSame) return value;
-  const copy = Object.create(prototype) as object;
-  // A setter of the class must not run, and an assignment to "__proto__" would set the prototype.
-  for (const [key, part] of parts)
-    Object.defineProperty(copy, key, { value: part, enumerable: true, writable: true, configurable: true });
-  return copy;
+class Selection {
+  /** True if anything was left out. */
+  leftOut = false;
+  readonly #conformity = new Conformity();
+  readonly #done = new Map<object, Map<object, unknown>>();
+  readonly #begun = new Map<object, Map<object, Begun>>();
+
+  of(type: TypeShape, value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    const key = typeKey(type);
+    const done = this.#done.get(key) ?? new Map<object, unknown>();
+    if (done.has(value)) return done.get(value);
+    const begun = this.#begun.get(key)?.get(value);
+    if (begun !== undefined) return (begun.copy ??= emptyCopy(begun.prototype));
+    const part = this.#part(type, value);
+    this.#done.set(key, done.set(value, part));
+    return part;
+  }
+
+  #part(type: TypeShape, value: object): unknown {
+    switch (type.kind) {
+      case 'object':
+        return this.#ofClass(type, type.shape, value);
+      case 'array':
+        return Array.isArray(value) ? this.#list(type, value, () => type.items) : value;
+      case 'tuple':
+        return Array.isArray(value) ? this.#list(type, value, (index) => type.items[Number(index)]) : value;
+      case 'record':
+        return this.#entries(type, value, Object.keys(value), () => type.values);
+      case 'discriminated': {
+        const found = this.#conformity.subType(type, value);
+        return found === undefined ? value : this.#ofClass(type, found, value, type.property);
+      }
+      case 'oneOf': {
+        const found = type.options.find((option) => this.#conformity.fits(option, value));
+        return found === undefined ? value : this.of(found, value);
+      }
+      default:
+        return value;
+    }
+  }
+
+  #list(type: TypeShape, values: readonly unknown[], typeOf: (key: string) => TypeShape | undefined): unknown {
+    const rules = { mustCopy: false, prototype: Array.prototype };
+    return this.#entries(type, values, Object.keys(values), typeOf, rules);
+  }
+
+  /** @param discriminator the key that tells the class from others */
+  #ofClass(type: TypeShape, shape: ClassShape, value: object, discriminator?: string): object {
+    const { byProperty } = serialiserOf('as-is').namesOf(shape.type);
+    const isOwn = isInstance(value, shape.type);
+    const isDeclared = (key: string): boolean =>
+      key === discriminator || (isOwn ? byProperty.has(key) : byProperty.get(key) !== undefined);
+    const own = Object.keys(value);
+    const kept = own.filter(isDeclared);
+    // An entity may have getters in place of properties, and a toJSON that knows nothing of the declared class.
+    const got = isOwn ? [] : [...byProperty.keys()].filter((key) => !own.includes(key) && key in value);
+    const isForeign = got.length > 0 || (!isOwn && 'toJSON' in value);
+    const types = new Map(shape.fields.map((field) => [field.property, field.type]));
+    const mustCopy = isForeign || kept.length < own.length;
+    this.leftOut ||= mustCopy;
+    return this.#entries(type, value, [...kept, ...got], (key) => types.get(key), {
+      mustCopy,
+      prototype: isOwn ? (Object.getPrototypeOf(value) as object) : Object.prototype,
+    });
+  }
+
+  /** Returns a copy with these keys if there is a need for one. */
+  #entries(
+    type: TypeShape,
+    value: object,
+    keys: readonly string[],
+    typeOf: (key: string) => TypeShape | undefined,
+    { mustCopy, prototype }: CopyRules = { mustCopy: false, prototype: Object.prototype },
+  ): object {
+    const begun: Begun = { prototype, copy: undefined };
+    const key = typeKey(type);
+    this.#begun.set(key, (this.#begun.get(key) ?? new Map<object, Begun>()).set(value, begun));
+    let isSame = !mustCopy;
+    const parts = keys.map((property): readonly [string, unknown] => {
+      const given = (value as Readonly<Record<string, unknown>>)[property];
+      const inner = typeOf(property);
+      const part = inner === undefined ? given : this.of(inner, given);
+      isSame &&= part === given;
+      return [property, part];
+    });
+    if (isSame && begun.copy === undefined) return value;
+    const copy = begun.copy ?? emptyCopy(prototype);
+    // A setter of the class must not run, and an assignment to "__proto__" would set the prototype.
+    for (const [property, part] of parts)
+      Object.defineProperty(copy, property, { value: part, enumerable: true, writable: true, configurable: true });
+    return copy;
+  }
+}
+
+function emptyCopy(prototype: object): object {
+  return prototype === Array.prototype ? [] : (Object.create(prototype) as object);
 }

@@ -6,6 +6,24 @@ export const MAX_BYTES = 1_048_576;
 /** Deepest nesting that is parsed. */
 export const MAX_DEPTH = 64;
 
+/** Most values in arguments that are given as an object. */
+export const MAX_ENTRIES = 500_000;
+
+/** Keys that no free-form map may have: code that assigns them would change the prototype of an object or class. */
+const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** True for a key that no free-form map may have. */
+export function isPrototypeKey(key: string): boolean {
+  return PROTOTYPE_KEYS.has(key);
+}
+
+/** The issue of a value that is nested too deeply. */
+export const tooDeep: ParamIssue = Object.freeze({
+  kind: 'constraint',
+  path: '',
+  message: `expected at most ${String(MAX_DEPTH)} levels of nesting, got more`,
+});
+
 /** The issue of a text that is too large to be parsed; the message never quotes the text. */
 export function sizeIssue(text: string): ParamIssue | undefined {
   // A UTF-16 unit is at most three bytes, so short texts need no counting.
@@ -17,13 +35,7 @@ export function sizeIssue(text: string): ParamIssue | undefined {
 export function depthIssue(value: unknown): ParamIssue | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) {
-      return {
-        kind: 'constraint',
-        path: '',
-        message: `expected at most ${String(MAX_DEPTH)} levels of nesting, got more`,
-      };
-    }
+    if (depth > MAX_DEPTH) return tooDeep;
     const below = level.flatMap((entry) =>
       isObject(entry) ? Object.values(entry as Readonly<Record<string, unknown>>).filter(isObject) : [],
     );

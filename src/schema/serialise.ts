@@ -1,10 +1,11 @@
-import { isClass, classChain } from '../common/classes.js';
+import { classChain } from '../common/classes.js';
 import { snakeCase } from '../common/naming.js';
 import type { Constructor } from '../common/types.js';
 import { knownArgs } from '../metadata/args/MetadataArgsStorage.js';
 import type { FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { exposesOnlyMarked, transformerNotes, transformerProperties } from './classTransformer.js';
 import type { FieldNames } from './ShapeReader.js';
+import { Writing, type Names } from './Writing.js';
 
 /** Options of writing values. */
 export interface DumpOptions {
@@ -14,12 +15,10 @@ export interface DumpOptions {
   readonly type?: TypeShape | undefined;
 }
 
-type Plain = string | number | boolean | null | undefined | Plain[] | { [key: string]: Plain };
-
 /**
  * Writes any value as plain JSON data: class instances by their wire names without `@Exclude`d properties and with exposed
  * getters; instances of other classes by their `toJSON`, if they have one; cycles, BigInt, Map, Set, Error and Date in defined
- * forms (docs/contract.md, 5). Never throws.
+ * forms (docs/contract.md, 5). Never throws, and writes little more than the value holds, however its parts refer to each other.
  */
 export class Serialiser {
   readonly #fieldNames: FieldNames;
@@ -30,90 +29,15 @@ export class Serialiser {
     this.#fieldNames = fieldNames;
   }
 
-  /** The value as compact JSON; a string unchanged. */
-  toJson(value: unknown, options: DumpOptions = {}): string {
-    if (options.type === undefined && isPlainJson(value, 0)) return JSON.stringify(value);
-    const plain = this.toPlain(value, options);
-    return typeof plain === 'string' ? plain : JSON.stringify(plain);
-  }
-
   toPlain(value: unknown, options: DumpOptions = {}): unknown {
-    return this.#write(value, { excludeNone: options.excludeNone === true, ancestors: [] }, options.type);
+    return this.write(value, options).plain;
   }
 
-  #write(value: unknown, place: Place, type?: TypeShape): Plain {
-    switch (typeof value) {
-      case 'string':
-      case 'boolean':
-        return value;
-      case 'undefined':
-        return undefined;
-      case 'number':
-        return Number.isFinite(value) ? value : String(value);
-      case 'bigint':
-        return value.toString();
-      case 'symbol':
-        return value.toString();
-      case 'function':
-        return '[function]';
-      case 'object':
-        return value === null ? null : this.#object(value, place, type);
-    }
-  }
-
-  #object(value: object, { excludeNone, ancestors }: Place, type: TypeShape | undefined): Plain {
-    if (ancestors.includes(value)) return '[circular]';
-    if (ancestors.length >= DEEPEST) return '[nested too deeply]';
-    const inside: Place = { excludeNone, ancestors: [...ancestors, value] };
-    try {
-      if (Array.isArray(value))
-        return value.map((item, index) => this.#write(item, inside, itemType(type, index)) ?? null);
-      if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
-      if (value instanceof Error) return { name: value.name, message: value.message };
-      if (value instanceof Map)
-        return [...value].map(([key, entry]) => [this.#write(key, inside) ?? null, this.#write(entry, inside) ?? null]);
-      if (value instanceof Set) return [...value].map((item) => this.#write(item, inside) ?? null);
-      if (ArrayBuffer.isView(value)) return `[${value.constructor.name}: ${String(value.byteLength)} bytes]`;
-      return this.#record(value, inside, type);
-    } catch {
-      // A revoked proxy throws on any access.
-      return UNREADABLE;
-    }
-  }
-
-  #record(value: object, inside: Place, type: TypeShape | undefined): Plain {
-    const plain: Record<string, Plain> = {};
-    const maker: unknown = value.constructor;
-    const isInstance = isClass(maker) && maker !== Object;
-    const declared = isInstance ? maker : type?.kind === 'object' ? type.shape.type : undefined;
-    const names = declared === undefined ? undefined : this.namesOf(declared);
-    const known = names?.byProperty;
-    if (known?.size === 0 && isInstance) {
-      const json = ownJson(value);
-      if (json !== value) return this.#write(json, inside);
-    }
-    const own = Object.keys(value);
-    const properties = known === undefined || known.size === 0 ? own : new Set([...known.keys(), ...own]);
-    for (const property of properties) {
-      const name =
-        known?.has(property) === true ? known.get(property) : names?.onlyThese === true ? undefined : property;
-      if (name === undefined) continue;
-      const written = this.#entry(value, property, inside, type);
-      if (written === undefined || (written === null && isInstance && inside.excludeNone)) continue;
-      // An assignment to "__proto__" would set the prototype.
-      if (name === '__proto__') Object.defineProperty(plain, name, { value: written, enumerable: true });
-      else plain[name] = written;
-    }
-    return plain;
-  }
-
-  #entry(owner: object, property: string, inside: Place, type: TypeShape | undefined): Plain {
-    try {
-      const entry = (owner as Readonly<Record<string, unknown>>)[property];
-      return this.#write(entry, inside, entryType(type, property));
-    } catch {
-      return UNREADABLE;
-    }
+  /** Writes a value, and says what of its texts there was no room for. */
+  write(value: unknown, { excludeNone = false, type }: DumpOptions = {}): WrittenValue {
+    const writing = new Writing(excludeNone, (declared) => this.namesOf(declared));
+    const plain = writing.of(value, type);
+    return { plain, left: writing.left };
   }
 
   /** The declared properties and exposed getters of a class with their wire names; undefined for those that are excluded. */
@@ -145,34 +69,11 @@ export function serialiserOf(fieldNames: FieldNames): Serialiser {
   return serialiser;
 }
 
-/** The result of the `toJSON` of an instance of a class without declarations, such as a URL or a decimal. */
-function ownJson(value: { readonly toJSON?: unknown }): unknown {
-  return typeof value.toJSON === 'function' ? (value.toJSON as () => unknown).call(value) : value;
-}
-
-/** The wire names of the properties of a class; undefined for properties that are left out. */
-export interface Names {
-  readonly byProperty: ReadonlyMap<string, string | undefined>;
-  /** True if all other properties are left out as well. */
-  readonly onlyThese: boolean;
-}
-
-interface Place {
-  readonly excludeNone: boolean;
-  readonly ancestors: readonly object[];
-}
-
-const UNREADABLE = '[value that cannot be read]';
-const DEEPEST = 64;
-const DEEPEST_PLAIN = 32;
-
-function itemType(type: TypeShape | undefined, index: number): TypeShape | undefined {
-  return type?.kind === 'array' ? type.items : type?.kind === 'tuple' ? type.items[index] : undefined;
-}
-
-function entryType(type: TypeShape | undefined, property: string): TypeShape | undefined {
-  if (type?.kind === 'record') return type.values;
-  return type?.kind === 'object' ? type.shape.fields.find((field) => field.property === property)?.type : undefined;
+/** A value as plain JSON data. */
+export interface WrittenValue {
+  readonly plain: unknown;
+  /** Characters of texts that were left out, since there are too many in all. */
+  readonly left: number;
 }
 
 const renaming = new WeakMap<TypeShape, boolean>();
@@ -209,34 +110,5 @@ function innerTypes(type: TypeShape): readonly TypeShape[] {
       return type.subTypes.map(({ shape }) => ({ kind: 'object', shape }));
     default:
       return [];
-  }
-}
-
-/** True for values that JSON.stringify writes exactly as `toPlain` would, which need no copy: most results are such. */
-function isPlainJson(value: unknown, depth: number): boolean {
-  switch (typeof value) {
-    case 'string':
-      return depth > 0;
-    case 'boolean':
-      return true;
-    case 'number':
-      return Number.isFinite(value);
-    case 'object':
-      return value === null || (depth < DEEPEST_PLAIN && isPlainContainer(value, depth + 1));
-    default:
-      return false;
-  }
-}
-
-function isPlainContainer(value: object, depth: number): boolean {
-  try {
-    if (Array.isArray(value)) return value.every((item) => isPlainJson(item, depth));
-    if (Object.getPrototypeOf(value) !== Object.prototype) return false;
-    for (const key in value) {
-      if (key === 'toJSON' || !isPlainJson((value as Readonly<Record<string, unknown>>)[key], depth)) return false;
-    }
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -8,6 +8,8 @@ import { dateOf } from './dates.js';
 import { freshDefault, rulesOfDefault } from './defaults.js';
 import { convert, convertedIssues, isDue } from './fullPath.js';
 import { containsSecrets } from './secrets.js';
+import { freeFormIssues } from './freeFormIssues.js';
+import { isPrototypeKey } from './limits.js';
 import { expectedText, fieldText } from './typeText.js';
 
 /** Options of a parser: its strictness. */
@@ -172,6 +174,7 @@ export class SlowParser {
     const value = this.#options.coerce === true ? coerced(type, given) : given;
     switch (type.kind) {
       case 'any':
+        this.issues.push(...freeFormIssues(value, path));
         return value;
       case 'string':
         return typeof value === 'string' ? value : this.#wrong(type, value, path);
@@ -230,9 +233,9 @@ export class SlowParser {
     const before = this.issues.length;
     const record: Record<string, unknown> = {};
     for (const [key, entry] of Object.entries(value)) {
-      const parsed = this.type(type.values, entry, `${path}[${keyText(key)}]`);
-      // defineProperty, because assigning to "__proto__" would set the prototype.
-      Object.defineProperty(record, key, { value: parsed, enumerable: true, configurable: true, writable: true });
+      const at = `${path}[${keyText(key)}]`;
+      if (isPrototypeKey(key)) this.#refuse('extra', at, 'is not a possible key');
+      else record[key] = this.type(type.values, entry, at);
     }
     return this.issues.length > before ? BAD : record;
   }

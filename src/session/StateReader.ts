@@ -5,6 +5,7 @@ import { SessionError } from '../error/infrastructureErrors.js';
 import type { Logger } from '../interface/Logger.js';
 import type { DiscriminatedShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { dateOf } from '../schema/dates.js';
+import { isPrototypeKey } from '../schema/limits.js';
 import { expectedText } from '../schema/typeText.js';
 import { define, isPlainObject, kindText } from './plainData.js';
 import { isScalarOf } from './isScalarOf.js';
@@ -109,7 +110,9 @@ export class StateReader {
   #record(json: unknown, path: StatePath, read: (entry: unknown, at: StatePath) => unknown): object {
     const record = {};
     for (const [key, entry] of Object.entries(this.#object(json, path, 'an object'))) {
-      define(record, key, read(entry, path.at(key)));
+      const at = path.at(key);
+      if (isPrototypeKey(key)) throw this.#refusal(at, 'is not a possible key of a map');
+      define(record, key, read(entry, at));
     }
     return record;
   }

@@ -48,7 +48,7 @@ function normalisedEntry(kind: Kind, value: unknown, owner: ClassRecipe): unknow
     case 'union':
       return value === null ? null : normalisedUnion(kind, value);
     case 'array': {
-      if (!isNative(kind.items)) return value === null ? null : () => value;
+      if (!isNative(kind.items)) return hidden(value);
       if (!Array.isArray(value)) return value;
       // class-transformer looks for the discriminator of null, and throws.
       if (kind.items.kind === 'union' && value.includes(null)) return REFUSED;
@@ -59,10 +59,23 @@ function normalisedEntry(kind: Kind, value: unknown, owner: ClassRecipe): unknow
     case 'record':
     case 'tuple':
     case 'oneOf':
-      return value === null ? null : () => value;
+      return hidden(value);
     default:
       return value;
   }
+}
+
+/** Shields a value from the libraries; one with a key that no map may have is refused. */
+function hidden(value: unknown): unknown {
+  if (hasPrototypeKey(value)) return REFUSED;
+  return value === null ? null : () => value;
+}
+
+function hasPrototypeKey(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(
+    ([key, entry]) => ['__proto__', 'constructor', 'prototype'].includes(key) || hasPrototypeKey(entry),
+  );
 }
 
 /** True for what the libraries have decorators for. */

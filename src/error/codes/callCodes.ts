@@ -1,7 +1,7 @@
 import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
-/** Tool calls: E601-E608: what to do. */
+/** Tool calls: E601-E609: what to do. */
 export const callRemedies = codeTable({
   E601: 'See the message and its cause.',
   E602: 'Await everything that the handler starts, and honour context.signal.',
@@ -11,6 +11,7 @@ export const callRemedies = codeTable({
   E606: 'Merge requestedOverrides into visibilityOverrides and render again, or use expansions: "apply".',
   E607: 'Remove the hint, or the write.',
   E608: "Give { kind: 'image', mediaType: 'image/png', data: bytes.toString('base64') }, or url in place of data; kinds are text, image, audio and file.",
+  E609: 'End the recursion: let the handler call another tool only where that one does not lead back to it without end.',
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -48,5 +49,10 @@ export const callTexts: Readonly<Record<keyof typeof callRemedies, CodeText>> = 
     title: 'Result with wrong parts',
     meaning:
       'A part of a ToolResult has no known kind, no media type, not exactly one of data and url, or all of them together are larger than limits.partBytes. The call was rolled back.',
+  },
+  E609: {
+    title: 'Calls nested too deeply',
+    meaning:
+      'More than 64 calls stand within each other, each made by the handler of the one before, as when two tools call each other. The innermost was not run; its caller gets a failed outcome.',
   },
 };

@@ -1,7 +1,7 @@
 import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
-/** Sections and prompts as declared: E301-E315: what to do. */
+/** Sections and prompts as declared: E301-E316: what to do. */
 export const sectionRemedies = codeTable({
   E301: 'Decorate the class, or make it with defineSection or definePrompt.',
   E302: 'Change the key with @Section({ key }).',
@@ -18,6 +18,7 @@ export const sectionRemedies = codeTable({
   E313: 'Give one of them another key, and list each class once.',
   E314: 'Write the hook as a method or as an option of @Section, or give the member another name.',
   E315: 'Correct the name, or list the tool in a section of the prompt.',
+  E316: 'List the sections side by side; a prompt has at most 64 levels of them.',
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -85,5 +86,10 @@ export const sectionTexts: Readonly<Record<keyof typeof sectionRemedies, CodeTex
   E315: {
     title: 'Policy that names an unknown tool',
     meaning: 'A policy names a tool that its prompt does not have. It would never apply to it, or wait for it in vain.',
+  },
+  E316: {
+    title: 'Sections nested too deeply',
+    meaning:
+      'A prompt has at most 64 levels of sections. No model reads headings that deep, and rendering would need a stack of any depth.',
   },
 };

@@ -1,5 +1,5 @@
 import { sha256 } from '../../common/builtins.js';
-import { cut } from '../../dispatch/shorten.js';
+import { cut } from '../../common/text.js';
 import type { LogEntry } from '../../interface/RunStore.js';
 import type { TokenEstimator } from '../../interface/TokenEstimator.js';
 import type { Message } from '../../value/Message.js';

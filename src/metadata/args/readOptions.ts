@@ -52,7 +52,8 @@ export function readOptions<T extends object>(given: unknown, kinds: OptionKinds
     const value = options[option];
     if (value === undefined ? required !== true : fits(value)) continue;
     faults.push({ option, problem: `${option} is ${describeValue(value)}; ${expected} is expected` });
-    options[option] = instead;
+    if (instead === undefined) Reflect.deleteProperty(options, option);
+    else options[option] = instead;
   }
   return { options: options as T, faults };
 }

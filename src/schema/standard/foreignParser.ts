@@ -4,8 +4,7 @@ import type { JsonSchema } from '../../common/types.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { StandardIssue, StandardSchema } from '../../interface/StandardSchema.js';
 import type { ParseOutcome, Parser } from '../../metadata/ClassShape.js';
-import { depthIssue } from '../limits.js';
-import { copyArguments } from './copyArguments.js';
+import { copyArguments } from '../copyArguments.js';
 import { foreignIssues } from './foreignIssues.js';
 import { nullsAsAbsence } from './nullsAsAbsence.js';
 
@@ -24,8 +23,6 @@ export function foreignParser(foreign: ForeignSchema, schema: JsonSchema): Parse
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return refused({ kind: 'type', path: '', message: `expected an object, got ${describeValue(value)}` });
-    const tooDeep = depthIssue(value);
-    if (tooDeep !== undefined) return refused(tooDeep);
     const given = copyArguments(value);
     if (!given.ok) return refused(given.issue);
     nullsAsAbsence(schema, given.value);

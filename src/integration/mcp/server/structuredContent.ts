@@ -1,7 +1,7 @@
-import type { TypeShape } from '../../../metadata/ClassShape.js';
+import type { ClassShape, TypeShape } from '../../../metadata/ClassShape.js';
 import type { RenderedTool } from '../../../prompt/RenderedTool.js';
 import { isAbsence } from '../../../schema/absence.js';
-import { resultIssues } from '../../../schema/conform.js';
+import { Conformity } from '../../../schema/conform.js';
 import { serialiserOf } from '../../../schema/serialise.js';
 import { outputForm } from './outputForm.js';
 
@@ -17,43 +17,46 @@ export function structuredContent(tool: RenderedTool, value: unknown): Plain | u
   const { result, returnSchema, fieldNames } = tool.metadata;
   const declared = returnSchema === null ? result : null;
   const plain = serialiserOf(fieldNames).toPlain(value, declared === null ? {} : { type: declared });
-  const fitted = declared === null ? plain : fit(plain, declared);
+  const fitted = declared === null ? plain : new Fitting().of(plain, declared);
   return form.isWrapped ? { result: fitted } : (fitted as Plain);
 }
 
 /** Removes keys that are not declared, and nulls that mean an absent value. */
-function fit(value: unknown, type: TypeShape): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  switch (type.kind) {
-    case 'object':
-      return fitObject(value as Plain, type);
-    case 'array':
-      return (value as readonly unknown[]).map((item) => fit(item, type.items));
-    case 'tuple':
-      return type.items.map((item, index) => fit((value as readonly unknown[])[index], item));
-    case 'record':
-      return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, fit(entry, type.values)]));
-    case 'oneOf': {
-      const option = type.options.find((each) => resultIssues(each, value).length === 0);
-      return option === undefined ? value : fit(value, option);
-    }
-    case 'discriminated': {
-      const tag = (value as Plain)[type.property];
-      const subType = type.subTypes.find(({ name }) => name === tag);
-      if (subType === undefined) return value;
-      return { [type.property]: tag, ...fitObject(value as Plain, { kind: 'object', shape: subType.shape }) };
-    }
-    default:
-      return value;
-  }
-}
+class Fitting {
+  readonly #conformity = new Conformity();
 
-function fitObject(value: Plain, { shape }: Extract<TypeShape, { kind: 'object' }>): Plain {
-  const entries = shape.fields.flatMap((field) => {
-    if (!Object.hasOwn(value, field.wireName)) return [];
-    const entry = value[field.wireName];
-    if (entry === undefined || isAbsence(field, entry)) return [];
-    return [[field.wireName, fit(entry, field.type)] as const];
-  });
-  return Object.fromEntries(entries);
+  of(value: unknown, type: TypeShape): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    switch (type.kind) {
+      case 'object':
+        return this.#object(value as Plain, type.shape);
+      case 'array':
+        return (value as readonly unknown[]).map((item) => this.of(item, type.items));
+      case 'tuple':
+        return type.items.map((item, index) => this.of((value as readonly unknown[])[index], item));
+      case 'record':
+        return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, this.of(entry, type.values)]));
+      case 'oneOf': {
+        const option = type.options.find((each) => this.#conformity.fits(each, value));
+        return option === undefined ? value : this.of(value, option);
+      }
+      case 'discriminated': {
+        const tag = (value as Plain)[type.property];
+        const subType = type.subTypes.find(({ name }) => name === tag);
+        return subType === undefined ? value : { [type.property]: tag, ...this.#object(value as Plain, subType.shape) };
+      }
+      default:
+        return value;
+    }
+  }
+
+  #object(value: Plain, { fields }: ClassShape): Plain {
+    const entries = fields.flatMap((field) => {
+      if (!Object.hasOwn(value, field.wireName)) return [];
+      const entry = value[field.wireName];
+      if (entry === undefined || isAbsence(field, entry)) return [];
+      return [[field.wireName, this.of(entry, field.type)] as const];
+    });
+    return Object.fromEntries(entries);
+  }
 }

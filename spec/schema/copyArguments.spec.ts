@@ -1,4 +1,4 @@
-import { copyArguments } from '../../../src/schema/standard/copyArguments';
+import { copyArguments } from '../../src/schema/copyArguments';
 
 describe('copyArguments', () => {
   test('copies objects and arrays all the way down', () => {
@@ -14,11 +14,12 @@ describe('copyArguments', () => {
     ]);
   });
 
-  test('copyArguments does not copy instances of classes, and accepts objects without a prototype', () => {
+  test('copies dates and instances as what they hold, and accepts objects without a prototype', () => {
     const day = new Date(0);
     const bare = Object.assign(Object.create(null) as object, { a: 1 });
     const copied = copyArguments({ day, bare }) as { value: { day: Date; bare: object } };
-    expect(copied.value.day).toBe(day);
+    expect(copied.value.day).toEqual(day);
+    expect(copied.value.day).not.toBe(day);
     expect(copied.value.bare).not.toBe(bare);
     expect(copied.value.bare).toEqual({ a: 1 });
   });

@@ -1,0 +1,21 @@
+import type { ParamIssue } from '../error/toolErrors.js';
+import { copyArguments } from '../schema/copyArguments.js';
+import type { ToolCall } from '../value/ToolCall.js';
+
+/** A call whose arguments are text or plain data of its own. */
+export interface ReceivedCall {
+  readonly call: ToolCall;
+  /** The issue for which the arguments were refused already; the call then has a text that says so in their place. */
+  readonly refusal: ParamIssue | undefined;
+}
+
+/**
+ * Receives a call: copies arguments that are an object, which may throw when it is read, refer to itself or be of any depth, so
+ * that everything after this has to do with plain data alone. Arguments as text are left as they are.
+ */
+export function receivedCall(call: ToolCall): ReceivedCall {
+  if (typeof call.arguments === 'string' || call.arguments === null) return { call, refusal: undefined };
+  const copied = copyArguments(call.arguments);
+  if (copied.ok) return { call: { ...call, arguments: copied.value as ToolCall['arguments'] }, refusal: undefined };
+  return { call: { ...call, arguments: JSON.stringify(copied.issue.message) }, refusal: copied.issue };
+}
