@@ -73,7 +73,7 @@ const rows: readonly Row[] = [
   {
     ...{ what: 'record', options: { record: Number }, declared: ': Record<string, number>;' },
     schema: { type: 'object', additionalProperties: { type: 'number' } },
-    ...{ right: [{}, { a: 1, constructor: 2 }], wrong: { a: 'x' } },
+    ...{ right: [{}, { a: 1, toString: 2 }], wrong: { a: 'x' } },
   },
   {
     what: 'optional',

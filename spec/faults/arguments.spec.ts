@@ -85,7 +85,7 @@ const hostile: readonly [string, () => Args, RegExp][] = [
 ];
 
 describe('TRACE-09 arguments that are objects', () => {
-  test.each(hostile)('TRACE-09a %s from the host: an outcome', async (_name, make, message) => {
+  test.each(hostile)('TRACE-09 %s from the host: an outcome', async (_name, make, message) => {
     const desk = await deskOf([take]);
     const outcome = await desk.call('take', make());
     expect(outcome).toMatchObject({ kind: 'rejected' });
@@ -98,7 +98,7 @@ describe('TRACE-09 arguments that are objects', () => {
     expect(turn[0].text).toMatch(message);
   });
 
-  test.each(hostile)('TRACE-09b %s from an adapter: the model reads it, and the run goes on', async (_name, make) => {
+  test.each(hostile)('TRACE-09 %s from an adapter: the model reads it, and the run goes on', async (_name, make) => {
     const Desk = definePrompt({
       ns: 'a',
       key: 'b',
@@ -116,7 +116,7 @@ describe('TRACE-09 arguments that are objects', () => {
     expect(() => JSON.stringify(conversation)).not.toThrow();
   });
 
-  test('TRACE-09b from a handler as well', async () => {
+  test('TRACE-09 from a handler as well', async () => {
     const outer = defineTool({
       name: 'outer',
       description: 'Calls.',
@@ -126,7 +126,7 @@ describe('TRACE-09 arguments that are objects', () => {
     expect((await (await deskOf([take, outer])).call('outer')).text).toBe('rejected');
   });
 
-  test('TRACE-09c what a handler does to its params never reaches the caller', async () => {
+  test('TRACE-09 what a handler does to its params never reaches the caller', async () => {
     const change = defineTool({
       name: 'change',
       description: 'Changes.',
@@ -154,7 +154,7 @@ describe('TRACE-09 arguments that are objects', () => {
     expect(JSON.stringify(said)).not.toContain('more');
   });
 
-  test('TRACE-09c instances and dates are taken as what they hold', async () => {
+  test('TRACE-09 instances and dates are taken as what they hold', async () => {
     class When {
       @Param('When') at!: Date;
     }
@@ -178,7 +178,7 @@ describe('TRACE-09 keys that would change a prototype', () => {
     handler: () => 'taken',
   });
 
-  test.each(['__proto__', 'constructor', 'prototype'])('TRACE-09d %s is no key of a map', async (key) => {
+  test.each(['__proto__', 'constructor', 'prototype'])('TRACE-09 %s is no key of a map', async (key) => {
     for (const text of [`{"counts":{"${key}":1}}`, `{"data":[{"a":{"${key}":1}}]}`]) {
       const desk = await deskOf([take]);
       for (const args of [text, JSON.parse(text) as Args]) {
@@ -189,14 +189,14 @@ describe('TRACE-09 keys that would change a prototype', () => {
     }
   });
 
-  test('TRACE-09d for a schema of another library, __proto__ is none', async () => {
+  test('TRACE-09 for a schema of another library, __proto__ is refused as well', async () => {
     const desk = await deskOf([free]);
     const outcome = await desk.call('take', '{"counts":{"__proto__":1}}');
     expect(outcome.kind).toBe('rejected');
     expect(outcome.text).toContain('__proto__');
   });
 
-  test('TRACE-09d a declared property may have such a name', async () => {
+  test('TRACE-09 a declared property may have such a name', async () => {
     class Race {
       @Param({ name: 'constructor', description: 'Team' }) team!: string;
     }

@@ -58,7 +58,7 @@ describe('TRACE-07 a result of any shape costs little more than itself', () => {
     ['a list with holes', () => new Array<unknown>(4_000_000_000), undefined],
     ['a list with holes that is declared', () => new Array<string>(4_000_000_000), { array: String }],
   ])(
-    'TRACE-07a %s: an answer within seconds, which is cut',
+    'TRACE-07 %s: an answer within seconds, which is cut',
     async (_name, make, result) => {
       const value = make();
       const desk = await deskOf([give(value, result)]);
@@ -71,12 +71,12 @@ describe('TRACE-07 a result of any shape costs little more than itself', () => {
     20_000,
   );
 
-  test('TRACE-07a the size that the model reads is the whole size', async () => {
+  test('TRACE-07 the size that the model reads is the whole size', async () => {
     const desk = await deskOf([give(Array.from({ length: 1_000 }, () => LONG))]);
     expect((await desk.call('give')).text).toMatch(/\[Shortened: 1000003001 characters in all\./);
   });
 
-  test('TRACE-07b what a value shares is written again, until there is much of it', async () => {
+  test('TRACE-07 what a value shares is written again, until there is much of it', async () => {
     const pen = { name: 'pen' };
     const few = await (await deskOf([give([pen, pen])])).call('give');
     expect(few.text).toBe('[{"name":"pen"},{"name":"pen"}]');
@@ -84,7 +84,7 @@ describe('TRACE-07 a result of any shape costs little more than itself', () => {
     expect((await desk.call('give')).text).toContain('"[repeated]"');
   });
 
-  test('TRACE-07c a circle reads the same with and without a declaration', async () => {
+  test('TRACE-07 a circle reads the same with and without a declaration', async () => {
     const circle = (): Row => {
       const link: Row = { name: 'a' };
       link.left = link;
@@ -97,7 +97,7 @@ describe('TRACE-07 a result of any shape costs little more than itself', () => {
     expect(given).toEqual(texts);
   });
 
-  test('TRACE-07c of a declared circle, what is not declared stays behind', async () => {
+  test('TRACE-07 of a declared circle, what is not declared stays behind', async () => {
     const link = { name: 'a', password: 'pw-1', left: { name: 'b', password: 'pw-2' } };
     Object.assign(link.left, { left: link });
     const outcome = await (await deskOf([give(link, Link)])).call('give');
@@ -110,7 +110,7 @@ describe('TRACE-07 a result of any shape costs little more than itself', () => {
     expect((await (await deskOf([give(chain, Link)])).call('give')).result.value).toBe(chain);
   });
 
-  test('TRACE-07d a declared list of links that is too long is refused with its limit', async () => {
+  test('TRACE-07 a declared list of links that is too long is refused with its limit', async () => {
     let link: Row = { name: 'last' };
     for (let level = 0; level < 8_000; level++) link = { name: 'x', left: link };
     const desk = await deskOf([give(link, Link)]);
@@ -119,7 +119,7 @@ describe('TRACE-07 a result of any shape costs little more than itself', () => {
     expect(outcome.text).toContain('at most 500 levels');
   });
 
-  test('TRACE-07e a program gets it in time as well', async () => {
+  test('TRACE-07 a program gets it in time as well', async () => {
     const options = { sandbox, check: 'syntax', logger: silentLogger } as const;
     const kit = await Toolkit.from([give(clique(10))], options);
     const [result, took] = await timed(() =>
@@ -129,7 +129,7 @@ describe('TRACE-07 a result of any shape costs little more than itself', () => {
     expect(took).toBeLessThan(5_000);
   }, 20_000);
 
-  test('TRACE-07f a redact hook sees each part once', async () => {
+  test('TRACE-07 a redact hook sees each part once', async () => {
     const desk = await deskOf([give(sharedLevels(40))], { redact: (text) => text.replaceAll('last', '…') });
     const [outcome, took] = await timed(() => desk.call('give', {}, { session: new Session() }));
     expect(outcome.kind).toBe('succeeded');
@@ -182,7 +182,7 @@ describe('TRACE-08 every value has a form, and none is lost', () => {
       },
       [1, 2],
     ],
-  ])('TRACE-08a %s', async (_name, value, expected) => {
+  ])('TRACE-08 %s', async (_name, value, expected) => {
     const desk = await deskOf([give({ v: value })]);
     const outcome = await desk.call('give');
     expect(JSON.parse(outcome.text)).toEqual({ v: expected });
@@ -212,7 +212,7 @@ describe('TRACE-08 every value has a form, and none is lost', () => {
     ['an async generator inside', () => ({ rows: pages() }), /an async iterable at rows/],
     ['a stream inside', () => ({ body: new ReadableStream() }), /an async iterable at body/],
     ['a Response inside', () => ({ response: new Response('x') }), /a Response at response/],
-  ])('TRACE-08b %s is refused with its path, and rolled back', async (_name, make, message) => {
+  ])('TRACE-08 %s is refused with its path, and rolled back', async (_name, make, message) => {
     const tool = defineTool({
       name: 'give',
       description: 'Gives.',
@@ -229,7 +229,7 @@ describe('TRACE-08 every value has a form, and none is lost', () => {
     expect(desk.events).toHaveLength(1);
   });
 
-  test('TRACE-08b of a declared result, the declared part counts', async () => {
+  test('TRACE-08 of a declared result, the declared part counts', async () => {
     const row = { name: 'Ada', __posts__: Promise.resolve([]) };
     const desk = await deskOf([give(row, Link)]);
     expect(await desk.call('give')).toMatchObject({ kind: 'succeeded', text: '{"name":"Ada"}' });

@@ -27,7 +27,7 @@ const faultsOfParams = (params: Constructor): Promise<string> => {
 };
 
 describe('TRACE-12 classes that a circular import left undefined', () => {
-  test('TRACE-12a as a property, by each option, beside an emitted type that would do: all at once', async () => {
+  test('TRACE-12 as a property, by each option, beside an emitted type that would do: all at once', async () => {
     class Params {
       @Param({ description: 'A', type: lost }) a!: string;
       @Param({ description: 'B', enum: lost }) b!: string;
@@ -41,7 +41,7 @@ describe('TRACE-12 classes that a circular import left undefined', () => {
     expect(message).toMatch(/E201 Params.e: .*circular import/);
   });
 
-  test('TRACE-12a as the result of a decorated tool: E307 with class and method', async () => {
+  test('TRACE-12 as the result of a decorated tool: E307 with class and method', async () => {
     @Section({ title: 'S' })
     class Orders {
       @Tool({ description: 'X', result: lost }) first(): unknown {
@@ -62,7 +62,7 @@ describe('TRACE-12 classes that a circular import left undefined', () => {
     ['{ tuple }', { tuple: [lost] }],
     ['{ oneOf }', { oneOf: [lost, String] }],
     ['a thunk', () => lost],
-  ])('TRACE-12a within the result of a tool: %s', async (_name, result) => {
+  ])('TRACE-12 within the result of a tool: %s', async (_name, result) => {
     const tool = defineTool({ name: 'x', description: 'X.', result, handler: () => 1 });
     expect(await faultsOf([defineSection({ key: 's', title: 'S', tools: [tool] })])).toMatch(
       /E201 x: .*circular import/,
@@ -71,7 +71,7 @@ describe('TRACE-12 classes that a circular import left undefined', () => {
 });
 
 describe('TRACE-12 enums', () => {
-  test('TRACE-12b E222: members that are equal, or equal as text, are refused together', async () => {
+  test('TRACE-12 E222: members that are equal, or equal as text, are refused together', async () => {
     class Params {
       @Param({ description: 'A', enum: ['x', 'y', 'x'] }) a!: 'x' | 'y';
       @Param({ description: 'B', enum: ['1', 1] }) b!: '1' | 1;
@@ -85,7 +85,7 @@ describe('TRACE-12 enums', () => {
     expect(message).toMatch(/E222 Params\.c: its enum has 1 twice/);
   });
 
-  test('TRACE-12b in a result as well', async () => {
+  test('TRACE-12 in a result as well', async () => {
     const tool = defineTool({
       name: 'x',
       description: 'X.',

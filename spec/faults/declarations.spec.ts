@@ -267,7 +267,7 @@ describe('DECL-35 names and descriptions beyond ASCII', () => {
     ['a description of 201 characters', 'x'.repeat(201), 'find', /toolTexts: 'wide'/],
     ['a description that no option allows', 'x'.repeat(1_025), 'find', /^Shorten it/],
     ['a name with capitals', 'Finds.', 'findOrder', /toolTexts: 'wide'/],
-    ['a name that no option allows', 'Finds.', 'find order', /^Give the tool a legal name/],
+    ['a name that no option allows', 'Finds.', 'find order', /^Name it "find_order"/],
   ])('%s: the remedy names what helps', async (_what, description, name, remedy) => {
     const { findings } = await refusalOf(wide(description, name));
     expect(findings).toHaveLength(1);

@@ -23,7 +23,7 @@ const appOf = (sections: readonly Constructor[]) =>
   createApplication({ prompts: [definePrompt({ ns: 'a', key: 'b', sections })], logger: silentLogger });
 
 describe('TRACE-11 sections within sections', () => {
-  test('TRACE-11a E316: 5,000 levels are refused with the limit and the place, beside other findings', async () => {
+  test('TRACE-11 E316: 5,000 levels are refused with the limit and the place, beside other findings', async () => {
     const broken = defineSection({ key: 'Not legal!', title: 'X' });
     const error = await rejection(appOf([tree(5_000), broken]));
     expect(error).toMatchObject({ name: 'PromptValidationError' });
@@ -33,7 +33,7 @@ describe('TRACE-11 sections within sections', () => {
     expect(message.length).toBeLessThan(2_000);
   });
 
-  test('TRACE-11a 64 levels are fine', async () => {
+  test('TRACE-11 64 levels are fine', async () => {
     await expect(appOf([tree(64)])).resolves.toBeDefined();
     expect(await rejection(appOf([tree(65)]))).toMatchObject({
       message: expect.stringContaining('E316') as string,
@@ -54,7 +54,7 @@ describe('TRACE-11 calls within calls', () => {
       },
     });
 
-  test('TRACE-11b E609: tools that call tools without end end after 64, and the innermost says so', async () => {
+  test('TRACE-11 E609: tools that call tools without end end after 64, and the innermost says so', async () => {
     const seen: string[] = [];
     const desk = await deskOf([endless(seen)]);
     const outcome = await desk.call('again');
@@ -67,7 +67,7 @@ describe('TRACE-11 calls within calls', () => {
     expect(failed?.error).toMatchObject({ code: 'E609' });
   });
 
-  test('TRACE-11b nothing of what failed is committed', async () => {
+  test('TRACE-11 nothing of what failed is committed', async () => {
     const tool = defineTool({
       name: 'again',
       description: 'Calls itself.',
@@ -100,7 +100,7 @@ describe('TRACE-11 a clock that is set back', () => {
     }
   }
 
-  test('TRACE-11c lengthens no deadline, and one that is set forward shortens none', async () => {
+  test('TRACE-11 lengthens no deadline, and one that is set forward shortens none', async () => {
     const clock = new SetBack();
     const deadline = Deadline.in(5_000, clock);
     expect(deadline).toMatchObject({ at: 1_005_000, startedAt: 1_000_000, remaining: 5_000, elapsed: 0 });

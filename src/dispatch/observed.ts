@@ -59,9 +59,8 @@ export function observed(
     let leaving: { readonly error: unknown } | undefined;
     try {
       const layer = around(incoming, inner);
-      if ((await stoppedLate(layer, limits)) !== undefined)
-        throw new Error('it had not ended when the run was stopped');
-      await layer;
+      if ((await stoppedLate(layer, limits)) === undefined) await layer;
+      else leaving = { error: 'it had not ended when the run was stopped' };
     } catch (error) {
       leaving = { error };
     }

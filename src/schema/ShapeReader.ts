@@ -15,6 +15,7 @@ import { validatorNotes, type ValidatorNotes } from './classValidator.js';
 import { fieldFaults, type PatternJudge } from './fieldFaults.js';
 import { FieldTypeReader } from './FieldTypeReader.js';
 import { optionRules } from './optionRules.js';
+import { lengthFirst } from './lengthFirst.js';
 import { relevantRules } from './relevantRules.js';
 
 /**
@@ -174,7 +175,7 @@ export class ShapeReader {
       conversion: transformer.conversion,
       condition: notes?.condition,
       libraryName: transformer.exposedName ?? property,
-      checks: relevantRules([...rulesStated.checks, ...(notes?.checks ?? [])], shape),
+      checks: lengthFirst(relevantRules([...rulesStated.checks, ...(notes?.checks ?? [])], shape)),
     };
   }
 
