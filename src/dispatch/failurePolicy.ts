@@ -110,7 +110,10 @@ function leftBy({ tool }: IncomingCall): CallEffect {
   return effectOf(tool?.hints ?? {});
 }
 
-/** Mistakes of developers: a method that is not there, sessions, resources; the others of E9xx depend on the call or on the moment: a file that does not exist, no connection. */
+/**
+ * Mistakes of developers: a method that is not there, sessions, resources. The others of E9xx depend on the call or on the moment:
+ * a file that does not exist, no connection.
+ */
 const FAULTS_OF_TOOLS = /^E(114|80\d|90[12369]|910|912|915|95\d)$/;
 
 /** True for a mistake of the developer about the tool, sessions or resources: the model can do nothing about it. */

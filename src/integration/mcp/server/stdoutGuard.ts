@@ -17,10 +17,10 @@ export function guardOutput(output: Writable, instead: Writable, onFirst: () => 
   const own = Object.getOwnPropertyDescriptor(output, 'write');
   // Bound, since the stream itself has another method from here on.
   const write = output.write.bind(output);
-  let isTold = false;
+  let isReported = false;
   const redirected = (...given: Parameters<Writable['write']>): boolean => {
-    if (!isTold) {
-      isTold = true;
+    if (!isReported) {
+      isReported = true;
       onFirst();
     }
     return instead.write(...given);
