@@ -27,14 +27,19 @@ export async function build() {
   return makeWhenStale('dist', fingerprint(bundlerInputs, compiled), async (out) => {
     const { bundle } = await import('./bundle.mjs');
     const declarations = declarationsOf(modules);
+    const shown = exportedOf(modules);
     for (const [format, type] of Object.entries(formats)) {
       const folder = join(out, format);
       const manifest = { type, sideEffects: sideEffectsIn(format) };
       for (const file of declarations) {
         const target = join(folder, relative(modules, file));
         mkdirSync(dirname(target), { recursive: true });
-        // The contract stays in the repository.
-        writeFileSync(target, readFileSync(file, 'utf8').replaceAll('docs/contract.md', 'contract'));
+        const text = readFileSync(file, 'utf8');
+        // The contract stays in the repository, and so do the docblocks of what users cannot import.
+        writeFileSync(
+          target,
+          shown.has(file) ? text.replaceAll('docs/contract.md', 'contract') : withoutDocblocks(text),
+        );
       }
       await bundle(modules, folder, format);
       writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest)}\n`);
@@ -56,6 +61,20 @@ function declarationsOf(modules) {
     for (const [, path] of readFileSync(file, 'utf8').matchAll(/['"](\.[^'"]*)\.js['"]/g))
       files.add(join(dirname(file), `${path}.d.ts`));
   return files;
+}
+
+/** The declarations of which an entry exports a name, and the entries themselves. */
+function exportedOf(modules) {
+  const files = Object.values(entries).map((name) => join(modules, `${name}.d.ts`));
+  const exported = files.flatMap((file) => {
+    const paths = readFileSync(file, 'utf8').matchAll(/^export [^'"]*? from ['"](\.[^'"]*)\.js['"]/gm);
+    return [...paths].map(([, path]) => join(dirname(file), `${path}.d.ts`));
+  });
+  return new Set([...files, ...exported]);
+}
+
+function withoutDocblocks(text) {
+  return text.replace(/^[ \t]*\/\*\*[^]*?\*\/\r?\n/gm, '');
 }
 
 /** Compiles samples/ or bench/ against the built package, as a user would. */
