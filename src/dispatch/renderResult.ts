@@ -27,8 +27,9 @@ export function renderValue(value: unknown, { serialiser, limit, declared }: Ren
   const type = declared !== undefined && declared !== null && needsType(declared) ? declared : undefined;
   const json = type === undefined ? plainJson(value) : undefined;
   if (json !== undefined) return shortenJson(json, limit);
-  const { plain, left } = serialiser.write(value, { excludeNone: true, type });
-  return typeof plain === 'string' ? shortenText(plain, limit) : shortenPlain(plain, limit, left);
+  const { plain, left, isSmall } = serialiser.write(value, { excludeNone: true, type });
+  if (typeof plain === 'string') return shortenText(plain, limit);
+  return isSmall ? shortenJson(JSON.stringify(plain), limit) : shortenPlain(plain, limit, left);
 }
 
 /** The texts of items that all have a `render()` of their own; undefined unless all have. */

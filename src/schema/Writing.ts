@@ -21,6 +21,9 @@ const MOST_REPEATED = 10_000;
 const MOST_ENTRIES = 4_194_304;
 /** Characters of texts in all. */
 const MOST_CHARACTERS = 33_554_432;
+/** What has fewer entries and characters is small. */
+const SMALL_ENTRIES = 20_000;
+const SMALL_CHARACTERS = 1_000_000;
 /** Shorter texts are never cut. */
 const SHORT = 40;
 
@@ -37,11 +40,18 @@ export class Writing {
   readonly #written = new Set<object>();
   #repeats = MOST_REPEATED;
   #entries = MOST_ENTRIES;
+  #keyCharacters = 0;
   #characters = MOST_CHARACTERS;
 
   constructor(excludeNone: boolean, namesOf: (type: Constructor) => Names) {
     this.#excludeNone = excludeNone;
     this.#namesOf = namesOf;
+  }
+
+  /** True if so little was written that its JSON may be made to see how long it is. */
+  get isSmall(): boolean {
+    const characters = MOST_CHARACTERS - this.#characters + this.#keyCharacters;
+    return this.#entries > MOST_ENTRIES - SMALL_ENTRIES && characters < SMALL_CHARACTERS;
   }
 
   of(value: unknown, type?: TypeShape): Plain {
@@ -144,6 +154,7 @@ export class Writing {
             ? undefined
             : property;
       if (name === undefined) continue;
+      this.#keyCharacters += name.length;
       if (--this.#entries < 0) {
         plain['…'] = `${String(properties.length - index)} more keys`;
         break;

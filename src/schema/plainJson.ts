@@ -1,3 +1,7 @@
+import { isClass } from '../common/classes.js';
+import type { Constructor } from '../common/types.js';
+import { serialiserOf } from './serialise.js';
+
 /** Deeper and larger values are written by way of a copy, which knows what it has met. */
 const DEEPEST = 32;
 const MOST_ENTRIES = 20_000;
@@ -15,6 +19,30 @@ export function plainJson(value: unknown): string | undefined {
 /** True for a value, not too large, that holds nothing but plain data. */
 export function isPlainJson(value: unknown): boolean {
   return new PlainCheck().accepts(value, 0);
+}
+
+/** Members by which an object is more than its properties. */
+const MEMBERS: ReadonlySet<string> = new Set(['toJSON', 'then', 'getReader', 'next', 'arrayBuffer']);
+const bare = new WeakMap<object, boolean>();
+
+/** True for the prototype of a class that says nothing of how its instances are written. */
+function isBare(prototype: object | null): boolean {
+  if (prototype === null) return false;
+  const known = bare.get(prototype);
+  if (known !== undefined) return known;
+  const type: unknown = prototype.constructor;
+  const found =
+    isClass(type) &&
+    type.prototype === prototype &&
+    ![...MEMBERS, Symbol.iterator, Symbol.asyncIterator].some((member) => member in prototype) &&
+    isUndeclared(type);
+  bare.set(prototype, found);
+  return found;
+}
+
+function isUndeclared(type: Constructor): boolean {
+  const { byProperty, onlyThese } = serialiserOf('as-is').namesOf(type);
+  return byProperty.size === 0 && !onlyThese;
 }
 
 class PlainCheck {
@@ -42,10 +70,15 @@ class PlainCheck {
     try {
       if (Array.isArray(value))
         return value.length <= this.#entries && value.every((item) => this.accepts(item, depth));
-      if (Object.getPrototypeOf(value) !== Object.prototype) return false;
+      const prototype = Object.getPrototypeOf(value) as object | null;
+      const isInstance = prototype !== Object.prototype;
+      if (isInstance && !(isBare(prototype) && Object.prototype.toString.call(value) === '[object Object]'))
+        return false;
       let isEmpty = true;
       for (const key in value) {
-        if (key === 'toJSON' || !this.accepts((value as Readonly<Record<string, unknown>>)[key], depth)) return false;
+        const entry = (value as Readonly<Record<string, unknown>>)[key];
+        // Nulls of instances are left out.
+        if (MEMBERS.has(key) || (isInstance && entry === null) || !this.accepts(entry, depth)) return false;
         this.#characters -= key.length;
         isEmpty = false;
       }

@@ -37,7 +37,7 @@ export class Serialiser {
   write(value: unknown, { excludeNone = false, type }: DumpOptions = {}): WrittenValue {
     const writing = new Writing(excludeNone, (declared) => this.namesOf(declared));
     const plain = writing.of(value, type);
-    return { plain, left: writing.left };
+    return { plain, left: writing.left, isSmall: writing.isSmall };
   }
 
   /** The declared properties and exposed getters of a class with their wire names; undefined for those that are excluded. */
@@ -74,6 +74,8 @@ export interface WrittenValue {
   readonly plain: unknown;
   /** Characters of texts that were left out, since there are too many in all. */
   readonly left: number;
+  /** True if its JSON is short enough to be made to see how long it is. */
+  readonly isSmall: boolean;
 }
 
 const renaming = new WeakMap<TypeShape, boolean>();
