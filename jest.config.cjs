@@ -1,6 +1,8 @@
 'use strict';
 
+const { join } = require('node:path');
 const entries = require('./scripts/entries.json');
+const longSpecs = require('./scripts/longSpecs.cjs');
 const publicSpecs = require('./scripts/publicSpecs.cjs');
 
 /** swc emits for decorated members what tsc emits, but for enums, unions and defaults (docs/toolchain.md). */
@@ -19,7 +21,7 @@ const swc = {
 /** swc does not look at types: `npm run typecheck` does. */
 const common = {
   rootDir: __dirname,
-  roots: ['<rootDir>/spec'],
+  roots: ['<rootDir>/spec', '<rootDir>/packages/inspector/spec'],
   testEnvironment: '<rootDir>/spec/support/Environment.cjs',
   transform: { '\\.ts$': ['@swc/jest', swc] },
 };
@@ -35,6 +37,7 @@ const sources = {
   displayName: 'sources',
   testMatch: ['**/*.spec.ts'],
   moduleNameMapper: {
+    '^@toolwright/inspector$': '<rootDir>/packages/inspector/src/server/index.ts',
     ...entryMapper((entry) => `src/${entry}.ts`),
     '^(\\.{1,2}/.*)/builtFolder\\.js$': '<rootDir>/spec/support/builtFolder.ts',
     ...always,
@@ -49,12 +52,27 @@ const built = {
   moduleNameMapper: { ...entryMapper((entry) => `dist/cjs/${entry}.js`), ...always },
 };
 
+const isLong = (file) => longSpecs.some((place) => file.startsWith(join(__dirname, 'spec', place)));
+/** `npm test` runs the short specs, `npm run test:long` the others, both against the built package; plain jest runs all of them. */
+const projectsOf = {
+  short: [
+    { ...built, testMatch: publicSpecs.filter((file) => !isLong(file)) },
+    { ...sources, testPathIgnorePatterns: [...publicSpecs, ...longSpecs.map((place) => join('/spec', place))] },
+  ],
+  long: [
+    { ...built, testMatch: publicSpecs.filter(isLong) },
+    {
+      ...sources,
+      testMatch: longSpecs.map((place) => join(__dirname, 'spec', place, place.endsWith('/') ? '**/*.spec.ts' : '')),
+      testPathIgnorePatterns: publicSpecs,
+    },
+  ],
+  all: [built, { ...sources, testPathIgnorePatterns: publicSpecs }],
+};
+
 /** @type {import('jest').Config} */
 module.exports = {
-  projects:
-    process.env['SPECS_AGAINST'] === 'dist'
-      ? [built, { ...sources, testPathIgnorePatterns: publicSpecs.map((file) => `^${file}$`) }]
-      : [sources],
+  projects: projectsOf[process.env['SPECS']] ?? [sources],
   // Jest leaves a core to itself; with two cores that is half of the machine.
   maxWorkers: '100%',
   // A test that hangs is told in any case; one that waits for a busy machine is none.

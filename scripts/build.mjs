@@ -1,8 +1,17 @@
 // Builds build/modules from src/, dist/ from that, and build/samples and build/bench from their folders, each only when it is stale.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
-import { entries, syncExports } from './entries.mjs';
+import { syncExports } from './entries.mjs';
 import { must, removedAtExit, root } from './process.mjs';
 import { fingerprint, isFresh, writeStamp } from './stamp.mjs';
 
@@ -23,27 +32,28 @@ export async function build() {
     fingerprint(['src', 'tsconfig.src.json', ...compilerInputs]),
     compileModules,
   );
-  const bundlerInputs = ['package.json', 'scripts/bundle.mjs', 'scripts/entries.json'];
+  const bundlerInputs = [
+    'package.json',
+    'scripts/bundle.mjs',
+    'scripts/inStatements.mjs',
+    'scripts/declarations.mjs',
+    'scripts/entries.json',
+  ];
   return makeWhenStale('dist', fingerprint(bundlerInputs, compiled), async (out) => {
-    const { bundle } = await import('./bundle.mjs');
-    const declarations = declarationsOf(modules);
-    const shown = exportedOf(modules);
+    const { bundle, bundleCommandLine } = await import('./bundle.mjs');
+    const { declarations } = await import('./declarations.mjs');
+    for (const [file, text] of declarations(modules)) {
+      mkdirSync(dirname(join(out, file)), { recursive: true });
+      writeFileSync(join(out, file), text);
+    }
     for (const [format, type] of Object.entries(formats)) {
       const folder = join(out, format);
       const manifest = { type, sideEffects: sideEffectsIn(format) };
-      for (const file of declarations) {
-        const target = join(folder, relative(modules, file));
-        mkdirSync(dirname(target), { recursive: true });
-        const text = readFileSync(file, 'utf8');
-        // The contract stays in the repository, and so do the docblocks of what users cannot import.
-        writeFileSync(
-          target,
-          shown.has(file) ? text.replaceAll('docs/contract.md', 'contract') : withoutDocblocks(text),
-        );
-      }
       await bundle(modules, folder, format);
       writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest)}\n`);
     }
+    await bundleCommandLine(modules, out);
+    writeFileSync(join(out, 'cli/package.json'), '{"type":"commonjs"}\n');
   });
 }
 
@@ -53,39 +63,36 @@ function compileModules(out) {
   writeFileSync(join(out, 'common/builtFolder.js'), builtFolder);
 }
 
-/** The declarations that the entries need, and no others: most modules are internal. */
-function declarationsOf(modules) {
-  const files = new Set(Object.values(entries).map((name) => join(modules, `${name}.d.ts`)));
-  // A set goes on to what is added to it meanwhile.
-  for (const file of files)
-    for (const [, path] of readFileSync(file, 'utf8').matchAll(/['"](\.[^'"]*)\.js['"]/g))
-      files.add(join(dirname(file), `${path}.d.ts`));
-  return files;
-}
-
-/** The declarations of which an entry exports a name, and the entries themselves. */
-function exportedOf(modules) {
-  const files = Object.values(entries).map((name) => join(modules, `${name}.d.ts`));
-  const exported = files.flatMap((file) => {
-    const paths = readFileSync(file, 'utf8').matchAll(/^export [^'"]*? from ['"](\.[^'"]*)\.js['"]/gm);
-    return [...paths].map(([, path]) => join(dirname(file), `${path}.d.ts`));
-  });
-  return new Set([...files, ...exported]);
-}
-
-function withoutDocblocks(text) {
-  return text.replace(/^[ \t]*\/\*\*[^]*?\*\/\r?\n/gm, '');
-}
-
 /** Compiles samples/ or bench/ against the built package, as a user would. */
 export async function buildAgainstPackage(folder) {
   const stamp = fingerprint([folder, `tsconfig.${folder}.json`, ...compilerInputs], await build());
   await makeWhenStale(`build/${folder}`, stamp, (out) => compile(`tsconfig.${folder}.json`, out));
 }
 
+/** Builds the inspector, and the package that it uses. */
+export async function buildInspector() {
+  await build();
+  const own = 'packages/inspector';
+  linkPackage(join(root, own, 'node_modules'));
+  const inputs = ['src', 'build.mjs', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+  const stamp = fingerprint([...inputs.map((path) => `${own}/${path}`), 'package-lock.json']);
+  await makeWhenStale(`${own}/dist`, stamp, async (out) => {
+    const { buildInspector: make } = await import('../packages/inspector/build.mjs');
+    await make(out);
+  });
+}
+
+/** npm links the packages of a workspace, but not the root, which the inspector imports like its users. */
+function linkPackage(folder) {
+  const link = join(folder, 'toolwright');
+  if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) return;
+  mkdirSync(folder, { recursive: true });
+  symlinkSync(root, link, 'junction');
+}
+
 /** Builds into a temporary folder and then renames it: a failed build keeps the last good one. */
 async function makeWhenStale(folder, stamp, make) {
-  const stampFile = `build/stamps/${folder.replace('/', '-')}`;
+  const stampFile = `build/stamps/${folder.replaceAll('/', '-')}`;
   if (existsSync(join(root, folder)) && isFresh(stampFile, stamp)) return stamp;
   const target = join(root, folder);
   const fresh = removedAtExit(join(dirname(target), `.dist-${process.pid}`));

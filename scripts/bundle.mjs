@@ -1,8 +1,10 @@
 // Bundles the compiled modules of src/ into a file for each entry and one or two for what entries share: a process that imports
 // Toolwright reads a few files instead of some hundreds.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { entries } from './entries.mjs';
+import { inStatements } from './inStatements.mjs';
 
 /** Files of their own: modules with side effects, and modules that depend on their own path. */
 const apart = ['common/reflect', 'common/builtFolder'];
@@ -12,12 +14,77 @@ const apart = ['common/reflect', 'common/builtFolder'];
  */
 const workers = ['code/sandbox/worker', 'code/check/checkWorker'];
 
+/**
+ * Local names become short and white space goes, so that the package stays below its bound. The names of classes and functions
+ * stay: errors and stacks show them.
+ */
+const minify = { compress: false, mangle: { toplevel: true, keepNames: true }, codegen: true };
+
 /** From compiled modules (`.js`) in one folder to files in the other. */
 export async function bundle(modules, outDir, format) {
   const together = (names, options) => bundleFiles(names, modules, outDir, { format, ...options });
-  await together(Object.values(entries), { codeSplitting: { groups: groupsOf(modules) } });
-  await together(apart, {});
+  await together(Object.values(entries), { minify, codeSplitting: { groups: groupsOf(modules) } });
+  await together(apart, { minify });
   if (format === 'esm') await together(workers, { preserveModules: true, preserveModulesRoot: modules });
+}
+
+/**
+ * The command line, with the libraries that it uses, beside the entries of the package, which it imports as users do. It is CommonJS,
+ * which Node starts sooner than ES modules: `main` has what every command needs and all of help, each other file what some need.
+ * Node's hooks for modules are ES modules.
+ */
+const commandLine = { cjs: { main: 'cli/main' }, esm: { hooks: 'cli/load/hooks' } };
+
+/** From compiled modules in one folder to `cli/` in the other. */
+export async function bundleCommandLine(modules, outDir) {
+  const files = [];
+  for (const [format, input] of Object.entries(commandLine))
+    files.push(...(await commands(modules, outDir, format, input)));
+  writeFileSync(join(outDir, 'cli/LICENSES.txt'), licencesOf(files.flatMap(({ moduleIds = [] }) => moduleIds)));
+}
+
+async function commands(modules, outDir, format, input) {
+  const library = new Map(Object.values(entries).map((name) => [join(modules, `${name}.js`), `../esm/${name}.js`]));
+  const bundled = await rolldown({
+    input: Object.fromEntries(Object.entries(input).map(([name, file]) => [name, join(modules, `${file}.js`)])),
+    platform: 'node',
+    plugins: [
+      {
+        name: 'library',
+        resolveId: (id, importer) => {
+          const external = importer === undefined ? undefined : library.get(resolve(importer, '..', id));
+          return external === undefined ? undefined : { id: external, external: true };
+        },
+      },
+    ],
+    experimental: { attachDebugInfo: 'none' },
+  });
+  const names = format === 'cjs' ? '[name].js' : '[name].mjs';
+  const { output } = await bundled.write({
+    dir: join(outDir, 'cli'),
+    format,
+    entryFileNames: names,
+    chunkFileNames: names,
+    minify: { compress: true, mangle: true, codegen: true },
+    keepNames: true,
+    comments: false,
+  });
+  return output;
+}
+
+/** The notices of the libraries in a bundle, as their licences ask. */
+function licencesOf(files) {
+  const packages = new Set(
+    files.flatMap((file) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0] ?? []),
+  );
+  return [...packages].sort().map(noticeOf).join('\n');
+}
+
+function noticeOf(folder) {
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+  if (file === undefined) throw new Error(`${name} has no file with its licence.`);
+  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
 }
 
 async function bundleFiles(names, modules, outDir, output) {
@@ -40,12 +107,16 @@ async function bundleFiles(names, modules, outDir, output) {
     comments: false,
     ...output,
   });
-  for (const { code = '' } of files) assertClassNames(code);
+  for (const { code, fileName } of files) {
+    if (code === undefined) continue;
+    assertClassNames(code);
+    if (output.minify !== undefined) writeFileSync(join(outDir, fileName), inStatements(code));
+  }
 }
 
 /** A class whose name another has in the same file is renamed, and users read the name of a class: errors print it. */
 function assertClassNames(code) {
-  const [renamed] = /\b\w+\$\d+ = class\b|\bclass \w+\$\d+/.exec(code) ?? [];
+  const [renamed] = /\b\w+\$\d+\s*=\s*class\b|\bclass \w+\$\d+/.exec(code) ?? [];
   if (renamed !== undefined) throw new Error(`Two classes have one name in a bundle: ${renamed}`);
 }
 

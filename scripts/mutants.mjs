@@ -1,12 +1,20 @@
 // `npm run mutants`: applies each spec/mutants/*.patch in turn to a copy of the tree and demands that the test which the
 // patch names then fails. spec/mutants/README.md describes the format. Arguments after `--` are parts of names of patches.
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
 import { capture, fail, root, temporaryFolder } from './process.mjs';
 
 const folder = join(root, 'spec/mutants');
-const copied = ['src', 'spec', 'samples', 'scripts', 'package.json', 'tsconfig.json', 'jest.config.cjs'];
+/** In milliseconds: what a spec of one mutant takes at most, since a fault may be a loop without an end. */
+const TIMEOUT = 120_000;
+/** Runs of one process, which keeps some memory of each. */
+const RUNS_EACH = 25;
+const copied = [
+  ...['src', 'spec', 'samples', 'scripts', 'package.json', 'tsconfig.json', 'jest.config.cjs'],
+  ...['packages/inspector/src', 'packages/inspector/spec'],
+];
 
 const only = process.argv.slice(2);
 const mutants = (existsSync(folder) ? readdirSync(folder) : [])
@@ -17,7 +25,9 @@ if (only.length > 0 && mutants.length === 0) fail(`No patch in spec/mutants has 
 
 bootstrap();
 const tree = temporaryFolder('mutants');
-const verdicts = mutants.length === 0 ? [] : judge();
+let [runner, runs] = [undefined, 0];
+const verdicts = mutants.length === 0 ? [] : await judge();
+endRunner();
 const killed = verdicts.filter((isKilled) => isKilled).length;
 console.log(`mutants: ${killed} killed, ${verdicts.length - killed} survived`);
 process.exitCode = killed === verdicts.length ? 0 : 1;
@@ -33,46 +43,84 @@ function readMutant(name) {
   return { name, patch, what, spec: killer[1], test: killer[2].trim() };
 }
 
-function judge() {
+async function judge() {
   for (const path of copied.filter((path) => existsSync(join(root, path))))
     cpSync(join(root, path), join(tree, path), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
-  const passing = runTests([...new Set(mutants.map((mutant) => mutant.spec))]);
-  return mutants.map((mutant) => {
-    const fault = faultOf(mutant, passing);
-    console.log(
-      fault === undefined ? `killed    ${mutant.name}: ${mutant.what}` : `SURVIVED  ${mutant.name}: ${fault}`,
-    );
-    return fault === undefined;
+  const passing = await runTests({
+    specs: [...new Set(mutants.map(({ spec }) => spec))],
+    test: mutants.map(({ test }) => escapeRegExp(test)).join('|'),
   });
+  const verdicts = [];
+  for (const mutant of mutants) {
+    const began = Date.now();
+    const fault = await faultOf(mutant, passing);
+    const took = `${((Date.now() - began) / 1_000).toFixed(1)} s`;
+    console.log(
+      fault === undefined
+        ? `killed    ${mutant.name} in ${took}: ${mutant.what}`
+        : `SURVIVED  ${mutant.name} in ${took}: ${fault}`,
+    );
+    verdicts.push(fault === undefined);
+  }
+  return verdicts;
 }
 
 /** The reason why the mutant does not count as killed; undefined when it does. */
-function faultOf(mutant, unmutated) {
+async function faultOf(mutant, unmutated) {
   const before = matching(unmutated, mutant);
   if (before.length === 0) return `no test of ${mutant.spec} has "${mutant.test}" in its name`;
   if (before.some((test) => test.status !== 'passed')) return `"${mutant.test}" fails without the patch as well`;
   if (!apply(mutant.patch, '--check')) return 'the patch does not apply';
   apply(mutant.patch);
-  const after = matching(runTests([mutant.spec], ['-t', escapeRegExp(mutant.test)]), mutant);
+  const after = await runTests({ specs: [mutant.spec], test: escapeRegExp(mutant.test), isMutated: true }, TIMEOUT);
   apply(mutant.patch, '--reverse');
+  // The test passed in time without the patch, so the patch is why it does not end.
+  if (after === undefined) return undefined;
+  const found = matching(after, mutant);
   // A mutant that keeps the file from loading proves nothing about the test: there is no test result.
-  if (after.length === 0) return `${mutant.spec} does not load with the patch`;
-  return after.some((test) => test.status === 'failed')
+  if (found.length === 0) return `${mutant.spec} does not load with the patch`;
+  return found.some((test) => test.status === 'failed')
     ? undefined
     : `"${mutant.test}" passes with the patch (${mutant.what})`;
 }
 
-/** The results of the tests in these files of the copy: spec file, full name, status. */
-function runTests(specs, options = []) {
-  const report = join(tree, 'report.json');
-  rmSync(report, { force: true });
-  const jest = ['node_modules/jest/bin/jest.js', '--json', '--outputFile', report];
-  const { output } = capture(process.execPath, [...jest, ...options, '--runTestsByPath', ...specs], { cwd: tree });
-  if (!existsSync(report)) fail(`jest did not run:\n${output}`);
-  return JSON.parse(readFileSync(report, 'utf8')).testResults.flatMap((file) =>
-    file.assertionResults.map(({ fullName, status }) => ({ file: file.name, fullName, status })),
-  );
+/**
+ * The results of the tests in these files of the copy, or of those with that name: spec file, full name, status. Undefined if they
+ * do not end within `timeout` milliseconds.
+ */
+async function runTests(asked, timeout) {
+  // What a run has left behind may end the process later, in the next run: that one begins again, once.
+  for (const isLast of [runs === 0, true]) {
+    const answer = await answerOf(asked, timeout);
+    if (answer !== 'ended') return answer;
+    if (isLast) break;
+  }
+  return fail(`jest did not run ${asked.specs.join(', ')}.`);
+}
+
+/** Asks the process that runs jest; `ended` if it ends without an answer. */
+async function answerOf(asked, timeout) {
+  if (runs >= RUNS_EACH) endRunner();
+  runner ??= fork(join(tree, 'scripts/jestRunner.cjs'), { cwd: tree, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  runs++;
+  const child = runner;
+  return new Promise((resolve) => {
+    const done = (answer) => {
+      clearTimeout(timer);
+      child.removeAllListeners();
+      if (!Array.isArray(answer)) endRunner();
+      resolve(answer);
+    };
+    const timer = timeout === undefined ? undefined : setTimeout(() => done(undefined), timeout);
+    child.once('message', done).once('exit', () => done('ended'));
+    child.send(asked);
+  });
+}
+
+function endRunner() {
+  runner?.kill('SIGKILL');
+  [runner, runs] = [undefined, 0];
 }
 
 function matching(results, { spec, test }) {

@@ -2,7 +2,7 @@
 
 // Counts the requests of conversations in the processes of a run, each of which has to begin with the one before it.
 const { subscribe } = require('node:diagnostics_channel');
-const { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readdirSync, renameSync, readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { threadId } = require('node:worker_threads');
 
@@ -22,12 +22,15 @@ function countRequests(counted = () => undefined) {
 /** Leaves what this thread counted in a folder, in place of what it left there before. */
 function writeCounts(folder, counts) {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `${process.pid}-${threadId}.json`), JSON.stringify(counts));
+  const file = join(folder, `${process.pid}-${threadId}.json`);
+  // A process may be killed while it writes: what is read is whole.
+  writeFileSync(`${file}.new`, JSON.stringify(counts));
+  renameSync(`${file}.new`, file);
 }
 
 /** Adds up what threads and processes left in a folder. */
 function readCounts(folder) {
-  const files = existsSync(folder) ? readdirSync(folder) : [];
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
   return sumOf(files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8'))));
 }
 

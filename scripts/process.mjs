@@ -19,17 +19,20 @@ export function run(program, args, { cwd = root, env = {} } = {}) {
   return child.status ?? 1;
 }
 
-/** Runs a program and keeps its output, so that the caller decides whether to print it. */
-export function capture(program, args, { cwd = root, env = {} } = {}) {
+/** Runs a program and keeps its output, so that the caller decides whether to print it; after `timeout` ms it is killed. */
+export function capture(program, args, { cwd = root, env = {}, timeout } = {}) {
   const child = spawnSync(program, args, {
     cwd,
     encoding: 'utf8',
     env: { ...process.env, ...env },
     maxBuffer: 64 * 1024 * 1024,
     shell: needsShell(program),
+    timeout,
+    killSignal: 'SIGKILL',
   });
-  if (child.error) throw child.error;
-  return { ok: child.status === 0, stdout: child.stdout, output: `${child.stdout}${child.stderr}`.trim() };
+  const timedOut = child.error?.code === 'ETIMEDOUT';
+  if (child.error && !timedOut) throw child.error;
+  return { ok: child.status === 0, timedOut, stdout: child.stdout, output: `${child.stdout}${child.stderr}`.trim() };
 }
 
 /** Runs a program silently; when it fails, prints its output and ends this process. */

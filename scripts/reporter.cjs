@@ -1,11 +1,14 @@
 'use strict';
 
-const { rmSync } = require('node:fs');
+const { existsSync, readdirSync, readFileSync, rmSync } = require('node:fs');
 const { join } = require('node:path');
 const { describeCounts, readCounts } = require('./prefixCounts.cjs');
 
 /** Where the environments of spec files (spec/support/Environment.cjs) count the requests of conversations. */
 const PREFIX_COUNTS = join(__dirname, '../build/prefix');
+
+/** Where the files of spec/attacks (spec/attacks/around.ts) leave what they measured. */
+const ATTACKS = join(__dirname, '../build/attacks');
 
 /** The specs of the faults that docs/contract.md lists in section 27. */
 const FAULTS = join(__dirname, '../spec/faults/');
@@ -15,7 +18,8 @@ const LEFT_OUT = new Set(['pending', 'todo', 'skipped', 'disabled']);
 
 /**
  * Prints `N passed, N failed` as the last line of a run, and before it how many tests lack their data (spec/support/absent.ts),
- * how many fault cases held, and how many requests of conversations were compared with the one before them.
+ * how many fault cases held, what was measured around attacks, and how many requests of conversations were compared with the one
+ * before them.
  */
 module.exports = class ClosingLine {
   constructor(globalConfig) {
@@ -25,7 +29,7 @@ module.exports = class ClosingLine {
   }
 
   onRunStart() {
-    rmSync(PREFIX_COUNTS, { recursive: true, force: true });
+    for (const folder of [PREFIX_COUNTS, ATTACKS]) rmSync(folder, { recursive: true, force: true });
   }
 
   onRunComplete(_contexts, results) {
@@ -42,6 +46,8 @@ module.exports = class ClosingLine {
       .flatMap((file) => file.testResults);
     const held = faults.filter((test) => test.status === 'passed').length;
     if (faults.length > 0 && !this.isFiltered) lines.push(`faults: ${faults.length} cases, ${held} held`);
+    const attacks = describeAttacks();
+    if (attacks !== undefined && !this.isFiltered) lines.push(attacks);
     const prefix = readCounts(PREFIX_COUNTS);
     lines.push(describeCounts(prefix));
     this.changedBytes = prefix.changedBytes;
@@ -58,3 +64,12 @@ module.exports = class ClosingLine {
     return this.changedBytes > 0 ? new Error('a request does not begin with the one before it') : undefined;
   }
 };
+
+/** What was measured around the tests of spec/attacks; undefined if none of them ran. */
+function describeAttacks() {
+  if (!existsSync(ATTACKS)) return undefined;
+  const all = readdirSync(ATTACKS).map((file) => JSON.parse(readFileSync(join(ATTACKS, file), 'utf8')));
+  const most = (key) => Math.max(...all.map((each) => each[key]));
+  const tests = all.reduce((sum, each) => sum + each.tests, 0);
+  return `host: ${tests} attacks; held for ${most('pauseMs').toFixed(0)} ms at most, next honest answer within ${most('answerMs').toFixed(0)} ms, ${(most('kept') / 1e6).toFixed(1)} MB kept at most`;
+}

@@ -3,4 +3,6 @@ import { buildAgainstPackage } from './build.mjs';
 import { run } from './process.mjs';
 
 await buildAgainstPackage('samples');
-process.exitCode = run(process.execPath, ['build/samples/20-retail-desk/main.js', ...process.argv.slice(2)]);
+const main = ['build/samples/20-retail-desk/main.js', ...process.argv.slice(2)];
+process.exitCode = run(process.execPath, main, { env: { RETAIL_BUNDLE: 'build/retail-desk.bundle.jsonl' } });
+console.log('\nLook at what just happened, call by call, in your browser: npm run inspect');

@@ -8,7 +8,7 @@ const report = 'build/test-profile.json';
 const rows = 25;
 
 mkdirSync(join(root, dirname(report)), { recursive: true });
-const arguments_ = ['scripts/test.mjs', '--json', '--outputFile', report, '--silent', ...process.argv.slice(2)];
+const arguments_ = ['scripts/test.mjs', '--json', `--outputFile=${report}`, '--silent', ...process.argv.slice(2)];
 const started = performance.now();
 process.exitCode = run(process.execPath, arguments_);
 print(JSON.parse(readFileSync(join(root, report), 'utf8')).testResults, performance.now() - started);

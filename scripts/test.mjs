@@ -1,8 +1,11 @@
-// `npm test`: installs and builds what is missing, then runs jest with the arguments given after `--`. Specs that import public
-// entries alone run against the built package.
+// `npm test`: installs and builds what is missing, then runs the short specs; `npm run test:long` runs the long ones
+// (scripts/longSpecs.cjs). Arguments after `--` are for jest: with a path or a name, all specs that match run. Specs that import
+// public entries alone run against the built package.
 import { build } from './build.mjs';
 import { run } from './process.mjs';
 
 await build();
-const env = { SPECS_AGAINST: 'dist' };
-process.exitCode = run(process.execPath, ['node_modules/jest/bin/jest.js', ...process.argv.slice(2)], { env });
+const args = process.argv.slice(2).filter((arg) => arg !== '--long');
+const isLong = args.length < process.argv.length - 2;
+const env = { SPECS: isLong ? 'long' : args.some((arg) => !arg.startsWith('--')) ? 'all' : 'short' };
+process.exitCode = run(process.execPath, ['node_modules/jest/bin/jest.js', ...args], { env });

@@ -131,6 +131,10 @@ describe('architecture', () => {
     },
   ]);
 
+  test('the command line may import the root entry, as users do', () => {
+    expect(nobodyImportsTheRoot(sourceTree({ 'cli/main.ts': "import('../index.js');", 'index.ts': '' }))).toEqual([]);
+  });
+
   describeRule('no file imports the root entry', nobodyImportsTheRoot, [
     {
       files: { 'integration/openai/index.ts': "import type { Tool } from '../../index.js';" },

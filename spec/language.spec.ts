@@ -56,6 +56,9 @@ describe('one plain language', () => {
     ['const { teller } = run;', 'teller: emitter'],
     ['lookOn(services)', 'lookOn: read-only context'],
     ['import { ToolDoor } from "x";', 'ToolDoor: handler'],
+    ['const words = read();', 'words: texts'],
+    ['async function within(limits) {}', 'within: raceLimits, withinRun'],
+    ['#tellStep;', 'tellStep: emit, describe'],
   ])('a dialect name is found: %s', (text, found) => {
     expect(dialectNames(text)).toEqual([found]);
   });
@@ -67,12 +70,14 @@ describe('one plain language', () => {
     },
   );
 
-  test.each(['class Doorway {}', 'const words = read();', '/** Something to wait for, one or none. */'])(
-    'plain text is left alone: %s',
-    (text) => {
-      expect([...dialectNames(text), ...dialectLines(text)]).toEqual([]);
-    },
-  );
+  test.each([
+    'class Doorway {}',
+    'isWithin(path, keywords)',
+    'create(run, within?: WithinChange)',
+    '/** Something to wait for, one or none. */',
+  ])('plain text is left alone: %s', (text) => {
+    expect([...dialectNames(text), ...dialectLines(text)]).toEqual([]);
+  });
 });
 
 /** A page without its code, and without the texts that it quotes. */

@@ -13,7 +13,7 @@ const publicNames: Readonly<Record<string, string>> = {
     PromptError PromptEvaluationError PromptOptions PromptRenderError PromptResponse PromptStream PromptValidationError
     ReadOnlyViolationError Reducer Ref RenderOptions RenderedPrompt RenderedSection RenderedTool RunEvent RunHandle
     RunMetadata Section SectionOptions SectionVisibility Session SessionError SessionJson SessionOptions SessionSnapshot
-    SliceOp SliceOps Snapshotable StreamEvent ThrottleError Tool ToolCall ToolContext ToolDefinition ToolExample
+    SliceOp SliceOps Snapshotable StateChange StreamEvent ThrottleError Tool ToolCall ToolContext ToolDefinition ToolExample
     ToolHandler ToolHints ToolOptions ToolOutcome ToolRefusal ToolResult ToolValidationError ToolwrightError
     TransactionClosedError Transactional Usage VisibilityExpansionRequired bind createApplication definePrompt
     defineSection defineTool md readTranscript sectionWith systemClock writeTranscript
@@ -29,10 +29,15 @@ const publicNames: Readonly<Record<string, string>> = {
     DirectoryEntry DirectoryListing EditFileParams FileEdited FilePage FileWritten FilesFound GlobParams GrepParams
     LineFound LinesFound ListParams ReadFileParams RemoveParams Removed WorkspaceSection WriteFileParams
   `,
+  './bundles': `
+    AnswerEntry AttemptEntry Bundle BundleEntry BundleHead BundleRecording BundleReplay BundleSection BundleTool CallEntry
+    EndEntry EntryPlace EventEntry OutcomeEntry ProgramEntry ReadBundleOptions RecordBundleOptions RenderingEntry
+    ReplayTestOptions RequestEntry ResourcesEntry RunEntry StateEntry readBundle readBundleFile recordBundle replayOf replayTest stateAt
+  `,
   './code': `
     AnyFunction BegunCall BridgeAnswer BridgeCall CheckLevel ErrorHint ExceededLimit ExecuteOptions ExecutionResult
     ExecutionStatus ExtractedCode FunctionParams FunctionToolOptions GuestError GuestValue HoldClock KitTool
-    NotSerializable ProgramCall ProgramCallStatus ProgramError ProgramErrorKind ProgramEvent ProgramFault ProgramOptions
+    NotSerializable ProgramCall ProgramCallStatus ProgramError ProgramErrorKind ProgramEvent ProgramFault ProgramOptions ProgramQuotas
     ProgramsOptions QuickJsSandbox QuickJsSandboxOptions RetryOptions Sandbox SandboxBridge SandboxEnd SandboxError
     SandboxLimits SandboxProgram ToolErrorKind ToolFormat Toolkit ToolkitEntry ToolkitFilter ToolkitOptions extractCode
     programs toolFrom
@@ -64,18 +69,22 @@ const publicNames: Readonly<Record<string, string>> = {
     toolwrightToken
   `,
   './opentelemetry': `
-    OpenTelemetryOptions openTelemetry
+    OpenTelemetryOptions RunTracesOptions openTelemetry runTraces
   `,
   './tokens': `
     GptEncoding gptTokens
   `,
   './eslint': `meta rules`,
   './json-schema': `TypedJsonSchema jsonSchema`,
+  './postgres': `
+    PostgresRuns PostgresRunsOptions PostgresTransactions PostgresTransactionsOptions Sql SqlClient SqlConnection SqlPool
+  `,
+  './pg-boss': `PgBossClient PgBossEngineOptions pgBossEngine pgBossSettings`,
   './testing': `
-    AdapterCheck AdapterKit Divergence FailAfterOptions FailAtWriteOptions FailingInterceptor FakeClock InjectedFailure
+    AdapterCheck AdapterKit Divergence EngineKit FailAfterOptions FailAtWriteOptions FailingInterceptor FakeClock InjectedFailure
     OpenAdapterKit PrefixReport ProviderCall ProviderTurn ProviderUsage ReceivedByProvider ReplayDivergenceError
     ReplayModel ReplayOptions ScriptStep ScriptedCall ScriptedModel ScriptedTurn StoreCheck StoreKit expectStablePrefix
-    failAfter failAtWrite modelAdapterContract runStoreContract
+    failAfter failAtWrite modelAdapterContract runEngineContract runStoreContract
   `,
   './code/testing': `
     EngineCheck EngineCheckError EngineVerdict engineChecks engineConformance
@@ -95,7 +104,7 @@ const publicNames: Readonly<Record<string, string>> = {
   `,
   './filesystem': `
     DeleteOptions EditOptions EditResult FileEntry FileStat Filesystem FilesystemError FilesystemErrorKind
-    FilesystemSnapshot GlobOptions GrepMatch GrepOptions HostFilesystem HostFilesystemOptions InMemoryFilesystem
+    FilesystemSnapshot GlobOptions GrepMatch GrepOptions HostFilesystem HostFilesystemOptions InMemoryFilesystem InMemoryFilesystemOptions
     MkdirOptions ReadOptions ReadResult WriteMode WriteOptions WriteResult
   `,
   './interceptors': `
@@ -113,7 +122,8 @@ const publicNames: Readonly<Record<string, string>> = {
     ToolDescriptor ToolOverride
   `,
   './own-loop': `
-    OwnLoopOptions StandardTool StandardToolCall toStandardTools
+    ChangedPart OwnLoopOptions Rehearsal RehearsalOptions RunRehearsal RunRehearsalOptions StandardTool StandardToolCall
+    ToolFinding rehearse rehearseRun rehearses toStandardTools toolFindings
   `,
   './policies': `
     AllOf AnyOf ApprovalAnswer ApprovalDecision ApprovalRule Approver CallContext CallInfo CompletionChecker
@@ -123,14 +133,19 @@ const publicNames: Readonly<Record<string, string>> = {
     StaticFeedback ToolPolicy allow deny
   `,
   './resources': `
-    BindOptions BoundPrototype BoundProvider BoundValue DuplicateBindingError ProviderError ResourceBinding
+    BindOptions BoundPrototype BoundProvider BoundValue DuplicateBindingError OutcomeRecord ProviderError ResourceBinding
     ResourceBusyError ResourceCloseError ResourceError ResourceLifetime ResourceScope UnboundResourceError
   `,
   './conversations': `
-    AnswerJudged CallBegun CallEnded Conversation ConversationBegan ConversationHead ConversationJson
-    ConversationOptions FileRuns FileRunsOptions ForkOptions HistoryOptions LogEntry LogPosition ModelAnswered
-    ModelChosen NoteAdded OpenLog QuestionAnswered QuestionAsked QuestionReply RecordedTool RunBegan RunEnded RunStore
+    AnswerJudged AppendTransaction CallBegun CallEnded Conversation ConversationBegan ConversationHead ConversationJson
+    ConversationOptions FilePruneOptions FileRuns FileRunsOptions ForkOptions HistoryOptions LogEntry LogPosition
+    ModelAnswered ModelChosen NoteAdded OpenLog QuestionAnswered QuestionAsked QuestionReply RecordedTool RunBegan RunEnded RunStore
     SegmentBegan SentDigest SessionDelta UnknownCallPolicy
+  `,
+  './runs': `
+    CarryJob DurableRun DurableStore EngineHealth EngineJob LimitRequestsOptions NewRun OpenQuestion PrepareRun PreparedRun
+    QuestionFilter QuestionPreview RetryRunOptions RunChanges RunCondition RunEngine RunFilter RunRecord RunRecords RunStatus RunStreamEvent RunToPrepare Runs
+    RunsHealth RunsOptions SharedLimiter StartOptions VersionPolicy WithinChange limitRequests openRuns
   `,
   './schema': `
     ClassSchema InvalidOutput JsonSchemaConverter JsonSchemaRequest ParseError ParseOptions SchemaOfOptions StandardIssue

@@ -30,7 +30,7 @@ export type { RunMetadata } from './interface/RunMetadata.js';
 export type { NestedResponse, RunHandle } from './interface/RunHandle.js';
 export type { SliceOp } from './interface/SliceOp.js';
 export type { Snapshotable } from './interface/Snapshotable.js';
-export type { BeginOptions, Transactional } from './interface/Transactional.js';
+export type { BeginOptions, StateChange, Transactional } from './interface/Transactional.js';
 export { Budget, type BudgetLimits } from './limit/Budget.js';
 export { BudgetTracker } from './limit/BudgetTracker.js';
 export { Deadline } from './limit/Deadline.js';

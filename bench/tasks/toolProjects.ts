@@ -17,6 +17,16 @@ export declare function Field(options: unknown): any;
 export declare function Section(options: unknown): any;
 `;
 
+/** Decorators with types of their own, but not those of their properties, to measure what comparing the two costs. */
+export const separateDecorators = `import type { ParamOptions } from 'toolwright';
+export { Section, Tool, ToolContext, ToolResult } from 'toolwright';
+type PropertyDecorator = (prototype: object, property: string) => void;
+type ParameterDecorator = (prototype: object, member: string | symbol | undefined, index: number) => void;
+export declare function Param(description: string | ParamOptions): PropertyDecorator;
+export declare function Param(name: string, description: string | ParamOptions): ParameterDecorator;
+export declare function Field(description: string | ParamOptions): PropertyDecorator;
+`;
+
 /** A class for the params of each tool, one for its result, and one for the tools of a file. */
 export const inClasses =
   (from: string): FileText =>

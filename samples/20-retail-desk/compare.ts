@@ -1,10 +1,15 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
 import { compareTasks, type Comparison, type Difference } from './comparison/compareTasks.js';
+import { compareDurably } from './durable/compareDurably.js';
+import { killPoints, nameOf } from './durable/points.js';
 import { InputError } from './comparison/InputError.js';
 import { readData, readTasks } from './comparison/readInput.js';
 
-const usage = 'usage: npm run retail -- [--programs] --data DIR --tasks FILE';
+const usage = 'usage: npm run retail -- [--programs | --durable [--count N | --all]] --data DIR --tasks FILE';
+const durableTasks = 40;
+/** How often the processes of a task are killed with --durable. */
+const killsEach = 2;
 const shownDifferences = 20;
 const shownCharacters = 600;
 
@@ -15,7 +20,9 @@ export async function runComparison(
   complain: (line: string) => void,
 ): Promise<number> {
   try {
-    const { data, tasks, programs } = readOptions(args);
+    const options = readOptions(args);
+    const { data, tasks, programs } = options;
+    if (options.durable) return await runDurably(options, print);
     const comparison = await compareTasks(readData(data), readTasks(tasks), programs);
     report(comparison, print);
     return comparison.different === 0 ? 0 : 1;
@@ -31,6 +38,32 @@ interface Options {
   readonly tasks: string;
   /** Each task as one program. */
   readonly programs: boolean;
+  /** Each task in processes that are killed. */
+  readonly durable: boolean;
+  /** How many tasks with --durable; undefined for all. */
+  readonly count: number | undefined;
+}
+
+/** Options as they are written. */
+interface Given {
+  readonly data?: string;
+  readonly tasks?: string;
+  readonly programs?: boolean;
+  readonly durable?: boolean;
+  readonly all?: boolean;
+  readonly count?: string;
+}
+
+async function runDurably({ data, tasks, count }: Options, print: (line: string) => void): Promise<number> {
+  const comparison = await compareDurably({ data, tasks, count, killsEach });
+  const { kills, processes, different } = comparison;
+  const missed = killPoints.map(nameOf).filter((name) => !kills.has(name));
+  for (const [name, times] of kills) print(`killed ${name}: ${times} times`);
+  if (missed.length > 0) print(`never came to: ${missed.join(', ')}`);
+  report(comparison, print);
+  const total = [...kills.values()].reduce((sum, times) => sum + times, 0);
+  print(`durable: ${total} kills in ${processes} processes, ${different} tasks different`);
+  return different === 0 && total > 0 ? 0 : 1;
 }
 
 function readOptions(args: readonly string[]): Options {
@@ -38,12 +71,17 @@ function readOptions(args: readonly string[]): Options {
   const missing = (['data', 'tasks'] as const).filter((name) => values[name] === undefined);
   if (missing.length > 0)
     throw new InputError(`Missing: ${missing.map((name) => `--${name}`).join(' and ')}\n${usage}`);
-  return { data: values.data ?? '', tasks: values.tasks ?? '', programs: values.programs ?? false };
+  const { data = '', tasks = '', programs = false, durable = false, all = false, count = durableTasks } = values;
+  if (!(Number(count) >= 1)) throw new InputError(`--count takes a number from 1 up\n${usage}`);
+  return { data, tasks, programs, durable, count: all ? undefined : Number(count) };
 }
 
-function parse(args: readonly string[]): { readonly [Name in keyof Options]?: Options[Name] | undefined } {
+function parse(args: readonly string[]): Given {
   try {
-    const options = { data: { type: 'string' }, tasks: { type: 'string' }, programs: { type: 'boolean' } } as const;
+    const options = {
+      ...({ data: { type: 'string' }, tasks: { type: 'string' }, count: { type: 'string' } } as const),
+      ...({ programs: { type: 'boolean' }, durable: { type: 'boolean' }, all: { type: 'boolean' } } as const),
+    };
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     throw new InputError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);

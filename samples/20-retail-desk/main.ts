@@ -1,12 +1,14 @@
 import 'reflect-metadata';
+import { writeFileSync } from 'node:fs';
 import { runScripted } from './demo/runScripted.js';
 import { runWithModel } from './demo/runWithModel.js';
 import { Terminal } from './demo/Terminal.js';
 
 async function main(): Promise<number> {
-  const { NO_COLOR, OPENAI_API_KEY } = process.env;
+  const { NO_COLOR, OPENAI_API_KEY, RETAIL_BUNDLE } = process.env;
   const terminal = new Terminal(console.log, process.stdout.isTTY && !NO_COLOR);
-  if (!OPENAI_API_KEY) return (await runScripted(terminal)) ? 0 : 1;
+  const write = RETAIL_BUNDLE ? (text: string) => writeFileSync(RETAIL_BUNDLE, text) : undefined;
+  if (!OPENAI_API_KEY) return (await runScripted(terminal, 20, write)) ? 0 : 1;
   await runWithModel(terminal, await openaiAdapter(), process.argv.slice(2));
   return 0;
 }

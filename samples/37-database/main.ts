@@ -14,6 +14,9 @@ import {
   ToolRefusal,
   type Application,
 } from 'toolwright';
+import { Conversation } from 'toolwright/conversations';
+import { PostgresRuns } from 'toolwright/postgres';
+import { ScriptedModel } from 'toolwright/testing';
 import { IsInt, Min } from 'class-validator';
 import { CallbackDatabase } from './CallbackDatabase';
 import { PoolDatabase, type Connection, type Pool } from './PoolDatabase';
@@ -106,6 +109,32 @@ async function main(): Promise<void> {
     assert.equal(session.slice(Sold).all().length, 1);
   }
   assert.equal(await state(), '1 pens, 2 orders');
+  await talk(postgres);
+}
+
+/** Conversations in the same database: another process, on another machine, continues them. */
+async function talk(postgres: PGlite): Promise<void> {
+  console.log('--- PostgresRuns');
+  for (const [content, answer] of [
+    ['Do you sell pens?', 'Yes, one is left.'],
+    ['I take it.', 'It is yours.'],
+  ] as const) {
+    const database = new PoolDatabase(new OneConnection(postgres));
+    await using app = await createApplication({ prompts: [Orders], resources: [bind(Sql, { value: database })] });
+    const conversation = await Conversation.open(new PostgresRuns(postgres), 'c-17');
+    const known = conversation.messages.length;
+    const adapter = new ScriptedModel([{ text: answer }]);
+    const messages = [{ role: 'user', content }] as const;
+    const { text } = await app.evaluate(app.prompt(Orders), {
+      adapter,
+      session: new Session(),
+      conversation,
+      messages,
+    });
+    console.log(`${String(known)} messages before, ${String(conversation.messages.length)} after: ${String(text)}`);
+  }
+  const { rows } = await postgres.query<{ count: number }>('SELECT count(*)::int AS count FROM toolwright.entries');
+  assert.ok((rows[0]?.count ?? 0) > 4);
 }
 
 main().catch((error: unknown) => {

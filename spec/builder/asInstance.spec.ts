@@ -1,6 +1,6 @@
 import { Param } from 'toolwright';
 import { asInstance } from '../../src/builder/asInstance.js';
-import { dangerousPart } from '../../src/schema/pattern/dangerousPart.js';
+import { declaredPattern } from '../../src/schema/pattern/declaredPattern.js';
 import { ShapeReader } from '../../src/schema/ShapeReader.js';
 
 describe('asInstance', () => {
@@ -8,7 +8,7 @@ describe('asInstance', () => {
     class DeskParams {
       @Param('Who is served') customer!: string;
     }
-    const shape = new ShapeReader('as-is', dangerousPart).read(DeskParams);
+    const shape = new ShapeReader('as-is', declaredPattern).read(DeskParams);
     const empty = new DeskParams();
     expect(asInstance(shape, empty)).toEqual({ ok: true, value: empty });
   });
@@ -21,7 +21,7 @@ describe('asInstance', () => {
       @Param('Who is served') customer!: string;
       @Param('How often') times = 2;
     }
-    const made = asInstance(new ShapeReader('as-is', dangerousPart).read(DeskParams), value);
+    const made = asInstance(new ShapeReader('as-is', declaredPattern).read(DeskParams), value);
     expect(made.ok && made.value).toBeInstanceOf(DeskParams);
     expect(made.ok && made.value).toEqual({ customer: 'Ada', times: 2 });
   });
@@ -31,7 +31,7 @@ describe('asInstance', () => {
       @Param('Who is served') customer!: string;
       @Param('How often') times = 2;
     }
-    const made = asInstance(new ShapeReader('as-is', dangerousPart).read(DeskParams), { times: 'often', tmies: 3 });
+    const made = asInstance(new ShapeReader('as-is', declaredPattern).read(DeskParams), { times: 'often', tmies: 3 });
     expect(made.ok).toBe(false);
     const problem = made.ok ? '' : made.problem;
     for (const word of ['customer', 'times', 'tmies']) expect(problem).toContain(word);
@@ -45,7 +45,7 @@ describe('asInstance', () => {
     class DeskParams {
       @Param('Who is served') customer = 'Ada';
     }
-    const made = asInstance(new ShapeReader('as-is', dangerousPart).read(DeskParams), make(DeskParams) as object);
+    const made = asInstance(new ShapeReader('as-is', declaredPattern).read(DeskParams), make(DeskParams) as object);
     expect(made).toEqual({ ok: false, problem: expect.stringContaining(name) as unknown });
   });
 });

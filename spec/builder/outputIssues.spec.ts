@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { Field } from 'toolwright';
 import type { TypeReference } from 'toolwright/types';
 import { outputIssues } from '../../src/builder/outputIssues.js';
-import { dangerousPart } from '../../src/schema/pattern/dangerousPart.js';
+import { declaredPattern } from '../../src/schema/pattern/declaredPattern.js';
 import { ShapeReader } from '../../src/schema/ShapeReader.js';
 
 class Line {
@@ -22,7 +22,7 @@ class Refund {
 }
 
 function issues(reference: TypeReference, value: unknown): readonly string[] {
-  const reader = new ShapeReader('as-is', dangerousPart);
+  const reader = new ShapeReader('as-is', declaredPattern);
   const type = reader.types.ofReference(reference);
   expect(type).not.toHaveProperty('problem');
   expect(reader.faults).toEqual([]);

@@ -299,10 +299,12 @@ describe('the end of a program', () => {
     const slow = act('slow', async (context) => {
       context.session.dispatch(new Note('slow'));
       context.signal.addEventListener('abort', () => aborted.push(true));
-      await sleep(200, undefined, { ref: false });
+      await sleep(10_000, undefined, { ref: false });
     });
     const { desk, kit } = await kitOf([slow, writer('one')], { sandbox });
-    const result = await kit.execute('await one();\nslow();\nreturn "done";');
+    // A call that arrives together with the end does not begin.
+    const wait = 'await sleep(200);';
+    const result = await kit.execute(`await one();\nslow();\n${wait}\nreturn "done";`);
     expect(result).toMatchObject({ success: true, returnValue: 'done' });
     expect(result.toolCalls).toMatchObject([
       { name: 'one', status: 'ok' },
@@ -310,6 +312,14 @@ describe('the end of a program', () => {
     ]);
     expect(aborted).toEqual([true]);
     expect(desk.state().notes).toEqual(['first', 'one']);
+  });
+
+  test('SBX-03 lists calls that arrive with the end of the program as cancelled', async () => {
+    const { kit } = await kitOf([act('give', () => null)], { sandbox });
+    const { status, toolCalls } = await kit.execute('for (let i = 0; i < 300; i++) give();\nreturn "done";');
+    expect(status).toBe('completed');
+    expect(toolCalls).toHaveLength(300);
+    expect(toolCalls.filter(({ status }) => status === 'cancelled').length).toBeGreaterThan(0);
   });
 
   test('a program that exceeds its time is rolled back, and the engine stays usable', async () => {

@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 import * as here from 'toolwright';
+import * as ownLoop from 'toolwright/own-loop';
+import { ScriptedModel } from 'toolwright/testing';
 
 /** Another copy of the package, as a process has it that loads the ESM and the CJS build. */
 function anotherCopy(): typeof here {
@@ -80,5 +82,35 @@ describe('two copies of the package', () => {
     const app = await here.createApplication({ prompts: [desk] });
     const outcome = await app.invoke(await app.prompt(desk).render(), 'cancel', {});
     expect([outcome.kind, outcome.text]).toEqual(['failed', 'Only pending orders can be cancelled.']);
+  });
+
+  test('a prompt of one copy is rehearsed by the other one, and runs within a call of that', async () => {
+    let there: typeof ownLoop | undefined;
+    jest.isolateModules(() => {
+      there = jest.requireActual<typeof ownLoop>('toolwright/own-loop');
+    });
+    expect(there!.rehearseRun).not.toBe(ownLoop.rehearseRun);
+    const text = here.defineSection({ key: 'text', title: 'Text', template: 'Be brief.' });
+    const inner = here.definePrompt({ ns: 'support', key: 'inner', sections: [text] });
+    const ask = here.defineTool({
+      name: 'ask',
+      description: 'Asks.',
+      hints: { openWorld: false },
+      handler: async (_params: unknown, { run }) => (await run!.evaluate(app.prompt(inner))).text,
+    });
+    const section = here.defineSection({ key: 'orders', title: 'Orders', tools: [ask] });
+    const desk = here.definePrompt({ ns: 'support', key: 'desk', sections: [section] });
+    const app = await here.createApplication({ prompts: [desk, inner] });
+    const adapter = new ScriptedModel([
+      { toolCalls: [{ name: 'ask', arguments: {} }] },
+      { text: 'It is late.' },
+      { text: 'They say that it is late.' },
+    ]);
+    const { response } = await there!.rehearseRun(app, app.prompt(desk), { adapter });
+    expect(response.transcript.filter(({ role }) => role !== 'system').map(({ content }) => content)).toEqual([
+      null,
+      'It is late.',
+      'They say that it is late.',
+    ]);
   });
 });

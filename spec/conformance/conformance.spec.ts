@@ -4,7 +4,6 @@ import { contestedCases } from './contested';
 import type { ConformanceCase } from './format';
 import { QuickJsSandbox } from 'toolwright/code';
 import { casesFolder, casesIn, checked } from './loadCases';
-import { brokenProperties } from './programs/attack';
 import { differencesOf as programDifferencesOf, isDecidedOtherwise } from './programs/compareProgram';
 import { loadPrograms } from './programs/loadPrograms';
 import { runProgramCase } from './programs/runProgramCase';
@@ -83,23 +82,5 @@ describe('conformance', () => {
   afterAll(() => {
     // With `-t` some tests do not run: no line is better than one that is wrong.
     if (tally.isComplete) process.stdout.write(`${tally.line()}\n`);
-  });
-});
-
-describe('attacks', () => {
-  let held = 0;
-  for (const attack of programs.attacks) {
-    test(
-      `${attack.id} ${attack.what}`,
-      async () => {
-        expect(await brokenProperties(attack, sandbox)).toEqual([]);
-        held++;
-      },
-      PROGRAM_MS,
-    );
-  }
-
-  afterAll(() => {
-    process.stdout.write(`attacks: ${programs.attacks.length}, ${held} held\n`);
   });
 });

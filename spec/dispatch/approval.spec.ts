@@ -394,7 +394,7 @@ describe('an answer that comes later', () => {
     const error = await rejection(desk.call('pay', { amount: 3 }));
     expect(error).toMatchObject({ code: 'E711', name: 'ApprovalPendingError' });
     expect((error as ApprovalPendingError).pending).toMatchObject({
-      ...{ version: 1, prompt: 'spec/desk', tool: 'pay', arguments: { amount: 3 }, turn: 1, position: '0' },
+      ...{ version: 2, prompt: 'spec/desk', tool: 'pay', arguments: { amount: 3 }, turn: 1, position: '0' },
     });
     expect([paid, desk.events]).toEqual([[], []]);
     expect(desk.state()).toEqual(UNTOUCHED);
@@ -468,7 +468,7 @@ describe('an answer that comes later', () => {
     expect(paid).toEqual([]);
   });
 
-  test('if the tool is gone, or has other params by now, the outcome says so', async () => {
+  test('if the tool is gone by now, the outcome says so; if it has changed, the approval was for another one', async () => {
     const { tool } = payer();
     const desk = await deskOf([tool], { approver: later });
     const pending = await pendingOf(desk.call('pay', { amount: 3 }));
@@ -480,7 +480,11 @@ describe('an answer that comes later', () => {
     const changed = await deskOf([
       defineTool({ name: 'pay', description: 'Pays.', params: Other, handler: () => 'paid' }),
     ]);
-    expect((await changed.app.continueCall(changed.rendered, pending, { kind: 'approved' })).kind).toBe('rejected');
+    const error = await rejection(changed.app.continueCall(changed.rendered, pending, { kind: 'approved' }));
+    expect(error).toMatchObject({
+      code: 'E712',
+      message: expect.stringContaining('pay is not the tool any more') as string,
+    });
   });
 
   describe('is no answer for', () => {
@@ -573,7 +577,7 @@ describe('a pending call is data from outside', () => {
     ['null', () => null],
     ['a text', (pending) => JSON.stringify(pending)],
     ['a list', (pending) => [pending]],
-    ['another version', (pending) => ({ ...pending, version: 2 })],
+    ['another version', (pending) => ({ ...pending, version: 1 })],
     ['a version as text', (pending) => ({ ...pending, version: '1' })],
     ['another prompt', (pending) => ({ ...pending, prompt: 'spec/other' })],
     ['another tool', (pending) => ({ ...pending, tool: 'write' })],
@@ -587,6 +591,7 @@ describe('a pending call is data from outside', () => {
     ['another key', (pending) => ({ ...pending, idempotencyKey: 'x' })],
     ['no run', ({ run: _run, ...pending }) => pending],
     ['a call id that is no text', (pending) => ({ ...pending, callId: 7 })],
+    ['no digest', ({ digest: _digest, ...pending }) => pending],
   ])('%s: E712, and nothing runs', async (_name, change) => {
     const { desk, paid, pending, go } = await written();
     expect(await rejection(go(change(pending)))).toMatchObject({ code: 'E712', phase: 'tool' });

@@ -161,16 +161,16 @@ const ROUNDS = 330;
 /** A tenth of what the texts of the calls alone take. */
 const ALLOWED = 1_000_000;
 
-async function report(...args: readonly string[]): Promise<Report> {
+async function report(rounds: number, ...args: readonly string[]): Promise<Report> {
   const folder = workspace.project('esm', { 'desk.mjs': desk, 'main.mjs': main });
-  const { code, stdout, stderr } = await node(folder, ['--expose-gc', 'main.mjs', String(ROUNDS), ...args]);
+  const { code, stdout, stderr } = await node(folder, ['--expose-gc', 'main.mjs', String(rounds), ...args]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout) as Report;
 }
 
 describe('after 10,000 calls that succeed, fail, time out, nest and are given up', () => {
   test('HAND-07 HAND-08 nothing is left: no timer, no listener, no unheard rejection, no memory', async () => {
-    const { growth, kinds, tools, ...left } = await report();
+    const { growth, kinds, tools, ...left } = await report(ROUNDS);
     expect(left).toEqual({ listeners: 0, timers: 0, warnings: [] });
     expect(growth).toBeLessThan(ALLOWED);
     const counts = Object.values(kinds);
@@ -179,7 +179,8 @@ describe('after 10,000 calls that succeed, fail, time out, nest and are given up
   });
 
   test('what would be left is noticed', async () => {
-    expect((await report('leaky')).growth).toBeGreaterThan(2 * ALLOWED);
+    // A third of the calls leaves more than is allowed by far.
+    expect((await report(ROUNDS / 3, 'leaky')).growth).toBeGreaterThan(2 * ALLOWED);
   });
 });
 

@@ -12,7 +12,7 @@ import {
 import { ToolInvoked, ToolProgressed } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
 
-const KEY = 'sk-live-"4711"-and-quite-a-long-one-that-messages-would-cut';
+const KEY = 'sk-live-"k4711"-and-quite-a-long-one-that-messages-would-cut';
 
 class Credentials {
   @Param('User') user!: string;
@@ -121,19 +121,19 @@ describe('EVT-06 a secret param reaches the handler and nothing else', () => {
     const { text, kind } = await call('sign_in', args);
     expect(kind).not.toBe('succeeded');
     expect(events).toHaveLength(1);
-    expect(textOf(events, logged, text)).not.toContain('4711');
+    expect(textOf(events, logged, text)).not.toContain('k4711');
   });
 
   test.each<[string, () => string | Record<string, unknown>]>([
     [
       'nested without end',
-      () => `{"host":"a","apiKey":${'['.repeat(200_000)}"${KEY.slice(0, 8)}4711"${']'.repeat(200_000)}}`,
+      () => `{"host":"a","apiKey":${'['.repeat(200_000)}"${KEY.slice(0, 8)}k4711"${']'.repeat(200_000)}}`,
     ],
     [
       'in a circle',
       () => {
         const circle: Record<string, unknown> = { host: 'a' };
-        circle['apiKey'] = [circle, '4711-in-a-circle'];
+        circle['apiKey'] = [circle, 'k4711-in-a-circle'];
         return circle;
       },
     ],
@@ -141,7 +141,7 @@ describe('EVT-06 a secret param reaches the handler and nothing else', () => {
     const { call, events } = await desk();
     const { kind, text } = await call('sign_in', args());
     expect(kind).toBe('rejected');
-    expect(textOf(events, text)).not.toContain('4711');
+    expect(textOf(events, text)).not.toContain('k4711');
   });
 
   test('what is expected is still said', async () => {
@@ -159,11 +159,11 @@ describe('EVT-06 a secret param reaches the handler and nothing else', () => {
       { text: 'Done.' },
     ]);
     const { transcript } = await app.evaluate(prompt, { adapter: model });
-    expect(textOf(transcript)).not.toContain('4711');
+    expect(textOf(transcript)).not.toContain('k4711');
     const calls = transcript.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
     expect(calls[0]?.arguments).toBe('{"host":"a","apiKey":"[secret]"}');
     // The model's own texts are sent back to it unchanged.
-    expect(textOf(model.requests[1]?.messages)).toContain('4711');
+    expect(textOf(model.requests[1]?.messages)).toContain('k4711');
   });
 
   test('a handler’s own log lines and progress are without it', async () => {
@@ -175,7 +175,7 @@ describe('EVT-06 a secret param reaches the handler and nothing else', () => {
     expect(section.seen[0]?.apiKey).toBe(KEY);
     expect(textOf(logged)).toContain('signing in with [secret]');
     expect(textOf(told)).toContain('trying [secret]');
-    expect(textOf(logged, told)).not.toContain('4711');
+    expect(textOf(logged, told)).not.toContain('k4711');
   });
 
   test('a tool without secrets shows its params as they are', async () => {

@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeTexts } from '../../src/error/codeTexts';
-import { remedies, type ErrorCode } from '../../src/error/remedies';
+import { cliRemedies, cliTexts } from '../../src/error/codes/cliCodes';
+import { codeTexts as ofLibrary } from '../../src/error/codeTexts';
+import { remedies as libraryRemedies, type ErrorCode } from '../../src/error/remedies';
+
+const remedies = { ...libraryRemedies, ...cliRemedies };
+const codeTexts = { ...ofLibrary, ...cliTexts };
 
 const src = join(__dirname, '../../src');
 const spec = join(__dirname, '..');
@@ -11,7 +15,8 @@ function sources(): string {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.startsWith(join('error', 'codes')),
   );
-  return files.map((file) => readFileSync(join(src, file), 'utf8')).join('\n');
+  const inspector = join(src, '../packages/inspector/src/server/InspectorError.ts');
+  return [...files.map((file) => join(src, file)), inspector].map((file) => readFileSync(file, 'utf8')).join('\n');
 }
 
 /** Codes that one class of error always carries: a test that expects the class expects the code. */
@@ -25,15 +30,16 @@ const carriers: Readonly<Record<string, string>> = {
 /** The specs that run the library; those of the errors themselves and of the documents prove nothing about it. */
 function provokingSpecs(): string {
   const files = readdirSync(spec, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /\.(spec|contract)\.ts$/.test(file) && !/^(error|docs)\//.test(file),
+    (file) => /(\.(spec|contract)|Behaviour)\.ts$/.test(file) && !/^(error|docs)\//.test(file),
   );
-  return files.map((file) => readFileSync(join(spec, file), 'utf8')).join('\n');
+  const inspector = join(spec, '../packages/inspector/spec/server.spec.ts');
+  return [...files.map((file) => join(spec, file)), inspector].map((file) => readFileSync(file, 'utf8')).join('\n');
 }
 
 describe('codes', () => {
   const text = sources();
 
-  test.each(Object.keys(remedies) as ErrorCode[])(
+  test.each(Object.keys(remedies) as (ErrorCode | keyof typeof cliRemedies)[])(
     '%s is reported somewhere, and says what it is and what to do',
     (code) => {
       const entry = { ...codeTexts[code], remedy: remedies[code] };

@@ -83,6 +83,25 @@ describe('TRACE-13a the error that ends a run says what was said, what it cost, 
     expect(stopped?.sessionVersion).toBe(session.version);
   });
 
+  test('a run that ends before its first request: PromptStopped, once, with nothing said yet', async () => {
+    const Closed = definePrompt({
+      ...{ ns: 'a', key: 'closed' },
+      sections: [defineSection({ key: 's', title: 'S', enabled: () => Promise.reject(new RangeError('no flags')) })],
+    });
+    const app = await createApplication({ prompts: [Closed], logger: silent });
+    const adapter = new ScriptedModel([{ text: 'never' }]);
+    for (const conversation of [undefined, new Conversation()]) {
+      const heard: RunEvent[] = [];
+      const onEvent = (event: RunEvent): void => void heard.push(event);
+      const session = new Session();
+      const error = await rejection(app.evaluate(app.prompt(Closed), { adapter, session, conversation, onEvent }));
+      expect(heard.filter((event) => PromptStopped.is(event))).toMatchObject([
+        { prompt: 'a/closed', error, transcript: [], turns: 0, sessionId: session.id },
+      ]);
+    }
+    expect(adapter.requests).toEqual([]);
+  });
+
   test.each<[string, string, Partial<Ask>, readonly Message['role'][]]>([
     ['a budget', 'E704', { budget: new Budget({ maxTotalTokens: 10 }) }, ['system', 'user']],
     ['an adapter that throws', 'E703', {}, NOTED],

@@ -5,6 +5,7 @@ import {
   defineTool,
   Field,
   Param,
+  Prompt,
   Section,
   Tool,
   type Constructor,
@@ -54,6 +55,26 @@ describe('TRACE-12 classes that a circular import left undefined', () => {
     const message = await faultsOf([Orders]);
     expect(message).toMatch(/E307 Orders\.first: the class in result was undefined.*\n.*third file/);
     expect(message).toMatch(/E201 Orders\.second: .*circular import/);
+  });
+
+  test('TRACE-12 as the params of a decorated tool or section, and as the output of a prompt: E307 with the option', async () => {
+    @Section({ title: 'S', params: lost })
+    class Orders {
+      @Tool({ description: 'X', params: lost }) first(params: { id?: string }): unknown {
+        return params.id;
+      }
+    }
+    @Prompt({ ns: 'a', key: 'b', sections: [Orders], output: lost })
+    class Desk {}
+    const failed = await rejection(createApplication({ prompts: [Desk], logger: silentLogger }));
+    for (const [place, option] of [
+      ['Orders', 'params'],
+      ['Orders.first', 'params'],
+      ['Desk', 'output'],
+    ] as const)
+      expect((failed as Error).message).toContain(
+        `E307 ${place}: the class in ${option} was undefined when it was read`,
+      );
   });
 
   test.each<[string, ToolOptions['result']]>([

@@ -10,15 +10,18 @@ import {
 } from 'toolwright';
 import { Toolkit } from 'toolwright/code';
 import { Conversation } from 'toolwright/conversations';
-import { serveMcp } from 'toolwright/mcp';
+import { mcpSection, serveMcp } from 'toolwright/mcp';
 import { ScriptedModel } from 'toolwright/testing';
+import { z } from 'zod';
 import { engineOfFile, PATIENCE_MS } from '../code/kit';
 import { silent } from '../support/silent.js';
+import { closeServers, connected, text } from '../support/mcp/clientServers';
 import { clientOf, closeAll } from '../support/mcp/serverKit';
 
 jest.setTimeout(2 * PATIENCE_MS);
 const sandbox = engineOfFile();
 afterEach(closeAll);
+afterEach(closeServers);
 
 class Node {
   @Field({ description: 'Its name.' }) name!: string;
@@ -91,6 +94,64 @@ describe('TRACE-09 keys that would change a prototype', () => {
     expect(answer.isError).toBe(true);
     expect(JSON.stringify(answer.content)).toContain('is not a possible key');
     expect(got).toEqual([]);
+  });
+
+  test.each(KEYS)('%s is refused in arguments for a schema of another library, at any depth', async (key) => {
+    const free = defineTool({
+      name: 'free',
+      description: 'Takes.',
+      params: z.object({ all: z.record(z.string(), z.unknown()) }),
+      handler: ({ all }) => {
+        got.push(all);
+      },
+    });
+    const section = defineSection({ key: 's', title: 'S', tools: [free] });
+    const Free = definePrompt({ ns: 'n', key: 'free', sections: [section] });
+    const app = await createApplication({ prompts: [Free], logger: silent });
+    const call = (json: string) =>
+      app
+        .prompt(Free)
+        .render()
+        .then((rendered) => app.callTool(rendered, { id: 'c', name: 'free', arguments: json }));
+    expect((await call(`{"all":{"a":[{"${key}":1}]}}`)).text).toContain('is not a possible key');
+    expect(got).toEqual([]);
+    expect((await call('{"all":{"a":[{"constructors":1}]}}')).kind).toBe('succeeded');
+  });
+
+  test('constructor is taken where a schema of another library declares it', async () => {
+    const plan = defineTool({
+      name: 'plan',
+      description: 'Takes.',
+      params: z.object({ constructor: z.string() }),
+      handler: ({ constructor: builder }) => builder,
+    });
+    const section = defineSection({ key: 's', title: 'S', tools: [plan] });
+    const Plan = definePrompt({ ns: 'n', key: 'plan', sections: [section] });
+    const app = await createApplication({ prompts: [Plan], logger: silent });
+    const rendered = await app.prompt(Plan).render();
+    const args = '{"constructor":"Ada"}';
+    expect(await app.callTool(rendered, { id: 'c', name: 'plan', arguments: args })).toMatchObject({
+      ...{ kind: 'succeeded', text: 'Ada' },
+    });
+  });
+
+  test.each(KEYS)('%s in the answer of an MCP server: data is dropped, and text stays text', async (key) => {
+    const json = `{"a":[{"${key}":{"b":1}}]}`;
+    const inputSchema = { type: 'object', properties: {} };
+    const tools = ['data', 'text'].map((name) => ({ name, description: 'Gives.', inputSchema }));
+    const { client } = await connected({ tools, call: () => text(json) });
+    const remote = await mcpSection(client, { key: 'remote', title: 'Remote', logger: silent, resources: false });
+    const Remote = definePrompt({ ns: 'n', key: 'remote', sections: [remote] });
+    const app = await createApplication({ prompts: [Remote], logger: silent });
+    const rendered = await app.prompt(Remote).render();
+    const given = await app.invoke(rendered, 'text', {});
+    expect(given).toMatchObject({ kind: 'succeeded', result: { value: json } });
+    // Asked directly: the client of the SDK leaves out some of these keys itself.
+    (client as { request: unknown }).request = () =>
+      Promise.resolve({ content: [], structuredContent: JSON.parse(json) as unknown });
+    const refused = await app.invoke(rendered, 'data', {});
+    expect(refused.kind).not.toBe('succeeded');
+    expect(refused.text).toContain(`has the key a[0].${key}`);
   });
 
   test.each(KEYS)('%s is refused in a call that a conversation in JSON holds', async (key) => {

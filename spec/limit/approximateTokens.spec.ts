@@ -89,4 +89,9 @@ describe('approximateTokens', () => {
     for (const hostile of ['a', ' ', '{', 'aA', '你', '\u0301', '{ '])
       expect(approximateTokens(hostile.repeat(500_000))).toBeLessThanOrEqual(1_000_000);
   });
+
+  test.each(['x', '你', '\u0301', 'é'])('a word of ten million characters is counted as well (%j)', (character) => {
+    const hundredth = approximateTokens(character.repeat(100_000));
+    expect(Math.abs(approximateTokens(character.repeat(10_000_000)) - hundredth * 100)).toBeLessThanOrEqual(100);
+  });
 });

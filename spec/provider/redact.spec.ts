@@ -14,6 +14,11 @@ describe('redactText', () => {
     ['?api-key=topsecret&v=2', '?api-key=[redacted]&v=2'],
     ['gsk_1234567890 and xai-1234567890', '[redacted] and [redacted]'],
     ['scikit: sk-learn; desk-1234567890 is a desk', 'scikit: sk-learn; desk-1234567890 is a desk'],
+    ['connect to https://ada:pass%20word@example.org:8443/v1', 'connect to https://[redacted]@example.org:8443/v1'],
+    [
+      'at https://example.org/@scope/a by redis://:topsecret@cache',
+      'at https://example.org/@scope/a by redis://[redacted]@cache',
+    ],
     ['Rate limit reached for gpt-5-mini', 'Rate limit reached for gpt-5-mini'],
   ])('%j', (text, shown) => {
     expect(redactText(text)).toBe(shown);

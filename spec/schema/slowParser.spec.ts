@@ -34,6 +34,15 @@ describe('an issue', () => {
     ]);
   });
 
+  test('a value has a hundred issues at most, whatever their kind', () => {
+    const numbered = (value: unknown) =>
+      Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`k${String(n)}`, value]));
+    const wrong = { id: 'a', items: [] };
+    expect(issuesOf(Order, { id: 'a', items: Array(500).fill(5) })).toHaveLength(100);
+    expect(issuesOf(Order, { ...wrong, prices: numbered('x') })).toHaveLength(100);
+    expect(issuesOf(Order, { ...wrong, ...numbered(1) })).toHaveLength(100);
+  });
+
   test('the issue of a missing key says what belongs there', () => {
     expect(issuesOf(Order, {})).toEqual([
       { kind: 'missing', path: 'id', message: 'is required: a string' },

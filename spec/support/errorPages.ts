@@ -1,5 +1,6 @@
+import { cliRemedies, cliTexts } from '../../src/error/codes/cliCodes.js';
 import { codeTexts } from '../../src/error/codeTexts.js';
-import { remedies, type ErrorCode } from '../../src/error/remedies.js';
+import { remedies } from '../../src/error/remedies.js';
 
 const areas: Readonly<Record<string, string>> = {
   E1: 'Tools',
@@ -10,7 +11,7 @@ const areas: Readonly<Record<string, string>> = {
   E6: 'Tool calls',
   E7: 'Evaluation and adapters',
   E8: 'Sessions',
-  E9: 'Resources',
+  E9: 'Resources, Nest and the command line',
 };
 
 /** docs/errors.md, as generated from the table of codes. */
@@ -22,13 +23,18 @@ export function errorsPage(): string {
     'by `npm run docs:errors`; a test compares the two.',
   ];
   let area = '';
-  for (const code of Object.keys(remedies) as ErrorCode[]) {
-    const { title, meaning } = codeTexts[code];
+  const fixes = Object.entries({ ...remedies, ...cliRemedies });
+  const texts: Readonly<Record<string, { readonly title: string; readonly meaning: string }>> = {
+    ...codeTexts,
+    ...cliTexts,
+  };
+  for (const [code, fix] of fixes) {
+    const { title = '', meaning = '' } = texts[code] ?? {};
     if (!code.startsWith(area) || area === '') {
       area = code.slice(0, 2);
       lines.push('', `## ${areas[area] ?? area}`);
     }
-    lines.push('', `### ${code}`, '', `**${title}.** ${meaning}`, '', `Fix: ${remedies[code]}`);
+    lines.push('', `### ${code}`, '', `**${title}.** ${meaning}`, '', `Fix: ${fix}`);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -73,6 +73,9 @@ const head = `
 `;
 const text = head + cases.map(([p], index) => `export class Wrong${String(index)}<T> { ${p} }\n`).join('');
 
+/** Each file, parsed and bound once for both programs: `strictNullChecks` matters to the checker alone. */
+const files = new Map<string, ts.SourceFile | undefined>();
+
 /** What the compiler says of both files, the wrong one by the number of its class. */
 function complaints(strictNullChecks: boolean): {
   readonly right: readonly string[];
@@ -87,8 +90,11 @@ function complaints(strictNullChecks: boolean): {
   );
   const host = ts.createCompilerHost(options);
   const read = host.getSourceFile.bind(host);
-  host.getSourceFile = (name, target, ...rest) =>
-    name === wrong ? ts.createSourceFile(name, text, target) : read(name, target, ...rest);
+  host.getSourceFile = (name, target, ...rest) => {
+    if (!files.has(name))
+      files.set(name, name === wrong ? ts.createSourceFile(name, text, target) : read(name, target, ...rest));
+    return files.get(name);
+  };
   const program = ts.createProgram([right, wrong], options, host);
   const said = (name: string): readonly ts.Diagnostic[] => program.getSemanticDiagnostics(program.getSourceFile(name));
   const flat = ({ messageText }: ts.Diagnostic): string => ts.flattenDiagnosticMessageText(messageText, '\n');

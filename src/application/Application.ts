@@ -1,6 +1,6 @@
 import type { AsyncCloseable } from '../common/AsyncCloseable.js';
 import { className } from '../common/classes.js';
-import type { Constructor } from '../common/types.js';
+import type { AbstractConstructor, Constructor } from '../common/types.js';
 import { withinPatience } from '../common/withinPatience.js';
 import { report } from '../error/ToolwrightError.js';
 import type { PendingCall } from '../error/ApprovalPendingError.js';
@@ -46,6 +46,8 @@ export interface ApplicationParts {
   readonly evaluator: Evaluator;
   readonly outputs: OutputReader;
   readonly lifetime: Lifetime;
+  /** The classes of its events. */
+  readonly events: readonly AbstractConstructor[];
 }
 
 /** As many outcomes as there are calls. */
@@ -131,8 +133,9 @@ export class Application implements AsyncCloseable {
 
   /**
    * Runs a call that waited for its approval, perhaps in another process: the same arguments, the same idempotency key. Its
-   * arguments are checked and its policies are asked again, since the state may have changed; its approver is not. The record
-   * does not expire: delete it once the call has run (docs/contract.md, 10).
+   * arguments are checked and its policies are asked again, since the state may have changed; its approver is not. It is refused in
+   * a run of another principal or conversation, and if its tool has changed. The record does not expire: delete it once the call has
+   * run (docs/contract.md, 10).
    *
    * @param pending the record that `ApprovalPendingError` held, also after `JSON.stringify` and `JSON.parse`
    * @throws PromptEvaluationError E712 for a record that does not fit, and what `callTool` throws
@@ -148,7 +151,7 @@ export class Application implements AsyncCloseable {
   ): Promise<ToolOutcome> {
     requireRendering('app.continueCall', rendered);
     requireCallOptions('app.continueCall', options);
-    const { call, run, place } = continuationOf(pending, rendered, answer);
+    const { call, run, place } = continuationOf(pending, rendered, answer, options.runMetadata);
     const { dispatcher, lifetime } = this.parts;
     const here = runOf(rendered, options, () => run);
     return lifetime.run(() => dispatcher.dispatch(call, here, place));

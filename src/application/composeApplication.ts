@@ -5,12 +5,14 @@ import type { Logger } from '../interface/Logger.js';
 import { buildPrompts } from '../builder/buildPrompt.js';
 import { OutputReader } from '../builder/OutputReader.js';
 import { PlainContainer } from '../container/PlainContainer.js';
+import { InterceptorList } from '../dispatch/InterceptorList.js';
 import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
 import { Redaction } from '../dispatch/Redaction.js';
 import { DEFAULT_TURN_MS, TurnDispatcher } from '../dispatch/TurnDispatcher.js';
 import { CompletionCheck } from '../evaluate/CompletionCheck.js';
 import { Evaluator } from '../evaluate/Evaluator.js';
 import { ModelTurn, type ModelServices } from '../evaluate/ModelTurn.js';
+import { eventClasses } from '../event/eventClasses.js';
 import { InProcessEventBus } from '../event/EventBus.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import { PromptTexts } from '../override/PromptTexts.js';
@@ -54,7 +56,7 @@ export async function composeApplication(options: ApplicationOptions): Promise<A
     eventBus: options.eventBus ?? new InProcessEventBus(lateError(logger)),
     resources: registry,
     redaction: new Redaction(redact),
-    interceptors: options.interceptors ?? [],
+    interceptors: new InterceptorList(options.interceptors ?? []),
     schedules: new FeedbackSchedules(),
     prices: { ...options.prices },
     resultLimit: limits.resultChars ?? DEFAULT_RESULT_CHARS,
@@ -84,7 +86,16 @@ export async function composeApplication(options: ApplicationOptions): Promise<A
   const turns = new TurnDispatcher(dispatcher, limits.turnMs ?? DEFAULT_TURN_MS);
   const evaluator = new Evaluator(services, new ModelTurn(services), turns, new CompletionCheck(services));
   const outputs = new OutputReader(reading.parse);
-  return new Application({ prompts, services, dispatcher, turns, evaluator, outputs, lifetime: new Lifetime() });
+  return new Application({
+    prompts,
+    services,
+    dispatcher,
+    turns,
+    evaluator,
+    outputs,
+    lifetime: new Lifetime(),
+    events: eventClasses,
+  });
 }
 
 function lateError(logger: Logger): (error: unknown) => void {

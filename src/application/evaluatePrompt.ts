@@ -9,6 +9,7 @@ import { Conversation } from '../evaluate/conversation/Conversation.js';
 import { hasEnded } from '../evaluate/conversation/conversationFaults.js';
 import type { RunLog } from '../evaluate/conversation/RunLog.js';
 import type { Evaluator } from '../evaluate/Evaluator.js';
+import { publishStop } from '../evaluate/publishRun.js';
 import { RunAccount } from '../evaluate/RunAccount.js';
 import type { EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
 import { withinRun } from '../evaluate/withinRun.js';
@@ -18,12 +19,12 @@ import { BoundPrompt } from '../prompt/BoundPrompt.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { Session } from '../session/Session.js';
 import { requireConversation, requireHistory } from './required.js';
-import { runOf } from './runOf.js';
+import { audienceOf, runOf } from './runOf.js';
 
 /** The parts of an application that a run uses. */
 interface RunParts {
   readonly services: DispatchServices;
-  readonly evaluator: Evaluator;
+  readonly evaluator: Pick<Evaluator, 'evaluate'>;
   readonly outputs: OutputReader;
 }
 
@@ -38,15 +39,22 @@ export async function evaluatePrompt(
   parts: RunParts,
   prompt: BoundPrompt | RenderedPrompt,
   options: EvaluateOptions,
-  tell?: EmitStep,
+  emit?: EmitStep,
 ): Promise<PromptResponse> {
   const { conversation, session = new Session() } = options;
   const account = new RunAccount(session);
-  return account.during(() => {
-    const begin = { ...options, session, account };
-    if (conversation === undefined) return evaluateOnce(parts, prompt, begin, tell);
-    requireConversation('app.evaluate', conversation);
-    return conversation.exclusively(() => evaluateIn(parts, conversation, prompt, begin, tell));
+  const begin = { ...options, session, account };
+  return account.during(async () => {
+    if (conversation !== undefined) requireConversation('app.evaluate', conversation);
+    try {
+      if (conversation === undefined) return await evaluateOnce(parts, prompt, begin, emit);
+      return await conversation.exclusively(() => evaluateIn(parts, conversation, prompt, begin, emit));
+    } catch (error) {
+      // A run that has begun has said so already.
+      const { ns, key } = BoundPrompt.is(prompt) ? prompt : prompt.prompt;
+      publishStop(parts.services, { ...audienceOf(begin), rendered: { prompt: { ns, key } } }, error, account);
+      throw error;
+    }
   });
 }
 
@@ -54,7 +62,7 @@ async function evaluateOnce(
   parts: RunParts,
   prompt: BoundPrompt | RenderedPrompt,
   options: BegunOptions,
-  tell: EmitStep | undefined,
+  emit: EmitStep | undefined,
 ): Promise<PromptResponse> {
   const { evaluator, services } = parts;
   const { adapter, messages, runId, session } = options;
@@ -64,7 +72,7 @@ async function evaluateOnce(
   const conversation = Conversation.once();
   await beginConversation(conversation, { rendered, session, adapter, output, limits: run });
   addMessages(conversation, messages);
-  return evaluator.evaluate(run, { ...options, conversation, messages: conversation.messages, output: form, tell });
+  return evaluator.evaluate(run, { ...options, conversation, messages: conversation.messages, output: form, emit });
 }
 
 async function evaluateIn(
@@ -72,7 +80,7 @@ async function evaluateIn(
   conversation: Conversation,
   prompt: BoundPrompt | RenderedPrompt,
   options: BegunOptions,
-  tell: EmitStep | undefined,
+  emit: EmitStep | undefined,
 ): Promise<PromptResponse> {
   const { evaluator, services } = parts;
   const { adapter, messages, runId, session, onUnknown = 'fail' } = options;
@@ -82,7 +90,7 @@ async function evaluateIn(
   if (past !== undefined) {
     if (past.end.how !== 'answered') throw hasEnded(conversation.id, past.end);
     // Everything is recorded, so that nothing is asked or run: the caller only missed the response.
-    return evaluateIn(parts, past.before, prompt, { ...options, messages: undefined }, tell);
+    return evaluateIn(parts, past.before, prompt, { ...options, messages: undefined }, emit);
   }
   const rendered = await withinRun(renderFor(prompt, session, options), options, 'the prompt was rendered');
   requireHistory('app.evaluate', options, rendered);
@@ -98,12 +106,14 @@ async function evaluateIn(
       log,
       messages: conversation.messages,
       output: form,
-      tell,
+      emit,
     });
     await log.close('answered');
     return response;
   } catch (error) {
-    await endWith(error, log, options.signal?.aborted === true, services.logger);
+    // What was done is not done again by the next worker; one that was shut out has nothing to add.
+    if (conversation.isReleased) await log.flush().catch(() => undefined);
+    else await endWith(error, log, options.signal?.aborted === true, services.logger);
     throw error;
   }
 }
@@ -130,7 +140,7 @@ function renderFor(
   session: Session,
   { overridesTag }: EvaluateOptions,
 ): Promise<RenderedPrompt> {
-  return prompt instanceof BoundPrompt ? prompt.render({ session, overridesTag }) : Promise.resolve(prompt);
+  return BoundPrompt.is(prompt) ? prompt.render({ session, overridesTag }) : Promise.resolve(prompt);
 }
 
 /** The output of a run, and the one that replaces the prompt's own. */

@@ -1,5 +1,5 @@
 import { lazy } from '../common/lazy.js';
-import type { CallRun } from '../dispatch/CallRun.js';
+import type { CallRun, RunAudience } from '../dispatch/CallRun.js';
 import { RunObserver } from '../dispatch/RunObserver.js';
 import type { CallOptions } from '../evaluate/RunOptions.js';
 import type { IdSource } from '../interface/IdSource.js';
@@ -10,19 +10,31 @@ import { Session } from '../session/Session.js';
 
 const NO_CONTEXT: RunMetadata = Object.freeze({});
 
-/** Creates the run that calls with these options belong to. */
-export function runOf(rendered: RenderedPrompt, options: CallOptions, ids: IdSource): CallRun {
-  const { session = new Session(), deadline, budget, signal, runMetadata, onEvent } = options;
+/** Returns whom the events of a run with these options reach, whatever becomes of it. */
+export function audienceOf({ session = new Session(), runMetadata, onEvent }: CallOptions): RunAudience {
   return {
-    id: lazy(ids),
-    rendered,
     session: session.base,
-    deadline: deadline ?? rendered.deadline ?? undefined,
-    budget: budget === undefined || BudgetTracker.is(budget) ? budget : new BudgetTracker(budget),
-    signal,
     metadata: runMetadata === undefined ? NO_CONTEXT : Object.freeze({ ...runMetadata }),
     onEvent: onEvent as CallRun['onEvent'],
     observer: new RunObserver(session),
+  };
+}
+
+/** Creates the run that calls with these options belong to. */
+export function runOf(rendered: RenderedPrompt, options: CallOptions, ids: IdSource): CallRun {
+  const { deadline, budget, signal } = options;
+  // Member by member: V8 keeps what a spread begins as a dictionary, which makes a call ten times as slow.
+  const { session, metadata, onEvent, observer } = audienceOf(options);
+  return {
+    session,
+    metadata,
+    onEvent,
+    observer,
+    id: lazy(ids),
+    rendered,
+    deadline: deadline ?? rendered.deadline ?? undefined,
+    budget: budget === undefined || BudgetTracker.is(budget) ? budget : new BudgetTracker(budget),
+    signal,
     runHandle: undefined,
     parentCall: undefined,
   };

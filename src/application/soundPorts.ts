@@ -1,5 +1,5 @@
 import { randomId } from '../common/builtins.js';
-import { ignoreRejection, isThenable } from '../common/classes.js';
+import { ignoreRejection } from '../common/classes.js';
 import { describeValue, messageOf } from '../common/text.js';
 import { report, ToolwrightError } from '../error/ToolwrightError.js';
 import type { Clock } from '../interface/Clock.js';
@@ -82,10 +82,7 @@ class PortGuard {
       const given = ask();
       if (isExpected(given)) return given;
       ignoreRejection(given);
-      this.#report(
-        port,
-        `it gave ${isThenable(given) ? 'a promise' : describeValue(given)}, where ${expected} is expected`,
-      );
+      this.#report(port, `it gave ${describeValue(given)}, where ${expected} is expected`);
     } catch (cause) {
       this.#report(port, `it threw: ${messageOf(cause)}`, cause);
     }

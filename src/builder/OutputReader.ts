@@ -4,9 +4,9 @@ import { PromptValidationError } from '../error/PromptError.js';
 import type { OutputMetadata } from '../metadata/OutputMetadata.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
 import { outputOf } from '../schema/outputOf.js';
-import { dangerousPart } from '../schema/pattern/dangerousPart.js';
+import { declaredPattern } from '../schema/pattern/declaredPattern.js';
 import { ShapeReader } from '../schema/ShapeReader.js';
-import type { ParseOptions } from '../schema/slowParser.js';
+import type { ParseOptions } from '../schema/ParseOptions.js';
 import { draftOutput, type OutputDraft } from './draftOutput.js';
 
 /** Reads the outputs that single runs declare, by the options of their application. */
@@ -26,7 +26,7 @@ export class OutputReader {
     reference: unknown,
     { allowExtraKeys, fieldNames }: Pick<PromptMetadata, 'allowExtraKeys' | 'fieldNames'>,
   ): OutputMetadata {
-    const reader = new ShapeReader(fieldNames, dangerousPart);
+    const reader = new ShapeReader(fieldNames, declaredPattern);
     const draft = draftOutput(reference, reader);
     if ('code' in draft) {
       throw new PromptValidationError([finding(draft.code, draft.problem, { place: 'app.evaluate({ output })' })]);

@@ -17,9 +17,9 @@ import { seesDecorators } from '../schema/classTransformer.js';
 import { classSchema } from '../schema/jsonSchema.js';
 import { outputOf } from '../schema/outputOf.js';
 import { createParser, parseNothing } from '../schema/parser.js';
-import { dangerousPart } from '../schema/pattern/dangerousPart.js';
+import { declaredPattern } from '../schema/pattern/declaredPattern.js';
 import { ShapeReader, type ShapeFault } from '../schema/ShapeReader.js';
-import type { ParseOptions } from '../schema/slowParser.js';
+import type { ParseOptions } from '../schema/ParseOptions.js';
 import { everyCaller } from '../value/ToolCaller.js';
 import { asInstance } from './asInstance.js';
 import { captives } from './captives.js';
@@ -29,6 +29,7 @@ import { hookMember } from './hooks.js';
 import type { HandlerPlan } from './planHandler.js';
 import { promptUniqueness } from './promptUniqueness.js';
 import { handlerOf } from './handlerOf.js';
+import { previewer } from './previewer.js';
 import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
 import { rules } from './rules.js';
 
@@ -55,10 +56,10 @@ const NO_ARGUMENTS_SCHEMA = freezePlain({ type: 'object', properties: {}, additi
  */
 export function buildPrompts(roots: readonly Constructor[], options: BuildOptions): readonly PromptMetadata[] {
   const wire = {
-    'as-is': new ShapeReader('as-is', dangerousPart),
-    snake_case: new ShapeReader('snake_case', dangerousPart),
+    'as-is': new ShapeReader('as-is', declaredPattern),
+    snake_case: new ShapeReader('snake_case', declaredPattern),
   };
-  const section = new ShapeReader('property', dangerousPart);
+  const section = new ShapeReader('property', declaredPattern);
   const findings: Finding[] = seesDecorators()
     ? []
     : [
@@ -222,6 +223,7 @@ class Assembler {
       owner: draft.owner,
       member: draft.defined ? undefined : (draft.args.member ?? 'handle'),
       invoke: invoker(draft),
+      preview: previewer(options),
       params,
       ...this.#arguments(params, draft.foreignParams),
       result: result !== null && 'kind' in result ? freezePlain(result) : null,

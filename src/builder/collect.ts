@@ -22,11 +22,10 @@ import {
 } from './optionKinds.js';
 import type { PromptDraft, SectionDraft, ToolDraft } from './PromptDraft.js';
 import { readOptions, type OptionKinds } from '../metadata/args/readOptions.js';
+import { lostOptions } from './lostOptions.js';
 
 /** Levels of sections that a prompt may have. */
 const MOST_LEVELS = 64;
-
-const LOST_RESULT = 'the class in result was undefined when it was read';
 
 /** The two readers of classes: for arguments that the model sends, and for params of sections. */
 export interface ShapeReaders {
@@ -71,6 +70,7 @@ export function collect(
   };
   const fieldNames = options.fieldNames ?? ofApplication.fieldNames;
   const collector = new Collector({ wire: readers.wire[fieldNames], section: readers.section }, findings);
+  if (knownArgs(root)?.defined !== true) findings.push(...lostOptions(options, ['output'], { type: root, place }));
   const sections = collector.sections(root, options.sections, {
     parent: '',
     parentNumber: '',
@@ -95,11 +95,6 @@ export function collect(
 
 function withDescendants(section: SectionDraft): readonly SectionDraft[] {
   return [section, ...section.children.flatMap(withDescendants)];
-}
-
-/** In a decorator, options are a literal: one that is there without a value names what was not loaded yet. */
-function isLost<T extends object>(options: T, name: keyof T): boolean {
-  return Object.hasOwn(options, name) && options[name] === undefined;
 }
 
 class Collector {
@@ -147,6 +142,7 @@ class Collector {
     const written = { type, given: args.section, place: className(type), sectionPath: position.parent };
     const options = checked(written, args.defined ? definedSectionKinds : sectionKinds, this.findings);
     if (options === undefined) return undefined;
+    if (!args.defined) this.findings.push(...lostOptions(options, ['params'], written));
     const key = (options.key ?? keyFromClassName(type.name)).trim().toLowerCase();
     const path = position.parent === '' ? key : `${position.parent}.${key}`;
     const number = `${position.parentNumber}${String(index + 1)}`;
@@ -228,10 +224,7 @@ class Collector {
     if (options === undefined) return [];
     if (own?.defined === true)
       checked({ ...written, given: { handler: own.definedHandler } }, handlerKinds, this.findings);
-    else if (isLost(options, 'result')) {
-      const details = { className: className(owner), member, sectionPath: section.sectionPath, placeholder: 'result' };
-      this.findings.push(finding('E307', LOST_RESULT, { ...details, place }));
-    }
+    else this.findings.push(...lostOptions(options, ['params', 'result'], written));
     return [draftTool({ args, options, owner, declaredBy }, section, this.#readers.wire)];
   }
 

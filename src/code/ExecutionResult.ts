@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../error/remedies.js';
+
 /**
  * The kind of fault that ended a program. `refused`: a check refused it, and nothing of it ran; `conflicted`: what it had read was
  * changed from outside meanwhile.
@@ -30,6 +32,8 @@ export interface ProgramFault {
   readonly snippet: string | null;
   /** Advice on how to fix it; null if there is none. */
   readonly hint: string | null;
+  /** The code of docs/errors.md, for a program that a limit of the host refused or ended; undefined for every other fault. */
+  readonly code?: ErrorCode | undefined;
 }
 
 /** The status of a program's call; `pending`: it waits for an approval. */

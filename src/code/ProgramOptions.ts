@@ -12,6 +12,20 @@ export type CheckLevel = 'types' | 'syntax' | 'off';
 /** Returns a hint for the model in place of the built-in one; null or undefined keeps that. */
 export type ErrorHint = (error: ProgramFault, code: string) => string | null | undefined;
 
+/** How many programs may be under way at a time, those included that wait for a place, for an approval or for their check. */
+export interface ProgramQuotas {
+  /** In the sandbox; 256 by default. */
+  readonly total?: number | undefined;
+  /** Of this toolkit or prompt; 128 by default. */
+  readonly perToolkit?: number | undefined;
+  /** Over one session; 32 by default. */
+  readonly perSession?: number | undefined;
+  /** For one principal: the runs whose `runMetadata.principal` is the same; 32 by default. */
+  readonly perPrincipal?: number | undefined;
+}
+
+export const quotaNames: OptionNames<ProgramQuotas> = { total: 1, perToolkit: 1, perSession: 1, perPrincipal: 1 };
+
 /** Options for describing, checking and running programs; all have defaults (docs/contract.md, 19). */
 export interface ProgramOptions {
   /** Text before the declarations, in the texts for the model. */
@@ -28,6 +42,10 @@ export interface ProgramOptions {
   readonly maxCalls?: number | undefined;
   /** Maximum number of concurrent tool calls of one program; `maxCalls` by default. */
   readonly maxConcurrency?: number | undefined;
+  /** Denied calls after which a program ends, since it does nothing but ask; 10 by default. */
+  readonly maxDenials?: number | undefined;
+  /** How many programs may be under way at a time; a further one is refused (E667), and may be run again later. */
+  readonly quotas?: ProgramQuotas | undefined;
   /** Maximum size, in bytes, of the output, and of the value as shown to the model; the rest is cut. 65,536 by default. */
   readonly maxOutputBytes?: number | undefined;
   /** By default `types` if TypeScript is installed, else `syntax`. */
@@ -49,6 +67,8 @@ export const programOptionNames: OptionNames<ProgramOptions> = {
   memoryMb: 1,
   maxCalls: 1,
   maxConcurrency: 1,
+  maxDenials: 1,
+  quotas: 1,
   maxOutputBytes: 1,
   check: 1,
   sandbox: 1,

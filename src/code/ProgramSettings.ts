@@ -1,14 +1,24 @@
 import { lazy } from '../common/lazy.js';
 import { describeValue } from '../common/text.js';
+import { requireOptionNames } from '../error/optionNames.js';
 import { ProgramError } from '../error/ProgramError.js';
 import type { Approver } from '../interface/Approver.js';
-import type { CheckLevel, ErrorHint, ProgramOptions } from './ProgramOptions.js';
+import {
+  quotaNames,
+  type CheckLevel,
+  type ErrorHint,
+  type ProgramOptions,
+  type ProgramQuotas,
+} from './ProgramOptions.js';
 import type { Sandbox, SandboxLimits } from './Sandbox.js';
 import { QuickJsSandbox } from './sandbox/QuickJsSandbox.js';
 
 /** `ProgramOptions` with their defaults applied. */
 export interface ProgramSettings {
   readonly limits: SandboxLimits;
+  /** Denied calls after which a program ends. */
+  readonly maxDenials: number;
+  readonly quotas: Readonly<Required<Record<keyof ProgramQuotas, number>>>;
   /** Undefined: `types` if the compiler is installed, else `syntax`. */
   readonly check: CheckLevel | undefined;
   readonly seed: number | undefined;
@@ -29,11 +39,16 @@ const levels: readonly unknown[] = ['types', 'syntax', 'off', undefined];
 /** One engine for the whole process, since its workers are expensive. */
 const sharedSandbox = lazy(() => new QuickJsSandbox());
 
-/** @throws ProgramError E672 for a limit that is not a positive integer, or an unknown check */
+const QUOTAS = Object.freeze({ total: 256, perToolkit: 128, perSession: 32, perPrincipal: 32 });
+
+/** @throws ProgramError E672 for a limit that is not a positive integer, or an unknown check; PromptError E413 for an unknown quota */
 export function settingsOf(options: ProgramOptions): ProgramSettings {
   const { timeoutMs = 30_000, memoryMb = 64, maxCalls = 1_000, maxOutputBytes = 65_536, check, sandbox } = options;
-  const { maxConcurrency = maxCalls } = options;
-  for (const [name, value] of Object.entries({ timeoutMs, memoryMb, maxCalls, maxConcurrency, maxOutputBytes })) {
+  const { maxConcurrency = maxCalls, maxDenials = 10, quotas: given = {} } = options;
+  requireOptionNames('quotas', given, quotaNames);
+  const quotas = quotasOf(given);
+  const counts = { timeoutMs, memoryMb, maxCalls, maxConcurrency, maxOutputBytes, maxDenials, ...quotas };
+  for (const [name, value] of Object.entries(counts)) {
     if (!Number.isSafeInteger(value) || value <= 0)
       throw wrongOption(`${name} is ${describeValue(value)}; a whole number above 0 is expected`);
   }
@@ -51,6 +66,8 @@ export function settingsOf(options: ProgramOptions): ProgramSettings {
       maxResultBytes: 8 * MIB,
       maxOutputBytes,
     }),
+    maxDenials,
+    quotas,
     check,
     seed: options.seed,
     sandbox: sandbox === undefined ? sharedSandbox : () => sandbox,
@@ -59,6 +76,16 @@ export function settingsOf(options: ProgramOptions): ProgramSettings {
     showsResults: options.assistToolChaining === true,
     preamble: options.preamble ?? '',
     postamble: options.postamble ?? '',
+  });
+}
+
+function quotasOf(given: ProgramQuotas): ProgramSettings['quotas'] {
+  const { total, perToolkit, perSession, perPrincipal } = QUOTAS;
+  return Object.freeze({
+    total: given.total ?? total,
+    perToolkit: given.perToolkit ?? perToolkit,
+    perSession: given.perSession ?? perSession,
+    perPrincipal: given.perPrincipal ?? perPrincipal,
   });
 }
 

@@ -27,6 +27,8 @@ export interface SandboxProgram {
   readonly body: string;
   /** The names of the tools: each is callable as `tools[name](…)`, and as `name(…)` if it is an identifier. */
   readonly tools: readonly string[];
+  /** On whose behalf it runs, such as the toolkit: programs of one owner wait in one line, and owners take turns. */
+  readonly owner?: object | undefined;
   /** Seed of `Math.random`; a random one by default. */
   readonly seed?: number | undefined;
   /** The value of `Date.now()` at the start, in milliseconds since the epoch; the host's clock by default. */

@@ -23,9 +23,8 @@ interface Opening {
 }
 
 const TAGS = new Set(['ts', 'typescript', 'tsx', 'js', 'javascript', 'mjs', 'jsx']);
-// No further backtick may follow on the line: ```x``` is inline code.
-const OPENING = /^(?<indent>[ \t]*)(?<fence>`{3,}(?!.*`)|~{3,})[ \t]*(?<tag>[\w+#.-]*)/;
-const CLOSING = /^[ \t]*(?<fence>`{3,}|~{3,})[ \t]*$/;
+// It cannot go back over what it has read: a line may be as long as the text.
+const OPENING = /^(?<indent>[ \t]*)(?<fence>`{3,}|~{3,})[ \t]*(?<tag>[\w+#.-]*)/;
 
 const optionNames: OptionNames<ExtractCodeOptions> = { all: 1 };
 
@@ -37,7 +36,7 @@ const optionNames: OptionNames<ExtractCodeOptions> = { all: 1 };
  */
 export function extractCode(text: string, options: ExtractCodeOptions = {}): ExtractedCode {
   requireOptionNames('extractCode', options, optionNames);
-  const blocks = blocksOf(text.trimEnd().split(/\r?\n/));
+  const blocks = blocksOf(text.trimEnd());
   const marked = blocks.filter(({ kind }) => kind === 'program');
   const candidates = marked.length > 0 ? marked : blocks.filter(({ kind }) => kind === 'bare');
   const wanted = options.all === true ? candidates : candidates.slice(0, 1);
@@ -46,15 +45,18 @@ export function extractCode(text: string, options: ExtractCodeOptions = {}): Ext
   return codes.length === 0 ? { code: null, reason: 'none' } : { code: codes.join('\n'), reason: null };
 }
 
-function blocksOf(lines: readonly string[]): readonly Block[] {
+function blocksOf(text: string): readonly Block[] {
   const blocks: Block[] = [];
   let opening: Opening | undefined;
   let inside: string[] = [];
-  for (const line of lines) {
+  for (let start = 0; start <= text.length;) {
+    const end = endOfLine(text, start);
+    const line = text.slice(start, text.charAt(end - 1) === '\r' && end > start && end < text.length ? end - 1 : end);
+    start = end + 1;
     if (opening === undefined) {
       opening = openingOf(line);
       inside = [];
-    } else if (closes(CLOSING.exec(line)?.groups?.['fence'], opening)) {
+    } else if (closes(line, opening)) {
       blocks.push({ kind: opening.kind, code: inside.join('\n') });
       opening = undefined;
     } else {
@@ -65,15 +67,37 @@ function blocksOf(lines: readonly string[]): readonly Block[] {
   return blocks;
 }
 
+function endOfLine(text: string, start: number): number {
+  const end = text.indexOf('\n', start);
+  return end < 0 ? text.length : end;
+}
+
 function openingOf(line: string): Opening | undefined {
+  const start = blanksFrom(line, 0);
+  // Almost no line is a fence, and an expression for each of a million lines takes too long.
+  if (!line.startsWith('```', start) && !line.startsWith('~~~', start)) return undefined;
   const { indent = '', fence = '', tag = '' } = OPENING.exec(line)?.groups ?? {};
   if (fence === '') return undefined;
+  // A further backquote on the line makes it inline code: ```x```.
+  if (fence.startsWith('`') && line.includes('`', indent.length + fence.length)) return undefined;
   const kind = tag === '' ? 'bare' : TAGS.has(tag.toLowerCase()) ? 'program' : 'other';
   return { kind, indent, fence };
 }
 
-function closes(fence: string | undefined, opening: Opening): boolean {
-  return fence?.startsWith(opening.fence) === true;
+/** True for a line with nothing but a fence that is at least as long as the opening one, and blanks around it. */
+function closes(line: string, { fence }: Opening): boolean {
+  const start = blanksFrom(line, 0);
+  if (!line.startsWith(fence, start)) return false;
+  let end = start + fence.length;
+  while (line.charAt(end) === fence.charAt(0)) end++;
+  return blanksFrom(line, end) === line.length;
+}
+
+/** The offset of the first character, from `start` on, that is neither a space nor a tab. */
+function blanksFrom(line: string, start: number): number {
+  let at = start;
+  while (line.charAt(at) === ' ' || line.charAt(at) === '\t') at++;
+  return at;
 }
 
 /** Accepts a closing fence at the end of the last line of code, if nothing follows it. */

@@ -12,7 +12,7 @@ export { extractCode, type ExtractedCode } from './extractCode.js';
 export type { AnyFunction } from './functionBehind.js';
 export type { KitTool } from './KitTool.js';
 export type { BegunCall, ProgramEvent } from './ProgramEvent.js';
-export type { CheckLevel, ErrorHint, ProgramOptions } from './ProgramOptions.js';
+export type { CheckLevel, ErrorHint, ProgramOptions, ProgramQuotas } from './ProgramOptions.js';
 export { programs, type ProgramsOptions } from './programs.js';
 export type {
   BridgeAnswer,

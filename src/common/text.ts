@@ -1,3 +1,4 @@
+import { isPromise } from 'node:util/types';
 import { editDistance } from './editDistance.js';
 
 /** Quotes hostile or long text for a message: one line, control characters escaped, cut at `limit` characters. */
@@ -19,7 +20,10 @@ export function keyText(key: string): string {
 /** Describes a value in a few words, without running any of its code. */
 export function describeValue(value: unknown): string {
   if (value === null) return 'null';
-  if (typeof value === 'object') return isArray(value) ? `an array of ${String(value.length)}` : 'an object';
+  if (typeof value === 'object') {
+    if (isPromise(value)) return 'a promise';
+    return isArray(value) ? `an array of ${String(value.length)}` : 'an object';
+  }
   if (typeof value === 'string') return `the string ${quote(value, 40)}`;
   if (typeof value === 'function') return 'a function';
   return value === undefined
@@ -36,12 +40,17 @@ export function isArray(value: unknown): value is readonly unknown[] {
   }
 }
 
+/** Candidates that a word is compared with: more would take too long. */
+const COMPARED = 500;
+
 /** Up to three candidates that a misspelling may have meant, nearest first. */
 function closest(word: string, candidates: Iterable<string>): readonly string[] {
   const needle = word.slice(0, 64).toLowerCase();
   // Otherwise a word of one or two letters would match every short candidate.
   const reach = Math.min(Math.max(2, Math.floor(needle.length / 3)), needle.length - 1);
   return [...candidates]
+    .filter(({ length }) => Math.abs(Math.min(length, 64) - needle.length) <= reach)
+    .slice(0, COMPARED)
     .map((candidate) => ({ candidate, apart: editDistance(needle, candidate.slice(0, 64).toLowerCase()) }))
     .filter(({ apart }) => apart <= reach)
     .sort((a, b) => a.apart - b.apart)

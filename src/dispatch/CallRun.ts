@@ -3,7 +3,6 @@ import type { EventBus } from '../event/EventBus.js';
 import type { ApprovalAnswer, Approver } from '../interface/Approver.js';
 import type { Clock } from '../interface/Clock.js';
 import type { IdSource } from '../interface/IdSource.js';
-import type { Interceptor } from '../interface/Interceptor.js';
 import type { Logger } from '../interface/Logger.js';
 import type { RunMetadata } from '../interface/RunMetadata.js';
 import type { RunHandle } from '../interface/RunHandle.js';
@@ -16,8 +15,10 @@ import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import type { TransactionBase } from '../session/SessionTransaction.js';
 import type { RepairMode } from '../value/ArgumentRepair.js';
 import type { ToolCaller } from '../value/ToolCaller.js';
+import type { InterceptorList } from './InterceptorList.js';
 import type { OpenCall } from './OpenCall.js';
 import type { ProgramCaller } from './ProgramCaller.js';
+import type { RehearsalRecord } from './RehearsalRecord.js';
 import type { RunObserver } from './RunObserver.js';
 import type { SectionExpander } from './SectionExpander.js';
 import type { TurnRecord } from './TurnRecord.js';
@@ -32,7 +33,7 @@ export interface DispatchServices {
   /** The application's own bindings; a call sees those of its rendering. */
   readonly resources: ResourceRegistry;
   readonly redaction: Redaction;
-  readonly interceptors: readonly Interceptor[];
+  readonly interceptors: InterceptorList;
   readonly schedules: FeedbackSchedules;
   /** Characters of a value that the model reads, unless its tool says otherwise. */
   readonly resultLimit: number;
@@ -66,7 +67,12 @@ export interface CallRun {
   readonly unavailable?: ((name: string) => string | undefined) | undefined;
   /** The call in which this run takes place. */
   readonly parentCall: OpenCall | undefined;
+  /** Takes down what a call would change; with it, no call of the run is committed. */
+  readonly rehearsal?: RehearsalRecord | undefined;
 }
+
+/** Whom the events of a run reach, and what all of them say of it. */
+export type RunAudience = Pick<CallRun, 'session' | 'metadata' | 'onEvent' | 'observer'>;
 
 /** The place of a call in its run. */
 export interface CallPlace {

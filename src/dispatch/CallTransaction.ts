@@ -4,17 +4,28 @@ import type { Awaitable } from '../common/types.js';
 import { ResourceError } from '../error/infrastructureErrors.js';
 import { TransactionClosedError } from '../error/toolErrors.js';
 import type { Logger } from '../interface/Logger.js';
+import type { OutcomeRecord } from '../interface/OutcomeRecord.js';
+import type { SessionPort } from '../interface/SessionPort.js';
+import { raceLimits } from '../limit/raceLimits.js';
 import { CallResources } from '../resource/CallResources.js';
 import { lockForCommit, runningCommit } from '../resource/commitLocks.js';
 import type { CommitFailure } from '../resource/Overlays.js';
 import { SessionTransaction, type TransactionBase } from '../session/SessionTransaction.js';
-import type { SessionPort } from '../interface/SessionPort.js';
-import type { OpenTransaction } from './OpenCall.js';
 import type { CallRun, DispatchServices } from './CallRun.js';
-import { raceLimits } from '../limit/raceLimits.js';
+import type { OpenTransaction } from './OpenCall.js';
+import type { RehearsalRecord } from './RehearsalRecord.js';
 
 /** The outcome of a commit. */
 export type CommitOutcome = { readonly kind: 'committed' } | CommitFailure;
+
+/** What a transaction is opened for. */
+interface TransactionPlace {
+  /** That of the call that this one is a savepoint of. */
+  readonly parent: OpenTransaction | undefined;
+  readonly readOnly: boolean;
+  /** Where the outcome of the call will be recorded. */
+  readonly record?: OutcomeRecord | undefined;
+}
 
 /** Session and resources of one call, committed or dropped together (docs/contract.md, 7). */
 export class CallTransaction implements OpenTransaction {
@@ -35,7 +46,7 @@ export class CallTransaction implements OpenTransaction {
     return this.session;
   }
 
-  constructor(services: DispatchServices, run: CallRun, parent: OpenTransaction | undefined, readOnly: boolean) {
+  constructor(services: DispatchServices, run: CallRun, { parent, readOnly, record }: TransactionPlace) {
     const { clock, ids } = services;
     this.#services = services;
     this.#run = run;
@@ -46,6 +57,7 @@ export class CallTransaction implements OpenTransaction {
     this.resources = new CallResources(run.rendered.resources, {
       parent: parent?.resources,
       readOnly: this.readOnly,
+      record: this.readOnly ? undefined : record,
     });
   }
 
@@ -55,9 +67,18 @@ export class CallTransaction implements OpenTransaction {
     return (this.#notes ??= new SessionTransaction(this.#notesBase, { ...this.#services, readOnly: false }));
   }
 
+  get notesView(): SessionPort {
+    return this.notes;
+  }
+
   get #notesBase(): TransactionBase {
     const { session } = this.#run;
     return this.#parent?.notes ?? session.thawed ?? session;
+  }
+
+  /** True if its changes are dropped even if the call succeeds. */
+  get isDropped(): boolean {
+    return this.readOnly || this.#rehearsal !== undefined;
   }
 
   /** True if something that the call used was changed from outside. */
@@ -72,8 +93,8 @@ export class CallTransaction implements OpenTransaction {
 
   /**
    * Commits everything, or nothing; `half` if it is not known whether a resource was committed, or another was before it
-   * failed. Operations that the handler did not await have five seconds first. If a resource takes time, the session and all resources are locked against other commits from the check for
-   * conflicts to the end.
+   * failed. Operations that the handler did not await have five seconds first. If a resource takes time, the session and all
+   * resources are locked against other commits from the check for conflicts to the end.
    *
    * @throws ReadOnlyViolationError, what a reducer threw, or what the first resource throws; Cancelled and
    * DeadlineExceededError while it waits for another commit
@@ -100,11 +121,27 @@ export class CallTransaction implements OpenTransaction {
     if (this.resources.conflicts() || !this.session.prepare() || this.#notes?.prepare() === false)
       return { kind: 'conflicted' };
     if (this.readOnly) this.resources.refuseChanges();
+    if (this.#rehearsal !== undefined) return this.#takeDown(this.#rehearsal);
     const committing = this.readOnly ? undefined : this.resources.commit();
     if (!isThenable(committing)) return committing ?? this.#apply();
     this.#seal();
     this.#unlock = lockForCommit(parties);
     return Promise.resolve(committing).then((failure) => failure ?? this.#applyLate());
+  }
+
+  /** Undefined for the calls that a rehearsed handler makes: they commit into its own, which is dropped. */
+  get #rehearsal(): RehearsalRecord | undefined {
+    return this.#parent === undefined ? this.#run.rehearsal : undefined;
+  }
+
+  #takeDown(record: RehearsalRecord): CommitOutcome {
+    record.slices = [...this.session.changes].map(([key, { values }]) => ({
+      key,
+      before: this.#base.current(key).values,
+      after: values,
+    }));
+    record.resources = this.resources.changes();
+    return { kind: 'committed' };
   }
 
   #apply(): CommitOutcome {

@@ -9,7 +9,9 @@ export interface OpenTransaction {
   readonly readOnly: boolean;
   readonly session: TransactionBase;
   /** The state in which policies record what they remember; writable in a read-only call, too. */
-  readonly notes: TransactionBase & SessionPort;
+  readonly notes: TransactionBase;
+  /** The same state, as policies see it. */
+  readonly notesView: SessionPort;
   /** The same session, as handlers see it. */
   readonly view: SessionPort;
   readonly resources: CallResources;

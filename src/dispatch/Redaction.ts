@@ -9,12 +9,12 @@ import type { Message } from '../value/Message.js';
 import { RejectedToolParams } from '../value/RejectedToolParams.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import { readArguments } from './parseArguments.js';
+import { SecretTexts, SHORTEST_SECRET } from './SecretTexts.js';
 
 /** Removes from a text what must not be kept; returns the text itself if there is nothing to remove. */
 export type RedactHook = (text: string) => string;
 
-/** Shorter secrets would match ordinary words. */
-const SHORTEST_SECRET = 4;
+const NO_TOOLS: RenderedPrompt['toolsByName'] = new Map();
 
 /**
  * Keeps secrets out of what is recorded: events, logs and transcripts (docs/contract.md, 2 and 9). Costs nothing for tools
@@ -27,8 +27,21 @@ export class Redaction {
     this.#hook = hook;
   }
 
-  /** For one call; undefined when there is nothing to hide. */
-  ofCall(tool: RenderedTool | undefined, args: ToolCall['arguments']): CallRedaction | undefined {
+  /**
+   * For one call; undefined when there is nothing to hide.
+   *
+   * @param tools those that could have been meant by the name of an unknown tool
+   */
+  ofCall(
+    tool: RenderedTool | undefined,
+    args: ToolCall['arguments'],
+    tools: RenderedPrompt['toolsByName'] = NO_TOOLS,
+  ): CallRedaction | undefined {
+    if (tool === undefined && [...tools.values()].some(hasSecrets))
+      return new CallRedaction(this.#hook, {
+        texts: new SecretTexts([]),
+        arguments: withoutValues(readArguments(args)),
+      });
     const shape = tool?.metadata.params ?? undefined;
     const secret = shape !== undefined && holdsSecrets(shape) ? shape : undefined;
     if (secret === undefined) return this.#hook === undefined ? undefined : new CallRedaction(this.#hook);
@@ -41,7 +54,7 @@ export class Redaction {
       .filter(({ length }) => length >= SHORTEST_SECRET)
       .flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]);
     return new CallRedaction(this.#hook, {
-      texts: texts.sort((one, other) => other.length - one.length),
+      texts: new SecretTexts(texts),
       arguments: shown,
       params: (params) => new SecretHider('instance').object(secret, params),
     });
@@ -49,7 +62,7 @@ export class Redaction {
 
   /** Returns the value as it may be recorded. */
   recorded<T>(value: T): T {
-    return this.#hook === undefined ? value : mapStrings(value, this.#hook);
+    return this.#hook === undefined ? value : mapStrings(value, this.#hook, { key: keysBy(this.#hook) });
   }
 
   /** Returns the conversation as it may be kept: without secrets, and with a line of text in place of the bytes of a part. */
@@ -57,7 +70,7 @@ export class Redaction {
     return messages.map((message) => {
       if (message.role !== 'assistant') return this.recorded(withoutPartBytes(message));
       const { native, toolCalls, ...said } = message;
-      const calls = toolCalls?.map((call) => this.call(call, toolsByName.get(call.name)));
+      const calls = toolCalls?.map((call) => this.call(call, toolsByName));
       // A provider accepts its own form only unchanged; if it held something hidden, the rest of the message has to do.
       const isWhole =
         this.recorded(native) === native && calls?.every((call, at) => call.arguments === toolCalls?.[at]?.arguments);
@@ -70,10 +83,28 @@ export class Redaction {
   }
 
   /** Returns a call of the model as it may be kept. */
-  call(call: ToolCall, tool: RenderedTool | undefined): ToolCall {
-    const redaction = this.ofCall(tool, call.arguments);
+  call(call: ToolCall, tools: RenderedPrompt['toolsByName']): ToolCall {
+    const redaction = this.ofCall(tools.get(call.name), call.arguments, tools);
     return redaction === undefined ? call : { ...call, arguments: redaction.arguments(call.arguments) };
   }
+}
+
+/** A hook that fails hides whole texts. Keys it leaves as they are: a record without its fields would say nothing. */
+function keysBy(hook: RedactHook): RedactHook {
+  return (key) => {
+    const shown = hook(key);
+    return shown === HIDDEN ? key : shown;
+  };
+}
+
+function hasSecrets({ metadata: { params } }: RenderedTool): boolean {
+  return params !== null && holdsSecrets(params);
+}
+
+/** The arguments of an unknown tool: any of them may be the secret of the tool that was meant. */
+function withoutValues(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return HIDDEN;
+  return Object.fromEntries(Object.keys(given).map((key) => [key, HIDDEN]));
 }
 
 function withoutPartBytes(message: Exclude<Message, { readonly role: 'assistant' }>): Message {
@@ -83,10 +114,10 @@ function withoutPartBytes(message: Exclude<Message, { readonly role: 'assistant'
 }
 
 interface Secrets {
-  /** Longest first: one may be a part of another. */
-  readonly texts: readonly string[];
+  readonly texts: SecretTexts;
   readonly arguments: unknown;
-  readonly params: (params: unknown) => unknown;
+  /** Unset for a call that has none. */
+  readonly params?: ((params: unknown) => unknown) | undefined;
 }
 
 /** Removes the secrets of one call. */
@@ -99,18 +130,30 @@ export class CallRedaction {
     this.#secrets = secrets;
   }
 
+  /** The texts of its secrets, longest first. */
+  get secrets(): readonly string[] {
+    return this.#secrets?.texts.all ?? [];
+  }
+
   /** Returns a text for the model: without the secrets of its own call, else unchanged. */
-  readonly spoken = (text: string): string =>
-    (this.#secrets?.texts ?? []).reduce((shown, secret) => shown.replaceAll(secret, HIDDEN), text);
+  readonly spoken = (text: string): string => this.#secrets?.texts.hiddenIn(text) ?? text;
 
   readonly #text = (text: string): string => {
     const spoken = this.spoken(text);
     return this.#hook === undefined ? spoken : this.#hook(spoken);
   };
 
+  readonly #key = (key: string): string => {
+    const spoken = this.spoken(key);
+    return this.#hook === undefined ? spoken : keysBy(this.#hook)(spoken);
+  };
+
+  readonly #number = (number: number | bigint): number | bigint | string =>
+    this.#secrets?.texts.has(String(number)) === true ? HIDDEN : number;
+
   /** Returns the value as it may be recorded. */
   recorded<T>(value: T): T {
-    return mapStrings(value, this.#text);
+    return mapStrings(value, this.#text, { key: this.#key, number: this.#number });
   }
 
   /** Wraps a logger so that it writes no secret of the call. */
@@ -127,7 +170,7 @@ export class CallRedaction {
   params(params: unknown): unknown {
     if (this.#secrets === undefined) return this.recorded(params);
     if (params instanceof RejectedToolParams) return new RejectedToolParams(this.recorded(this.#secrets.arguments));
-    return this.recorded(this.#secrets.params(params));
+    return this.recorded(this.#secrets.params?.(params) ?? this.#secrets.arguments);
   }
 
   /** Returns the arguments as a transcript may show them, in the form in which they came. */

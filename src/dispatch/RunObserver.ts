@@ -6,22 +6,22 @@ import type { Session } from '../session/Session.js';
  * would take the changes for changes from outside, and conflict with its own events.
  */
 export class RunObserver {
-  readonly #session: Session;
+  readonly session: Session;
   readonly #waiting: object[] = [];
   #openCalls = 0;
 
   constructor(session: Session) {
-    this.#session = session;
+    this.session = session;
   }
 
   hears(type: AbstractConstructor<unknown>): boolean {
-    return this.#session.rules.reducersOf(type) !== undefined;
+    return this.session.rules.reducersOf(type) !== undefined;
   }
 
   /** Runs the reducers of the event's class, now or once no call is open; never throws. */
   observe(event: object): void {
     if (this.#openCalls > 0) this.#waiting.push(event);
-    else this.#session.observe(event);
+    else this.session.observe(event);
   }
 
   /** A call begins. */
@@ -33,6 +33,6 @@ export class RunObserver {
   leave(): void {
     this.#openCalls--;
     if (this.#openCalls > 0) return;
-    for (const event of this.#waiting.splice(0)) this.#session.observe(event);
+    for (const event of this.#waiting.splice(0)) this.session.observe(event);
   }
 }

@@ -1,5 +1,6 @@
 import { DeadlineExceededError } from '../error/toolErrors.js';
 import { ToolInvoked } from '../event/ToolInvoked.js';
+import { Cancelled } from '../limit/raceLimits.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { admit, isGuarded, overBudget, type Admission } from './admission.js';
@@ -11,15 +12,14 @@ import { resultOf } from './failurePolicy.js';
 import { finalise } from './finalise.js';
 import { restoreFeedback, scheduleFeedback } from './giveFeedback.js';
 import type { GuardedCall, IncomingCall } from './IncomingCall.js';
-import { arounds, type AroundCall, type AroundHandler } from './intercept.js';
 import type { Dispatch } from './nestedCalls.js';
 import { isTooDeep } from './nestingLimit.js';
 import { interceptedToolCall, observed } from './observed.js';
 import { nestedTooDeeply, rejected, unknownTool, type CallResult } from './outcomes.js';
 import { parseArguments, refusedArguments, rejectedParams } from './parseArguments.js';
 import { hasListeners } from './publish.js';
-import { Cancelled } from '../limit/raceLimits.js';
 import type { RepairedArguments } from './repairArguments.js';
+import { rehearsed } from './rehearsed.js';
 import { receivedCall } from './receivedCall.js';
 import { retried } from './retried.js';
 import { answerRequest } from './sectionRequests.js';
@@ -42,14 +42,10 @@ const FIRST: CallPlace = Object.freeze({});
  */
 export class ToolDispatcher {
   readonly #services: DispatchServices;
-  readonly #around: readonly AroundHandler[];
-  readonly #observers: readonly AroundCall[];
   readonly #nested: Dispatch = (call, run, place) => this.dispatch(call, run, place);
 
   constructor(services: DispatchServices) {
     this.#services = services;
-    this.#around = arounds(services.interceptors, 'aroundTool');
-    this.#observers = arounds(services.interceptors, 'aroundCall');
   }
 
   /**
@@ -58,9 +54,10 @@ export class ToolDispatcher {
   dispatch(given: ToolCall, run: CallRun, from: CallPlace = FIRST): Promise<ToolOutcome> {
     const { call, refusal } = receivedCall(given);
     const place = refusal === undefined ? from : { ...from, refusal };
-    if (this.#observers.length === 0) return this.#dispatch(call, run, place);
+    const observers = this.#services.interceptors.of('aroundCall');
+    if (observers.length === 0) return this.#dispatch(call, run, place);
     const seen = interceptedToolCall(this.#services, call, run, place);
-    return observed(this.#observers, seen, () => this.#dispatch(call, run, place), this.#services.logger, run);
+    return observed(observers, seen, () => this.#dispatch(call, run, place), this.#services.logger, run);
   }
 
   /** Counts a call that is answered from a record: feedback then comes after the same calls as without the interruption. */
@@ -92,7 +89,8 @@ export class ToolDispatcher {
     const admission = isGuarded(incoming) ? await admit(this.#services, incoming, params) : undefined;
     if (admission !== undefined && 'kind' in admission) return stop(params, admission);
     const { record } = place;
-    if (record !== undefined && place.parentCall === undefined) await record.begin(Number(place.position), tool);
+    const begun = place.parentCall === undefined ? record?.begin(Number(place.position), tool) : undefined;
+    if (begun !== undefined) await begun;
     const feedback = scheduleFeedback(this.#services, tool, run, place);
     const isShown = feedback !== undefined || hasListeners(this.#services, run, ToolInvoked);
     const given = isShown ? copyOfParams(incoming, params) : params;
@@ -118,7 +116,7 @@ export class ToolDispatcher {
     return {
       ...{ call, run, tool, place },
       startedAt: clock.monotonic(),
-      redaction: redaction.ofCall(tool, call.arguments),
+      redaction: redaction.ofCall(tool, call.arguments, run.rendered.toolsByName),
       reading: { caller, repair: isOfModel ? repair : 'off' },
     };
   }
@@ -148,7 +146,11 @@ export class ToolDispatcher {
   }
 
   #attempt(call: GuardedCall, params: unknown, number: number, admission: Admission | undefined): Promise<CallResult> {
-    return attempt(this.#services, call, params, { number, admission, around: this.#around, dispatch: this.#nested });
+    const rehearsal = call.run.rehearsal === undefined ? call : rehearsed(call);
+    if ('kind' in rehearsal) return Promise.resolve(rehearsal);
+    const around = this.#services.interceptors.of('aroundTool');
+    const options = { number, admission, around, dispatch: this.#nested };
+    return attempt(this.#services, rehearsal, params, options);
   }
 }
 

@@ -19,12 +19,12 @@ export const DEFAULT_TURN_MS = 600_000;
  * barrier (docs/contract.md, 7).
  */
 export class TurnDispatcher {
+  readonly turnMs: number;
   readonly #dispatcher: ToolDispatcher;
-  readonly #turnMs: number;
 
   constructor(dispatcher: ToolDispatcher, turnMs: number) {
     this.#dispatcher = dispatcher;
-    this.#turnMs = turnMs;
+    this.turnMs = turnMs;
   }
 
   /**
@@ -38,10 +38,10 @@ export class TurnDispatcher {
     // A longer timer would fire at once.
     const timer = setTimeout(
       () => {
-        const problem = `The calls of this turn took longer than ${String(this.#turnMs)} ms.`;
+        const problem = `The calls of this turn took longer than ${String(this.turnMs)} ms.`;
         limit.abort(new PromptEvaluationError(problem, { phase: 'tool', code: 'E605' }));
       },
-      Math.min(this.#turnMs, LONGEST_TIMER_MS),
+      Math.min(this.turnMs, LONGEST_TIMER_MS),
     );
     const { signal } = limit;
     const letGo = relayAbort(run.signal, limit);
@@ -97,10 +97,16 @@ export class TurnDispatcher {
 
   /** Dispatches a call, unless an earlier process recorded its outcome. */
   async #outcomeOf(call: ToolCall, run: CallRun, place: TurnPlace, position: number): Promise<ToolOutcome> {
-    const recorded = await place.record?.recorded(position, call);
+    const reading = place.record?.recorded(position, call);
+    const recorded = reading === undefined ? undefined : await reading;
     if (recorded === undefined) {
       const answer = place.record?.answer(position);
-      return this.#dispatcher.dispatch(call, run, { ...place, position: String(position), answer });
+      try {
+        return await this.#dispatcher.dispatch(call, run, { ...place, position: String(position), answer });
+      } catch (error) {
+        await place.record?.drop(position);
+        throw error;
+      }
     }
     if (recorded.kind === 'expanded') place.expander?.recall(place.record?.opened(position) ?? 0);
     if (recorded.kind !== 'unknown' && recorded.kind !== 'rejected') {

@@ -1,4 +1,5 @@
 import type { ApprovalAnswer } from '../interface/Approver.js';
+import type { OutcomeRecord } from '../interface/OutcomeRecord.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
@@ -10,7 +11,7 @@ export interface TurnRecord {
    *
    * @throws PromptEvaluationError E731 if the call began there, and what became of it is a question without a reply
    */
-  recorded(position: number, call: ToolCall): Promise<ToolOutcome | undefined>;
+  recorded(position: number, call: ToolCall): Promise<ToolOutcome | undefined> | undefined;
   /** The number of sections that it opened then. */
   opened(position: number): number;
   /** The indexes of its tool's feedback providers that spoke then. */
@@ -18,16 +19,21 @@ export interface TurnRecord {
   /** The reply to the question if the call may run; undefined if none was asked. */
   answer(position: number): ApprovalAnswer | undefined;
   /**
-   * Records that the handler of a call is about to start; resolves at once if it can be repeated.
+   * Records that the handler of a call is about to start; undefined if it can be repeated, and nothing is recorded.
    *
    * @throws PromptEvaluationError E709 if it cannot be written: the handler does not start, and the run ends
    */
-  begin(position: number, tool: RenderedTool): Promise<void>;
+  begin(position: number, tool: RenderedTool): Promise<void> | undefined;
+  /** What resources of the same database join; undefined if outcomes are not recorded in one. */
+  recordOf(position: number): OutcomeRecord | undefined;
   /**
-   * Records how a call ended, after its changes were committed.
+   * Records how a call ended, after its changes were committed; what joined its record is committed with it, or rolled back.
+   * Undefined if it need not be safe yet.
    *
    * @param spoke the indexes of the tool's feedback providers whose texts are in the outcome
    * @throws PromptEvaluationError E709 if it cannot be written: the run ends
    */
-  end(position: number, call: ToolCall, outcome: ToolOutcome, spoke: readonly number[]): Promise<void>;
+  end(position: number, call: ToolCall, outcome: ToolOutcome, spoke: readonly number[]): Promise<void> | undefined;
+  /** Rolls back what joined the record of a call that came to no outcome. */
+  drop(position: number): Promise<void>;
 }

@@ -7,6 +7,7 @@ import { resultOf } from './failurePolicy.js';
 import type { GuardedCall } from './IncomingCall.js';
 import { denied, type CallResult } from './outcomes.js';
 import { openReadOnlyContext, type ContextScope } from './readOnlyContext.js';
+import { withoutRepeatedKeys } from './repeatedKeys.js';
 import { copyOfParams } from './copyOfParams.js';
 import { askPolicies, appliesTo } from './policies.js';
 import { callBudgetText } from './messages.js';
@@ -73,7 +74,11 @@ async function admitted(
   before: AttemptBefore | undefined,
 ): Promise<Admission | CallResult> {
   const { tool, call, run, place, redaction } = incoming;
-  const parsedCall: ParsedCall = Object.freeze({ tool, call, params: copyOfParams(incoming, params) });
+  const parsedCall: ParsedCall = Object.freeze({
+    tool,
+    call: withoutRepeatedKeys(call),
+    params: copyOfParams(incoming, params),
+  });
   const details = new CallDetails(call, run, place, before?.attempt ?? 1);
   const scope: ContextScope = { run, parentCall: place.parentCall ?? run.parentCall, details, redaction };
   const judged = await judge(services, incoming, parsedCall, scope);

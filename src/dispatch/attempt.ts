@@ -7,6 +7,9 @@ import { ResourceError } from '../error/infrastructureErrors.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import { ToolRefusal, ToolValidationError } from '../error/toolErrors.js';
 import type { Logger } from '../interface/Logger.js';
+import { raceLimits } from '../limit/raceLimits.js';
+import { stoppedLate } from '../limit/stoppedLate.js';
+import { effectOf } from '../metadata/effectOf.js';
 import { resultIssues } from '../schema/conform.js';
 import { declaredPart } from '../schema/declaredPart.js';
 import { partsProblem } from '../value/partsProblem.js';
@@ -17,18 +20,15 @@ import type { CallRun, DispatchServices } from './CallRun.js';
 import { CallSignal } from './CallSignal.js';
 import { CallToolContext } from './CallToolContext.js';
 import { CallTransaction, type CommitOutcome } from './CallTransaction.js';
-import { effectOf } from '../metadata/effectOf.js';
 import { isFaultOfTool, resultOf } from './failurePolicy.js';
 import type { GuardedCall } from './IncomingCall.js';
 import { intercepted, type AroundHandler } from './intercept.js';
 import { logError } from './logError.js';
 import { nestedCalls, type Dispatch } from './nestedCalls.js';
-import { conflicted, invalidResult, orphaned, partlyCommitted, wrongParts, type CallResult } from './outcomes.js';
 import { notPutBack } from './notPutBack.js';
+import { conflicted, invalidResult, orphaned, partlyCommitted, wrongParts, type CallResult } from './outcomes.js';
 import { notifyPolicies } from './policies.js';
-import { raceLimits } from '../limit/raceLimits.js';
 import { refuseUnfinished, runHandler, toResult } from './runHandler.js';
-import { stoppedLate } from '../limit/stoppedLate.js';
 
 /** Which try of a call it is, and what surrounds it. */
 export interface AttemptOptions {
@@ -57,7 +57,11 @@ export async function attempt(
   const parent = place.parentCall ?? run.parentCall;
   // While the call waited for its turn, or for its approval, the handler that made it may have ended.
   if (parent?.transaction.session.closed === true) return orphaned(tool);
-  const transaction = new CallTransaction(services, run, parent?.transaction, tool.hints.readOnly === true);
+  const transaction = new CallTransaction(services, run, {
+    parent: parent?.transaction,
+    readOnly: tool.hints.readOnly === true,
+    record: parent !== undefined ? undefined : place.record?.recordOf(Number(place.position)),
+  });
   const signal = new CallSignal(parent?.signal);
   const details = new CallDetails(call.call, run, place, options.number);
   const nested = nestedCalls(options.dispatch, call, { callId: call.call.id, transaction, signal });
@@ -120,7 +124,12 @@ function invoked(
   return after(transaction.resources.open(), () => {
     if (around.length === 0) return runHandler(tool, params, context);
     const core = async (): Promise<ToolResult> => toResult(await runHandler(tool, params, context));
-    return intercepted(around, { tool, call: call.call, context }, core, tool.name);
+    return intercepted(
+      around,
+      { tool, call: call.call, context, changes: () => transaction.resources.changes() },
+      core,
+      tool.name,
+    );
   });
 }
 
@@ -226,7 +235,7 @@ function closeResources(
   transaction: CallTransaction,
 ): Promise<CallResult> | undefined {
   const { name } = call.tool;
-  const isKept = callResult.kind === 'succeeded' && !transaction.readOnly;
+  const isKept = callResult.kind === 'succeeded' && !transaction.isDropped;
   const finishing = transaction.resources.finish(isKept, ({ name: resource, error }) => {
     log(services, call, 'error', `The resource ${resource} failed to close after ${name}`, error);
   });

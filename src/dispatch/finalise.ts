@@ -27,7 +27,6 @@ export function finalise(
   scheduled?: ScheduledFeedback,
 ): Awaitable<ToolOutcome> {
   const { kind, result, error, isSilent } = callResult;
-  const { place } = incoming;
   if (isSilent === true) throw error;
   const { output, text } = textsOf(services, incoming, callResult);
   const parts = kind === 'succeeded' ? partsOf(services, incoming, result) : undefined;
@@ -39,11 +38,19 @@ export function finalise(
     throw error;
   }
   const outcome = outcomeOf(incoming, callResult, result, { text, parts });
-  const isRecorded = place.record !== undefined && place.parentCall === undefined;
-  if (scheduled !== undefined || isRecorded)
-    return complete(services, { ...incoming, params, outcome }, scheduled ?? [], finished);
+  if (scheduled !== undefined) return complete(services, { ...incoming, params, outcome }, scheduled, finished);
   finished(text);
-  return outcome;
+  return recorded(incoming, outcome, []);
+}
+
+/** Records the outcome of a call that no other one made; nothing is awaited unless it has to be safe at once. */
+function recorded(
+  { place: { record, parentCall, position }, call }: IncomingCall,
+  outcome: ToolOutcome,
+  spoke: readonly number[],
+): Awaitable<ToolOutcome> {
+  const ended = parentCall === undefined ? record?.end(Number(position), call, outcome, spoke) : undefined;
+  return ended === undefined ? outcome : ended.then(() => outcome);
 }
 
 /** Adds the feedback to an outcome, publishes it, and records it. @throws PromptEvaluationError E709 */
@@ -53,15 +60,14 @@ async function complete(
   scheduled: ScheduledFeedback,
   finished: (toolMessage: string) => void,
 ): Promise<ToolOutcome> {
-  const { place, call, tool, outcome } = ended;
+  const { tool, outcome } = ended;
   const given = tool === undefined ? [] : await giveFeedback(services, { ...ended, tool }, scheduled);
   const texts = given.map(({ text }) => text);
   const whole = given.length === 0 ? outcome : { ...outcome, text: textWithFeedback(outcome.text, texts) };
   finished(whole.text);
   for (const feedback of given) publishFeedback(services, ended, feedback);
   const spoke = given.map(({ by }) => by);
-  if (place.parentCall === undefined) await place.record?.end(Number(place.position), call, whole, spoke);
-  return whole;
+  return recorded(ended, whole, spoke);
 }
 
 /** The value as text, and the whole text that the model reads; both empty for an error that escapes. */

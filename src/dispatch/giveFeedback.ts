@@ -98,7 +98,7 @@ export async function giveFeedback(
       logError(services, ended, 'warn', `Feedback provider ${provider} failed after ${tool.name}: ${why}`, error);
     };
     try {
-      const said = await heard(services, ended, scheduledProvider);
+      const said = await askProvider(services, ended, scheduledProvider);
       if (typeof said !== 'string') {
         if (said !== undefined) failed(`it gave ${describeValue(said)} in place of a text`);
         continue;
@@ -114,7 +114,7 @@ export async function giveFeedback(
 }
 
 /** Returns undefined if the provider is not due, or has no feedback. */
-async function heard(
+async function askProvider(
   services: DispatchServices,
   ended: EndedCall,
   scheduledProvider: ScheduledProvider,

@@ -23,7 +23,8 @@ export function idempotencyKey({ run, turn, position }: CallIdentity, { name, ar
   return sha256(JSON.stringify([run(), turn, position, name, canonical(readArguments(args) ?? {})]));
 }
 
-function canonical(value: unknown): unknown {
+/** The value with its keys in order, and without those that JSON leaves out. */
+export function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;
   const given = Object.entries(value).filter(([, entry]) => entry !== undefined);

@@ -1,6 +1,7 @@
 import { isInstance } from '../common/classes.js';
 import { didYouMean, listed, messageOf } from '../common/text.js';
 import type { ParamIssue } from '../error/toolErrors.js';
+import { MAX_ISSUES } from '../schema/limits.js';
 import type { LimitState } from '../limit/BudgetTracker.js';
 import type { PartsProblem } from '../value/partsProblem.js';
 import type { SectionCost } from '../value/SectionCost.js';
@@ -44,14 +45,15 @@ export function rejectedText(name: string, issues: readonly ParamIssue[], effect
     if (room < 40) break;
     shown.push(cut);
   }
-  if (shown.length < lines.length) shown.push(`- and ${String(lines.length - shown.length)} more`);
+  const left = lines.length - shown.length;
+  if (left > 0) shown.push(`- and ${String(left)} more${issues.length < MAX_ISSUES ? '' : ', at least'}`);
   return `${head}${shown.join('\n')}${tail}`;
 }
 
 /** The same in one line, without advice: a program gets it as the message of an error. */
 export function issuesText(name: string, issues: readonly ParamIssue[]): string {
-  const told = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-  return `The arguments of ${name} were not accepted: ${told.join('; ')}`.slice(0, MOST);
+  const found = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  return `The arguments of ${name} were not accepted: ${found.join('; ')}`.slice(0, MOST);
 }
 
 /** The call stands within too many others. */
@@ -186,6 +188,11 @@ export function unknownEffectText(name: string): string {
 /** The tool belongs to a section that is closed. */
 export function closedToolText(name: string, section: string): string {
   return `The tool ${name} belongs to the section ${JSON.stringify(section)}, which is closed. Nothing was done. Open the section first, with open_sections, and read it; then call the tool.`;
+}
+
+/** A call within a rehearsal, of a tool that may act outside. */
+export function notRehearsedText(name: string): string {
+  return `The call of ${name} was not run: this is a rehearsal, the tool may act outside of it, and it declares no preview.`;
 }
 
 /** The tool was offered when the conversation began, and is not any more. */

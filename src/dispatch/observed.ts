@@ -29,7 +29,10 @@ export function interceptedToolCall(
     turn: place.turn ?? 1,
     sessionId: run.session.id,
     metadata: run.metadata,
-    recordedCall: () => redaction.call(call, tool),
+    run: run.id,
+    session: run.observer?.session,
+    secrets: () => ofCall()?.secrets ?? [],
+    recordedCall: () => redaction.call(call, run.rendered.toolsByName),
     recorded: (text: string) => ofCall()?.recorded(text) ?? text,
   });
 }

@@ -3,7 +3,7 @@ import { wellFormedJson } from '../common/wellFormed.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import { copyArguments } from '../schema/copyArguments.js';
-import { sizeIssue } from '../schema/limits.js';
+import { textIssue } from '../schema/limits.js';
 import { RejectedToolParams } from '../value/RejectedToolParams.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { RepairMode } from '../value/ArgumentRepair.js';
@@ -54,8 +54,8 @@ function parsedAsGiven(tool: ToolMetadata, given: ToolCall['arguments'], caller:
 type ReadOutcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly issue: ParamIssue };
 
 function readText(text: string): ReadOutcome {
-  const tooLarge = sizeIssue(text);
-  if (tooLarge !== undefined) return { ok: false, issue: tooLarge };
+  const tooMuch = textIssue(text);
+  if (tooMuch !== undefined) return { ok: false, issue: tooMuch };
   if (text.trim() === '') return { ok: true, value: {} };
   try {
     return { ok: true, value: (JSON.parse(wellFormedJson(text)) as unknown) ?? {} };

@@ -1,17 +1,21 @@
+import { sha256 } from '../common/builtins.js';
 import { describeValue } from '../common/text.js';
 import { ApprovalPendingError, type PendingCall } from '../error/ApprovalPendingError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { ApprovalAnswer } from '../interface/Approver.js';
+import type { RunMetadata } from '../interface/RunMetadata.js';
+import { contractHash } from '../override/descriptor.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { holdsSecrets } from '../schema/secrets.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { CallPlace } from './CallRun.js';
-import { idempotencyKey, identityOf } from './idempotencyKey.js';
+import { canonical, idempotencyKey, identityOf } from './idempotencyKey.js';
 import type { IncomingCall } from './IncomingCall.js';
 import { denied, escaping, type CallResult } from './outcomes.js';
 import type { ApprovalMissing } from './ProgramCaller.js';
+import { withoutRepeatedKeys } from './repeatedKeys.js';
 
-const VERSION = 1;
+const VERSION = 2;
 
 /**
  * Makes the record of a call that waits for its approval, to be continued later.
@@ -24,14 +28,16 @@ export function pendingCallOf({ call, run, place, tool }: IncomingCall, askedAt:
   const params = tool?.metadata.params ?? null;
   if (params !== null && holdsSecrets(params)) return 'the arguments may hold a secret, which must not be written down';
   const identity = identityOf(run, place);
-  const given = copyOf(call.arguments);
+  const given = copyOf(withoutRepeatedKeys(call).arguments);
   const key = given === undefined ? undefined : idempotencyKey(identity, { ...call, arguments: given });
   if (key === undefined || key !== idempotencyKey(identity, call))
     return 'the arguments are not what JSON would give back';
-  return Object.freeze({
+  return sealed({
     version: VERSION,
     prompt: nameOf(run.rendered),
     tool: call.name,
+    toolHash: tool === undefined ? '' : contractHash(tool.metadata),
+    ...boundTo(run.metadata),
     callId: call.id,
     arguments: given as PendingCall['arguments'],
     run: run.id(),
@@ -65,27 +71,61 @@ export interface Continuation {
  *
  * @throws PromptEvaluationError E712
  */
-export function continuationOf(pending: PendingCall, rendered: RenderedPrompt, answer: ApprovalAnswer): Continuation {
-  const { prompt, tool, callId, arguments: given, run, turn, position, idempotencyKey: key } = checked(pending);
+export function continuationOf(
+  pending: PendingCall,
+  rendered: RenderedPrompt,
+  answer: ApprovalAnswer,
+  metadata: RunMetadata = {},
+): Continuation {
+  const record = checked(pending);
+  const { prompt, tool, callId, arguments: given, run, turn, position, idempotencyKey: key } = record;
   if (prompt !== nameOf(rendered))
     throw misfit(`it is a call of ${describeValue(prompt)}, and the rendering is of ${nameOf(rendered)}`);
+  for (const [field, here] of Object.entries(boundTo(metadata))) {
+    const there = record[field as keyof Binding];
+    if (there !== here)
+      throw misfit(`its ${field} is ${describeValue(there)}, and runMetadata.${field} is ${describeValue(here)}`);
+  }
+  const current = rendered.toolsByName.get(tool);
+  if (current !== undefined && contractHash(current.metadata) !== record.toolHash)
+    throw misfit(
+      `${tool} is not the tool any more that was to be approved: its description, schema or examples changed`,
+    );
   const call: ToolCall = { id: callId, name: tool, arguments: given };
   const place = { turn, position, answer };
-  if (key !== idempotencyKey({ run: () => run, turn, position }, call))
-    throw misfit('what it says is not what was written: run, place, tool or arguments were changed');
+  if (record.digest !== digestOf(record) || key !== idempotencyKey({ run: () => run, turn, position }, call))
+    throw misfit('a field is not what was written');
   return { call, run, place };
 }
 
-const kinds: Readonly<Record<keyof Omit<PendingCall, 'version' | 'arguments'>, 'string' | 'number'>> = {
+const kinds: Readonly<
+  Record<Exclude<keyof PendingCall, 'version' | 'arguments' | keyof Binding>, 'string' | 'number'>
+> = {
   prompt: 'string',
   tool: 'string',
+  toolHash: 'string',
   callId: 'string',
   run: 'string',
   turn: 'number',
   position: 'string',
   idempotencyKey: 'string',
   askedAt: 'number',
+  digest: 'string',
 };
+
+type Binding = Pick<PendingCall, 'principal' | 'conversation'>;
+
+function boundTo({ principal, conversation }: RunMetadata): Binding {
+  return { principal: principal ?? null, conversation: conversation ?? null };
+}
+
+function sealed(record: Omit<PendingCall, 'digest'>): PendingCall {
+  return Object.freeze({ ...record, digest: digestOf(record) });
+}
+
+function digestOf(record: Partial<PendingCall>): string {
+  return sha256(JSON.stringify(canonical({ ...record, digest: undefined })));
+}
 
 function checked(pending: unknown): PendingCall {
   if (typeof pending !== 'object' || pending === null)

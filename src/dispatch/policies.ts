@@ -93,8 +93,8 @@ export async function notifyPolicies(
   for (const policy of policies) {
     const who = `Policy ${policy.name}`;
     try {
-      const told = policy.onResult?.(parsedCall, result, context);
-      await awaitAnswer(services, incoming, told, { milliseconds: services.policyMs, signal, who });
+      const answer = policy.onResult?.(parsedCall, result, context);
+      await awaitAnswer(services, incoming, answer, { milliseconds: services.policyMs, signal, who });
     } catch (thrown) {
       if (isInterruption(thrown, incoming)) throw thrown;
       logError(services, incoming, 'error', `${who} ${faultText(thrown)}; the call is rolled back`, thrown);

@@ -9,7 +9,7 @@ import type { ContentPart } from '../value/ContentPart.js';
 import { summaryOf } from '../value/describePart.js';
 import { ToolResult } from '../value/ToolResult.js';
 import { callerAt, parentOf } from './CallDetails.js';
-import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
+import type { CallPlace, CallRun, DispatchServices, RunAudience } from './CallRun.js';
 import type { IncomingCall } from './IncomingCall.js';
 import type { CallResult } from './outcomes.js';
 import type { CallRedaction } from './Redaction.js';
@@ -17,19 +17,19 @@ import type { CallRedaction } from './Redaction.js';
 /** True if events of the class reach a subscriber of the bus, the run's listener, or a reducer of the session. */
 export function hasListeners(
   { eventBus, logger }: DispatchServices,
-  run: CallRun,
+  run: RunAudience,
   type: AbstractConstructor<unknown>,
 ): boolean {
   return run.onEvent !== undefined || reaches(eventBus, type, logger) || run.observer?.hears(type) === true;
 }
 
 /** The fields that every event of a run begins with. */
-export function eventHead({ clock, ids }: DispatchServices, { session, metadata }: CallRun): EventHead {
+export function eventHead({ clock, ids }: DispatchServices, { session, metadata }: RunAudience): EventHead {
   return { id: ids(), time: clock.now(), sessionId: session.id, runMetadata: metadata };
 }
 
 /** Passes an event to the session's reducers, the bus and the run's listener, in this order. */
-export function publish({ eventBus, logger }: DispatchServices, run: CallRun, event: object): void {
+export function publish({ eventBus, logger }: DispatchServices, run: RunAudience, event: object): void {
   run.observer?.observe(event);
   publishTo(event, eventBus, run.onEvent, logger);
 }
@@ -56,7 +56,7 @@ export function publishOutcome(
   if (!hasListeners(services, run, ToolInvoked)) return;
   // Bytes would stay in memory, and in whatever a subscriber writes, for as long as the event does.
   const shown = parts === undefined ? {} : { parts: Object.freeze(parts.map(summaryOf)) };
-  const told = { result: withoutParts(result), ...texts, ...shown, ...('error' in callResult ? { error } : {}) };
+  const described = { result: withoutParts(result), ...texts, ...shown, ...('error' in callResult ? { error } : {}) };
   const expansion =
     request === undefined || kind !== 'expanded'
       ? {}
@@ -69,7 +69,7 @@ export function publishOutcome(
     parentCallId: parentOf(run, place),
     kind,
     params: redaction === undefined ? params : redaction.params(params),
-    ...recorded(redaction, told),
+    ...recorded(redaction, described),
     effect,
     ...(rolledBack === undefined ? {} : { rolledBack }),
     ...(incoming.repairs === undefined ? {} : { repairs: recorded(redaction, incoming.repairs) }),

@@ -34,7 +34,7 @@ export function openReadOnlyContext(services: DispatchServices, scope: ContextSc
   const { session } = run;
   const here: CallRun = { ...run, session: session.thawed ?? session };
   const parent = parentCall === undefined ? undefined : policyTransaction(parentCall.transaction);
-  const transaction = new CallTransaction(services, here, parent, true);
+  const transaction = new CallTransaction(services, here, { parent, readOnly: true });
   const signal = new CallSignal(parentCall?.signal);
   const context = readOnlyContext(services, scope, transaction, signal);
   return {
@@ -61,6 +61,6 @@ export function readOnlyContext(
 }
 
 /** The transaction of a call for its policies, which may record something even if the call is read-only. */
-export function policyTransaction({ notes, resources }: OpenTransaction): OpenTransaction {
-  return { readOnly: false, session: notes, notes, view: notes, resources };
+export function policyTransaction({ notes, notesView, resources }: OpenTransaction): OpenTransaction {
+  return { readOnly: false, session: notes, notes, view: notesView, notesView, resources };
 }

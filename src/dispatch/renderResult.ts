@@ -1,12 +1,13 @@
+import { ignoreRejection } from '../common/classes.js';
 import { freezePlain } from '../common/freeze.js';
 import { isArray } from '../common/text.js';
 import { wellFormed } from '../common/wellFormed.js';
 import type { TypeShape } from '../metadata/ClassShape.js';
-import { shortenJson, shortenPlain, shortenText } from './shorten.js';
 import { plainJson } from '../schema/plainJson.js';
 import { needsType, type Serialiser } from '../schema/serialise.js';
 import type { ContentPart } from '../value/ContentPart.js';
 import type { ToolResult } from '../value/ToolResult.js';
+import { shortenJson, shortenPlain, shortenText } from './shorten.js';
 
 /** The rules by which a value is rendered. */
 export interface RenderRules {
@@ -68,9 +69,9 @@ function ownText(value: unknown): string | undefined {
     if (typeof value !== 'object' || value === null) return undefined;
     const { render } = value as { render?: unknown };
     if (typeof render !== 'function') return undefined;
-    const words: unknown = render.call(value);
-    if (words instanceof Promise) words.catch(() => undefined);
-    return typeof words === 'string' ? words : undefined;
+    const text: unknown = render.call(value);
+    ignoreRejection(text);
+    return typeof text === 'string' ? text : undefined;
   } catch {
     return undefined;
   }

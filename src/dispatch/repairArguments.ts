@@ -1,7 +1,7 @@
 import { shapeOfSchema } from '../builder/shapeOfSchema.js';
 import type { TypeShape } from '../metadata/ClassShape.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
-import { depthIssue, sizeIssue } from '../schema/limits.js';
+import { depthIssue, textIssue } from '../schema/limits.js';
 import { readAlmostJson } from '../schema/repair/readAlmostJson.js';
 import { ValueRepair } from '../schema/repair/ValueRepair.js';
 import type { ArgumentRepair } from '../value/ArgumentRepair.js';
@@ -23,7 +23,7 @@ export function repairArguments(tool: ToolMetadata, given: ToolCall['arguments']
   let value: unknown = given;
   // The arguments as text, then, where that text was JSON of a text, that one.
   for (let times = 0; typeof value === 'string' && times < 2; times++) {
-    const read = sizeIssue(value) === undefined ? readAlmostJson(value) : undefined;
+    const read = textIssue(value) === undefined ? readAlmostJson(value) : undefined;
     if (read === undefined) return undefined;
     if (times > 0) repairs.push({ path: '', kind: 'double-encoding' });
     repairs.push(...read.kinds.map((kind) => ({ path: '', kind })));

@@ -2,16 +2,16 @@ import { ignoreRejection } from '../common/classes.js';
 import { describeValue, messageOf } from '../common/text.js';
 import { ResourceError } from '../error/infrastructureErrors.js';
 import { ToolwrightError } from '../error/ToolwrightError.js';
+import { raceLimits } from '../limit/raceLimits.js';
 import { waitFor } from '../limit/waitFor.js';
 import type { ToolRetry } from '../metadata/args/ToolMetadataArgs.js';
+import { effectOf } from '../metadata/effectOf.js';
 import type { DispatchServices } from './CallRun.js';
 import { CallSignal } from './CallSignal.js';
-import { effectOf } from '../metadata/effectOf.js';
 import { resultOf } from './failurePolicy.js';
 import type { GuardedCall } from './IncomingCall.js';
 import { logError } from './logError.js';
 import type { CallResult } from './outcomes.js';
-import { raceLimits } from '../limit/raceLimits.js';
 
 /** Tries after a conflict, without an option: what was read has changed, and the next try reads it again. */
 const ATTEMPTS_AT_CONFLICT = 2;

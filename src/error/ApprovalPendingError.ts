@@ -4,14 +4,20 @@ import { PromptError } from './PromptError.js';
 
 /**
  * A call that waits for an approval, as plain data: stored as JSON, it can be continued in another process with exactly the
- * same arguments (`app.continueCall`). Changing the record changes the call, so store it with the protection of other state.
+ * same arguments (`app.continueCall`), for the same principal and conversation, and as long as its tool is the same. A record that
+ * was changed is refused; store it with the protection of other state nevertheless, since it has no signature.
  */
 export interface PendingCall {
   /** Version of this format; raised when older copies could not read it. */
-  readonly version: 1;
+  readonly version: 2;
   /** `ns/key`. */
   readonly prompt: string;
   readonly tool: string;
+  /** Hash over the tool's name, description, schema and examples: the approval is for the tool as it was. */
+  readonly toolHash: string;
+  /** `runMetadata.principal` and `runMetadata.conversation` of the run; null without. */
+  readonly principal: string | null;
+  readonly conversation: string | null;
   /** The provider's id of the call. */
   readonly callId: string;
   /** The arguments as sent. */
@@ -20,10 +26,12 @@ export interface PendingCall {
   readonly run: string;
   readonly turn: number;
   readonly position: string;
-  /** The key of the call, the same before and after the approval; also serves to detect a changed record. */
+  /** The key of the call, the same before and after the approval. */
   readonly idempotencyKey: string;
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
+  /** Hash over all other fields. */
+  readonly digest: string;
 }
 
 /** A control signal, not a fault: the approver answers later, and the call has not begun (docs/contract.md, 10). */

@@ -14,7 +14,8 @@ import { toolRemedies } from './codes/toolCodes.js';
 /**
  * What to do about every failure that Toolwright reports, by code.
  * E1 tools, E2 params and results, E3 sections and prompts, E4 containers, E5 rendering, E6 tool calls (E65-E67 programs, E68
- * bridged MCP servers, E69 served ones), E7 evaluation and adapters, E8 sessions, E9 resources (E95 Nest).
+ * bridged MCP servers, E69 served ones), E7 evaluation and adapters, E8 sessions, E9 resources (E95 Nest;
+ * E96-E97 the command line, in a table of its own: `codes/cliCodes.ts`).
  */
 export const remedies = {
   ...toolRemedies,

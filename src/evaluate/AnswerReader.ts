@@ -19,7 +19,7 @@ export type ReadAnswer = { readonly output: unknown } | { readonly feedback: str
 /** Parses the final answers of one run into the output that was asked for (docs/contract.md, 14). */
 export class AnswerReader {
   readonly #output: OutputMetadata | null;
-  #told = false;
+  #isReturned = false;
 
   /** @param output null if any text is an answer */
   constructor(output: OutputMetadata | null) {
@@ -37,16 +37,16 @@ export class AnswerReader {
     const rawText = text ?? '';
     const parsed = this.#output.read(rawText);
     if (parsed.ok) {
-      this.#told = false;
+      this.#isReturned = false;
       return { output: parsed.value };
     }
     const { label } = this.#output;
     const { issues } = parsed;
     const stopped = STOPPED[finishReason];
-    if (this.#told || !mayAsk || stopped !== undefined) {
+    if (this.#isReturned || !mayAsk || stopped !== undefined) {
       throw new OutputParseError({ expected: label, rawText, issues, stopped });
     }
-    this.#told = true;
+    this.#isReturned = true;
     return { feedback: unreadableText(label, issues) };
   }
 }

@@ -21,7 +21,7 @@ export class AnswerScope implements RunScope {
     this.#services = services;
     this.#run = run;
     this.#signal = signal;
-    this.#transaction = new CallTransaction(services, run, run.parentCall?.transaction, true);
+    this.#transaction = new CallTransaction(services, run, { parent: run.parentCall?.transaction, readOnly: true });
   }
 
   get prompt(): PromptView {

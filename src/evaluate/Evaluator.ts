@@ -1,7 +1,7 @@
 import type { CallRun } from '../dispatch/CallRun.js';
 import type { OpenCall } from '../dispatch/OpenCall.js';
 import { lazy } from '../common/lazy.js';
-import { arounds, intercepted, type Around } from '../dispatch/intercept.js';
+import { intercepted, type Around } from '../dispatch/intercept.js';
 import type { TurnDispatcher, TurnPlace } from '../dispatch/TurnDispatcher.js';
 import { BudgetExceededError } from '../error/BudgetExceededError.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
@@ -67,7 +67,7 @@ interface LoopOptions extends Pick<
   /** Replaces the prompt's own. */
   readonly output?: OutputMetadata | undefined;
   /** Is called with each step, and awaited. */
-  readonly tell?: EmitStep | undefined;
+  readonly emit?: EmitStep | undefined;
 }
 
 /** A run with the sections that the model opens: its rendering is always the latest. */
@@ -85,37 +85,38 @@ export class Evaluator {
   readonly #model: ModelTurn;
   readonly #turns: TurnDispatcher;
   readonly #judge: CompletionCheck;
-  readonly #around: readonly Around<InterceptedRun, PromptResponse>[];
 
   constructor(services: ModelServices, model: ModelTurn, turns: TurnDispatcher, judge: CompletionCheck) {
     this.services = services;
     this.#model = model;
     this.#turns = turns;
     this.#judge = judge;
-    this.#around = arounds(services.interceptors, 'aroundRun');
   }
 
   /** @throws PromptEvaluationError, OutputParseError, VisibilityExpansionRequired, or the reason of the caller's signal */
   async evaluate(run: CallRun, options: LoopOptions): Promise<PromptResponse> {
     const sectionExpansions = new SectionExpansions(this.services, run);
+    const { emit, conversation, log, after } = options;
     const seen: InterceptedRun = Object.freeze({
       id: run.id(),
       prompt: run.rendered.prompt,
       metadata: run.metadata,
       sessionId: run.session.id,
       adapter: options.adapter.name,
+      conversation: conversation.isKept ? conversation.id : undefined,
+      rendered: run.rendered,
+      session: run.observer?.session,
       recorded: (messages: readonly Message[]) =>
         this.services.redaction.transcript(messages, sectionExpansions.toolsByName),
     });
-    const { tell, conversation, log, after } = options;
     const here: OpeningRun = {
       ...run,
       sectionExpansions,
       adapter: options.adapter.name,
       emitter:
-        tell === undefined
+        emit === undefined
           ? undefined
-          : new RunEmitter(tell, sectionExpansions, { redaction: this.services.redaction, after, log }),
+          : new RunEmitter(emit, sectionExpansions, { redaction: this.services.redaction, after, log }),
       get rendered() {
         return sectionExpansions.rendered;
       },
@@ -124,8 +125,9 @@ export class Evaluator {
     };
     const loop = (): Promise<PromptResponse> => this.#loop(here, options, seen);
     try {
-      if (this.#around.length === 0) return await loop();
-      return await withInterceptors(intercepted(this.#around, seen, loop, 'a run'), run, 'a run');
+      const around: readonly Around<InterceptedRun, PromptResponse>[] = this.services.interceptors.of('aroundRun');
+      if (around.length === 0) return await loop();
+      return await withInterceptors(intercepted(around, seen, loop, 'a run'), run, 'a run');
     } catch (error) {
       publishStop(this.services, here, error, options.account);
       throw error;

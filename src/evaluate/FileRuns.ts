@@ -4,17 +4,35 @@ import { join } from 'node:path';
 import { host } from '../common/builtins.js';
 import { describeValue } from '../common/text.js';
 import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
-import type { LogEntry, LogPosition, OpenLog, QuestionReply, RunStore } from '../interface/RunStore.js';
+import type { DurableStore } from '../interface/RunRecords.js';
+import type { LogEntry, LogPosition, OpenLog, QuestionReply } from '../interface/RunStore.js';
+import { foldEntries } from './conversation/foldEntries.js';
 import { ConversationLog } from './log/ConversationLog.js';
+import { FileRecords } from './log/FileRecords.js';
+import { FolderOwner } from './log/FolderOwner.js';
 import { guarded, isAbsent, logFault } from './log/logFault.js';
 import { conversationOf, logFileName } from './log/logFileName.js';
 import { LogCipher, type CipherOptions } from './log/LogCipher.js';
 import { headOf } from './log/headOf.js';
+import { isOlder } from './log/logFiles.js';
 
-const optionNames: OptionNames<FileRunsOptions> = { encrypt: 1, decrypt: 1 };
+const optionNames: OptionNames<FileRunsOptions> = { encrypt: 1, decrypt: 1, exclusive: 1 };
+const pruneNames: OptionNames<FilePruneOptions> = { only: 1 };
 
 /** Options of `FileRuns`. */
-export type FileRunsOptions = CipherOptions;
+export interface FileRunsOptions extends CipherOptions {
+  /**
+   * True if one store alone is to write to the folder: the last one that opened a conversation there for the first time. All
+   * others that are exclusive are refused from then on, with E709; replies and readers are not. False by default.
+   */
+  readonly exclusive?: boolean | undefined;
+}
+
+/** Options of `FileRuns.prune`. */
+export interface FilePruneOptions {
+  /** `ended`: conversations whose run has not ended are kept, such as one that waits for a reply. All are deleted by default. */
+  readonly only?: 'ended' | undefined;
+}
 
 /** Logs of which a store remembers how far it has read; of others it reads the file from its start. */
 const REMEMBERED = 1_000;
@@ -24,16 +42,19 @@ const REMEMBERED = 1_000;
  * this machine. It holds arguments and results as they are, secrets included, unless `encrypt` and `decrypt` are given.
  *
  * Any number of processes may share the folder: the order of lines in a file decides whose appends count, so that there are no
- * locks that a process could leave behind. Network file systems do not keep that order.
+ * locks that a process could leave behind. With `exclusive`, the last one alone writes. Network file systems do not keep that order.
  *
  * @example
  * const store = new FileRuns('./runs');
  * const { epoch, entries } = await store.open('c-17');
  * await store.append({ conversation: 'c-17', epoch, after: entries.length }, [entry]);
  */
-export class FileRuns implements RunStore {
+export class FileRuns implements DurableStore {
   readonly folder: string;
+  /** The records of runs, in the file `runs.log` of the folder. */
+  readonly records: FileRecords;
   readonly #cipher: LogCipher;
+  readonly #owner: FolderOwner | undefined;
   readonly #logs = new Map<string, ConversationLog>();
 
   /**
@@ -44,6 +65,8 @@ export class FileRuns implements RunStore {
     requireOptionNames('FileRuns', options, optionNames);
     this.folder = folder;
     this.#cipher = new LogCipher(options);
+    this.#owner = options.exclusive === true ? new FolderOwner(folder, writer()) : undefined;
+    this.records = new FileRecords(join(folder, 'runs.log'), this.#cipher, this);
   }
 
   /** @throws PromptEvaluationError E709 for a file that is damaged, of a newer version, encrypted otherwise, or not to be used */
@@ -86,6 +109,26 @@ export class FileRuns implements RunStore {
     this.#logs.delete(conversation);
   }
 
+  /**
+   * Deletes all conversations to which nothing was written since a time, by the times of their files. What is not deleted stays as
+   * it is, byte for byte.
+   *
+   * @returns how many they were
+   * @throws PromptEvaluationError E709 if a file cannot be read or deleted
+   */
+  async prune(before: Date, options: FilePruneOptions = {}): Promise<number> {
+    requireOptionNames('FileRuns.prune', options, pruneNames);
+    let pruned = 0;
+    for (const conversation of await this.list()) {
+      const path = this.pathOf(conversation);
+      const isDue = (): Promise<boolean> => isOlder(path, before);
+      if (!(await guarded(path, 'read', isDue))) continue;
+      if (options.only === 'ended' && foldEntries(await this.entries(conversation)).open !== undefined) continue;
+      if (await this.#logOf(conversation).delete(isDue)) pruned += 1;
+    }
+    return pruned;
+  }
+
   /** Returns the path of the file of a conversation: any id has one of its own, in the folder itself. */
   pathOf(conversation: string): string {
     return join(this.folder, logFileName(conversation));
@@ -100,7 +143,11 @@ export class FileRuns implements RunStore {
     }
     const log =
       this.#logs.get(conversation) ??
-      new ConversationLog(this.pathOf(conversation), conversation, { cipher: this.#cipher, writer: writer() });
+      new ConversationLog(this.pathOf(conversation), conversation, {
+        cipher: this.#cipher,
+        writer: writer(),
+        owner: this.#owner,
+      });
     // The one that was used last is the last one. To forget one that is in use is harmless: see ConversationLog.
     this.#logs.delete(conversation);
     this.#logs.set(conversation, log);

@@ -4,7 +4,7 @@ import { lazy } from '../common/lazy.js';
 import { messageOf } from '../common/text.js';
 import { CallSignal } from '../dispatch/CallSignal.js';
 import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
-import { arounds, intercepted, type Around } from '../dispatch/intercept.js';
+import { intercepted, type Around } from '../dispatch/intercept.js';
 import { receivedCall } from '../dispatch/receivedCall.js';
 import { Cancelled, raceLimits } from '../limit/raceLimits.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
@@ -62,11 +62,9 @@ export interface Question {
 /** Sends one request to a model: deadline, waiting when it is throttled, interceptors (docs/contract.md, 16). */
 export class ModelTurn {
   readonly #services: ModelServices;
-  readonly #around: readonly Around<InterceptedRequest, ModelResponse>[];
 
   constructor(services: ModelServices) {
     this.#services = services;
-    this.#around = arounds(services.interceptors, 'aroundModel');
   }
 
   /**
@@ -103,6 +101,7 @@ export class ModelTurn {
     const { rendered } = run;
     const { head, model } = conversation.state;
     const { offered = [], closed = [] } = head ?? {};
+    const layers: readonly Around<InterceptedRequest, ModelResponse>[] = this.#services.interceptors.of('aroundModel');
     const isCompared = isMeasured(this.#services, run, conversation);
     let prefix: (() => PrefixMeasure) | undefined;
     const onSent = (sent: SentRequest): void => {
@@ -119,13 +118,12 @@ export class ModelTurn {
       outputSchema: output?.schemaFor,
       means: model?.means,
       settings,
-      onSent: isCompared || this.#around.length > 0 ? onSent : undefined,
+      onSent: isCompared || layers.length > 0 ? onSent : undefined,
       signal: signal.signal,
     };
     const core = (): Promise<ModelResponse> =>
       this.#complete(run, adapter, signal, () => answerOf(adapter, request, emitter));
     const asked = { run: seen, turn, request, prefix: () => prefix?.() };
-    const layers = this.#around;
     const response = await (layers.length === 0
       ? core()
       : withInterceptors(intercepted(layers, asked, core, 'a request'), run, 'a request'));

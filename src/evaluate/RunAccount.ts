@@ -10,6 +10,8 @@ const NOTHING: readonly Message[] = Object.freeze([]);
 export class RunAccount {
   readonly #session: { readonly version: number };
   readonly #requests: (Usage | undefined)[] = [];
+  /** True when an event has told of its end. */
+  isPublished = false;
   #transcript: () => readonly Message[] = () => NOTHING;
 
   constructor(session: { readonly version: number }) {

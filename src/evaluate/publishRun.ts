@@ -1,4 +1,4 @@
-import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
+import type { CallRun, DispatchServices, RunAudience } from '../dispatch/CallRun.js';
 import { eventHead, hasListeners, publish } from '../dispatch/publish.js';
 import { PromptRendered, PromptStopped } from '../event/promptEvents.js';
 import { ToolsRendered } from '../event/ToolsRendered.js';
@@ -13,8 +13,15 @@ export function publishRendering(services: DispatchServices, run: CallRun): void
   );
 }
 
-/** Publishes that a run has no answer; the transcript of its account is redacted already. */
-export function publishStop(services: DispatchServices, run: CallRun, error: unknown, account: RunAccount): void {
+/** A run as far as its events tell of it; one whose prompt cannot be rendered has no more. */
+export interface PublishedRun extends RunAudience {
+  readonly rendered: { readonly prompt: { readonly ns: string; readonly key: string } };
+}
+
+/** Publishes that a run has no answer, once; the transcript of its account is redacted already. */
+export function publishStop(services: DispatchServices, run: PublishedRun, error: unknown, account: RunAccount): void {
+  if (account.isPublished) return;
+  account.isPublished = true;
   const { ended, requests } = account;
   publishRun(services, run, PromptStopped, (recorded) => ({
     error: recorded(error),
@@ -30,7 +37,7 @@ export function publishStop(services: DispatchServices, run: CallRun, error: unk
  */
 export function publishRun(
   services: DispatchServices,
-  run: CallRun,
+  run: PublishedRun,
   Event: new (fields: never) => object,
   fields: (recorded: <T>(value: T) => T) => object,
 ): void {

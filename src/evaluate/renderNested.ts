@@ -10,8 +10,8 @@ import { RenderedPrompt } from '../prompt/RenderedPrompt.js';
  * @throws PromptEvaluationError if it is not a prompt of an application, PromptRenderError
  */
 export async function renderNested(prompt: PromptView | RenderedPrompt, session: SessionPort): Promise<RenderedPrompt> {
-  if (prompt instanceof RenderedPrompt) return prompt;
-  if (prompt instanceof BoundPrompt) return prompt.render({ session });
+  if (RenderedPrompt.is(prompt)) return prompt;
+  if (BoundPrompt.is(prompt)) return prompt.render({ session });
   throw new PromptEvaluationError('A nested run was asked for a prompt that no application made.', {
     phase: 'tool',
     remedy: 'Give it app.prompt(Class), bound or not.',

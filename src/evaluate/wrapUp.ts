@@ -15,7 +15,7 @@ export interface RunLimits {
 /** Limits that may run out without ending the run: requests for sections are then refused. */
 type Soft = 'expansions' | 'opened_sections';
 
-const words: Readonly<Record<Exclude<BudgetDimension, 'deadline' | Soft>, string>> = {
+const texts: Readonly<Record<Exclude<BudgetDimension, 'deadline' | Soft>, string>> = {
   input_tokens: 'input tokens',
   output_tokens: 'output tokens',
   total_tokens: 'tokens',
@@ -46,7 +46,7 @@ function timeLeft({ at, startedAt, elapsed }: Deadline): readonly string[] {
 function leftOf({ dimension, ...state }: LimitState): readonly string[] {
   if (dimension === 'expansions' || dimension === 'opened_sections') return [];
   if (dimension === 'deadline') return [seconds(state)];
-  return [`${String(state.limit - state.used)} of ${String(state.limit)} ${words[dimension]}`];
+  return [`${String(state.limit - state.used)} of ${String(state.limit)} ${texts[dimension]}`];
 }
 
 function seconds({ used, limit }: { readonly used: number; readonly limit: number }): string {

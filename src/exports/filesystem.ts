@@ -19,4 +19,5 @@ export {
   type WriteResult,
 } from '../interface/Filesystem.js';
 export { HostFilesystem, type HostFilesystemOptions } from '../resource/filesystem/HostFilesystem.js';
+export type { InMemoryFilesystemOptions } from '../resource/filesystem/fileSize.js';
 export { InMemoryFilesystem } from '../resource/filesystem/InMemoryFilesystem.js';

@@ -1,3 +1,12 @@
-// Tools for a loop of your own.
+// Tools for a loop of your own, what stands out about them, and what a call would do.
+export {
+  rehearse,
+  rehearses,
+  type ChangedPart,
+  type Rehearsal,
+  type RehearsalOptions,
+} from '../application/rehearse.js';
+export { rehearseRun, type RunRehearsal, type RunRehearsalOptions } from '../application/rehearseRun.js';
+export { toolFindings, type ToolFinding } from '../metadata/toolFindings.js';
 export type { OwnLoopOptions } from '../application/tools/ExternalCallHandler.js';
 export { toStandardTools, type StandardTool, type StandardToolCall } from '../application/tools/toStandardTools.js';

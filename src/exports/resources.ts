@@ -7,5 +7,6 @@ export {
   ResourceError,
   UnboundResourceError,
 } from '../error/infrastructureErrors.js';
+export type { OutcomeRecord } from '../interface/OutcomeRecord.js';
 export type { ResourceBinding, ResourceLifetime, ResourceScope } from '../interface/ResourceBinding.js';
 export type { BindOptions, BoundPrototype, BoundProvider, BoundValue } from '../resource/bind.js';

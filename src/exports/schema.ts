@@ -15,5 +15,5 @@ export { dump } from '../schema/dump.js';
 export { parse } from '../schema/parse.js';
 export { parseOutput } from '../schema/parseOutput.js';
 export { schemaOf, type SchemaOfOptions } from '../schema/schemaOf.js';
-export type { ParseOptions } from '../schema/slowParser.js';
+export type { ParseOptions } from '../schema/ParseOptions.js';
 export { toStandardSchema } from '../schema/standard/toStandardSchema.js';

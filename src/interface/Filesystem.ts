@@ -90,6 +90,8 @@ export interface MkdirOptions {
 export interface GlobOptions {
   /** The directory to search, to which the pattern is relative; the root by default. */
   readonly path?: string | undefined;
+  /** Ends the search when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of `grep`. */
@@ -100,6 +102,8 @@ export interface GrepOptions {
   readonly glob?: string | undefined;
   /** Maximum number of matches to return; 1,000 by default. If fewer are returned, there are no more. */
   readonly maxMatches?: number | undefined;
+  /** Ends the search when it is aborted. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A line with its first match; further matches in the line are not reported. */
@@ -107,7 +111,7 @@ export interface GrepMatch {
   readonly path: string;
   /** Number of the line, from 1. */
   readonly line: number;
-  /** The line without its line ending. */
+  /** The line without its line ending; of a long line, the beginning that was searched. */
   readonly text: string;
   /** Start of the match in `text`, from 0, in UTF-16 units. */
   readonly start: number;
@@ -125,12 +129,13 @@ export interface FilesystemSnapshot {
 export abstract class Filesystem {
   /** Reads lines of a file. @throws FilesystemError notFound, isDirectory, notDirectory, invalidPath */
   abstract read(path: string, options?: ReadOptions): Promise<ReadResult>;
-  /** Writes a file. @throws FilesystemError notFound (no parent), isDirectory, notDirectory, exists, invalidPath (the root) */
+  /** Writes a file. @throws FilesystemError notFound (no parent), isDirectory, notDirectory, exists, invalidPath (the root, a file that would become too large) */
   abstract write(path: string, content: string, options?: WriteOptions): Promise<WriteResult>;
   /**
    * Replaces a text in a file by another one, character by character: neither of them is a pattern.
    *
-   * @throws FilesystemError notFound, isDirectory, notDirectory, invalidPath; invalidPattern if the old text is empty,
+   * @throws FilesystemError notFound, isDirectory, notDirectory, invalidPath (also of a file that would become too large);
+   *   invalidPattern if the old text is empty,
    *   is not in the file, or occurs more than once without `replaceAll`
    */
   abstract edit(path: string, oldText: string, newText: string, options?: EditOptions): Promise<EditResult>;
@@ -158,10 +163,11 @@ export abstract class Filesystem {
    */
   abstract glob(pattern: string, options?: GlobOptions): Promise<readonly string[]>;
   /**
-   * Returns the lines that a JavaScript regular expression matches, sorted by path and line.
+   * Returns the lines that a JavaScript regular expression matches, sorted by path and line. It takes linear time, and lets other
+   * work run meanwhile. Of a line, the first 10,000 characters are searched, fewer for a pattern of more than 25 parts.
    *
-   * @throws FilesystemError invalidPattern, also for patterns whose time grows exponentially with the text;
-   *   notFound, notDirectory, invalidPath of `options.path`
+   * @throws FilesystemError invalidPattern, also for what takes more than linear time, such as lookarounds and back references;
+   *   notFound, notDirectory, invalidPath of `options.path`; the reason of `options.signal` when it is aborted
    */
   abstract grep(pattern: string, options?: GrepOptions): Promise<readonly GrepMatch[]>;
   /** Saves the current contents, to be restored later. */

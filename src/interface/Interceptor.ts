@@ -2,7 +2,9 @@ import type { RunMetadata } from './RunMetadata.js';
 import type { CallContext } from './CallContext.js';
 import type { ModelRequest, ModelResponse } from './ModelAdapter.js';
 import type { PrefixMeasure } from './PrefixMeasure.js';
-import type { PromptView, ToolView } from './PromptView.js';
+import type { PromptView, RenderedView, ToolView } from './PromptView.js';
+import type { SessionPort } from './SessionPort.js';
+import type { StateChange } from './Transactional.js';
 import type { Message } from '../value/Message.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolCaller } from '../value/ToolCaller.js';
@@ -20,6 +22,24 @@ export interface InterceptedRun {
   readonly sessionId: string;
   /** The name of its model adapter, e.g. `openai:gpt-5-mini`. */
   readonly adapter: string;
+  /**
+   * The id of its conversation; undefined for a run that belongs to none.
+   *
+   * @internal
+   */
+  readonly conversation?: string | undefined;
+  /**
+   * The rendering that it began with.
+   *
+   * @internal
+   */
+  readonly rendered?: RenderedView | undefined;
+  /**
+   * Its session, outside of any transaction.
+   *
+   * @internal
+   */
+  readonly session?: SessionPort | undefined;
   /** The messages as a transcript may keep them: without secret params, and without what the hook `redact` removes. */
   recorded(messages: readonly Message[]): readonly Message[];
 }
@@ -51,6 +71,24 @@ export interface InterceptedToolCall {
   readonly turn: number;
   readonly sessionId: string;
   readonly metadata: RunMetadata;
+  /**
+   * The id of the run that it belongs to.
+   *
+   * @internal
+   */
+  readonly run?: (() => string) | undefined;
+  /**
+   * The session of its run, outside of any transaction.
+   *
+   * @internal
+   */
+  readonly session?: SessionPort | undefined;
+  /**
+   * The texts of its secret params.
+   *
+   * @internal
+   */
+  readonly secrets?: (() => readonly string[]) | undefined;
   /** The call as a transcript may keep it. */
   recordedCall(): ToolCall;
   /** A text of the call as an event may hold it: without its secret params, and without what the hook `redact` removes. */
@@ -62,6 +100,12 @@ export interface InterceptedInvocation {
   readonly tool: ToolView;
   readonly call: ToolCall;
   readonly context: CallContext;
+  /**
+   * What its transaction would change of resources by now.
+   *
+   * @internal
+   */
+  readonly changes?: () => readonly { readonly name: string; readonly changes: readonly StateChange[] | undefined }[];
 }
 
 /** One attempt to run a program, as passed to an interceptor; `next` returns its `ProgramEnd`. */

@@ -2,6 +2,7 @@ import type { JsonSchema, JsonValue } from '../common/types.js';
 import type { Message } from '../value/Message.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { OutcomeKind } from '../value/ToolOutcome.js';
+import type { AppendTransaction } from './AppendTransaction.js';
 import type { ModelResponse } from './ModelAdapter.js';
 
 /** A tool as it was offered when a conversation began. */
@@ -86,8 +87,10 @@ export interface ModelAnswered extends Pick<ModelResponse, 'text' | 'toolCalls' 
 
 /** Digests of the parts of a request, each over its entries in order. */
 export interface SentDigest {
-  readonly tools: string;
-  readonly system: string;
+  /** Left out if it is that of the answer before. */
+  readonly tools?: string | undefined;
+  /** Left out if it is that of the answer before. */
+  readonly system?: string | undefined;
   readonly messages: string;
   /** The number of messages. */
   readonly count: number;
@@ -210,6 +213,8 @@ export interface OpenLog {
  * hold arguments and results as they were sent, secrets included.
  */
 export interface RunStore {
+  /** What it works on, such as a pool, if resources may join its appends; see `OutcomeRecord`. */
+  readonly database?: object | undefined;
   /** Opens a log for writing, an empty one if there is none, and shuts out every earlier writer. */
   open(conversation: string): Promise<OpenLog>;
   /**
@@ -217,10 +222,12 @@ export interface RunStore {
    * no error, since an acknowledgement may have been lost. A run that parks appends its questions last, with everything else
    * that it has: a reply that comes at once is an entry too, and would make the position of a later append wrong.
    *
+   * @param within an open transaction on `database`, only given to stores that have one: what it has written and the entries are
+   * kept together, or neither. The store ends it in any case, and never appends the entries without it
    * @throws PromptEvaluationError E709 if another writer opened the log since, other entries stand there, or it cannot be
    * written
    */
-  append(position: LogPosition, entries: readonly LogEntry[]): Promise<void>;
+  append(position: LogPosition, entries: readonly LogEntry[], within?: AppendTransaction): Promise<void>;
   /**
    * Answers a question of a parked run, from any process: appends the reply without becoming the writer.
    *

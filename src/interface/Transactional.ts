@@ -1,9 +1,22 @@
 import type { Awaitable } from '../common/types.js';
+import type { OutcomeRecord } from './OutcomeRecord.js';
+
+/** One difference that an overlay makes, such as that of a record, a file or a row. */
+export interface StateChange {
+  /** What differs: a key, a path, the place in a list. */
+  readonly what: string;
+  /** Undefined if it was not there. */
+  readonly before: unknown;
+  /** Undefined if it would be gone. */
+  readonly after: unknown;
+}
 
 /** The call that begins to use a resource. */
 export interface BeginOptions {
   /** True for a call of a read-only tool: its overlay is never committed. */
   readonly readOnly: boolean;
+  /** Where the outcome of the call will be recorded; undefined without a log in a database, and for a savepoint. */
+  readonly record?: OutcomeRecord | undefined;
 }
 
 /**
@@ -27,4 +40,6 @@ export interface Transactional<V> {
   conflicts?(overlay: V): boolean;
   /** True if the overlay holds writes. Called for read-only tools, whose overlays are dropped in any case. */
   changed?(overlay: V): boolean;
+  /** What `commit` would change, for a rehearsal to show. Answers at once, and changes nothing. */
+  changes?(overlay: V): readonly StateChange[];
 }

@@ -18,7 +18,16 @@ const pieces: readonly (readonly [pattern: string, tokens: (length: number) => n
   ['[^]', () => 1.5],
 ];
 
-const anyPiece = new RegExp(pieces.map(([pattern]) => `(${pattern})`).join('|'), 'gu');
+const anyPiece = new RegExp(pieces.map(([pattern]) => pattern).join('|'), 'gu');
+const rows = pieces.map(([pattern, tokens]) => [new RegExp(`^(?:${pattern})$`, 'u'), tokens] as const);
+
+/** Most characters that the patterns see at once: over a word of many megabytes, V8 has no room to remember where it may go back to. */
+const MOST_CHARACTERS = 1_000_000;
+
+/** The tokens of pieces that were counted already: most words of a text come again. */
+const known = new Map<string, number>();
+const MOST_KNOWN = 10_000;
+const LONGEST_KNOWN = 24;
 
 /**
  * Estimates the number of tokens in a text, without a tokenizer: splits the text much as tokenizers do, and counts each piece by
@@ -27,9 +36,27 @@ const anyPiece = new RegExp(pieces.map(([pattern]) => `(${pattern})`).join('|'),
  */
 export function approximateTokens(text: string): number {
   let sum = 0;
-  for (const [piece, ...groups] of text.matchAll(anyPiece)) {
-    const row = groups.findIndex((group: string | undefined) => group !== undefined);
-    sum += pieces[row]?.[1](piece.length) ?? 0;
-  }
+  for (let start = 0; start < text.length; start += MOST_CHARACTERS)
+    sum += tokensIn(text.slice(start, start + MOST_CHARACTERS));
   return Math.ceil(sum);
+}
+
+function tokensIn(text: string): number {
+  let [sum, start] = [0, 0];
+  anyPiece.lastIndex = 0;
+  // `test` makes no list of groups for each piece.
+  while (anyPiece.test(text)) {
+    sum += tokensOf(text.slice(start, anyPiece.lastIndex));
+    start = anyPiece.lastIndex;
+  }
+  return sum;
+}
+
+function tokensOf(piece: string): number {
+  let tokens = known.get(piece);
+  if (tokens !== undefined) return tokens;
+  tokens = rows.find(([pattern]) => pattern.test(piece))?.[1](piece.length) ?? 0;
+  if (known.size >= MOST_KNOWN) known.clear();
+  if (piece.length <= LONGEST_KNOWN) known.set(piece, tokens);
+  return tokens;
 }

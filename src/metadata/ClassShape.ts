@@ -36,6 +36,8 @@ export interface Check {
   readonly hint: string | undefined;
   /** The regular expression behind the rule, if there is one. */
   readonly pattern: RegExp | undefined;
+  /** Set for a rule with a condition of its own, `validateIf`: false where the rule does not apply. */
+  readonly applies?: ((owner: object) => boolean) | undefined;
 }
 
 /** One property of a params class. */

@@ -24,6 +24,8 @@ export interface ToolMetadata {
   readonly member: string | symbol | undefined;
   /** Null if the tool is only advertised. */
   readonly invoke: ToolInvoker | null;
+  /** What a rehearsal runs in place of the handler; null if none was declared. */
+  readonly preview: ToolInvoker | null;
   /** Null for a tool without params, and for one whose params a schema of another library describes. */
   readonly params: ClassShape | null;
   readonly parse: Parser;

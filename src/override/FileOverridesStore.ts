@@ -1,9 +1,10 @@
 import { randomId } from '../common/builtins.js';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../common/text.js';
 import { PromptOverridesError } from '../error/PromptOverridesError.js';
 import type { OverridesStore, PromptAddress, PromptOverrides } from '../interface/OverridesStore.js';
+import { MAX_BYTES, textIssue } from '../schema/limits.js';
 import { checkTag, placeOf } from './overridesTag.js';
 
 const VERSION = 1;
@@ -27,7 +28,7 @@ export class FileOverridesStore implements OverridesStore {
   /** @throws PromptOverridesError E522, E525 */
   async read(prompt: PromptAddress, tag: string): Promise<PromptOverrides | undefined> {
     const path = this.pathOf(prompt, tag);
-    const text = await guarded(prompt, tag, `${path} could not be read`, () => readFile(path, 'utf8').catch(absent));
+    const text = await guarded(prompt, tag, `${path} could not be read`, () => readBounded(path).catch(absent));
     return text === undefined ? undefined : contentOf(text, { prompt, tag, path });
   }
 
@@ -92,6 +93,8 @@ interface Origin {
 function contentOf(text: string, { prompt, tag, path }: Origin): PromptOverrides {
   const fault = (problem: string, cause?: unknown): PromptOverridesError =>
     new PromptOverridesError(`${path} ${problem}`, { code: 'E525', place: placeOf(prompt, tag), cause });
+  const tooMuch = textIssue(text)?.message;
+  if (tooMuch !== undefined) throw fault(`is too large: ${tooMuch}`);
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -109,6 +112,17 @@ function contentOf(text: string, { prompt, tag, path }: Origin): PromptOverrides
     throw fault(`holds the overrides of ${placeOf({ ns: String(ns), key: String(key) }, String(ownTag))}`);
   }
   return overrides;
+}
+
+/** Reads a file; of one that is too large, a part that is too large as well. */
+async function readBounded(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { bytesRead, buffer } = await file.read({ buffer: Buffer.alloc(MAX_BYTES + 1) });
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 function absent(cause: unknown): undefined {

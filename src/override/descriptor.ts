@@ -64,9 +64,13 @@ function sectionDescriptor(section: SectionMetadata): readonly SectionDescriptor
 }
 
 function toolDescriptor(tool: ToolMetadata): readonly ToolDescriptor[] {
-  const { name, description, sectionPath, schema, examples, acceptsOverrides } = tool;
-  if (!acceptsOverrides) return [];
-  return [Object.freeze({ name, sectionPath, contractHash: hashOf([name, description, schema, examples]) })];
+  const { name, sectionPath, acceptsOverrides } = tool;
+  return acceptsOverrides ? [Object.freeze({ name, sectionPath, contractHash: contractHash(tool) })] : [];
+}
+
+/** SHA-256 of what a tool declares to the model: name, description, schema and examples. */
+export function contractHash({ name, description, schema, examples }: ToolMetadata): string {
+  return hashOf([name, description, schema, examples]);
 }
 
 function hashOf(content: unknown): string {

@@ -1,4 +1,5 @@
 import type { AsyncCloseable } from '../common/AsyncCloseable.js';
+import { brand, hasBrand } from '../common/brand.js';
 import { isClass } from '../common/classes.js';
 import { after } from '../common/after.js';
 import type { Awaitable, Constructor } from '../common/types.js';
@@ -87,6 +88,11 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
     this.params = params;
     this.services = services;
     Object.freeze(this);
+  }
+
+  /** True if the value is a `BoundPrompt`, of any copy of the package. */
+  static is(this: void, value: unknown): value is BoundPrompt {
+    return hasBrand(value, 'BoundPrompt');
   }
 
   get ns(): string {
@@ -248,6 +254,8 @@ export class BoundPrompt<T = unknown> implements PromptView, AsyncCloseable {
     };
   }
 }
+
+brand(BoundPrompt, 'BoundPrompt');
 
 const optionNames: OptionNames<RenderOptions> = { session: 1, deadline: 1, overridesTag: 1, visibilityOverrides: 1 };
 

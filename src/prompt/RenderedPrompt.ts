@@ -1,3 +1,4 @@
+import { brand, hasBrand } from '../common/brand.js';
 import { sha256 } from '../common/builtins.js';
 import { lazy } from '../common/lazy.js';
 import type { Constructor, JsonSchema } from '../common/types.js';
@@ -12,6 +13,7 @@ import type { ClassShape } from '../metadata/ClassShape.js';
 import type { Completion } from '../metadata/Guardrails.js';
 import type { OutputContainer } from '../metadata/OutputMetadata.js';
 import type { PromptMetadata } from '../metadata/PromptMetadata.js';
+import type { ToolMetadata } from '../metadata/ToolMetadata.js';
 import { descriptorOf, type PromptDescriptor } from '../override/descriptor.js';
 import type { ResourceRegistry } from '../resource/ResourceRegistry.js';
 import { openingCosts } from './disclosure/openingCosts.js';
@@ -125,6 +127,11 @@ export class RenderedPrompt<T = unknown> implements RenderedView {
     Object.freeze(this);
   }
 
+  /** True if the value is a `RenderedPrompt`, of any copy of the package. */
+  static is(this: void, value: unknown): value is RenderedPrompt {
+    return hasBrand(value, 'RenderedPrompt');
+  }
+
   /** The sections in the text, in its order. */
   get sections(): readonly RenderedSection[] {
     return this.#sections();
@@ -212,13 +219,27 @@ export class RenderedPrompt<T = unknown> implements RenderedView {
 
   /** Hash over text, tools and output: equal exactly if the model gets the same. */
   get fingerprint(): string {
-    return sha256(JSON.stringify([this.text, this.toolSchemas('json-schema'), this.metadata.output?.schema]));
+    const { text, tools, metadata } = this;
+    const known = fingerprints.get(metadata);
+    const isSame = known?.text === text && known.tools.length === tools.length;
+    if (isSame && known.tools.every((tool, at) => tool === tools[at]?.metadata)) return known.fingerprint;
+    const fingerprint = sha256(JSON.stringify([text, this.toolSchemas('json-schema'), metadata.output?.schema]));
+    fingerprints.set(metadata, { text, tools: tools.map((tool) => tool.metadata), fingerprint });
+    return fingerprint;
   }
 
   toString(): string {
     return this.text;
   }
 }
+
+brand(RenderedPrompt, 'RenderedPrompt');
+
+/** The last fingerprint of each prompt: most of its renderings are equal. */
+const fingerprints = new WeakMap<
+  PromptMetadata,
+  { readonly text: string; readonly tools: readonly ToolMetadata[]; readonly fingerprint: string }
+>();
 
 /** The description of one parameter for the model. */
 export interface ParamDescription {

@@ -1,3 +1,4 @@
+import { textIssue } from '../schema/limits.js';
 import type { SchemaTarget, ToolSchema } from '../interface/ModelAdapter.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import { isFields, type Fields } from './fields.js';
@@ -86,7 +87,8 @@ function isDeclared(tool: ToolSchema | undefined): boolean {
 
 /** Returns JSON text as its value; other text, and everything else, unchanged. */
 function parsed(given: unknown): unknown {
-  if (typeof given !== 'string') return given;
+  // What is too much to be read stays text, which the dispatcher refuses.
+  if (typeof given !== 'string' || textIssue(given) !== undefined) return given;
   try {
     return JSON.parse(given) as unknown;
   } catch {

@@ -4,6 +4,8 @@ const HIDDEN = '[redacted]';
 const SHORTEST_KEY = 8;
 
 const KEY_SHAPES: readonly (readonly [RegExp, string])[] = [
+  // In an address; bounded, so that a long text without one takes linear time.
+  [/\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/@"'<>]{1,512}@/gi, `$1${HIDDEN}@`],
   [/\b(Bearer|Basic)\s+[^\s"',;)]+/gi, `$1 ${HIDDEN}`],
   [/\b(?:sk|rk|gsk|xai|sess)[-_][\w*.-]{6,}/g, HIDDEN],
   [/\b(api[-_ ]?key(?: provided)?["']?\s*[:=]\s*["']?)[^\s"',;&]+/gi, `$1${HIDDEN}`],

@@ -3,12 +3,13 @@ import { className } from '../common/classes.js';
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
 import { ResourceBusyError, type ResourceError } from '../error/infrastructureErrors.js';
 import { TransactionClosedError } from '../error/toolErrors.js';
+import type { OutcomeRecord } from '../interface/OutcomeRecord.js';
 import type { ResourceBinding, ResourceScope } from '../interface/ResourceBinding.js';
 import type { Snapshotable } from '../interface/Snapshotable.js';
 import type { Creation } from './Creation.js';
 import { handleOf } from './handleOf.js';
 import { isSnapshotable, isTransactional } from './joinsCalls.js';
-import { Overlays, type CommitFailure } from './Overlays.js';
+import { Overlays, type CommitFailure, type ResourceChanges } from './Overlays.js';
 import { present, provideAnother, scopeOf, type Provided } from './provide.js';
 import { ResourcePool, type CloseFault } from './ResourcePool.js';
 import type { ResourceRegistry } from './ResourceRegistry.js';
@@ -25,6 +26,8 @@ export interface CallResourcesOptions {
   /** The resources of the call that this one is a savepoint of. */
   readonly parent?: CallResources | undefined;
   readonly readOnly?: boolean | undefined;
+  /** Where the outcome of the call will be recorded; a savepoint leaves that to the call that it belongs to. */
+  readonly record?: OutcomeRecord | undefined;
 }
 
 /**
@@ -35,6 +38,7 @@ export class CallResources implements ResourceScope, SavepointCall {
   readonly readOnly: boolean;
   readonly #registry: ResourceRegistry;
   readonly #parent: CallResources | undefined;
+  readonly #record: OutcomeRecord | undefined;
   // Created on first use: most calls use no resources.
   #pool: ResourcePool | undefined;
   #overlays: Overlays | undefined;
@@ -42,9 +46,10 @@ export class CallResources implements ResourceScope, SavepointCall {
   #refusal: Error | undefined;
   #closed = false;
 
-  constructor(registry: ResourceRegistry, { parent, readOnly = false }: CallResourcesOptions = {}) {
+  constructor(registry: ResourceRegistry, { parent, readOnly = false, record }: CallResourcesOptions = {}) {
     this.#registry = registry;
     this.#parent = parent;
+    this.#record = record;
     this.readOnly = readOnly;
   }
 
@@ -104,6 +109,14 @@ export class CallResources implements ResourceScope, SavepointCall {
   /** Commits every overlay to its resource; all were checked for conflicts before. @throws what the first commit throws */
   commit(): Awaitable<CommitFailure | undefined> {
     return this.#overlays?.commit();
+  }
+
+  /** What a commit would change; without `changes`, a resource is listed if it may have changed. @throws ResourceError E915 */
+  changes(): readonly ResourceChanges[] {
+    const inPlace = [...(this.#held?.values() ?? [])].flatMap(({ savepoint }) =>
+      savepoint.isWritten ? [{ name: savepoint.name, changes: undefined }] : [],
+    );
+    return [...(this.#overlays?.changes() ?? []), ...inPlace];
   }
 
   /** Closes the resources of the call: every later use throws. */
@@ -192,6 +205,7 @@ export class CallResources implements ResourceScope, SavepointCall {
     const parent = this.#parent === undefined ? undefined : this.#parent.#joined;
     return (this.#overlays ??= new Overlays({
       readOnly: this.readOnly,
+      record: this.#record,
       parent,
       assertOpen: (type) => this.#assertOpen(type),
     }));

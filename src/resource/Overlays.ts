@@ -5,12 +5,21 @@ import { withinPatience } from '../common/withinPatience.js';
 import type { AbstractConstructor, Awaitable } from '../common/types.js';
 import { ResourceError } from '../error/infrastructureErrors.js';
 import { ReadOnlyViolationError, ToolRefusal } from '../error/toolErrors.js';
-import type { Transactional } from '../interface/Transactional.js';
+import type { OutcomeRecord } from '../interface/OutcomeRecord.js';
+import type { StateChange, Transactional } from '../interface/Transactional.js';
 import { isTransactional } from './joinsCalls.js';
 import type { Provided } from './provide.js';
 
 /** Why a commit did not succeed. `half`: some changes may have been kept. */
 export type CommitFailure = { readonly kind: 'conflicted' } | { readonly kind: 'half'; readonly error: unknown };
+
+/** What an overlay would change of its resource. */
+export interface ResourceChanges {
+  /** The name of the resource's class. */
+  readonly name: string;
+  /** Undefined if the resource cannot say. */
+  readonly changes: readonly StateChange[] | undefined;
+}
 
 type Resource = Transactional<unknown> & object;
 
@@ -28,6 +37,7 @@ interface Joined {
 /** Options of the overlays of a call. */
 interface OverlaysOptions {
   readonly readOnly: boolean;
+  readonly record: OutcomeRecord | undefined;
   /** Those of the call that makes this one. */
   readonly parent: Overlays | undefined;
   /** @throws TransactionClosedError once the call has ended */
@@ -78,6 +88,16 @@ export class Overlays {
         throw new ReadOnlyViolationError(`resource ${className(base.constructor)}`);
   }
 
+  /** What each overlay would change; without `changed` and `changes`, it may be anything. @throws ResourceError E915 */
+  changes(): readonly ResourceChanges[] {
+    return this.#open.flatMap(({ base, overlay }) => {
+      const given = overlay?.resource;
+      if (base.changed !== undefined && !answer(base, 'changed', given)) return [];
+      const changes = base.changes === undefined ? undefined : listed(base, given);
+      return changes?.length === 0 ? [] : [{ name: className(base.constructor), changes }];
+    });
+  }
+
   /**
    * Commits every overlay to its resource; all were checked for conflicts before. Those that took time to begin come first:
    * they may still fail, and nothing else has been kept then.
@@ -112,7 +132,8 @@ export class Overlays {
   #begin(resource: Resource, base: Resource): Awaitable<Provided> {
     let begun: unknown;
     try {
-      begun = base.begin({ readOnly: this.#options.readOnly });
+      const { readOnly, record } = this.#options;
+      begun = base.begin({ readOnly, ...(record === undefined ? {} : { record }) });
     } catch (cause) {
       throw notBegun(base, cause);
     }
@@ -190,8 +211,23 @@ function answer(base: Resource, question: 'conflicts' | 'changed', overlay: unkn
   if (given === true) return true;
   if (given === false || given === undefined) return false;
   ignoreRejection(given);
-  const what = isThenable(given) ? 'a promise' : describeValue(given);
-  throw new ResourceError(`${question} gave ${what}; true or false is expected, at once`, { code: 'E915', place });
+  throw new ResourceError(`${question} gave ${describeValue(given)}; true or false is expected, at once`, {
+    code: 'E915',
+    place,
+  });
+}
+
+function listed(base: Resource, overlay: unknown): readonly StateChange[] {
+  const place = className(base.constructor);
+  let given: unknown;
+  try {
+    given = base.changes?.(overlay);
+  } catch (cause) {
+    throw new ResourceError(`changes threw: ${messageOf(cause)}`, { code: 'E915', place, cause });
+  }
+  if (Array.isArray(given)) return given as readonly StateChange[];
+  ignoreRejection(given);
+  throw new ResourceError(`changes gave ${describeValue(given)}; a list is expected, at once`, { code: 'E915', place });
 }
 
 function notBegun(base: Resource, cause: unknown): ResourceError {

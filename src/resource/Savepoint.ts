@@ -59,6 +59,11 @@ export class Savepoint implements Writer {
     return this.#takesTime;
   }
 
+  /** True once there is something to restore. */
+  get isWritten(): boolean {
+    return this.#isWritten;
+  }
+
   get isEngaged(): boolean {
     return this.#preparing !== undefined || this.#turns.engages(this);
   }

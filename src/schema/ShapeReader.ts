@@ -12,10 +12,12 @@ import { readOptions } from '../metadata/args/readOptions.js';
 import type { ClassShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
 import { exposesOnlyMarked, transformerNotes, transformerProperties } from './classTransformer.js';
 import { validatorNotes, type ValidatorNotes } from './classValidator.js';
-import { fieldFaults, type PatternJudge } from './fieldFaults.js';
+import { fieldFaults } from './fieldFaults.js';
 import { FieldTypeReader } from './FieldTypeReader.js';
 import { optionRules } from './optionRules.js';
+import { inLinearTime } from './inLinearTime.js';
 import { lengthFirst } from './lengthFirst.js';
+import type { PatternReader } from './PatternReading.js';
 import { relevantRules } from './relevantRules.js';
 
 /**
@@ -46,15 +48,15 @@ interface Draft {
  */
 export class ShapeReader {
   readonly #fieldNames: FieldNames;
-  readonly #judge: PatternJudge;
+  readonly #patterns: PatternReader;
   readonly #shapes = new Map<Constructor, ClassShape>();
   readonly #faults: ShapeFault[] = [];
   readonly #types = new FieldTypeReader((type) => this.read(type));
 
-  /** @param judge `dangerousPart`, but where its cost is not worth it: it needs a parser of regular expressions */
-  constructor(fieldNames: FieldNames, judge: PatternJudge) {
+  /** @param patterns `declaredPattern`, except where its cost is not worth it: it loads an engine of regular expressions */
+  constructor(fieldNames: FieldNames, patterns: PatternReader) {
     this.#fieldNames = fieldNames;
-    this.#judge = judge;
+    this.#patterns = patterns;
   }
 
   /** All faults of the classes read so far. */
@@ -91,7 +93,7 @@ export class ShapeReader {
       if (field === undefined) continue;
       const feature = field.conversion ?? field.condition;
       if (feature !== undefined) shape.fullPath ??= `${feature} on ${field.property}`;
-      for (const { code, problem } of fieldFaults(field, samples?.[0], this.#judge))
+      for (const { code, problem } of fieldFaults(field, samples?.[0], this.#patterns))
         this.#report(code, type, field.property, problem);
       this.#add(shape.type, fields, byWireName, field);
     }
@@ -175,7 +177,9 @@ export class ShapeReader {
       conversion: transformer.conversion,
       condition: notes?.condition,
       libraryName: transformer.exposedName ?? property,
-      checks: lengthFirst(relevantRules([...rulesStated.checks, ...(notes?.checks ?? [])], shape)),
+      checks: lengthFirst(
+        inLinearTime(relevantRules([...rulesStated.checks, ...(notes?.checks ?? [])], shape), this.#patterns),
+      ),
     };
   }
 

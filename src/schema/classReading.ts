@@ -1,10 +1,10 @@
 import type { Constructor } from '../common/types.js';
 import type { ClassShape, Parser } from '../metadata/ClassShape.js';
 import { createParser } from './parser.js';
-import { dangerousPart } from './pattern/dangerousPart.js';
+import { declaredPattern } from './pattern/declaredPattern.js';
 import { readShape } from './readShape.js';
 import type { FieldNames } from './ShapeReader.js';
-import type { ParseOptions } from './slowParser.js';
+import type { ParseOptions } from './ParseOptions.js';
 
 // Weak, so that classes of tests and of reloaded modules can be collected.
 const shapes: Readonly<Record<'as-is' | 'property', WeakMap<Constructor, ClassShape>>> = {
@@ -21,7 +21,7 @@ const parsers = new WeakMap<ClassShape, Map<string, Parser>>();
 export function readClass(type: Constructor, names: Extract<FieldNames, 'as-is' | 'property'> = 'as-is'): ClassShape {
   const known = shapes[names].get(type);
   if (known !== undefined) return known;
-  const shape = readShape(type, names, dangerousPart);
+  const shape = readShape(type, names, declaredPattern);
   shapes[names].set(type, shape);
   return shape;
 }

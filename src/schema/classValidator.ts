@@ -8,6 +8,7 @@ import { className, isThenable, classChain } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import type { Check, TypeShape } from '../metadata/ClassShape.js';
+import { IndexedList } from './IndexedList.js';
 import { behavesAlike, readsAlike } from './builtInRules.js';
 import type { Rule } from './Rule.js';
 import { rules, ruleText } from './ruleTable.js';
@@ -162,6 +163,7 @@ function checkOf(
   const library = libraryRule(name, row, constraint, argumentsFor);
   const test = known?.test ?? guarded(library.holds);
   const { validateIf } = row;
+  const applies = validateIf === undefined ? undefined : conditionOn(validateIf, property);
   return {
     // A rule that does not always apply implies no type.
     implied: validateIf === undefined ? known?.type : undefined,
@@ -169,7 +171,8 @@ function checkOf(
       name: known === undefined ? `custom rule ${name}` : name,
       // The type hides that options without `each` leave it undefined.
       each: (row.each as boolean | undefined) === true,
-      test: validateIf === undefined ? test : conditionally(validateIf, property, test),
+      test: applies === undefined ? test : (value, owner) => !applies(owner) || test(value, owner),
+      applies,
       message: messageFor(known, row, library),
       schema: validateIf === undefined ? known?.schema : undefined,
       hint: validateIf === undefined ? known?.expected : undefined,
@@ -201,7 +204,8 @@ function libraryRule(
   const custom = row.message as string | ((args: ValidationArguments) => string) | undefined;
   return {
     holds: (value, owner) => {
-      const verdict: unknown = instance().validate(value, argumentsFor(value, owner));
+      const given = name === 'arrayUnique' && Array.isArray(value) ? IndexedList.from(value) : value;
+      const verdict: unknown = instance().validate(given, argumentsFor(value, owner));
       // Any truthy value will do, except a promise: it is not awaited.
       return Boolean(verdict) && !isThenable(verdict);
     },
@@ -228,12 +232,8 @@ function guarded(holds: LibraryRule['holds']): Check['test'] {
   };
 }
 
-function conditionally(
-  holds: (owner: object, value: unknown) => boolean,
-  property: string,
-  test: Check['test'],
-): Check['test'] {
-  return (value, owner) => !holds(owner, (owner as Readonly<Record<string, unknown>>)[property]) || test(value, owner);
+function conditionOn(holds: (owner: object, value: unknown) => boolean, property: string): (owner: object) => boolean {
+  return (owner) => holds(owner, (owner as Readonly<Record<string, unknown>>)[property]);
 }
 
 function messageFor(known: Rule | undefined, row: ValidationMetadata, library: LibraryRule): Check['message'] {
@@ -243,7 +243,8 @@ function messageFor(known: Rule | undefined, row: ValidationMetadata, library: L
   return (value, owner) => {
     try {
       // A rule that throws is reported as such: the fault is not the model's.
-      library.holds(value, owner);
+      // A pattern is not matched again: the library would do that with an engine that backtracks.
+      if (known?.pattern === undefined) library.holds(value, owner);
       return library.message(value, owner);
     } catch (error) {
       return `could not be checked: ${messageOf(error)}`;

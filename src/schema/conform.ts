@@ -195,6 +195,6 @@ function wrong(type: TypeShape, value: unknown, path: string, issues: ParamIssue
   issues.push({
     kind,
     path,
-    message: `expected ${expectedText(type)}, got ${value instanceof Promise ? 'a promise' : describeValue(value)}`,
+    message: `expected ${expectedText(type)}, got ${describeValue(value)}`,
   });
 }

@@ -1,6 +1,6 @@
 import { describeValue, keyText, messageOf } from '../common/text.js';
 import type { ParamIssue } from '../error/toolErrors.js';
-import { MAX_DEPTH, MAX_ENTRIES, tooDeep } from './limits.js';
+import { MAX_DEPTH, MAX_VALUES, tooDeep, tooWide } from './limits.js';
 
 /** A copy of arguments, or the issue for which they are refused. */
 export type CopiedArguments =
@@ -28,10 +28,10 @@ export function copyArguments(value: unknown): CopiedArguments {
 }
 
 class Copying {
-  #entries = MAX_ENTRIES;
+  #entries = MAX_VALUES;
 
   of(value: unknown, path: string, depth: number): unknown {
-    if (--this.#entries < 0) refuse('constraint', '', `expected at most ${String(MAX_ENTRIES)} values, got more`);
+    if (--this.#entries < 0) throw new RefusedArguments(tooWide);
     switch (typeof value) {
       case 'bigint':
       case 'symbol':
@@ -51,7 +51,9 @@ class Copying {
     if (tag === 'Date') return new Date(value as Date);
     if (tag !== 'Object') refuse('type', path, `expected JSON, got an object of the kind ${keyText(tag)}`);
     const copy: Record<string, unknown> = {};
-    for (const key of Object.keys(value)) {
+    const keys = Object.keys(value);
+    if (keys.length > this.#entries) throw new RefusedArguments(tooWide);
+    for (const key of keys) {
       const at = path === '' ? keyText(key) : `${path}.${keyText(key)}`;
       if (key === '__proto__') refuse('extra', at, 'is not a possible key');
       copy[key] = this.of((value as Readonly<Record<string, unknown>>)[key], at, depth + 1);
@@ -61,6 +63,7 @@ class Copying {
 
   #list(values: readonly unknown[], path: string, depth: number): readonly unknown[] {
     const copy: unknown[] = [];
+    if (values.length > this.#entries) throw new RefusedArguments(tooWide);
     // Not `map`, which visits each hole of a list whose length alone is large.
     for (let index = 0; index < values.length; index++)
       copy.push(this.of(values[index], `${path}[${String(index)}]`, depth + 1));

@@ -1,6 +1,7 @@
 import type { Finding } from '../error/Finding.js';
 import type { FieldShape } from '../metadata/ClassShape.js';
 import { propertyIssues } from './conform.js';
+import type { PatternReader } from './PatternReading.js';
 
 /** A fault of a field that could be read. */
 export interface FieldFault {
@@ -8,29 +9,22 @@ export interface FieldFault {
   readonly problem: string;
 }
 
-/** Returns the part of a pattern that could block the process; undefined if there is none. */
-export type PatternJudge = (pattern: RegExp) => string | undefined;
-
 /**
- * Finds patterns that could block the process, rules that no value meets, and a default that would be refused.
+ * Finds patterns that no engine matches in linear time, rules that no value meets, and a default that would be refused.
  *
  * @param sample an instance, for rules that look at more than the value
  */
-export function fieldFaults(field: FieldShape, sample: object | undefined, judge: PatternJudge): readonly FieldFault[] {
-  return [...field.checks.flatMap((check) => ruleFaults(check, judge)), ...defaultFaults(field, sample)];
+export function fieldFaults(field: FieldShape, sample: object | undefined, read: PatternReader): readonly FieldFault[] {
+  return [...field.checks.flatMap((check) => ruleFaults(check, read)), ...defaultFaults(field, sample)];
 }
 
 function ruleFaults(
   { name, pattern, schema }: FieldShape['checks'][number],
-  judge: PatternJudge,
+  read: PatternReader,
 ): readonly FieldFault[] {
   const faults: FieldFault[] = [];
-  const part = pattern === undefined ? undefined : judge(pattern);
-  if (part !== undefined)
-    faults.push({
-      code: 'E206',
-      problem: `the part ${part} of ${String(pattern)} can be matched in exponentially many ways`,
-    });
+  const problem = pattern === undefined ? undefined : read(pattern).problem;
+  if (problem !== undefined) faults.push({ code: 'E206', problem });
   const values: unknown = schema?.['enum'];
   if (Array.isArray(values) && values.length === 0)
     faults.push({ code: 'E216', problem: `the rule ${name} allows no value` });

@@ -1,7 +1,8 @@
 import { messageOf } from '../common/text.js';
 import { wellFormedJson } from '../common/wellFormed.js';
 import type { ParamIssue } from '../error/toolErrors.js';
-import { sizeIssue } from './limits.js';
+import { endOfValue, excessOfText } from './jsonExtent.js';
+import { MAX_EXTENT, sizeIssue, tooWide } from './limits.js';
 
 /** The JSON value found in a text, or the issue if there is none. */
 export type FoundJson =
@@ -13,7 +14,6 @@ const FENCE_END = /\n[^\S\n]*```/;
 
 /** The beginning of an object or an array in JSON; stricter than a bracket, since prose has brackets too. */
 const BEGINNING = /\{\s*["}]|\[\s*(?:["[\]{\d-]|true|false|null)/g;
-const STRING_OR_BRACKET = /"[^"\\]*(?:\\[^][^"\\]*)*"?|[[\]{}]/g;
 
 /**
  * Finds the JSON in the answer of a model: in the first fence marked `json`, else in the whole text; if there is more than
@@ -25,6 +25,8 @@ export function jsonIn(text: string): FoundJson {
   // Trimming also removes a byte order mark.
   const source = wellFormedJson(fenced(text) ?? text).trim();
   if (source === '') return missing('expected JSON, got an empty text');
+  // Prose has commas too.
+  if (/^[[{]/.test(source) && isTooWide(source)) return { ok: false, issue: tooWide };
   try {
     return { ok: true, value: JSON.parse(source) as unknown };
   } catch (error) {
@@ -45,10 +47,12 @@ function fenced(text: string): string | undefined {
 function firstValue(text: string): FoundJson | undefined {
   const beginnings = new RegExp(BEGINNING);
   for (let begin = beginnings.exec(text); begin !== null; begin = beginnings.exec(text)) {
-    const end = endOf(text, begin.index);
+    const end = endOfValue(text, begin.index);
     if (end === undefined) return undefined;
+    const part = text.slice(begin.index, end);
+    if (isTooWide(part)) return { ok: false, issue: tooWide };
     try {
-      return { ok: true, value: JSON.parse(text.slice(begin.index, end)) as unknown };
+      return { ok: true, value: JSON.parse(part) as unknown };
     } catch {
       beginnings.lastIndex = end;
     }
@@ -56,17 +60,9 @@ function firstValue(text: string): FoundJson | undefined {
   return undefined;
 }
 
-/** The end of the value whose bracket opens at a position; undefined if it is never closed. */
-function endOf(text: string, start: number): number | undefined {
-  const tokens = new RegExp(STRING_OR_BRACKET);
-  tokens.lastIndex = start;
-  let depth = 0;
-  for (let token = tokens.exec(text); token !== null; token = tokens.exec(text)) {
-    if (token[0] === '[' || token[0] === '{') depth++;
-    if (token[0] === ']' || token[0] === '}') depth--;
-    if (depth === 0) return tokens.lastIndex;
-  }
-  return undefined;
+/** Depth is for the reader of the value, who knows the place. */
+function isTooWide(json: string): boolean {
+  return excessOfText(json, MAX_EXTENT) === 'values';
 }
 
 function missing(message: string): FoundJson {

@@ -9,7 +9,7 @@ import { jsonIn } from './jsonIn.js';
 import { schemaOf } from './jsonSchema.js';
 import { lower } from './lowering.js';
 import { createParser } from './parser.js';
-import type { ParseOptions } from './slowParser.js';
+import type { ParseOptions } from './ParseOptions.js';
 
 const known = new WeakMap<ClassShape, Map<string, OutputMetadata>>();
 

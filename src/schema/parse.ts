@@ -2,7 +2,7 @@ import { className } from '../common/classes.js';
 import type { Constructor } from '../common/types.js';
 import { ParseError } from '../error/ParseError.js';
 import { parserOf } from './classReading.js';
-import type { ParseOptions } from './slowParser.js';
+import type { ParseOptions } from './ParseOptions.js';
 
 /**
  * Creates an instance of a params, result or state class from unknown data, by the rules for a tool's arguments

@@ -5,7 +5,7 @@ import type { OutputOf, OutputReference } from '../metadata/args/OutputReference
 import { resolveOutput } from '../metadata/args/resolveOutput.js';
 import { readClass } from './classReading.js';
 import { outputOf } from './outputOf.js';
-import type { ParseOptions } from './slowParser.js';
+import type { ParseOptions } from './ParseOptions.js';
 
 /**
  * Parses the answer of a model, for callers with a loop of their own: the JSON in the first fence marked `json`, else the

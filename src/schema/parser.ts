@@ -3,7 +3,8 @@ import type { ClassShape, Parser } from '../metadata/ClassShape.js';
 import { compileFastParser, DECLINED, type CompiledParser } from './compileFastParser.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import { depthIssue } from './limits.js';
-import { SlowParser, type ParseOptions } from './slowParser.js';
+import type { ParseOptions } from './ParseOptions.js';
+import { SlowParser } from './slowParser.js';
 
 /** Creates the parser of a class: the fast parser first, and the slow one for all that it declines (decision 6). */
 export function createParser(shape: ClassShape, options: ParseOptions = {}): Parser {

@@ -2,6 +2,7 @@ import { isEmail, isISO8601, isIP, isURL } from 'class-validator';
 import { describeValue } from '../common/text.js';
 import type { JsonSchema } from '../common/types.js';
 import type { StringFormat } from '../metadata/args/ParamMetadataArgs.js';
+import { isAmong } from './isAmong.js';
 import { isText, text, type Rule, type RuleRow } from './Rule.js';
 import { textRules } from './textRules.js';
 
@@ -71,7 +72,7 @@ const comparisons: Readonly<Record<string, RuleRow>> = {
     schema:
       Array.isArray(values) && values.length === 0 ? { enum: [] } : comparing(values, (all) => ({ enum: [...all] })),
     expected: `one of ${list(values as readonly unknown[])}`,
-    test: (v) => (values as readonly unknown[]).includes(v),
+    test: (v) => isAmong(values as readonly unknown[], v),
   }),
   isNotIn: ([values]) => ({
     schema: comparing(values, (all) => ({ not: { enum: [...all] } })),

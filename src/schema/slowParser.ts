@@ -2,6 +2,7 @@ import { describeValue, didYouMean, keyText, messageOf } from '../common/text.js
 import type { Constructor } from '../common/types.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { Check, ClassShape, DiscriminatedShape, FieldShape, TypeShape } from '../metadata/ClassShape.js';
+import type { ParseOptions } from './ParseOptions.js';
 import { isAbsence, mayBeAbsent } from './absence.js';
 import { coerced } from './coerce.js';
 import { dateOf } from './dates.js';
@@ -9,22 +10,19 @@ import { freshDefault, rulesOfDefault } from './defaults.js';
 import { convert, convertedIssues, isDue } from './fullPath.js';
 import { containsSecrets } from './secrets.js';
 import { freeFormIssues } from './freeFormIssues.js';
-import { isPrototypeKey } from './limits.js';
+import { isPrototypeKey, MAX_ISSUES } from './limits.js';
+import { isAmong, membersText } from './isAmong.js';
+import { pathBelow } from './pathBelow.js';
 import { expectedText, fieldText } from './typeText.js';
 
-/** Options of a parser: its strictness. */
-export interface ParseOptions {
-  /** Handling of keys that no field declares: refused (`forbid`, the default), or dropped. */
-  readonly extra?: 'forbid' | 'ignore' | undefined;
-  /** Takes lossless conversions: numeric strings, `"true"`, a scalar for a one-item array. Off by default. */
-  readonly coerce?: boolean | undefined;
-}
+/** A model reads no more issues than these. */
+const MOST_HINTS = 20;
 
 /** Marks a value that could not be parsed; its issue is in the list. */
 const BAD: unique symbol = Symbol('bad');
 
 /**
- * Walks a value once and reports every issue with its path, missing keys before extra ones.
+ * Walks a value once and reports its issues with their paths, missing keys before extra ones, up to `MAX_ISSUES`.
  * The instance is complete exactly if no issue was found (docs/contract.md, 2).
  */
 export class SlowParser {
@@ -35,6 +33,11 @@ export class SlowParser {
 
   constructor(options: ParseOptions) {
     this.#options = options;
+  }
+
+  /** True when no further issue is looked for. */
+  get #isFull(): boolean {
+    return this.issues.length >= MAX_ISSUES;
   }
 
   /** Parses an object to an instance; the result is meaningless if there are issues. */
@@ -74,25 +77,24 @@ export class SlowParser {
     if (shape.fullPath === undefined) return {};
     return convert(shape, source, (field, thrown) => {
       const message = this.#secret || field.secret ? 'is not accepted' : `could not be converted: ${messageOf(thrown)}`;
-      this.#refuse('type', join(path, field.wireName), message);
+      this.#refuse('type', pathBelow(path, field.wireName), message);
     });
   }
 
   #missing(shape: ClassShape, source: object, path: string): void {
     for (const field of shape.fields) {
       if (mayBeAbsent(field) || Object.hasOwn(source, field.wireName)) continue;
-      this.#refuse('missing', join(path, field.wireName), `is required: ${fieldText(field)}`);
+      this.#refuse('missing', pathBelow(path, field.wireName), `is required: ${fieldText(field)}`);
     }
   }
 
   #extra(shape: ClassShape, source: object, path: string): void {
     for (const key of Object.keys(source)) {
       if (shape.byWireName.has(key)) continue;
-      const hint = didYouMean(
-        key,
-        [...shape.byWireName.keys()].filter((name) => !Object.hasOwn(source, name)),
-      );
-      this.#refuse('extra', join(path, keyText(key)), `is not a known key.${hint}`);
+      if (this.#isFull) return;
+      const others = [...shape.byWireName.keys()].filter((name) => !Object.hasOwn(source, name));
+      const hint = this.issues.length < MOST_HINTS ? didYouMean(key, others) : '';
+      this.#refuse('extra', pathBelow(path, keyText(key)), `is not a known key.${hint}`);
     }
   }
 
@@ -115,12 +117,12 @@ export class SlowParser {
     if (none) {
       // A required field that was not sent has its issue already.
       if (sent && !mayBeAbsent(field))
-        this.#refuse('missing', join(path, field.wireName), `is required: ${fieldText(field)}`);
+        this.#refuse('missing', pathBelow(path, field.wireName), `is required: ${fieldText(field)}`);
       const fallback = freshDefault(field);
       if (fallback !== undefined) instance[field.property] = fallback();
       return (instance[field.property] ?? null) === null ? [] : rulesOfDefault(field);
     }
-    const at = join(path, field.wireName);
+    const at = pathBelow(path, field.wireName);
     const parsed = value === null && field.nullable ? null : this.#value(field, value, at);
     if (parsed === BAD) return [];
     instance[field.property] = parsed;
@@ -138,7 +140,7 @@ export class SlowParser {
   }
 
   #checks(field: FieldShape, checks: readonly Check[], owner: Readonly<Record<string, unknown>>, parent: string): void {
-    const path = join(parent, field.wireName);
+    const path = pathBelow(parent, field.wireName);
     const value = owner[field.property];
     for (const check of checks) {
       const targets =
@@ -146,6 +148,7 @@ export class SlowParser {
           ? (value as readonly unknown[]).map((item, index) => ({ item, at: `${path}[${String(index)}]` }))
           : [{ item: value, at: path }];
       for (const { item, at } of targets) {
+        if (this.#isFull) return;
         if (check.test(item, owner)) continue;
         this.#refuse('constraint', at, this.#secret ? (check.hint ?? 'is not accepted') : check.message(item, owner));
       }
@@ -159,7 +162,7 @@ export class SlowParser {
     owner: Readonly<Record<string, unknown>>,
     path: string,
   ): void {
-    const at = join(path, field.wireName);
+    const at = pathBelow(path, field.wireName);
     try {
       if (!isDue(shape, field, owner)) return;
     } catch (error) {
@@ -206,9 +209,10 @@ export class SlowParser {
   }
 
   #enum(values: readonly unknown[], value: unknown, path: string): unknown {
-    if (values.includes(value)) return value;
-    const hint = typeof value === 'string' ? didYouMean(value, values.map(String)) : '';
-    const allowed = values.map((entry) => JSON.stringify(entry)).join(', ');
+    if (isAmong(values, value)) return value;
+    const hint =
+      typeof value === 'string' && this.issues.length < MOST_HINTS ? didYouMean(value, values.map(String)) : '';
+    const allowed = membersText(values);
     const kind = value === null || value === undefined ? 'type' : 'constraint';
     return this.#refuse(kind, path, `expected one of ${allowed}, got ${this.#shown(value)}.${hint}`);
   }
@@ -216,9 +220,11 @@ export class SlowParser {
   #array(type: TypeShape, value: unknown, path: string, itemType: (index: number) => TypeShape): unknown {
     if (!Array.isArray(value)) return this.#refuse('type', path, `expected an array, got ${this.#shown(value, type)}`);
     const before = this.issues.length;
-    const items = (value as readonly unknown[]).map((item, index) =>
-      this.type(itemType(index), item, `${path}[${String(index)}]`),
-    );
+    const items: unknown[] = [];
+    for (const [index, item] of (value as readonly unknown[]).entries()) {
+      if (this.#isFull) return BAD;
+      items.push(this.type(itemType(index), item, `${path}[${String(index)}]`));
+    }
     return this.issues.length > before ? BAD : items;
   }
 
@@ -233,6 +239,7 @@ export class SlowParser {
     const before = this.issues.length;
     const record: Record<string, unknown> = {};
     for (const [key, entry] of Object.entries(value)) {
+      if (this.#isFull) return BAD;
       const at = `${path}[${keyText(key)}]`;
       if (isPrototypeKey(key)) this.#refuse('extra', at, 'is not a possible key');
       else record[key] = this.type(type.values, entry, at);
@@ -251,11 +258,10 @@ export class SlowParser {
 
   #discriminated(type: DiscriminatedShape, value: unknown, path: string): unknown {
     const { property, subTypes, keep } = type;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
       return this.#refuse('type', path, `expected an object, got ${this.#shown(value, type)}`);
-    }
     const names = subTypes.map(({ name }) => name);
-    const at = join(path, property);
+    const at = pathBelow(path, property);
     if (!Object.hasOwn(value, property)) {
       return this.#refuse('missing', at, `is required: one of ${names.map((name) => JSON.stringify(name)).join(', ')}`);
     }
@@ -291,8 +297,4 @@ export class SlowParser {
     this.issues.push({ kind, path, message });
     return BAD;
   }
-}
-
-function join(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`;
 }

@@ -28,21 +28,6 @@ export function unfinishedPart(value: unknown): UnfinishedPart | undefined {
   return search.found;
 }
 
-/** The members by which something unfinished is known; what has none of them need not be asked further. */
-const MEMBERS = ['then', Symbol.asyncIterator, 'getReader', 'next', 'arrayBuffer'] as const;
-
-/** Prototypes that have none of them. */
-const ordinary = new WeakSet();
-
-function isOrdinary(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value) as object | null;
-  if (prototype === null || MEMBERS.some((member) => Object.hasOwn(value, member))) return false;
-  if (ordinary.has(prototype)) return true;
-  if (MEMBERS.some((member) => member in prototype)) return false;
-  ordinary.add(prototype);
-  return true;
-}
-
 class Search {
   found: UnfinishedPart | undefined;
   readonly #seen = new Set<object>();
@@ -63,7 +48,6 @@ class Search {
   }
 
   #isUnfinished(value: object, path: readonly (string | number)[]): boolean {
-    if (isOrdinary(value)) return false;
     const kind = unfinishedKind(value);
     if (kind === undefined) return false;
     if (value instanceof Promise) value.catch(() => undefined);

@@ -14,7 +14,7 @@ import { ChildSessions } from './ChildSessions.js';
 import { skipFreezing } from './freezeState.js';
 import { PersistentList } from './PersistentList.js';
 import { runReducers } from './runReducers.js';
-import { readSession, writeSession, type SessionJson } from './sessionJson.js';
+import { readSession, writeSession, type SessionJson, type SessionJsonBounds } from './sessionJson.js';
 import type { SessionSnapshot } from './SessionSnapshot.js';
 import type { SessionTransaction } from './SessionTransaction.js';
 import { SessionState } from './SessionState.js';
@@ -41,8 +41,8 @@ export interface SessionOptions {
 
 const names: OptionNames<SessionOptions> = { id: 1, clock: 1, logger: 1, parent: 1, parentId: 1, tags: 1, slices: 1 };
 
-/** Options of `Session.fromJSON`: those that JSON does not contain. */
-export type SessionFromJsonOptions = Omit<SessionOptions, 'id' | 'parentId' | 'tags'>;
+/** Options of `Session.fromJSON`: those that JSON does not contain, and its bound. */
+export interface SessionFromJsonOptions extends Omit<SessionOptions, 'id' | 'parentId' | 'tags'>, SessionJsonBounds {}
 
 /** A slice of a session, to which reducers can be added. */
 export interface RegistrableSlice<T> extends SlicePort<T> {
@@ -139,10 +139,12 @@ export class Session implements SessionPort {
    *
    * @param json the result of `JSON.parse`
    * @param options `slices` as in the written session
-   * @throws SessionError E806 with the place of an unreadable value; E801, E802, E804 for the slices and options
+   * @throws SessionError E806 with the place of an unreadable value, or for more than `maxValues`; E801, E802, E804 for the slices and
+   * options
    */
-  static fromJSON(json: unknown, options: SessionFromJsonOptions = {}): Session {
-    const { id, parentId, tags, slices } = readSession(json, new SliceRegistry(options.slices), options.logger);
+  static fromJSON(json: unknown, { maxValues, ...options }: SessionFromJsonOptions = {}): Session {
+    const read = { registry: new SliceRegistry(options.slices), logger: options.logger, maxValues };
+    const { id, parentId, tags, slices } = readSession(json, read);
     // Its slices need no initial state: they have the one that was written.
     const session = new Session({ ...options, id, parentId, tags }, true);
     for (const [key, values] of slices) session.base.write(key, PersistentList.of(values));
@@ -153,10 +155,10 @@ export class Session implements SessionPort {
    * Replaces the values of its slices by those that `toJSON` wrote; id, parent and tags are kept. LOG slices that were not
    * written are emptied.
    *
-   * @throws SessionError E806 with the place of an unreadable value; nothing is changed then
+   * @throws SessionError E806 with the place of an unreadable value, or for more than `maxValues`; nothing is changed then
    */
-  load(json: unknown): void {
-    const { slices } = readSession(json, this.registry, this.logger);
+  load(json: unknown, { maxValues }: SessionJsonBounds = {}): void {
+    const { slices } = readSession(json, { registry: this.registry, logger: this.logger, maxValues });
     this.reset();
     for (const [key, values] of slices) this.base.write(key, PersistentList.of(values));
   }

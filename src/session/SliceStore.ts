@@ -108,16 +108,13 @@ function checked(given: SliceOp<unknown> | null | undefined, slice: SliceKey): S
   if (given !== null && given !== undefined && KINDS.has(given.kind)) return given;
   ignoreRejection(given);
   const isPromise = isThenable(given);
-  throw new SessionError(
-    `a reducer returned ${isPromise ? 'a promise' : describeValue(given)}, where an operation is expected`,
-    {
-      code: 'E802',
-      place: className(slice),
-      remedy: isPromise
-        ? 'Make it synchronous: what has to be waited for belongs into the event.'
-        : 'Return an operation of SliceOps, such as SliceOps.replace(state).',
-    },
-  );
+  throw new SessionError(`a reducer returned ${describeValue(given)}, where an operation is expected`, {
+    code: 'E802',
+    place: className(slice),
+    remedy: isPromise
+      ? 'Make it synchronous: what has to be waited for belongs into the event.'
+      : 'Return an operation of SliceOps, such as SliceOps.replace(state).',
+  });
 }
 
 /** The interface to one slice for handlers and hosts. */

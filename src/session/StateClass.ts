@@ -6,6 +6,7 @@ import type { FieldShape } from '../metadata/ClassShape.js';
 import { exposesOnlyMarked, transformerNotes, transformerProperties } from '../schema/classTransformer.js';
 import { validatorNotes } from '../schema/classValidator.js';
 import { freshDefault } from '../schema/defaults.js';
+import type { PatternReader } from '../schema/PatternReading.js';
 import { readShape } from '../schema/readShape.js';
 import { hasPrivateState } from './privateState.js';
 
@@ -16,8 +17,11 @@ interface Obstacle {
 
 const known = new WeakMap<Constructor, StateClass>();
 
-/** Patterns of state are not judged: what they read was written by the host, and each import would load the judge. */
-const unjudged = (): undefined => undefined;
+/** Patterns of state are matched as they are: what they read was written by the host, and each import would load an engine. */
+const asDeclared: PatternReader = (pattern) => ({
+  test: (text) => text.search(pattern) !== -1,
+  longest: Infinity,
+});
 
 /**
  * The serialised form of a class: its declared properties, by their own names, since wire names are for models.
@@ -87,7 +91,7 @@ function readFields(type: Constructor): readonly FieldShape[] | Obstacle {
   const native = classChain(type).find((owner) => Function.prototype.toString.call(owner).includes('[native code]'));
   if (native !== undefined) return { problem: `is a ${className(native)}, whose contents are not plain data` };
   try {
-    return isDeclared(type) ? readShape(type, 'property', unjudged).fields : [];
+    return isDeclared(type) ? readShape(type, 'property', asDeclared).fields : [];
   } catch (cause) {
     return { problem: `is declared wrongly: ${messageOf(cause)}`, cause };
   }

@@ -3,6 +3,7 @@ import { describeValue, didYouMean } from '../common/text.js';
 import type { JsonValue } from '../common/types.js';
 import { SessionError } from '../error/infrastructureErrors.js';
 import type { Logger } from '../interface/Logger.js';
+import { excessOfValue } from '../schema/jsonExtent.js';
 import { freezeState } from './freezeState.js';
 import type { PersistentList } from './PersistentList.js';
 import { isPlainObject } from './plainData.js';
@@ -27,6 +28,15 @@ export interface SessionJson {
   /** Values by the names of slices, oldest first; empty slices are left out. */
   readonly slices: Readonly<Record<string, readonly JsonValue[]>>;
 }
+
+/** How much JSON of a session is read. */
+export interface SessionJsonBounds {
+  /** The most values; 20,000 when left out. More of them hold the event loop noticeably while they are read. */
+  readonly maxValues?: number | undefined;
+}
+
+const MOST_VALUES = 20_000;
+const DEEPEST = 300;
 
 /** The parts of a session that are written. */
 interface WrittenSession {
@@ -73,12 +83,23 @@ export function checkNamed(key: SliceKey, registry: SliceRegistry, count: number
   });
 }
 
+/** How a session is read. */
+interface SessionReading extends SessionJsonBounds {
+  readonly registry: SliceRegistry;
+  readonly logger: Logger | undefined;
+}
+
 /**
  * @param logger is warned of classes whose values cannot be checked
  * @throws SessionError E806, or E801 for a value that a STATE slice must not hold
  */
-export function readSession(json: unknown, registry: SliceRegistry, logger: Logger | undefined): ReadSession {
+export function readSession(json: unknown, { registry, logger, maxValues = MOST_VALUES }: SessionReading): ReadSession {
   if (!isPlainObject(json)) throw unreadable('', `expected the result of JSON.parse, got ${describeValue(json)}`);
+  // What is deeper is refused with its place.
+  if (excessOfValue(json, { values: maxValues, depth: DEEPEST }) === 'values') {
+    const problem = `expected at most ${String(maxValues)} values, got more`;
+    throw unreadable('', problem, 'Raise maxValues: Session.fromJSON(json, { slices, maxValues: 100_000 }).');
+  }
   const { format, version, id, parentId, tags, slices } = json;
   if (format !== FORMAT) throw unreadable('format', `expected "${FORMAT}", got ${describeValue(format)}`);
   if (version !== VERSION) {

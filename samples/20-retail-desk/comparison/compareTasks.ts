@@ -5,7 +5,7 @@ import { unsupervised } from '../services/Supervisor.js';
 import { RetailStore } from '../store/RetailStore.js';
 import { tableNames, type RetailData, type TableName } from '../store/rows.js';
 import { canonicalJson, hashOf, hashOfResult } from './canonicalJson.js';
-import { asOneProgram, callByCall, type PlayedCall, type Player } from './players.js';
+import { asOneProgram, callByCall, type PlayedCall } from './players.js';
 import type { ExpectedCall, RetailTask } from './readInput.js';
 
 /** One difference from what the task expects. */
@@ -40,10 +40,9 @@ export async function compareTasks(
   const prompt = app.prompt(RetailDesk);
   const rendered = await prompt.render(everyChapter(prompt));
   const player = asPrograms ? await asOneProgram(app, rendered) : callByCall(app, rendered);
-  const runner = new TaskRunner(player, base, store);
   const results: (readonly Difference[])[] = [];
   for (const task of tasks) {
-    results.push(await runner.run(task));
+    results.push(compareResults({ task, played: await player(task), base, store }));
     store.reset();
   }
   return {
@@ -53,44 +52,51 @@ export async function compareTasks(
   };
 }
 
-class TaskRunner {
-  constructor(
-    private readonly play: Player,
-    private readonly base: RetailStore,
-    private readonly store: RetailStore,
-  ) {}
+/** The calls of a task as they were played, and the store after them. */
+interface PlayedTask {
+  readonly task: RetailTask;
+  readonly played: readonly (PlayedCall | undefined)[];
+  /** The untouched data. */
+  readonly base: RetailStore;
+  /** An overlay of it. */
+  readonly store: RetailStore;
+}
 
-  async run(task: RetailTask): Promise<readonly Difference[]> {
-    const found: Difference[] = [];
-    const played = await this.play(task);
-    for (const [index, call] of task.calls.entries()) {
-      const place = `call ${index + 1}, ${call.name}`;
-      for (const difference of compareCall(call, played[index])) found.push({ task: task.label, place, ...difference });
-    }
-    for (const table of tableNames) found.push(...this.compareTable(task, table));
-    return found;
+/** Compares results and records with what the task expects. */
+export function compareResults({ task, played, base, store }: PlayedTask): Difference[] {
+  const found: Difference[] = [];
+  for (const [index, call] of task.calls.entries()) {
+    const place = `call ${index + 1}, ${call.name}`;
+    for (const difference of compareCall(call, played[index])) found.push({ task: task.label, place, ...difference });
   }
+  for (const table of tableNames) found.push(...compareTable(task, table, base, store));
+  return found;
+}
 
-  // Rows of the base are deeply frozen, so a row that is still the same object has not changed.
-  private compareTable(task: RetailTask, table: TableName): readonly Difference[] {
-    const expected = new Map(Object.entries(task.changed[table] ?? {}));
-    const found: Difference[] = [];
-    const report = (id: string, wanted: string, actual: string): void => {
-      found.push({ task: task.label, place: `${table} ${id}`, expected: wanted, actual });
-    };
-    for (const [id, row] of this.store[table].entries()) {
-      const sha = expected.get(id);
-      const untouched: object | undefined = this.base[table].get(id);
-      expected.delete(id);
-      if (row === untouched && sha === undefined) continue;
-      const actual = hashOf(row);
-      if (sha === undefined ? actual !== hashOf(untouched) : actual !== sha) {
-        report(id, sha ?? 'no change', `${actual} of ${canonicalJson(row)}`);
-      }
+// Rows of the base are deeply frozen, so a row that is still the same object has not changed.
+function compareTable(
+  task: RetailTask,
+  table: TableName,
+  base: RetailStore,
+  store: RetailStore,
+): readonly Difference[] {
+  const expected = new Map(Object.entries(task.changed[table] ?? {}));
+  const found: Difference[] = [];
+  const report = (id: string, wanted: string, actual: string): void => {
+    found.push({ task: task.label, place: `${table} ${id}`, expected: wanted, actual });
+  };
+  for (const [id, row] of store[table].entries()) {
+    const sha = expected.get(id);
+    const untouched: object | undefined = base[table].get(id);
+    expected.delete(id);
+    if (row === untouched && sha === undefined) continue;
+    const actual = hashOf(row);
+    if (sha === undefined ? actual !== hashOf(untouched) : actual !== sha) {
+      report(id, sha ?? 'no change', `${actual} of ${canonicalJson(row)}`);
     }
-    for (const [id, sha] of expected) report(id, sha, 'no such record');
-    return found;
   }
+  for (const [id, sha] of expected) report(id, sha, 'no such record');
+  return found;
 }
 
 function compareCall(

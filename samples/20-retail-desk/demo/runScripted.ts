@@ -1,4 +1,5 @@
 import type { Session } from 'toolwright';
+import { recordBundle } from 'toolwright/bundles';
 import { Plan } from 'toolwright/planning';
 import { ScriptedModel } from 'toolwright/testing';
 import { Container } from 'typedi';
@@ -23,8 +24,11 @@ interface Check {
   readonly holds: boolean;
 }
 
+/** Receives the recording of both conversations. */
+export type BundleWriter = (text: string) => void;
+
 /** Plays the scripted conversations and returns true if every assertion holds. */
-export async function runScripted(terminal: Terminal, seed = 20): Promise<boolean> {
+export async function runScripted(terminal: Terminal, seed = 20, write?: BundleWriter): Promise<boolean> {
   const data = generateRetailData(seed);
   const scenario = findScenario(data);
   const longRequest = scenario && findLongRequest(data, scenario.order.order_id);
@@ -45,7 +49,7 @@ export async function runScripted(terminal: Terminal, seed = 20): Promise<boolea
     view.courier(booking);
   });
   const scripts = [writeScript(scenario), writeLongScript(longRequest)];
-  const [, session] = await converse(scripts, store, courier, log, view);
+  const [, session] = await converse(scripts, store, courier, log, view, write);
   const plan = session?.slice(Plan).latest();
   const checks = [
     ...checksOf(scenario, log.calls, courier.bookings, store),
@@ -63,6 +67,7 @@ async function converse(
   courier: UnreliableCourier,
   log: CallLog,
   view: DeskView,
+  write: BundleWriter | undefined,
 ): Promise<readonly Session[]> {
   // A container of its own, so that the unreliable courier is not shared with others in this process.
   const containerId = 'retail-demo';
@@ -73,6 +78,7 @@ async function converse(
   try {
     Container.of(containerId).set(CourierService, courier);
     const app = await createRetailApplication(store, { containerId, logger: quietLogger, approver });
+    const recording = write === undefined ? undefined : recordBundle(app);
     const prompt = app.prompt(RetailDesk).bind(DeskParams, { storeName: 'the Harbour Store', timeZone: 'EST' });
     view.prompt(await prompt.render());
     for (const { model, customer } of scripts) {
@@ -80,6 +86,7 @@ async function converse(
       sessions.push(conversation.session);
       for (const message of customer) await conversation.hear(message);
     }
+    if (recording !== undefined) write?.(recording.text());
   } finally {
     Container.reset(containerId);
   }
@@ -128,7 +135,7 @@ function checksOfLongRequest(
   store: RetailStore,
 ): readonly Check[] {
   const [denied, approved] = calls.filter((call) => call.name === 'return_delivered_order_items');
-  const { orders, products, users } = store.changes();
+  const { orders, products, users } = store.differences();
   const changed = [...orders.keys(), ...products.keys(), ...users.keys()];
   const now = store.orders.get(order.order_id);
   return [

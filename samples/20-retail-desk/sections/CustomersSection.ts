@@ -45,7 +45,12 @@ export class CustomersSection {
     return context.resources.get(UserRepository).get(params.userId);
   }
 
-  @Tool('Replace the default address of a customer. Needs the explicit yes of the customer.')
+  @Tool({
+    description: 'Replace the default address of a customer. Needs the explicit yes of the customer.',
+    preview(this: CustomersSection, params: UserAddressParams, context) {
+      return this.modifyUserAddress(params, context);
+    },
+  })
   modifyUserAddress(params: UserAddressParams, context: ToolContext): UserRow {
     const users = context.resources.get(UserRepository);
     return users.save(params.userId, { ...users.get(params.userId), address: addressOf(params) });

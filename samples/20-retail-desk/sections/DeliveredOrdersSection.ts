@@ -45,8 +45,30 @@ export class DeliveredOrdersSection {
   @Tool({
     description: 'Return items of a delivered order. Needs the explicit yes of the customer.',
     requiresApproval: returnsMuch,
+    preview(this: DeliveredOrdersSection, params: ReturnItemsParams, context) {
+      return this.requestReturn(params, context);
+    },
   })
   async returnDeliveredOrderItems(params: ReturnItemsParams, context: ToolContext): Promise<OrderRow> {
+    const saved = this.requestReturn(params, context);
+    await this.courier.bookCollection(saved);
+    return saved;
+  }
+
+  @Tool({
+    description: 'Exchange items of a delivered order for other variants. Needs the explicit yes of the customer.',
+    preview(this: DeliveredOrdersSection, params: ReplaceItemsParams, context) {
+      return this.requestExchange(params, context);
+    },
+  })
+  async exchangeDeliveredOrderItems(params: ReplaceItemsParams, context: ToolContext): Promise<OrderRow> {
+    const saved = this.requestExchange(params, context);
+    await this.courier.bookCollection(saved);
+    return saved;
+  }
+
+  /** What is written of a return; the courier, who is outside, has still to be told. */
+  private requestReturn(params: ReturnItemsParams, context: ToolContext): OrderRow {
     const orders = context.resources.get(OrderRepository);
     const order = orders.getInStatus(params.orderId, 'delivered', 'returned');
     const { itemIds, paymentMethodId } = params;
@@ -59,18 +81,15 @@ export class DeliveredOrdersSection {
       );
     }
     this.replacements.requireItems(order, itemIds);
-    const saved = orders.save({
+    return orders.save({
       ...order,
       status: 'return requested',
       return_items: [...itemIds].sort(),
       return_payment_method_id: paymentMethodId,
     });
-    await this.courier.bookCollection(saved);
-    return saved;
   }
 
-  @Tool('Exchange items of a delivered order for other variants. Needs the explicit yes of the customer.')
-  async exchangeDeliveredOrderItems(params: ReplaceItemsParams, context: ToolContext): Promise<OrderRow> {
+  private requestExchange(params: ReplaceItemsParams, context: ToolContext): OrderRow {
     const orders = context.resources.get(OrderRepository);
     const order = orders.getInStatus(params.orderId, 'delivered', 'exchanged');
     const { itemIds, newItemIds, paymentMethodId } = params;
@@ -78,7 +97,7 @@ export class DeliveredOrdersSection {
     const quote = this.replacements.quote(order, itemIds, newItemIds, catalogue);
     const difference = this.money.round(quote.difference);
     this.payments.requireCover(context.resources.get(UserRepository).ownerOf(order), paymentMethodId, difference);
-    const saved = orders.save({
+    return orders.save({
       ...order,
       status: 'exchange requested',
       exchange_items: [...itemIds].sort(),
@@ -86,7 +105,5 @@ export class DeliveredOrdersSection {
       exchange_payment_method_id: paymentMethodId,
       exchange_price_difference: difference,
     });
-    await this.courier.bookCollection(saved);
-    return saved;
   }
 }

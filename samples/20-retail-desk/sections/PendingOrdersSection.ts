@@ -40,6 +40,10 @@ export class PendingOrdersSection {
     description: 'Cancel a pending order and refund it. Needs the explicit yes of the customer.',
     hints: { destructive: true },
     requiresApproval: cancelsMuch,
+    // Nothing happens but in the store, so that a rehearsal is the call itself.
+    preview(this: PendingOrdersSection, params: CancelOrderParams, context) {
+      return this.cancelPendingOrder(params, context);
+    },
   })
   cancelPendingOrder(params: CancelOrderParams, context: ToolContext): OrderRow {
     const orders = context.resources.get(OrderRepository);
@@ -58,14 +62,25 @@ export class PendingOrdersSection {
     });
   }
 
-  @Tool('Replace the shipping address of a pending order. Needs the explicit yes of the customer.')
+  @Tool({
+    description: 'Replace the shipping address of a pending order. Needs the explicit yes of the customer.',
+    preview(this: PendingOrdersSection, params: OrderAddressParams, context) {
+      return this.modifyPendingOrderAddress(params, context);
+    },
+  })
   modifyPendingOrderAddress(params: OrderAddressParams, context: ToolContext): OrderRow {
     const orders = context.resources.get(OrderRepository);
     const order = orders.getInStatus(params.orderId, 'pending', 'sent to another address');
     return orders.save({ ...order, address: addressOf(params) });
   }
 
-  @Tool('Move the payment of a pending order to another payment method. Needs the explicit yes of the customer.')
+  @Tool({
+    description:
+      'Move the payment of a pending order to another payment method. Needs the explicit yes of the customer.',
+    preview(this: PendingOrdersSection, params: OrderPaymentParams, context) {
+      return this.modifyPendingOrderPayment(params, context);
+    },
+  })
   modifyPendingOrderPayment(params: OrderPaymentParams, context: ToolContext): OrderRow {
     const orders = context.resources.get(OrderRepository);
     const users = context.resources.get(UserRepository);
@@ -84,7 +99,13 @@ export class PendingOrdersSection {
     });
   }
 
-  @Tool('Replace items of a pending order by other variants, once per order. Needs the explicit yes of the customer.')
+  @Tool({
+    description:
+      'Replace items of a pending order by other variants, once per order. Needs the explicit yes of the customer.',
+    preview(this: PendingOrdersSection, params: ReplaceItemsParams, context) {
+      return this.modifyPendingOrderItems(params, context);
+    },
+  })
   modifyPendingOrderItems(params: ReplaceItemsParams, context: ToolContext): OrderRow {
     const orders = context.resources.get(OrderRepository);
     const users = context.resources.get(UserRepository);

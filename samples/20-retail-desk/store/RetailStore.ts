@@ -1,4 +1,4 @@
-import type { Transactional } from 'toolwright';
+import type { StateChange, Transactional } from 'toolwright';
 import { TransactionalTable } from 'toolwright/state';
 import type { OrderRow, ProductRow, RetailData, TableName, UserRow } from './rows.js';
 
@@ -48,8 +48,16 @@ export class RetailStore implements Transactional<RetailStore> {
     );
   }
 
+  changes(overlay: RetailStore): readonly StateChange[] {
+    return [
+      ...this.orders.changes(overlay.orders),
+      ...this.products.changes(overlay.products),
+      ...this.users.changes(overlay.users),
+    ];
+  }
+
   /** The rows that differ from those of the store that this overlay was begun on, by table. */
-  changes(): Readonly<Record<TableName, ReadonlyMap<string, object>>> {
+  differences(): Readonly<Record<TableName, ReadonlyMap<string, object>>> {
     const { base } = this;
     return {
       orders: changedRows(this.orders, base?.orders),

@@ -305,7 +305,7 @@ describe('glob and grep', () => {
   test('patterns that cannot be used say what is wrong with them', async () => {
     const { call } = await workbench(files);
     expect((await call('grep', { pattern: '(' })).text).toMatch(/^The regular expression "\(" cannot be used/);
-    expect((await call('grep', { pattern: '(a+)+$' })).text).toMatch(/^The regular expression .* cannot be used/);
+    expect((await call('grep', { pattern: 'a(?!b)' })).text).toMatch(/^The regular expression .* cannot be used/);
     expect((await call('glob', { pattern: '[' })).text).toMatch(/^The file pattern "\[" cannot be used/);
     for (const pattern of ['../*.ts', './*.ts', 'src/../*']) {
       expect((await call('glob', { pattern })).text).toMatch(/^The file pattern .* has \. or \.\. among its names/);

@@ -1,5 +1,6 @@
 import type { CheckMessage, CheckTask } from '../../../src/code/check/checkTasks.js';
 import { checkProgram } from '../../../src/code/check/checkProgram.js';
+import type { PoolAnswer, PoolTask } from '../../../src/code/check/CheckPool.js';
 import { ProgramChecker } from '../../../src/code/check/ProgramChecker.js';
 import type { DeclaredTool } from '../../../src/code/declare/declarationsOf.js';
 
@@ -16,10 +17,15 @@ const tools = [weather];
 /** A checker whose thread reads everything, and answers the question for types like this. */
 function checkerWhere(types: CheckMessage | undefined) {
   const asked: CheckTask[] = [];
-  const ask = (task: CheckTask): Promise<CheckMessage | undefined> => {
+  const ask = ({ task }: PoolTask): Promise<PoolAnswer> => {
     asked.push(task);
+    if (task.task !== 'read')
+      return Promise.resolve(
+        types === undefined ? { kind: 'exceeded' } : { kind: 'answered', message: types, tookMs: 1 },
+      );
     const read = { body: task.source, returned: null, map: null };
-    return Promise.resolve(task.task === 'read' ? { kind: 'read', outcome: { ok: true, read } } : types);
+    const message = { kind: 'read', outcome: { ok: true, read } } as const;
+    return Promise.resolve({ kind: 'answered', message, tookMs: 1 });
   };
   return { checker: new ProgramChecker({ ask }), asked };
 }
@@ -90,12 +96,12 @@ describe('without a compiler', () => {
     expect(warned).toEqual([expect.stringContaining("check: 'types' needs what is missing. Until then")]);
   });
 
-  test('a program that is too much for it passes, and the log says so', async () => {
+  test('E665 a program that is too much for it is refused, with what to write instead', async () => {
     const { checker } = checkerWhere(undefined);
-    const warned: string[] = [];
-    const check = await checker.check('x', { logger: { warn: (message) => warned.push(message) } });
-    expect(check.ok).toBe(true);
-    expect(warned).toEqual([expect.stringContaining('runs unchecked')]);
+    expect(await checker.check('x', {})).toMatchObject({
+      ok: false,
+      fault: { kind: 'refused', code: 'E665', hint: expect.stringMatching(/^Write it shorter and flatter/) as string },
+    });
   });
 
   test('the tools are declared once for one list of them', async () => {

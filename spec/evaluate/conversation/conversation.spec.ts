@@ -237,6 +237,17 @@ describe('a conversation refuses', () => {
     expect((await run([{ text: 'x' }], options)).response.text).toBe('x');
   });
 
+  test('E741 a released run stops before its next request, and stays open for another worker', async () => {
+    const { run } = await deskOf();
+    const conversation = new Conversation();
+    conversation.release();
+    const session = freshSession();
+    const released = run([{ text: 'x' }], { conversation, session, messages: user('First.') });
+    await expect(released).rejects.toMatchObject({ code: 'E741' });
+    const next = reopened(conversation, logOf(conversation).length);
+    expect((await run([{ text: 'One.' }], { conversation: next, session: freshSession() })).response.text).toBe('One.');
+  });
+
   test('E729 nothing to answer', async () => {
     const { run } = await deskOf();
     const conversation = new Conversation();

@@ -28,6 +28,22 @@ async function inDoubt(name = 'note') {
 }
 
 describe('what is recorded', () => {
+  test('messages of the caller in which the model only called tools are read again', async () => {
+    const { run } = await deskOf();
+    const conversation = new Conversation({ id: 'c-1' });
+    await run([{ text: 'Done.' }], {
+      ...{ conversation, session: freshSession() },
+      messages: [
+        ...user('First.'),
+        { role: 'assistant', content: null, toolCalls: [{ id: 'a', name: 'look', arguments: {} }] },
+        { role: 'tool', toolCallId: 'a', name: 'look', content: 'Seen.', failed: false },
+        ...user('Second.'),
+      ],
+    });
+    const read = Conversation.fromJSON(JSON.parse(JSON.stringify(conversation)));
+    expect(read.messages).toEqual(conversation.messages);
+  });
+
   test.each([
     ['of unknown effect: before and after it', 'note', ['begun', 'outcome']],
     ['whose effects are in its session alone: after it', 'keep', ['outcome']],

@@ -50,7 +50,15 @@ const repeatedIn = (folder: string): readonly string[] => {
   return effects.filter((line, index) => effects.indexOf(line) !== index);
 };
 const kindsOf = (entries: readonly LogEntry[]): readonly string[] => entries.map(({ kind }) => kind);
-const undisturbed = (options: ShopOptions) => shop(fresh(), options);
+
+const undisturbedBy = new Map<string, ReturnType<typeof shop>>();
+/** What a run with these options comes to, each tried once. */
+function undisturbed(options: ShopOptions): ReturnType<typeof shop> {
+  const key = JSON.stringify(options);
+  const known = undisturbedBy.get(key) ?? shop(fresh(), options);
+  undisturbedBy.set(key, known);
+  return known;
+}
 
 const HEAD = ['conversation', 'model', 'run'];
 const CALL = ['begun', 'outcome'];

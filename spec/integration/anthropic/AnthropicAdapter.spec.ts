@@ -194,8 +194,8 @@ describe('AnthropicAdapter: the form of the answer', () => {
 });
 
 describe('AnthropicAdapter: what only the provider understands', () => {
-  const thinking = { type: 'thinking', thinking: 'Card 4111 it is.', signature: 'signed' };
-  const use = { type: 'tool_use', id: 'one', name: 'pay', input: { card: '4111-1111' } };
+  const thinking = { type: 'thinking', thinking: 'Card k4111 it is.', signature: 'signed' };
+  const use = { type: 'tool_use', id: 'one', name: 'pay', input: { card: 'k4111-1111' } };
 
   async function shop(redact?: (words: string) => string) {
     @Section({ title: 'Shop', template: 'Sell.' })
@@ -229,13 +229,13 @@ describe('AnthropicAdapter: what only the provider understands', () => {
 
   test.each([
     ['a secret param', undefined],
-    ['the hook', (words: string) => words.replaceAll('4111', '****')],
+    ['the hook', (words: string) => words.replaceAll('k4111', '****')],
   ])("the provider's own content is left out of a transcript in which %s hides something", async (_name, redact) => {
     const { app, prompt } = await shop(redact);
     const { adapter } = talking({}, message([thinking, use], { stop_reason: 'tool_use' }));
     const { transcript } = await app.evaluate(prompt, { adapter, session: new Session() });
     expect(transcript[1]).not.toHaveProperty('native');
-    expect(inspect(transcript, { depth: null })).not.toContain('4111');
+    expect(inspect(transcript, { depth: null })).not.toContain('k4111');
   });
 
   test('a run that is continued from its record sends it again', async () => {

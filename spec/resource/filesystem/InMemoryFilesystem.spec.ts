@@ -7,7 +7,7 @@ filesystemContract('an overlay', async () => new InMemoryFilesystem().begin());
 filesystemContract('a savepoint', async () => new InMemoryFilesystem({ files: {} }).begin().begin());
 
 describe('files in memory', () => {
-  test('its clock can be set when it is created, and changed later', () => {
+  test('begin with those that are given, and give them back', () => {
     const files = { '/src//app.ts': 'x', './b/../a': '', 'a.b': '\n' };
     const fs = new InMemoryFilesystem({ files });
     expect({ ...fs.files() }).toEqual({ a: '', 'a.b': '\n', 'src/app.ts': 'x' });
@@ -36,6 +36,31 @@ describe('files in memory', () => {
     const make = (): unknown => new InMemoryFilesystem({ files });
     expect(make).toThrow(FilesystemError);
     expect(make).toThrow(expect.objectContaining({ kind }) as Error);
+  });
+
+  test('all files together have a maximum, in every overlay, and what shrinks is always possible', async () => {
+    const fs = new InMemoryFilesystem({ files: { a: 'x'.repeat(500) }, maxSize: 1_000 });
+    const overlay = fs.begin();
+    await overlay.write('b', 'y'.repeat(290));
+    const full = { kind: 'invalidPath', message: expect.stringContaining('more than the 1,000 characters') as string };
+    for (const act of [
+      () => overlay.write('c', ''),
+      () => overlay.write('a', 'z'.repeat(600)),
+      () => overlay.write('b', 'z'.repeat(20), { mode: 'append' }),
+      () => overlay.edit('b', 'y', 'yy', { replaceAll: true }),
+      () => overlay.mkdir('d'),
+      () => fs.write('d/e', 'x'.repeat(200)),
+    ])
+      await expect(act()).rejects.toMatchObject(full);
+    expect({ ...overlay.files() }).toEqual({ a: 'x'.repeat(500), b: 'y'.repeat(290) });
+    await overlay.write('a', '');
+    await overlay.write('c', '');
+    await overlay.delete('b');
+    await overlay.mkdir('d');
+    fs.commit(overlay);
+    expect(await fs.list()).toMatchObject([{ name: 'a' }, { name: 'c' }, { name: 'd' }]);
+    const small = (): unknown => new InMemoryFilesystem({ files: { a: 'x', b: 'y' }, maxSize: 150 });
+    expect(small).toThrow(/"b" the files would have more than the 150 characters/);
   });
 
   test('FS-05 names that look alike are different files', async () => {

@@ -48,7 +48,7 @@ export class Desk {
   }
 
   changedIds(): Record<TableName, readonly string[]> {
-    const { orders, products, users } = this.store.changes();
+    const { orders, products, users } = this.store.differences();
     return { orders: [...orders.keys()], products: [...products.keys()], users: [...users.keys()] };
   }
 }

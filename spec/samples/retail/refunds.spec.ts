@@ -33,7 +33,7 @@ async function call(data: RetailData, approver: Approver | undefined, name: stri
   const prompt = app.prompt(RetailDesk);
   const rendered = await prompt.render(everyChapter(prompt));
   const outcome = await app.invoke(rendered, name, { ...args }, { session: new Session() });
-  return { ...outcome, changed: [...store.changes().orders.keys()] };
+  return { ...outcome, changed: [...store.differences().orders.keys()] };
 }
 
 const cancel = { order_id: pending, reason: 'no longer needed' };

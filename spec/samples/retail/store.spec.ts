@@ -139,9 +139,9 @@ describe('reset', () => {
     const call = run.begin();
     cancel(call, first);
     run.commit(call);
-    expect([...run.changes().orders.keys()]).toEqual([first]);
+    expect([...run.differences().orders.keys()]).toEqual([first]);
     run.reset();
-    expect([...run.changes().orders.keys()]).toEqual([]);
+    expect([...run.differences().orders.keys()]).toEqual([]);
     expect(statusOf(run, first)).toBe('pending');
   });
 
@@ -149,6 +149,6 @@ describe('reset', () => {
     const store = RetailStore.of(shop);
     store.reset();
     expect(statusOf(store, first)).toBe('pending');
-    expect(store.changes().orders.size).toBe(0);
+    expect(store.differences().orders.size).toBe(0);
   });
 });

@@ -3,7 +3,7 @@ import { importsOf, type Import, type Rule } from './SourceTree';
 /** The folders of `src/` in the order in which data flows. A file imports only from its own folder and from those before it. */
 const ORDER: readonly string[] = [
   'common value error interface limit event tool metadata decorator container schema builder session resource',
-  'policy override prompt dispatch evaluate application code builtin provider integration exports',
+  'policy override prompt dispatch evaluate application runs bundles code builtin provider integration exports cli',
 ].flatMap((line) => line.split(' '));
 
 /** Imports go left only; every file but the root entry is in one of the folders. */

@@ -24,7 +24,16 @@ const DIALECT: Readonly<Record<string, string>> = {
   utterance: 'message',
   inWords: 'text, message',
   withWords: 'description',
+  tell: 'emit, describe',
+  told: 'described',
+  heard: 'answer',
 };
+
+/** Words that are plain as a part of a name (`keywords`, `isWithin`) or as that of a parameter, and dialect where they stand alone. */
+const ALONE: readonly (readonly [pattern: RegExp, finding: string])[] = [
+  [/\bwords\b/, 'words: texts'],
+  [/\bfunction within\b/, 'within: raceLimits, withinRun'],
+];
 
 /** Turns of phrase that read as a dialect of English. */
 const PHRASES: readonly RegExp[] = [
@@ -41,9 +50,10 @@ const PHRASES: readonly RegExp[] = [
 /** The names of a file's declarations, imports and members that hold a word of the dialect, with the word to use. */
 export function dialectNames(text: string): readonly string[] {
   const words = text.match(/\b[A-Za-z_$][\w$]*\b/g) ?? [];
-  return [...new Set(words)].flatMap((word) =>
+  const parts = [...new Set(words)].flatMap((word) =>
     Object.entries(DIALECT).flatMap(([old, better]) => (holds(word, old) ? [`${word}: ${better}`] : [])),
   );
+  return [...parts, ...ALONE.flatMap(([pattern, finding]) => (pattern.test(text) ? [finding] : []))];
 }
 
 /** The lines that hold one of the phrases. */

@@ -27,4 +27,5 @@ export function filesReadBy(file: string): ReadonlySet<string> {
 }
 
 /** Imports and requirements of our own files; bundled code has those that are not put off at the beginning of a line. */
-const AT_ONCE = /^(?:(?:import|export) (?:[^"]* from )?|(?:(?:const|let|var) .* = )?require\()"(?<path>\.[^"]*)"/gm;
+const AT_ONCE =
+  /^(?:(?:import|export)\b(?:[^"'`;]*\bfrom)?\s*|(?:(?:const|let|var) \w+\s*=\s*)?require\()["'`](?<path>\.[^"'`]*)["'`]/gm;

@@ -75,7 +75,7 @@ export class PlanningSection {
   })
   addStep({ steps }: AddStepParams, context: ToolContext): ToolResult<Plan> {
     const plan = activePlan(context);
-    const titles = trimmedTitles(steps);
+    const titles = trimmedTitles(steps, plan.steps.length);
     if (titles.length === 0) throw new ToolRefusal('No step was given. Give the title of at least one in steps.');
     return keep(plan.withSteps(titles), context, titles.length === 1 ? 'The step is added.' : 'The steps are added.');
   }

@@ -4,6 +4,9 @@ import { Plan } from './Plan.js';
 
 const LONGEST = 500;
 
+/** Most steps of a plan, those that are done included: each call answers with all of them. */
+const MOST_STEPS = 10_000;
+
 /** @throws ToolRefusal if there is no plan */
 export function existingPlan({ session }: ToolContext): Plan {
   const plan = session.slice(Plan).latest();
@@ -30,14 +33,28 @@ export function trimmed(what: string, text: string): string {
   const trimmedText = text.trim();
   if (trimmedText === '')
     throw new ToolRefusal(`${what} is blank. Say in 1-${String(LONGEST)} characters what it is about.`);
+  if (trimmedText.length > 10 * LONGEST)
+    throw new ToolRefusal(
+      `${what} has more than ${String(10 * LONGEST)} characters. Shorten it to at most ${String(LONGEST)}.`,
+    );
   // Counts code points, since half a surrogate pair is not a character.
   const length = Array.from(trimmedText).length;
   if (length <= LONGEST) return trimmedText;
   throw new ToolRefusal(`${what} has ${String(length)} characters. Shorten it to at most ${String(LONGEST)}.`);
 }
 
-/** Trims the titles of new steps. @throws ToolRefusal for the first that cannot be used */
-export function trimmedTitles(titles: readonly string[]): readonly string[] {
+/**
+ * Trims the titles of new steps.
+ *
+ * @param present number of steps that the plan has already
+ * @throws ToolRefusal for the first that cannot be used, or for more steps than a plan may have
+ */
+export function trimmedTitles(titles: readonly string[], present = 0): readonly string[] {
+  const steps = present + titles.length;
+  if (steps > MOST_STEPS)
+    throw new ToolRefusal(
+      `The plan would have ${String(steps)} steps, more than ${String(MOST_STEPS)}. Put several into one, or write a new plan.`,
+    );
   return titles.map((title, index) => trimmed(`Title ${String(index + 1)} of ${String(titles.length)}`, title));
 }
 

@@ -9,6 +9,9 @@ const LONGEST_LINE = 2_000;
 /** Characters of a page, with lines counted as they are shown: below an application's default limit for results. */
 const LONGEST_PAGE = 60_000;
 
+/** Characters of a single line that a result may hold. */
+const LONGEST_CONTENT = 1_000_000;
+
 /** The result of `read_file`: some lines of a file, as many as fit into one page. */
 export class FilePage {
   @Field('Path from the root of the workspace')
@@ -26,11 +29,17 @@ export class FilePage {
   @Field({ description: 'How many lines the file has', name: 'total_lines', integer: true })
   readonly totalLines!: number;
 
-  /** @throws ToolRefusal if the lines are not text */
+  /** @throws ToolRefusal if the lines are not text, or the first one is too long */
   static of({ path, content, offset, limit, totalLines }: ReadResult): FilePage {
     if (content.includes('\0'))
       throw new ToolRefusal(
         `${JSON.stringify(path)} is not a text file: it contains NUL characters. Continue without reading it.`,
+      );
+    const firstLine = limit === 0 ? 0 : lengthOfFirstLine(content);
+    if (firstLine > LONGEST_CONTENT)
+      throw new ToolRefusal(
+        `Line ${String(offset + 1)} of ${JSON.stringify(path)} has ${String(firstLine)} characters, more than the ` +
+          `${String(LONGEST_CONTENT)} that are shown of one line. Look for a part of it with grep.`,
       );
     const read = limit === 0 ? [] : content.split('\n');
     const lines = fitting(read);
@@ -62,4 +71,9 @@ function fitting(lines: readonly string[]): number {
 function shortened(line: string): string {
   if (line.length <= LONGEST_LINE) return line;
   return `${line.slice(0, LONGEST_LINE)}… (the line has ${String(line.length)} characters)`;
+}
+
+function lengthOfFirstLine(content: string): number {
+  const end = content.indexOf('\n');
+  return end === -1 ? content.length : end;
 }

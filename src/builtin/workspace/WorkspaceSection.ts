@@ -3,6 +3,7 @@ import { Tool } from '../../decorator/Tool.js';
 import { ToolContext } from '../../tool/ToolContext.js';
 import { FilePage } from './FilePage.js';
 import { LineFound, LinesFound } from './LinesFound.js';
+import { requireFew, shortEnough } from './resultBounds.js';
 import { resultOf } from './resultOf.js';
 import {
   EditFileParams,
@@ -58,6 +59,7 @@ export class WorkspaceSection {
   })
   async list({ path }: ListParams, context: ToolContext): Promise<DirectoryListing> {
     const found = await withFiles(context, (files) => files.list(anyPath(path)));
+    requireFew('The directory', 'entries', found.length, 'Find some of them with glob.');
     const entries = found.map(({ name, path: at, isDirectory }) =>
       resultOf(DirectoryEntry, { name, path: at, isDirectory }),
     );
@@ -108,7 +110,10 @@ export class WorkspaceSection {
     hints: looks,
   })
   async glob({ pattern, path }: GlobParams, context: ToolContext): Promise<FilesFound> {
-    const paths = await withFiles(context, (files) => files.glob(filePattern(pattern), { path: anyPath(path) }));
+    const paths = await withFiles(context, (files) =>
+      files.glob(filePattern(pattern), { path: anyPath(path), signal: context.signal }),
+    );
+    requireFew('The pattern', 'files', paths.length, 'Narrow the pattern or the path.');
     return resultOf(FilesFound, { paths });
   }
 
@@ -125,12 +130,14 @@ export class WorkspaceSection {
         path: anyPath(path),
         glob: glob === undefined ? undefined : filePattern(glob),
         maxMatches: limit,
+        signal: context.signal,
       }),
     );
-    const matches = found.map(({ path: at, line, text, start }) =>
+    const fitting = shortEnough(found);
+    const matches = fitting.map(({ path: at, line, text, start }) =>
       resultOf(LineFound, { path: at, line, text, start }),
     );
-    return resultOf(LinesFound, { matches, isComplete: found.length < limit });
+    return resultOf(LinesFound, { matches, isComplete: found.length < limit && fitting.length === found.length });
   }
 
   /** Deletes a file or a directory. */

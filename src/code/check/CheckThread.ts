@@ -9,7 +9,7 @@ const FILE = join(builtFolder, 'code/check/checkWorker.js');
 /** Memory limit of the thread, which also bounds what a program can make the parsers or the compiler allocate. */
 const MEGABYTES = 512;
 
-/** Time limit for its start, in milliseconds: enough for a machine under load. */
+/** Time limit for its start and for loading the compiler, in milliseconds: enough for a machine under load. */
 const START_MS = 30_000;
 
 /**
@@ -19,7 +19,9 @@ const START_MS = 30_000;
 export class CheckThread {
   readonly #file: string;
   #worker: Promise<Worker> | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  /** The workers that have loaded the compiler, or have not found it. */
+  readonly #loaded = new WeakSet<Worker>();
+  #hasChecked: CheckTask['task'] = 'read';
 
   /** @param file the script of the thread */
   constructor(file: string = FILE) {
@@ -27,18 +29,36 @@ export class CheckThread {
   }
 
   /**
-   * @param limitMs time limit of the task in milliseconds, without the wait for other tasks and the start of the thread
-   * @returns undefined if the task exceeded its time, or the memory of the thread
-   * @throws ProgramError E663 if a required library is missing
+   * Starts the thread, and has it load the compiler for a check of types: neither is part of the time of a program.
+   *
+   * @throws ProgramError E663 if a required library is missing; E664 if the thread does not start
    */
-  ask(task: CheckTask, limitMs: number): Promise<CheckMessage | undefined> {
-    const answer = this.#last.then(() => this.#answer(task, limitMs));
-    this.#last = answer.catch(() => undefined);
-    return answer;
+  async prepare(kind: CheckTask['task']): Promise<void> {
+    if (kind === 'types') this.#hasChecked = kind;
+    const worker = await this.#started();
+    if (kind !== 'types' || this.#loaded.has(worker)) return;
+    const answer = await this.#asked(worker, { task: 'load' }, START_MS);
+    if (answer === undefined) throw new ProgramError('the compiler was not loaded in time', { code: 'E664' });
+    this.#loaded.add(worker);
   }
 
-  async #answer(task: CheckTask, limitMs: number): Promise<CheckMessage | undefined> {
-    const worker = await this.#started();
+  /** Starts the thread that replaces a lost one, and has it load what that one had; `prepare` tells why it cannot. */
+  async replace(): Promise<void> {
+    await this.prepare(this.#hasChecked).catch(() => undefined);
+  }
+
+  /**
+   * Gives the thread a task; it must have none.
+   *
+   * @param limitMs time limit of the task in milliseconds, without the start of the thread
+   * @returns undefined if the task exceeded its time, or the memory of the thread
+   * @throws ProgramError E663 if a required library is missing; E664 if the thread does not start
+   */
+  async ask(task: CheckTask, limitMs: number): Promise<CheckMessage | undefined> {
+    return this.#asked(await this.#started(), task, limitMs);
+  }
+
+  async #asked(worker: Worker, task: CheckTask, limitMs: number): Promise<CheckMessage | undefined> {
     worker.ref();
     worker.postMessage(task);
     const answer = await nextMessage(worker, limitMs);

@@ -9,6 +9,7 @@ export interface PreparedProgram {
   locate(place: ProgramPlace): ProgramPlace;
 }
 
-/** The result of a check: the prepared program, or the fault for which it is refused. */
+/** The result of a check: the prepared program and the time that its check took, or the fault for which it does not run. */
 export type ProgramCheck =
-  { readonly ok: true; readonly program: PreparedProgram } | { readonly ok: false; readonly fault: ProgramFault };
+  | { readonly ok: true; readonly program: PreparedProgram; readonly tookMs: number }
+  | { readonly ok: false; readonly fault: ProgramFault };

@@ -4,6 +4,8 @@ import type { CheckedDeclarations } from './types/TypeCheck.js';
 
 /** A task for the check thread, which handles one at a time. */
 export type CheckTask =
+  /** Loads the compiler, and has it read its library. */
+  | { readonly task: 'load' }
   | { readonly task: 'read'; readonly source: string }
   | {
       readonly task: 'types';
@@ -19,6 +21,8 @@ export type CheckMessage =
   | { readonly kind: 'ready' }
   /** A library that reads programs could not be loaded. */
   | { readonly kind: 'unable'; readonly problem: string }
+  /** The compiler is loaded, or was not found. */
+  | { readonly kind: 'loaded' }
   | { readonly kind: 'read'; readonly outcome: ReadOutcome }
   /** Null if the check found no fault. */
   | { readonly kind: 'types'; readonly fault: ProgramFault | null }

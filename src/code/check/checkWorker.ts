@@ -18,6 +18,11 @@ function serve(parsers: Parsers): void {
 async function answer(task: CheckTask, parsers: Parsers): Promise<CheckMessage> {
   if (task.task === 'read') return { kind: 'read', outcome: readProgram(task.source, parsers) };
   const check = await (typeCheck ??= loadTypeCheck());
+  if (task.task === 'load') {
+    // The first check of all reads the library, which no program has to answer for.
+    if (typeof check !== 'string') check.check('', { text: '', positional: '' }, false);
+    return { kind: 'loaded' };
+  }
   if (typeof check === 'string') return { kind: 'untyped', reason: check };
   return { kind: 'types', fault: check.check(task.source, task.declarations, task.isTyped) };
 }

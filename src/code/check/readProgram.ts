@@ -7,6 +7,7 @@ import { parseScript } from './parseScript.js';
 import { forbiddenIn, forbiddenInTypes } from './refused.js';
 import { sourcePlace, type SourceMap } from './sourcePlace.js';
 import { stripTypes } from './stripTypes.js';
+import { tooDeep, tooDeepIn } from './tooDeep.js';
 import { fenceFault, refusal, unreadable, type ParserDiagnostic } from './syntaxFault.js';
 
 /** A program as it runs, with the data that maps its places to the source; it can be posted to another thread. */
@@ -37,6 +38,8 @@ export function readProgram(source: string, parsers: Parsers): ReadOutcome {
     return readTypes(source, { place: placeAt(source, parsed.at), diagnostic: parsed.diagnostic }, parsers);
   const forbidden = forbiddenIn(parsed.program, source);
   if (forbidden !== undefined) return { ok: false, fault: refusal(source, forbidden) };
+  const deep = tooDeepIn(parsed.program, source);
+  if (deep !== undefined) return { ok: false, fault: tooDeep(source, deep) };
   return { ok: true, read: finished(parsed.program, source, null, parsers) };
 }
 
@@ -60,6 +63,8 @@ function readTypes(source: string, asScript: ParserDiagnostic, parsers: Parsers)
   if (forbidden !== undefined) {
     return { ok: false, fault: refusal(source, { ...forbidden, place: sourcePlace(map, forbidden.place) }) };
   }
+  const deep = tooDeepIn(parsed.program, text);
+  if (deep !== undefined) return { ok: false, fault: tooDeep(source, sourcePlace(map, deep)) };
   return { ok: true, read: finished(parsed.program, text, map, parsers) };
 }
 

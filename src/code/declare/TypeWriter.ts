@@ -1,19 +1,11 @@
 import type { JsonSchema } from '../../common/types.js';
 import { isSchema, pointedAt } from '../../schema/standard/schemaTree.js';
 import { guestGlobals } from './guestGlobals.js';
+import { isTakenType } from './libraryTypes.js';
 import { comment, literal, propertyName } from './spelling.js';
 
 /** Longest object type, in characters, that is written on one line. */
 const SHORT = 80;
-
-/** Names that are taken: an interface of such a name would merge with the existing one. */
-const TAKEN = new Set([
-  ...guestGlobals,
-  ...'Awaited Exclude Extract Generator Iterable NonNullable Object Omit Parameters Partial Pick PromiseLike'.split(
-    ' ',
-  ),
-  ...'PropertyKey Readonly ReadonlyArray Record Required ReturnType TemplateStringsArray'.split(' '),
-]);
 
 interface Written {
   readonly text: string;
@@ -76,7 +68,8 @@ export class TypeWriter {
     if (known !== undefined) return known;
     const spelled = wanted.replace(/[^A-Za-z0-9_$]/g, '_').replace(/^(?=\d|$)/, '_');
     let name = spelled;
-    for (let copy = 2; this.named.has(name) || TAKEN.has(name); copy++) name = `${spelled}${String(copy)}`;
+    for (let copy = 2; this.named.has(name) || guestGlobals.has(name) || isTakenType(name); copy++)
+      name = `${spelled}${String(copy)}`;
     // Registered before it is written: a type may be recursive.
     this.#names.set(key, name);
     this.named.set(name, '');

@@ -1,5 +1,6 @@
 import { isInstance } from '../../common/classes.js';
 import { messageOf } from '../../common/text.js';
+import { Turns } from '../../common/TimeSlice.js';
 import { ApprovalMissing } from '../../dispatch/ProgramCaller.js';
 import type { CallRedaction } from '../../dispatch/Redaction.js';
 import type { ToolMetadata } from '../../metadata/ToolMetadata.js';
@@ -14,9 +15,14 @@ import { CallLog, type LoggedCall } from './CallLog.js';
 import { namedArguments, type NamedArguments } from './namedArguments.js';
 import type { ProgramContext } from './ProgramContext.js';
 
-/** The reason for which the host ended a program: a missing approval, or an error of a call that concerns the whole run. */
+/**
+ * The reason for which the host ended a program: a missing approval, too many denied calls, or an error of a call that concerns
+ * the whole run.
+ */
 export type Stop =
-  { readonly kind: 'paused'; readonly isComing: boolean } | { readonly kind: 'left'; readonly error: unknown };
+  | { readonly kind: 'denied'; readonly count: number }
+  | { readonly kind: 'paused'; readonly isComing: boolean }
+  | { readonly kind: 'left'; readonly error: unknown };
 
 /** A call in progress. */
 interface RunningCall {
@@ -39,7 +45,10 @@ export class ProgramBridge implements SandboxBridge {
   readonly #programContext: ProgramContext;
   readonly #running = new Set<Promise<unknown>>();
   readonly #written = { output: [] as string[], error: [] as string[] };
+  /** Calls that arrive together begin in pieces: each of them may bring a megabyte. */
+  readonly #turns = new Turns();
   #stop: Stop | undefined;
+  #denials = 0;
 
   constructor(programContext: ProgramContext) {
     this.#programContext = programContext;
@@ -66,6 +75,12 @@ export class ProgramBridge implements SandboxBridge {
   }
 
   async call(given: BridgeCall, signal: AbortSignal, hold: HoldClock): Promise<BridgeAnswer> {
+    const answered = this.#turns.next().then(() => this.#called(given, signal, hold));
+    this.#running.add(answered);
+    return answered.finally(() => this.#running.delete(answered));
+  }
+
+  async #called(given: BridgeCall, signal: AbortSignal, hold: HoldClock): Promise<BridgeAnswer> {
     const tool = this.#programContext.tools.find(given.name);
     if (tool === undefined) return { ok: false, kind: 'tool_error', message: `There is no tool ${given.name}.` };
     const named = namedArguments(given.json, tool.metadata.schema);
@@ -75,9 +90,10 @@ export class ProgramBridge implements SandboxBridge {
     const start = { id: this.#idOf(given.id), name, args: JSON.stringify(shown), line: given.line };
     const logged = this.log.begin(start);
     this.#emit(() => ({ kind: 'tool_start', call: logged.begun }));
-    const running = this.#answer(given, tool, named, { signal, hold, logged, redaction });
-    this.#running.add(running);
-    const answer = await running.finally(() => this.#running.delete(running));
+    // A call that came with the end of the program is in its record, and does not begin.
+    const answer = signal.aborted
+      ? this.#cancelled(logged)
+      : await this.#answer(given, tool, named, { signal, hold, logged, redaction });
     this.#emit(() => ({ kind: 'tool_end', call: logged.call() }));
     return answer;
   }
@@ -138,7 +154,14 @@ export class ProgramBridge implements SandboxBridge {
     const message = outcome.reason ?? outcome.result.message;
     const kind = errorKinds[outcome.kind] ?? 'tool_error';
     logged.end({ status: kind === 'denied' ? 'denied' : 'error', error: message });
+    if (kind === 'denied' && ++this.#denials >= this.#programContext.settings.maxDenials)
+      this.#end({ kind: 'denied', count: this.#denials });
     return { ok: false, kind, message, value: jsonOf(outcome.result.value, tool.metadata, null) };
+  }
+
+  #cancelled(logged: LoggedCall): BridgeAnswer {
+    logged.end({ status: 'cancelled' });
+    return OVER;
   }
 
   /** Ends the program for an error that a call threw: such errors concern the whole run, not the program. */
@@ -146,7 +169,7 @@ export class ProgramBridge implements SandboxBridge {
     if (isInstance(thrown, ApprovalMissing)) {
       logged.end({ status: 'pending' });
       this.#end({ kind: 'paused', isComing: thrown.isComing });
-    } else if (signal.aborted) logged.end({ status: 'cancelled' });
+    } else if (signal.aborted) this.#cancelled(logged);
     else {
       logged.end({ status: 'error', error: messageOf(thrown) });
       this.#end({ kind: 'left', error: thrown });

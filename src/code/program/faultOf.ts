@@ -65,12 +65,8 @@ export function faultOf(
   switch (end.kind) {
     case 'threw':
       return { status: 'failed', fault: thrownFault(end.error, source, program) };
-    case 'exceeded': {
-      const { kind, message, hint } = limitMessages[end.limit];
-      const place = placeOf(program, end.line, undefined);
-      const fault = faultAt(source, place, { kind, name: 'LimitExceeded', message: message(limits), hint });
-      return { status: kind === 'timeout' ? 'timed_out' : 'failed', fault };
-    }
+    case 'exceeded':
+      return limitFault(source, placeOf(program, end.line, undefined), end.limit, limits);
     case 'cancelled':
       return {
         status: 'cancelled',
@@ -87,6 +83,18 @@ export function faultOf(
         fault: faultAt(source, null, { kind: 'thrown', name: 'EngineError', message: end.message, hint: null }),
       };
   }
+}
+
+/** Creates the fault of a program that a limit ended. */
+export function limitFault(
+  source: string,
+  place: ProgramPlace | null,
+  limit: ExceededLimit,
+  limits: SandboxLimits,
+): Failure {
+  const { kind, message, hint } = limitMessages[limit];
+  const fault = faultAt(source, place, { kind, name: 'LimitExceeded', message: message(limits), hint });
+  return { status: kind === 'timeout' ? 'timed_out' : 'failed', fault };
 }
 
 const kindsByName: Readonly<Record<string, ProgramErrorKind>> = { ReferenceError: 'reference', TypeError: 'type' };

@@ -1,4 +1,6 @@
 import type { JsonSchema } from '../../common/types.js';
+import { excessOfText } from '../../schema/jsonExtent.js';
+import { MAX_EXTENT, tooWide } from '../../schema/limits.js';
 
 /** The arguments of a program's call by name, or the reason why they cannot be named. */
 export interface NamedArguments {
@@ -13,6 +15,8 @@ export interface NamedArguments {
  * @param json an array, as JSON text
  */
 export function namedArguments(json: string, schema: JsonSchema): NamedArguments {
+  // Counted as text: a megabyte of small objects takes longer to parse than the event loop may be held.
+  if (excessOfText(json, MAX_EXTENT) === 'values') return { args: {}, problem: tooWide.message };
   const given = JSON.parse(json) as readonly unknown[];
   const [first] = given;
   if (given.length === 0) return { args: {}, problem: undefined };

@@ -57,7 +57,7 @@ export async function answerProgram(
   const { stop } = end;
   // These concern the whole run, so its dispatcher handles them.
   if (stop?.kind === 'left') throw stop.error;
-  if (stop?.isComing === true) throw new ApprovalMissing(true, services.clock.now());
+  if (stop?.kind === 'paused' && stop.isComing) throw new ApprovalMissing(true, services.clock.now());
   const result = new ProgramResult(end, [], settings.limits.maxOutputBytes);
   const { success } = result;
   // A program that did not complete is a failed result, so that its call is rolled back.

@@ -1,18 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { lazy } from '../../common/lazy.js';
 import { messageOf } from '../../common/text.js';
-import { arounds, intercepted } from '../../dispatch/intercept.js';
+import { intercepted } from '../../dispatch/intercept.js';
 import { relayAbort } from '../../dispatch/relayAbort.js';
+import { excessOfText } from '../../schema/jsonExtent.js';
+import { MAX_VALUES } from '../../schema/limits.js';
 import type { InterceptedProgram } from '../../interface/Interceptor.js';
 import { checkProgram } from '../check/checkProgram.js';
 import type { PreparedProgram } from '../check/ProgramCheck.js';
-import type { ExecutionStatus, ProgramFault } from '../ExecutionResult.js';
+import type { ExecutionStatus, ProgramErrorKind, ProgramFault } from '../ExecutionResult.js';
 import type { ProgramSettings } from '../ProgramSettings.js';
 import type { GuestValue, SandboxBridge, SandboxEnd, SandboxLimits } from '../Sandbox.js';
-import { faultOf } from './faultOf.js';
+import { DeadlineTimer } from './DeadlineTimer.js';
+import { faultOf, limitFault } from './faultOf.js';
 import { withHint } from './hints.js';
 import { ProgramBridge } from './ProgramBridge.js';
 import type { ProgramContext } from './ProgramContext.js';
 import { placelessFault, type ProgramEnd } from './ProgramEnd.js';
+import { placesOf } from './ProgramPlaces.js';
 
 /**
  * Makes one attempt at a program: checks and runs it. Nothing of it runs any more when this settles.
@@ -20,9 +25,27 @@ import { placelessFault, type ProgramEnd } from './ProgramEnd.js';
  * @throws only for faults of the host, such as an engine that is not installed
  */
 export async function runProgram(code: string, programContext: ProgramContext): Promise<ProgramEnd> {
-  const { tools, services, run, attempt } = programContext;
+  const { settings, run } = programContext;
+  const owners = { toolkit: settings, session: run.session, principal: run.metadata['principal'] };
+  const leave = placesOf(settings.sandbox()).take(owners, settings.quotas);
   const bridge = new ProgramBridge(programContext);
-  const layers = arounds(services.interceptors, 'aroundProgram');
+  if (typeof leave === 'string') return ended(programContext, bridge, { status: 'failed', error: beyondQuota(leave) });
+  try {
+    return await layered(code, programContext, bridge);
+  } finally {
+    leave();
+  }
+}
+
+function beyondQuota(problem: string): ProgramFault {
+  const hint = 'Nothing of it ran. Run it again when another one has ended.';
+  return { ...placelessFault('limit', 'LimitExceeded', problem, hint), code: 'E667' };
+}
+
+/** Makes the attempt with the interceptors around it. */
+async function layered(code: string, programContext: ProgramContext, bridge: ProgramBridge): Promise<ProgramEnd> {
+  const { tools, services, run, attempt } = programContext;
+  const layers = services.interceptors.of('aroundProgram');
   if (layers.length === 0) return attempted(code, programContext, bridge);
   const names = tools.metadata.map(({ name }) => name);
   const seen: InterceptedProgram = Object.freeze({ code, attempt, tools: names, metadata: run.metadata });
@@ -46,20 +69,51 @@ export async function runProgram(code: string, programContext: ProgramContext): 
 
 async function attempted(code: string, programContext: ProgramContext, bridge: ProgramBridge): Promise<ProgramEnd> {
   const { settings, tools, services, run } = programContext;
-  const { check } = settings;
-  const checked = await checkProgram(code, { check, tools: tools.metadata, logger: services.logger });
-  if (!checked.ok) return ended(programContext, bridge, { status: 'failed', error: checked.fault });
-  const relays = [run.signal, programContext.signal].map((signal) => relayAbort(signal, bridge.stopping));
+  const { stopping } = bridge;
+  const relays = [run.signal, programContext.signal].map((signal) => relayAbort(signal, stopping));
+  const deadline = new DeadlineTimer(run.deadline, stopping);
   try {
+    const checked = await checkProgram(code, {
+      check: settings.check,
+      tools: tools.metadata,
+      logger: services.logger,
+      owner: settings,
+      limitMs: settings.limits.wallMs,
+      signal: stopping.signal,
+    });
+    const limits = boundedLimits(run, settings, checked.ok ? checked.tookMs : 0);
+    if (!checked.ok)
+      return refused(code, checked.fault, deadline.hasPassed ? limits : undefined, programContext, bridge);
     const { body } = checked.program;
-    const program = { body, tools: tools.names, seed: settings.seed, now: services.clock.now() };
-    const limits = boundedLimits(run, settings);
-    const end = await settings.sandbox().run(program, inThisContext(bridge), limits, bridge.stopping.signal);
+    const program = { body, tools: tools.names, seed: settings.seed, now: services.clock.now(), owner: settings };
+    const end = await settings.sandbox().run(program, inThisContext(bridge), limits, stopping.signal);
     await bridge.settled();
-    return outcome({ code, program: checked.program, limits }, end, programContext, bridge);
+    const timed = end.kind === 'cancelled' && deadline.hasPassed ? OVERDUE : end;
+    return outcome({ code, program: checked.program, limits }, timed, programContext, bridge);
   } finally {
+    deadline.stop();
     for (const stopRelaying of relays) stopRelaying();
   }
+}
+
+const OVERDUE: SandboxEnd = { kind: 'exceeded', limit: 'wall' };
+const statuses: Readonly<Partial<Record<ProgramErrorKind, ExecutionStatus>>> = {
+  cancelled: 'cancelled',
+  timeout: 'timed_out',
+};
+
+/** @param limits set if the check was ended by the deadline of the run */
+function refused(
+  code: string,
+  fault: ProgramFault,
+  limits: SandboxLimits | undefined,
+  programContext: ProgramContext,
+  bridge: ProgramBridge,
+): ProgramEnd {
+  if (fault.kind !== 'cancelled' || limits === undefined)
+    return ended(programContext, bridge, { status: statuses[fault.kind] ?? 'failed', error: fault });
+  const { fault: error } = limitFault(code, null, 'wall', limits);
+  return ended(programContext, bridge, { status: 'timed_out', error });
 }
 
 /**
@@ -78,10 +132,18 @@ function inThisContext(bridge: SandboxBridge): SandboxBridge {
   };
 }
 
-/** Limits the time of a program to the run's deadline, which also ends a program that makes no calls. */
-function boundedLimits({ deadline }: ProgramContext['run'], { limits }: ProgramSettings): SandboxLimits {
-  if (deadline === undefined) return limits;
-  return { ...limits, wallMs: Math.min(limits.wallMs, Math.max(1, Math.floor(deadline.remaining))) };
+/**
+ * Takes what the check took from the time of a program, and limits it to the run's deadline, which also ends a program that makes
+ * no calls.
+ */
+function boundedLimits(
+  { deadline }: ProgramContext['run'],
+  { limits }: ProgramSettings,
+  checkedMs: number,
+): SandboxLimits {
+  const left = Math.max(1, Math.floor(limits.wallMs - checkedMs));
+  if (deadline === undefined) return { ...limits, wallMs: left };
+  return { ...limits, wallMs: Math.min(left, Math.max(1, Math.floor(deadline.remaining))) };
 }
 
 /** A checked program and its limits. */
@@ -99,19 +161,41 @@ function outcome(
 ): ProgramEnd {
   const { stop } = bridge;
   if (stop?.kind === 'paused') return ended(programContext, bridge, { status: 'paused', error: null });
+  if (stop?.kind === 'denied')
+    return ended(programContext, bridge, { status: 'failed', error: tooManyDenials(stop.count) });
   if (stop !== undefined) {
     const error = placelessFault('tool_error', 'Error', messageOf(stop.error));
     return ended(programContext, bridge, { status: 'failed', error });
   }
+  if (end.kind === 'completed' && isTooWide(end.value))
+    return ended(programContext, bridge, { status: 'failed', error: tooManyValues });
   if (end.kind === 'completed') return ended(programContext, bridge, { status: 'completed', error: null }, end.value);
   const { status, fault } = faultOf(end, code, program, limits);
   const hinted = withHint(fault, {
     code,
     tools: programContext.tools,
-    calls: bridge.log.calls(false),
+    calls: lazy(() => bridge.log.calls(false)),
     errorHint: programContext.settings.errorHint,
   });
   return ended(programContext, bridge, { status, error: hinted });
+}
+
+function isTooWide(value: GuestValue): boolean {
+  const most = { values: MAX_VALUES, depth: Infinity };
+  return value.kind === 'json' && value.json !== undefined && excessOfText(value.json, most) !== undefined;
+}
+
+const tooManyValues = placelessFault(
+  'limit',
+  'LimitExceeded',
+  `The value of the program holds more than ${String(MAX_VALUES)} values.`,
+  'Return only what is needed, such as a count, or the first few entries.',
+);
+
+function tooManyDenials(count: number): ProgramFault {
+  const message = `${String(count)} calls of the program were denied, which is the most that one may ask for in vain.`;
+  const hint = 'Do not repeat what was denied. Say what it was for, or do without it.';
+  return { ...placelessFault('limit', 'LimitExceeded', message, hint), code: 'E666' };
 }
 
 function ended(

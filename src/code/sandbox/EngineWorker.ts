@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { builtFolder } from '../../common/builtFolder.js';
-import type { FromWorker, GuestAnswer, GuestEnd, ProgramOrder, ToWorker, WorkerSetup } from './protocol.js';
+import type { FromThread, FromWorker, GuestAnswer, GuestEnd, ProgramOrder, ToWorker, WorkerSetup } from './protocol.js';
 
 /** Receives the messages of a worker about its program; `ended` is the last, also if the thread dies. */
 export type WorkerListener = (message: FromWorker) => void;
@@ -9,6 +9,10 @@ export type WorkerListener = (message: FromWorker) => void;
 /** A thread that runs programs one after the other. It keeps the process alive only while it runs one. */
 export class EngineWorker {
   isAlive = true;
+  /** True while it has an instance for its next program. */
+  isReady = false;
+  /** True once it has been ready: it is ready again soon after a program. */
+  hasStarted = false;
   private readonly thread: Worker;
   private listener: WorkerListener | undefined;
   private run = 0;
@@ -22,14 +26,15 @@ export class EngineWorker {
       stdin: false,
       resourceLimits: { stackSizeMb: 4, maxOldGenerationSizeMb: 256 },
     });
-    this.thread.on('message', (message: FromWorker) => {
-      if (message.run === this.run) this.emit(message);
+    this.thread.on('message', (message: FromThread) => {
+      if (message.kind === 'ready') this.isReady = this.hasStarted = true;
+      else if (message.run === this.run) this.emit(message);
     });
     this.thread.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') this.death = { kind: 'exceeded', limit: 'memory' };
     });
     this.thread.on('exit', () => {
-      this.isAlive = false;
+      this.isAlive = this.isReady = false;
       this.emit({ kind: 'ended', run: this.run, end: this.death });
     });
     // Last, because adding a message listener refs the thread.
@@ -38,6 +43,7 @@ export class EngineWorker {
 
   start(order: ProgramOrder, listener: WorkerListener): void {
     this.listener = listener;
+    this.isReady = false;
     this.run++;
     this.thread.ref();
     this.post({ kind: 'run', run: this.run, order });

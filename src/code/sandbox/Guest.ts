@@ -3,6 +3,7 @@ import type { HostSide } from './guest/HostSide.js';
 import type { GuestSettings, Program } from './guest/Program.js';
 import { hostFunctions, type GuestImage } from './GuestImage.js';
 import type { GuestAnswer } from './protocol.js';
+import type { WasmModule } from './wasm.js';
 
 /** Memory and stack of an instance, in bytes. */
 export interface GuestSize {
@@ -46,10 +47,16 @@ export class Guest {
   private side!: JSValueHandle;
   private readonly methods: Partial<Record<keyof Program, JSValueHandle>> = {};
   private strict!: number;
+  private memory: LinearMemory | undefined;
 
-  static async make(image: GuestImage, size: GuestSize): Promise<Guest> {
+  /** The size of its memory, in bytes; it never shrinks. */
+  get memoryBytes(): number {
+    return this.memory?.buffer.byteLength ?? 0;
+  }
+
+  static async make(image: GuestImage, engine: WasmModule, size: GuestSize): Promise<Guest> {
     const guest = new Guest();
-    await guest.open(image, size);
+    await guest.open(image, engine, size);
     return guest;
   }
 
@@ -80,13 +87,17 @@ export class Guest {
     return reasons;
   }
 
-  private async open({ snapshot, side, options }: GuestImage, size: GuestSize): Promise<void> {
+  private async open({ snapshot, side, options }: GuestImage, engine: WasmModule, size: GuestSize): Promise<void> {
     const { QuickJS, EvalFlags } = await import('quickjs-wasi');
     const vm = await QuickJS.restore(snapshot, {
       ...options,
+      wasm: engine,
       memoryLimit: size.memoryBytes,
       maxStackSize: size.stackBytes,
-      wasi: (memory: LinearMemory) => systemOf(memory, () => this.host.clockShift),
+      wasi: (memory: LinearMemory) => {
+        this.memory = memory;
+        return systemOf(memory, () => this.host.clockShift);
+      },
       interruptHandler: () => this.interrupt(),
       onUnhandledRejection: (promise, reason, isHandled) => this.rejected(promise, reason, isHandled),
     } satisfies QuickJSOptions);

@@ -3,15 +3,18 @@ import { hrtime } from 'node:process';
 const STOP = 0;
 const SPENT = 1;
 const ENTERED = 2;
+const MEMORY = 3;
+const SLEEPERS = 4;
+const CELLS = 5;
 
 /**
- * State that host and worker share about a program: if it must stop, and for how long it has been computing. It uses shared
+ * State that host and worker share about a program: if it must stop, for how long it has been computing, and what memory it has. It uses shared
  * memory, because a worker that computes receives no messages.
  */
 export class GuestClock {
   private readonly cells: BigInt64Array;
 
-  constructor(readonly memory = new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT)) {
+  constructor(readonly memory = new SharedArrayBuffer(CELLS * BigInt64Array.BYTES_PER_ELEMENT)) {
     this.cells = new BigInt64Array(memory);
   }
 
@@ -40,5 +43,28 @@ export class GuestClock {
     const entered = Atomics.load(this.cells, ENTERED);
     const underWay = entered === 0n ? 0n : hrtime.bigint() - entered;
     return Number(Atomics.load(this.cells, SPENT) + underWay) / 1e6;
+  }
+
+  /** True while the guest computes. */
+  get isComputing(): boolean {
+    return Atomics.load(this.cells, ENTERED) !== 0n;
+  }
+
+  /** The memory that the guest had when it was last looked at, in bytes. */
+  get memoryBytes(): number {
+    return Number(Atomics.load(this.cells, MEMORY));
+  }
+
+  set memoryBytes(bytes: number) {
+    Atomics.store(this.cells, MEMORY, BigInt(bytes));
+  }
+
+  /** The number of times that the guest sleeps, after each of which it goes on without the host. */
+  get sleepers(): number {
+    return Number(Atomics.load(this.cells, SLEEPERS));
+  }
+
+  set sleepers(count: number) {
+    Atomics.store(this.cells, SLEEPERS, BigInt(count));
   }
 }

@@ -1,5 +1,5 @@
 import type { JSValueHandle } from 'quickjs-wasi';
-import type { GuestError } from '../Sandbox.js';
+import type { GuestError, ToolErrorKind } from '../Sandbox.js';
 import type { HostSide } from './guest/HostSide.js';
 import { GuestStopped, type Guest, type GuestHost } from './Guest.js';
 import { GuestClock } from './GuestClock.js';
@@ -19,6 +19,8 @@ export class GuestRun implements GuestHost {
   private readonly outbox: Outbox;
   private readonly output: OutputCap;
   private readonly lines: number;
+  /** Failed calls with the kind of their failure, as the host told the guest. */
+  private readonly failed = new Map<number, ToolErrorKind>();
   /** Unanswered calls, with the size of their arguments in bytes. */
   private readonly inFlight = new Map<number, number>();
   private readonly sleepers = new Map<number, NodeJS.Timeout>();
@@ -49,9 +51,10 @@ export class GuestRun implements GuestHost {
   }
 
   answer(answers: readonly GuestAnswer[]): void {
-    for (const { id } of answers) {
-      this.bytesInFlight -= this.inFlight.get(id) ?? 0;
-      this.inFlight.delete(id);
+    for (const answer of answers) {
+      this.bytesInFlight -= this.inFlight.get(answer.id) ?? 0;
+      this.inFlight.delete(answer.id);
+      if (!answer.ok) this.failed.set(answer.id, answer.kind);
     }
     this.enter(() => this.guest.settle(answers));
   }
@@ -62,6 +65,7 @@ export class GuestRun implements GuestHost {
   }
 
   mustStop(): boolean {
+    this.clock.memoryBytes = this.guest.memoryBytes;
     return this.end !== undefined || this.clock.mustStop;
   }
 
@@ -84,6 +88,8 @@ export class GuestRun implements GuestHost {
     } catch (error) {
       this.end ??= endBy(error);
     } finally {
+      this.clock.memoryBytes = this.guest.memoryBytes;
+      this.clock.sleepers = this.sleepers.size;
       this.clock.leave();
     }
     this.outbox.flush();
@@ -169,16 +175,23 @@ export class GuestRun implements GuestHost {
     this.end = { kind: 'exceeded', limit, line };
   }
 
+  /** Reads the error that the guest reports: its own words are data, and only a call that failed makes it the error of a call. */
   private errorOf(text: string | undefined): GuestError {
-    const { name, message, line, column, call } = JSON.parse(text ?? '{}') as Partial<GuestError>;
-    const known = this.lineOf(line ?? 0);
+    const { name, message, line, column, call } = recordIn(text);
+    const known = this.lineOf(typeof line === 'number' ? line : 0);
     return {
-      name: String(name),
-      message: String(message),
+      name: typeof name === 'string' ? name : 'Error',
+      message: typeof message === 'string' ? message : '',
       line: known,
-      column: known === undefined || !Number.isInteger(column) ? undefined : column,
-      call,
+      column: known === undefined || !Number.isInteger(column) ? undefined : (column as number),
+      call: this.failedCall(call),
     };
+  }
+
+  private failedCall(call: unknown): GuestError['call'] {
+    const { id } = (typeof call === 'object' && call !== null ? call : {}) as { readonly id?: unknown };
+    const kind = typeof id === 'number' ? this.failed.get(id) : undefined;
+    return kind === undefined ? undefined : { id: id as number, kind };
   }
 
   /** Normalises a line: a fault at the end of the text is reported after its last line. */
@@ -199,6 +212,16 @@ export class GuestRun implements GuestHost {
 function textOf(handle: JSValueHandle | undefined, longest: number): string | undefined {
   const text = handle?.isString === true ? handle.toString() : undefined;
   return text === undefined || text.length > longest ? undefined : text;
+}
+
+/** The object that a JSON text holds; an empty one if it holds none. */
+function recordIn(text: string | undefined): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  } catch {
+    return {};
+  }
 }
 
 /** Converts an exception of the engine to an end of the program. */

@@ -2,12 +2,15 @@ import { nextTick } from 'node:process';
 import { messageOf } from '../../common/text.js';
 import type { BridgeAnswer, BridgeCall, HoldClock, SandboxBridge, SandboxEnd, SandboxLimits } from '../Sandbox.js';
 import type { EngineWorker } from './EngineWorker.js';
+import type { HeldPlace } from './HeldPlace.js';
 import { GuestClock } from './GuestClock.js';
 import type { FromWorker, GuestAnswer, GuestEnd, ProgramOrder, GuestMessage } from './protocol.js';
 import { Watchdog } from './Watchdog.js';
 
 /** Time in which a guest must stop before its worker is terminated; large native operations do not check. */
 const HARD_STOP_MS = 75;
+/** Time after which it is looked at again whether a program only waits. */
+const SETTLE_MS = 20;
 /** Maximum length of a batch of answers, in characters. */
 const FULL_ANSWERS = 4_000_000;
 /** Time for the messages of one program in one turn of the event loop, so that a flood of calls cannot block it. */
@@ -26,7 +29,21 @@ export class ProgramRun {
   private finalise!: (end: SandboxEnd) => void;
   private readonly clock = new GuestClock();
   private readonly pending = new Map<number, { readonly abort: AbortController; readonly line: number | undefined }>();
-  private readonly hold: HoldClock = () => this.watch?.hold() ?? (() => undefined);
+  /** The calls that wait for a person. */
+  private held = 0;
+  private readonly hold: HoldClock = () => {
+    const resume = this.watch?.hold() ?? (() => undefined);
+    this.held++;
+    setTimeout(() => this.leavePlace(), SETTLE_MS).unref();
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.held--;
+      // Nor does the wait for a place count as its time.
+      void this.place.back().then(resume);
+    };
+  };
   private answers: GuestAnswer[] = [];
   /** Messages of the worker that have not been handled yet, in order. */
   private queued: FromWorker[] = [];
@@ -43,6 +60,7 @@ export class ProgramRun {
     private readonly worker: EngineWorker,
     private readonly bridge: SandboxBridge,
     private readonly limits: SandboxLimits,
+    private readonly place: Pick<HeldPlace, 'leave' | 'back'>,
   ) {
     this.ended = new Promise((resolve) => (this.finalise = resolve));
   }
@@ -61,6 +79,12 @@ export class ProgramRun {
     this.clock.stop();
     this.worker.stop();
     this.hardStop = setTimeout(() => void this.worker.terminate(), HARD_STOP_MS);
+  }
+
+  /** A program that has filled its memory and does not end by that has used up its memory, not its time. */
+  private exceed(limit: 'wall' | 'cpu'): void {
+    const isFull = this.clock.memoryBytes >= this.limits.memoryBytes;
+    this.stop({ kind: 'exceeded', limit: isFull ? 'memory' : limit });
   }
 
   /** Handles messages within the time of this turn; the event loop delivers many messages in one turn. */
@@ -82,7 +106,7 @@ export class ProgramRun {
     switch (message.kind) {
       case 'began':
         if (this.verdict === undefined)
-          this.watch = new Watchdog(this.limits, this.clock, (limit) => this.stop({ kind: 'exceeded', limit }));
+          this.watch = new Watchdog(this.limits, this.clock, (limit) => this.exceed(limit));
         break;
       case 'messages':
         for (const guestMessage of message.messages) this.handleGuestMessage(guestMessage);
@@ -105,11 +129,20 @@ export class ProgramRun {
     this.pending.set(call.id, { abort, line: call.line });
     try {
       const answer = await this.bridge.call(call, signal, this.hold);
+      // What wakes the program must not find it without a place.
+      await this.place.back();
       if (this.pending.delete(call.id)) this.answer(call, answer);
     } catch (error) {
       // The bridge must not reject; the effect of the call is unknown.
       this.stop({ kind: 'crashed', message: `the bridge failed in ${call.name}: ${messageOf(error)}` });
     }
+  }
+
+  /** Leaves the place to others if the program can only wait: for each of its calls, and without computing or sleeping. */
+  private leavePlace(): void {
+    if (this.held === 0 || this.verdict !== undefined) return;
+    if (this.held === this.pending.size && !this.clock.isComputing && this.clock.sleepers === 0) this.place.leave();
+    else setTimeout(() => this.leavePlace(), SETTLE_MS).unref();
   }
 
   private answer({ id, line }: BridgeCall, answer: BridgeAnswer): void {

@@ -2,6 +2,8 @@ import { requireOptionNames, type OptionNames } from '../../error/optionNames.js
 import { randomInt } from 'node:crypto';
 import type { Sandbox, SandboxBridge, SandboxEnd, SandboxLimits, SandboxProgram } from '../Sandbox.js';
 import { loadEngine } from './engine.js';
+import { EngineWorker } from './EngineWorker.js';
+import { HeldPlace } from './HeldPlace.js';
 import { ProgramRun } from './ProgramRun.js';
 import { checkRanges, limitRanges, optionRanges } from './ranges.js';
 import { SandboxError } from './SandboxError.js';
@@ -11,7 +13,8 @@ import { WorkerPool } from './WorkerPool.js';
 export interface QuickJsSandboxOptions {
   /** Idle workers that are kept ready, 1 to 4; 2 by default. About 10 MB each. */
   readonly workers?: number | undefined;
-  /** Maximum number of concurrent programs; others wait, which does not count as their time. 16 by default. */
+  /** Maximum number of programs that compute at a time; others wait, which does not count as their time, and owners take turns. One that
+   * only waits for an approval does not count. 16 by default. */
   readonly maxPrograms?: number | undefined;
 }
 
@@ -53,7 +56,7 @@ export class QuickJsSandbox implements Sandbox {
    * @throws {SandboxError} E651: quickjs-wasi is not installed. E652: a limit out of range. E653: the sandbox is closed.
    */
   async run(
-    { body, tools, seed = randomInt(2 ** 32), now }: SandboxProgram,
+    { body, tools, seed = randomInt(2 ** 32), now, owner = this }: SandboxProgram,
     bridge: SandboxBridge,
     limits: SandboxLimits,
     signal?: AbortSignal,
@@ -67,12 +70,16 @@ export class QuickJsSandbox implements Sandbox {
     this.running.add(cancelled);
     try {
       const pool = await (this.pool ??= this.open(limits));
-      const worker = await pool.take(cancelled.signal);
+      const worker = await pool.take(cancelled.signal, owner);
       if (worker === undefined) return { kind: 'cancelled' };
-      const run = new ProgramRun(worker, bridge, limits);
+      const place = new HeldPlace(pool, owner);
+      const run = new ProgramRun(worker, bridge, limits, place);
       cancelled.signal.addEventListener('abort', () => run.stop({ kind: 'cancelled' }));
       run.start({ body, tools, seed, now });
-      return await run.ended.finally(() => pool.give(worker));
+      return await run.ended.finally(() => {
+        place.close();
+        pool.give(worker, owner);
+      });
     } finally {
       this.running.delete(cancelled);
       signal?.removeEventListener('abort', cancel);
@@ -89,7 +96,7 @@ export class QuickJsSandbox implements Sandbox {
   }
 
   private async open({ memoryBytes, stackBytes }: SandboxLimits): Promise<WorkerPool> {
-    const setup = { ...(await loadEngine()), size: { memoryBytes, stackBytes } };
-    return new WorkerPool(setup, this.workers, Math.max(this.workers, this.maxPrograms));
+    const setup = { ...(await loadEngine(memoryBytes)), size: { memoryBytes, stackBytes } };
+    return new WorkerPool(() => new EngineWorker(setup), this.workers, Math.max(this.workers, this.maxPrograms));
   }
 }

@@ -3,7 +3,9 @@ import type { WasmModule } from './wasm.js';
 
 /** The `workerData` of a worker thread. */
 export interface WorkerSetup {
-  /** The engine, and its extensions by name: compiled once, instantiated for each program. */
+  /** The engine as it is installed, which is compiled again for programs with another limit of memory. */
+  readonly bytes: Uint8Array;
+  /** The engine for `size`, and its extensions by name: compiled once, instantiated for each program. */
   readonly engine: WasmModule;
   readonly extensions: readonly { readonly name: string; readonly wasm: WasmModule }[];
   /** The size of the first instance. */
@@ -61,3 +63,6 @@ export type FromWorker =
   | { readonly kind: 'began'; readonly run: number }
   | { readonly kind: 'messages'; readonly run: number; readonly messages: readonly GuestMessage[] }
   | { readonly kind: 'ended'; readonly run: number; readonly end: GuestEnd };
+
+/** What a thread says: of its program, or that the instance for the next one is there. */
+export type FromThread = FromWorker | { readonly kind: 'ready' };

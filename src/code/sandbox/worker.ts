@@ -3,10 +3,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Guest, type GuestSize } from './Guest.js';
 import { takeImage } from './GuestImage.js';
 import { endBy, GuestRun } from './GuestRun.js';
-import type { FromWorker, ProgramOrder, ToWorker, WorkerSetup } from './protocol.js';
+import { compileFor, type WasmModule } from './wasm.js';
+import type { FromThread, ProgramOrder, ToWorker, WorkerSetup } from './protocol.js';
 
 const setup = workerData as WorkerSetup;
 let { size } = setup;
+let engine: Promise<WasmModule> = Promise.resolve(setup.engine);
 const image = takeImage(setup);
 /** The instance for the next program, created in advance. */
 let next = prepare();
@@ -45,6 +47,7 @@ async function start(run: number, order: ProgramOrder): Promise<void> {
 
 async function instanceFor({ memoryBytes, stackBytes }: GuestSize): Promise<Guest> {
   if (memoryBytes !== size.memoryBytes || stackBytes !== size.stackBytes) {
+    if (memoryBytes !== size.memoryBytes) engine = compileFor(setup.bytes, memoryBytes);
     size = { memoryBytes, stackBytes };
     next = prepare();
   }
@@ -52,12 +55,12 @@ async function instanceFor({ memoryBytes, stackBytes }: GuestSize): Promise<Gues
 }
 
 function prepare(): Promise<Guest> {
-  const guest = image.then((image) => Guest.make(image, size));
+  const guest = Promise.all([image, engine]).then(([image, engine]) => Guest.make(image, engine, size));
   // The failure is reported where it is awaited; until then, the rejection would count as unhandled.
-  guest.catch(() => undefined);
+  guest.then(() => send({ kind: 'ready' })).catch(() => undefined);
   return guest;
 }
 
-function send(message: FromWorker): void {
+function send(message: FromThread): void {
   parentPort?.postMessage(message);
 }

@@ -1,7 +1,7 @@
 import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
-/** Tool calls: E601-E609: what to do. */
+/** Tool calls: E601-E610: what to do. */
 export const callRemedies = codeTable({
   E601: 'See the message and its cause.',
   E602: 'Await everything that the handler starts, and honour context.signal.',
@@ -12,6 +12,7 @@ export const callRemedies = codeTable({
   E607: 'Remove the hint, or the write.',
   E608: "Give { kind: 'image', mediaType: 'image/png', data: bytes.toString('base64') }, or url in place of data; kinds are text, image, audio and file.",
   E609: 'End the recursion: let the handler call another tool only where that one does not lead back to it without end.',
+  E610: 'Give the tool hints that are true (readOnly, or openWorld: false), or a preview: @Tool({ preview(params, context) { … } }).',
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -54,5 +55,10 @@ export const callTexts: Readonly<Record<keyof typeof callRemedies, CodeText>> = 
     title: 'Calls nested too deeply',
     meaning:
       'More than 64 calls stand within each other, each made by the handler of the one before, as when two tools call each other. The innermost was not run; its caller gets a failed outcome.',
+  },
+  E610: {
+    title: 'Tool that cannot be rehearsed',
+    meaning:
+      'A rehearsal rolls back session and resources. What a handler does elsewhere it cannot undo, so that it runs only a tool whose hints say that it does nothing elsewhere, or the preview of a tool.',
   },
 };

@@ -1,7 +1,7 @@
 import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
-/** MCP servers, bridged and served: E681-E693: what to do. */
+/** MCP servers, bridged and served: E681-E695: what to do. */
 export const mcpRemedies = codeTable({
   E681: 'Connect the client first, and look at the cause.',
   E682: 'Use one of the names that the message lists; the log says what was left out, and why.',
@@ -13,6 +13,8 @@ export const mcpRemedies = codeTable({
   E691: 'Correct the option that the message names, or leave it out.',
   E692: 'Call serveMcp again for another server.',
   E693: 'Continue without the answer, or look at client.peer and at what the client declares before asking.',
+  E694: 'Send the credentials that the server expects. As its host, return a text from http.principal, undefined or false.',
+  E695: 'Close sessions and read streams that are open. As the host, raise maxSessionsPerPrincipal, maxRequestsPerPrincipal or maxUnreadBytes under http.',
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -64,5 +66,15 @@ export const mcpTexts: Readonly<Record<keyof typeof mcpRemedies, CodeText>> = {
     title: 'MCP client did not answer',
     meaning:
       'A handler asked the client behind its call for a form or a text of its model. The client cannot do that, has refused, or did not answer in time.',
+  },
+  E694: {
+    title: 'Principal of an MCP request refused',
+    meaning:
+      'The option http.principal returned false for a request over HTTP, which is answered with 401; or it returned something that is no principal, which is logged, and answered with 500.',
+  },
+  E695: {
+    title: 'Limit of one MCP principal',
+    meaning:
+      'One principal, or one address of anonymous clients, has as many sessions or open requests as it may have (429), or does not read its stream, which is cut. Others are served on.',
   },
 };

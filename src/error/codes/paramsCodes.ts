@@ -8,7 +8,7 @@ export const paramsRemedies = codeTable({
   E203: 'Change the default or the rule.',
   E204: 'Rename one with @Param({ name }).',
   E205: 'Check it in the handler, and refuse there with ToolRefusal.',
-  E206: 'Rewrite the pattern so that a repeated part can match a text in one way only.',
+  E206: 'Rewrite the pattern: without lookarounds and back references, and with a part in what is repeated that occurs once. What needs more is a rule of your own, or a check in the handler.',
   E207: "Use @Param('description') on properties and @Param('name', 'description') on parameters.",
   E208: 'Give the property another name.',
   E209: "Use zod 4.2 or arktype 2.1.28 or later, wrap valibot's schema with toStandardJsonSchema(schema) of @valibot/to-json-schema, and keep dates, bigints and their like out of what the model sends.",
@@ -51,9 +51,9 @@ export const paramsTexts: Readonly<Record<keyof typeof paramsRemedies, CodeText>
     meaning: 'Asynchronous validators would be ignored by a synchronous check and accept everything.',
   },
   E206: {
-    title: 'Pattern with catastrophic backtracking',
+    title: 'Pattern that is not matched in linear time',
     meaning:
-      'A loop that can read one text in two ways blocks the event loop for minutes on a short input, and no timeout fires meanwhile.',
+      'Patterns are matched in linear time, so that no text blocks the event loop. That excludes lookarounds other than lookaheads right behind a leading ^, back references, the flag v, and repetitions above 1,000; a repeated group of which nothing is fixed, such as (a+)+, would block clients that match the published pattern.',
   },
   E207: {
     title: '@Param in the wrong form',

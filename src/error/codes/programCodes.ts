@@ -11,6 +11,9 @@ export const programRemedies = codeTable({
   E662: "Rename one of them, or keep it from programs with callers: ['direct'].",
   E663: 'Run npm install acorn sucrase.',
   E664: 'Look for what keeps worker threads from starting: memory, process limits, a bundler that left out the file.',
+  E665: 'Write the program shorter and flatter, as the hint says.',
+  E666: 'Do not repeat what was denied; set maxDenials if programs of yours need more.',
+  E667: 'Run the program again when another one has ended, or raise the quota that the message names.',
   E671: 'Correct the entry that the message names; make a function a tool with toolFrom(fn, …).',
   E672: 'Correct the option that the message names, or leave it out.',
   E673: 'Call the tool through app.callTool or a run, or use toolkit.execute.',
@@ -53,6 +56,21 @@ export const programTexts: Readonly<Record<keyof typeof programRemedies, CodeTex
   E664: {
     title: 'Programs cannot be checked',
     meaning: 'The worker thread in which programs are read before they run did not start.',
+  },
+  E665: {
+    title: 'Program whose check takes too long',
+    meaning:
+      'A program has at most 1,000,000 characters and 250 levels of syntax within each other, and its check takes at most two seconds, which count in its own time limit. It is refused, and nothing of it runs.',
+  },
+  E666: {
+    title: 'Program whose calls are denied again and again',
+    meaning:
+      'After maxDenials denied calls, 10 by default, a program ends and is rolled back: it would only go on asking.',
+  },
+  E667: {
+    title: 'Too many programs at a time',
+    meaning:
+      'As many programs of the sandbox, the toolkit, the session or the principal are under way as quotas allows, those that wait included. Nothing of the refused one ran.',
   },
   E671: {
     title: 'Toolkit entry that is not a tool',

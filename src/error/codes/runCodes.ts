@@ -1,7 +1,7 @@
 import { codeTable } from './codeTable.js';
 import type { CodeText } from './CodeText.js';
 
-/** Runs, policies, streams and adapters: E701-E737: what to do. */
+/** Runs, policies, streams and adapters: E701-E753: what to do. */
 export const runRemedies = codeTable({
   E701: 'See the message and its cause.',
   E702: 'See the message; raise the output limit when it was cut short.',
@@ -14,7 +14,7 @@ export const runRemedies = codeTable({
   E709: 'See the place in the message. After another writer, open the conversation again; a damaged log needs its backup.',
   E710: 'Give it the text of a transcript file, unchanged.',
   E711: 'Keep the pending call of the error as JSON and give it to app.continueCall with the answer, or keep the run in a conversation: conversation.reply answers its question, and app.evaluate goes on with it.',
-  E712: 'Give app.continueCall the record as it was written, with a rendering of the same prompt.',
+  E712: 'Give app.continueCall the record as it was written, a rendering of the same prompt, and the same principal and conversation in runMetadata; if the tool has changed, let the model call it anew.',
   E713: 'Correct the option that the message names.',
   E715: 'Call app.stream again for another run, or pass the events on from one loop.',
   E721: "Pass a model of the provider package, such as openai('gpt-5-mini'), in the version for ai 6 or ai 7.",
@@ -33,6 +33,17 @@ export const runRemedies = codeTable({
   E735: "Look at the question's about, and reply with one of the kinds that the message names.",
   E736: 'List ResultsSection of toolwright/results in the sections of the prompt, open and enabled, or leave out spillAbove.',
   E737: 'Name a tool that there is, or methods that write, and a write that comes.',
+  E738: 'Take the id that runs.start was given or returned; runs that were pruned are gone.',
+  E739: 'Give each request an id of its own: an id that is used again must come with the same conversation.',
+  E740: 'Read the reason in the message; runs.retry runs it again in a copy of its conversation.',
+  E741: 'Nothing is to be done: the run stays open, and a worker goes on with it.',
+  E742: 'Find out from the log of its conversation what ends the process, mend it, and use runs.retry.',
+  E743: 'See the message: each method names the states in which a run must be.',
+  E744: "Deploy the prompt that the run began with, or take { onVersion: 'continue' }: it keeps the text that it began with.",
+  E750: 'Give it a bundle that recordBundle wrote, unchanged, and read it with a copy of Toolwright that supports its version.',
+  E751: 'Record less of the application, or raise the limit that the message names.',
+  E752: 'Name a run of the bundle that has ended and whose beginning was recorded.',
+  E753: 'See the message; open the address that the inspector printed, and allow calls if it should make some.',
 });
 
 /** What the codes mean, for docs/errors.md. */
@@ -88,7 +99,7 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   E712: {
     title: 'Pending call that does not fit',
     meaning:
-      'The record is not what ApprovalPendingError held, belongs to another prompt, or was changed. Nothing was run.',
+      'The record is not what ApprovalPendingError held, belongs to another prompt, principal or conversation, or it or its tool was changed. Nothing was run.',
   },
   E713: {
     title: 'Policy declared wrongly',
@@ -169,5 +180,52 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   E737: {
     title: 'Nothing made to fail',
     meaning: 'failAfter or failAtWrite could not break what it was asked to, so the test would prove nothing.',
+  },
+  E738: {
+    title: 'Unknown run',
+    meaning: 'The store has no run of this id.',
+  },
+  E739: {
+    title: 'Id of another run',
+    meaning: 'A run of this id exists, and belongs to another conversation.',
+  },
+  E740: {
+    title: 'Run ended without an answer',
+    meaning: 'The run failed, was cancelled, or was not answered in time, perhaps in another process.',
+  },
+  E741: {
+    title: 'Run was released',
+    meaning: 'Its worker drains, or the run was paused: it stopped before its next request or call.',
+  },
+  E742: {
+    title: 'Run was given up',
+    meaning: 'Its workers ended several times without any progress of the run, so that it would end the next one, too.',
+  },
+  E743: {
+    title: 'Run is not in that state',
+    meaning: 'What was asked for is not possible in the state of the run, or at that entry of its log.',
+  },
+  E744: {
+    title: 'Prompt of another version',
+    meaning: 'The texts or tools of the prompt have changed since the run began, and onVersion is fail.',
+  },
+  E750: {
+    title: 'Invalid bundle',
+    meaning:
+      'The text is not in the format of recordBundle: a head, then one entry a line. The first line that does not fit is named.',
+  },
+  E751: {
+    title: 'Bundle is too large',
+    meaning: 'A bundle, one of its lines, or what a line holds is larger than what is read. Nothing was taken of it.',
+  },
+  E752: {
+    title: 'Run cannot be replayed',
+    meaning:
+      'The bundle holds no such run, or not all of it: it has not ended, or the recording began later or was full.',
+  },
+  E753: {
+    title: 'Inspector refuses',
+    meaning:
+      'The page of the inspector, or another program, asked for something that there is not, or that it may not do: a call without allowCalls, a request without the token, or one of another origin.',
   },
 };

@@ -4,7 +4,6 @@ import { requireOptionNames, type OptionNames } from '../../error/optionNames.js
 import type { SentRequest } from '../../interface/ModelAdapter.js';
 import type { PrefixMeasure } from '../../interface/PrefixMeasure.js';
 import type {
-  ConversationHead,
   LogEntry,
   QuestionAsked,
   QuestionReply,
@@ -17,9 +16,9 @@ import type { Session } from '../../session/Session.js';
 import type { Message } from '../../value/Message.js';
 import { openQuestions } from '../questions.js';
 import { busy, noSuchRun } from './conversationFaults.js';
+import { ConversationPrefix } from './ConversationPrefix.js';
 import { EntryLog, type StoredLog } from './EntryLog.js';
 import { foldEntries, foldEntry, type FoldedLog } from './foldEntries.js';
-import { PrefixLedger } from './PrefixLedger.js';
 import { readConversation, readLog, type ConversationJson } from './readConversation.js';
 import { SessionLink } from './SessionLink.js';
 
@@ -68,9 +67,7 @@ export class Conversation {
   readonly options: ConversationOptions;
   /** @internal */
   readonly log: EntryLog;
-  #ledger = new PrefixLedger();
-  #ledgerModel: string | undefined;
-  #ledgerHead: ConversationHead | undefined;
+  readonly #prefix = new ConversationPrefix();
   /**
    * False for the conversation of a run that belongs to none.
    *
@@ -80,6 +77,7 @@ export class Conversation {
   #state: FoldedLog;
   #link: SessionLink | undefined;
   #isBusy = false;
+  #isReleased = false;
   /** The sections that are known to read differently now. */
   #drift = '';
 
@@ -179,7 +177,7 @@ export class Conversation {
    * @throws PromptEvaluationError E727 if there is no such run
    */
   fork({ before, id = randomId() }: ForkOptions = {}): Conversation {
-    const { entries } = this.log;
+    const entries = this.#entries;
     const start = entries.findIndex((entry) => entry.kind === 'run' && entry.run === before);
     if (before !== undefined && start < 0) throw noSuchRun(this.id, before, runsIn(entries));
     const kept = before === undefined ? entries : entries.slice(0, start);
@@ -206,7 +204,7 @@ export class Conversation {
 
   /** The whole record, secrets included; `fromJSON` reads it. */
   toJSON(): ConversationJson {
-    return { format: 'toolwright/conversation', version: 1, id: this.id, entries: this.log.entries };
+    return { format: 'toolwright/conversation', version: 1, id: this.id, entries: this.#entries };
   }
 
   /**
@@ -215,22 +213,21 @@ export class Conversation {
    * @internal
    */
   measure(sent: SentRequest, estimator: TokenEstimator): PrefixMeasure {
-    const { head, model, sent: recorded } = this.#state;
-    const isOther = this.#ledgerModel !== model?.adapter || this.#ledgerHead !== head;
-    // Another model has another cache, and other rules; a segment starts a new prefix.
-    if (this.#ledgerHead !== undefined && isOther) this.#ledger = new PrefixLedger();
-    this.#ledgerModel = model?.adapter;
-    this.#ledgerHead = head;
-    return this.#ledger.measure(sent, estimator, recorded);
+    return this.#prefix.measure(this.#state, sent, estimator);
   }
 
   /**
-   * Digests of the last request; undefined before the first of this process.
+   * Digests of the last request, to be recorded with its answer; undefined in memory, see `ConversationPrefix`.
    *
    * @internal
    */
   get digest(): SentDigest | undefined {
-    return this.#ledger.digest;
+    return this.log.isStored ? this.#prefix.digest(this.#state) : undefined;
+  }
+
+  get #entries(): readonly LogEntry[] {
+    const { entries, isStored } = this.log;
+    return isStored ? entries : this.#prefix.entriesToCopy(entries, this.#state);
   }
 
   /**
@@ -260,6 +257,20 @@ export class Conversation {
     } finally {
       this.#isBusy = false;
     }
+  }
+
+  /**
+   * True once its run is to stop before its next request or call, and stay open for another worker.
+   *
+   * @internal
+   */
+  get isReleased(): boolean {
+    return this.#isReleased;
+  }
+
+  /** @internal */
+  release(): void {
+    this.#isReleased = true;
   }
 
   /**

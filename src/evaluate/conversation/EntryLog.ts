@@ -2,6 +2,7 @@ import { PromptEvaluationError } from '../../error/PromptError.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import { messageOf } from '../../common/text.js';
 import { withinPatience } from '../../common/withinPatience.js';
+import type { AppendTransaction } from '../../interface/AppendTransaction.js';
 import type { LogEntry, OpenLog, QuestionReply, RunStore } from '../../interface/RunStore.js';
 import { replyTo } from '../questions.js';
 import { readLog } from './readConversation.js';
@@ -40,6 +41,16 @@ export class EntryLog {
     return this.#entries;
   }
 
+  /** True if another process may go on with it, at any time. */
+  get isStored(): boolean {
+    return this.#store !== undefined;
+  }
+
+  /** What resources may join appends on; undefined if the store has no such thing. */
+  get database(): object | undefined {
+    return this.#store?.database;
+  }
+
   /** Adds an entry, which is stored no later than the next `flush`. */
   add(entry: LogEntry): void {
     if (this.#keeps) this.#entries.push(entry);
@@ -48,19 +59,23 @@ export class EntryLog {
   /**
    * Stores what was added, and resolves once it would survive the process.
    *
+   * @param within ends with the append: committed with the entries, or rolled back
    * @throws PromptEvaluationError E709
    */
-  async flush(): Promise<void> {
+  async flush(within?: AppendTransaction): Promise<void> {
     const store = this.#store;
     if (store === undefined) return;
     // A store that failed once may hold some of the entries: what follows would not fit.
-    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#failure !== undefined) {
+      await within?.rollback();
+      throw this.#failure;
+    }
     const waiting = this.#entries.slice(this.#stored);
-    if (waiting.length === 0) return;
+    if (waiting.length === 0 && within === undefined) return;
     const position = { conversation: this.#id, epoch: this.#epoch, after: this.#stored };
     this.#stored += waiting.length;
     try {
-      const appending = (async () => store.append(position, waiting))();
+      const appending = (async () => store.append(position, waiting, within))();
       if (!(await withinPatience(appending, STORE_MS)))
         throw unwritable(this.#id, `it took more than ${String(STORE_MS)} ms`);
     } catch (cause) {

@@ -1,4 +1,5 @@
 import { sha256 } from '../../common/builtins.js';
+import { lazy } from '../../common/lazy.js';
 import type { SentRequest } from '../../interface/ModelAdapter.js';
 import type { PrefixMeasure } from '../../interface/PrefixMeasure.js';
 import type { SentDigest } from '../../interface/RunStore.js';
@@ -11,66 +12,166 @@ const PARTS = ['tools', 'system', 'messages'] as const;
 /** The part of a request that an entry belongs to. */
 export type PrefixPart = (typeof PARTS)[number];
 
-interface Entry {
-  readonly hash: string;
-  readonly bytes: number;
-  readonly tokens: number;
+/** One part of a request. It is written and hashed on first use: most are never asked for. */
+class Entry {
+  readonly value: unknown;
+  #read: { readonly hash: string; readonly bytes: number } | undefined;
+  #tokens: number | undefined;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+
+  get hash(): string {
+    return this.#facts().hash;
+  }
+
+  get bytes(): number {
+    return this.#facts().bytes;
+  }
+
+  tokens(estimator: TokenEstimator): number {
+    return (this.#tokens ??= estimate(textOf(this.value), estimator));
+  }
+
+  /** True for what a provider gets as the same bytes. */
+  isSame(other: Entry): boolean {
+    const isOne = typeof this.value === 'object' && this.value === other.value;
+    return this === other || isOne || this.hash === other.hash;
+  }
+
+  #facts(): { readonly hash: string; readonly bytes: number } {
+    if (this.#read !== undefined) return this.#read;
+    const text = textOf(this.value);
+    return (this.#read = { hash: sha256(text), bytes: Buffer.byteLength(text) });
+  }
 }
+
+/** Hexadecimal digits: enough to see a change, short enough to be in every answer. */
+const DIGEST = 16;
 
 type Entries = Readonly<Record<PrefixPart, readonly Entry[]>>;
 
-interface Sent {
-  readonly entries: Entries;
-  readonly parameters: Readonly<Record<string, string>>;
+/** A request as it was sent; its parts are looked at on first use. */
+class Sent {
+  readonly parameters: SentRequest['parameters'];
+  #parts: Readonly<Record<PrefixPart, readonly unknown[]>> | undefined;
+  #entries: Entries | undefined;
+  /** Of its entries, those of the same objects are taken over; it is let go as soon as they are. */
+  #before: Sent | undefined;
+
+  constructor({ tools, system, messages, parameters }: SentRequest, before: Sent | undefined) {
+    this.parameters = { ...parameters };
+    // Adapters may go on with their lists.
+    this.#parts = { tools: [...tools], system: [...system], messages: [...messages] };
+    this.#before = before?.isRead === true ? before : undefined;
+  }
+
+  get isRead(): boolean {
+    return this.#entries !== undefined;
+  }
+
+  get entries(): Entries {
+    if (this.#entries !== undefined || this.#parts === undefined) return this.#entries ?? NO_ENTRIES;
+    const parts = this.#parts;
+    const before = this.#before?.entries ?? NO_ENTRIES;
+    const of = (part: PrefixPart): readonly Entry[] =>
+      parts[part].map((value, index) => entryOf(value, before[part][index]));
+    this.#entries = { tools: of('tools'), system: of('system'), messages: of('messages') };
+    this.#parts = undefined;
+    this.#before = undefined;
+    return this.#entries;
+  }
 }
+
+const NO_ENTRIES: Entries = { tools: [], system: [], messages: [] };
 
 /** Compares each request of a conversation with the one before (docs/contract.md, 17). */
 export class PrefixLedger {
-  /** Adapters write the same object for the same message. */
-  readonly #known = new WeakMap<object, Entry>();
   #last: Sent | undefined;
   #digest: SentDigest | undefined;
+  readonly #digests: { [part in 'tools' | 'system']?: { readonly hashes: string; readonly digest: string } } = {};
 
-  /** Compares a request with the last one; the first of a process with the digests of the last one before. */
+  /**
+   * Compares a request with the last one; the first of a process with the digests of the last one before. Nothing is compared
+   * before the result is read: writing and hashing a request costs more than all else that is recorded of it.
+   */
   measure(sent: SentRequest, estimator: TokenEstimator, recorded: SentDigest | undefined): PrefixMeasure {
-    const entries: Entries = {
-      tools: sent.tools.map((entry) => this.#entry(entry, estimator)),
-      system: sent.system.map((entry) => this.#entry(entry, estimator)),
-      messages: sent.messages.map((entry) => this.#entry(entry, estimator)),
-    };
-    const parameters = Object.fromEntries(
-      Object.entries(sent.parameters).map(([name, value]) => [name, textOf(value)]),
-    );
     const last = this.#last;
-    const kept = last === undefined ? keptSince(entries, recorded) : keptOf(entries, last.entries);
-    this.#last = { entries, parameters };
+    const now = new Sent(sent, last);
+    this.#last = now;
     this.#digest = undefined;
-    const all = PARTS.flatMap((part) => entries[part]);
-    const same = kept.entries;
+    const kept = lazy(() =>
+      last === undefined ? this.#keptSince(now.entries, recorded) : keptOf(now.entries, last.entries),
+    );
     return {
-      keptBytes: sum(same, 'bytes'),
-      newBytes: sum(all, 'bytes') - sum(same, 'bytes'),
-      keptTokens: sum(same, 'tokens'),
-      brokenAt: kept.brokenAt,
-      changedBytes: kept.changedBytes,
-      changedParameters: last === undefined ? [] : changedKeys(last.parameters, parameters),
+      get keptBytes() {
+        return bytesOf(kept().entries);
+      },
+      get newBytes() {
+        return bytesOf(PARTS.flatMap((part) => now.entries[part])) - this.keptBytes;
+      },
+      get keptTokens() {
+        return kept().entries.reduce((total, entry) => total + entry.tokens(estimator), 0);
+      },
+      get brokenAt() {
+        return kept().brokenAt;
+      },
+      get changedBytes() {
+        return kept().changedBytes;
+      },
+      get changedParameters() {
+        return last === undefined ? [] : changedKeys(last.parameters, now.parameters);
+      },
     };
   }
 
-  /** Digests of the last request; undefined before the first. */
-  get digest(): SentDigest | undefined {
+  /** Digests of the last request, but for what is as recorded before; undefined before the first. */
+  digestSince(recorded: SentDigest | undefined): SentDigest | undefined {
     if (this.#last === undefined) return undefined;
-    return (this.#digest ??= digestOf(this.#last.entries, this.#last.entries.messages.length));
+    const { entries } = this.#last;
+    const { tools, system, ...rest } = (this.#digest ??= this.#digestOf(entries, entries.messages.length));
+    return {
+      ...(tools === recorded?.tools ? {} : { tools }),
+      ...(system === recorded?.system ? {} : { system }),
+      ...rest,
+    };
   }
 
-  #entry(value: unknown, estimator: TokenEstimator): Entry {
-    const known = typeof value === 'object' && value !== null ? this.#known.get(value) : undefined;
-    if (known !== undefined) return known;
-    const text = textOf(value);
-    const entry = { hash: sha256(text), bytes: Buffer.byteLength(text), tokens: estimate(text, estimator) };
-    if (typeof value === 'object' && value !== null) this.#known.set(value, entry);
-    return entry;
+  /** Compares with digests: which part differs is known, and not which entry. */
+  #keptSince(now: Entries, recorded: SentDigest | undefined): Kept {
+    if (recorded === undefined) return { entries: [], brokenAt: undefined, changedBytes: 0 };
+    const digest = this.#digestOf(now, recorded.count);
+    const broken = PARTS.find((part) => digest[part] !== recorded[part]);
+    const whole = PARTS.slice(0, broken === undefined ? PARTS.length : PARTS.indexOf(broken));
+    const entries = whole.flatMap((part) => (part === 'messages' ? now[part].slice(0, recorded.count) : now[part]));
+    const changed = PARTS.filter((part) => digest[part] !== recorded[part]).flatMap((part) => now[part]);
+    return { entries, brokenAt: broken, changedBytes: bytesOf(changed) };
   }
+
+  #digestOf({ tools, system, messages }: Entries, count: number): SentDigest {
+    return {
+      tools: this.#digestOfPart('tools', tools),
+      system: this.#digestOfPart('system', system),
+      messages: shortDigest(hashesOf(messages.slice(0, count))),
+      count,
+    };
+  }
+
+  /** Tools and system text are mostly those of the request before. */
+  #digestOfPart(part: 'tools' | 'system', entries: readonly Entry[]): string {
+    const hashes = hashesOf(entries);
+    const last = this.#digests[part];
+    if (last?.hashes === hashes) return last.digest;
+    const digest = shortDigest(hashes);
+    this.#digests[part] = { hashes, digest };
+    return digest;
+  }
+}
+
+/** @param before the entry at its place in the request before: adapters write the same object for the same message */
+function entryOf(value: unknown, before: Entry | undefined): Entry {
+  return before !== undefined && typeof value === 'object' && value === before.value ? before : new Entry(value);
 }
 
 /** The number is telemetry: an estimator that fails, which the log has, must not end the run. */
@@ -105,40 +206,30 @@ function keptOf(now: Entries, before: Entries): Kept {
     const count = isFixed ? Math.max(last.length, now[part].length) : last.length;
     for (let index = 0; index < count; index++) {
       const entry = now[part][index];
-      const isSame = entry !== undefined && entry.hash === last[index]?.hash;
-      if (!isSame) {
+      const earlier = last[index];
+      if (entry === undefined || earlier?.isSame(entry) !== true) {
         brokenAt ??= `${part}[${String(index)}]`;
-        changedBytes += (last[index] ?? entry)?.bytes ?? 0;
+        changedBytes += (earlier ?? entry)?.bytes ?? 0;
       } else if (brokenAt === undefined) kept.push(entry);
     }
   }
   return { entries: kept, brokenAt, changedBytes };
 }
 
-/** Compares with digests: which part differs is known, and not which entry. */
-function keptSince(now: Entries, recorded: SentDigest | undefined): Kept {
-  if (recorded === undefined) return { entries: [], brokenAt: undefined, changedBytes: 0 };
-  const digest = digestOf(now, recorded.count);
-  const broken = PARTS.find((part) => digest[part] !== recorded[part]);
-  const whole = PARTS.slice(0, broken === undefined ? PARTS.length : PARTS.indexOf(broken));
-  const entries = whole.flatMap((part) => (part === 'messages' ? now[part].slice(0, recorded.count) : now[part]));
-  const changed = PARTS.filter((part) => digest[part] !== recorded[part]).flatMap((part) => now[part]);
-  return { entries, brokenAt: broken, changedBytes: sum(changed, 'bytes') };
+function hashesOf(entries: readonly Entry[]): string {
+  return entries.map(({ hash }) => hash).join();
 }
 
-function digestOf(entries: Entries, count: number): SentDigest {
-  const digest = (list: readonly Entry[]): string => sha256(list.map(({ hash }) => hash).join()).slice(0, 32);
-  const { tools, system, messages } = entries;
-  return { tools: digest(tools), system: digest(system), messages: digest(messages.slice(0, count)), count };
+function shortDigest(hashes: string): string {
+  return sha256(hashes).slice(0, DIGEST);
 }
 
-function changedKeys(
-  before: Readonly<Record<string, string>>,
-  now: Readonly<Record<string, string>>,
-): readonly string[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((key) => before[key] !== now[key]);
+function changedKeys(before: Sent['parameters'], now: Sent['parameters']): readonly string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(now)])].filter(
+    (key) => textOf(before[key]) !== textOf(now[key]),
+  );
 }
 
-function sum(entries: readonly Entry[], field: 'bytes' | 'tokens'): number {
-  return entries.reduce((total, entry) => total + entry[field], 0);
+function bytesOf(entries: readonly Entry[]): number {
+  return entries.reduce((total, { bytes }) => total + bytes, 0);
 }

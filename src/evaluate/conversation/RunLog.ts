@@ -12,7 +12,6 @@ import type {
   SegmentBegan,
 } from '../../interface/RunStore.js';
 import type { PendingCall } from '../../error/ApprovalPendingError.js';
-import { VisibilityExpansionRequired } from '../../error/VisibilityExpansionRequired.js';
 import { effectOf } from '../../metadata/effectOf.js';
 import { unknownEffectText, notRunText } from '../../dispatch/messages.js';
 import type { TurnRecord } from '../../dispatch/TurnRecord.js';
@@ -20,10 +19,11 @@ import type { Clock } from '../../interface/Clock.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
-import { ToolResult } from '../../value/ToolResult.js';
 import type { Conversation } from './Conversation.js';
-import { unanswered } from './conversationFaults.js';
+import { released, unanswered } from './conversationFaults.js';
 import { openCalls } from './foldEntries.js';
+import { JoinedTransactions } from './JoinedTransactions.js';
+import { openedBy, outcomeOf, recordedOutcome } from './recordedOutcome.js';
 import type { SessionLink } from './SessionLink.js';
 import { toolMessage } from './toolMessage.js';
 
@@ -57,12 +57,14 @@ export class RunLog {
   /** Replies to the questions what became of a call; if it begins again, they no longer count. */
   readonly #decisions = new Map<string, QuestionReply>();
   /** The places in the log of answers, outcomes and notes. */
-  readonly #places = new WeakMap<object, number>();
+  readonly #places = new Map<object, number>();
+  readonly #joined: JoinedTransactions;
 
   constructor(options: RunLogOptions) {
     this.run = options.run;
     this.#options = options;
     const { state, log } = options.conversation;
+    this.#joined = new JoinedTransactions(log.database);
     const entries = state.open?.entries ?? [];
     const before = log.entries.length - entries.length;
     for (const [index, entry] of entries.entries()) {
@@ -90,8 +92,9 @@ export class RunLog {
   async answer(turn: number, ask: () => Promise<ModelResponse>): Promise<ModelResponse> {
     const recorded = this.#answers.get(turn);
     if (recorded !== undefined) return recorded;
+    this.#checkHeld();
     const { text, toolCalls, finishReason, usage, native } = await ask();
-    const sent = this.#options.conversation.digest;
+    const { digest: sent } = this.#options.conversation;
     const entry: ModelAnswered = {
       ...{ kind: 'answer', turn, text, toolCalls, finishReason },
       ...(usage === undefined ? {} : { usage }),
@@ -134,10 +137,13 @@ export class RunLog {
       opened: (position) => this.#outcomes.get(at(position))?.opened ?? 0,
       spoke: (position) => this.#outcomes.get(at(position))?.spoke ?? [],
       answer: (position) => approvalIn(this.#approvals.get(at(position))),
-      begin: async (position, { name, hints }) => {
-        if (effectOf(hints) === 'unknown') await this.#write({ kind: 'begun', call: at(position), name });
+      begin: (position, { name, hints }) => {
+        this.#checkHeld();
+        return effectOf(hints) === 'unknown' ? this.#write({ kind: 'begun', call: at(position), name }) : undefined;
       },
+      recordOf: (position) => this.#joined.recordOf(at(position)),
       end: (position, call, outcome, spoke) => this.#end(at(position), call, outcome, spoke),
+      drop: (position) => this.#joined.drop(at(position)),
     };
   }
 
@@ -163,14 +169,25 @@ export class RunLog {
     });
   }
 
-  async #recorded(id: string, call: ToolCall): Promise<ToolOutcome | undefined> {
+  flush(): Promise<void> {
+    return this.#options.conversation.log.flush();
+  }
+
+  #checkHeld(): void {
+    if (this.#options.conversation.isReleased) throw released(this.#options.conversation.id, this.run);
+  }
+
+  #recorded(id: string, call: ToolCall): Promise<ToolOutcome | undefined> | undefined {
     const ended = this.#outcomes.get(id);
-    if (ended !== undefined) return this.#withPlace(recordedOutcome(ended), ended);
-    if (!this.#begun.has(id)) {
-      // A question without a reply keeps its run parked.
-      if (this.#questions.has(id) && !this.#approvals.has(id)) throw unanswered(this.#options.conversation.id, id);
-      return undefined;
-    }
+    if (ended !== undefined) return Promise.resolve(this.#withPlace(recordedOutcome(ended), ended));
+    if (this.#begun.has(id)) return this.#cutOff(id, call);
+    // A question without a reply keeps its run parked.
+    if (this.#questions.has(id) && !this.#approvals.has(id)) throw unanswered(this.#options.conversation.id, id);
+    return undefined;
+  }
+
+  /** What becomes of a call that began in a process that ended; undefined if it is run again. */
+  async #cutOff(id: string, call: ToolCall): Promise<ToolOutcome | undefined> {
     const reply = this.#decisions.get(id);
     const { onUnknown } = this.#options;
     const mayRepeat =
@@ -191,18 +208,31 @@ export class RunLog {
     return outcome;
   }
 
-  async #end(id: string, call: ToolCall, outcome: ToolOutcome, spoke: readonly number[]): Promise<void> {
+  #end(id: string, call: ToolCall, outcome: ToolOutcome, spoke: readonly number[]): Promise<void> | undefined {
     const session = this.#options.link?.delta();
     const opened = openedBy(outcome);
-    const entry: CallEnded = {
-      ...{ kind: 'outcome', call: id, name: call.name, outcome: outcome.kind, message: toolMessage(call, outcome) },
-      ...(spoke.length === 0 ? {} : { spoke }),
-      ...(opened === 0 ? {} : { opened }),
-      ...(session === undefined ? {} : { session }),
-    };
+    const message = toolMessage(call, outcome);
+    const ended: CallEnded = { kind: 'outcome', call: id, name: call.name, outcome: outcome.kind, message };
+    const isPlain = spoke.length === 0 && opened === 0 && session === undefined;
+    const entry: CallEnded = isPlain
+      ? ended
+      : {
+          ...ended,
+          ...(spoke.length === 0 ? {} : { spoke }),
+          ...(opened === 0 ? {} : { opened }),
+          ...(session === undefined ? {} : { session }),
+        };
     this.#add(entry);
     this.#withPlace(outcome, entry);
-    if (this.#begun.has(id)) await this.#options.conversation.log.flush();
+    // What joined the record ends with it, and what had begun must be safe before the next call.
+    return this.#joined.has(id) || this.#begun.has(id) ? this.#settled(id, outcome) : undefined;
+  }
+
+  async #settled(id: string, outcome: ToolOutcome): Promise<void> {
+    // What failed in part must not be kept in full.
+    if (outcome.kind !== 'succeeded') await this.#joined.drop(id);
+    const within = this.#joined.take(id);
+    if (within !== undefined || this.#begun.has(id)) await this.#options.conversation.log.flush(within);
   }
 
   #withPlace(outcome: ToolOutcome, entry: CallEnded): ToolOutcome {
@@ -220,7 +250,7 @@ export class RunLog {
 
   async #write(entry: LogEntry): Promise<void> {
     this.#add(entry);
-    await this.#options.conversation.log.flush();
+    await this.flush();
   }
 
   #keep(entry: LogEntry): void {
@@ -265,22 +295,4 @@ function contentOf(entry: LogEntry): object {
 function approvalIn(reply: QuestionReply | undefined): ApprovalAnswer | undefined {
   if (reply?.kind === 'approved') return { kind: 'approved' };
   return reply?.kind === 'denied' ? { kind: 'denied', reason: reply.reason } : undefined;
-}
-
-function outcomeOf(kind: ToolOutcome['kind'], text: string): ToolOutcome {
-  const success = kind === 'succeeded' || kind === 'expanded';
-  return { kind, text, result: new ToolResult({ message: text, success }) };
-}
-
-function recordedOutcome({ outcome: kind, message }: CallEnded): ToolOutcome {
-  const { content, parts, tools } = message;
-  const outcome = outcomeOf(kind, content);
-  return { ...outcome, ...(kind === 'succeeded' ? { parts } : { tools }) };
-}
-
-/** The number of sections that a call opened. */
-function openedBy(outcome: ToolOutcome): number {
-  if (outcome.kind !== 'expanded') return 0;
-  const { error } = outcome;
-  return VisibilityExpansionRequired.is(error) ? Object.keys(error.requestedOverrides).length : 0;
 }

@@ -49,6 +49,7 @@ export class SessionLink {
    */
   delta(): SessionDelta | undefined {
     const { slices } = this.#session.base;
+    if (slices.size === 0 && this.#written.size === 0) return undefined;
     const changed = [...slices].filter(([key, list]) => this.#written.get(key) !== list);
     if (changed.length === 0) return undefined;
     const delta = writeDelta(this.#session, new Map(changed), this.#written);

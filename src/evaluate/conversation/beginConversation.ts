@@ -2,6 +2,7 @@ import { sha256 } from '../../common/builtins.js';
 import type { JsonValue } from '../../common/types.js';
 import type { ModelAdapter, ModelRequest } from '../../interface/ModelAdapter.js';
 import type { ConversationHead, RecordedTool } from '../../interface/RunStore.js';
+import type { PromptMetadata } from '../../metadata/PromptMetadata.js';
 import type { OutputMetadata } from '../../metadata/OutputMetadata.js';
 import type { SessionPort } from '../../interface/SessionPort.js';
 import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
@@ -87,14 +88,25 @@ function meansOf(adapter: ModelAdapter, { offered, closed }: ConversationHead): 
 const CLOSED = '~';
 
 /** Returns a short hash of the text of each section, by path. */
-function sectionHashes({ sections, text }: RenderedPrompt): Readonly<Record<string, string>> {
-  return Object.fromEntries(
+function sectionHashes({ sections, text, metadata }: RenderedPrompt): Readonly<Record<string, string>> {
+  const outline = sections.map(({ path, visibility, start }) => `${path} ${visibility} ${String(start)}`).join();
+  const known = hashed.get(metadata);
+  if (known?.text === text && known.outline === outline) return known.hashes;
+  const hashes = Object.fromEntries(
     sections.map(({ path, visibility, start, end }) => {
       const hash = sha256(text.slice(start, end)).slice(0, SHORT);
       return [path, visibility === 'summary' ? `${CLOSED}${hash}` : hash];
     }),
   );
+  hashed.set(metadata, { text, outline, hashes });
+  return hashes;
 }
+
+/** The last hashes of each prompt: most of its renderings are equal. */
+const hashed = new WeakMap<
+  PromptMetadata,
+  { readonly text: string; readonly outline: string; readonly hashes: Readonly<Record<string, string>> }
+>();
 
 /** Returns the paths of the sections whose text differs from what the conversation began with, but for those opened since. */
 export function driftedSections({ sections: before }: ConversationHead, rendered: RenderedPrompt): readonly string[] {

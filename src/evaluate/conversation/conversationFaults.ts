@@ -33,6 +33,14 @@ export function hasEnded(id: string, { run, how, problem = 'no reason is recorde
   return refusal(`The run ${run} of conversation ${id} has ended (${how}): ${problem}`, 'E732');
 }
 
-function refusal(problem: string, code: 'E727' | 'E728' | 'E729' | 'E730' | 'E731' | 'E732'): PromptEvaluationError {
+/** The run stops before its next step, and stays open. */
+export function released(id: string, run: string): PromptEvaluationError {
+  return refusal(`The run ${run} of conversation ${id} was released before its next step.`, 'E741');
+}
+
+function refusal(
+  problem: string,
+  code: 'E727' | 'E728' | 'E729' | 'E730' | 'E731' | 'E732' | 'E741',
+): PromptEvaluationError {
   return new PromptEvaluationError(problem, { phase: 'request', code });
 }

@@ -48,9 +48,11 @@ function remembered<K extends object, V>(
   key: string,
   make: (key: string) => V,
 ): V {
-  const known = all.get(of) ?? new Map<string, V>();
-  all.set(of, known);
-  const value = known.get(key) ?? make(key);
-  known.set(key, value);
+  const before = all.get(of);
+  const known = before?.get(key);
+  if (known !== undefined) return known;
+  const value = make(key);
+  if (before === undefined) all.set(of, new Map([[key, value]]));
+  else before.set(key, value);
   return value;
 }

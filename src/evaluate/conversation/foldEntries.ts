@@ -13,7 +13,8 @@ import type { ToolCall } from '../../value/ToolCall.js';
 /** A run that has not ended, and what is recorded of it. */
 export interface OpenRun {
   readonly began: RunBegan;
-  readonly entries: readonly LogEntry[];
+  /** Grows as the run goes on. */
+  readonly entries: LogEntry[];
   /** The first turn whose messages are not in the messages that the run begins with: 1, or the one of a later segment. */
   readonly from: number;
 }
@@ -75,9 +76,10 @@ export function foldEntry(state: FoldedLog, entry: LogEntry): FoldedLog {
       return { ...state, messages, open: undefined };
     }
     default: {
-      const { open } = state;
-      const sent = entry.kind === 'answer' ? (entry.sent ?? state.sent) : state.sent;
-      return { ...state, sent, open: open === undefined ? undefined : { ...open, entries: [...open.entries, entry] } };
+      // In place: to copy the entries of a run for each of them would cost the square of their number.
+      state.open?.entries.push(entry);
+      if (entry.kind !== 'answer' || entry.sent === undefined) return state;
+      return { ...state, sent: { ...state.sent, ...entry.sent } };
     }
   }
 }
@@ -106,7 +108,7 @@ export function assistantMessage(answer: Pick<ModelAnswered, 'text' | 'toolCalls
 /** The messages of a run that are not in those that it begins with. */
 function messagesSince(open: OpenRun | undefined): readonly Message[] {
   if (open === undefined) return [];
-  return messagesOf(open.entries.filter((entry) => turnOf(entry) >= open.from));
+  return messagesOf(open.from === 1 ? open.entries : open.entries.filter((entry) => turnOf(entry) >= open.from));
 }
 
 function turnOf(entry: LogEntry): number {
@@ -151,14 +153,22 @@ export function isSameCall(one: ToolCall, other: ToolCall): boolean {
 
 /** The calls of an answer without an outcome, each once, with their positions. */
 export function openCalls(entries: readonly LogEntry[]): readonly { readonly call: ToolCall; readonly id: string }[] {
-  const last = entries.filter((entry): entry is ModelAnswered => entry.kind === 'answer').at(-1);
-  if (last === undefined) return [];
+  const last = lastAnswer(entries);
+  if (last === undefined || last.toolCalls.length === 0) return [];
   const ended = new Set(entries.flatMap((entry) => (entry.kind === 'outcome' ? [entry.call] : [])));
   return last.toolCalls.flatMap((call, position) => {
     const id = `${String(last.turn)}.${String(position)}`;
     const isRepeated = last.toolCalls.findIndex((one) => isSameCall(one, call)) !== position;
     return isRepeated || ended.has(id) ? [] : [{ call, id }];
   });
+}
+
+function lastAnswer(entries: readonly LogEntry[]): ModelAnswered | undefined {
+  for (let at = entries.length - 1; at >= 0; at--) {
+    const entry = entries[at];
+    if (entry?.kind === 'answer') return entry;
+  }
+  return undefined;
 }
 
 /** The position of a call in its turn: `1` for `2.1`. */

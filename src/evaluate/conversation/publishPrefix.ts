@@ -28,7 +28,7 @@ interface MeasuredRequest {
 /** Publishes what a request repeats of the one before, as measured here and as its provider says. */
 export function publishPrefix(services: DispatchServices, run: CallRun, request: MeasuredRequest): void {
   const { conversation, turn, measured, response } = request;
-  channel().publish({ conversation, turn, ...measured });
+  if (channel().hasSubscribers) channel().publish({ conversation, turn, ...measured });
   if (!hasListeners(services, run, PrefixMeasured)) return;
   const { cachedInputTokens, cacheWriteTokens } = response.usage ?? {};
   const reported = { cachedInputTokens, cacheWriteTokens, cacheMiss: response.cacheMiss };

@@ -1,6 +1,8 @@
 import { describeValue } from '../../common/text.js';
 import { PromptEvaluationError } from '../../error/PromptError.js';
 import type { LogEntry, OpenLog } from '../../interface/RunStore.js';
+import { excessOfValue } from '../../schema/jsonExtent.js';
+import { MAX_VALUES } from '../../schema/limits.js';
 import { EntrySequence } from './EntrySequence.js';
 
 /** A conversation as plain data. */
@@ -12,7 +14,13 @@ export interface ConversationJson {
   readonly entries: readonly LogEntry[];
 }
 
-type Kind = 'string' | 'number' | 'array' | 'object' | 'boolean' | 'text or null';
+/** The most values in one entry: ten times what the arguments of a call may hold. */
+const MOST_VALUES = 10 * MAX_VALUES;
+
+type Kind =
+  'string' | 'number' | 'array' | 'object' | 'boolean' | 'text or null' | 'a message' | 'messages' | 'tool calls';
+
+const ROLES: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool']);
 
 /** The fields of each kind of entry that everything else relies on. */
 const fields: Readonly<Record<LogEntry['kind'], Readonly<Record<string, Kind>>>> = {
@@ -27,15 +35,15 @@ const fields: Readonly<Record<LogEntry['kind'], Readonly<Record<string, Kind>>>>
   },
   segment: { reason: 'string', messages: 'array', text: 'string', offered: 'array', closed: 'array' },
   model: { adapter: 'string' },
-  run: { run: 'string', messages: 'array' },
-  answer: { turn: 'number', text: 'text or null', toolCalls: 'array', finishReason: 'string' },
+  run: { run: 'string', messages: 'messages' },
+  answer: { turn: 'number', text: 'text or null', toolCalls: 'tool calls', finishReason: 'string' },
   begun: { call: 'string', name: 'string' },
-  outcome: { call: 'string', name: 'string', outcome: 'string', message: 'object' },
+  outcome: { call: 'string', name: 'string', outcome: 'string', message: 'a message' },
   verdict: { turn: 'number', complete: 'boolean', feedback: 'string' },
-  note: { turn: 'number', about: 'string', message: 'object' },
+  note: { turn: 'number', about: 'string', message: 'a message' },
   question: { call: 'string', name: 'string', about: 'string', askedAt: 'number' },
   reply: { call: 'string', reply: 'object' },
-  end: { run: 'string', how: 'string', messages: 'array' },
+  end: { run: 'string', how: 'string', messages: 'messages' },
 };
 
 /**
@@ -91,6 +99,8 @@ export function readEntries(entries: readonly unknown[], id: string): readonly L
 function readFields(entry: unknown, place: string): { readonly kind: LogEntry['kind']; readonly version: unknown } {
   if (typeof entry !== 'object' || entry === null)
     throw misfit(place, `expected an object, got ${describeValue(entry)}`);
+  if (excessOfValue(entry, { values: MOST_VALUES, depth: Infinity }) !== undefined)
+    throw misfit(place, `expected at most ${String(MOST_VALUES)} values in one entry, got more`);
   const { kind, ...rest } = entry as Readonly<Record<string, unknown>>;
   const expected =
     typeof kind === 'string' && Object.hasOwn(fields, kind) ? fields[kind as LogEntry['kind']] : undefined;
@@ -102,10 +112,40 @@ function readFields(entry: unknown, place: string): { readonly kind: LogEntry['k
 }
 
 function isOf(kind: Kind, value: unknown): boolean {
-  if (kind === 'array') return Array.isArray(value);
-  if (kind === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (kind === 'text or null') return typeof value === 'string' || value === null;
-  return typeof value === kind;
+  switch (kind) {
+    case 'array':
+      return Array.isArray(value);
+    case 'messages':
+      return Array.isArray(value) && value.every((item) => isOf('a message', item));
+    case 'tool calls':
+      return Array.isArray(value) && value.every(isToolCall);
+    case 'a message':
+      return isMessage(value);
+    case 'object':
+      return isObject(value);
+    case 'text or null':
+      return typeof value === 'string' || value === null;
+    default:
+      return typeof value === kind;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The model's own text may be null: it has only called tools then. */
+function isMessage(value: unknown): boolean {
+  if (!isObject(value) || !ROLES.has(value['role'])) return false;
+  const { role, content, toolCalls } = value;
+  if (role !== 'assistant') return typeof content === 'string';
+  return isOf('text or null', content) && (toolCalls === undefined || isOf('tool calls', toolCalls));
+}
+
+function isToolCall(value: unknown): boolean {
+  if (!isObject(value) || typeof value['id'] !== 'string' || typeof value['name'] !== 'string') return false;
+  const { arguments: given } = value;
+  return typeof given === 'string' || given === null || isObject(given);
 }
 
 function misfit(place: string, problem: string): PromptEvaluationError {

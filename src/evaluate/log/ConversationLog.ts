@@ -1,9 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { crypto, randomId } from '../../common/builtins.js';
+import { crypto } from '../../common/builtins.js';
 import type { LogEntry, LogPosition, OpenLog, QuestionReply } from '../../interface/RunStore.js';
-import { systemClock } from '../../limit/SystemClock.js';
 import { appendRefused, differs, gone, noQuestion } from './appendRefused.js';
+import { firstEpoch } from './firstEpoch.js';
+import type { FolderOwner } from './FolderOwner.js';
 import { damaged, guarded } from './logFault.js';
 import { batchBytes, epochBytes, isEpoch, type BatchLine } from './logLine.js';
 import { placeOf, type LogCipher } from './LogCipher.js';
@@ -31,28 +32,40 @@ interface Found {
   readonly line: number;
 }
 
+/** Whose log it is. */
+export interface LogParties {
+  readonly cipher: LogCipher;
+  /** Host and process, for messages. */
+  readonly writer: string;
+  /** Present if one store alone writes to the folder. */
+  readonly owner: FolderOwner | undefined;
+}
+
 /** The file of one conversation. It may be used in several processes at once: see `judge`. */
 export class ConversationLog {
   readonly path: string;
   readonly conversation: string;
   readonly #cipher: LogCipher;
   readonly #writer: string;
+  readonly #owner: FolderOwner | undefined;
   #last: Promise<void> = Promise.resolve();
   #known: Known | undefined;
   /** A sync failed: pages may be lost although they can still be read, so that a repetition has to write them again. */
   #isDoubtful = false;
 
-  constructor(path: string, conversation: string, { cipher, writer }: { cipher: LogCipher; writer: string }) {
+  constructor(path: string, conversation: string, { cipher, writer, owner }: LogParties) {
     this.path = path;
     this.conversation = conversation;
     this.#cipher = cipher;
     this.#writer = writer;
+    this.#owner = owner;
   }
 
   open(): Promise<OpenLog> {
     return this.#inTurn('opened', async () => {
       for (;;) {
-        const opened = await this.#withFile('open', (handle, isNew) => this.#raise(handle, isNew));
+        const owner = await this.#owner?.number();
+        const opened = await this.#withFile('open', (handle, isNew) => this.#raise(handle, isNew, owner));
         if (opened !== undefined) return opened;
       }
     });
@@ -60,6 +73,7 @@ export class ConversationLog {
 
   append(position: LogPosition, entries: readonly LogEntry[]): Promise<void> {
     return this.#inTurn('written', async () => {
+      await this.#owner?.number();
       const appended = await this.#withFile('existing', (handle) => this.#append(handle, position, entries));
       if (appended === undefined) throw gone(position);
     });
@@ -88,21 +102,25 @@ export class ConversationLog {
     });
   }
 
-  delete(): Promise<void> {
+  /** Returns false if there is none, or it is not to be deleted any more once it is its turn. */
+  delete(isDue: () => Promise<boolean> = isAlwaysDue): Promise<boolean> {
     return this.#inTurn('deleted', async () => {
+      if (!(await isDue())) return false;
       this.#known = undefined;
-      if (await removeFile(this.path)) await syncFolder(dirname(this.path));
+      const isDeleted = await removeFile(this.path);
+      if (isDeleted) await syncFolder(dirname(this.path));
+      return isDeleted;
     });
   }
 
   /** Begins an epoch; undefined if another writer was faster. */
-  async #raise(handle: FileHandle, isNew: boolean): Promise<OpenLog | undefined> {
+  async #raise(handle: FileHandle, isNew: boolean, owner: number | undefined): Promise<OpenLog | undefined> {
     const { batches, end } = await this.#read(handle, START);
     const { state } = end.mark;
     const epoch = state.epoch === 0 ? firstEpoch() : state.epoch + 1;
-    const id = randomId();
+    const id = lineId();
     const { conversation } = this;
-    const line = epochBytes({ epoch, after: state.count, id, writer: this.#writer, conversation });
+    const line = epochBytes(state, { epoch, after: state.count, id, writer: this.#writer, conversation, owner });
     await this.#write(handle, end, line);
     if (isNew) await syncFolder(dirname(this.path));
     // What the writer before wrote until then is part of the log, and so are replies since then.
@@ -156,9 +174,9 @@ export class ConversationLog {
     at: Pick<LogPosition, 'epoch' | 'after'>,
     entries: readonly LogEntry[],
   ): Promise<Written> {
-    const id = randomId();
+    const id = lineId();
     const head = { ...at, id, count: entries.length };
-    const bytes = batchBytes(head, await this.#cipher.close(entries, placeOf(this.conversation, head)));
+    const bytes = batchBytes(end.mark.state, head, await this.#cipher.close(entries, placeOf(this.conversation, head)));
     await this.#write(handle, end, bytes);
     // A batch that was written before has to be looked for: the earlier one counts.
     const isNext = at.after === end.mark.state.count;
@@ -267,12 +285,15 @@ async function alone(
   return { mark: { offset: size, line: mark.line + 1, state }, ragged, isFirst: true };
 }
 
-/** A log that is deleted and begun again must not take up the epochs of writers of the deleted one. */
-function firstEpoch(): number {
-  const THOUSAND = 1_000;
-  return systemClock.now() * THOUSAND + crypto().randomInt(THOUSAND);
+function isAlwaysDue(): Promise<boolean> {
+  return Promise.resolve(true);
 }
 
 function ignore(): void {
   // Nothing to do.
+}
+
+/** Different for each line of a file, and short, since it is in each. */
+function lineId(): string {
+  return crypto().randomBytes(6).toString('base64url');
 }

@@ -4,6 +4,7 @@ import { ToolwrightError } from '../../error/ToolwrightError.js';
 import type { LogEntry } from '../../interface/RunStore.js';
 import { logFault } from './logFault.js';
 import type { BatchLine, WrittenEntries } from './logLine.js';
+import { shortEntry, wholeEntry } from './shortEntry.js';
 
 /** How the entries of a log are kept from others who can read its file. */
 export interface CipherOptions {
@@ -51,8 +52,9 @@ export class LogCipher {
   /** @throws PromptEvaluationError E709 for a wrong key, and for a line that is encrypted though it should not be, or not so */
   async open(batch: BatchLine, conversation: string, place: string): Promise<readonly LogEntry[]> {
     const { sealed, entries = [] } = batch;
+    const read = (stored: readonly unknown[]): readonly LogEntry[] => stored.map((one) => knownEntry(one, place));
     if (this.#decrypt === undefined) {
-      if (sealed === undefined) return entries;
+      if (sealed === undefined) return read(entries);
       const remedy = 'Give FileRuns the functions encrypt and decrypt that the log was written with.';
       throw logFault('the log is encrypted, and the store has no decrypt', { place, remedy });
     }
@@ -61,9 +63,8 @@ export class LogCipher {
       throw logFault('the line is not encrypted, and the store has a decrypt', { place, remedy });
     }
     try {
-      return JSON.parse(
-        asText(await this.#decrypt(sealed, placeOf(conversation, batch)), place),
-      ) as readonly LogEntry[];
+      const text = asText(await this.#decrypt(sealed, placeOf(conversation, batch)), place);
+      return read(JSON.parse(text) as readonly unknown[]);
     } catch (cause) {
       if (ToolwrightError.is(cause)) throw cause;
       const remedy = 'Give FileRuns the key that the log was written with.';
@@ -79,11 +80,18 @@ export function placeOf(conversation: string, { epoch, after }: Pick<BatchLine, 
 
 function jsonOf(entries: readonly LogEntry[], place: string): string {
   try {
-    return JSON.stringify(entries);
+    return JSON.stringify(entries.map(shortEntry));
   } catch (cause) {
     const remedy = 'Append plain data; results that JSON cannot hold have to be described in it.';
     throw logFault(`the entries are no JSON: ${messageOf(cause)}`, { place, remedy, cause });
   }
+}
+
+function knownEntry(stored: unknown, place: string): LogEntry {
+  const entry = wholeEntry(stored);
+  if (entry !== undefined) return entry;
+  const remedy = 'Open it with a copy of Toolwright that is at least as new as the one that wrote it.';
+  throw logFault('the line has an entry in a form that this copy does not know', { place, remedy });
 }
 
 /** The result of a function of the host, which may come from code without types. */

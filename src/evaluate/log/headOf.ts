@@ -13,7 +13,7 @@ export async function headOf(path: string): Promise<string | undefined> {
   try {
     const { size } = await handle.stat();
     for await (const bytes of linesOf(handle, 0, size)) {
-      const line = readLine(bytes);
+      const line = readLine(bytes, {});
       if (line !== undefined && !('foreign' in line) && isEpoch(line)) return line.conversation;
     }
     return undefined;

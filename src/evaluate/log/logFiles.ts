@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, unlink, type FileHandle } from 'node:fs/promises';
+import { open, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { host } from '../../common/builtins.js';
 import { isAbsent, logFault } from './logFault.js';
 
@@ -21,6 +21,16 @@ export async function removeFile(path: string): Promise<boolean> {
   try {
     await unlink(path);
     return true;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
+}
+
+/** True for a file that exists, and was last written to before a time. */
+export async function isOlder(path: string, time: Date): Promise<boolean> {
+  try {
+    return (await stat(path)).mtimeMs < time.getTime();
   } catch (error) {
     if (isAbsent(error)) return false;
     throw error;

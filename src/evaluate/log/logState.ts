@@ -1,4 +1,4 @@
-import { isEpoch, type LogLine } from './logLine.js';
+import { isEpoch, type EpochLine, type LogLine } from './logLine.js';
 
 /** The state of a log after one of its lines. */
 export interface LogState {
@@ -8,6 +8,12 @@ export interface LogState {
   readonly writer: string;
   /** The number of entries. */
   readonly count: number;
+  /** The claim to the folder that its writers have made, if they did; see FolderOwner. */
+  readonly owner?: number | undefined;
+  /** The first epoch of the file, from which lists count; see logLine.ts. */
+  readonly first?: number | undefined;
+  /** That of the last line that named one. */
+  readonly version?: number | undefined;
   /** The first line that could not be read since the last one that counts: harmless, unless entries turn out to be missing. */
   readonly unread?: number | undefined;
 }
@@ -29,9 +35,11 @@ export function judge(state: LogState, line: LogLine): Verdict {
   const { epoch, after } = line;
   if (isEpoch(line)) {
     // Two writers that opened at once took the same number: the first one has it.
-    if (epoch <= state.epoch) return LATE;
+    if (epoch <= state.epoch || isOfEarlierOwner(state, line)) return LATE;
     if (after > state.count) return missing(state, after);
-    return { kind: 'counts', state: { epoch, writer: line.writer, count: state.count } };
+    const owner = line.owner ?? state.owner;
+    const { first = epoch, count } = state;
+    return { kind: 'counts', state: { epoch, writer: line.writer, count, owner, first, version: line.version } };
   }
   if (epoch > state.epoch) return { kind: 'lost', problem: `the line that began epoch ${String(epoch)} is missing` };
   if (epoch < state.epoch || after < state.count) return LATE;
@@ -45,7 +53,12 @@ function missing({ count }: LogState, after: number): Verdict {
   return { kind: 'lost', problem: `${String(after - count)} of its entries are missing` };
 }
 
+/** The writer claimed the folder before one that has opened the log since: it checked its claim, and lost it meanwhile. */
+function isOfEarlierOwner({ owner = 0 }: LogState, line: EpochLine): boolean {
+  return line.owner !== undefined && line.owner < owner;
+}
+
 /** The state after more entries. */
-export function grown({ epoch, writer, count }: LogState, more: number): LogState {
-  return { epoch, writer, count: count + more };
+export function grown({ unread: _unread, ...state }: LogState, more: number): LogState {
+  return { ...state, count: state.count + more };
 }

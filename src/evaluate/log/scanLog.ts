@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { damaged, logFault } from './logFault.js';
 import { linesOf } from './linesOf.js';
-import { isEpoch, readLine, type LogLine } from './logLine.js';
+import { isEpoch, LOG_VERSION, readLine, type LogLine } from './logLine.js';
 import { judge, NO_LINES, type LogState } from './logState.js';
 
 /** A place in a log between two lines, with the state of the log before it. */
@@ -45,14 +45,15 @@ export async function scanLog(
     line += 1;
     offset += bytes.length + 1;
     if (bytes.length === 0) continue;
-    const read = readLine(bytes);
+    const read = readLine(bytes, state);
     unreadable = read === undefined;
     if (read === undefined) {
       state = { ...state, unread: state.unread ?? line };
       continue;
     }
     if ('foreign' in read) throw tooNew(log.path, line, read.foreign);
-    if (isEpoch(read) && read.conversation !== log.conversation) throw foreign(log, line, read.conversation);
+    if (isEpoch(read) && read.conversation !== undefined && read.conversation !== log.conversation)
+      throw foreign(log, line, read.conversation);
     const verdict = judge(state, read);
     if (verdict.kind === 'lost') throw damaged(log.path, state.unread ?? line, verdict.problem);
     if (verdict.kind === 'late') continue;
@@ -65,7 +66,8 @@ export async function scanLog(
 }
 
 function tooNew(path: string, line: number, version: unknown): Error {
-  return logFault(`the log is of version ${JSON.stringify(version)}, and this copy of Toolwright reads version 1`, {
+  const known = `this copy of Toolwright reads versions up to ${String(LOG_VERSION)}`;
+  return logFault(`the log is of version ${JSON.stringify(version)}, and ${known}`, {
     place: `${path}:${String(line)}`,
     remedy: 'Open it with a copy of Toolwright that is at least as new as the one that wrote it.',
   });

@@ -6,7 +6,7 @@ import { HandoffQueue } from './HandoffQueue.js';
 import type { StreamEvent } from './StreamEvent.js';
 
 /** A run that waits after each step until it has been read. */
-type StreamedRun<T> = (tell: EmitStep, signal: AbortSignal) => Promise<PromptResponse<T>>;
+type StreamedRun<T> = (emit: EmitStep, signal: AbortSignal) => Promise<PromptResponse<T>>;
 
 /**
  * A run as a stream of its events, created by `app.stream`. It starts when the first event is requested, and continues only

@@ -24,7 +24,7 @@ export interface EmitterOptions {
 
 /** Emits the steps of a run to its stream, without secrets; the run waits until they are read (docs/contract.md, 16). */
 export class RunEmitter implements CallListener {
-  readonly #tellStep: EmitStep;
+  readonly #emitStep: EmitStep;
   readonly #redaction: Redaction;
   readonly #log: Pick<RunLog, 'seqOf'> | undefined;
   readonly #after: number;
@@ -34,8 +34,8 @@ export class RunEmitter implements CallListener {
   /** True once the last event that the client has is past. */
   #isNew: boolean;
 
-  constructor(tellStep: EmitStep, sectionExpansions: SectionExpansions, { redaction, after = 0, log }: EmitterOptions) {
-    this.#tellStep = tellStep;
+  constructor(emitStep: EmitStep, sectionExpansions: SectionExpansions, { redaction, after = 0, log }: EmitterOptions) {
+    this.#emitStep = emitStep;
     this.#redaction = redaction;
     this.#sectionExpansions = sectionExpansions;
     this.#log = log;
@@ -51,22 +51,22 @@ export class RunEmitter implements CallListener {
 
   spoke(text: string): Promise<void> {
     this.#hasSpoken = true;
-    return this.#tell({ kind: 'text', text });
+    return this.#emit({ kind: 'text', text });
   }
 
   /** Emits a part of an answer that is being streamed. */
   async streamed(part: Exclude<ModelPart, { readonly kind: 'response' }>): Promise<void> {
     if (part.kind === 'text') return this.spoke(part.text);
-    if (part.kind === 'reasoning') return this.#tell(part);
+    if (part.kind === 'reasoning') return this.#emit(part);
     const tool = this.#sectionExpansions.toolsByName.get(part.name);
     // A part of a secret cannot be recognised, and one of a call through a bridge belongs to an unknown tool.
     if (tool === undefined || (tool.metadata.params !== null && holdsSecrets(tool.metadata.params))) return;
-    await this.#tell(part);
+    await this.#emit(part);
   }
 
   retries(problem: string, waitMs: number): Promise<void> {
     this.#hasSpoken = false;
-    return this.#tell({ kind: 'retry', waitMs, problem: this.#redaction.recorded(problem) });
+    return this.#emit({ kind: 'retry', waitMs, problem: this.#redaction.recorded(problem) });
   }
 
   /** Emits an answer that was not streamed in parts, such as a recorded one, as one text. */
@@ -76,18 +76,18 @@ export class RunEmitter implements CallListener {
     this.#isNew ||= seq !== undefined && seq > this.#after;
     if (!this.#hasSpoken && text !== null && text !== '') await this.spoke(text);
     const calls = toolCalls.map((call) => this.#shown(call));
-    await this.#tell({ kind: 'answer', text, toolCalls: calls, finishReason, usage, seq });
+    await this.#emit({ kind: 'answer', text, toolCalls: calls, finishReason, usage, seq });
   }
 
   began(call: ToolCall): Promise<void> {
-    return this.#tell({ kind: 'tool_started', call: this.#shown(call) });
+    return this.#emit({ kind: 'tool_started', call: this.#shown(call) });
   }
 
   ended(call: ToolCall, toolOutcome: ToolOutcome): Promise<void> {
     const { kind: outcome, result, text } = toolOutcome;
     const seq = this.#log?.seqOf(toolOutcome);
     const ended = { outcome, success: result.success, text: this.#redaction.recorded(text), seq };
-    return this.#tell({ kind: 'tool_ended', call: this.#shown(call), ...ended });
+    return this.#emit({ kind: 'tool_ended', call: this.#shown(call), ...ended });
   }
 
   /** @param before the rendering before the calls of the turn */
@@ -96,15 +96,15 @@ export class RunEmitter implements CallListener {
     const sections = Object.entries(before.visibility).flatMap(([path, visibility]) =>
       visibility === 'summary' && now[path] === 'full' ? [path] : [],
     );
-    return this.#tell({ kind: 'sections_opened', sections });
+    return this.#emit({ kind: 'sections_opened', sections });
   }
 
   noted(message: Message & { readonly content: string }): Promise<void> {
     const seq = this.#log?.seqOf(message);
-    return this.#tell({ kind: 'note', text: this.#redaction.recorded(message.content), seq });
+    return this.#emit({ kind: 'note', text: this.#redaction.recorded(message.content), seq });
   }
 
-  async #tell({ seq, ...step }: Untimed): Promise<void> {
+  async #emit({ seq, ...step }: Untimed): Promise<void> {
     if (!this.#isNew) {
       if (seq === undefined || seq <= this.#after) {
         this.#isNew = seq === this.#after;
@@ -112,10 +112,10 @@ export class RunEmitter implements CallListener {
       }
       this.#isNew = true;
     }
-    await this.#tellStep(Object.freeze({ ...step, turn: this.#turn, ...(seq === undefined ? {} : { seq }) }));
+    await this.#emitStep(Object.freeze({ ...step, turn: this.#turn, ...(seq === undefined ? {} : { seq }) }));
   }
 
   #shown(call: ToolCall): ToolCall {
-    return this.#redaction.call(call, this.#sectionExpansions.toolsByName.get(call.name));
+    return this.#redaction.call(call, this.#sectionExpansions.toolsByName);
   }
 }

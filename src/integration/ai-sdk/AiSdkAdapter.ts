@@ -214,8 +214,8 @@ export class AiSdkAdapter implements ModelAdapter {
     const tools = [...this.#providerTools, ...planned.tools];
     const settings = requestSettings(this.name, this.#model, request.settings, planned);
     const output = this.takesOutputSchema ? request.outputSchema?.(target, { strict: this.#formIsStrict }) : undefined;
-    const isTold = output !== undefined && this.#formIsStrict && !output.strict;
-    const messages = isTold ? describeOutput(request.messages, output.schema) : request.messages;
+    const isDescribed = output !== undefined && this.#formIsStrict && !output.strict;
+    const messages = isDescribed ? describeOutput(request.messages, output.schema) : request.messages;
     const written = this.#writer.write(messages, planned);
     const { toolChoice, ...parameters } = { ...this.#parameters, ...settings.parameters };
     const betas = request.offeredTools === undefined ? [] : pinnedBetas(this.#providerOptions, means);
@@ -224,7 +224,7 @@ export class AiSdkAdapter implements ModelAdapter {
     const fields = {
       ...parameters,
       ...(tools.length === 0 || toolChoice === undefined ? {} : { toolChoice }),
-      ...(output === undefined || isTold
+      ...(output === undefined || isDescribed
         ? {}
         : { responseFormat: { type: 'json' as const, schema: { ...output.schema }, name: output.name } }),
       ...(providerOptions === undefined ? {} : { providerOptions }),

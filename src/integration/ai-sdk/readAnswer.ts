@@ -58,8 +58,8 @@ export function readAnswer({ adapter, provider, wantsForm, tools }: Asked, resul
     })),
     refuse,
   ).map((call) => tools.received(call));
-  const told = FINISH_REASONS.get(unified) ?? 'other';
-  const finishReason = told === 'stop' && toolCalls.length > 0 ? 'tool_calls' : told;
+  const known = FINISH_REASONS.get(unified) ?? 'other';
+  const finishReason = known === 'stop' && toolCalls.length > 0 ? 'tool_calls' : known;
   const native = nativeParts(provider, content, tools.bridge);
   return { text, toolCalls, finishReason, usage, ...(native === undefined ? {} : { native }) };
 }

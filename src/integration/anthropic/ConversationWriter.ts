@@ -130,11 +130,11 @@ export class ConversationWriter {
   #change(changes: ToolChanges | undefined, index: number): void {
     const { tools } = this.#rules;
     if (changes === undefined || tools === undefined) return;
-    const told = (type: 'tool_addition' | 'tool_removal', names: readonly string[]): readonly Entry[] =>
+    const changesOf = (type: 'tool_addition' | 'tool_removal', names: readonly string[]): readonly Entry[] =>
       names
         .filter((name) => this.#isChange(name, type === 'tool_addition', index))
         .map((name) => ({ role: 'system', content: [{ type, tool: { type: 'tool_reference', name } }] }));
-    const entries = [...told('tool_removal', changes.removed), ...told('tool_addition', changes.added)];
+    const entries = [...changesOf('tool_removal', changes.removed), ...changesOf('tool_addition', changes.added)];
     if (entries.length === 0) return;
     if (!this.#hasSpoken) this.#say([CHANGED]);
     this.#system.push(...entries);

@@ -99,8 +99,8 @@ export class StreamedMessage {
   #open({ index, content_block: start }: Fields): readonly ModelPart[] {
     if (!isFields(start)) return [];
     this.#blocks.set(index, { start, added: new Map(), citations: [], input: '' });
-    if (start['type'] === 'text') return this.#told('text', start['text']);
-    return start['type'] === 'thinking' ? this.#told('reasoning', start['thinking']) : [];
+    if (start['type'] === 'text') return this.#partsOf('text', start['text']);
+    return start['type'] === 'thinking' ? this.#partsOf('reasoning', start['thinking']) : [];
   }
 
   #extend({ index, delta }: Fields): readonly ModelPart[] {
@@ -117,7 +117,7 @@ export class StreamedMessage {
     if (field === undefined || typeof text !== 'string') return [];
     block.added.set(field, (block.added.get(field) ?? '') + text);
     const kind = PARTS.get(type);
-    return kind === undefined ? [] : this.#told(kind, text);
+    return kind === undefined ? [] : this.#partsOf(kind, text);
   }
 
   #end({ delta, usage, input_transformations: transformations }: Fields): void {
@@ -130,11 +130,11 @@ export class StreamedMessage {
   /** Adds usage. Counts are cumulative: each replaces the one before. */
   #addUsage(usage: unknown): void {
     if (!isFields(usage)) return;
-    const told = Object.entries(usage).filter(([, value]) => typeof value === 'number');
-    this.#usage = { ...this.#usage, ...Object.fromEntries(told) };
+    const counts = Object.entries(usage).filter(([, value]) => typeof value === 'number');
+    this.#usage = { ...this.#usage, ...Object.fromEntries(counts) };
   }
 
-  #told(kind: 'text' | 'reasoning', text: unknown): readonly ModelPart[] {
+  #partsOf(kind: 'text' | 'reasoning', text: unknown): readonly ModelPart[] {
     if (typeof text !== 'string' || text === '') return [];
     // Thinking may be repeated by another attempt: it is not taken for the answer.
     this.#hasSpoken ||= kind === 'text';

@@ -2,7 +2,11 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import { lazy } from '../../common/lazy.js';
 import type { JsonSchema } from '../../common/types.js';
+import { finding } from '../../error/Finding.js';
+import { PromptValidationError } from '../../error/PromptError.js';
 import type { StandardIssue, StandardResult, StandardSchema } from '../../interface/StandardSchema.js';
+import { canonicalJson } from '../../schema/canonicalJson.js';
+import { declaredPattern } from '../../schema/pattern/declaredPattern.js';
 
 /** A JSON Schema with the type of its values: a Standard Schema that validates synchronously. */
 export type TypedJsonSchema<T> = StandardSchema<unknown, T>;
@@ -43,17 +47,43 @@ export function jsonSchema<T = unknown>(schema: JsonSchema): TypedJsonSchema<T> 
 function compiled(schema: JsonSchema): ValidateFunction {
   // One for each schema: a shared one would take the `$id` of one schema for that of another.
   const ajv = new Ajv2020({
-    ...{ allErrors: true, useDefaults: true, strict: true },
+    ...{ allErrors: true, useDefaults: true, strict: true, code: { regExp } },
     // These refuse schemas that are right, e.g. a property of several types.
     ...{ strictTypes: false, strictTuples: false, strictRequired: false, logger: false },
   });
   addFormats(ajv);
+  // Ajv compares each item with each other one.
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    validate: (isUnique: boolean, items: readonly unknown[]) => !isUnique || !hasTwins(items),
+    error: { message: 'must NOT have duplicate items' },
+  });
   return ajv.compile(structuredClone(schema));
 }
 
 function resultOf<T>(validate: ValidateFunction, value: unknown): StandardResult<T> {
   if (validate(value)) return { value: value as T };
   return { issues: (validate.errors ?? []).map(issueOf) };
+}
+
+/** How Ajv matches patterns: as those of params classes are matched. */
+const regExp = Object.assign(
+  (source: string, flags: string) => {
+    const pattern = new RegExp(source, flags);
+    const reading = declaredPattern(pattern);
+    if (reading.problem !== undefined)
+      throw new PromptValidationError([finding('E206', reading.problem, { place: 'jsonSchema' })]);
+    const { test, longest } = reading;
+    return { test: (text: string) => text.length <= longest && test(text), toString: () => String(pattern) };
+  },
+  { code: 'declaredPattern' },
+);
+
+function hasTwins(items: readonly unknown[]): boolean {
+  return new Set(items.map((item) => canonicalJson(item, () => undefined))).size < items.length;
 }
 
 /** Converts an error of Ajv: it is at the object that lacks a key or has one too many, where an issue is at the key. */

@@ -1,4 +1,13 @@
-import { BadRequestException, Body, Injectable, Logger, Post, Req, Res } from '@nestjs/common';
+import {
+  BadRequestException,
+  Body,
+  Injectable,
+  Logger,
+  PayloadTooLargeException,
+  Post,
+  Req,
+  Res,
+} from '@nestjs/common';
 import type { IncomingHttpHeaders } from 'node:http';
 import { messageOf } from '../../common/text.js';
 import type { Awaitable } from '../../common/types.js';
@@ -43,7 +52,8 @@ export abstract class ChatController {
   abstract open(message: string, request: object): Awaitable<ChatRun>;
 
   /**
-   * @throws BadRequestException (400) for a body without a message; what `open` and `app.evaluate` throw. Messages that `open`
+   * @throws BadRequestException (400) for a body without a message, PayloadTooLargeException (413) for more than 200,000 characters;
+   * what `open` and `app.evaluate` throw. Messages that `open`
    * got wrong (E412) are the host's fault: Nest answers with 500
    */
   @Post()
@@ -83,9 +93,14 @@ export abstract class ChatController {
   }
 }
 
+/** The most characters of a message, whatever body the platform accepts. */
+const LONGEST_MESSAGE = 200_000;
+
 /** Returns the message in a body, which a client may have sent in any form. */
 function messageIn(body: unknown): string {
   const { message } = (body ?? {}) as { readonly message?: unknown };
+  if (typeof message === 'string' && message.length > LONGEST_MESSAGE)
+    throw new PayloadTooLargeException([`message: at most ${String(LONGEST_MESSAGE)} characters are expected`]);
   if (typeof message === 'string' && message.trim() !== '') return message;
   throw new BadRequestException(['message: a text that is not empty is expected, in a body of JSON']);
 }

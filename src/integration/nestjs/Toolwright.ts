@@ -1,7 +1,12 @@
 import { requireOptionNames } from '../../error/optionNames.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ModulesContainer, type ModuleRef } from '@nestjs/core';
-import { type OnModuleDestroy, type OnModuleInit, Logger as HostLogger } from '@nestjs/common';
+import {
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+  Logger as HostLogger,
+} from '@nestjs/common';
 import type { Application } from '../../application/Application.js';
 import { createApplication } from '../../application/createApplication.js';
 import type { Awaitable, Constructor } from '../../common/types.js';
@@ -12,11 +17,14 @@ import { NestContainer } from './NestContainer.js';
 import { moduleOptionNames, type ToolwrightModuleOptions } from './ToolwrightModuleOptions.js';
 import { untilEnded } from './untilEnded.js';
 import type { Logger } from '../../interface/Logger.js';
+import { openRuns } from '../../runs/openRuns.js';
+import type { Runs } from '../../runs/Runs.js';
 import { isClass, isInstance } from '../../common/classes.js';
 import { knownArgs } from '../../metadata/args/MetadataArgsStorage.js';
 import { FeaturePrompts } from './FeaturePrompts.js';
 
 const DEFAULT_GRACE_MS = 5_000;
+const BEFORE = 'it was used before Nest had initialised its modules';
 
 /**
  * The injectable application of a `ToolwrightModule`: created when Nest initialises its modules, closed when Nest shuts down.
@@ -30,12 +38,13 @@ const DEFAULT_GRACE_MS = 5_000;
  *   return this.toolwright.withRequest(request, (runMetadata) => this.toolwright.app.evaluate(prompt, { adapter, messages, runMetadata }));
  * }
  */
-export class Toolwright implements OnModuleInit, OnModuleDestroy {
+export class Toolwright implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   readonly #moduleRef: ModuleRef;
   readonly #options: ToolwrightModuleOptions;
   readonly #name: string | undefined;
   readonly #closing = new AbortController();
   #running: { readonly app: Application; readonly container: NestContainer } | undefined;
+  #runs: Runs | undefined;
 
   /** @throws PromptError E413 for an unknown option, such as one that the factory of `forRootAsync` returns */
   constructor(moduleRef: ModuleRef, options: ToolwrightModuleOptions, name: string | undefined) {
@@ -48,6 +57,13 @@ export class Toolwright implements OnModuleInit, OnModuleDestroy {
   /** @throws ContainerError E954 before Nest has initialised its modules */
   get app(): Application {
     return this.#begun().app;
+  }
+
+  /** The durable runs of the option `runs`. @throws ContainerError E954 before Nest has initialised its modules, and without the option */
+  get runs(): Runs {
+    if (this.#runs !== undefined) return this.#runs;
+    const problem = this.#running === undefined ? BEFORE : 'ToolwrightModule was not given the option runs';
+    throw new ContainerError(problem, { code: 'E954', place: 'Toolwright' });
   }
 
   /** Aborted when the Nest application shuts down and the grace period is over. */
@@ -73,7 +89,7 @@ export class Toolwright implements OnModuleInit, OnModuleDestroy {
 
   /** Called by Nest: creates the application. */
   async onModuleInit(): Promise<void> {
-    const { prompts, graceMs: _grace, requestFor, ...options } = this.#options;
+    const { prompts, graceMs: _grace, requestFor, runs, ...options } = this.#options;
     const closing = this.#closing.signal;
     const container = new NestContainer(this.#moduleRef, { requestFor, closing });
     const upToTheEnd: Interceptor = { aroundModel: (_asked, next) => untilEnded(next(), closing) };
@@ -85,12 +101,20 @@ export class Toolwright implements OnModuleInit, OnModuleDestroy {
       container,
     });
     this.#running = { app, container };
+    if (runs !== undefined) this.#runs = await openRuns(app, { ...runs, work: false });
+  }
+
+  /** Called by Nest: begins to work on durable runs. */
+  async onApplicationBootstrap(): Promise<void> {
+    const { runs } = this.#options;
+    if (runs !== undefined && (runs.work ?? runs.engine === undefined)) await this.#runs?.work();
   }
 
   /** Called by Nest: accepts no new runs, waits for those that have begun, aborts them after the grace period, and closes. */
   async onModuleDestroy(): Promise<void> {
     if (this.#running === undefined) return;
     const grace = this.#options.graceMs ?? DEFAULT_GRACE_MS;
+    await this.#runs?.drain(grace);
     const closed = this.#running.app.close();
     if (await isOver(closed, grace)) return;
     this.#closing.abort();
@@ -100,7 +124,7 @@ export class Toolwright implements OnModuleInit, OnModuleDestroy {
 
   #begun(): { readonly app: Application; readonly container: NestContainer } {
     if (this.#running !== undefined) return this.#running;
-    throw new ContainerError('it was used before Nest had initialised its modules', {
+    throw new ContainerError(BEFORE, {
       code: 'E954',
       place: 'Toolwright',
     });

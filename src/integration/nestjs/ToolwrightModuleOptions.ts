@@ -2,6 +2,7 @@ import type { OptionNames } from '../../error/optionNames.js';
 import { applicationOptionNames, type ApplicationOptions } from '../../application/ApplicationOptions.js';
 import type { Awaitable, Constructor } from '../../common/types.js';
 import type { RunMetadata } from '../../interface/RunMetadata.js';
+import type { RunsOptions } from '../../runs/RunsOptions.js';
 
 /** Options of `ToolwrightModule`; the container is Nest's, and everything has a default. */
 export interface ToolwrightModuleOptions extends Omit<ApplicationOptions, 'container' | 'prompts'> {
@@ -17,6 +18,11 @@ export interface ToolwrightModuleOptions extends Omit<ApplicationOptions, 'conta
    * @param runMetadata the ids that the run was started with
    */
   readonly requestFor?: ((runMetadata: RunMetadata) => Awaitable<object | undefined>) | undefined;
+  /**
+   * Opens durable runs, `toolwright.runs`. Their worker begins once Nest has started, unless `work` is false or, with an `engine`, not
+   * true; it drains within `graceMs` when Nest shuts down.
+   */
+  readonly runs?: RunsOptions | undefined;
   /** Milliseconds that runs may continue when the Nest application shuts down, before they are aborted; 5,000 when left out. */
   readonly graceMs?: number | undefined;
 }
@@ -31,7 +37,12 @@ export interface ToolwrightModuleExtras {
 
 const { container: _nests, ...ofApplication } = applicationOptionNames;
 
-export const moduleOptionNames: OptionNames<ToolwrightModuleOptions> = { ...ofApplication, requestFor: 1, graceMs: 1 };
+export const moduleOptionNames: OptionNames<ToolwrightModuleOptions> = {
+  ...ofApplication,
+  requestFor: 1,
+  runs: 1,
+  graceMs: 1,
+};
 
 export const rootOptionNames: OptionNames<ToolwrightModuleOptions & ToolwrightModuleExtras> = {
   ...moduleOptionNames,

@@ -29,6 +29,8 @@ export interface Operation<T> {
   readonly name: string;
   readonly kind: SpanKind;
   readonly attributes: Attributes;
+  /** The context in which it belongs, in place of the current one. */
+  readonly parent?: Context | undefined;
   /** Returns the content of the input; called only if content is captured. */
   readonly content?: (() => Attributes) | undefined;
   ended(value: T): OperationEnd;
@@ -69,7 +71,7 @@ export class SpanTree {
       await next();
       return;
     }
-    const parent = this.#parent();
+    const parent = operation.parent ?? this.#parent();
     const span = this.#start(operation, parent);
     const startedAt = this.#options.clock.monotonic();
     const end = (outcome: OperationEnd, reason?: Reason): void => {

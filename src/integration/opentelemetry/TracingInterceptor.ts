@@ -28,6 +28,7 @@ import type { Instruments } from './instruments.js';
 import { answerContent, argumentsContent, questionContent, recordedText } from './messageContent.js';
 import { quietly } from './quietly.js';
 import type { SpanTree } from './SpanTree.js';
+import { remoteContext } from './traceparent.js';
 
 /** Records spans and measurements of runs, requests, calls and programs, by the conventions for generative AI. */
 export class TracingInterceptor implements Interceptor {
@@ -47,6 +48,7 @@ export class TracingInterceptor implements Interceptor {
         name: `invoke_agent ${agent}`,
         kind: SpanKind.INTERNAL,
         attributes,
+        parent: remoteContext(run.metadata['traceparent']),
         ended: (value) => {
           const { finishReason, requests, turns, complete } = value as PromptResponse;
           return {

@@ -17,3 +17,5 @@ export type {
 export { modelAdapterContract, type AdapterCheck } from './contract/modelAdapterContract.js';
 export type { StoreCheck, StoreKit } from './contract/StoreKit.js';
 export { runStoreContract } from './contract/runStoreContract.js';
+export type { EngineKit } from './contract/EngineKit.js';
+export { runEngineContract } from './contract/runEngineContract.js';

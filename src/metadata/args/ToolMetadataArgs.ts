@@ -67,6 +67,11 @@ export interface ToolOptions<P = unknown, R extends ResultReference | undefined 
   readonly hints?: ToolHints | undefined;
   /** Tries again after failures that may pass; only for tools whose hints say that they may be repeated (docs/failures.md). */
   readonly retry?: ToolRetry | undefined;
+  /**
+   * What a rehearsal runs in place of a handler that may act outside: answers as the handler would, and acts nowhere but in session
+   * and resources. `this` is the section (docs/own-loop.md).
+   */
+  preview?(params: P, context: ToolContext): ToolReturn<unknown>;
   /** The allowed callers: `direct`, the model itself; `program`, a program that the model writes; both by default. */
   readonly callers?: readonly ToolCaller[] | undefined;
 }

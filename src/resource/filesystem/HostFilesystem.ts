@@ -1,3 +1,4 @@
+import { TimeSlice } from '../../common/TimeSlice.js';
 import { requireOptionNames, type OptionNames } from '../../error/optionNames.js';
 import type { Clock } from '../../interface/Clock.js';
 import {
@@ -31,13 +32,15 @@ import { appendText, createText, putText } from './host/put.js';
 import { clear, findLeftAlone } from './host/removal.js';
 import { Snapshots } from './host/Snapshots.js';
 import { pageOf } from './lines.js';
-import { lineExpression, matchesIn } from './lineSearch.js';
+import { MAX_FILE_BYTES, requireSize } from './fileSize.js';
+import { lineExpression } from './lineSearch.js';
 import { refusals } from './refusals.js';
 import { replaceText } from './replaceText.js';
+import { collectMatches } from './search.js';
 
 /** Options of `HostFilesystem.open`; all have defaults. */
 export interface HostFilesystemOptions {
-  /** Maximum size in bytes of a file that is read, edited or searched; 10,000,000 by default. */
+  /** Maximum size in bytes of a file that is read, written, edited or searched; 10,000,000 by default. */
   readonly maxFileBytes?: number | undefined;
   /** If `false`, git is not needed, and snapshots are refused, and with them every tool call that writes. `true` by default. */
   readonly snapshots?: boolean | undefined;
@@ -48,8 +51,6 @@ export interface HostFilesystemOptions {
 }
 
 const optionNames: OptionNames<HostFilesystemOptions> = { maxFileBytes: 1, snapshots: 1, gitFolder: 1, clock: 1 };
-
-const MAX_FILE_BYTES = 10_000_000;
 
 /**
  * The files below one folder of the host, with snapshots that git keeps in a private place (docs/contract.md, 15).
@@ -116,19 +117,23 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
     return this.#folder.change('write', path, async (at, sight) => {
       const there = placeForFile(sight, at);
       if (mode === 'create' && there !== undefined) throw refusals.exists(path);
+      const bytesWritten = Buffer.byteLength(content);
+      const kept = mode === 'append' ? Number(there?.stats.size ?? 0) : 0;
+      requireSize(path, kept + bytesWritten, this.#maxFileBytes);
       if (mode === 'append' && there !== undefined) await appendText(there, content);
       else {
         const put = mode === 'create' ? createText : putText;
         await this.#folder.above(at, createParents, (above, name) => put(above, name, content, there));
       }
-      return { path: at.text, bytesWritten: Buffer.byteLength(content), mode };
+      return { path: at.text, bytesWritten, mode };
     });
   }
 
   async edit(path: string, oldText: string, newText: string, options: EditOptions = {}): Promise<EditResult> {
     return this.#folder.change('edit', path, async (at, sight) => {
       const text = await this.#textOf(existingFile(sight, at), at);
-      const { content, replacements } = replaceText(path, text, oldText, newText, options);
+      const replacement = { path, content: text, oldText, newText, options, maxFileBytes: this.#maxFileBytes };
+      const { content, replacements } = replaceText(replacement);
       const there = placeForFile(sight, at);
       await this.#folder.above(at, false, (above, name) => putText(above, name, content, there));
       return { path: at.text, replacements };
@@ -184,30 +189,27 @@ export class HostFilesystem extends Filesystem implements Snapshotable<Filesyste
     });
   }
 
-  async glob(pattern: string, { path = '/' }: GlobOptions = {}): Promise<readonly string[]> {
+  async glob(pattern: string, { path = '/', signal }: GlobOptions = {}): Promise<readonly string[]> {
     const glob = new Glob(pattern);
     return this.#folder.look('glob', path, async (at, sight) => {
       const paths: string[] = [];
-      const files = filesBelow(existingDirectory(sight, at), at.prefix, glob);
-      for await (const file of files) paths.push(file.path);
+      const slice = new TimeSlice(signal);
+      for await (const file of filesBelow(existingDirectory(sight, at), at.prefix, glob, slice)) paths.push(file.path);
       return paths;
     });
   }
 
   /** Searches files; those that are too large to read, are not text, or are not readable have no matches. */
   async grep(pattern: string, options: GrepOptions = {}): Promise<readonly GrepMatch[]> {
-    const { path = '/', glob = '**', maxMatches = 1_000 } = options;
+    const { path = '/', glob = '**', maxMatches = 1_000, signal } = options;
     const [expression, files] = [lineExpression(pattern), new Glob(glob)];
     return this.#folder.look('grep', path, async (at, sight) => {
       const matches: GrepMatch[] = [];
       const entry = existing(sight, at);
       if (maxMatches <= 0) return matches;
-      for await (const found of textsBelow(entry, at, files, this.#maxFileBytes)) {
-        for (const match of matchesIn(found.text, expression)) {
-          matches.push({ path: found.path, ...match });
-          if (matches.length >= maxMatches) return matches;
-        }
-      }
+      const search = { matches, most: maxMatches, slice: new TimeSlice(signal) };
+      for await (const found of textsBelow(entry, at, files, { most: this.#maxFileBytes, slice: search.slice }))
+        if (await collectMatches(found, expression, search)) return matches;
       return matches;
     });
   }

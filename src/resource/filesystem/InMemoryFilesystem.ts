@@ -1,3 +1,4 @@
+import { TimeSlice } from '../../common/TimeSlice.js';
 import { TransactionClosedError } from '../../error/toolErrors.js';
 import {
   Filesystem,
@@ -16,16 +17,19 @@ import {
   type WriteOptions,
   type WriteResult,
 } from '../../interface/Filesystem.js';
-import type { Transactional } from '../../interface/Transactional.js';
+import type { StateChange, Transactional } from '../../interface/Transactional.js';
 import { ChangeLog } from './ChangeLog.js';
+import { entryOf } from './entryOf.js';
 import { FilePath } from './FilePath.js';
 import { Glob } from './Glob.js';
-import { lineExpression, matchesIn } from './lineSearch.js';
+import { lineExpression } from './lineSearch.js';
 import { pageOf } from './lines.js';
 import { isOwn, Observations, type Aspect, type Search } from './Observations.js';
+import { MAX_FILE_BYTES, MAX_SIZE, requireSize, type InMemoryFilesystemOptions } from './fileSize.js';
 import { refusals } from './refusals.js';
 import { replaceText } from './replaceText.js';
-import { filesBelow, type FoundFile } from './search.js';
+import { contentsOf, filesBelow, filesIn, matchesOf, pathsOf } from './search.js';
+import { treeChanges } from './treeChanges.js';
 import { Directory, look, StoredFile, withDirectory, withFile, without, type Names, type PathState } from './tree.js';
 
 /** The contents of snapshots, kept outside of them, so that they cannot be changed or forged. */
@@ -38,8 +42,7 @@ const snapshots = new WeakMap<FilesystemSnapshot, Directory>();
  *
  * @example
  * const files = new InMemoryFilesystem({ files: { 'src/app.ts': 'export {};\n' } });
- * const overlay = files.begin();
- * await overlay.write('notes.md', '# Notes\n');
+ * const overlay = files.begin(); await overlay.write('notes.md', '# Notes\n');
  * if (!files.conflicts(overlay)) files.commit(overlay);
  */
 export class InMemoryFilesystem extends Filesystem implements Transactional<InMemoryFilesystem> {
@@ -50,14 +53,16 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
   #log: ChangeLog | undefined;
   #observations: Observations | undefined;
   #closed = false;
+  readonly #maxSize: number;
 
   /**
-   * @param options `files`: the text of each file by its path; directories are created as needed
+   * @param options what it begins with, and how large it may become
    * @throws FilesystemError invalidPath, isDirectory, notDirectory for files that cannot exist together
    */
-  constructor(options: { readonly files?: Readonly<Record<string, string>> | undefined } = {}) {
+  constructor({ files = {}, maxSize = MAX_SIZE }: InMemoryFilesystemOptions = {}) {
     super();
-    for (const [path, content] of Object.entries(options.files ?? {})) {
+    this.#maxSize = maxSize;
+    for (const [path, content] of Object.entries(files)) {
       const at = FilePath.parse(path);
       this.#placeForFile(at);
       this.#put(at, content);
@@ -78,13 +83,20 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     const there = this.#placeForFile(at);
     if (!createParents) this.#needParent(at);
     if (mode === 'create' && there !== undefined) throw refusals.exists(path);
-    this.#put(at, mode === 'append' && there !== undefined ? there.content + content : content);
-    return { path: at.text, bytesWritten: Buffer.byteLength(content), mode };
+    const kept = mode === 'append' ? there : undefined;
+    const bytesWritten = Buffer.byteLength(content);
+    requireSize(path, (kept?.bytes ?? 0) + bytesWritten, MAX_FILE_BYTES);
+    this.#put(at, (kept?.content ?? '') + content);
+    return { path: at.text, bytesWritten, mode };
   }
 
   async edit(path: string, oldText: string, newText: string, options: EditOptions = {}): Promise<EditResult> {
     const at = this.#path(path);
-    const { content, replacements } = replaceText(path, this.#file(at).content, oldText, newText, options);
+    const { content, replacements } = replaceText({
+      path,
+      content: this.#file(at).content,
+      ...{ oldText, newText, options, maxFileBytes: MAX_FILE_BYTES },
+    });
     this.#put(at, content);
     return { path: at.text, replacements };
   }
@@ -126,31 +138,26 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     if (sight.kind !== 'missing') throw refusals.exists(path);
     if (!existOk) this.#observe('kind', names);
     if (!parents) this.#needParent(at);
-    this.#root = withDirectory(this.#root, names);
+    this.#grow(path, withDirectory(this.#root, names));
     this.#journal?.makeDirectory(names);
   }
 
-  async glob(pattern: string, { path = '/' }: GlobOptions = {}): Promise<readonly string[]> {
+  async glob(pattern: string, { path = '/', signal }: GlobOptions = {}): Promise<readonly string[]> {
     const at = this.#path(path);
     const glob = new Glob(pattern);
     const directory = this.#directory('kind', at);
     this.#observeSearch({ names: at.names, pattern, glob, byContent: false });
-    return filesBelow(directory, at.prefix, glob).map((found) => found.path);
+    return pathsOf(filesBelow(directory, at.prefix, glob), new TimeSlice(signal));
   }
 
   async grep(pattern: string, options: GrepOptions = {}): Promise<readonly GrepMatch[]> {
-    const { path = '/', glob = '**', maxMatches = 1_000 } = options;
+    const { path = '/', glob: named = '**', maxMatches = 1_000, signal } = options;
     const expression = lineExpression(pattern);
-    const files = this.#filesToSearch(this.#path(path), glob);
-    const matches: GrepMatch[] = [];
-    if (maxMatches <= 0) return matches;
-    for (const { path: found, file } of files) {
-      for (const match of matchesIn(file.content, expression)) {
-        matches.push({ path: found, ...match });
-        if (matches.length >= maxMatches) return matches;
-      }
-    }
-    return matches;
+    const at = this.#path(path);
+    const glob = new Glob(named);
+    const { entry } = this.#existing('kind', at);
+    this.#observeSearch({ names: at.names, pattern: named, glob, byContent: true });
+    return matchesOf(filesIn(entry, at, glob), expression, maxMatches, new TimeSlice(signal));
   }
 
   /** Takes a snapshot; in an overlay this counts as reading everything, since everything can be restored from it. */
@@ -174,15 +181,12 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
   files(): Readonly<Record<string, string>> {
     this.#alive();
     this.#observe('tree', []);
-    // Without a prototype, since a file called __proto__ would otherwise become it.
-    const files = Object.create(null) as Record<string, string>;
-    for (const { path, file } of filesBelow(this.#root, '', new Glob('**'))) files[path] = file.content;
-    return files;
+    return contentsOf(this.#root);
   }
 
   begin(): InMemoryFilesystem {
     this.#alive();
-    const overlay = new InMemoryFilesystem();
+    const overlay = new InMemoryFilesystem({ maxSize: this.#maxSize });
     overlay.#base = this;
     overlay.#root = overlay.#origin = this.#root;
     return overlay;
@@ -207,6 +211,10 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     return overlay.#log !== undefined;
   }
 
+  changes(overlay: InMemoryFilesystem): readonly StateChange[] {
+    return treeChanges(overlay.#origin, overlay.#root);
+  }
+
   /** The log of changes; undefined for a filesystem that is not an overlay, which needs none. */
   get #journal(): ChangeLog | undefined {
     return this.#base === undefined ? undefined : (this.#log ??= new ChangeLog());
@@ -219,8 +227,14 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
 
   #put(at: FilePath, content: string): void {
     const file = new StoredFile(content);
-    this.#root = withFile(this.#root, at.names, file);
+    this.#grow(at.given, withFile(this.#root, at.names, file));
     this.#journal?.write(at.names, file);
+  }
+
+  /** @throws FilesystemError invalidPath if there is more than before, and too much */
+  #grow(path: string, root: Directory): void {
+    if (root.size > this.#maxSize && root.size > this.#root.size) throw refusals.wouldBeFull(path, this.#maxSize);
+    this.#root = root;
   }
 
   /** Returns the file to be replaced, if there is one. @throws FilesystemError if a file cannot be written here */
@@ -255,14 +269,6 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     return sight.entry;
   }
 
-  #filesToSearch(at: FilePath, pattern: string): readonly FoundFile[] {
-    const glob = new Glob(pattern);
-    const sight = this.#existing('kind', at);
-    this.#observeSearch({ names: at.names, pattern, glob, byContent: true });
-    if (sight.kind === 'directory') return filesBelow(sight.entry, at.prefix, glob);
-    return glob.matches(at.name) ? [{ path: at.text, file: sight.entry }] : [];
-  }
-
   #see(aspect: Aspect, names: Names): PathState {
     this.#observe(aspect, names);
     return look(this.#root, names);
@@ -290,8 +296,4 @@ export class InMemoryFilesystem extends Filesystem implements Transactional<InMe
     if (this.#closed) throw new TransactionClosedError('filesystem');
     if (this.#base !== undefined) this.#base.#alive();
   }
-}
-
-function entryOf(name: string, path: string, isDirectory: boolean): FileEntry {
-  return { name, path, isFile: !isDirectory, isDirectory };
 }

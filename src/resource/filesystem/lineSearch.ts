@@ -1,36 +1,38 @@
-import { messageOf, quote } from '../../common/text.js';
+import { messageOf } from '../../common/text.js';
 import type { GrepMatch } from '../../interface/Filesystem.js';
-import { exponentialPart } from '../../schema/pattern/backtracking.js';
+import { linearPattern, type LinearPattern } from '../../schema/pattern/linearPattern.js';
 import { refusals } from './refusals.js';
 
-const MAX_PATTERN = 10_000;
+/** Longest part of a line in characters that is searched and returned. */
+export const LONGEST_LINE = 10_000;
+
+/** A match in a text, or a line without one, after which the search may pause. */
+export type LineStep = Omit<GrepMatch, 'path'> | undefined;
 
 /**
- * Compiles a regular expression for matching lines.
+ * Compiles a regular expression for matching lines, in linear time for any pattern and text.
  *
- * @throws FilesystemError invalidPattern if it is not a JavaScript regular expression, is longer than 10,000 characters, or
- *   may take time that grows exponentially with the text
+ * @throws FilesystemError invalidPattern if it is not a JavaScript regular expression, is longer than 1,000 characters, or has
+ *   what takes more than linear time: lookarounds, back references, high repetitions
  */
-export function lineExpression(pattern: string): RegExp {
-  if (pattern.length > MAX_PATTERN)
-    throw refusals.invalidExpression(pattern, `it is longer than ${String(MAX_PATTERN)} characters`);
-  const expression = compile(pattern);
-  const part = exponentialPart(expression);
-  if (part !== undefined)
-    throw refusals.invalidExpression(pattern, `${quote(part)} can match one text in too many ways; make it simpler`);
-  return expression;
+export function lineExpression(pattern: string): LinearPattern {
+  const compiled = linearPattern(compile(pattern));
+  if (compiled.has !== undefined) throw refusals.unsupportedExpression(pattern, compiled.has, compiled.instead);
+  return compiled;
 }
 
-/** Yields the first match in each line of a text. */
-export function* matchesIn(text: string, expression: RegExp): Generator<Omit<GrepMatch, 'path'>> {
+/** Yields the first match in each line of a text, and `undefined` for a line without one. Of a long line, the beginning is searched. */
+export function* matchesIn(text: string, expression: LinearPattern): Generator<LineStep> {
+  const most = Math.min(expression.longest, LONGEST_LINE);
   let from = 0;
   for (let line = 1; from < text.length; line++) {
     const end = text.indexOf('\n', from);
     const next = end === -1 ? text.length : end + 1;
     // Without the \r, since `;$` would otherwise not match in a file with \r\n.
-    const content = end === -1 ? text.slice(from) : text.slice(from, text[end - 1] === '\r' ? end - 1 : end);
-    const match = expression.exec(content);
-    if (match !== null) yield { line, text: content, start: match.index, end: match.index + match[0].length };
+    const to = end === -1 ? text.length : text[end - 1] === '\r' ? end - 1 : end;
+    const content = text.slice(from, Math.min(to, from + most));
+    const match = expression.find(content);
+    yield match === undefined ? undefined : { line, text: content, ...match };
     from = next;
   }
 }

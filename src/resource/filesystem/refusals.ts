@@ -87,7 +87,31 @@ export const refusals = {
       'invalidPattern',
       pattern,
       `The regular expression ${shown(pattern)} cannot be used: ${why}.`,
-      'Write a JavaScript regular expression, with \\ before ( ) [ ] { } . * + ? ^ $ | that stand for themselves.',
+      'Write a JavaScript regular expression without lookarounds and back references, with \\ before ( ) [ ] { } . * + ? ^ $ | that stand for themselves.',
+    ),
+
+  unsupportedExpression: (pattern: string, has: string, instead: string) =>
+    new FilesystemError(
+      'invalidPattern',
+      pattern,
+      `The regular expression ${shown(pattern)} cannot be used: it has ${has}, which is not searched for in linear time.`,
+      instead,
+    ),
+
+  wouldBeTooLarge: (path: string, bytes: number, most: number) =>
+    new FilesystemError(
+      'invalidPath',
+      path,
+      `${shown(path)} would have ${bytes.toLocaleString('en-US')} bytes, more than the ${most.toLocaleString('en-US')} that a file may have.`,
+      'Write less, or spread it over several files.',
+    ),
+
+  wouldBeFull: (path: string, most: number) =>
+    new FilesystemError(
+      'invalidPath',
+      path,
+      `With ${shown(path)} the files would have more than the ${most.toLocaleString('en-US')} characters that they may have together.`,
+      'Delete what is no longer needed, or write less.',
     ),
 
   emptyText: (path: string) =>

@@ -7,29 +7,43 @@ export interface Replaced {
   readonly replacements: number;
 }
 
+/** A replacement to be made; `$` and the like have no special meaning. */
+export interface Replacement {
+  /** The file, as passed by the caller. */
+  readonly path: string;
+  readonly content: string;
+  readonly oldText: string;
+  readonly newText: string;
+  readonly options: EditOptions;
+  /** Maximum size in bytes of the file afterwards. */
+  readonly maxFileBytes: number;
+}
+
 /**
- * Replaces a part of a file's text; `$` and the like have no special meaning.
+ * Replaces a part of a file's text. What would become too large is refused before it is made.
  *
- * @param path the file, as passed by the caller
- * @throws FilesystemError invalidPattern if the old text is empty, missing, or occurs more than once without `replaceAll`
+ * @throws FilesystemError invalidPattern if the old text is empty, missing, or occurs more than once without `replaceAll`;
+ *   invalidPath if the file would be too large
  */
-export function replaceText(
-  path: string,
-  content: string,
-  oldText: string,
-  newText: string,
-  options: EditOptions = {},
-): Replaced {
+export function replaceText({ path, content, oldText, newText, options, maxFileBytes }: Replacement): Replaced {
   if (oldText === '') throw refusals.emptyText(path);
   const first = content.indexOf(oldText);
   if (first === -1) throw refusals.textNotFound(path, hintFor(content, oldText));
-  if (options.replaceAll === true) {
-    const parts = content.split(oldText);
-    return { content: parts.join(newText), replacements: parts.length - 1 };
-  }
   // From the next character on, since overlapping occurrences are ambiguous, too.
-  if (content.includes(oldText, first + 1)) throw refusals.textNotUnique(path);
-  return { content: content.slice(0, first) + newText + content.slice(first + oldText.length), replacements: 1 };
+  if (options.replaceAll !== true && content.includes(oldText, first + 1)) throw refusals.textNotUnique(path);
+  const replacements = options.replaceAll === true ? countOf(content, oldText, first) : 1;
+  const growth = Buffer.byteLength(newText) - Buffer.byteLength(oldText);
+  // Halves of surrogate pairs may join, which makes the result shorter than this, never longer.
+  const bytes = Buffer.byteLength(content) + replacements * growth;
+  if (growth > 0 && bytes > maxFileBytes) throw refusals.wouldBeTooLarge(path, bytes, maxFileBytes);
+  if (replacements > 1) return { content: content.split(oldText).join(newText), replacements };
+  return { content: content.slice(0, first) + newText + content.slice(first + oldText.length), replacements };
+}
+
+function countOf(content: string, text: string, first: number): number {
+  let count = 0;
+  for (let at = first; at !== -1; at = content.indexOf(text, at + text.length)) count++;
+  return count;
 }
 
 /** Returns a hint for the model; models write `\n`, and in a file with `\r\n` would repeat the same text forever. */

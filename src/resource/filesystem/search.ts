@@ -1,4 +1,9 @@
-import type { Glob, GlobState } from './Glob.js';
+import type { GrepMatch } from '../../interface/Filesystem.js';
+import type { TimeSlice } from '../../common/TimeSlice.js';
+import type { LinearPattern } from '../../schema/pattern/linearPattern.js';
+import type { FilePath } from './FilePath.js';
+import { Glob, type GlobState } from './Glob.js';
+import { matchesIn } from './lineSearch.js';
 import { Directory, type StoredFile } from './tree.js';
 
 /** A file found by a search. */
@@ -8,24 +13,91 @@ export interface FoundFile {
 }
 
 /**
- * Finds the files below a directory that a pattern matches, sorted by path.
+ * Finds the files below a directory that a pattern matches, sorted by path; yields `undefined` for every other entry,
+ * after which the search may pause.
  *
  * @param prefix the prefix of their paths: the directory's own path with a slash, or an empty string
  */
-export function filesBelow(directory: Directory, prefix: string, glob: Glob): readonly FoundFile[] {
-  const found: FoundFile[] = [];
-  collect(directory, prefix, glob, glob.start, found);
-  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-function collect(directory: Directory, prefix: string, glob: Glob, state: GlobState, found: FoundFile[]): void {
-  for (const [name, entry] of directory.entries) {
+export function* filesBelow(
+  directory: Directory,
+  prefix: string,
+  glob: Glob,
+  state: GlobState = glob.start,
+): Generator<FoundFile | undefined, void> {
+  for (const [name, entry] of inOrderOfPaths(directory)) {
     const named = glob.read(state, name);
     if (!(entry instanceof Directory)) {
-      if (named.accepts) found.push({ path: prefix + name, file: entry });
+      yield named.accepts ? { path: prefix + name, file: entry } : undefined;
       continue;
     }
+    yield undefined;
     const below = glob.read(named, '/');
-    if (!below.isDead) collect(entry, `${prefix}${name}/`, glob, below, found);
+    if (!below.isDead) yield* filesBelow(entry, `${prefix}${name}/`, glob, below);
   }
+}
+
+/** The files to search: those below a directory, or the file itself, if its name fits. */
+export function filesIn(entry: Directory | StoredFile, at: FilePath, glob: Glob): Iterable<FoundFile | undefined> {
+  if (entry instanceof Directory) return filesBelow(entry, at.prefix, glob);
+  return glob.matches(at.name) ? [{ path: at.text, file: entry }] : [];
+}
+
+/** Sorts entries like the paths of files: a directory with the slash that follows its name. */
+function inOrderOfPaths({ entries }: Directory): readonly (readonly [string, Directory | StoredFile])[] {
+  const key = ([name, entry]: readonly [string, Directory | StoredFile]): string =>
+    entry instanceof Directory ? `${name}/` : name;
+  return [...entries].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+/** The text of every file by its path. Without a prototype, since a file called __proto__ would otherwise become it. */
+export function contentsOf(root: Directory): Record<string, string> {
+  const files = Object.create(null) as Record<string, string>;
+  for (const found of filesBelow(root, '', new Glob('**')))
+    if (found !== undefined) files[found.path] = found.file.content;
+  return files;
+}
+
+/** The paths of the files; pauses between two entries. */
+export async function pathsOf(files: Iterable<FoundFile | undefined>, slice: TimeSlice): Promise<readonly string[]> {
+  const paths: string[] = [];
+  for (const found of files) {
+    if (found !== undefined) paths.push(found.path);
+    if (slice.isOver) await slice.next();
+  }
+  return paths;
+}
+
+/** The matches in the files, as many as are asked for; pauses between two entries and between two lines. */
+export async function matchesOf(
+  files: Iterable<FoundFile | undefined>,
+  expression: LinearPattern,
+  most: number,
+  slice: TimeSlice,
+): Promise<readonly GrepMatch[]> {
+  const matches: GrepMatch[] = [];
+  if (most <= 0) return matches;
+  for (const found of files) {
+    if (slice.isOver) await slice.next();
+    const text = found && { path: found.path, text: found.file.content };
+    if (text !== undefined && (await collectMatches(text, expression, { matches, most, slice }))) break;
+  }
+  return matches;
+}
+
+/**
+ * Collects the matches in one text; pauses between two lines.
+ *
+ * @returns true once there are as many matches as were asked for
+ */
+export async function collectMatches(
+  { path, text }: { readonly path: string; readonly text: string },
+  expression: LinearPattern,
+  { matches, most, slice }: { readonly matches: GrepMatch[]; readonly most: number; readonly slice: TimeSlice },
+): Promise<boolean> {
+  for (const match of matchesIn(text, expression)) {
+    if (match !== undefined) matches.push({ path, ...match });
+    if (matches.length >= most) return true;
+    if (slice.isOver) await slice.next();
+  }
+  return false;
 }

@@ -22,16 +22,39 @@ export class StoredFile {
   get bytes(): number {
     return (this.#bytes ??= Buffer.byteLength(this.content));
   }
+
+  /** In characters, known without reading the text. */
+  get size(): number {
+    return this.content.length;
+  }
 }
+
+/** What an entry counts besides its content and its name, in characters: even empty files take memory. */
+const ENTRY_SIZE = 100;
+
+/** In characters. */
+const sizeOf = (name: string, entry: Entry | undefined): number =>
+  entry === undefined ? 0 : ENTRY_SIZE + name.length + entry.size;
 
 /** A directory with everything below it; immutable, so that any number of states share their common parts. */
 export class Directory {
   static readonly empty = new Directory(SortedMap.empty);
 
   readonly entries: SortedMap<Entry>;
+  /** In characters: everything below it. */
+  readonly size: number;
 
-  constructor(entries: SortedMap<Entry>) {
+  private constructor(entries: SortedMap<Entry>, size = 0) {
     this.entries = entries;
+    this.size = size;
+  }
+
+  /** Returns the directory with this entry under the name; without one, if there is no entry. */
+  with(name: string, entry: Entry | undefined): Directory {
+    const before = this.entries.get(name);
+    if (before === entry) return this;
+    const entries = entry === undefined ? this.entries.without(name) : this.entries.with(name, entry);
+    return new Directory(entries, this.size - sizeOf(name, before) + sizeOf(name, entry));
   }
 }
 
@@ -70,22 +93,17 @@ export function withDirectory(root: Directory, names: Names): Directory {
 export function without(root: Directory, names: Names): Directory {
   const [name, ...below] = names;
   if (name === undefined) return Directory.empty;
-  if (below.length === 0) return changed(root, root.entries.without(name));
+  if (below.length === 0) return root.with(name, undefined);
   const entry = root.entries.get(name);
   if (!(entry instanceof Directory)) return root;
-  const left = without(entry, below);
-  return left === entry ? root : changed(root, root.entries.with(name, left));
-}
-
-function changed(directory: Directory, entries: SortedMap<Entry>): Directory {
-  return entries === directory.entries ? directory : new Directory(entries);
+  return root.with(name, without(entry, below));
 }
 
 function placed(root: Directory, names: Names, entry: Entry): Directory {
   const [name, ...below] = names;
   if (name === undefined) return entry instanceof Directory ? entry : root;
-  if (below.length === 0) return new Directory(root.entries.with(name, entry));
+  if (below.length === 0) return root.with(name, entry);
   const next = root.entries.get(name);
   const directory = next instanceof Directory ? next : Directory.empty;
-  return new Directory(root.entries.with(name, placed(directory, below, entry)));
+  return root.with(name, placed(directory, below, entry));
 }

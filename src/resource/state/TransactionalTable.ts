@@ -1,7 +1,7 @@
 import { className } from '../../common/classes.js';
 import type { AbstractConstructor } from '../../common/types.js';
 import { TransactionClosedError } from '../../error/toolErrors.js';
-import type { Transactional } from '../../interface/Transactional.js';
+import type { StateChange, Transactional } from '../../interface/Transactional.js';
 import { freezeState } from '../../session/freezeState.js';
 import { SortedMap, type SortedKey } from '../SortedMap.js';
 import { ownFields, refusePrivateMembers } from './overlayFields.js';
@@ -140,6 +140,14 @@ export class TransactionalTable<K extends SortedKey, V>
 
   changed(overlay: TransactionalTable<K, V>): boolean {
     return overlay.#written !== undefined;
+  }
+
+  /** The records that the overlay would change, by their keys. */
+  changes(overlay: TransactionalTable<K, V>): readonly StateChange[] {
+    return [...(overlay.#written ?? [])].flatMap(([key, after]) => {
+      const before = overlay.#origin.rows.get(key);
+      return before === after ? [] : [{ what: String(key), before, after }];
+    });
   }
 
   #read(key: K, aspect: Aspect): V | undefined {

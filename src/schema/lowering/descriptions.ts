@@ -51,7 +51,8 @@ const phrases: Readonly<Record<string, Phrase>> = {
   contentEncoding: (encoding) => `encoded as ${String(encoding)}`,
   required: () => 'required',
   allOf: (parts) => (parts as readonly JsonSchema[]).flatMap(rulePhrases).join(', ') || undefined,
-  examples: (values) => `for example ${(values as readonly unknown[]).map(bare).join(' or ')}`,
+  // Nothing checks examples, and a server may send anything.
+  examples: (values) => (Array.isArray(values) ? `for example ${values.map(bare).join(' or ')}` : undefined),
   default: (value) => `default: ${bare(value)}`,
 };
 

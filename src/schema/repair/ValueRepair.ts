@@ -2,8 +2,12 @@ import { keyText } from '../../common/text.js';
 import type { ClassShape, TypeShape } from '../../metadata/ClassShape.js';
 import type { ArgumentRepair, RepairKind } from '../../value/ArgumentRepair.js';
 import { exactNumber } from '../exactNumber.js';
+import { isAmong } from '../isAmong.js';
+import { valuesOfText } from '../jsonExtent.js';
+import { MAX_DEPTH, MAX_VALUES } from '../limits.js';
 import { SlowParser } from '../slowParser.js';
 import { readJson } from './readAlmostJson.js';
+import { pathBelow } from '../pathBelow.js';
 
 /** A text that may be several values, none, or JSON that went wrong; wrapped in a list it would be one value. */
 const AMBIGUOUS = /[,;|\r\n\t]|^\s*$|^\s*["'[{(]|^\s*(?:null|none|nil|undefined|n\/a)\s*$/i;
@@ -17,6 +21,12 @@ type ListShape = Extract<TypeShape, { readonly kind: 'array' }>;
  */
 export class ValueRepair {
   readonly repairs: ArgumentRepair[] = [];
+  /** What texts that hold JSON may still bring: together no more than arguments may hold. */
+  readonly #room: { values: number };
+
+  constructor(room: { values: number } = { values: MAX_VALUES }) {
+    this.#room = room;
+  }
 
   repaired(type: TypeShape, value: unknown, path: string, isItem = false): unknown {
     if (value === null || value === undefined) return value;
@@ -66,8 +76,8 @@ export class ValueRepair {
 
   /** A text that writes exactly one of the values, none of which is that text. */
   #enum(values: readonly unknown[], value: unknown, path: string): unknown {
-    if (typeof value !== 'string' || values.includes(value)) return value;
-    const meant = values.filter((each) => each === exactNumber(value) || each === truth(value));
+    if (typeof value !== 'string' || isAmong(values, value)) return value;
+    const meant = [exactNumber(value), truth(value)].filter((each) => each !== undefined && isAmong(values, each));
     const [only] = meant;
     if (meant.length !== 1 || only === undefined) return value;
     return this.#note(path, typeof only === 'number' ? 'number-text' : 'boolean-text', only);
@@ -93,7 +103,7 @@ export class ValueRepair {
       const field = shape.byWireName.get(key);
       // A conversion of the class may want exactly this form.
       if (field === undefined || field.conversion !== undefined) return entry;
-      return this.repaired(field.type, entry, path === '' ? key : `${path}.${key}`);
+      return this.repaired(field.type, entry, pathBelow(path, key));
     });
   }
 
@@ -101,7 +111,7 @@ export class ValueRepair {
   #oneOf(options: readonly TypeShape[], value: unknown, path: string, isItem: boolean): unknown {
     if (options.some((option) => accepts(option, value))) return value;
     const readings = options.flatMap((option) => {
-      const attempt = new ValueRepair();
+      const attempt = new ValueRepair(this.#room);
       const item = attempt.repaired(option, value, path, isItem);
       return attempt.repairs.length > 0 && accepts(option, item) ? [{ item, repairs: attempt.repairs }] : [];
     });
@@ -115,8 +125,12 @@ export class ValueRepair {
   /** The value that a string holds as JSON, if it is of the wanted form. */
   #decoded(value: unknown, path: string, isWanted: (value: unknown) => boolean): unknown {
     if (typeof value !== 'string') return value;
+    const values = valuesOfText(value, { values: this.#room.values, depth: MAX_DEPTH });
+    if (values === undefined) return value;
     const read = readJson(value);
-    return read !== undefined && isWanted(read.value) ? this.#note(path, 'double-encoding', read.value) : value;
+    if (read === undefined || !isWanted(read.value)) return value;
+    this.#room.values -= values;
+    return this.#note(path, 'double-encoding', read.value);
   }
 
   #note<T>(path: string, kind: RepairKind, value: T): T {

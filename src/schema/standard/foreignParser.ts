@@ -5,28 +5,42 @@ import type { ParamIssue } from '../../error/toolErrors.js';
 import type { StandardIssue, StandardSchema } from '../../interface/StandardSchema.js';
 import type { ParseOutcome, Parser } from '../../metadata/ClassShape.js';
 import { copyArguments } from '../copyArguments.js';
+import { withinTime } from '../../common/withinTime.js';
 import { foreignIssues } from './foreignIssues.js';
 import { nullsAsAbsence } from './nullsAsAbsence.js';
+import { prototypeKeyIn } from './prototypeKeyIn.js';
+import { hasRiskyPattern, hasShortTexts } from './riskyPatterns.js';
+
+/** Of schemas of this package, whose patterns are matched in linear time. */
+const OWN_VENDORS = ['json-schema', 'mcp', 'toolwright'];
+/** Milliseconds for a schema with patterns, which its library matches by backtracking. */
+const MOST_MS = 20;
+const TOO_SLOW = `could not be checked in ${String(MOST_MS)} ms: a pattern takes too long for one of its texts. Shorten the texts`;
 
 /** A schema of another library, with or without a JSON Schema. */
 export type ForeignSchema = Pick<StandardSchema, '~standard'>;
 
 /**
- * Creates a parser that validates with another library. Our limits come first: depth, an object at the root, no `__proto__`;
- * and null means absence where it can mean nothing else. The parser never throws, whatever the library does: that would end
+ * Creates a parser that validates with another library. Our limits come first: depth, an object at the root, no keys of
+ * prototypes that the schema does not declare; and null means absence where it can mean nothing else. The parser never throws, whatever the library does: that would end
  * the evaluation (docs/contract.md, 7).
  *
  * @param schema the JSON Schema that the model receives
  */
 export function foreignParser(foreign: ForeignSchema, schema: JsonSchema): Parser {
   const { vendor } = foreign['~standard'];
+  const isRisky = !OWN_VENDORS.includes(vendor) && hasRiskyPattern(schema);
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return refused({ kind: 'type', path: '', message: `expected an object, got ${describeValue(value)}` });
     const given = copyArguments(value);
     if (!given.ok) return refused(given.issue);
+    const key = prototypeKeyIn(schema, given.value);
+    if (key !== undefined) return refused({ kind: 'extra', path: key, message: 'is not a possible key' });
     nullsAsAbsence(schema, given.value);
-    const answer = answerOf(foreign, given.value);
+    const validate = (): Answer => answerOf(foreign, given.value);
+    const answer = isRisky && !hasShortTexts(given.value) ? inTime(validate) : validate();
+    if (answer === undefined) return refused({ kind: 'constraint', path: '', message: TOO_SLOW });
     if ('fault' in answer) {
       const message = `could not be checked: the ${quote(vendor)} schema ${answer.fault}. This is a fault of the tool`;
       return refused({ kind: 'constraint', path: '', message });
@@ -35,6 +49,11 @@ export function foreignParser(foreign: ForeignSchema, schema: JsonSchema): Parse
       ? { ok: false, issues: foreignIssues(schema, given.value, answer.issues) }
       : { ok: true, value: answer.value };
   };
+}
+
+/** Another process may have had the core for all of the time: only what takes too long twice is refused. */
+function inTime(validate: () => Answer): Answer | undefined {
+  return (withinTime(MOST_MS, validate) ?? withinTime(MOST_MS, validate))?.value;
 }
 
 /** True if the schema validates asynchronously; probed with an empty object, which is invalid for most. */

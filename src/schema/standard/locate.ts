@@ -11,6 +11,8 @@ export interface Place {
   readonly present: boolean;
   /** Every schema that may apply here; empty if none is known. */
   readonly schemas: readonly JsonSchema[];
+  /** True if the object around it declares it by its name. */
+  readonly declared: boolean;
   /** True if the object around it declares all its keys, and not this one. */
   readonly undeclared: boolean;
   /** Keys that the object around it declares and does not have: candidates for a misspelt name. */
@@ -24,6 +26,7 @@ export function locate(root: JsonSchema, value: unknown, keys: readonly Property
     value,
     present: true,
     schemas: alternatives(root, root),
+    declared: true,
     undeclared: false,
     siblings: [],
   };
@@ -41,6 +44,7 @@ function inArray(root: JsonSchema, { path, value, schemas }: Place, key: Propert
     value: items[index],
     present: index in items,
     schemas: itemSchemas(root, schemas, index),
+    declared: false,
     undeclared: false,
     siblings: [],
   };
@@ -57,6 +61,7 @@ function inObject(root: JsonSchema, { path, value, schemas }: Place, key: Proper
     value: inner,
     present: inner !== undefined,
     schemas: own,
+    declared,
     undeclared: !declared && !isEntry && schemas.some(({ additionalProperties }) => additionalProperties === false),
     siblings: schemas
       .flatMap(({ properties }) => (isSchema(properties) ? Object.keys(properties) : []))

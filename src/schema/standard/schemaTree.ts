@@ -42,8 +42,13 @@ function decoded(part: string): string {
 
 /** A schema with all that may apply in its place: its reference's target, and the members of its unions and intersections. */
 export function alternatives(root: JsonSchema, schema: JsonSchema): readonly JsonSchema[] {
+  return expanded(root, [schema]);
+}
+
+/** The alternatives of several schemas, each once: in recursive unions they would double with each level of a path. */
+function expanded(root: JsonSchema, schemas: readonly unknown[]): readonly JsonSchema[] {
   const found = new Set<JsonSchema>();
-  const open: JsonSchema[] = [schema];
+  const open: JsonSchema[] = schemas.filter(isSchema).reverse();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     // A schema may refer back to itself.
     if (found.has(next)) continue;
@@ -77,8 +82,4 @@ export function itemSchemas(root: JsonSchema, schemas: readonly JsonSchema[], in
     Array.isArray(prefixItems) && index in prefixItems ? (prefixItems[index] as unknown) : items,
   );
   return expanded(root, item);
-}
-
-function expanded(root: JsonSchema, schemas: readonly unknown[]): readonly JsonSchema[] {
-  return schemas.filter(isSchema).flatMap((schema) => alternatives(root, schema));
 }

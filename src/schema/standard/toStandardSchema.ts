@@ -3,7 +3,7 @@ import type { Constructor } from '../../common/types.js';
 import type { ClassSchema } from '../../interface/StandardSchema.js';
 import { parserOf, readClass } from '../classReading.js';
 import { classSchema } from '../jsonSchema.js';
-import type { ParseOptions } from '../slowParser.js';
+import type { ParseOptions } from '../ParseOptions.js';
 import { issuePath } from './issuePath.js';
 import { outputShape } from './outputShape.js';
 import { writeFor } from './writeFor.js';

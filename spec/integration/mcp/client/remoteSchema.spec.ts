@@ -66,7 +66,6 @@ describe('schemas of a server, compiled', () => {
   });
 
   test.each<[string, object, unknown]>([
-    ['a pattern', { type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(60)}b`],
     [
       'a union',
       {
@@ -80,6 +79,12 @@ describe('schemas of a server, compiled', () => {
     expect(judged(schema, value)).toContain('could not be checked');
     expect(performance.now() - began).toBeLessThan(30_000);
     expect(judged({ type: 'string' }, 'x')).toBeUndefined();
+  });
+
+  test('ARG-24 a pattern that would take years is matched at once', () => {
+    const startedAt = performance.now();
+    expect(judged({ type: 'string', pattern: '^(a+)+$' }, `${'a'.repeat(60)}b`)).toContain('must match pattern');
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 
   test('lists of schemas that lead back to themselves are checked', () => {

@@ -18,6 +18,19 @@ export class Calls {
   private readonly define: <T>(target: T, name: string, descriptor: PropertyDescriptor) => T = Object.defineProperty;
   private readonly forget = Reflect.deleteProperty;
   private readonly parseInt = Number.parseInt;
+  private readonly hasOwn = Object.hasOwn;
+  private readonly errorClass = Error;
+  private readonly text = String;
+  // Methods as functions of their object: a program may replace those of the prototype.
+  private readonly slice = Function.prototype.call.bind(String.prototype.slice) as unknown as (
+    text: string,
+    start: number,
+    end?: number,
+  ) => string;
+  private readonly indexOf = Function.prototype.call.bind(String.prototype.indexOf) as unknown as (
+    text: string,
+    part: string,
+  ) => number;
   private readonly place = 'program.js:';
   private readonly pending = Object.create(null) as Record<number, Pending>;
   private readonly errors = this.makeToolError();
@@ -47,11 +60,14 @@ export class Calls {
 
   /** Settles calls by a JSON array of `GuestAnswer`s. */
   settle(text: string): void {
-    for (const answer of this.parse(text) as GuestAnswer[]) {
+    const answers = this.parse(text) as GuestAnswer[];
+    // Without an iterator, which a program may replace.
+    for (let index = 0; index < answers.length; index++) {
+      const answer = answers[index] as GuestAnswer;
       const call = this.pending[answer.id];
       if (call === undefined) continue;
       this.forget(this.pending, answer.id);
-      if (answer.ok) call.resolve(answer.json === undefined ? undefined : this.parse(answer.json));
+      if (answer.ok) call.resolve(this.hasOwn(answer, 'json') ? this.parse(answer.json as string) : undefined);
       else call.reject(this.errors.of(answer, this.stacks.show(call.caller)));
     }
   }
@@ -61,9 +77,14 @@ export class Calls {
     const { name, message, stack } = this.describe(error);
     const { line, column } = this.placeIn(stack);
     if (name === 'InternalError' && message === 'out of memory') return this.host.exceeded('memory', line);
-    const [shortName, shortMessage] = [name.slice(0, 100), message.slice(0, 10_000)];
-    const call = this.errors.callOf(error);
-    this.host.threw(this.stringify({ name: shortName, message: shortMessage, line, column, call }));
+    this.host.threw(this.written(name, message, line, column, this.errors.callOf(error)));
+  }
+
+  /** A `GuestError` as JSON, put together out of strings and numbers: an object may have a `toJSON` of the program. */
+  private written(name: string, message: string, line: number, column: number, id: number | undefined): string {
+    const text = (value: string, longest: number): string => this.stringify(this.slice(value, 0, longest));
+    const call = id === undefined ? '' : `,"call":{"id":${id}}`;
+    return `{"name":${text(name, 100)},"message":${text(message, 10_000)},"line":${line},"column":${column}${call}}`;
   }
 
   private call(name: string, args: readonly unknown[], longest: number, caller: Frame | undefined): Promise<unknown> {
@@ -78,17 +99,19 @@ export class Calls {
 
   /** Line and column in a stack, counted from 1; 0 if unknown. */
   private placeIn(stack: unknown): { line: number; column: number } {
-    const start = typeof stack === 'string' ? stack.indexOf(this.place) : -1;
+    const start = typeof stack === 'string' ? this.indexOf(stack, this.place) : -1;
     if (start < 0) return { line: 0, column: 0 };
-    const place = (stack as string).slice(start + this.place.length, start + 40);
-    return { line: this.parseInt(place), column: this.parseInt(place.slice(place.indexOf(':') + 1)) };
+    const place = this.slice(stack as string, start + this.place.length, start + 40);
+    const line = this.parseInt(place);
+    const column = this.parseInt(this.slice(place, this.indexOf(place, ':') + 1));
+    return { line: line > 0 ? line : 0, column: column > 0 ? column : 0 };
   }
 
   private describe(error: unknown): { name: string; message: string; stack: unknown } {
     try {
-      if (error instanceof Error) {
+      if (error instanceof this.errorClass) {
         const { name, message, stack }: { name: unknown; message: unknown; stack?: unknown } = error;
-        return { name: String(name), message: String(message), stack };
+        return { name: this.text(name), message: this.text(message), stack };
       }
     } catch {
       // A getter of the error threw; the value is described instead.
@@ -99,16 +122,21 @@ export class Calls {
 
   /** The class of errors of tools. The failed call is kept in a private field, which programs cannot change. */
   private makeToolError() {
-    const { define, parse } = this;
+    const { define, parse, hasOwn } = this;
     class ToolError extends Error {
-      #call: unknown;
+      #call: number | undefined;
       static readonly trusted = {
-        of({ id, kind, message, value = 'null' }: GuestAnswer & { ok: false }, stack: string): ToolError {
-          const error = new ToolError(message);
-          error.#call = { id, kind };
-          define(error, 'kind', { value: kind, writable: true, configurable: true });
-          define(error, 'value', { value: parse(value), writable: true, configurable: true });
-          return define(error, 'stack', { value: stack, writable: true, configurable: true });
+        of(answer: GuestAnswer & { ok: false }, stack: string): ToolError {
+          const error = new ToolError(answer.message);
+          error.#call = answer.id;
+          const own = (name: string, value: unknown): void => {
+            // Without a prototype, of which a program may make an accessor.
+            define(error, name, { __proto__: null, value, writable: true, configurable: true } as PropertyDescriptor);
+          };
+          own('kind', answer.kind);
+          own('value', hasOwn(answer, 'value') ? parse(answer.value as string) : null);
+          own('stack', stack);
+          return error;
         },
         callOf: (error: unknown) =>
           typeof error === 'object' && error !== null && #call in error ? error.#call : undefined,

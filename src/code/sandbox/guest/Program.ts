@@ -66,8 +66,9 @@ export class Program {
   }
 
   private reportUnhandled(): void {
-    for (const reason of this.host.unhandled())
-      this.host.write('error', `Unhandled rejection: ${this.values.ofConsole(reason)}`);
+    const reasons = this.host.unhandled();
+    for (let index = 0; index < reasons.length; index++)
+      this.host.write('error', `Unhandled rejection: ${this.values.ofConsole(reasons[index])}`);
   }
 
   private sleep(ms: unknown): Promise<void> {

@@ -39,10 +39,16 @@ export class Stacks {
 
   show(...frames: readonly (Frame | undefined)[]): string {
     let stack = '';
-    for (const frame of frames) {
-      if (frame?.getFileName() !== this.file) continue;
-      const place = `${this.file}:${String(this.lineOf(frame))}:${String(frame.getColumnNumber())}`;
-      stack += `    at ${frame.getFunctionName() ?? '<anonymous>'} (${place})\n`;
+    try {
+      // Without an iterator, which a program may replace; as it may the methods of frames.
+      for (let index = 0; index < frames.length; index++) {
+        const frame = frames[index];
+        if (frame?.getFileName() !== this.file) continue;
+        const place = `${this.file}:${String(this.lineOf(frame))}:${String(frame.getColumnNumber())}`;
+        stack += `    at ${frame.getFunctionName() ?? '<anonymous>'} (${place})\n`;
+      }
+    } catch {
+      // The rest of the stack is not known.
     }
     return stack;
   }
@@ -60,7 +66,8 @@ export class Stacks {
       this.isTaking = false;
     }
     const frames = this.isArray(holder.stack) ? (holder.stack as readonly Frame[]) : [];
-    for (const frame of frames) if (frame.getFileName() === this.file) return frame;
+    for (let index = 0; index < frames.length; index++)
+      if (frames[index]?.getFileName() === this.file) return frames[index];
     return undefined;
   }
 }

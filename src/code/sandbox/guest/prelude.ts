@@ -1,4 +1,5 @@
 import { Calls } from './Calls.js';
+import { Cloner } from './Cloner.js';
 import { closeGlobals } from './closeGlobals.js';
 import { Hosts } from './Hosts.js';
 import { ValueInspector } from './ValueInspector.js';
@@ -24,7 +25,9 @@ export const preludeText = `(host) => {
   const onChange = new WeakMap();
   const URLSearchParams = ${String(URLSearchParams)};
   const URL = ${String(URL)};
-  const globals = { parallel: (...entries) => parallel.run(entries), URL, URLSearchParams };
+  const cloner = new (${String(Cloner)})();
+  const structuredClone = (...given) => cloner.clone(given);
+  const globals = { parallel: (...entries) => parallel.run(entries), URL, URLSearchParams, structuredClone };
   for (const [name, value] of Object.entries(globals))
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
   (${String(closeGlobals)})();

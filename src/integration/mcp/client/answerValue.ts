@@ -1,8 +1,10 @@
 import type { ContentPart } from '../../../value/ContentPart.js';
+import { excessOfText } from '../../../schema/jsonExtent.js';
+import { prototypeKeyIn } from '../../../schema/standard/prototypeKeyIn.js';
 import { bytesIn } from '../../../value/describePart.js';
 import { MOST_PARTS, partsProblem } from '../../../value/partsProblem.js';
 import { sanitizedText } from './untrustedText.js';
-import { sizeOf as sizeOfJson } from './sizeOf.js';
+import { MOST_DEPTH, MOST_VALUES } from './sizeOf.js';
 
 /** One part of an answer, as the server sent it. */
 type Block = Readonly<Record<string, unknown>>;
@@ -28,12 +30,15 @@ export function valueOf(blocks: readonly Block[]): unknown {
 
 /** Returns a text that is JSON as data, any other text unchanged. */
 export function textValue(text: string): unknown {
+  // Such data would be refused as an answer; as a text it costs nothing.
+  if (excessOfText(text, { values: MOST_VALUES, depth: MOST_DEPTH }) !== undefined) return text;
   if (!/^\s*(?:[[{"\-\d]|true\s*$|false\s*$|null\s*$)/.test(text)) return text;
   try {
     const value: unknown = JSON.parse(text);
-    // A number with too many digits would become another one, and JSON that is too deep could not be stringified.
+    // A number with too many digits would become another one.
     if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return text;
-    return sizeOfJson(value, Infinity) === undefined ? text : value;
+    // Code that assigns such keys would change a prototype.
+    return prototypeKeyIn({}, value) === undefined ? value : text;
   } catch {
     return text;
   }

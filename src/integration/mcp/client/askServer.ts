@@ -4,7 +4,7 @@ import { LONGEST_TIMER_MS } from '../../../limit/raceLimits.js';
 import { McpCallError } from '../../../error/mcpErrors.js';
 import type { ToolContext } from '../../../tool/ToolContext.js';
 import type { McpConnection, McpConnectionSource, McpRequestOptions } from './McpConnection.js';
-import { sizeOf } from './sizeOf.js';
+import { MOST_VALUES, sizeOf } from './sizeOf.js';
 import { sanitizedText } from './untrustedText.js';
 
 /** A request to a server. */
@@ -19,6 +19,8 @@ export interface QuestionLimits {
   readonly timeoutMs: number;
   /** The most bytes of the answer. */
   readonly maxBytes: number;
+  /** The most values of the answer; 20,000 when left out. */
+  readonly maxValues?: number;
 }
 
 /** Progress reports of one call; more would fill the log of events. */
@@ -41,7 +43,7 @@ export async function clientOf(source: McpConnectionSource): Promise<McpConnecti
 export async function askServer(
   source: McpConnectionSource,
   { method, params }: McpQuestion,
-  { timeoutMs, maxBytes }: QuestionLimits,
+  { timeoutMs, maxBytes, maxValues = MOST_VALUES }: QuestionLimits,
   context?: ToolContext,
 ): Promise<Record<string, unknown>> {
   let answer: Record<string, unknown>;
@@ -52,9 +54,9 @@ export async function askServer(
     throw failureOf(thrown, method);
   }
   if (typeof answer !== 'object' || (answer as unknown) === null) throw malformed(method);
-  if (sizeOf(answer, maxBytes) === undefined)
+  if (sizeOf(answer, maxBytes, maxValues) === undefined)
     throw new McpCallError(
-      `The answer of the MCP server is larger than ${String(maxBytes)} bytes, or too deep. It was dropped.`,
+      `The answer of the MCP server is larger than ${String(maxBytes)} bytes, holds more than ${String(maxValues)} values, or is too deep. It was dropped.`,
       { code: 'E686', place: method },
     );
   return answer;

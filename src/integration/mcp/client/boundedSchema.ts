@@ -24,6 +24,20 @@ export function schemaProblem(schema: unknown): string | undefined {
   return sizeProblem(schema) ?? referenceProblem(schema) ?? new InPlace(schema).problem();
 }
 
+/** Counts the objects, lists and values of a schema, up to the most that one may have. */
+export function valuesOf(schema: unknown): number {
+  const open: unknown[] = [schema];
+  let values = 0;
+  while (open.length > 0 && values <= MOST_VALUES) {
+    const value = open.pop();
+    values++;
+    if (typeof value !== 'object' || value === null) continue;
+    const inner: readonly unknown[] = Object.values(value);
+    open.push(...inner.slice(0, MOST_VALUES));
+  }
+  return values;
+}
+
 /** Counts without recursion, since the depth is not known yet. */
 function sizeProblem(schema: JsonSchema): string | undefined {
   const open: { readonly value: unknown; readonly depth: number }[] = [{ value: schema, depth: 0 }];

@@ -31,7 +31,7 @@ export async function bridgeTools(
 ): Promise<readonly Constructor[]> {
   const { resources = true, prefix = '', logger = consoleLogger } = options;
   const limits = limitsOf(options);
-  const declared = readRemote(await listRemote(source, resources, limits, logger), logger);
+  const declared = await readRemote(await listRemote(source, resources, limits, logger), logger);
   const names = legalNames(
     declared.map(({ remoteName }) => remoteName),
     prefix,
@@ -59,18 +59,31 @@ function limitsOf(options: McpBridgeOptions): QuestionLimits {
 
 type NamedDeclaration = RemoteDeclaration & Pick<RemoteTool, 'name'>;
 
-/** @throws McpBridgeError E682 */
+/**
+ * Returns the tools of the names. A name is compared letter by letter: with `write-file` for `write_file`, a server would get a
+ * tool past an approval that the host declares by name.
+ *
+ * @throws McpBridgeError E682
+ */
 function chosen(tools: readonly NamedDeclaration[], names: readonly string[] | undefined): readonly NamedDeclaration[] {
   if (names === undefined) return tools;
-  const isCalled = ({ name, remoteName }: NamedDeclaration, wanted: string): boolean =>
-    wanted === name || wanted === remoteName || wanted === remoteName.replace(/[^A-Za-z0-9_$]/g, '_');
-  for (const wanted of names) {
-    if (tools.some((tool) => isCalled(tool, wanted))) continue;
+  const meant = names.map((wanted) => {
+    const [tool, ...others] = tools.filter((each) => isCalled(each, wanted));
+    if (tool !== undefined && others.length === 0) return tool;
     const known = tools.map(({ name }) => name);
-    const problem = `the server has no ${describeValue(wanted)}.${didYouMean(wanted, known)} It has: ${listed(known)}`;
+    const problem =
+      tool === undefined
+        ? `the server has no ${describeValue(wanted)}.${didYouMean(wanted, known)} It has: ${listed(known)}`
+        : `${describeValue(wanted)} is the name of several tools, here or at the server; they are called here: ${listed([tool, ...others].map(({ name }) => name))}`;
     throw new McpBridgeError(problem, { code: 'E682', place: 'MCP bridge' });
-  }
-  return tools.filter((tool) => names.some((wanted) => isCalled(tool, wanted)));
+  });
+  return tools.filter((tool) => meant.includes(tool));
+}
+
+function isCalled({ kind, name, remoteName }: NamedDeclaration, wanted: string): boolean {
+  // Only reading: the name that a program has for `read_App Config`.
+  const spelled = kind === 'tool' ? remoteName : remoteName.replace(/[^A-Za-z0-9_$]/g, '_');
+  return wanted === name || wanted === remoteName || wanted === spelled;
 }
 
 function toolOf(

@@ -3,6 +3,7 @@ import { ToolRefusal } from '../../../error/toolErrors.js';
 import type { ToolContext } from '../../../tool/ToolContext.js';
 import type { ContentPart } from '../../../value/ContentPart.js';
 import { ToolResult } from '../../../value/ToolResult.js';
+import { prototypeKeyIn } from '../../../schema/standard/prototypeKeyIn.js';
 import { blocksOf, failureText, partsOf, resourceValue, valueOf } from './answerValue.js';
 import { askServer, type QuestionLimits } from './askServer.js';
 import type { McpConnectionSource } from './McpConnection.js';
@@ -65,6 +66,9 @@ async function called(
     throw notTaken('it holds neither content nor structuredContent', remoteName);
   const wrong = output?.judge(structuredContent);
   if (wrong !== undefined) throw notTaken(`it is not what the tool declares: ${wrong.slice(0, 500)}`, remoteName);
+  const key = prototypeKeyIn(output?.schema ?? {}, structuredContent);
+  if (key !== undefined)
+    throw notTaken(`it has the key ${key.slice(0, 200)}, which could change a prototype`, remoteName);
   const blocks = blocksOf(content);
   return valued(structuredContent === undefined ? valueOf(blocks) : structuredContent, partsOf(blocks));
 }

@@ -16,6 +16,8 @@ export interface RemoteLists {
 
 const MOST_ENTRIES = 1_000;
 const MOST_PAGES = 100;
+/** The most values of one page: what of them is used is bounded for each entry, and for all together. */
+const MOST_LISTED = 200_000;
 
 /**
  * Reads all lists of a server, page by page.
@@ -96,7 +98,11 @@ async function pageOf(
   limits: QuestionLimits,
 ): Promise<Record<string, unknown> | undefined> {
   try {
-    return await askServer(source, { method, params: typeof cursor === 'string' ? { cursor } : {} }, limits);
+    return await askServer(
+      source,
+      { method, params: typeof cursor === 'string' ? { cursor } : {} },
+      { ...limits, maxValues: MOST_LISTED },
+    );
   } catch (cause) {
     if (isUnknownMethod(cause)) return undefined;
     const problem = McpCallError.is(cause) ? cause.message : messageOf(cause);

@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { quote } from '../../../common/text.js';
 import type { JsonSchema } from '../../../common/types.js';
 import type { Logger } from '../../../interface/Logger.js';
 import type { StandardSchema } from '../../../interface/StandardSchema.js';
 import type { ToolHints } from '../../../metadata/args/ToolMetadataArgs.js';
+import { valuesOf } from './boundedSchema.js';
 import type { RemoteEntry, RemoteLists } from './listRemote.js';
 import type { RemoteTool } from './McpBridgeOptions.js';
 import { remoteParams, remoteSchema, type RemoteSchema, type Unusable } from './remoteSchema.js';
@@ -23,8 +25,17 @@ const LONGEST_NAME = 1_000;
 const LONGEST_URI = 4_000;
 const LONGEST_DESCRIPTION = 4_000;
 
-/** Reads the entries of a server's lists; those that cannot be used are left out with a warning (E687). */
-export function readRemote({ tools, resources, templates }: RemoteLists, logger: Logger): readonly RemoteDeclaration[] {
+/** The most objects, lists and values in all schemas of a server: what is built of them is built in one piece. */
+const MOST_TOGETHER = 20_000;
+
+/**
+ * Reads the entries of a server's lists; those that cannot be used are left out with a warning (E687). Other work of the process
+ * goes on between two of them.
+ */
+export async function readRemote(
+  { tools, resources, templates }: RemoteLists,
+  logger: Logger,
+): Promise<readonly RemoteDeclaration[]> {
   const leaveOut = (entry: RemoteEntry, problem: string): void => {
     const name = typeof entry['name'] === 'string' ? entry['name'] : '';
     logger.warn(`E687 MCP bridge: ${quote(name)} is left out: ${problem} (docs/errors.md#e687)`, {
@@ -32,11 +43,13 @@ export function readRemote({ tools, resources, templates }: RemoteLists, logger:
     });
   };
   const found = new Map<string, RemoteDeclaration>();
-  const read = (
+  let left = MOST_TOGETHER;
+  const read = async (
     entries: readonly RemoteEntry[],
     reader: (entry: RemoteEntry) => RemoteDeclaration | Unusable,
-  ): void => {
+  ): Promise<void> => {
     for (const entry of entries) {
+      await setImmediate();
       const { name } = entry;
       const isName = typeof name === 'string' && name.trim() !== '' && name.length <= LONGEST_NAME;
       const declaration = isName ? reader(entry) : { problem: 'its name is not a text of 1 to 1,000 characters' };
@@ -51,9 +64,19 @@ export function readRemote({ tools, resources, templates }: RemoteLists, logger:
       }
     }
   };
-  read(tools, (entry) => readTool(entry, leaveOut));
-  read(named(resources, 'uri'), readResource);
-  read(named(templates, 'uriTemplate'), readResourceTemplate);
+  await read(tools, (entry) => {
+    const values = valuesOf(entry['inputSchema']) + valuesOf(entry['outputSchema']);
+    // One that is too large by itself is refused for that, and takes nothing from the others.
+    if (values > left && values <= MOST_TOGETHER)
+      return {
+        problem: `the schemas of the server hold more than ${String(MOST_TOGETHER)} values; choose tools with names`,
+      };
+    const declaration = readTool(entry, leaveOut);
+    if (!('problem' in declaration)) left -= values;
+    return declaration;
+  });
+  await read(named(resources, 'uri'), readResource);
+  await read(named(templates, 'uriTemplate'), readResourceTemplate);
   return [...found.values()];
 }
 

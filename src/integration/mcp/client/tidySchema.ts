@@ -33,7 +33,7 @@ export function tidySchema(schema: JsonSchema): JsonSchema {
 
 const formats = new Set(
   [
-    'date time date-time iso-time iso-date-time duration uri uri-reference uri-template url email hostname ipv4 ipv6 regex',
+    'date time date-time iso-time iso-date-time duration uri uri-reference uri-template url email hostname ipv4 ipv6',
     'uuid json-pointer json-pointer-uri-fragment relative-json-pointer byte int32 int64 float double password binary',
   ].flatMap((line) => line.split(' ')),
 );

@@ -7,6 +7,8 @@ import {
   type ServerNotification,
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import type { jsonSchemaValidator as JsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { messageOf } from '../../../common/text.js';
 import type { Application } from '../../../application/Application.js';
 import type { Logger } from '../../../interface/Logger.js';
@@ -48,6 +50,11 @@ const CAPABILITIES = {
   completions: {},
 };
 
+/** What checks answers to forms: made for each form, since making one for each session takes longer than all else of it. */
+const VALIDATOR: JsonSchemaValidator = {
+  getValidator: (schema) => new AjvJsonSchemaValidator().getValidator(schema),
+};
+
 /** One MCP session: one client, one `Session`, one prompt that is rendered again for every request. */
 export class McpConnection {
   readonly subscribed = new Set<string>();
@@ -67,7 +74,8 @@ export class McpConnection {
   ) {
     const { name = `${prompt.ns}/${prompt.key}`, version = '1.0.0' } = services.options;
     const info = { name, version, title: prompt.name };
-    this.protocol = new McpServer(info, instructions === undefined ? {} : { instructions }).server;
+    const shown = instructions === undefined ? {} : { instructions };
+    this.protocol = new McpServer(info, { ...shown, jsonSchemaValidator: VALIDATOR }).server;
     // Not among the options: with those, the SDK would answer by itself.
     this.protocol.registerCapabilities(CAPABILITIES);
     this.protocol.onerror = (error) => {

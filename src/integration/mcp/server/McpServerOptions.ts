@@ -18,7 +18,7 @@ export interface McpServerOptions {
   readonly instructions?: string | false | undefined;
   /** Creates the session of an MCP session: with tags, slices, or state from elsewhere. A new, empty one when left out. */
   readonly session?: ((peer: McpPeer) => Awaitable<Session>) | undefined;
-  /** Returns ids for the events of its calls, in addition to `mcpSession` and `mcpRequest`. */
+  /** Returns ids for the events of its calls, in addition to `principal`, `mcpSession` and `mcpRequest`. */
   readonly runMetadata?: ((peer: McpPeer) => RunMetadata) | undefined;
   /** Documents in addition to the sections of the prompt. */
   readonly resources?: readonly McpResource[] | undefined;

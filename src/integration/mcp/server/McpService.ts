@@ -13,6 +13,7 @@ import type { ConnectionServices, McpConnection } from './McpConnection.js';
 import { McpServerError } from './McpServerError.js';
 import { openConnection } from './openConnection.js';
 import { guardOutput } from './stdoutGuard.js';
+import { ArrivingBody } from './http/ArrivingBody.js';
 import type { HttpBody, HttpInput } from './http/HttpInput.js';
 
 /** Options of an HTTP server that listens on its own port. */
@@ -224,21 +225,24 @@ function ended(server: Server): Promise<void> {
 function fetchInput(request: Request, authInfo: AuthInfo | undefined): HttpInput {
   const headers = new Headers(request.headers);
   if (!headers.has('host')) headers.set('host', new URL(request.url).host);
-  return { method: request.method, headers, authInfo, isLocal: true, body: (limit) => readBody(request, limit) };
+  return {
+    method: request.method,
+    headers,
+    authInfo,
+    isLocal: true,
+    address: undefined,
+    body: (limit) => readBody(request, limit),
+  };
 }
 
 async function readBody(request: Request, limit: number): Promise<HttpBody> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
+  const body = new ArrivingBody(limit);
   const stream: ReadableStream<Uint8Array> | null = request.body;
   const reader = stream?.getReader();
   for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
-    size += part.value.byteLength;
-    if (size > limit) {
-      await reader?.cancel();
-      return { kind: 'too large' };
-    }
-    parts.push(part.value);
+    if (body.add(part.value)) continue;
+    await reader?.cancel();
+    break;
   }
-  return { kind: 'text', text: Buffer.concat(parts).toString('utf8') };
+  return body.end();
 }

@@ -24,6 +24,9 @@ const httpNames: OptionNames<McpHttpOptions> = {
   principal: 1,
   maxBodyBytes: 1,
   maxSessions: 1,
+  maxSessionsPerPrincipal: 1,
+  maxRequestsPerPrincipal: 1,
+  maxUnreadBytes: 1,
   idleMs: 1,
   replayed: 1,
   retryMs: 1,
@@ -41,8 +44,8 @@ export function assertOptions(options: McpServerOptions): void {
   requireOptionNames('serveMcp', options, optionNames);
   requireOptionNames('serveMcp({ http })', options.http ?? {}, httpNames);
   const { http = {}, pageSize, resources = [], resourceTemplates = [], prompts = [] } = options;
-  const { maxBodyBytes, maxSessions, idleMs, replayed, retryMs } = http;
-  const bounds = { pageSize, maxBodyBytes, maxSessions, idleMs, replayed, retryMs };
+  const { allowedHosts: _hosts, allowedOrigins: _origins, principal: _principal, ...limits } = http;
+  const bounds = { pageSize, ...limits };
   for (const [name, value] of Object.entries(bounds)) {
     if (value === undefined || (Number.isInteger(value) && value > 0 && value <= LONGEST)) continue;
     throw fault(name, `expected a whole number above 0, got ${describeValue(value)}`);

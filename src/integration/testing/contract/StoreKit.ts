@@ -1,10 +1,15 @@
 import type { Awaitable } from '../../../common/types.js';
+import type { AppendTransaction } from '../../../interface/AppendTransaction.js';
 import type { RunStore } from '../../../interface/RunStore.js';
 
 /** A store of conversations under test. */
 export interface StoreKit {
   /** Opens another store on the same storage each time, as another process would. */
   open(): Awaitable<RunStore>;
+  /** True if it keeps records of runs as well, and is to be checked for that. */
+  readonly keepsRuns?: boolean | undefined;
+  /** Opens a transaction on the `database` of the stores, if resources may join their appends. */
+  begin?(): Awaitable<AppendTransaction>;
   /** Closes a store that `open` returned. */
   close?(store: RunStore): Awaitable<void>;
 }

@@ -1,4 +1,6 @@
 import { ContractLogs } from './ContractLogs.js';
+import { joinChecks } from './joinChecks.js';
+import { runChecks } from './runChecks.js';
 import { recordChecks } from './storeChecks.js';
 import type { StoreCheck, StoreKit } from './StoreKit.js';
 import { writerChecks } from './writerChecks.js';
@@ -12,7 +14,9 @@ import { writerChecks } from './writerChecks.js';
  * for (const { name, run } of runStoreContract({ open: () => new MyRuns(pool) })) test(name, run);
  */
 export function runStoreContract(kit: StoreKit): readonly StoreCheck[] {
-  return [...recordChecks, ...writerChecks].map(({ name, check }) => ({
+  const joins = kit.begin === undefined ? [] : joinChecks(kit.begin.bind(kit));
+  const checks = [...recordChecks, ...writerChecks, ...(kit.keepsRuns === true ? runChecks : []), ...joins];
+  return checks.map(({ name, check }) => ({
     name,
     run: async () => {
       const store = await kit.open();

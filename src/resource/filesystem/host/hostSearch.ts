@@ -1,3 +1,4 @@
+import type { TimeSlice } from '../../../common/TimeSlice.js';
 import type { FilePath } from '../FilePath.js';
 import type { Glob, GlobState } from '../Glob.js';
 import { isErrno } from './errno.js';
@@ -38,14 +39,17 @@ export async function shownNames(directory: HostEntry): Promise<readonly ShownNa
  * skipped.
  *
  * @param prefix the prefix of the paths: the directory's own path with a slash, or an empty string
+ * @param slice lets other work run between two entries
  */
 export async function* filesBelow(
   directory: HostEntry,
   prefix: string,
   glob: Glob,
+  slice: TimeSlice,
   state: GlobState = glob.start,
 ): AsyncGenerator<FoundFile, void> {
   for (const { text, name, kind } of await sortedNames(directory)) {
+    if (slice.isOver) await slice.next();
     const path = prefix + text;
     const named = glob.read(state, text);
     if (kind === 'file' && named.accepts) yield { path, directory, name };
@@ -53,7 +57,7 @@ export async function* filesBelow(
     if (kind !== 'directory' || below.isDead) continue;
     const entry = await directory.child(name);
     try {
-      if (entry?.kind === 'directory') yield* filesBelow(entry, `${path}/`, glob, below);
+      if (entry?.kind === 'directory') yield* filesBelow(entry, `${path}/`, glob, slice, below);
     } finally {
       await entry?.close();
     }
@@ -65,20 +69,20 @@ export async function* filesBelow(
  * text, too large, or unreadable are skipped.
  *
  * @param at the path of the file or directory
- * @param most the maximum size of a file in bytes
+ * @param limits `most`: the maximum size of a file in bytes; `slice`: lets other work run between two entries
  */
 export async function* textsBelow(
   entry: HostEntry,
   at: FilePath,
   glob: Glob,
-  most: number,
+  { most, slice }: { readonly most: number; readonly slice: TimeSlice },
 ): AsyncGenerator<FoundText, void> {
   if (entry.kind === 'file') {
     const text = glob.matches(at.name) ? await readableText(entry, most) : undefined;
     if (text !== undefined) yield { path: at.text, text };
     return;
   }
-  for await (const { path, directory, name } of filesBelow(entry, at.prefix, glob)) {
+  for await (const { path, directory, name } of filesBelow(entry, at.prefix, glob, slice)) {
     const file = await directory.child(name);
     try {
       const text = file?.kind === 'file' ? await readableText(file, most) : undefined;

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { isErrno } from './errno.js';
 import type { HostEntry } from './HostEntry.js';
 import { temporaryName, type HostName } from './hostName.js';
 
@@ -46,13 +47,24 @@ export async function putText(
   await putFile(directory, name, (file) => file.writeFile(text), mode);
 }
 
-/** Appends a text to a file. */
+/** Appends a text to a file, which keeps its permissions, but for what a write must not keep. */
 export async function appendText(file: HostEntry, text: string): Promise<void> {
   const handle = await file.openToAppend();
   try {
+    if ((file.mode & SET_ID) !== 0) await withoutSetId(handle, file.mode);
     await handle.writeFile(text);
   } finally {
     await handle.close();
+  }
+}
+
+/** The system itself takes the bits away at a write, but not from what a privileged process writes. */
+async function withoutSetId(handle: FileHandle, mode: number): Promise<void> {
+  try {
+    await handle.chmod(mode & ~SET_ID);
+  } catch (error) {
+    // The file belongs to another user, so that this process is not privileged.
+    if (!isErrno(error, 'EPERM')) throw error;
   }
 }
 

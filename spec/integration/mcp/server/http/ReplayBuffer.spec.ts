@@ -38,4 +38,14 @@ describe('ReplayBuffer', () => {
     expect(await large.getStreamIdForEventId(big)).toBeUndefined();
     expect(await large.getStreamIdForEventId(next)).toBe('a');
   });
+
+  test('HOST-08i counts bytes, of all sessions together, and gives them back when a session ends', async () => {
+    const total = { bytes: 0 };
+    const buffers = Array.from({ length: 30 }, () => new ReplayBuffer(100, total));
+    for (const buffer of buffers)
+      for (const id of [1, 2, 3, 4]) await buffer.storeEvent('a', ping(id, 'é'.repeat(500_000)));
+    expect(total.bytes).toBeLessThan(100_000_000);
+    for (const buffer of buffers) buffer.clear();
+    expect(total.bytes).toBe(0);
+  });
 });

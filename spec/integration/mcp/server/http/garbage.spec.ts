@@ -59,7 +59,7 @@ describe('MCP-06 garbage over HTTP', () => {
       const response = await post(url, body, headers);
       return [response.status, await errorCode(response)];
     };
-    const deep = `${'['.repeat(4_000)}${']'.repeat(4_000)}`;
+    const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
     const cases: readonly (readonly [string, string, readonly [number, number]])[] = [
       ['no JSON', '{"jsonrpc":', [400, -32700]],
       ['nothing', '', [400, -32700]],
@@ -68,7 +68,8 @@ describe('MCP-06 garbage over HTTP', () => {
       ['a number', '7', [400, -32600]],
       ['null', 'null', [400, -32600]],
       ['an empty batch', '[]', [400, -32600]],
-      ['nested arrays', deep, [400, -32600]],
+      ['nested arrays', nested(900), [400, -32600]],
+      ['too many levels', nested(4_000), [413, -32000]],
       ['wrong id', '{"jsonrpc":"2.0","id":{"a":1},"method":"ping"}', [400, -32600]],
       ['too much', say('x'.repeat(10_000), 2), [413, -32000]],
       ['a second initialize', message('initialize', INITIALIZE, 3), [400, -32600]],
@@ -77,7 +78,7 @@ describe('MCP-06 garbage over HTTP', () => {
       ['an unknown tool', message('tools/call', { name: 'shout' }, 6), [200, -32602]],
     ];
     for (const [what, body, expected] of cases) expect([what, await answer(body)]).toEqual([what, expected]);
-    const deepArguments = `{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"say","arguments":{"text":${deep}}}}`;
+    const deepArguments = `{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"say","arguments":{"text":${nested(900)}}}}`;
     const refused = await post(url, deepArguments, session);
     expect(await refused.text()).toContain('"isError":true');
     const ignored = await post(url, message('notifications/unheard-of', { a: 1 }), session);
@@ -88,6 +89,18 @@ describe('MCP-06 garbage over HTTP', () => {
     release();
     expect(await (await waiting).text()).toContain('Waited.');
     expect(await (await post(url, say('still here', 10), session)).text()).toContain('still here');
+  });
+
+  test('a character whose bytes arrive in two parts is one character, over Node and the web standard', async () => {
+    const { url, server } = await echo();
+    const session = { 'mcp-session-id': await beginSession(url) };
+    const bytes = Buffer.from(say('écoute €', 2));
+    const parts = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    const init = { method: 'POST', headers: { ...HEADERS, ...session }, duplex: 'half' } as const;
+    const sent = await fetch(url, { ...init, body: ReadableStream.from(parts) });
+    expect(await sent.text()).toContain('écoute €');
+    const handled = await server.fetch(new Request(url, { ...init, body: ReadableStream.from(parts) }));
+    expect(await handled.text()).toContain('écoute €');
   });
 
   test('MCP-06 a batch is taken where the revision has batches, and refused where it has none', async () => {

@@ -1,21 +1,28 @@
 import { randomUUID, createHash } from 'node:crypto';
-import {
-  isInitializeRequest,
-  isJSONRPCRequest,
-  type JSONRPCMessage,
-  JSONRPCMessageSchema,
-  type RequestId,
-} from '@modelcontextprotocol/sdk/types.js';
-import { messageOf } from '../../../../common/text.js';
+import { isInitializeRequest, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { describeValue, messageOf } from '../../../../common/text.js';
+import { Turns } from '../../../../common/TimeSlice.js';
+import { excessOfValue } from '../../../../schema/jsonExtent.js';
 import type { ConnectionServices, McpConnection } from '../McpConnection.js';
 import type { McpHttpOptions, McpRequestInfo } from '../McpHttpOptions.js';
+import { McpServerError } from '../McpServerError.js';
 import { openConnection } from '../openConnection.js';
-import type { HttpInput } from './HttpInput.js';
-import { HttpSession, type HttpSessionLimits } from './HttpSession.js';
+import { hostFault } from './hostFault.js';
+import type { HttpBody, HttpInput } from './HttpInput.js';
+import { HttpSession, type HttpSessionOwner } from './HttpSession.js';
+import { messagesIn, MOST } from './messagesIn.js';
+import { refused, refusedAs } from './refused.js';
 
-const DEFAULT_BODY = 4 * 1024 * 1024;
-const DEFAULT_SESSIONS = 1_000;
-const DEFAULT_LIMITS: HttpSessionLimits = { idleMs: 30 * 60_000, replayed: 500, retryMs: 1_000 };
+const DEFAULT_LIMITS = {
+  maxBodyBytes: 4 * 1024 * 1024,
+  maxSessions: 1_000,
+  maxSessionsPerPrincipal: 100,
+  maxRequestsPerPrincipal: 200,
+  maxUnreadBytes: 1024 * 1024,
+  idleMs: 30 * 60_000,
+  replayed: 500,
+  retryMs: 1_000,
+};
 const METHODS = ['GET', 'POST', 'DELETE'];
 /** The last revision of the protocol with batches. */
 const LAST_WITH_BATCHES = '2025-03-26';
@@ -25,12 +32,20 @@ export class HttpHandler {
   readonly #services: ConnectionServices;
   readonly #options: McpHttpOptions;
   readonly #sessions = new Map<string, HttpSession>();
-  #beginning = 0;
+  /** Sessions that begin, and bodies that arrive, by account. */
+  readonly #beginning = new Map<string, number>();
+  readonly #receiving = new Map<string, number>();
+  readonly #replayTotal = { bytes: 0 };
+  readonly #limits: typeof DEFAULT_LIMITS;
+  /** Of sessions that begin: each takes some milliseconds, and requests of others do not wait for them. */
+  readonly #turns = new Turns(0);
   #isClosing = false;
 
   constructor(services: ConnectionServices) {
     this.#services = services;
     this.#options = services.options.http ?? {};
+    const given = Object.entries(this.#options).filter(([, value]) => value !== undefined);
+    this.#limits = { ...DEFAULT_LIMITS, ...Object.fromEntries(given) };
   }
 
   get connections(): readonly McpConnection[] {
@@ -66,22 +81,35 @@ export class HttpHandler {
       return response;
     }
     const { headers, authInfo } = input;
-    const principal = principalOf({ headers: Object.fromEntries(headers), authInfo }, this.#options);
+    const principal = await principalOf({ headers: Object.fromEntries(headers), authInfo }, this.#options);
+    if (principal === false) return refusedAs('E694', 401, 'The server does not accept these credentials.');
+    const account = principal === undefined ? `address ${input.address ?? ''}` : `principal ${principal}`;
     const id = headers.get('mcp-session-id');
     const session = id === null ? undefined : this.#sessions.get(id);
     // The session of another principal is answered like one that does not exist, so that its id cannot be probed.
-    if (id !== null && (session === undefined || session.principal !== principal))
+    if (id !== null && (session === undefined || session.owner.principal !== principal))
       return refused(404, -32001, 'There is no such session. Begin a new one with initialize.');
-    if (input.method === 'POST') return this.#post(input, principal, session);
+    if (input.method !== 'DELETE' && this.#requestsOf(account) >= this.#limits.maxRequestsPerPrincipal)
+      return refusedAs('E695', 429, 'Too many requests of yours are open. Let some of them end.');
+    if (session !== undefined) this.#touch(session);
+    const owner = { principal, account, replayTotal: this.#replayTotal };
+    if (input.method === 'POST') return this.#post(input, owner, session);
     if (session === undefined) return refused(400, -32000, 'The header Mcp-Session-Id is missing.');
     return session.handle(input.method, headers, authInfo);
   }
 
-  async #post(input: HttpInput, principal: string | undefined, session: HttpSession | undefined): Promise<Response> {
-    const { maxBodyBytes = DEFAULT_BODY } = this.#options;
-    const body = await input.body(maxBodyBytes);
+  async #post(input: HttpInput, owner: HttpSessionOwner, session: HttpSession | undefined): Promise<Response> {
+    const { maxBodyBytes } = this.#limits;
+    const body = await this.#received(input, owner.account, maxBodyBytes);
     if (body.kind === 'too large')
       return refused(413, -32000, `The body may have ${String(maxBodyBytes)} bytes at most.`);
+    if (body.kind === 'too much' || (body.kind === 'parsed' && excessOfValue(body.value, MOST) !== undefined))
+      return refused(
+        413,
+        -32000,
+        `The body may hold ${String(MOST.values)} values at most, in ${String(MOST.depth)} levels.`,
+      );
+    if (session === undefined) await this.#turns.next();
     let parsed: unknown;
     try {
       parsed = body.kind === 'parsed' ? body.value : JSON.parse(body.text);
@@ -89,9 +117,9 @@ export class HttpHandler {
       return refused(400, -32700, 'The body is not JSON.');
     }
     const read = messagesIn(parsed);
-    if (!read.ok) return refused(400, read.fault.code, read.fault.message, read.fault.id);
+    if (!read.ok) return refused(400, read.fault.code, read.fault.message, { id: read.fault.id });
     const { messages, isBatch } = read;
-    if (session === undefined) return this.#begin(input, principal, messages, isBatch);
+    if (session === undefined) return this.#begin(input, owner, messages, isBatch);
     const refusedMessages = refusedAmong(session, messages, isBatch, input.headers.get('mcp-protocol-version'));
     if (refusedMessages !== undefined) return refusedMessages;
     return session.handle('POST', input.headers, input.authInfo, isBatch ? messages : messages[0]);
@@ -99,23 +127,26 @@ export class HttpHandler {
 
   async #begin(
     input: HttpInput,
-    principal: string | undefined,
+    owner: HttpSessionOwner,
     messages: readonly JSONRPCMessage[],
     isBatch: boolean,
   ): Promise<Response> {
     const [first] = messages;
     if (isBatch || first === undefined || !isJSONRPCRequest(first) || first.method !== 'initialize')
       return refused(400, -32000, 'The header Mcp-Session-Id is missing. Begin with initialize.');
-    if (!isInitializeRequest(first)) return refused(400, -32602, 'The params of initialize do not fit.', first.id);
-    const { maxSessions = DEFAULT_SESSIONS } = this.#options;
-    if (this.#sessions.size + this.#beginning >= maxSessions)
-      return refused(503, -32000, 'The server has as many sessions as it may have. Try again later.', first.id);
-    this.#beginning++;
+    if (!isInitializeRequest(first))
+      return refused(400, -32602, 'The params of initialize do not fit.', { id: first.id });
+    const { maxSessions } = this.#limits;
+    if (this.#sessions.size + total(this.#beginning) >= maxSessions)
+      return refused(503, -32000, 'The server has as many sessions as it may have. Try again later.', { id: first.id });
+    if (!(await this.#makeRoom(owner.account)))
+      return refusedAs('E695', 429, 'You have as many sessions as you may have, and all are busy.', first.id);
+    add(this.#beginning, owner.account, 1);
     let session: HttpSession;
     try {
-      session = await this.#open(input, principal);
+      session = await this.#open(input, owner);
     } finally {
-      this.#beginning--;
+      add(this.#beginning, owner.account, -1);
     }
     const response = await session.handle('POST', input.headers, input.authInfo, first);
     // Refused by the transport: for its Accept header, for example.
@@ -123,27 +154,66 @@ export class HttpHandler {
     return response;
   }
 
-  async #open({ headers, authInfo }: HttpInput, principal: string | undefined): Promise<HttpSession> {
+  async #open({ headers, authInfo }: HttpInput, owner: HttpSessionOwner): Promise<HttpSession> {
     const sessionId = randomUUID();
     const connection = await openConnection(this.#services, {
       transport: 'http',
       sessionId,
-      principal,
+      principal: owner.principal,
       authInfo,
       headers: Object.fromEntries(headers),
     });
-    const { idleMs, replayed, retryMs } = this.#options;
-    const limits = {
-      idleMs: idleMs ?? DEFAULT_LIMITS.idleMs,
-      replayed: replayed ?? DEFAULT_LIMITS.replayed,
-      retryMs: retryMs ?? DEFAULT_LIMITS.retryMs,
-    };
-    const session = await HttpSession.begin(sessionId, principal, connection, limits, () => {
+    const session = await HttpSession.begin(sessionId, owner, connection, this.#limits, () => {
       this.#sessions.delete(sessionId);
     });
     this.#sessions.set(sessionId, session);
     return session;
   }
+
+  /** Reads a body; while it arrives, it counts as a request. */
+  async #received(input: HttpInput, account: string, limit: number): Promise<HttpBody> {
+    add(this.#receiving, account, 1);
+    try {
+      return await input.body(limit);
+    } finally {
+      add(this.#receiving, account, -1);
+    }
+  }
+
+  #requestsOf(account: string): number {
+    const open = this.#sessionsOf(account).reduce((sum, { requests }) => sum + requests, 0);
+    return open + (this.#receiving.get(account) ?? 0);
+  }
+
+  #sessionsOf(account: string): readonly HttpSession[] {
+    return [...this.#sessions.values()].filter(({ owner }) => owner.account === account);
+  }
+
+  /** Moves a session to the end of the list, whose first ones have been idle for longest. */
+  #touch(session: HttpSession): void {
+    this.#sessions.delete(session.id);
+    this.#sessions.set(session.id, session);
+  }
+
+  /** Ends the oldest idle session of an account that has as many as it may have; false if none is idle. */
+  async #makeRoom(account: string): Promise<boolean> {
+    const own = this.#sessionsOf(account);
+    const most = this.#limits.maxSessionsPerPrincipal;
+    if (own.length + (this.#beginning.get(account) ?? 0) < most) return true;
+    const oldest = own.find(({ isIdle }) => isIdle);
+    await oldest?.close();
+    return oldest !== undefined;
+  }
+}
+
+function add(counts: Map<string, number>, account: string, change: 1 | -1): void {
+  const count = (counts.get(account) ?? 0) + change;
+  if (count === 0) counts.delete(account);
+  else counts.set(account, count);
+}
+
+function total(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
 /** Returns the refusal of messages: of a batch in a revision without batches, or of an id that is in use. */
@@ -164,91 +234,31 @@ function refusedAmong(
     if (!isJSONRPCRequest(message)) continue;
     // Two answers with one id could not be distinguished, nor could their streams.
     if (ledger.has(message.id) || ids.has(message.id))
-      return refused(400, -32600, 'A request with this id is still open.', message.id);
+      return refused(400, -32600, 'A request with this id is still open.', { id: message.id });
     ids.add(message.id);
   }
   return undefined;
 }
 
-function refused(status: number, code: number, message: string, id: string | number | null = null): Response {
-  return Response.json({ jsonrpc: '2.0', error: { code, message }, id }, { status });
-}
-
-/** Returns the principal of a request; undefined for anonymous requests. */
-function principalOf(request: McpRequestInfo, { principal }: McpHttpOptions): string | undefined {
-  if (principal !== undefined) return principal(request);
+/**
+ * Returns the principal of a request; undefined for anonymous requests, and false for those that the host refuses.
+ *
+ * @throws McpServerError E694 for a principal that is no text
+ */
+async function principalOf(
+  request: McpRequestInfo,
+  { principal }: McpHttpOptions,
+): Promise<string | false | undefined> {
+  if (principal !== undefined) {
+    const found: unknown = await principal(request);
+    if (found === undefined || found === false || typeof found === 'string') return found;
+    const problem = `expected a text, undefined or false, got ${describeValue(found)}`;
+    throw new McpServerError(problem, { code: 'E694', place: 'http.principal' });
+  }
   const { authInfo, headers } = request;
   const subject = authInfo?.extra?.['sub'];
   if (authInfo !== undefined && typeof subject === 'string') return JSON.stringify([authInfo.clientId, subject]);
   const credentials = authInfo?.token ?? headers['authorization'];
   // Never the credentials themselves: principals are kept, and passed to the host.
   return credentials === undefined ? undefined : createHash('sha256').update(credentials).digest('hex');
-}
-
-/** The JSON-RPC error of a body that is not a message of the protocol. */
-interface MessageFault {
-  readonly code: number;
-  readonly message: string;
-  /** The id of the request, if it can be read. */
-  readonly id?: RequestId | undefined;
-}
-
-/** The messages in a body, or its fault. */
-type MessagesRead =
-  | { readonly ok: true; readonly messages: readonly JSONRPCMessage[]; readonly isBatch: boolean }
-  | { readonly ok: false; readonly fault: MessageFault };
-
-const MOST_IN_A_BATCH = 100;
-
-/** Reads the messages in a parsed body: one, or a batch of them. */
-function messagesIn(body: unknown): MessagesRead {
-  const isBatch = Array.isArray(body);
-  const all: readonly unknown[] = isBatch ? body : [body];
-  if (all.length === 0 || all.length > MOST_IN_A_BATCH)
-    return { ok: false, fault: { code: -32600, message: `A batch holds 1 to ${String(MOST_IN_A_BATCH)} messages.` } };
-  const messages: JSONRPCMessage[] = [];
-  for (const each of all) {
-    const parsed = JSONRPCMessageSchema.safeParse(each);
-    if (!parsed.success)
-      return { ok: false, fault: { code: -32600, message: 'This is not a JSON-RPC 2.0 message.', id: idIn(each) } };
-    messages.push(parsed.data);
-  }
-  return { ok: true, messages, isBatch };
-}
-
-function idIn(value: unknown): RequestId | undefined {
-  if (typeof value !== 'object' || value === null || !('id' in value)) return undefined;
-  const { id } = value;
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
-}
-
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-
-/**
- * Returns the reason why the host or origin of a request is refused; undefined if both are allowed. A page of another site can
- * make a browser send requests to this machine, or its own domain name resolve to it: `Host` and `Origin` reveal both.
- */
-function hostFault(
-  { headers, isLocal }: Pick<HttpInput, 'headers' | 'isLocal'>,
-  { allowedHosts, allowedOrigins }: McpHttpOptions,
-): string | undefined {
-  const hosts = allowedHosts ?? (isLocal ? LOOPBACK : undefined);
-  const host = hostnameOf(`http://${headers.get('host') ?? ''}`);
-  if (hosts !== undefined && (host === undefined || !isListed(hosts, host)))
-    return 'The Host header names another host. The server has to list it in http.allowedHosts.';
-  const origin = headers.get('origin');
-  if (origin === null) return undefined;
-  const isAllowed =
-    allowedOrigins === undefined
-      ? isListed(hosts ?? LOOPBACK, hostnameOf(origin) ?? '')
-      : allowedOrigins.includes(origin);
-  return isAllowed ? undefined : 'Pages of this origin may not call. The server has to list it in http.allowedOrigins.';
-}
-
-function isListed(hosts: readonly string[], host: string): boolean {
-  return hosts.some((each) => each.toLowerCase() === host);
-}
-
-function hostnameOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).hostname.toLowerCase() : undefined;
 }

@@ -2,13 +2,23 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { McpConnection } from '../McpConnection.js';
-import { ReplayBuffer } from './ReplayBuffer.js';
+import { McpServerError } from '../McpServerError.js';
+import { ReplayBuffer, type ReplayTotal } from './ReplayBuffer.js';
 
 /** Limits of a session over HTTP. */
 export interface HttpSessionLimits {
   readonly idleMs: number;
   readonly replayed: number;
   readonly retryMs: number;
+  readonly maxUnreadBytes: number;
+}
+
+/** Whose a session is, and what it shares with the others. */
+export interface HttpSessionOwner {
+  readonly principal: string | undefined;
+  /** The principal, or the address of an anonymous client: limits count by it. */
+  readonly account: string;
+  readonly replayTotal: ReplayTotal;
 }
 
 /** One session over HTTP: its transport, its principal, and its idle timeout. */
@@ -17,17 +27,19 @@ export class HttpSession {
   readonly #limits: HttpSessionLimits;
   #using = 0;
   #idle: NodeJS.Timeout | undefined;
+  readonly #replay: ReplayBuffer;
 
   private constructor(
     readonly id: string,
-    readonly principal: string | undefined,
+    readonly owner: HttpSessionOwner,
     readonly connection: McpConnection,
     limits: HttpSessionLimits,
   ) {
     this.#limits = limits;
+    this.#replay = new ReplayBuffer(limits.replayed, owner.replayTotal);
     this.#transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
-      eventStore: new ReplayBuffer(limits.replayed),
+      eventStore: this.#replay,
       retryInterval: limits.retryMs,
     });
   }
@@ -35,18 +47,29 @@ export class HttpSession {
   /** @param onEnd called once, when the session is over */
   static async begin(
     id: string,
-    principal: string | undefined,
+    owner: HttpSessionOwner,
     connection: McpConnection,
     limits: HttpSessionLimits,
     onEnd: () => void,
   ): Promise<HttpSession> {
-    const session = new HttpSession(id, principal, connection, limits);
+    const session = new HttpSession(id, owner, connection, limits);
     session.#transport.onclose = () => {
       clearTimeout(session.#idle);
+      session.#replay.clear();
       onEnd();
     };
     await connection.connect(session.#transport);
     return session;
+  }
+
+  /** Requests that are being answered, and open streams. */
+  get requests(): number {
+    return this.#using;
+  }
+
+  /** True while it does nothing, so that it may be closed for another. */
+  get isIdle(): boolean {
+    return this.#using === 0 && !this.connection.isBusy;
   }
 
   /** @param body the parsed body of the request; undefined if it has none */
@@ -77,29 +100,43 @@ export class HttpSession {
     await this.connection.close();
   }
 
-  /** Keeps the session in use until the response has been read. */
+  /** Keeps the session in use until the response has been read, and cuts a stream that its client does not read. */
   #untilRead(response: Response, body: ReadableStream<Uint8Array>): Response {
     const reader = body.getReader();
-    let isRead = false;
+    let isOver = false;
     const end = (): void => {
-      if (!isRead) this.#end();
-      isRead = true;
+      if (!isOver) this.#end();
+      isOver = true;
     };
-    const watched = new ReadableStream<Uint8Array>({
-      pull: async (controller) => {
-        const part = await reader.read();
-        // Cancelled while it waited.
-        if (isRead) return;
-        if (part.done) {
+    const pass = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+      for (let part = await reader.read(); !part.done && !isOver; part = await reader.read()) {
+        // The transport queues without a bound: what waits is counted here. One message always has room.
+        if ((controller.desiredSize ?? 0) <= 0)
+          throw new McpServerError('the client does not read its stream', {
+            code: 'E695',
+            place: 'http.maxUnreadBytes',
+          });
+        controller.enqueue(part.value);
+      }
+      if (!isOver) controller.close();
+      end();
+    };
+    const watched = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          void pass(controller).catch(async (error: unknown) => {
+            end();
+            controller.error(error);
+            await reader.cancel(error).catch(() => undefined);
+          });
+        },
+        cancel: async (reason) => {
           end();
-          controller.close();
-        } else controller.enqueue(part.value);
+          await reader.cancel(reason);
+        },
       },
-      cancel: async (reason) => {
-        end();
-        await reader.cancel(reason);
-      },
-    });
+      new ByteLengthQueuingStrategy({ highWaterMark: this.#limits.maxUnreadBytes }),
+    );
     return new Response(watched, { status: response.status, headers: response.headers });
   }
 

@@ -9,29 +9,56 @@ interface SavedEntry {
   readonly size: number;
 }
 
-/** Characters that one session may keep, so that large answers do not add up. */
-const MOST_CHARACTERS = 4_000_000;
+/** Bytes that one session may keep, so that large answers do not add up. */
+const MOST_BYTES = 4_000_000;
+
+/** What the sessions of a server keep together. */
+export interface ReplayTotal {
+  bytes: number;
+}
+
+/** Bytes that all sessions together may keep; beyond them, a session keeps its last message alone. */
+const MOST_TOGETHER = 64_000_000;
 
 /** The last messages of one session, for clients whose stream broke. The oldest are dropped first. */
 export class ReplayBuffer implements EventStore {
   readonly #limit: number;
-  #kept: SavedEntry[] = [];
-  #characters = 0;
+  readonly #kept: SavedEntry[] = [];
+  readonly #total: ReplayTotal;
+  #bytes = 0;
 
-  /** @param limit the most messages */
-  constructor(limit: number) {
+  /**
+   * @param limit the most messages
+   * @param total shared with the other sessions of the server
+   */
+  constructor(limit: number, total: ReplayTotal = { bytes: 0 }) {
     this.#limit = limit;
+    this.#total = total;
+  }
+
+  /** Drops everything. */
+  clear(): void {
+    while (this.#kept.length > 0) this.#dropOldest();
   }
 
   storeEvent(streamId: StreamId, message: JSONRPCMessage): Promise<EventId> {
     const id = randomUUID();
-    const size = JSON.stringify(message).length;
+    const size = Buffer.byteLength(JSON.stringify(message));
     this.#kept.push({ id, streamId, message, size });
-    this.#characters += size;
-    while (this.#kept.length > this.#limit || (this.#characters > MOST_CHARACTERS && this.#kept.length > 1)) {
-      this.#characters -= this.#kept.shift()?.size ?? 0;
-    }
+    this.#bytes += size;
+    this.#total.bytes += size;
+    while (this.#kept.length > this.#limit || (this.#isTooLarge() && this.#kept.length > 1)) this.#dropOldest();
     return Promise.resolve(id);
+  }
+
+  #isTooLarge(): boolean {
+    return this.#bytes > MOST_BYTES || this.#total.bytes > MOST_TOGETHER;
+  }
+
+  #dropOldest(): void {
+    const size = this.#kept.shift()?.size ?? 0;
+    this.#bytes -= size;
+    this.#total.bytes -= size;
   }
 
   getStreamIdForEventId(eventId: EventId): Promise<StreamId | undefined> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIPv4 } from 'node:net';
 import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
+import { ArrivingBody } from './ArrivingBody.js';
 import type { HttpBody, HttpInput } from './HttpInput.js';
 
 /** A request with the fields that middleware adds. */
@@ -20,6 +21,7 @@ export function inputOf(request: Prepared): HttpInput {
     headers,
     authInfo: request.auth,
     isLocal: isLoopback(request.socket.localAddress),
+    address: request.socket.remoteAddress,
     // Express leaves `{}` where it did not parse; then the stream has not been read.
     body: (limit) =>
       request.readableEnded ? Promise.resolve({ kind: 'parsed', value: request.body }) : readBody(request, limit),
@@ -31,43 +33,60 @@ export async function respond(request: IncomingMessage, target: ServerResponse, 
   const isCut = response.status === 413;
   if (isCut) target.setHeader('connection', 'close');
   target.writeHead(response.status, Object.fromEntries(response.headers));
-  target.flushHeaders();
+  // With the first part if that is there at once: each write of its own is a call of the system.
+  const flushing = setImmediate(() => target.flushHeaders());
   const reader = response.body?.getReader();
+  const drain = drainOf(target);
   target.once('close', () => {
     void reader?.cancel().catch(() => undefined);
   });
+  // A stream that is cut because its client does not read never drains.
+  reader?.closed.catch(() => undefined).finally(drain.end);
   for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
-    if (!target.write(part.value)) await drained(target);
+    clearImmediate(flushing);
+    if (!target.write(part.value)) await drain.next();
   }
+  clearImmediate(flushing);
   target.end();
   if (!isCut) return;
   request.resume();
   setTimeout(() => request.destroy(), LINGER_MS).unref();
 }
 
-function drained(target: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    target.once('drain', resolve).once('close', resolve);
+/** Waits for a response that is full, with one listener for all of its parts: a slow client takes thousands of them. */
+function drainOf(target: ServerResponse): { readonly next: () => Promise<void>; readonly end: () => void } {
+  let isOver = false;
+  let go: () => void = () => undefined;
+  const end = (): void => {
+    isOver = true;
+    go();
+  };
+  target.on('drain', () => {
+    go();
   });
+  target.once('close', end);
+  return {
+    next: () =>
+      new Promise((resolve) => {
+        go = resolve;
+        if (isOver) resolve();
+      }),
+    end,
+  };
 }
 
 /** Stops reading at the limit, but keeps the connection open: closing it would lose the answer. */
 function readBody(request: IncomingMessage, limit: number): Promise<HttpBody> {
   if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve({ kind: 'too large' });
   return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    let size = 0;
+    const body = new ArrivingBody(limit);
     const onData = (part: Buffer): void => {
-      size += part.length;
-      if (size <= limit) {
-        parts.push(part);
-        return;
-      }
+      if (body.add(part)) return;
       request.off('data', onData).pause();
-      resolve({ kind: 'too large' });
+      resolve(body.end());
     };
     request.on('data', onData);
-    request.once('end', () => resolve({ kind: 'text', text: Buffer.concat(parts).toString('utf8') }));
+    request.once('end', () => resolve(body.end()));
     request.once('error', reject);
     request.once('close', () => reject(new Error('The client left before its request was complete.')));
   });

@@ -1,0 +1,198 @@
+import type { Application, Message, ModelAdapter, ModelResponse, ToolCall } from 'toolwright';
+import type { BundleRecording } from 'toolwright/bundles';
+import { rehearseRun, type RunRehearsalOptions } from 'toolwright/own-loop';
+import { textOf } from './body.js';
+import { forkChoices, isOfUser, type ForkChoices } from './forkChoices.js';
+import { forkMetadata } from './forkMetadata.js';
+import { InspectorError } from './InspectorError.js';
+import type { Moment, Moments } from './Moments.js';
+import { refusable } from './refusable.js';
+import type { RunSource } from './RunSource.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The model that answers forks, or what gives it; undefined if there is none. */
+export type ForkAdapter = ModelAdapter | (() => ModelAdapter | undefined | Promise<ModelAdapter | undefined>);
+
+interface ForkParts {
+  readonly app: Application;
+  readonly live: RunSource;
+  readonly moments: Moments;
+  readonly recording: BundleRecording;
+  readonly adapter: ForkAdapter | undefined;
+}
+
+/** What a fork begins with. */
+type Start = Pick<RunRehearsalOptions, 'messages' | 'overrides'> & {
+  readonly moment: Moment;
+  /** What the model is taken to answer first. */
+  readonly answer?: ModelResponse | undefined;
+};
+
+/** Lets runs go on from a moment of another one, with another answer or text: on a copy, of which nothing is kept. */
+export class ForkDesk {
+  readonly #parts: ForkParts;
+  readonly #closing = new AbortController();
+
+  constructor(parts: ForkParts) {
+    this.#parts = parts;
+  }
+
+  /** What may be changed at an entry of a run. @throws InspectorError 404, 409 */
+  choices(seq: number): ForkChoices {
+    const { live, moments } = this.#parts;
+    const choices = forkChoices(live, seq, (run) => this.#moment(run, 1).prompt);
+    const { outcome, run, turn } = choices;
+    const isSent = outcome && moments.of(run, turn + 1)?.messages.some((message) => answers(message, outcome.callId));
+    this.#moment(run, turn);
+    return isSent === true ? choices : { ...choices, outcome: undefined };
+  }
+
+  /** The model. @throws InspectorError 409 without one */
+  async adapter(): Promise<ModelAdapter> {
+    const { adapter } = this.#parts;
+    const given = await refusable(async () => (typeof adapter === 'function' ? adapter() : adapter));
+    if (given !== undefined) return given;
+    const remedy = 'Export adapter from the module that --app names, or give serveInspector an adapter.';
+    throw new InspectorError(409, 'no model would answer: the application gives no adapter', 'adapter', remedy);
+  }
+
+  /** Begins the run that goes on; resolves with its entry once it has begun. @throws InspectorError 400, 404, 409, 422 */
+  async start(seq: number, body: Body): Promise<{ readonly seq: number; readonly run: string }> {
+    const { app, live, moments, recording } = this.#parts;
+    const adapter = await this.adapter();
+    const choices = this.choices(seq);
+    const { moment, answer, ...start } = this.#start(choices, body);
+    const run = app.parts.services.ids();
+    const begun = live.begun(run);
+    const fork = rehearseRun(app, moment.prompt, {
+      ...start,
+      ...{ session: moment.session, runId: run, signal: this.#closing.signal },
+      runMetadata: { ...moment.metadata, ...forkMetadata(choices.run, choices.seq) },
+      adapter: answer === undefined ? adapter : answeringFirst(adapter, answer),
+      interceptors: [recording.interceptor, moments],
+      onEvent: recording.onEvent,
+    });
+    // What happens once it has begun is part of its record.
+    const ended = fork.then(() => begun.seq);
+    ended.catch(() => undefined);
+    try {
+      return { run, seq: await refusable(Promise.race([begun.seq, ended])) };
+    } finally {
+      begun.stop();
+    }
+  }
+
+  /** Ends the forks that still run. */
+  close(): void {
+    this.#closing.abort(new DOMException('The inspector was closed.', 'AbortError'));
+  }
+
+  #start(choices: ForkChoices, body: Body): Start {
+    const { run, turn } = choices;
+    const moment = this.#moment(run, turn);
+    switch (body['kind']) {
+      case 'section':
+        return {
+          ...{ moment, messages: plain(moment.messages) },
+          overrides: { sections: { [textOf(body, 'path')]: { body: textOf(body, 'text') } } },
+        };
+      case 'message': {
+        const first = this.#moment(run, 1);
+        return { moment: first, messages: plain(withMessage(first.messages, textOf(body, 'text'))) };
+      }
+      case 'outcome': {
+        if (choices.outcome === undefined) throw new InspectorError(409, 'the run did not go on after this call');
+        const next = this.#moment(run, turn + 1);
+        return {
+          moment: next,
+          messages: plain(withOutcome(next.messages, choices.outcome.callId, textOf(body, 'text'))),
+        };
+      }
+      case 'answer':
+        return answered(moment, body);
+      default:
+        throw new InspectorError(400, 'expected kind as answer, outcome, message or section', 'kind');
+    }
+  }
+
+  /** @throws InspectorError 404 */
+  #moment(run: string, turn: number): Moment {
+    const moment = this.#parts.moments.of(run, turn);
+    if (moment !== undefined) return moment;
+    const place = `run ${run}, request ${String(turn)}`;
+    throw new InspectorError(404, 'this request was not made while the inspector looked on', place);
+  }
+}
+
+/** The run with another answer: its calls are run; a text without calls is followed by what the user writes next. */
+function answered(moment: Moment, body: Body): Start {
+  const text = textOf(body, 'text');
+  const toolCalls = body['toolCalls'] === undefined ? (moment.answer?.toolCalls ?? []) : callsIn(body['toolCalls']);
+  if (toolCalls.length > 0) {
+    const answer: ModelResponse = { text: text === '' ? null : text, toolCalls, finishReason: 'tool_calls' };
+    return { moment, messages: plain(moment.messages), answer };
+  }
+  const next = body['next'];
+  if (typeof next !== 'string' || next.trim() === '')
+    throw new InspectorError(400, 'an answer without calls ends the run: say what the user writes next', 'next');
+  const said: readonly Message[] = [
+    { role: 'assistant', content: text },
+    { role: 'user', content: next },
+  ];
+  return { moment, messages: [...plain(moment.messages), ...said] };
+}
+
+function callsIn(given: unknown): readonly ToolCall[] {
+  const isCall = (each: unknown): each is ToolCall => {
+    const { id, name } = (each ?? {}) as Partial<ToolCall>;
+    return typeof id === 'string' && typeof name === 'string';
+  };
+  if (Array.isArray(given) && given.every(isCall)) return given;
+  throw new InspectorError(400, 'expected the calls as a list of { id, name, arguments }', 'toolCalls');
+}
+
+function withMessage(messages: readonly Message[], content: string): readonly Message[] {
+  const at = messages.findLastIndex(isOfUser);
+  const message = messages[at];
+  if (message?.role !== 'user') throw new InspectorError(409, 'the run began without a message of a user');
+  return [...messages.slice(0, at), { ...message, content }];
+}
+
+function withOutcome(messages: readonly Message[], callId: string, content: string): readonly Message[] {
+  const at = messages.findLastIndex((message) => answers(message, callId));
+  return messages.map((message, index) =>
+    index === at && message.role === 'tool' ? { ...message, content, parts: undefined } : message,
+  );
+}
+
+function answers(message: Message, callId: string): boolean {
+  return message.role === 'tool' && message.toolCallId === callId;
+}
+
+/** Messages as a caller gives them: marks belong to the run that made them. */
+function plain(messages: readonly Message[]): readonly Message[] {
+  return messages.map((message) => {
+    if (message.role === 'user') {
+      const { note: _note, tools: _tools, ...said } = message;
+      return said;
+    }
+    if (message.role !== 'tool') return message;
+    const { tools: _tools, ...said } = message;
+    return said;
+  });
+}
+
+function answeringFirst(adapter: ModelAdapter, answer: ModelResponse): ModelAdapter {
+  let isFirst = true;
+  return {
+    name: adapter.name,
+    takesOutputSchema: adapter.takesOutputSchema,
+    ...(adapter.means === undefined ? {} : { means: (begin) => adapter.means?.(begin) ?? null }),
+    complete: (request) => {
+      if (!isFirst) return adapter.complete(request);
+      isFirst = false;
+      return Promise.resolve(answer);
+    },
+  };
+}

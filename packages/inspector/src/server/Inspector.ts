@@ -1,0 +1,149 @@
+import { Session, type Application, type BoundPrompt, type RenderedPrompt } from 'toolwright';
+import {
+  readBundle,
+  recordBundle,
+  type Bundle,
+  type BundleEntry,
+  type BundleRecording,
+  type ReadBundleOptions,
+} from 'toolwright/bundles';
+import { rehearse } from 'toolwright/own-loop';
+import type { ApprovalInbox } from './ApprovalInbox.js';
+import { ForkDesk, type ForkAdapter } from './ForkDesk.js';
+import { Inbox } from './Inbox.js';
+import { InspectorError } from './InspectorError.js';
+import { Moments } from './Moments.js';
+import { OpenCalls } from './OpenCalls.js';
+import { PromptDesk } from './PromptDesk.js';
+import { RunSource } from './RunSource.js';
+import { StoredQuestions, type InspectedRuns } from './StoredQuestions.js';
+import { tokenCount } from './tokens.js';
+
+/** What is inspected: an application, a bundle, or both. */
+export interface Inspected {
+  readonly app?: Application | undefined;
+  /** A recorded run, and the name under which it is shown. */
+  readonly bundle?: Bundle | undefined;
+  readonly bundleName?: string | undefined;
+}
+
+/** What the inspector may do, and what it uses. */
+export interface InspectorOptions {
+  /** Lets the page rehearse calls and answer approvals; it only looks when left out. */
+  readonly allowCalls?: boolean | undefined;
+  /** The model that answers where the page lets a run go on from a moment; it is asked only with `allowCalls`. */
+  readonly adapter?: ForkAdapter | undefined;
+  /** The inbox that was given to the application as its approver. */
+  readonly approvals?: ApprovalInbox | undefined;
+  /** Durable runs, whose questions wait in the same inbox. */
+  readonly runs?: InspectedRuns | undefined;
+  /** Prompts with params bound, in place of their declarations. */
+  readonly prompts?: readonly BoundPrompt[] | undefined;
+  /** Makes the session that prompts are rendered with and calls are rehearsed on; a new, empty one when left out. */
+  readonly newSession?: (() => Session) | undefined;
+  /** How much of an opened bundle is read. */
+  readonly bundles?: ReadBundleOptions | undefined;
+}
+
+/** The most bundles that are open at a time. */
+const MOST_OPEN = 5;
+
+/** Everything that the page shows, whatever it is served by. */
+export class Inspector {
+  readonly allowCalls: boolean;
+  readonly inbox: Inbox;
+  readonly desk: PromptDesk | undefined;
+  /** Undefined without an application. */
+  forks: ForkDesk | undefined;
+  readonly #sources = new Map<string, RunSource>();
+  readonly #bundleOptions: ReadBundleOptions | undefined;
+  readonly #approvals: ApprovalInbox | undefined;
+  #recording: BundleRecording | undefined;
+  #leave: (() => void) | undefined;
+  #opened = 0;
+
+  private constructor({ app, bundle, bundleName }: Inspected, options: InspectorOptions, desk: PromptDesk | undefined) {
+    this.allowCalls = options.allowCalls === true;
+    this.#approvals = options.approvals;
+    const { runs } = options;
+    this.inbox = new Inbox(options.approvals, runs && new StoredQuestions(runs, this.allowCalls));
+    this.desk = desk;
+    this.#bundleOptions = options.bundles;
+    if (bundle !== undefined) this.#open(bundleName ?? 'bundle', bundle);
+    if (app !== undefined) this.#follow(app, options.adapter);
+  }
+
+  static async of(inspected: Inspected, options: InspectorOptions = {}): Promise<Inspector> {
+    const { prompts = [], newSession = () => new Session() } = options;
+    const { app } = inspected;
+    const desk = app && new PromptDesk(app, { prompts, newSession, tokens: await tokenCount() });
+    return new Inspector(inspected, options, desk);
+  }
+
+  /** The runs that can be looked at, the opened ones first. */
+  get sources(): readonly RunSource[] {
+    return [...this.#sources.values()];
+  }
+
+  /** @throws InspectorError 404 */
+  source(id: string): RunSource {
+    const source = this.#sources.get(id);
+    if (source === undefined) throw new InspectorError(404, 'this bundle is not open any more', id);
+    return source;
+  }
+
+  /** Opens a bundle from its bytes as they come. @throws ToolwrightError E750, E751 */
+  async open(name: string, bytes: AsyncIterable<Uint8Array>): Promise<RunSource> {
+    const source = this.#open(name, await readBundle(bytes, this.#bundleOptions));
+    const opened = this.sources.filter(({ id }) => id !== 'live');
+    for (const { id } of opened.slice(0, -MOST_OPEN)) this.#sources.delete(id);
+    return source;
+  }
+
+  /** The text of the recording of the application. @throws InspectorError 404 without one */
+  bundleText(): string {
+    if (this.#recording === undefined) throw new InspectorError(404, 'no application is inspected');
+    return this.#recording.text();
+  }
+
+  /** Stops following the application. */
+  close(): void {
+    this.#recording?.stop();
+    this.#leave?.();
+    this.forks?.close();
+    this.#approvals?.inspectWith(undefined);
+  }
+
+  #open(name: string, bundle: Bundle): RunSource {
+    const source = new RunSource(`bundle-${String(++this.#opened)}`, name, bundle);
+    this.#sources.set(source.id, source);
+    return source;
+  }
+
+  #follow(app: Application, adapter: ForkAdapter | undefined): void {
+    const live = new RunSource('live', 'Live');
+    this.#sources.set('live', live);
+    const recording = recordBundle(app, { whenFull: 'forget' });
+    this.#recording = recording;
+    recording.listen((line) => {
+      live.add(JSON.parse(line) as BundleEntry);
+    });
+    const moments = new Moments();
+    this.forks = new ForkDesk({ app, live, moments, recording, adapter });
+    const calls = new OpenCalls();
+    const { interceptors } = app.parts.services;
+    const leaving = [calls, moments].map((each) => interceptors.add(each));
+    this.#leave = () => {
+      for (const leave of leaving) leave();
+    };
+    this.#approvals?.inspectWith({
+      shown: (callId) => calls.of(callId)?.arguments,
+      changes: async ({ call }, { renderedPrompt }) => {
+        if (!this.allowCalls) throw new InspectorError(403, 'calls are not allowed, and so nothing is rehearsed');
+        const session = calls.of(call.id)?.session;
+        const rehearsal = await rehearse(app, renderedPrompt as RenderedPrompt, call, { session });
+        return rehearsal.changed;
+      },
+    });
+  }
+}

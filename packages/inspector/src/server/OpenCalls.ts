@@ -1,0 +1,31 @@
+import { Session } from 'toolwright';
+import type { InterceptedToolCall, Interceptor, Next } from 'toolwright/interceptors';
+
+/** What is known of a call that has not ended. */
+export interface OpenCall {
+  readonly session: Session | undefined;
+  /** Without secret params. */
+  readonly arguments: unknown;
+}
+
+/** The calls of an application that have not ended, for the approvals that they wait for. */
+export class OpenCalls implements Interceptor {
+  readonly #calls = new Map<string, OpenCall>();
+
+  async aroundCall(incoming: InterceptedToolCall, next: Next<unknown>): Promise<void> {
+    const { call, session } = incoming;
+    this.#calls.set(call.id, {
+      session: Session.is(session) ? session : undefined,
+      arguments: incoming.recordedCall().arguments,
+    });
+    try {
+      await next();
+    } finally {
+      this.#calls.delete(call.id);
+    }
+  }
+
+  of(callId: string): OpenCall | undefined {
+    return this.#calls.get(callId);
+  }
+}

@@ -1,0 +1,177 @@
+import type { Application, BoundPrompt, RenderedPrompt, SectionVisibility, Session } from 'toolwright';
+import { dump, schemaOf } from 'toolwright/schema';
+import { rehearse, rehearses, toolFindings } from 'toolwright/own-loop';
+import { InspectorError } from './InspectorError.js';
+import { textOf } from './body.js';
+import { refusable } from './refusable.js';
+import type { TokenCount } from './tokens.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The dialects that the Tools view shows. */
+const TARGETS = ['json-schema', 'openai', 'anthropic', 'gemini', 'mcp'] as const;
+
+/** Renders the prompts of an application as the page asks, and rehearses their tools. */
+export class PromptDesk {
+  readonly #app: Application;
+  readonly #prompts: readonly BoundPrompt[];
+  readonly #newSession: () => Session;
+  readonly #tokens: TokenCount;
+
+  constructor(
+    app: Application,
+    options: {
+      readonly newSession: () => Session;
+      readonly tokens: TokenCount;
+      readonly prompts: readonly BoundPrompt[];
+    },
+  ) {
+    this.#app = app;
+    this.#tokens = options.tokens;
+    this.#newSession = options.newSession;
+    const all = [...app.parts.prompts.values()];
+    // Prompts with params bound come instead of their declarations.
+    this.#prompts = all.map((prompt) => options.prompts.find((bound) => idOf(bound) === idOf(prompt)) ?? prompt);
+  }
+
+  /** The prompts, with the values that may be edited. */
+  list(): readonly object[] {
+    return this.#prompts.map((prompt) => ({
+      id: idOf(prompt),
+      name: prompt.name,
+      sections: prompt.metadata.allSections.map(({ path, number, title, depth, type, visibility, enabled, tools }) => ({
+        ...{ path, number, title, depth },
+        owner: type.name,
+        declared: typeof visibility === 'string' ? visibility : visibility === undefined ? 'full' : 'by a hook',
+        hasHook: enabled !== undefined,
+        tools: tools.map(({ name }) => name),
+      })),
+      params: paramsOf(prompt).map(({ type, sections, values }) => ({
+        ...{ name: type.name, sections, values },
+        schema: schemaOf(type),
+      })),
+    }));
+  }
+
+  /** Renders a prompt with the values and visibilities of the page. @throws InspectorError 404, 422 */
+  async render(body: Body): Promise<object> {
+    const rendered = await this.#rendered(body);
+    const { count, label } = this.#tokens;
+    const total = count(rendered.text);
+    const costs = await rendered.openingCosts(this.#newSession()).catch(() => []);
+    const schemas = rendered.toolSchemas('json-schema');
+    return {
+      text: rendered.text,
+      fingerprint: rendered.fingerprint,
+      tokens: { label, text: total, tools: schemas.reduce((sum, tool) => sum + count(JSON.stringify(tool)), 0) },
+      sections: rendered.sections.map(({ path, number, title, visibility, start, end }) => ({
+        ...{ path, number, title, visibility, start, end },
+        tokens: count(rendered.text.slice(start, end)),
+        opening: costs.find((cost) => cost.path === path)?.total,
+      })),
+      tools: rendered.tools.map((tool, index) => ({
+        ...{ name: tool.name, section: tool.sectionPath },
+        description: tool.description.slice(0, 200),
+        tokens: count(JSON.stringify(schemas[index])),
+        findings: toolFindings(tool.metadata).length,
+        rehearses: rehearses(rendered, tool.name) ?? null,
+      })),
+    };
+  }
+
+  /** What a provider is sent. @throws InspectorError */
+  async sent(body: Body): Promise<object> {
+    const target = targetOf(body);
+    const rendered = await this.#rendered(body);
+    const tools = rendered.toolSchemas(target, { strict: body['strict'] === true });
+    return { system: rendered.text, tools: tools.map(({ losses: _losses, ...tool }) => tool) };
+  }
+
+  /** Everything about one tool. @throws InspectorError */
+  async tool(body: Body): Promise<object> {
+    const rendered = await this.#rendered(body);
+    const name = textOf(body, 'tool');
+    const tool = rendered.tool(name);
+    if (tool === undefined) throw new InspectorError(404, 'this rendering offers no such tool', name);
+    return {
+      ...{ name, description: tool.description, section: tool.sectionPath, schema: tool.schema, hints: tool.hints },
+      rehearses: rehearses(rendered, name) ?? null,
+      findings: toolFindings(tool.metadata),
+      examples: tool.examples.map((example) => dump(example)),
+      targets: TARGETS.map((target) => {
+        const { parameters, strict, losses } = tool.schemaFor(target, { strict: true });
+        return { target, parameters, strict, losses, tokens: this.#tokens.count(JSON.stringify(parameters)) };
+      }),
+    };
+  }
+
+  /** Rehearses a call: runs it and rolls it back. @throws InspectorError 404, 422 */
+  async rehearse(body: Body): Promise<object> {
+    const rendered = await this.#rendered(body);
+    const name = textOf(body, 'tool');
+    const call = { id: 'rehearsal', name, arguments: textOf(body, 'arguments') };
+    const began = performance.now();
+    const { ran, outcome, changed } = await refusable(
+      rehearse(this.#app, rendered, call, { session: this.#newSession() }),
+    );
+    const { kind, text, result } = outcome;
+    const durationMs = performance.now() - began;
+    return { ran, kind, text, durationMs, value: safe(result.value), changed: safe(changed) };
+  }
+
+  async #rendered(body: Body): Promise<RenderedPrompt> {
+    const id = textOf(body, 'prompt');
+    const prompt = this.#prompts.find((each) => idOf(each) === id);
+    if (prompt === undefined) throw new InspectorError(404, 'the application has no such prompt', id);
+    const values = (body['params'] ?? {}) as Readonly<Record<string, object>>;
+    const visibilityOverrides = (body['visibility'] ?? {}) as Readonly<Record<string, SectionVisibility>>;
+    const render = (): Promise<RenderedPrompt> => {
+      const bound = paramsOf(prompt).reduce((each, { type }) => {
+        const given = values[type.name];
+        return given === undefined ? each : each.bind(type, given);
+      }, prompt);
+      return bound.render({ session: this.#newSession(), visibilityOverrides });
+    };
+    return refusable(render);
+  }
+}
+
+/** The params classes of a prompt, with the values that are bound now. */
+function paramsOf(prompt: BoundPrompt) {
+  const types = new Map<string, { type: new (...args: never[]) => object; sections: string[]; values: unknown }>();
+  for (const section of prompt.metadata.allSections) {
+    const { params, path } = section;
+    if (params === null) continue;
+    const type = params.type;
+    const known = types.get(type.name);
+    if (known !== undefined) known.sections.push(path);
+    else types.set(type.name, { type, sections: [path], values: valuesFor(prompt, section) });
+  }
+  return [...types.values()];
+}
+
+function valuesFor(prompt: BoundPrompt, section: BoundPrompt['metadata']['allSections'][number]): unknown {
+  try {
+    return dump(prompt.params.paramsOf(section));
+  } catch {
+    return {};
+  }
+}
+
+function targetOf(body: Body): (typeof TARGETS)[number] {
+  const target = TARGETS.find((each) => each === body['target']);
+  if (target === undefined) throw new InspectorError(400, `expected one of ${TARGETS.join(', ')}`, 'target');
+  return target;
+}
+
+function safe(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value ?? null)) as unknown;
+  } catch {
+    return '[not JSON]';
+  }
+}
+
+function idOf({ ns, key }: BoundPrompt): string {
+  return `${ns}/${key}`;
+}

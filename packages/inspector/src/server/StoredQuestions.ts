@@ -1,0 +1,115 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ChangedPart } from 'toolwright/own-loop';
+import type { OpenQuestion, Runs } from 'toolwright/runs';
+import type { QuestionReply } from 'toolwright/conversations';
+import type { WaitingCall } from './ApprovalInbox.js';
+
+/** What is used of durable runs. */
+export type InspectedRuns = Pick<Runs, 'questions' | 'preview' | 'reply'>;
+
+/** Milliseconds between looks at the store while a page looks on. */
+const POLL_MS = 1_000;
+const MOST_SEEN = 10_000;
+
+/** The questions of runs that are parked in a store, for the same inbox as the calls of this process. */
+export class StoredQuestions {
+  readonly #runs: InspectedRuns;
+  readonly #rehearses: boolean;
+  readonly #known = new Map<string, WaitingCall>();
+  readonly #listeners = new Set<() => void>();
+  /** Those that were seen, so that a late answer is said to be one. */
+  readonly #seen = new Map<string, OpenQuestion>();
+  #isLooking = false;
+
+  /** @param rehearses true if what a call would change is to be shown */
+  constructor(runs: InspectedRuns, rehearses: boolean) {
+    this.#runs = runs;
+    this.#rehearses = rehearses;
+  }
+
+  /** The questions that waited at the last look, the oldest first. */
+  get waiting(): readonly WaitingCall[] {
+    return [...this.#known.values()];
+  }
+
+  /** Calls the listener after each change, and looks at the store meanwhile; the returned function ends that. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    if (!this.#isLooking) void this.#look();
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  /**
+   * Answers a question; undefined if it is none of these.
+   *
+   * @returns `late` if it was answered before, or its run has ended
+   */
+  async answer(id: string, reply: QuestionReply): Promise<'taken' | 'late' | undefined> {
+    const question = this.#seen.get(id);
+    if (question === undefined) return undefined;
+    const said = await this.#runs.reply(question.run, question.id, reply);
+    this.#known.delete(id);
+    this.#changed();
+    return said;
+  }
+
+  async #look(): Promise<void> {
+    this.#isLooking = true;
+    while (this.#listeners.size > 0) {
+      // A store that cannot be reached now may be reached later; what was known stays.
+      const open = await this.#runs.questions().catch(() => undefined);
+      if (open !== undefined) this.#update(open);
+      await setTimeout(POLL_MS, undefined, { ref: false });
+    }
+    this.#isLooking = false;
+  }
+
+  #update(open: readonly OpenQuestion[]): void {
+    const ids = new Set(open.map(idOf));
+    const gone = [...this.#known.keys()].filter((id) => !ids.has(id));
+    for (const id of gone) this.#known.delete(id);
+    const fresh = open.filter((question) => !this.#known.has(idOf(question)));
+    for (const question of fresh) {
+      const { name: tool, askedAt: since, run, conversation, about } = question;
+      const id = idOf(question);
+      // Arguments may hold secrets: until those are known, nothing is shown.
+      this.#known.set(id, { id, tool, since, arguments: null, session: '', stored: { run, conversation, about } });
+      this.#remember(id, question);
+      void this.#preview(id, question);
+    }
+    if (gone.length + fresh.length > 0) this.#changed();
+  }
+
+  #remember(id: string, question: OpenQuestion): void {
+    this.#seen.set(id, question);
+    const [oldest] = this.#seen.keys();
+    if (this.#seen.size > MOST_SEEN && oldest !== undefined) this.#seen.delete(oldest);
+  }
+
+  async #preview(id: string, question: OpenQuestion): Promise<void> {
+    let shown: Pick<WaitingCall, 'arguments' | 'changed' | 'unknown'>;
+    try {
+      const preview = await this.#runs.preview(question.run, question.id, { rehearses: this.#rehearses });
+      const { arguments: given, rehearsal, problem } = preview;
+      const why = this.#rehearses ? problem : 'calls are not allowed, and so nothing is rehearsed';
+      const changed: readonly ChangedPart[] | undefined = rehearsal?.changed;
+      shown = { arguments: given, changed, unknown: changed === undefined ? why : undefined };
+    } catch (error) {
+      shown = { arguments: null, unknown: error instanceof Error ? error.message : 'its run could not be prepared' };
+    }
+    const known = this.#known.get(id);
+    if (known === undefined) return;
+    this.#known.set(id, { ...known, ...shown });
+    this.#changed();
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function idOf({ run, id }: OpenQuestion): string {
+  return JSON.stringify([run, id]);
+}

@@ -1,0 +1,183 @@
+import type { BundleEntry, EventEntry, OutcomeEntry, RunEntry } from 'toolwright/bundles';
+import { forkOf } from './forkMetadata.js';
+import type { Row, RowMark, StatePoint } from './rows.js';
+
+/** Events that rows of their own kind show. */
+const IN_ROWS = new Set(['PromptRendered', 'ToolsRendered', 'PromptExecuted', 'PromptStopped', 'PrefixMeasured']);
+/** A call whose handler starts later than this waited: for an approval, for policies, or for its turn. */
+const WAITED_MS = 100;
+const SHORT = 160;
+
+/** Puts entries together into rows: one for each run, request, call, program and event. */
+export class Timeline {
+  readonly rows: Row[] = [];
+  readonly points: StatePoint[] = [];
+  readonly #bySeq = new Map<number, Row>();
+  readonly #runs = new Map<string, Row>();
+  readonly #changed = new Set<Row>();
+
+  /** The rows that are new or changed since the last call. */
+  changes(): readonly Row[] {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    return changed;
+  }
+
+  /** The row of an entry's `seq`. */
+  row(seq: number): Row | undefined {
+    return this.#bySeq.get(seq);
+  }
+
+  add(entry: BundleEntry): void {
+    switch (entry.kind) {
+      case 'run':
+        return this.#run(entry);
+      case 'request':
+        return this.#request(entry);
+      case 'call':
+        return this.#call(entry);
+      case 'program':
+        return this.#program(entry);
+      case 'event':
+        return this.#event(entry);
+      case 'rendering':
+        return;
+      case 'state':
+        this.points.push({ ...pick(entry), session: entry.session, label: this.#label(entry.of) });
+        return this.#mark(entry.of, 'state');
+      case 'resources':
+        this.points.push({ ...pick(entry), session: this.row(entry.of)?.session ?? '', label: this.#label(entry.of) });
+        return this.#mark(entry.of, 'resources');
+      case 'end':
+        return this.#end(entry);
+      default:
+        return this.#later(entry);
+    }
+  }
+
+  #run({ seq, time, run, session, conversation, prompt, adapter, parent, metadata }: RunEntry): void {
+    const depth = parent === undefined ? 0 : (this.row(parent)?.depth ?? 0) + 1;
+    const fork = forkOf(metadata);
+    const row = this.#open({ seq, time, run, session, conversation, fork, depth, kind: 'run', name: prompt });
+    row.text = adapter;
+    this.#runs.set(run, row);
+  }
+
+  #request({ seq, time, run, turn, messages }: Extract<BundleEntry, { kind: 'request' }>): void {
+    const of = this.#runs.get(run);
+    const row = this.#open({
+      ...{ seq, time, run, kind: 'request', name: `Request ${String(turn)}` },
+      session: of?.session ?? '',
+      depth: (of?.depth ?? -1) + 1,
+    });
+    const last = messages?.at(-1);
+    if (of !== undefined && last?.role === 'user') this.#update(of, { text: short(last.content) });
+    row.text = undefined;
+  }
+
+  #call({ seq, time, run, session, name, parent }: Extract<BundleEntry, { kind: 'call' }>): void {
+    const above = parent === undefined ? this.#runs.get(run) : this.row(parent);
+    this.#open({ seq, time, run, session, name, kind: 'call', depth: (above?.depth ?? -1) + 1 });
+  }
+
+  #program({ seq, time, of, attempt, code }: Extract<BundleEntry, { kind: 'program' }>): void {
+    const above = of === undefined ? undefined : this.row(of);
+    const { run = '', session = '', depth = -1 } = above ?? {};
+    const row = this.#open({ seq, time, run, session, kind: 'program', name: 'Program', depth: depth + 1 });
+    this.#update(row, { status: 'started', text: short(code), attempts: attempt });
+  }
+
+  #event(entry: EventEntry): void {
+    const above = entry.of === undefined ? undefined : this.row(entry.of);
+    if (entry.type === 'ToolInvoked') {
+      const { repairs } = entry.fields;
+      if (above !== undefined && Array.isArray(repairs) && repairs.length > 0) this.#mark(above.seq, 'repaired');
+      return;
+    }
+    if (IN_ROWS.has(entry.type)) return;
+    const { seq, time, type, session, fields } = entry;
+    const { run = '', depth = 0 } = above ?? {};
+    const row = this.#open({ seq, time, run, session, kind: 'event', name: type, depth: depth + 1 });
+    const said = fields['text'] ?? fields['message'] ?? fields['reason'] ?? fields['sections'];
+    this.#update(row, { status: 'happened', text: said === undefined ? undefined : short(asText(said)) });
+  }
+
+  #later(entry: Extract<BundleEntry, { kind: 'answer' | 'attempt' | 'outcome' }>): void {
+    const row = this.row(entry.of);
+    if (row === undefined) return;
+    if (entry.kind === 'outcome') return this.#outcome(row, entry);
+    if (entry.kind === 'attempt') {
+      if (entry.attempt === 1 && entry.time - row.time > WAITED_MS) this.#mark(row.seq, 'waited');
+      if (entry.attempt > 1) this.#mark(row.seq, 'retried');
+      return this.#update(row, { attempts: entry.attempt });
+    }
+    const { durationMs, problem, text, toolCalls = [], usage, prefix } = entry;
+    const calls = toolCalls.map(({ name }) => name).join(', ');
+    this.#update(row, {
+      status: problem === undefined ? 'answered' : 'failed',
+      durationMs,
+      text: short(problem ?? (text === null || text === undefined || text === '' ? `→ ${calls}` : text)),
+      tokens: usage && { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedInputTokens },
+      prefix: prefix && {
+        ...{ kept: prefix.keptBytes, added: prefix.newBytes, changed: prefix.changedBytes, brokenAt: prefix.brokenAt },
+      },
+    });
+    if (prefix?.brokenAt !== undefined && prefix.changedBytes > 0) this.#mark(row.seq, 'prefix broken');
+  }
+
+  #outcome(row: Row, { outcome, text, durationMs, rolledBack }: OutcomeEntry): void {
+    this.#update(row, { status: outcome, durationMs, text: short(text) });
+    if (outcome === 'conflicted') this.#mark(row.seq, 'conflict');
+    if (rolledBack === false) this.#mark(row.seq, 'may remain');
+    else if (outcome !== 'succeeded' && outcome !== 'expanded' && row.marks.includes('resources'))
+      this.#mark(row.seq, 'rolled back');
+  }
+
+  #end({ run, how, durationMs, problem, usage, cost }: Extract<BundleEntry, { kind: 'end' }>): void {
+    const row = this.#runs.get(run);
+    if (row === undefined) return;
+    this.#update(row, {
+      ...{ status: how, durationMs, cost },
+      text: problem === undefined ? row.text : short(problem),
+      tokens: usage && { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedInputTokens },
+    });
+  }
+
+  #open(fields: Omit<Row, 'status' | 'marks'>): Row {
+    const row: Row = { ...fields, status: 'open', marks: [] };
+    this.rows.push(row);
+    this.#bySeq.set(row.seq, row);
+    this.#changed.add(row);
+    return row;
+  }
+
+  #update(row: Row, fields: Partial<Row>): void {
+    Object.assign(row, fields);
+    this.#changed.add(row);
+  }
+
+  #mark(seq: number, mark: RowMark): void {
+    const row = this.row(seq);
+    if (row !== undefined && !row.marks.includes(mark)) this.#update(row, { marks: [...row.marks, mark] });
+  }
+
+  #label(of: number): string {
+    return this.row(of)?.name ?? 'before the run';
+  }
+}
+
+function pick({ seq, time, of }: { readonly seq: number; readonly time: number; readonly of: number }) {
+  return { seq, time, of };
+}
+
+function short(text: string): string {
+  const line = text
+    .slice(0, SHORT * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length > SHORT ? `${line.slice(0, SHORT)}…` : line;
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,60 @@
+import type { ServerResponse } from 'node:http';
+import { InspectorError } from './InspectorError.js';
+import type { Row } from './rows.js';
+import type { ApiRequest } from './routes.js';
+
+/** Rows are sent in parts of this many, so that the page shows the first ones at once. */
+const PART = 5_000;
+/** Rows that change together are sent together. */
+const GATHER_MS = 40;
+
+/** Sends the rows of a source, and of a live one each change, as server-sent events. */
+export function streamRows({ inspector, query, response }: ApiRequest): undefined {
+  const source = inspector.source(query.get('source') ?? '');
+  const isLive = source.id === 'live';
+  begin(response);
+  for (let at = 0; at < source.rows.length; at += PART) send(response, 'rows', source.rows.slice(at, at + PART));
+  send(response, 'ready', { count: source.rows.length });
+  if (!isLive) {
+    response.end();
+    return undefined;
+  }
+  // Every page has a list of its own of what it has not been sent.
+  const changed = new Set<Row>();
+  let timer: NodeJS.Timeout | undefined;
+  const leave = source.listen((rows) => {
+    for (const row of rows) changed.add(row);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      send(response, 'rows', [...changed]);
+      changed.clear();
+    }, GATHER_MS);
+  });
+  response.on('close', () => {
+    leave();
+    clearTimeout(timer);
+  });
+  return undefined;
+}
+
+/** Sends the calls that wait for an approval, after each change. */
+export function streamApprovals({ inspector, response }: ApiRequest): undefined {
+  const { inbox } = inspector;
+  if (!inbox.isOpen) throw new InspectorError(404, 'the application has no inbox of approvals');
+  begin(response);
+  const tell = (): void => {
+    send(response, 'waiting', inbox.waiting);
+  };
+  tell();
+  response.on('close', inbox.listen(tell));
+  return undefined;
+}
+
+function begin(response: ServerResponse): void {
+  response.setHeader('content-type', 'text/event-stream; charset=utf-8');
+  response.flushHeaders();
+}
+
+function send(response: ServerResponse, event: string, data: unknown): void {
+  response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+}

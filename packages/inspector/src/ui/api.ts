@@ -1,0 +1,87 @@
+/** The token of the address; it leaves the address bar, and stays with this tab alone. */
+const token = readToken();
+
+function readToken(): string {
+  const params = new URLSearchParams(location.hash.slice(1));
+  const given = params.get('token');
+  if (given === null) return sessionStorage.getItem('toolwright-token') ?? '';
+  sessionStorage.setItem('toolwright-token', given);
+  params.delete('token');
+  history.replaceState(null, '', `#${params.toString()}`);
+  return given;
+}
+
+/** What the server said instead of an answer. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly remedy?: string,
+  ) {
+    super(message);
+  }
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+function address(path: string, query: Query): string {
+  const params = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]));
+  return `api/${path}?${new URLSearchParams(params).toString()}`;
+}
+
+async function answered(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  const { problem = response.statusText, remedy } = (await response.json().catch(() => ({}))) as {
+    readonly problem?: string;
+    readonly remedy?: string;
+  };
+  throw new ApiError(response.status, problem, remedy);
+}
+
+/** Asks for data. @throws ApiError */
+export async function get<T>(path: string, query: Query = {}): Promise<T> {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await (await answered(await fetch(address(path, query), { headers }))).json()) as T;
+}
+
+/** Sends something. @throws ApiError */
+export async function post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const init = { method: 'POST', headers, body: JSON.stringify(body), ...(signal === undefined ? {} : { signal }) };
+  return (await (await answered(await fetch(address(path, {}), init))).json()) as T;
+}
+
+/** Sends a bundle. @throws ApiError */
+export async function upload(file: File): Promise<{ readonly id: string }> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' };
+  const response = await fetch(address('bundle', { name: file.name }), { method: 'POST', headers, body: file });
+  return (await (await answered(response)).json()) as { readonly id: string };
+}
+
+/**
+ * Reads server-sent events. `EventSource` cannot send the token, and an address that holds it would be written into logs.
+ *
+ * @throws ApiError
+ */
+export async function listen(
+  path: string,
+  query: Query,
+  hear: (event: string, data: unknown) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  const { body } = await answered(await fetch(address(path, query), { headers, signal }));
+  if (body === null) return;
+  let rest = '';
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (rest + value).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const [, event = '', data = ''] = /^event: (.*)\ndata: ([^]*)$/.exec(block) ?? [];
+      hear(event, JSON.parse(data) as unknown);
+    }
+  }
+}

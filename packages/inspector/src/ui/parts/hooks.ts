@@ -1,0 +1,90 @@
+import { useEffect, useState } from 'preact/hooks';
+import { listen } from '../api.js';
+import type { Row, WaitingCall } from '../types.js';
+
+/** What is asked for again when something changes. */
+export interface Loaded<T> {
+  readonly data: T | undefined;
+  readonly error: unknown;
+  readonly loading: boolean;
+}
+
+/** Loads data, and again when one of `deps` changes; a late answer to an earlier question is dropped. */
+export function useLoaded<T>(
+  load: ((signal: AbortSignal) => Promise<T>) | undefined,
+  deps: readonly unknown[],
+): Loaded<T> {
+  const [state, setState] = useState<Loaded<T>>({ data: undefined, error: undefined, loading: load !== undefined });
+  useEffect(() => {
+    if (load === undefined) {
+      setState({ data: undefined, error: undefined, loading: false });
+      return undefined;
+    }
+    const controller = new AbortController();
+    setState((before) => ({ ...before, loading: true }));
+    load(controller.signal).then(
+      (data) => {
+        if (!controller.signal.aborted) setState({ data, error: undefined, loading: false });
+      },
+      (error: unknown) => {
+        if (!controller.signal.aborted) setState((before) => ({ ...before, error, loading: false }));
+      },
+    );
+    return () => controller.abort();
+  }, deps);
+  return state;
+}
+
+/** The rows of a source, in the order in which they began. */
+export interface Rows {
+  readonly rows: readonly Row[];
+  readonly ready: boolean;
+  readonly error: unknown;
+}
+
+/** Reads the rows of a source, and of a live one each change. */
+export function useRows(source: string | undefined): Rows {
+  const [state, setState] = useState<Rows>({ rows: [], ready: false, error: undefined });
+  useEffect(() => {
+    if (source === undefined) return undefined;
+    setState({ rows: [], ready: false, error: undefined });
+    const controller = new AbortController();
+    const index = new Map<number, number>();
+    let rows: Row[] = [];
+    let isReady = false;
+    const hear = (event: string, data: unknown): void => {
+      if (event === 'ready') isReady = true;
+      else {
+        for (const row of data as readonly Row[]) {
+          const at = index.get(row.seq);
+          if (at === undefined) index.set(row.seq, rows.push(row) - 1);
+          else rows[at] = row;
+        }
+        // The first rows at once, all others together.
+        if (!isReady && rows.length > (data as readonly Row[]).length) return;
+      }
+      // A new array, so that views notice; pointers only.
+      rows = rows.slice();
+      setState((before) => ({ ...before, rows, ready: isReady }));
+    };
+    listen('rows', { source }, hear, controller.signal).catch((error: unknown) => {
+      if (!controller.signal.aborted) setState((before) => ({ ...before, error, ready: true }));
+    });
+    return () => controller.abort();
+  }, [source]);
+  return state;
+}
+
+/** The calls that wait for an approval; undefined where there is no inbox. */
+export function useApprovals(hasApprovals: boolean): readonly WaitingCall[] | undefined {
+  const [waiting, setWaiting] = useState<readonly WaitingCall[]>();
+  useEffect(() => {
+    if (!hasApprovals) return undefined;
+    const controller = new AbortController();
+    listen('approvals', {}, (_event, data) => setWaiting(data as readonly WaitingCall[]), controller.signal).catch(
+      () => undefined,
+    );
+    return () => controller.abort();
+  }, [hasApprovals]);
+  return waiting;
+}

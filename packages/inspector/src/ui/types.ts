@@ -1,0 +1,87 @@
+import type { BundleHead, BundleSection } from 'toolwright/bundles';
+
+export type { BundleEntry, RenderingEntry } from 'toolwright/bundles';
+export type { Row, RowMark, StatePoint } from '../server/rows.js';
+export type { StateAt } from '../server/RunSource.js';
+export type { ForkChoices } from '../server/forkChoices.js';
+export type { WaitingCall } from '../server/ApprovalInbox.js';
+export type { ToolFinding } from 'toolwright/own-loop';
+
+/** A JSON Schema, as far as forms read it. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly default?: unknown;
+  readonly [keyword: string]: unknown;
+}
+
+/** A section as it is declared. */
+export interface DeclaredSection {
+  readonly path: string;
+  readonly number: string;
+  readonly title: string;
+  readonly depth: number;
+  readonly owner: string;
+  readonly declared: string;
+  readonly hasHook: boolean;
+  readonly tools: readonly string[];
+}
+
+/** A prompt of the application. */
+export interface PromptInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly sections: readonly DeclaredSection[];
+  readonly params: readonly {
+    readonly name: string;
+    readonly sections: readonly string[];
+    readonly schema: Schema;
+    readonly values: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+/** Runs to look at. */
+export interface SourceInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly head?: BundleHead;
+}
+
+/** What there is to inspect. */
+export interface About {
+  readonly allowCalls: boolean;
+  readonly hasApp: boolean;
+  readonly hasApprovals: boolean;
+  readonly prompts: readonly PromptInfo[];
+  readonly sources: readonly SourceInfo[];
+}
+
+/** A tool in the list. */
+export interface ToolInfo {
+  readonly name: string;
+  readonly section: string;
+  readonly description: string;
+  readonly tokens: number;
+  readonly findings: number;
+  readonly rehearses: 'handler' | 'preview' | null;
+}
+
+/** A prompt as it is rendered. */
+export interface Rendering {
+  readonly text: string;
+  readonly fingerprint: string;
+  readonly tokens: { readonly label: string; readonly text: number; readonly tools: number };
+  readonly sections: readonly (BundleSection & { readonly tokens: number; readonly opening?: number })[];
+  readonly tools: readonly ToolInfo[];
+}
+
+/** What the page asks a prompt to be rendered with. */
+export interface PromptState {
+  readonly prompt: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly visibility: Readonly<Record<string, 'full' | 'summary'>>;
+}

@@ -1,0 +1,62 @@
+import type { JSX } from 'preact';
+import { count } from '../parts/pieces.js';
+import type { Row } from '../types.js';
+
+/** The most requests of the ledger that are shown; the newest ones. */
+const SHOWN = 300;
+
+/** What each request repeated of the one before it, and what of it the provider had in its cache. */
+export function Ledger({ rows }: { rows: readonly Row[] }): JSX.Element {
+  const requests = rows.filter(({ kind, status }) => kind === 'request' && status !== 'open');
+  if (requests.length === 0) return <p class="soft">No request has been answered yet.</p>;
+  const unmeasured = requests.every(({ prefix }) => prefix === undefined);
+  return (
+    <div class="stack">
+      <p class="soft">
+        A request begins with the one before it, so that the provider reads it from its cache. Bytes that changed are a
+        fault, but for the first request of a conversation.
+        {unmeasured && ' The adapter of these runs does not say what it sends, so that only tokens are known.'}
+      </p>
+      <div class="table-scroll" tabIndex={0} role="region" aria-label="Requests">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Request</th>
+              <th scope="col" class="number">
+                Kept
+              </th>
+              <th scope="col" class="number">
+                New
+              </th>
+              <th scope="col" class="number">
+                Changed
+              </th>
+              <th scope="col">Broken at</th>
+              <th scope="col" class="number">
+                Input tokens
+              </th>
+              <th scope="col" class="number">
+                From cache
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {requests.slice(-SHOWN).map(({ seq, run, name, prefix, tokens }) => (
+              <tr key={seq}>
+                <td>
+                  {name} <span class="soft mono">{run.slice(0, 8)}</span>
+                </td>
+                <td class="number">{count(prefix?.kept)}</td>
+                <td class="number">{count(prefix?.added)}</td>
+                <td class={`number ${(prefix?.changed ?? 0) > 0 ? 'is-bad' : ''}`}>{count(prefix?.changed)}</td>
+                <td class="mono">{prefix?.brokenAt ?? '–'}</td>
+                <td class="number">{count(tokens?.input)}</td>
+                <td class="number">{count(tokens?.cached)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { count } from '../parts/pieces.js';
+import type { Row } from '../types.js';
+import { isTroubled } from './rowFilter.js';
+
+const NOTHING = {
+  ...{ run: 0, request: 0, call: 0, program: 0, event: 0 },
+  ...{ problems: 0, input: 0, output: 0, cached: 0, cost: 0 },
+};
+
+function totalsOf(rows: readonly Row[]): typeof NOTHING {
+  const sums = { ...NOTHING };
+  for (const row of rows) {
+    sums[row.kind]++;
+    if (isTroubled(row)) sums.problems++;
+    sums.cost += row.cost ?? 0;
+    if (row.kind !== 'request') continue;
+    sums.input += row.tokens?.input ?? 0;
+    sums.output += row.tokens?.output ?? 0;
+    sums.cached += row.tokens?.cached ?? 0;
+  }
+  return sums;
+}
+
+/** What the runs come to. */
+export function RunsSummary({ rows, shown }: { rows: readonly Row[]; shown: number }): JSX.Element {
+  const { run, request, call, problems, input, output, cached, cost } = useMemo(() => totalsOf(rows), [rows]);
+  return (
+    <div class="summary-line" role="status">
+      <span>
+        <b>{count(shown)}</b> of {count(rows.length)} lines
+      </span>
+      <span>
+        <b>{count(run)}</b> runs
+      </span>
+      <span>
+        <b>{count(request)}</b> requests
+      </span>
+      <span>
+        <b>{count(call)}</b> calls
+      </span>
+      <span class={problems > 0 ? 'is-bad' : ''}>
+        <b>{count(problems)}</b> with problems
+      </span>
+      {input > 0 && (
+        <span>
+          <b>{count(input)}</b> → <b>{count(output)}</b> tokens
+          {cached > 0 && `, ${String(Math.round((100 * cached) / input))} % from cache`}
+        </span>
+      )}
+      {cost > 0 && (
+        <span>
+          cost <b>{cost.toFixed(4)}</b>
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { ApprovalPendingError, PromptEvaluationError, Session, type BoundPrompt, type ModelAdapter } from 'toolwright';
+import { Conversation, type LogEntry, type QuestionReply } from 'toolwright/conversations';
+import { Plan } from 'toolwright/planning';
+import { SetVisibilityOverride } from 'toolwright/session';
+import { ScriptedModel } from 'toolwright/testing';
+import { createRetailApplication, quietLogger } from '../application.js';
+import { RetailDesk } from '../RetailDesk.js';
+import type { RetailTask } from '../comparison/readInput.js';
+import type { RetailStore } from '../store/RetailStore.js';
+import type { KillingRuns } from './KillingRuns.js';
+import type { KillPoint } from './points.js';
+import { ShopDatabase } from './ShopDatabase.js';
+
+/** What a process needs for a task. */
+export interface Desk {
+  readonly base: RetailStore;
+  readonly runs: KillingRuns;
+  /** The file of the shop's data. */
+  readonly database: string;
+}
+
+/**
+ * Runs a task as one run of a conversation, or goes on with it where the process before was killed, until it has ended or this
+ * process is killed. The messages are the task's alone: a process that goes on needs none.
+ */
+export async function carryTask({ base, runs, database }: Desk, task: RetailTask, point?: KillPoint): Promise<void> {
+  const store = ShopDatabase.open(base, database, task.label);
+  runs.point = point?.what === 'commit' ? undefined : point;
+  store.point = point?.what === 'commit' ? point : undefined;
+  const app = await createRetailApplication(store, {
+    logger: quietLogger,
+    // A person answers each approval later.
+    approver: { approve: () => ({ kind: 'later' }) },
+    interceptors: [store.interceptor],
+  });
+  const conversation = await Conversation.open(runs, task.label);
+  const prompt = app.prompt(RetailDesk);
+  while (!hasEnded(entriesOf(conversation))) {
+    await answerQuestions(conversation, store);
+    try {
+      await app.evaluate(prompt, {
+        ...{ adapter: callerOf(task), session: sessionOf(conversation, prompt), conversation, onUnknown: 'ask' },
+        ...{ runId: task.label, messages: [{ role: 'user', content: 'Do what the task says.' }] },
+      });
+    } catch (error) {
+      if (!isWaiting(error)) throw error;
+    }
+  }
+  await app.close();
+}
+
+/** Not a model: it makes the calls of the task, one a turn. */
+function callerOf({ calls }: RetailTask): ModelAdapter {
+  return {
+    name: 'scripted (not a model)',
+    complete: (request) => {
+      const turn = request.messages.filter(({ role }) => role === 'assistant').length;
+      const call = calls[turn];
+      const step =
+        call === undefined
+          ? { text: 'Done.' }
+          : { toolCalls: [{ id: idOf(turn + 1), name: call.name, arguments: JSON.stringify(call.args) }] };
+      return new ScriptedModel([step]).complete(request);
+    },
+  };
+}
+
+/** The id of the only call of a turn. */
+function idOf(turn: number | string): string {
+  return `call-${turn}`;
+}
+
+/** Every chapter is open from the beginning; later, the log gives an empty session its state back. */
+function sessionOf(conversation: Conversation, { sections }: BoundPrompt): Session {
+  const session = new Session({ slices: [Plan] });
+  if (!entriesOf(conversation).some(({ kind }) => kind === 'run'))
+    for (const { path } of sections) session.dispatch(new SetVisibilityOverride(path, 'full'));
+  return session;
+}
+
+/**
+ * What a person does: approves, and looks up in the database what became of a call whose process was killed. If its changes were
+ * committed, their result is the outcome; otherwise nothing happened, and the call is made again.
+ */
+async function answerQuestions(conversation: Conversation, store: ShopDatabase): Promise<void> {
+  for (const { call, about } of conversation.questions) {
+    const result = store.resultOf(idOf(call.split('.')[0] ?? ''));
+    const reply: QuestionReply =
+      about === 'approval'
+        ? { kind: 'approved', by: 'kim' }
+        : result === undefined
+          ? { kind: 'repeat' }
+          : { kind: 'outcome', text: result };
+    await conversation.reply(call, reply);
+  }
+}
+
+function isWaiting(error: unknown): boolean {
+  return ApprovalPendingError.is(error) || (PromptEvaluationError.is(error) && error.code === 'E731');
+}
+
+function entriesOf(conversation: Conversation): readonly LogEntry[] {
+  return conversation.toJSON().entries;
+}
+
+/** True if the only run of the log has ended. */
+export function hasEnded(entries: readonly LogEntry[]): boolean {
+  return entries.at(-1)?.kind === 'end';
+}

@@ -1,0 +1,28 @@
+// The moments at which a process is killed.
+import type { LogEntry } from 'toolwright/conversations';
+
+/** An entry of the log that was to be written, or the commit of a call's changes to the database. */
+export interface KillPoint {
+  /** `torn`: the line of the entry is cut off. */
+  readonly when: 'before' | 'after' | 'torn';
+  readonly what: LogEntry['kind'] | 'commit';
+}
+
+const kinds = ['conversation', 'model', 'run', 'answer', 'begun', 'outcome', 'question', 'reply', 'end'] as const;
+const torn = ['conversation', 'answer', 'begun', 'outcome', 'end'] as const;
+
+/** Questions and replies first: few tasks have any, and each task is killed at the first two points that it reaches. */
+export const killPoints: readonly KillPoint[] = [
+  ...(['before', 'after'] as const).flatMap((when) => [...kinds, 'commit' as const].map((what) => ({ when, what }))),
+  ...torn.map((what) => ({ when: 'torn' as const, what })),
+];
+
+export function nameOf({ when, what }: KillPoint): string {
+  return `${when} ${what}`;
+}
+
+/** Ends this process as a loss of power would, without any code of it being run. */
+export function die(): never {
+  process.kill(process.pid, 'SIGKILL');
+  throw new Error('unreachable');
+}

@@ -1,0 +1,210 @@
+// `npm run durable:figures`: what durable runs cost, as ratios that are measured in one process and on one database: of a step beside
+// DBOS, of 200 turns in a file, and of a run in a conversation beside one in none. docs/benchmarks/durable.md has the bounds.
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildAgainstPackage } from './build.mjs';
+import { newNode } from './node24.mjs';
+import { postgresBinaries, startPostgres } from './postgres.cjs';
+import { root, run } from './process.mjs';
+
+const { values } = parseArgs({ options: { dbos: { type: 'string', default: join(root, 'bench') } } });
+const STEPS = 400;
+const RUNS = 60;
+const PAIRS = 7;
+
+await buildAgainstPackage('samples');
+await import('reflect-metadata');
+const { createApplication, definePrompt, defineSection, defineTool, Session } = await import('toolwright');
+const { Conversation, FileRuns } = await import('toolwright/conversations');
+const { PostgresRuns } = await import('toolwright/postgres');
+const { openRuns } = await import('toolwright/runs');
+const { ScriptedModel } = await import('toolwright/testing');
+const { jsonSchema } = await import('toolwright/json-schema');
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+const text = 'x'.repeat(400);
+const tool = (name, hints) =>
+  defineTool({
+    name,
+    description: `Does ${name}.`,
+    hints,
+    params: jsonSchema({ type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }),
+    handler: () => text,
+  });
+const Desk = definePrompt({
+  ns: 'figures',
+  key: 'desk',
+  sections: [
+    defineSection({
+      key: 'desk',
+      title: 'Desk',
+      tools: [tool('look', { readOnly: true }), tool('act', { idempotent: true })],
+    }),
+  ],
+});
+const app = await createApplication({ prompts: [Desk], logger: quiet });
+const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
+
+/** Four answers and eight calls. */
+const model = {
+  name: 'scripted (not a model)',
+  complete: (request) => {
+    const begin = request.messages.map(({ role }) => role).lastIndexOf('user');
+    const turn = request.messages.slice(begin).filter(({ role }) => role === 'assistant').length;
+    const call = (index) => ({ name: index % 2 ? 'act' : 'look', arguments: { id: `${turn}.${index}` } });
+    const step = turn < 3 ? { toolCalls: [0, 1, 2].slice(turn === 2 ? 1 : 0).map(call) } : { text: 'Done.' };
+    return new ScriptedModel([step]).complete(request);
+  },
+};
+
+await bytes();
+await inMemory();
+await beside();
+takeover();
+
+/** How soon another worker has the run of one that was killed. */
+function takeover() {
+  const { node, problem } = newNode();
+  if (problem === undefined) run(node, ['scripts/durable/takeover.mjs']);
+  else console.log(`absent: takeover (pg-boss needs Node 22.12: ${problem})`);
+}
+
+/** What 200 turns write, over what they hold: messages and state. */
+async function bytes() {
+  for (const isReopened of [false, true]) {
+    const folder = mkdtempSync(join(tmpdir(), 'toolwright-figures-'));
+    const store = new FileRuns(folder);
+    let conversation = await Conversation.open(store, 'c');
+    const sizes = [statSync(store.pathOf('c')).size];
+    for (let turn = 0; turn < 200; turn++) {
+      if (isReopened) conversation = await Conversation.open(store, 'c');
+      const adapter = new ScriptedModel([{ toolCalls: [{ name: 'act', arguments: { id: `${turn}` } }] }, { text }]);
+      const messages = [{ role: 'user', content: `${turn}: ${text}` }];
+      await app.evaluate(app.prompt(Desk), { adapter, session: new Session(), conversation, messages });
+      sizes.push(statSync(store.pathOf('c')).size);
+    }
+    const useful = JSON.stringify(conversation.messages).length;
+    const grown = (turn) => sizes[turn] - sizes[turn - 1];
+    report(
+      `bytes written over useful state, 200 turns, ${isReopened ? 'each in another process' : 'one process'}`,
+      sizes.at(-1) / useful,
+    );
+    report('  the last turn over the second', grown(200) / grown(2));
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A run in a conversation in memory, over one in none; pairs, one after the other. */
+async function inMemory() {
+  const once = async (conversation) => {
+    const began = process.cpuUsage();
+    for (let run = 0; run < RUNS; run++)
+      await app.evaluate(app.prompt(Desk), {
+        ...{ adapter: model, session: new Session(), messages: [{ role: 'user', content: 'go' }] },
+        conversation: conversation(),
+      });
+    const { user, system } = process.cpuUsage(began);
+    return user + system;
+  };
+  const ratios = [];
+  for (let pair = 0; pair < PAIRS; pair++)
+    ratios.push((await once(() => new Conversation())) / (await once(() => undefined)));
+  report('steps in memory over the bare loop, CPU time', median(ratios));
+}
+
+/** The same database for both: a step of DBOS, and an append. */
+async function beside() {
+  const binaries = postgresBinaries();
+  if (binaries === undefined) return console.log('absent: PostgreSQL (npm has none for this machine)');
+  const server = await startPostgres(binaries, { isSynced: true });
+  const require = createRequire(join(values.dbos, 'package.json'));
+  const { Pool } = createRequire(import.meta.url)('pg');
+  const pool = new Pool(server.connection);
+  pool.on('error', () => undefined);
+  try {
+    const { DBOS } = require('@dbos-inc/dbos-sdk');
+    const { host } = server.connection;
+    await pool.query('CREATE DATABASE dbos');
+    DBOS.setConfig({
+      ...{ name: 'figures', applicationVersion: '1', logLevel: 'error', runAdminServer: false },
+      systemDatabaseUrl: `postgresql://postgres@localhost/dbos?host=${encodeURIComponent(host)}`,
+    });
+    const steps = DBOS.registerWorkflow(
+      async (count) => {
+        for (let step = 0; step < count; step++) await DBOS.runStep(() => Promise.resolve(text), { name: 'act' });
+      },
+      { name: 'steps' },
+    );
+    await DBOS.launch();
+    await compared(pool, {
+      step: async () => (await DBOS.startWorkflow(steps)(STEPS)).getResult(),
+      run: async () => (await DBOS.startWorkflow(steps)(12)).getResult(),
+    });
+    await DBOS.shutdown();
+  } catch (error) {
+    console.log(`absent: DBOS (${error.message.split('\n')[0]}); npm install --prefix bench, or --dbos FOLDER`);
+  } finally {
+    await pool.end();
+    await server.stop();
+  }
+}
+
+async function compared(pool, dbos) {
+  const store = new PostgresRuns(pool);
+  const appended = async (index) => {
+    const conversation = `steps-${index}`;
+    const { epoch } = await store.open(conversation);
+    for (let after = 0; after < STEPS; after++)
+      await store.append({ conversation, epoch, after }, [
+        { kind: 'note', turn: 1, about: 'limits', message: { role: 'user', content: text } },
+      ]);
+  };
+  const [steps, ours, theirs] = [[], [], []];
+  await appended('warm');
+  await dbos.step();
+  for (let pair = 0; pair < PAIRS; pair++) {
+    ours.push(await timed(() => appended(pair)));
+    theirs.push(await timed(dbos.step));
+    steps.push(ours.at(-1) / theirs.at(-1));
+  }
+  report('a step over a step of DBOS', median(steps));
+  console.log(`  ${(median(ours) / STEPS).toFixed(2)} ms and ${(median(theirs) / STEPS).toFixed(2)} ms`);
+  const runs = await openRuns(app, {
+    store,
+    prepare: () => ({ prompt: Desk, adapter: model }),
+    concurrency: 16,
+    pollMs: 500,
+  });
+  const many = async (start) => {
+    const began = performance.now();
+    await Promise.all(Array.from({ length: RUNS }, (_none, index) => start(index)));
+    return (RUNS / (performance.now() - began)) * 1_000;
+  };
+  let batch = 0;
+  const own = () =>
+    many(async () => (await runs.start({ messages: [{ role: 'user', content: `go ${batch++}` }] })).result());
+  const [rates, rateOurs, rateTheirs] = [[], [], []];
+  await own();
+  await many(dbos.run);
+  for (let pair = 0; pair < PAIRS; pair++) {
+    rateOurs.push(await own());
+    rateTheirs.push(await many(dbos.run));
+    rates.push(rateOurs.at(-1) / rateTheirs.at(-1));
+  }
+  report('runs a second, over DBOS, 12 steps each, one process', median(rates));
+  console.log(`  ${median(rateOurs).toFixed(0)} and ${median(rateTheirs).toFixed(0)} runs a second`);
+  await runs.drain(1_000);
+}
+
+async function timed(work) {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+function report(what, ratio) {
+  console.log(`${what}: ${ratio.toFixed(3)}`);
+}

@@ -1,0 +1,34 @@
+import 'reflect-metadata';
+import { QuickJsSandbox } from 'toolwright/code';
+import { PATIENCE_MS } from '../code/kit';
+import { casesFolder } from '../conformance/loadCases';
+import { brokenProperties } from '../conformance/programs/attack';
+import { loadPrograms } from '../conformance/programs/loadPrograms';
+import { HELD_MS, leastPause } from '../support/hostPause';
+import { measureAround } from './around';
+
+measureAround();
+
+const { attacks } = loadPrograms(casesFolder());
+
+describe('attacks of the conformance cases', () => {
+  const sandbox = new QuickJsSandbox({ workers: 1 });
+  afterAll(() => sandbox.close());
+  let held = 0;
+
+  test.each(attacks.map((attack) => [attack.id, attack.what, attack] as const))(
+    '%s %s',
+    async (_id, _what, attack) => {
+      let broken: readonly string[] = [];
+      const pause = await leastPause(async () => (broken = await brokenProperties(attack, sandbox)), 5);
+      expect(broken).toEqual([]);
+      expect(pause).toBeLessThanOrEqual(HELD_MS);
+      held++;
+    },
+    2 * PATIENCE_MS,
+  );
+
+  afterAll(() => {
+    process.stdout.write(`attacks: ${String(attacks.length)}, ${String(held)} held\n`);
+  });
+});

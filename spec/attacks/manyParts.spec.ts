@@ -1,0 +1,135 @@
+import { ArrayUnique } from 'class-validator';
+import { createApplication, definePrompt, defineSection, defineTool, Param, type Constructor } from 'toolwright';
+import { QuickJsSandbox, Toolkit } from 'toolwright/code';
+import { ToolInvoked } from 'toolwright/events';
+import { jsonSchema } from 'toolwright/json-schema';
+import { PATIENCE_MS } from '../code/kit';
+import { HELD_MS, leastPause } from '../support/hostPause';
+import { measureAround } from './around';
+import { silent } from '../support/silent';
+
+measureAround();
+
+const numbered = (count: number, text: string): readonly string[] =>
+  Array.from({ length: count }, (_none, index) => `${text}${String(index)}`);
+
+const MEMBERS = numbered(5_000, 'member ');
+
+/** Calls one tool with what a model sends. */
+async function caller<P>(
+  params: Constructor<P> | ReturnType<typeof jsonSchema>,
+  handler: (given: P) => unknown = () => 'done',
+) {
+  const act = defineTool({ name: 'act', description: 'Acts.', params, handler: handler as () => unknown });
+  const Desk = definePrompt({ ns: 'n', key: 'k', sections: [defineSection({ key: 's', title: 'S', tools: [act] })] });
+  const app = await createApplication({ prompts: [Desk], logger: silent, repair: 'on' });
+  const events: ToolInvoked[] = [];
+  app.eventBus.subscribe(ToolInvoked, (event) => void events.push(event));
+  const rendered = await app.prompt(Desk).render();
+  return { call: (args: Record<string, unknown>) => app.invoke(rendered, 'act', args), events };
+}
+
+class Lists {
+  @Param({ description: 'A.', type: [String], optional: true, enum: MEMBERS }) members?: string[];
+  @Param({ description: 'B.', type: [String], optional: true }) @ArrayUnique() tags?: string[];
+  @Param({ description: 'C.', record: String, optional: true }) words?: Record<string, string>;
+  @Param({ description: 'D.', type: [Number], optional: true }) numbers?: number[];
+}
+
+describe('arguments with thousands of parts, each of which has something wrong', () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    ['no member of a long enum', { members: numbered(11_000, 'x') }, 'rejected'],
+    ['the last member of a long enum', { members: Array(11_000).fill(MEMBERS.at(-1)) }, 'succeeded'],
+    ['unknown keys', Object.fromEntries(numbered(11_000, 'words').map((key) => [key, 'x'])), 'rejected'],
+    [
+      'values of the wrong type',
+      { words: Object.fromEntries(numbered(11_000, 'k').map((key) => [key, 1])) },
+      'rejected',
+    ],
+    ['no two alike', { tags: numbered(11_000, 'the same beginning of a tag '.repeat(3)) }, 'succeeded'],
+    ['the first and the last alike', { tags: [...numbered(11_000, 'tag '), 'tag 0'] }, 'rejected'],
+    ['a text that holds a list of 400,000', { numbers: `[${'1,'.repeat(400_000)}1]` }, 'rejected'],
+    ['texts that together hold too many', { words: '{}', numbers: `[${'1,'.repeat(12_001)}1]` }, 'rejected'],
+  ])('HOST-05k %s: judged at once, with a hundred issues at most', async (_what, args, kind) => {
+    const { call } = await caller(Lists);
+    expect(await leastPause(() => call(args))).toBeLessThanOrEqual(HELD_MS);
+    const outcome = await call(args);
+    expect(outcome.kind).toBe(kind);
+    expect(outcome.text.length).toBeLessThanOrEqual(1_024);
+  });
+
+  test('HOST-05k a text that holds what arguments may hold is still read as it was meant', async () => {
+    const { call } = await caller(Lists, ({ numbers }) => numbers?.length);
+    expect(await call({ numbers: `[${'1,'.repeat(9_000)}1]` })).toMatchObject({
+      kind: 'succeeded',
+      result: { value: 9_001 },
+    });
+  });
+
+  test('HOST-05k objects of which no two may be alike, declared by a JSON Schema', async () => {
+    const { call } = await caller(
+      jsonSchema({ type: 'object', properties: { rows: { type: 'array', uniqueItems: true } } }),
+    );
+    const rows = Array.from({ length: 5_900 }, (_none, index) => ({ a: index }));
+    expect(await leastPause(() => call({ rows }))).toBeLessThanOrEqual(HELD_MS);
+    expect((await call({ rows })).kind).toBe('succeeded');
+    expect((await call({ rows: [...rows, { a: 7 }] })).text).toContain('must NOT have duplicate items');
+    expect(
+      (
+        await call({
+          rows: [
+            { a: 1, b: 2 },
+            { b: 2, a: 1 },
+          ],
+        })
+      ).kind,
+    ).toBe('rejected');
+  });
+});
+
+describe('a call with thousands of secrets', () => {
+  class Access {
+    @Param({ description: 'Tokens', secret: true, type: [String] }) tokens!: readonly string[];
+    @Param({ description: 'Said', type: [String] }) said!: readonly string[];
+  }
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['thousands of texts', numbered(5_500, 'token '), numbered(5_500, 'text ')],
+    ['a long text', numbered(11_000, 'token '), ['a '.repeat(350_000)]],
+    ['a text that begins as all of them do', numbered(11_000, 'aaaa'), ['a'.repeat(700_000)]],
+  ])('HOST-14c and %s to search: at once', async (_what, tokens, said) => {
+    const { call } = await caller(Access, (given) => given.said);
+    expect(await leastPause(() => call({ tokens, said }))).toBeLessThanOrEqual(HELD_MS);
+  });
+
+  test('HOST-14c each secret is hidden, where they overlap and where there are too many to compare', async () => {
+    const overlapping = await caller(Access, () => 'x abcdefgh y');
+    await overlapping.call({ tokens: ['abcdef', 'defgh'], said: [] });
+    expect(overlapping.events[0]?.toolMessage).toBe('x [secret] y');
+    const many = await caller(Access, ({ tokens, said }) => `${said.join('')}${String(tokens.at(-1))}`);
+    const tokens = numbered(11_000, 'aaaa');
+    await many.call({ tokens, said: ['a'.repeat(50_000)] });
+    expect(many.events[0]?.toolMessage).not.toContain(tokens.at(-1));
+    expect(JSON.stringify(many.events[0])).not.toContain('aaaa10999');
+  });
+});
+
+describe('a program that calls with all that a call may have, many times at once', () => {
+  const sandbox = new QuickJsSandbox({ workers: 1 });
+  afterAll(() => sandbox.close());
+
+  test(
+    'HOST-05m fifty calls of 11,900 values begin one after the other, and let other work run',
+    async () => {
+      const get = defineTool({ name: 'get', description: 'Gets.', params: Lists, handler: () => 7 });
+      const kit = await Toolkit.from([get], { sandbox, check: 'syntax', logger: silent });
+      const code = 'return await Promise.all(Array.from({ length: 50 }, () => get({ numbers: Array(11900).fill(1) })))';
+      let returned: unknown;
+      const pause = await leastPause(async () => ({ returnValue: returned } = await kit.execute(code)));
+      expect(returned).toEqual(Array(50).fill(7));
+      expect(pause).toBeLessThanOrEqual(HELD_MS);
+      await kit.close();
+    },
+    PATIENCE_MS,
+  );
+});

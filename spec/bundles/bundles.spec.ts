@@ -1,0 +1,241 @@
+import {
+  createApplication,
+  Param,
+  Prompt,
+  Reducer,
+  Section,
+  Session,
+  SliceOps,
+  Tool,
+  type ApplicationOptions,
+  type SliceOp,
+  ToolContext,
+} from 'toolwright';
+import {
+  readBundle,
+  recordBundle,
+  replayOf,
+  replayTest,
+  stateAt,
+  type Bundle,
+  type BundleEntry,
+} from 'toolwright/bundles';
+import { ReplayModel, ScriptedModel } from 'toolwright/testing';
+
+async function desk(options: Partial<ApplicationOptions> = {}) {
+  class Counted {
+    constructor(readonly by = 1) {}
+  }
+
+  class Counter {
+    constructor(readonly count = 0) {}
+
+    @Reducer(() => Counted)
+    add({ by }: Counted): SliceOp<Counter> {
+      return SliceOps.replace(new Counter(this.count + by));
+    }
+  }
+
+  class CountParams {
+    @Param('By how much')
+    by!: number;
+  }
+
+  class LoginParams {
+    @Param({ description: 'The password', secret: true })
+    password!: string;
+  }
+
+  @Section({ title: 'Counting', template: 'Count when asked to.' })
+  class CountingSection {
+    @Tool('Count.')
+    count({ by }: CountParams, { session }: ToolContext): string {
+      session.dispatch(new Counted(by));
+      if (by > 100) throw new RangeError('That is too much.');
+      return `Counted ${String(by)}.`;
+    }
+
+    @Tool('Log in.')
+    login({ password }: LoginParams): string {
+      return `Logged in with ${password}.`;
+    }
+  }
+
+  @Prompt({ ns: 'tests', key: 'desk', sections: [CountingSection] })
+  class Desk {}
+
+  const app = await createApplication({ prompts: [Desk], logger: silent, ...options });
+  const session = new Session({ slices: [Counter] });
+  return { app, prompt: app.prompt(Desk), session, Counter };
+}
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const counts = (...by: readonly number[]) =>
+  by.map((each) => ({ toolCalls: [{ name: 'count', arguments: { by: each } }] }));
+const messages = [{ role: 'user', content: 'Count.' }] as const;
+
+/** Records one run and reads the recording back. */
+async function recorded(
+  script: ConstructorParameters<typeof ScriptedModel>[0],
+  options: Partial<ApplicationOptions> = {},
+) {
+  const parts = await desk(options);
+  const recording = recordBundle(parts.app);
+  const { app, prompt, session } = parts;
+  await app
+    .evaluate(prompt, { adapter: new ScriptedModel(script), session, messages, runId: 'run-1' })
+    .catch(() => null);
+  recording.stop();
+  return { ...parts, recording, text: recording.text(), bundle: await readBundle(recording.text()) };
+}
+
+const ofKind = <K extends BundleEntry['kind']>({ entries }: Bundle, kind: K) =>
+  entries.filter((entry): entry is Extract<BundleEntry, { kind: K }> => entry.kind === kind);
+
+describe('a bundle', () => {
+  test('holds the run: rendering, requests, calls with their attempts, events, state and the end', async () => {
+    const { bundle, session } = await recorded([...counts(2, 500, 3), { text: 'Five.' }]);
+    expect(bundle.head).toMatchObject({ format: 'toolwright/bundle', version: 1 });
+    expect(ofKind(bundle, 'rendering')).toMatchObject([
+      { prompt: 'tests/desk', sections: [{ title: 'Counting' }], tools: [{ name: 'count' }, { name: 'login' }] },
+    ]);
+    expect(ofKind(bundle, 'run')).toMatchObject([{ run: 'run-1', prompt: 'tests/desk', session: session.id }]);
+    expect(ofKind(bundle, 'request')).toMatchObject([{ turn: 1, messages }, { turn: 2 }, { turn: 3 }, { turn: 4 }]);
+    expect(ofKind(bundle, 'answer').map(({ text }) => text)).toEqual([null, null, null, 'Five.']);
+    const calls = ofKind(bundle, 'call');
+    expect(calls).toMatchObject([{ name: 'count', arguments: { by: 2 } }, { name: 'count' }, { name: 'count' }]);
+    expect(ofKind(bundle, 'attempt').map(({ of }) => of)).toEqual(calls.map(({ seq }) => seq));
+    expect(ofKind(bundle, 'outcome').map(({ outcome }) => outcome)).toEqual(['succeeded', 'failed', 'succeeded']);
+    const invoked = ofKind(bundle, 'event').filter(({ type }) => type === 'ToolInvoked');
+    expect(invoked.map(({ of }) => of)).toEqual(calls.map(({ seq }) => seq));
+    expect(ofKind(bundle, 'end')).toMatchObject([{ how: 'answered', turns: 4 }]);
+    expect(bundle.entries.map(({ seq }) => seq)).toEqual(bundle.entries.map((_entry, index) => index));
+  });
+
+  test('shows the state at each entry, in which a failed call has left nothing', async () => {
+    const { bundle, session } = await recorded([...counts(2, 500, 3), { text: 'Five.' }]);
+    const [first, failed, last] = ofKind(bundle, 'outcome');
+    const at = (seq?: number) => stateAt(bundle.entries, session.id, seq)['Counter'];
+    expect(at(first?.seq)).toBeUndefined();
+    expect(at(failed?.seq)).toEqual([{ count: 2 }]);
+    expect(at(last?.seq)).toEqual([{ count: 2 }]);
+    expect(at()).toEqual([{ count: 5 }]);
+  });
+
+  test('names the call in which a handler or a failing run ends', async () => {
+    const { bundle } = await recorded(counts(1));
+    expect(ofKind(bundle, 'end')).toMatchObject([
+      { how: 'failed', code: 'E703', problem: expect.any(String) as string },
+    ]);
+    expect(ofKind(bundle, 'answer').at(-1)).toMatchObject({ turn: 2, problem: expect.any(String) as string });
+  });
+
+  test('holds no secret, even where it was said before the call', async () => {
+    const login = { toolCalls: [{ name: 'login', arguments: { password: 'hunter22' } }] };
+    const { app, prompt, session } = await desk({ redact: (text) => text.replaceAll('CARD-4711', '[card]') });
+    const recording = recordBundle(app, { redact: (text) => text.replaceAll('Ada', '[name]') });
+    await app.evaluate(prompt, {
+      adapter: new ScriptedModel([login, { text: 'Welcome, hunter22.' }]),
+      session,
+      messages: [{ role: 'user', content: 'I am Ada, my password is hunter22, my card CARD-4711.' }],
+    });
+    const text = recording.text();
+    expect(text).not.toMatch(/hunter22|CARD-4711|Ada/);
+    expect(text).toContain('I am [name], my password is [secret], my card [card].');
+    expect(ofKind(await readBundle(text), 'call')).toMatchObject([{ arguments: { password: '[secret]' } }]);
+  });
+
+  test('records what begins after it, and nothing once it is stopped', async () => {
+    const { app, prompt, recording, session } = await recorded([{ text: 'One.' }]);
+    const before = recording.lines().length;
+    await app.evaluate(prompt, { adapter: new ScriptedModel([{ text: 'Two.' }]), session });
+    expect(recording.lines()).toHaveLength(before);
+    expect(before).toBeGreaterThan(5);
+  });
+
+  test('passes each line on as it is written', async () => {
+    const { app, prompt, session } = await desk();
+    const recording = recordBundle(app);
+    const heard: string[] = [];
+    const leave = recording.listen((line) => heard.push(line));
+    await app.evaluate(prompt, { adapter: new ScriptedModel([...counts(1), { text: 'One.' }]), session });
+    leave();
+    expect(heard).toEqual(recording.lines().slice(1));
+    await app.evaluate(prompt, { adapter: new ScriptedModel([{ text: 'Two.' }]), session });
+    expect(recording.lines().length).toBeGreaterThan(heard.length + 1);
+  });
+
+  test.each([
+    ['stop', 0],
+    ['forget', 10],
+  ] as const)('that is full: %s', async (whenFull, least) => {
+    const { app, prompt, session } = await desk();
+    const recording = recordBundle(app, { maxChars: 6_000, whenFull });
+    await app.evaluate(prompt, {
+      adapter: new ScriptedModel([...counts(1, 2, 3, 4, 5, 6, 7, 8), { text: 'Done.' }]),
+      session,
+    });
+    const { entries } = await readBundle(recording.text());
+    expect(recording.isFull).toBe(true);
+    expect(recording.text().length).toBeLessThan(7_000);
+    if (whenFull === 'stop') expect(entries[0]?.seq).toBe(0);
+    else expect(entries[0]?.seq).toBeGreaterThan(least);
+  });
+
+  test('refuses unknown options', async () => {
+    const { app } = await desk();
+    const options = { maxChar: 1 } as object;
+    expect(() => recordBundle(app, options)).toThrow(expect.objectContaining({ code: 'E413' }) as Error);
+  });
+});
+
+describe('a replay', () => {
+  test('gives what ReplayModel and app.evaluate need', async () => {
+    const { bundle, app, prompt, Counter } = await recorded([...counts(2, 3), { text: 'Five.' }]);
+    const replay = replayOf(bundle);
+    expect(replay).toMatchObject({ run: 'run-1', prompt: 'tests/desk', messages, text: 'Five.' });
+    const adapter = new ReplayModel(replay.transcript);
+    const session = Session.fromJSON(replay.session, { slices: [Counter] });
+    const response = await app.evaluate(prompt, { adapter, session, messages: replay.messages });
+    adapter.assertEnded();
+    expect(response.text).toBe('Five.');
+    expect(session.slice(Counter).latest()?.count).toBe(5);
+  });
+
+  test('of a run in the middle of a session begins with the state of then', async () => {
+    const { app, prompt, session, Counter } = await desk();
+    const recording = recordBundle(app);
+    for (const runId of ['a', 'b'])
+      await app.evaluate(prompt, {
+        adapter: new ScriptedModel([...counts(2), { text: 'x' }]),
+        session,
+        messages,
+        runId,
+      });
+    const replay = replayOf(await readBundle(recording.text()), 'b');
+    expect(
+      Session.fromJSON(replay.session, { slices: [Counter] })
+        .slice(Counter)
+        .latest()?.count,
+    ).toBe(2);
+  });
+
+  test.each(['nothing', undefined])('of a run that is not there is refused: %s', async (run) => {
+    const { bundle } = await recorded(counts(1));
+    expect(() => replayOf(bundle, run)).toThrow(expect.objectContaining({ code: 'E752' }) as Error);
+  });
+
+  test('becomes the source of a test, in which texts of the bundle stay texts', async () => {
+    const { bundle } = await recorded([{ text: 'Hello.' }]);
+    const evil = JSON.parse(
+      JSON.stringify(bundle).replaceAll('tests/desk', "'); process.exit(); ('\\u2028</script>"),
+    ) as Bundle;
+    const source = replayTest(evil, { promptClass: 'Desk', app: "./it's.js", runner: 'jest' });
+    expect(source).toContain("import { createApp, Desk } from './it\\'s.js';");
+    expect(source).toContain(
+      "test('replays \\'); process.exit(); (\\'\\u2028\\u003c/script>, run run-1', async () => {",
+    );
+    expect(source.split('\n').filter((line) => line.startsWith('test('))).toHaveLength(1);
+    expect(replayTest(bundle, { promptClass: 'a; b' })).toContain('import { createApp, AgentPrompt }');
+  });
+});

@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { checkCompiler } from '../../src/cli/doctor/checkCompiler';
+import { checkPackages } from '../../src/cli/doctor/checkPackages';
+import type { Diagnosis } from '../../src/cli/doctor/Diagnosis';
+import { manifestIn, type Manifest } from '../../src/cli/doctor/packages';
+import { aliasIn } from '../../src/cli/load/aliases';
+
+const root = resolve(__dirname, '../..');
+const own = manifestIn(root) as Manifest;
+const sound = { experimentalDecorators: true, emitDecoratorMetadata: true };
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+  const link = join(folder, 'node_modules/typescript');
+  mkdirSync(dirname(link));
+  symlinkSync(join(root, 'node_modules/typescript'), link, 'junction');
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function write(files: Readonly<Record<string, object>>): void {
+  for (const [path, value] of Object.entries(files)) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(value));
+  }
+}
+
+function named(diagnoses: readonly Diagnosis[], name: string): Diagnosis | undefined {
+  return diagnoses.find((each) => each.name === name);
+}
+
+describe('doctor on the settings of the compiler', () => {
+  test('types that are not emitted are named, and seen in what the compiler really emits', () => {
+    write({ 'tsconfig.json': { compilerOptions: { experimentalDecorators: true } } });
+    const found = checkCompiler(folder);
+    expect(named(found, 'tsconfig')).toMatchObject({
+      status: 'error',
+      message: 'tsconfig.json lacks emitDecoratorMetadata',
+      remedy: expect.stringContaining('"emitDecoratorMetadata": true') as unknown,
+    });
+    expect(named(found, 'metadata')).toMatchObject({ status: 'error' });
+  });
+
+  test('a sound project has no finding; an alias of paths is one', () => {
+    write({ 'tsconfig.json': { compilerOptions: sound } });
+    expect(checkCompiler(folder).filter(({ status }) => status !== 'ok')).toEqual([]);
+    write({ 'tsconfig.json': { compilerOptions: { ...sound, paths: { '@app/*': ['./src/*'] } } } });
+    expect(checkCompiler(folder).filter(({ status }) => status !== 'ok')).toMatchObject([
+      { name: 'paths', status: 'warning', message: expect.stringContaining('@app/*') as unknown },
+    ]);
+  });
+
+  test('an alias is known in what Node says of it', () => {
+    const missing = (message: string) => Object.assign(new Error(message), { code: 'ERR_MODULE_NOT_FOUND' });
+    const aliases = ['~', '@app/*', 'models/*'];
+    expect(aliasIn(missing("Cannot find package '@app/desk' imported from /x.ts"), aliases)).toBe('@app/*');
+    expect(aliasIn(missing("Cannot find package 'models' imported from /x.ts"), aliases)).toBe('models/*');
+    expect(aliasIn(missing("Cannot find package '~' imported from /x.ts"), aliases)).toBe('~');
+    expect(aliasIn(missing("Cannot find package '@application/desk' imported from /x.ts"), aliases)).toBeUndefined();
+    expect(aliasIn(new Error("'@app/desk'"), aliases)).toBeUndefined();
+  });
+});
+
+describe('doctor on packages', () => {
+  test('a Node that is too old for the engines', () => {
+    expect(named(checkPackages(folder, own, '18.20.4'), 'node')).toEqual({
+      name: 'node',
+      status: 'error',
+      message: '18.20.4 is too old',
+      remedy: `Install Node ${own.engines?.['node'] ?? ''}.`,
+    });
+    expect(named(checkPackages(folder, own, '24.0.0'), 'node')).toMatchObject({ status: 'ok' });
+  });
+
+  test('reflect-metadata that is missing, and a peer in two versions', () => {
+    write({
+      'node_modules/toolwright/package.json': { version: own.version },
+      'node_modules/class-validator/package.json': { version: '0.15.1' },
+      'node_modules/class-transformer/package.json': { version: '0.5.1' },
+      'node_modules/other/package.json': { version: '1.0.0' },
+      'node_modules/other/node_modules/class-validator/package.json': { version: '0.14.0' },
+    });
+    const found = checkPackages(folder, own, '22.0.0');
+    expect(named(found, 'reflect-metadata')).toMatchObject({ status: 'error', message: 'it is not installed' });
+    expect(named(found, 'class-validator')).toMatchObject({
+      status: 'error',
+      message: expect.stringMatching(/^it is installed 2 times: 0\.15\.1 in .*, 0\.14\.0 in .*other/) as unknown,
+    });
+    expect(named(found, 'toolwright')).toMatchObject({ status: 'ok' });
+  });
+});

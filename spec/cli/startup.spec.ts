@@ -1,0 +1,58 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { bin } from '../support/cli/CliProject';
+
+const root = resolve(__dirname, '../..');
+/** Reports, when the process ends, what it has loaded and how long its threads have worked: other programs do not count. */
+const REPORT = `process.on('exit', () => {
+  const { user, system } = process.cpuUsage();
+  const files = Object.keys(require.cache).filter((file) => file !== __filename);
+  require('node:fs').writeSync(3, JSON.stringify({ worked: (user + system) / 1_000, files }));
+});
+`;
+
+interface Report {
+  readonly worked: number;
+  readonly files: readonly string[];
+}
+
+describe('the start of the command line', () => {
+  let folder: string;
+  const started = (args: readonly string[]): Report => {
+    const { output, status } = spawnSync(process.execPath, ['--require', join(folder, 'report.cjs'), ...args], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'] },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    });
+    expect(status).toBe(0);
+    return JSON.parse(String(output[3])) as Report;
+  };
+
+  beforeAll(() => {
+    execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root });
+    folder = mkdtempSync(join(tmpdir(), 'toolwright-start-'));
+    writeFileSync(join(folder, 'report.cjs'), REPORT);
+  }, 600_000);
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const helps = [['--help'], ['--version'], ['help', 'render'], ['check', '--help']];
+
+  test.each(helps)('%s %s loads the one file of the command, and no other', (...args) => {
+    const { files } = started([bin, ...args]);
+    expect(files.map((file) => basename(file))).toEqual(['main.js', 'rolldown-runtime.js']);
+  });
+
+  // An ES module with everything that commands need took 1.45 times as long.
+  test('help takes no more than 1.35 times what an empty program does', () => {
+    const least = { empty: Infinity, help: Infinity };
+    for (let times = 0; times < 9; times++) {
+      least.empty = Math.min(least.empty, started(['-e', '0']).worked);
+      least.help = Math.min(least.help, ...helps.slice(0, 3).map((args) => started([bin, ...args]).worked));
+    }
+    expect(least.help / least.empty).toBeLessThan(1.35);
+  }, 60_000);
+});

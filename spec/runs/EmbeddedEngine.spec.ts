@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FileRuns } from 'toolwright/conversations';
+import { FakeClock, runEngineContract } from 'toolwright/testing';
+import { systemClock } from '../../src/limit/SystemClock.js';
+import { EmbeddedEngine } from '../../src/runs/EmbeddedEngine.js';
+import { ownerName } from '../../src/runs/owners.js';
+import { until } from './desk';
+import { silent } from '../support/silent';
+
+const folder = mkdtempSync(join(tmpdir(), 'toolwright-engine-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('keeps the contract of engines', () => {
+  const { records } = new FileRuns(folder);
+  const kit = {
+    open: () => new EmbeddedEngine({ records, logger: silent, clock: systemClock, owner: ownerName(), pollMs: 20 }),
+    create: async ({ run: id, conversation }: { run: string; conversation: string }, delayMs: number) => {
+      await records.create({ id, conversation, tenant: null, input: null, messages: [], trace: null });
+      if (delayMs > 0)
+        await records.change(id, { status: ['queued'] }, { status: 'waiting', expiresAt: Date.now() + delayMs });
+    },
+    finish: async ({ run }: { run: string }) => {
+      await records.change(run, { status: ['queued', 'waiting'] }, { status: 'answered' });
+    },
+  };
+  for (const { name, run } of runEngineContract(kit)) test(name, run);
+});
+
+test('the clock of the application says when a waiting run is given up, and not that of the system', async () => {
+  const clock = new FakeClock();
+  const { records } = new FileRuns(mkdtempSync(join(folder, 'clock-')));
+  await records.create({ id: 'r', conversation: 'c', tenant: null, input: null, messages: [], trace: null });
+  const carried: string[] = [];
+  const engine = new EmbeddedEngine({ records, logger: silent, clock, owner: ownerName(), pollMs: 5 });
+  const expiresAt = clock.now() + 60_000;
+  await engine.work(async ({ run }) => {
+    carried.push(run);
+    await records.change(run, { status: ['queued'] }, { status: 'waiting', expiresAt });
+    return 'done';
+  });
+  await until(async () => (await records.get('r'))?.status === 'waiting', 'it waits');
+  await sleep(50);
+  expect(carried).toEqual(['r']);
+  clock.advance(60_000);
+  await until(() => carried.length > 1, 'it is given up');
+  await engine.drain(1_000);
+});

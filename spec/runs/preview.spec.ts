@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApplication, Param, Prompt, Section, Tool, ToolContext } from 'toolwright';
+import { FileRuns } from 'toolwright/conversations';
+import { openRuns } from 'toolwright/runs';
+import { ScriptedModel } from 'toolwright/testing';
+import { silent } from '../support/silent';
+
+class Payment {
+  @Param({ description: 'Amount', type: Number }) amount!: number;
+  @Param({ description: 'Card', type: String }) card!: string;
+}
+
+class Paid {
+  @Param({ description: 'Amount', type: Number }) readonly amount: number;
+
+  constructor(amount: number) {
+    this.amount = amount;
+  }
+}
+
+@Section({ title: 'Till' })
+class Till {
+  @Tool({ description: 'Notes.', params: Payment, hints: { openWorld: false } })
+  note({ amount }: Payment, { session }: ToolContext): string {
+    session.dispatch(new Paid(amount));
+    return 'noted';
+  }
+
+  @Tool({ description: 'Pays.', params: Payment, hints: { openWorld: false }, requiresApproval: true })
+  pay({ amount }: Payment, { session }: ToolContext): string {
+    session.dispatch(new Paid(amount));
+    return `paid ${String(amount)}`;
+  }
+
+  @Tool({ description: 'Pays elsewhere.', params: Payment, requiresApproval: true })
+  wire(): string {
+    return 'sent';
+  }
+}
+
+@Prompt({ ns: 'shop', key: 'till', sections: [Till] })
+class Shop {}
+
+/** A run that noted one payment and waits for the approval of another. */
+async function waiting(tool: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'preview-'));
+  const app = await createApplication({
+    prompts: [Shop],
+    logger: silent,
+    redact: (text) => text.replaceAll('4111', '****'),
+    approver: { approve: () => ({ kind: 'later' }) },
+  });
+  const call = (name: string, amount: number) => ({
+    toolCalls: [{ name, arguments: { amount, card: '4111-1111' } }],
+  });
+  const adapter = new ScriptedModel([call('note', 1), call(tool, 2), { text: 'Done.' }]);
+  const runs = await openRuns(app, {
+    store: new FileRuns(folder),
+    pollMs: 20,
+    prepare: () => ({ prompt: Shop, adapter, slices: [Paid] }),
+  });
+  await runs.start({ id: 'r', messages: [{ role: 'user', content: 'Pay.' }] });
+  const until = Date.now() + 60_000;
+  while ((await runs.questions()).length === 0 && Date.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  const [question] = await runs.questions();
+  const close = async (): Promise<void> => {
+    await runs.drain(500);
+    await app.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { runs, question: question?.id ?? '', close };
+}
+
+describe('runs.preview', () => {
+  test('shows what the call would change of the recorded session, redacted, and keeps nothing', async () => {
+    const { runs, question, close } = await waiting('pay');
+    const entries = JSON.stringify(await runs.questions());
+    for (let times = 0; times < 2; times++) {
+      const { arguments: given, rehearsal, problem } = await runs.preview('r', question);
+      expect(given).toEqual({ amount: 2, card: '****-1111' });
+      expect([rehearsal?.outcome.text, problem]).toEqual(['paid 2', undefined]);
+      expect(rehearsal?.changed).toEqual([
+        { part: 'session', name: 'Paid', changes: [{ what: '1', before: undefined, after: { amount: 2 } }] },
+      ]);
+    }
+    expect(JSON.stringify(await runs.questions())).toBe(entries);
+    await close();
+  });
+
+  test('says why a call cannot be rehearsed, and rehearses nothing unless it is asked to', async () => {
+    const { runs, question, close } = await waiting('wire');
+    const preview = await runs.preview('r', question);
+    expect(preview).toMatchObject({
+      rehearsal: undefined,
+      problem: expect.stringContaining('may act outside') as unknown,
+    });
+    expect(await runs.preview('r', question, { rehearses: false })).toMatchObject({ problem: undefined });
+    await close();
+  });
+});

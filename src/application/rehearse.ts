@@ -1,0 +1,148 @@
+import { className, isClass } from '../common/classes.js';
+import type { AbstractConstructor } from '../common/types.js';
+import type { DispatchServices } from '../dispatch/CallRun.js';
+import { InterceptorList } from '../dispatch/InterceptorList.js';
+import type { ChangedSlice, RehearsalRecord } from '../dispatch/RehearsalRecord.js';
+import { rehearsalOf } from '../dispatch/rehearsed.js';
+import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
+import { PromptEvaluationError } from '../error/PromptError.js';
+import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
+import { report } from '../error/ToolwrightError.js';
+import type { CallOptions } from '../evaluate/RunOptions.js';
+import { InProcessEventBus } from '../event/EventBus.js';
+import type { Interceptor } from '../interface/Interceptor.js';
+import type { StateChange } from '../interface/Transactional.js';
+import { FeedbackSchedules } from '../policy/FeedbackSchedules.js';
+import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
+import { dump } from '../schema/dump.js';
+import type { ResourceChanges } from '../resource/Overlays.js';
+import { Session } from '../session/Session.js';
+import { StateWriter } from '../session/StateWriter.js';
+import { StatePath } from '../session/StatePath.js';
+import type { ToolCall } from '../value/ToolCall.js';
+import type { ToolOutcome } from '../value/ToolOutcome.js';
+import type { Application } from './Application.js';
+import { requireCall, requireRendering } from './required.js';
+import { runOf } from './runOf.js';
+
+/** Options of a rehearsal. */
+export type RehearsalOptions = Pick<CallOptions, 'session' | 'deadline' | 'signal' | 'runMetadata'>;
+
+const optionNames: OptionNames<RehearsalOptions> = { session: 1, deadline: 1, signal: 1, runMetadata: 1 };
+
+/** A slice of the session, or a resource, that a call would change. */
+export interface ChangedPart {
+  readonly part: 'session' | 'resource';
+  /** The name of the slice in JSON, or that of the class. */
+  readonly name: string;
+  /**
+   * Its values before and after, as plain JSON data without secrets: those of a slice by their places, from 0 on. Undefined for a
+   * resource that cannot say what would change (`Transactional.changes`).
+   */
+  readonly changes: readonly StateChange[] | undefined;
+}
+
+/** What a call would have done. */
+export interface Rehearsal {
+  /** What ran: the handler of the tool, or its preview. */
+  readonly ran: 'handler' | 'preview';
+  /** The outcome as the model would get it; its text, and the value of its result. */
+  readonly outcome: ToolOutcome;
+  /** Everything that would have been committed; empty unless the call succeeded. */
+  readonly changed: readonly ChangedPart[];
+}
+
+/** What a rehearsal of the tool runs; undefined if it cannot be rehearsed. */
+export function rehearses(rendered: RenderedPrompt, name: string): Rehearsal['ran'] | undefined {
+  const tool = rendered.toolsByName.get(name);
+  return tool === undefined ? undefined : rehearsalOf(tool);
+}
+
+/**
+ * Runs one tool call and rolls it back: shows the result and what it would have changed. The arguments, the limits and the policies
+ * are those of a real call. It is not approved, no interceptor runs, no event is published, and the session is a copy. A resource
+ * that is changed in place is changed and restored (docs/own-loop.md).
+ *
+ * @throws PromptEvaluationError E610 for a tool that may act outside and has no preview; what `app.callTool` throws
+ * @example
+ * const { outcome, changed } = await rehearse(app, rendered, { id: '1', name: 'add_to_cart', arguments: { sku: 'A1' } });
+ */
+export async function rehearse(
+  app: Application,
+  rendered: RenderedPrompt,
+  call: ToolCall,
+  options: RehearsalOptions = {},
+): Promise<Rehearsal> {
+  requireRendering('rehearse', rendered);
+  requireCall('rehearse', call);
+  requireOptionNames('rehearse', options, optionNames);
+  const { lifetime, services } = app.parts;
+  const tool = rendered.toolsByName.get(call.name);
+  const ran = tool === undefined ? 'handler' : rehearsalOf(tool);
+  if (ran === undefined) throw notRehearsed(tool?.metadata.place ?? call.name);
+  const session = (options.session ?? new Session()).clone();
+  const record: RehearsalRecord = { slices: [], resources: [] };
+  const dispatcher = new ToolDispatcher(servicesOfRehearsal(services));
+  const run = { ...runOf(rendered, { ...options, session }, services.ids), rehearsal: record };
+  const outcome = await lifetime.run(() => dispatcher.dispatch(call, run));
+  return { ran, outcome, changed: changedParts(record, session) };
+}
+
+/** The services of an application for a rehearsal: no event or interceptor of the application, and every approval is given. */
+export function servicesOfRehearsal<S extends DispatchServices>(services: S, around: readonly Interceptor[] = []): S {
+  return {
+    ...services,
+    eventBus: new InProcessEventBus(),
+    interceptors: new InterceptorList(around),
+    schedules: new FeedbackSchedules(),
+    approver: { approve: () => ({ kind: 'approved' }) },
+  };
+}
+
+/** Resources that would change, as plain JSON data without secrets. */
+export function changedResources(resources: readonly ResourceChanges[]): readonly ChangedPart[] {
+  return resources.map(({ name, changes }) => ({
+    part: 'resource',
+    name,
+    changes: changes?.map((change) => plainChange(change, name)),
+  }));
+}
+
+function changedParts({ slices, resources }: RehearsalRecord, session: Session): readonly ChangedPart[] {
+  const ofSession = slices.map((slice): ChangedPart => {
+    const name = session.registry.ofType(slice.key)?.name ?? className(slice.key);
+    return { part: 'session', name, changes: sliceChanges(slice, name) };
+  });
+  return [...ofSession.filter(({ changes }) => changes?.length !== 0), ...changedResources(resources)];
+}
+
+/** The places of a slice whose values differ. */
+function sliceChanges({ before, after }: ChangedSlice, name: string): readonly StateChange[] {
+  const places = Array.from({ length: Math.max(before.length, after.length) }, (_, place) => place);
+  return places.flatMap((place) => {
+    if (before[place] === after[place]) return [];
+    return [plainChange({ what: String(place), before: before[place], after: after[place] }, name)];
+  });
+}
+
+/** A change as plain JSON data without secrets. */
+export function plainChange({ what, before, after }: StateChange, name: string): StateChange {
+  return { what, before: plain(before, name), after: plain(after, name) };
+}
+
+/** The value as it is written into logs, without secrets; as results are written where it cannot be read back. */
+function plain(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return dump(value);
+  const type: unknown = value.constructor;
+  if (!isClass(type) || type === Object || type === Array) return dump(value);
+  try {
+    return new StateWriter().instance(type as AbstractConstructor as never, value, StatePath.of(name));
+  } catch {
+    return dump(value);
+  }
+}
+
+function notRehearsed(place: string): PromptEvaluationError {
+  const details = { code: 'E610', place, phase: 'tool' } as const;
+  return new PromptEvaluationError(report('it may act outside, and declares no preview', details), details);
+}

@@ -1,0 +1,137 @@
+import { messageOf } from '../common/text.js';
+import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
+import { CallSignal } from '../dispatch/CallSignal.js';
+import type { OpenCall } from '../dispatch/OpenCall.js';
+import { ToolDispatcher } from '../dispatch/ToolDispatcher.js';
+import { TurnDispatcher } from '../dispatch/TurnDispatcher.js';
+import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
+import { CompletionCheck } from '../evaluate/CompletionCheck.js';
+import { Conversation } from '../evaluate/conversation/Conversation.js';
+import { Evaluator } from '../evaluate/Evaluator.js';
+import { ModelTurn } from '../evaluate/ModelTurn.js';
+import type { EvaluateOptions, PromptResponse } from '../evaluate/RunOptions.js';
+import type { Interceptor } from '../interface/Interceptor.js';
+import type { PromptOverrides } from '../interface/OverridesStore.js';
+import { InMemoryOverridesStore } from '../override/InMemoryOverridesStore.js';
+import { PromptTexts } from '../override/PromptTexts.js';
+import { BoundPrompt } from '../prompt/BoundPrompt.js';
+import { overrideNodes } from '../prompt/overrideNodes.js';
+import { CallResources } from '../resource/CallResources.js';
+import { Session } from '../session/Session.js';
+import type { Application } from './Application.js';
+import { evaluatePrompt } from './evaluatePrompt.js';
+import { changedResources, servicesOfRehearsal, type ChangedPart } from './rehearse.js';
+import { requireAdapter, requireMessages, requirePrompt } from './required.js';
+
+/** Options of the rehearsal of a run. */
+export interface RunRehearsalOptions extends Pick<
+  EvaluateOptions,
+  | 'adapter'
+  | 'session'
+  | 'messages'
+  | 'runId'
+  | 'runMetadata'
+  | 'deadline'
+  | 'budget'
+  | 'signal'
+  | 'onEvent'
+  | 'maxTurns'
+> {
+  /** Texts in place of those of the prompt, for this run alone. */
+  readonly overrides?: PromptOverrides | undefined;
+  /** Stand around the run in place of those of the application, the outermost first; none when left out. */
+  readonly interceptors?: readonly Interceptor[] | undefined;
+}
+
+const optionNames: OptionNames<RunRehearsalOptions> = {
+  ...{ adapter: 1, session: 1, messages: 1, runId: 1, runMetadata: 1, deadline: 1, budget: 1, signal: 1 },
+  ...{ onEvent: 1, maxTurns: 1, overrides: 1, interceptors: 1 },
+};
+
+/** What a run would have come to. */
+export interface RunRehearsal {
+  readonly response: PromptResponse;
+  /** The copy of the session that the run changed. */
+  readonly session: Session;
+  /** The resources that the run would have changed. */
+  readonly changed: readonly ChangedPart[];
+}
+
+/**
+ * Lets a model answer a prompt, and keeps nothing of it: the session is a copy, and what the calls write to resources is seen by
+ * later calls of the run alone. Tools run as in `rehearse`; the model reads it where one may act outside and has no preview. The
+ * model itself is asked, and costs what it costs (docs/own-loop.md).
+ *
+ * @throws PromptError E411, E412, E413, PromptOverridesError E520-E524, and what `app.evaluate` throws
+ * @example
+ * const { response, changed } = await rehearseRun(app, prompt, { adapter, session, messages });
+ */
+export async function rehearseRun(
+  app: Application,
+  prompt: BoundPrompt,
+  options: RunRehearsalOptions,
+): Promise<RunRehearsal> {
+  requirePrompt('rehearseRun', prompt);
+  requireAdapter('rehearseRun', options);
+  requireOptionNames('rehearseRun', options, optionNames);
+  const { evaluator: real, lifetime, outputs, turns } = app.parts;
+  const {
+    interceptors,
+    overrides,
+    session: given = new Session(),
+    ...rest
+  } = requireMessages('rehearseRun', options, real.services);
+  const session = given.clone();
+  const services = servicesOfRehearsal(real.services, interceptors);
+  const dispatcher = new TurnDispatcher(new ToolDispatcher(services), turns.turnMs);
+  const inner = new Evaluator(services, new ModelTurn(services), dispatcher, new CompletionCheck(services));
+  let changed: readonly ChangedPart[] = [];
+  const evaluate: Evaluator['evaluate'] = async (run, loop) => {
+    const resources = new CallResources(run.rendered.resources);
+    try {
+      const response = await inner.evaluate(overlaid(run, session, resources), loop);
+      changed = changedResources(resources.changes());
+      return response;
+    } finally {
+      await drop(services, resources);
+    }
+  };
+  return lifetime.run(async () => {
+    const shown = overrides === undefined ? prompt : await withTexts(prompt, overrides, services);
+    // A conversation of its own: another one would go on with what was only tried.
+    const conversation = new Conversation({ session: 'apart' });
+    const run = { ...rest, session, conversation };
+    const response = await evaluatePrompt({ services, outputs, evaluator: { evaluate } }, shown, run);
+    return { response, session, changed };
+  });
+}
+
+/** The run as one within a call that never commits: its calls commit into the session's copy and into these resources. */
+function overlaid(run: CallRun, session: Session, resources: CallResources): CallRun {
+  const state = run.session;
+  const transaction = { readOnly: false, session: state, notes: state, view: session, notesView: session, resources };
+  const parentCall: OpenCall = { callId: run.id(), transaction, signal: new CallSignal() };
+  return { ...run, parentCall, rehearsal: { slices: [], resources: [] } };
+}
+
+async function drop({ logger }: DispatchServices, resources: CallResources): Promise<void> {
+  resources.close();
+  const fault = await resources.finish(false, ({ name, error }) => {
+    logger.error(`The resource ${name} failed to close after a rehearsal: ${messageOf(error)}`, { error });
+  });
+  if (fault !== undefined) logger.error(`A resource was not put back after a rehearsal: ${fault.message}`, { fault });
+}
+
+/** The prompt with other texts, over those of its own store. */
+async function withTexts(
+  prompt: BoundPrompt,
+  overrides: PromptOverrides,
+  { logger }: DispatchServices,
+): Promise<BoundPrompt> {
+  const { metadata, params, roots, services } = prompt;
+  const texts = new PromptTexts(metadata, new InMemoryOverridesStore(), logger);
+  await texts.write(overrides);
+  const match = await services.texts?.fitting();
+  const stored = match === undefined ? roots : overrideNodes(roots, match);
+  return new BoundPrompt(metadata, stored, { ...services, texts }, params);
+}

@@ -1,0 +1,105 @@
+import type { JsonValue } from '../common/types.js';
+import type { BundleEntry, EntryPlace } from './BundleEntry.js';
+import { plainJson } from './plainJson.js';
+import type { Secrets } from './Secrets.js';
+
+/** What a buffer does once it is full: stop, or forget the oldest entries. */
+export type WhenFull = 'stop' | 'forget';
+
+/** An entry before it has a place. */
+export type NewEntry = BundleEntry extends infer E ? (E extends EntryPlace ? Omit<E, keyof EntryPlace> : never) : never;
+
+interface Line {
+  readonly text: string;
+  /** The number of secrets that were known when it was written. */
+  readonly secrets: number;
+}
+
+/** Receives each entry as one line of JSON. */
+export type LineListener = (line: string) => void;
+
+/** Keeps the entries of a recording as lines of JSON, within a number of characters. */
+export class EntryBuffer {
+  readonly #secrets: Secrets;
+  readonly #now: () => number;
+  readonly #maxChars: number;
+  readonly #whenFull: WhenFull;
+  readonly #listeners = new Set<LineListener>();
+  #lines: Line[] = [];
+  /** Lines before this index are forgotten. */
+  #first = 0;
+  #chars = 0;
+  #next = 0;
+  #isFull = false;
+
+  constructor(
+    secrets: Secrets,
+    options: { readonly now: () => number; readonly maxChars: number; readonly whenFull: WhenFull },
+  ) {
+    this.#secrets = secrets;
+    this.#now = options.now;
+    this.#maxChars = options.maxChars;
+    this.#whenFull = options.whenFull;
+  }
+
+  /** True once entries were left out or forgotten. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** Writes an entry, and returns its `seq`; never throws. */
+  add(entry: NewEntry): number {
+    const seq = this.#next;
+    if (this.#isFull && this.#whenFull === 'stop') return seq;
+    this.#next++;
+    const { kind, ...fields } = entry;
+    const shown = Object.fromEntries(
+      Object.entries(fields).flatMap(([key, value]) =>
+        value === undefined ? [] : [[key, plainJson(value, this.#secrets.hide)]],
+      ),
+    );
+    const text = JSON.stringify({ kind, seq, time: this.#now(), ...shown });
+    if (this.#whenFull === 'stop' && this.#chars + text.length > this.#maxChars) {
+      this.#isFull = true;
+      this.#next--;
+      return seq;
+    }
+    this.#chars += text.length;
+    this.#lines.push({ text, secrets: this.#secrets.count });
+    this.#forget();
+    for (const listener of this.#listeners) listener(text);
+    return seq;
+  }
+
+  /** The lines, oldest first, without any secret that has become known since they were written. */
+  lines(): readonly string[] {
+    return this.#lines.slice(this.#first).map((line) => this.#shown(line));
+  }
+
+  /** Calls the listener with each further line; the returned function ends that. */
+  listen(listener: LineListener): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  #forget(): void {
+    while (this.#chars > this.#maxChars && this.#first < this.#lines.length - 1) {
+      this.#chars -= this.#lines[this.#first]?.text.length ?? 0;
+      this.#first++;
+      this.#isFull = true;
+    }
+    // Moving the rest for each line that is forgotten would take as long as there are lines.
+    if (this.#first > 10_000 && this.#first > this.#lines.length / 2) {
+      this.#lines = this.#lines.slice(this.#first);
+      this.#first = 0;
+    }
+  }
+
+  #shown({ text, secrets }: Line): string {
+    if (secrets === this.#secrets.count) return text;
+    const entry = JSON.parse(text) as Readonly<Record<string, JsonValue>>;
+    return JSON.stringify(this.#secrets.hideIn(entry));
+  }
+}

@@ -1,0 +1,91 @@
+import type { Application } from '../application/Application.js';
+import { host } from '../common/builtins.js';
+import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
+import type { Interceptor } from '../interface/Interceptor.js';
+import type { BundleHead } from './BundleEntry.js';
+import { EntryBuffer, type LineListener, type WhenFull } from './EntryBuffer.js';
+import { packageVersion } from './packageVersion.js';
+import { RunRecorder } from './RunRecorder.js';
+import { Secrets } from './Secrets.js';
+
+/** Options of `recordBundle`. */
+export interface RecordBundleOptions {
+  /** The most characters that are kept; 64 million when left out. */
+  readonly maxChars?: number | undefined;
+  /** What happens then: `stop` (by default) keeps the beginning, `forget` the end. */
+  readonly whenFull?: WhenFull | undefined;
+  /** Removes from a text what the recording must not hold, besides what the application's own `redact` removes. */
+  readonly redact?: ((text: string) => string) | undefined;
+}
+
+const optionNames: OptionNames<RecordBundleOptions> = { maxChars: 1, whenFull: 1, redact: 1 };
+
+const MOST_CHARS = 64_000_000;
+
+/** A recording that goes on until it is stopped. */
+export interface BundleRecording {
+  /** Writes what was recorded so far: the text of a bundle. */
+  text(): string;
+  /** The same, line by line without line ends. */
+  lines(): readonly string[];
+  /** Records a run that is rehearsed beside the application: give both to `rehearseRun`. */
+  readonly interceptor: Interceptor;
+  readonly onEvent: (event: object) => void;
+  /** Calls the listener with each further line; the returned function ends that. */
+  listen(listener: LineListener): () => void;
+  /** True once entries were left out, since there were too many. */
+  readonly isFull: boolean;
+  /** Ends the recording; what was recorded stays. */
+  stop(): void;
+  [Symbol.dispose](): void;
+}
+
+/**
+ * Records what an application does from now on: prompts, messages, calls, events and state, without secrets. It slows the runs
+ * down, so it is for development and for looking into a fault.
+ *
+ * @throws PromptError E413 for an unknown option
+ * @example
+ * const recording = recordBundle(app);
+ * await app.evaluate(prompt, { adapter, session });
+ * await writeFile('run.bundle.jsonl', recording.text());
+ */
+export function recordBundle(app: Application, options: RecordBundleOptions = {}): BundleRecording {
+  requireOptionNames('recordBundle', options, optionNames);
+  const { maxChars = MOST_CHARS, whenFull = 'stop', redact = (text: string) => text } = options;
+  const { events, services } = app.parts;
+  const { clock, redaction, interceptors, eventBus } = services;
+  const now = (): number => clock.now();
+  const secrets = new Secrets((text) => redact(redaction.recorded(text)));
+  const entries = new EntryBuffer(secrets, { now, maxChars, whenFull });
+  const recorder = new RunRecorder(entries, secrets, clock);
+  const subscriptions = events.map((type) => eventBus.subscribe(type, recorder.record));
+  const leave = interceptors.add(recorder);
+  const head: BundleHead = {
+    kind: 'bundle',
+    format: 'toolwright/bundle',
+    version: 1,
+    createdAt: now(),
+    versions: { toolwright: packageVersion(), node: host.versions.node },
+  };
+  const lines = (): readonly string[] => [JSON.stringify(head), ...entries.lines()];
+  const stop = (): void => {
+    leave();
+    for (const end of subscriptions) end();
+  };
+  return {
+    lines,
+    text: () =>
+      lines()
+        .map((line) => `${line}\n`)
+        .join(''),
+    interceptor: recorder,
+    onEvent: recorder.record,
+    listen: (listener) => entries.listen(listener),
+    get isFull() {
+      return entries.isFull;
+    },
+    stop,
+    [Symbol.dispose]: stop,
+  };
+}

@@ -1,0 +1,72 @@
+import { report, ToolwrightError } from '../error/ToolwrightError.js';
+import type { SessionJson } from '../session/sessionJson.js';
+import type { Message } from '../value/Message.js';
+import type { Bundle, EndEntry, RequestEntry, RunEntry } from './BundleEntry.js';
+import { stateAt } from './stateAt.js';
+
+/** What a run of a bundle began with, and how it went on. */
+export interface BundleReplay {
+  readonly run: string;
+  /** `ns/key`. */
+  readonly prompt: string;
+  /** For `new ReplayModel(…)`: the whole conversation. */
+  readonly transcript: readonly Message[];
+  /** For the option `messages` of `app.evaluate`. */
+  readonly messages: readonly Message[];
+  /** For `Session.fromJSON`: the session before the run. Logs, and what could not be written, are left out. */
+  readonly session: SessionJson;
+  /** The answer; null if there is none. */
+  readonly text: string | null;
+}
+
+/**
+ * Returns what is needed to replay a run of a bundle.
+ *
+ * @param run its id; the first run that has ended when left out
+ * @throws ToolwrightError E752
+ */
+export function replayOf(bundle: Bundle, run?: string): BundleReplay {
+  const end = bundle.entries.find(
+    (entry): entry is EndEntry =>
+      entry.kind === 'end' && (run === undefined ? entry.how === 'answered' : entry.run === run),
+  );
+  const id = run ?? end?.run ?? '';
+  const begun = bundle.entries.find((entry): entry is RunEntry => entry.kind === 'run' && entry.run === id);
+  const first = bundle.entries.find(
+    (entry): entry is RequestEntry => entry.kind === 'request' && entry.run === id && entry.turn === 1,
+  );
+  if (end === undefined) throw notReplayable(id, 'no such run has ended in the bundle');
+  if (begun === undefined || first?.messages === undefined || end.messages.length === 0)
+    throw notReplayable(id, 'its beginning was not recorded');
+  const last = end.messages.at(-1);
+  return {
+    run: id,
+    prompt: begun.prompt,
+    transcript: end.messages,
+    messages: first.messages.map(withoutMarks),
+    session: sessionBefore(bundle, begun, first.seq),
+    text: last?.role === 'assistant' ? last.content : null,
+  };
+}
+
+function sessionBefore({ entries }: Bundle, { session: id }: RunEntry, seq: number): SessionJson {
+  const slices = Object.entries(stateAt(entries, id, seq)).filter(
+    ([, values]) => values.length > 0 && values.every((value) => typeof value === 'object' && value !== null),
+  );
+  return {
+    ...{ format: 'toolwright/session', version: 1, id, parentId: null, tags: {} },
+    slices: Object.fromEntries(slices),
+  };
+}
+
+/** Marks that only Toolwright sets are refused in the messages of a caller. */
+function withoutMarks(message: Message): Message {
+  if (message.role !== 'user') return message;
+  const { note: _note, tools: _tools, ...said } = message;
+  return said;
+}
+
+function notReplayable(run: string, problem: string): ToolwrightError {
+  const details = { code: 'E752', place: run === '' ? 'the bundle' : `run ${run}` } as const;
+  return new ToolwrightError(report(problem, details), details);
+}

@@ -1,0 +1,100 @@
+import { requireOptionNames, type OptionNames } from '../error/optionNames.js';
+import type { Bundle } from './BundleEntry.js';
+import { replayOf } from './replayOf.js';
+
+/** Options of `replayTest`. */
+export interface ReplayTestOptions {
+  /** The run; the first that was answered when left out. */
+  readonly run?: string | undefined;
+  /** The file of the bundle, as seen from the test; `./run.bundle.jsonl` when left out. */
+  readonly file?: string | undefined;
+  /** The module that exports `createApp` and the prompt; `./app.js` when left out. */
+  readonly app?: string | undefined;
+  /** The name of the prompt class in that module; `AgentPrompt` when left out. */
+  readonly promptClass?: string | undefined;
+  /** The test runner; `node` when left out. */
+  readonly runner?: 'node' | 'jest' | 'vitest' | undefined;
+  /** How the test is run: an ES `module` when left out. vitest has no other. */
+  readonly format?: 'module' | 'commonjs' | undefined;
+}
+
+const optionNames: OptionNames<ReplayTestOptions> = { run: 1, file: 1, app: 1, promptClass: 1, runner: 1, format: 1 };
+
+/** Where `test` comes from; in jest it is a global, whose package a strict installation does not find. */
+const RUNNERS = { node: 'node:test', jest: undefined, vitest: 'vitest' };
+
+/**
+ * Returns the source text of a test that replays a run: the model says what it said, and the test fails at the first message that
+ * is another one now. The application has to be in the state in which the run found it.
+ *
+ * @throws PromptError E413 for an unknown option, ToolwrightError E752
+ */
+export function replayTest(bundle: Bundle, options: ReplayTestOptions = {}): string {
+  requireOptionNames('replayTest', options, optionNames);
+  const { file = './run.bundle.jsonl', app = './app.js', promptClass = 'AgentPrompt', runner = 'node' } = options;
+  const { run, prompt, session } = replayOf(bundle, options.run);
+  const slices = Object.keys(session.slices);
+  const name = identifier(promptClass);
+  const isModule = options.format !== 'commonjs' || runner === 'vitest';
+  const imported = isModule ? importLine : requireLine;
+  const from = RUNNERS[runner];
+  const lines = [
+    imported('assert', 'node:assert/strict'),
+    isModule ? imported('{ fileURLToPath }', 'node:url') : imported('{ join }', 'node:path'),
+    ...(from === undefined ? [] : [imported('{ test }', from)]),
+    imported('{ Session }', 'toolwright'),
+    imported('{ readBundleFile, replayOf }', 'toolwright/bundles'),
+    imported('{ ReplayModel }', 'toolwright/testing'),
+    imported(`{ createApp, ${name} }`, app),
+    '',
+    `test(${quoted(`replays ${prompt}, run ${run}`)}, async () => {`,
+    isModule
+      ? `  const file = fileURLToPath(new URL(${quoted(file)}, import.meta.url));`
+      : `  const file = join(__dirname, ${quoted(file)});`,
+    `  const replay = replayOf(await readBundleFile(file), ${quoted(run)});`,
+    '  const adapter = new ReplayModel(replay.transcript);',
+    ...(slices.length > 0
+      ? [
+          `  // List the classes that hold ${listed(slices)}.`,
+          '  const session = Session.fromJSON(replay.session, { slices: [] });',
+        ]
+      : ['  const session = new Session();']),
+    '  const app = await createApp();',
+    '  try {',
+    `    const response = await app.evaluate(app.prompt(${name}), { adapter, session, messages: replay.messages });`,
+    '    adapter.assertEnded();',
+    '    assert.equal(response.text, replay.text);',
+    '  } finally {',
+    '    await app.close();',
+    '  }',
+    '});',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function importLine(names: string, from: string): string {
+  return `import ${names} from ${quoted(from)};`;
+}
+
+function requireLine(names: string, from: string): string {
+  return `const ${names} = require(${quoted(from)});`;
+}
+
+/** A text from the bundle as a literal: nothing that it holds may become code, nor end the line. */
+function quoted(text: string): string {
+  const json = JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029<]/g, escaped);
+  return `'${json.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+function escaped(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+function identifier(name: string): string {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? name : 'AgentPrompt';
+}
+
+/** Names for a comment, which a line end would leave. */
+function listed(names: readonly string[]): string {
+  return names.map((name) => name.replace(/[^\w$.-]/g, '?')).join(', ');
+}

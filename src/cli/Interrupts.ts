@@ -1,0 +1,39 @@
+/** What Ctrl-C does: the latest handler gets it, and without one the command is aborted; the second time ends the process. */
+export class Interrupts {
+  readonly #handlers: (() => void)[] = [];
+  readonly #command = new AbortController();
+  readonly #exit: (code: number) => void;
+
+  /** @param exit ends the process with an exit code */
+  constructor(exit: (code: number) => void) {
+    this.#exit = exit;
+  }
+
+  /** Aborted by Ctrl-C, unless a handler took it. */
+  get signal(): AbortSignal {
+    return this.#command.signal;
+  }
+
+  /** Calls the handler in place of aborting the command, until the returned function is called. */
+  handle(handler: () => void): () => void {
+    this.#handlers.push(handler);
+    return () => {
+      const at = this.#handlers.indexOf(handler);
+      if (at >= 0) this.#handlers.splice(at, 1);
+    };
+  }
+
+  /** To be called for each SIGINT. */
+  interrupt(): void {
+    const handler = this.#handlers.pop();
+    if (handler !== undefined) handler();
+    else if (this.#command.signal.aborted) this.#exit(130);
+    else {
+      this.#command.abort(new DOMException('It was interrupted.', 'AbortError'));
+      // What does not listen to the signal within a moment is ended.
+      setTimeout(() => {
+        this.#exit(130);
+      }, 2_000).unref();
+    }
+  }
+}

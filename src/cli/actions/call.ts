@@ -1,0 +1,50 @@
+import type { Rehearsal } from '../../application/rehearse.js';
+import type { ToolOutcome } from '../../value/ToolOutcome.js';
+import type { AppOptions, CommandContext } from '../Context.js';
+import { givenText, parseJson } from '../input.js';
+import { promptOf, withApplication } from '../load/withApplication.js';
+import { changesText } from '../changesText.js';
+import { printable } from '../Terminal.js';
+import { toolsNamed } from './tools.js';
+
+export interface CallOptions extends AppOptions {
+  readonly commit?: boolean;
+}
+
+/** `toolwright call` */
+export function call(context: CommandContext, name: string, given: string, options: CallOptions): Promise<void> {
+  return withApplication(context, options, async (loaded) => {
+    const args = parseJson(await givenText(given, context.folder), 'arguments') as Readonly<Record<string, unknown>>;
+    const session = await loaded.session();
+    const rendered = await promptOf(loaded, options.prompt).render({ session });
+    const [tool] = toolsNamed(rendered, [name]);
+    const call = { id: 'cli', name: tool?.name ?? name, arguments: args };
+    const { signal } = context;
+    if (options.commit === true) {
+      const outcome = await loaded.app.callTool(rendered, call, { session, signal });
+      show(context, { outcome }, options.json === true);
+      return;
+    }
+    const { rehearse } = await import('../../exports/own-loop.js');
+    show(context, await rehearse(loaded.app, rendered, call, { session, signal }), options.json === true);
+  });
+}
+
+interface Shown extends Partial<Omit<Rehearsal, 'outcome'>> {
+  readonly outcome: ToolOutcome;
+}
+
+function show({ terminal, fail }: CommandContext, { outcome, ran, changed }: Shown, json: boolean): void {
+  const isGood = outcome.kind === 'succeeded';
+  if (!isGood) fail();
+  const { kind, text, result } = outcome;
+  if (json) {
+    terminal.json({ kind, text, value: result.value, rehearsed: ran ?? false, changed });
+    return;
+  }
+  const { noteColors: colors } = terminal;
+  const how = ran === undefined ? 'committed' : `rehearsed (${ran}), nothing was kept`;
+  terminal.note(isGood ? colors.green(`✔ ${how}`) : colors.red(`✘ ${kind}, nothing was kept`));
+  terminal.data(printable(text));
+  if (changed !== undefined && isGood) terminal.note(changesText(changed, colors));
+}

@@ -1,0 +1,125 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Application } from '../../application/Application.js';
+import { toolFindings } from '../../metadata/toolFindings.js';
+import type { Finding } from '../../error/Finding.js';
+import { messageOf } from '../../common/text.js';
+import { lintSources } from '../check/lintSources.js';
+import type { Problem } from '../check/Problem.js';
+import { reports, type ReportFormat } from '../check/reports.js';
+import { sourceFiles } from '../check/sourceFiles.js';
+import { SourcePlaces } from '../check/sourcePlaces.js';
+import { CliError } from '../CliError.js';
+import type { AppOptions, CommandContext } from '../Context.js';
+import { compareContracts } from '../contract/compareContracts.js';
+import { asContract, contractOf, type Contract } from '../contract/Contract.js';
+import { findingsOf } from '../errors.js';
+import { parseJson, readGiven } from '../input.js';
+import { withApplication } from '../load/withApplication.js';
+
+export interface CheckOptions extends AppOptions {
+  readonly format: ReportFormat;
+  readonly contract?: string;
+  readonly writeContract?: string;
+}
+
+/** `toolwright check` */
+export async function check(context: CommandContext, options: CheckOptions): Promise<void> {
+  const { terminal, fail } = context;
+  const problems = await problemsOf(context, options);
+  const errors = problems.filter(({ level }) => level === 'error').length;
+  const notes = problems.length - errors;
+  reports[options.json === true ? 'json' : options.format](terminal, problems);
+  const { noteColors: colors } = terminal;
+  if (errors > 0) fail();
+  terminal.note(errors === 0 ? colors.green(`✔ ${passed(notes)}`) : colors.red(`✘ ${counted(errors)}`));
+}
+
+async function problemsOf(context: CommandContext, options: CheckOptions): Promise<readonly Problem[]> {
+  const { folder } = context;
+  const files = sourceFiles(sourceFolder(options.app, folder));
+  const before = options.contract === undefined ? undefined : readContract(options.contract, folder);
+  let findings: readonly Finding[] = [];
+  let contract: Contract | undefined;
+  let stands: readonly Problem[] = [];
+  try {
+    [contract, stands] = await withApplication(context, options, ({ app }) =>
+      Promise.resolve([contractOf(app), toolProblems(app)] as const),
+    );
+  } catch (error) {
+    const found = findingsOf(error);
+    if (found === undefined) throw error;
+    findings = found;
+  }
+  const places = new SourcePlaces(folder, files);
+  const declared = findings.map((each): Problem => {
+    const { code, problem, remedy, place, className, member } = each;
+    const name = className === undefined ? place : member === undefined ? className : `${className}.${member}`;
+    return { rule: code, level: 'error', message: problem, remedy, place, ...places.of(name) };
+  });
+  if (contract !== undefined && options.writeContract !== undefined)
+    writeContract(context, options.writeContract, contract);
+  const changes = before === undefined || contract === undefined ? [] : contractProblems(before, contract);
+  const notes = stands.map((note) => ({ ...note, ...places.of(note.place) }));
+  return [...declared, ...(await linted(context, files)), ...changes, ...notes];
+}
+
+/** What stands out about the tools: the findings that the inspector shows beside them. */
+function toolProblems(app: Application): readonly Problem[] {
+  const tools = [...app.parts.prompts.values()].flatMap(({ metadata }) =>
+    metadata.allSections.flatMap((section) => section.tools),
+  );
+  return [...new Set(tools)].flatMap((tool) =>
+    toolFindings(tool).map(({ rule, problem: message, remedy }): Problem => {
+      return { rule, level: 'note', message, remedy, place: tool.place };
+    }),
+  );
+}
+
+function sourceFolder(app: string | undefined, folder: string): string {
+  const path = app === undefined ? folder : dirname(resolve(folder, app.split('#')[0] ?? ''));
+  return existsSync(path) ? path : folder;
+}
+
+async function linted({ folder, terminal }: CommandContext, files: readonly string[]): Promise<readonly Problem[]> {
+  if (files.length === 0) return [];
+  const found = await lintSources(folder, files);
+  if (typeof found !== 'string') return found;
+  terminal.note(`Properties without a decorator are found in sources with ${found}: npm install --save-dev ${found}`);
+  return [];
+}
+
+/** @throws CliError E967, E970 */
+function readContract(path: string, folder: string): Contract {
+  return asContract(parseJson(readGiven(path, folder), path), path);
+}
+
+function writeContract({ folder, terminal }: CommandContext, path: string, contract: Contract): void {
+  try {
+    writeFileSync(resolve(folder, path), `${JSON.stringify(contract, null, 2)}\n`);
+  } catch (cause) {
+    throw new CliError(messageOf(cause), { code: 'E970', place: path, cause });
+  }
+  terminal.note(`The contract is in ${path}.`);
+}
+
+function contractProblems(before: Contract, after: Contract): readonly Problem[] {
+  return compareContracts(before, after).map(({ prompt, tool, path, breaking, what }) => ({
+    rule: breaking ? 'breaking-change' : 'change',
+    level: breaking ? 'error' : 'note',
+    message: what,
+    place: `${tool ?? prompt}${path}`,
+    ...(breaking
+      ? { remedy: 'Keep what callers rely on, or accept the change: toolwright check --write-contract FILE.' }
+      : {}),
+  }));
+}
+
+function passed(notes: number): string {
+  if (notes === 0) return 'no findings';
+  return notes === 1 ? 'no errors, 1 note' : `no errors, ${String(notes)} notes`;
+}
+
+function counted(errors: number): string {
+  return errors === 1 ? '1 finding' : `${String(errors)} findings`;
+}

@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { stderr, stdin } from 'node:process';
+import { CliError } from '../CliError.js';
+import type { CommandContext } from '../Context.js';
+import type { Manifest } from '../doctor/packages.js';
+import type { ProjectFiles, ProjectInput, ProjectKind } from '../init/Template.js';
+import { shownPath } from '../input.js';
+import { ownFile } from '../ownFile.js';
+
+export interface InitOptions {
+  readonly kind?: ProjectKind;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** `toolwright init` */
+export async function init(context: CommandContext, given: string | undefined, options: InitOptions): Promise<void> {
+  const { terminal } = context;
+  const isAsking = options.yes !== true && options.json !== true && stdin.isTTY;
+  const asked = isAsking ? await ask(given, options.kind) : { folder: given, kind: options.kind };
+  if (asked === undefined) {
+    context.fail();
+    return;
+  }
+  const folder = resolve(context.folder, asked.folder ?? '.');
+  const files = await filesOf(asked.kind ?? 'plain', nameFor(folder));
+  write(folder, files);
+  const names = Object.keys(files);
+  const shown = shownPath(folder, context.folder);
+  if (options.json === true) {
+    terminal.json({ folder, files: names });
+    return;
+  }
+  const { colors } = terminal;
+  terminal.data(names.map((name) => `${colors.green('+')} ${join(shown === folder ? '' : shown, name)}`).join('\n'));
+  const steps = [...(folder === context.folder ? [] : [`cd ${shown}`]), 'npm install', 'npm test'];
+  terminal.note(`\n${steps.map((step) => `  ${terminal.noteColors.bold(step)}`).join('\n')}`);
+}
+
+async function ask(
+  folder: string | undefined,
+  kind: ProjectKind | undefined,
+): Promise<{ readonly folder: string; readonly kind: ProjectKind } | undefined> {
+  const { isCancel, select, text } = await import('@clack/prompts');
+  const output = stderr;
+  const place = folder ?? (await text({ message: 'Which folder?', initialValue: '.', output }));
+  if (isCancel(place)) return undefined;
+  const options = [
+    { value: 'plain' as const, label: 'plain', hint: 'an agent with a test' },
+    { value: 'nest' as const, label: 'nest', hint: 'an agent in a Nest application' },
+  ];
+  const chosen = kind ?? (await select({ message: 'What kind of project?', options, output }));
+  return isCancel(chosen) ? undefined : { folder: place, kind: chosen };
+}
+
+async function filesOf(kind: ProjectKind, name: string): Promise<ProjectFiles> {
+  const { version = '', peerDependencies: peers = {} } = JSON.parse(
+    readFileSync(ownFile('package.json'), 'utf8'),
+  ) as Manifest;
+  const input: ProjectInput = { name, toolwright: `^${version}`, peers };
+  if (kind === 'nest') return (await import('../init/nest.js')).nestProject(input);
+  return (await import('../init/plain.js')).plainProject(input);
+}
+
+/** A name that npm takes. */
+function nameFor(folder: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return name === '' ? 'my-agent' : name;
+}
+
+/** @throws CliError E972 */
+function write(folder: string, files: ProjectFiles): void {
+  const present = existsSync(folder) ? readdirSync(folder).filter((name) => name !== '.git') : [];
+  const [first] = present;
+  if (first !== undefined)
+    throw new CliError(`it holds ${first}${present.length > 1 ? ' and more' : ''}`, { code: 'E972', place: folder });
+  for (const [path, contents] of Object.entries(files)) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, contents);
+  }
+}

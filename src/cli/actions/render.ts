@@ -1,0 +1,63 @@
+import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
+import type { AppOptions, CommandContext } from '../Context.js';
+import { promptOf, withApplication } from '../load/withApplication.js';
+import { withParams } from '../params.js';
+import { table } from '../table.js';
+import { printable } from '../Terminal.js';
+import { tokenCount } from '../tokens.js';
+
+export interface RenderOptions extends AppOptions {
+  readonly param?: readonly string[];
+  readonly open?: readonly string[];
+  readonly format: 'text' | 'messages';
+  readonly tokens?: boolean;
+}
+
+/** `toolwright render` */
+export function render(context: CommandContext, options: RenderOptions): Promise<void> {
+  return withApplication(context, options, async (loaded) => {
+    const { terminal, folder } = context;
+    const prompt = withParams(promptOf(loaded, options.prompt), options.param ?? [], folder);
+    const { open = [] } = options;
+    const opened = prompt.sections.filter(({ path }) => open.includes('all') || open.includes(path));
+    const visibilityOverrides = Object.fromEntries(opened.map(({ path }) => [path, 'full' as const]));
+    const rendered = await prompt.render({ session: await loaded.session(), visibilityOverrides });
+    for (const path of open.filter((each) => each !== 'all' && prompt.section(each) === undefined))
+      terminal.note(`There is no section ${path}: ${prompt.sections.map((section) => section.path).join(', ')}`);
+    if (options.tokens === true || options.json === true) return showTokens(context, rendered, options.json === true);
+    if (options.format === 'messages') {
+      terminal.json([{ role: 'system', content: rendered.text }]);
+      return;
+    }
+    terminal.data(terminal.isInteractive ? printable(rendered.text) : rendered.text);
+  });
+}
+
+async function showTokens({ terminal }: CommandContext, rendered: RenderedPrompt, json: boolean): Promise<void> {
+  const { count, label } = await tokenCount();
+  const total = count(rendered.text);
+  const tools = count(JSON.stringify(rendered.toolSchemas('json-schema')));
+  const sections = rendered.sections.map(({ path, number, title, visibility, start, end }) => ({
+    path,
+    number,
+    title,
+    visibility,
+    tokens: count(rendered.text.slice(start, end)),
+  }));
+  if (json) {
+    const { text, fingerprint } = rendered;
+    terminal.json({ text, fingerprint, sections, tokens: { label, text: total, tools } });
+    return;
+  }
+  const share = (tokens: number): string => `${String(Math.round((100 * tokens) / Math.max(1, total)))} %`;
+  const rows = sections.map(({ path, number, title, visibility, tokens }) => [
+    number,
+    path,
+    visibility,
+    String(tokens),
+    share(tokens),
+    title,
+  ]);
+  terminal.data(await table(terminal, ['#', 'section', 'shown', 'tokens', 'share', 'title'], rows));
+  terminal.data(`\ntext ${String(total)}, tools ${String(tools)} tokens (${label})`);
+}

@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { stdin, stderr } from 'node:process';
+import type { ModelAdapter } from '../../interface/ModelAdapter.js';
+import { CliError } from '../CliError.js';
+import type { AppOptions, CommandContext } from '../Context.js';
+import type { Loaded } from '../load/loadApplication.js';
+import { promptOf, withApplication } from '../load/withApplication.js';
+import { withParams } from '../params.js';
+import { readScript } from '../run/readScript.js';
+import { Talk } from '../run/Talk.js';
+import { terminalApprover, type ApproveMode } from '../run/terminalApprover.js';
+
+export interface RunOptions extends AppOptions {
+  readonly script?: string;
+  readonly param?: readonly string[];
+  readonly approve: ApproveMode;
+  readonly record?: string;
+}
+
+/** `toolwright run` */
+export function run(context: CommandContext, messages: readonly string[], options: RunOptions): Promise<void> {
+  const approver = terminalApprover(context.terminal, options.approve);
+  return withApplication(context, options, (loaded) => talk(context, loaded, messages, options), approver);
+}
+
+async function talk(
+  context: CommandContext,
+  loaded: Loaded,
+  messages: readonly string[],
+  options: RunOptions,
+): Promise<void> {
+  const { terminal, folder } = context;
+  const prompt = withParams(promptOf(loaded, options.prompt), options.param ?? [], folder);
+  const adapter = await adapterOf(loaded, options.script, folder);
+  const { Conversation } = await import('../../exports/conversations.js');
+  const { recordBundle } = await import('../../bundles/index.js');
+  const recording = options.record === undefined ? undefined : recordBundle(loaded.app);
+  const { approve, json = false } = options;
+  const session = await loaded.session();
+  const conversation = new Conversation({ session: 'apart' });
+  const dialogue = new Talk(context, { loaded, prompt, adapter, session, conversation, approve, json });
+  try {
+    if (messages.length > 0) for (const message of messages) if (!(await dialogue.say(message))) context.fail();
+    if (messages.length === 0) await converse(context, dialogue, adapter.name);
+  } finally {
+    if (recording !== undefined && options.record !== undefined) {
+      writeFileSync(resolve(folder, options.record), recording.text());
+      terminal.note(`The run is in ${options.record}: toolwright trace ${options.record}`);
+    }
+  }
+}
+
+async function adapterOf(loaded: Loaded, script: string | undefined, folder: string): Promise<ModelAdapter> {
+  if (script !== undefined) {
+    const turns = readScript(script, folder);
+    const { ScriptedModel } = await import('../../integration/testing/index.js');
+    return new ScriptedModel(turns);
+  }
+  const adapter = await loaded.adapter();
+  if (typeof adapter?.complete === 'function') return adapter;
+  const problem = adapter === undefined ? 'it exports no adapter' : 'its export adapter has no method complete';
+  throw new CliError(problem, { code: 'E971', place: loaded.place });
+}
+
+/** One message after the other, from a person or from a pipe. */
+async function converse(context: CommandContext, dialogue: Talk, model: string): Promise<void> {
+  if (!stdin.isTTY) {
+    for await (const line of createInterface({ input: stdin }))
+      if (line.trim() !== '' && !(await dialogue.say(line))) context.fail();
+    return;
+  }
+  const { intro, isCancel, outro, text } = await import('@clack/prompts');
+  const output = stderr;
+  intro(`${model}. Ctrl-C at the prompt ends it.`, { output });
+  for (;;) {
+    const said = await text({ message: 'You', output });
+    if (isCancel(said)) break;
+    if (said.trim() !== '') await dialogue.say(said);
+  }
+  outro('Bye.', { output });
+}

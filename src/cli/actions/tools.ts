@@ -1,0 +1,111 @@
+import type { Application } from '../../application/Application.js';
+import { didYouMean } from '../../common/text.js';
+import type { SchemaTarget } from '../../interface/ModelAdapter.js';
+import type { RenderedPrompt } from '../../prompt/RenderedPrompt.js';
+import type { RenderedTool } from '../../prompt/RenderedTool.js';
+import { CliError } from '../CliError.js';
+import type { AppOptions, CommandContext } from '../Context.js';
+import { promptOf, withApplication } from '../load/withApplication.js';
+import { table } from '../table.js';
+import { formats, type ToolFormat } from '../toolFormats.js';
+import { tokenCount } from '../tokens.js';
+
+export interface ToolsOptions extends AppOptions {
+  readonly format?: ToolFormat | 'ts';
+  readonly strict: boolean;
+}
+
+/** `toolwright tools` */
+export function tools(context: CommandContext, names: readonly string[], options: ToolsOptions): Promise<void> {
+  return withApplication(context, options, async (loaded) => {
+    const session = await loaded.session();
+    const rendered = await promptOf(loaded, options.prompt).render({ session });
+    const tools = toolsNamed(rendered, names);
+    if (options.format === 'ts') return declarations(context, loaded.app, rendered, names);
+    if (options.format === undefined) return list(context, tools, options.json === true);
+    schemas(context, tools, options);
+  });
+}
+
+/** The tools of these names; all without any. @throws CliError E966 */
+export function toolsNamed({ tools, toolsByName }: RenderedPrompt, names: readonly string[]): readonly RenderedTool[] {
+  if (names.length === 0) return tools;
+  return names.map((name) => {
+    const tool = toolsByName.get(name);
+    if (tool !== undefined) return tool;
+    const near = didYouMean(name, toolsByName.keys());
+    throw new CliError(`there is no tool "${name}".${near}`, { code: 'E966' });
+  });
+}
+
+async function list({ terminal }: CommandContext, tools: readonly RenderedTool[], json: boolean): Promise<void> {
+  const { rehearsable } = await import('../rehearsable.js');
+  const { count, label } = await tokenCount();
+  const rows = tools.map((tool) => ({
+    name: tool.name,
+    section: tool.sectionPath,
+    rehearsal: rehearsable(tool),
+    tokens: count(JSON.stringify(tool.schemaFor('json-schema', {}))),
+    description: tool.description,
+    hints: tool.hints,
+  }));
+  if (json) {
+    terminal.json(rows);
+    return;
+  }
+  const head = ['tool', 'section', 'rehearsal', 'tokens', 'description'];
+  terminal.data(
+    await table(
+      terminal,
+      head,
+      rows.map((row) => [row.name, row.section, row.rehearsal ?? 'no', String(row.tokens), row.description]),
+    ),
+  );
+  terminal.note(`tokens: ${label}`);
+}
+
+function schemas(
+  { terminal }: CommandContext,
+  tools: readonly RenderedTool[],
+  { format = 'json-schema', strict, json = false }: ToolsOptions,
+): void {
+  const { target, write } = formats[format as ToolFormat];
+  const lowered = tools.map((tool) => ({ tool, schema: tool.schemaFor(target, { strict }) }));
+  const losses = lowered.flatMap(({ tool, schema }) => schema.losses.map((loss) => ({ tool: tool.name, ...loss })));
+  const written = write(lowered.map(({ tool, schema }) => ({ ...schema, hints: tool.hints })));
+  if (json) {
+    terminal.json({ tools: written, losses });
+    return;
+  }
+  terminal.json(written);
+  showLosses(terminal.note.bind(terminal), target, losses);
+}
+
+function showLosses(
+  note: (text: string) => void,
+  target: SchemaTarget,
+  losses: readonly {
+    readonly tool: string;
+    readonly path: string;
+    readonly keyword: string;
+    readonly became: string;
+  }[],
+): void {
+  if (losses.length === 0) {
+    note(`${target}: nothing is lost.`);
+    return;
+  }
+  note(`${target} cannot express (the arguments are checked all the same):`);
+  for (const { tool, path, keyword, became } of losses)
+    note(`  ${tool} ${path === '' ? '/' : path}: ${keyword} (${became})`);
+}
+
+async function declarations(
+  { terminal }: CommandContext,
+  app: Application,
+  rendered: RenderedPrompt,
+  names: readonly string[],
+): Promise<void> {
+  const { typeScriptOf } = await import('../typeScriptOf.js');
+  terminal.data(await typeScriptOf(app, rendered, names));
+}

@@ -1,0 +1,24 @@
+import type { CommandContext } from '../Context.js';
+import { readRecorded } from '../recorded.js';
+import { bundleTrees } from '../trace/bundleTrees.js';
+import { transcriptTree } from '../trace/transcriptTree.js';
+import { drawn } from '../trace/tree.js';
+
+/** `toolwright trace` */
+export async function trace(
+  context: CommandContext,
+  file: string,
+  { json = false }: { readonly json?: boolean },
+): Promise<void> {
+  const { folder, terminal } = context;
+  const recorded = await readRecorded(file, folder);
+  if (json) {
+    terminal.json(recorded.kind === 'bundle' ? recorded.bundle.entries : recorded.messages);
+    return;
+  }
+  const trees =
+    recorded.kind === 'bundle'
+      ? bundleTrees(recorded.bundle, terminal.colors)
+      : transcriptTree(recorded.messages, terminal.colors);
+  terminal.data(drawn(trees).join('\n'));
+}

@@ -1,0 +1,67 @@
+import { relative } from 'node:path';
+import satisfies from 'semver/functions/satisfies.js';
+import { well, type Diagnosis } from './Diagnosis.js';
+import { copiesOf, installed, type Manifest } from './packages.js';
+
+/** Packages that hold what is declared: with two copies, what is written to one is not read from the other. */
+const ONLY_ONCE = ['toolwright', 'reflect-metadata', 'class-validator', 'class-transformer'];
+
+/** Node and the packages of a project, against what this version of Toolwright needs. */
+export function checkPackages(folder: string, own: Manifest, node: string): readonly Diagnosis[] {
+  const peers = checkPeers(folder, own);
+  const good = peers.filter(({ status }) => status === 'ok').map(({ name, message }) => `${name} ${message}`);
+  return [
+    checkNode(own, node),
+    checkVersion(folder, own),
+    ...(good.length === 0 ? [] : [well('peers', good.join(', '))]),
+    ...peers.filter(({ status }) => status !== 'ok'),
+    ...checkCopies(folder),
+  ];
+}
+
+function checkNode({ engines = {} }: Manifest, node: string): Diagnosis {
+  const range = engines['node'] ?? '*';
+  if (satisfies(node, range)) return well('node', node);
+  return { name: 'node', status: 'error', message: `${node} is too old`, remedy: `Install Node ${range}.` };
+}
+
+function checkPeers(
+  folder: string,
+  { peerDependencies = {}, peerDependenciesMeta = {} }: Manifest,
+): readonly Diagnosis[] {
+  return Object.entries(peerDependencies).flatMap(([name, range]): readonly Diagnosis[] => {
+    const found = installed(name, folder);
+    const isOptional = peerDependenciesMeta[name]?.optional === true;
+    const remedy = `npm install "${name}@${range}"`;
+    if (found === undefined)
+      return isOptional ? [] : [{ name, status: 'error', message: 'it is not installed', remedy }];
+    if (satisfies(found.version, range, { includePrerelease: true })) return [well(name, found.version)];
+    const message = `${found.version} is installed, and ${range} is needed`;
+    return [{ name, status: isOptional ? 'warning' : 'error', message, remedy }];
+  });
+}
+
+function checkCopies(folder: string): readonly Diagnosis[] {
+  return ONLY_ONCE.flatMap((name): readonly Diagnosis[] => {
+    const copies = copiesOf(name, folder);
+    if (copies.length < 2) return [];
+    const where = copies.map((copy) => `${copy.version} in ${relative(folder, copy.folder)}`).join(', ');
+    const remedy = `npm dedupe, or one version in package.json: npm ls ${name} says who asks for the other.`;
+    return [{ name, status: 'error', message: `it is installed ${String(copies.length)} times: ${where}`, remedy }];
+  });
+}
+
+/** A command line that was installed globally may be another version than the one that the project imports. */
+function checkVersion(folder: string, { version = '' }: Manifest): Diagnosis {
+  const found = installed('toolwright', folder);
+  if (found === undefined)
+    return {
+      name: 'toolwright',
+      status: 'error',
+      message: 'it is not installed in the project',
+      remedy: 'npm install toolwright',
+    };
+  if (found.version === version) return well('toolwright', version);
+  const message = `the command line is ${version}, and the project has ${found.version}`;
+  return { name: 'toolwright', status: 'warning', message, remedy: "Run the project's own: npx toolwright doctor" };
+}

@@ -1,0 +1,33 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type ts from 'typescript';
+
+/** The compiler of a project that TypeScript sources are compiled with. */
+export type Compiler =
+  | { readonly kind: 'typescript'; readonly name: string; readonly version: string; readonly api: typeof ts }
+  | { readonly kind: 'swc'; readonly name: string; readonly version: string; readonly api: Swc };
+
+/** What is used of `@swc/core`. */
+export interface Swc {
+  readonly version: string;
+  transformSync(text: string, options: object): { readonly code: string };
+}
+
+/** Loads the compiler of a project: typescript, its version 6 beside a version 7, or swc; undefined without any. */
+export function compilerOf(folder: string): Compiler | undefined {
+  const load = createRequire(join(folder, 'package.json'));
+  const loaded = (name: string): unknown => {
+    try {
+      return load(name) as unknown;
+    } catch {
+      return undefined;
+    }
+  };
+  for (const name of ['typescript', '@typescript/typescript6']) {
+    const api = loaded(name) as typeof ts | undefined;
+    // Version 7 of the package has no such function.
+    if (typeof api?.transpileModule === 'function') return { kind: 'typescript', name, version: api.version, api };
+  }
+  const swc = loaded('@swc/core') as Swc | undefined;
+  return swc === undefined ? undefined : { kind: 'swc', name: '@swc/core', version: swc.version, api: swc };
+}

@@ -1,0 +1,54 @@
+import { Console } from 'node:console';
+import { stderr } from 'node:process';
+import { didYouMean } from '../../common/text.js';
+import type { Approver } from '../../interface/Approver.js';
+import type { BoundPrompt } from '../../prompt/BoundPrompt.js';
+import { CliError } from '../CliError.js';
+import type { AppOptions, CommandContext } from '../Context.js';
+import { loadApplication, type Loaded } from './loadApplication.js';
+
+/** Denies every approval: outside of a conversation, no person is asked. */
+const deniesAll: Approver = { approve: () => ({ kind: 'denied', reason: 'Only toolwright run asks for approvals.' }) };
+
+/**
+ * Loads the application, works with it, and closes it. What its code prints goes to standard error.
+ *
+ * @throws what loading it and the work throw
+ */
+export async function withApplication<T>(
+  { folder }: CommandContext,
+  { app }: AppOptions,
+  work: (loaded: Loaded) => Promise<T>,
+  approver: Approver = deniesAll,
+): Promise<T> {
+  // Standard output is for data alone.
+  globalThis.console = new Console(stderr, stderr);
+  const loaded = await loadApplication(app, folder, { approver });
+  try {
+    return await work(loaded);
+  } finally {
+    await loaded.close();
+  }
+}
+
+/** The prompt that was named, or the only one. @throws CliError E965 */
+export function promptOf({ app, place }: Loaded, name: string | undefined): BoundPrompt {
+  const prompts = [...app.parts.prompts.values()];
+  const names = prompts.map(nameOf);
+  const [only] = prompts;
+  if (name === undefined && prompts.length === 1 && only !== undefined) return only;
+  if (name === undefined)
+    throw new CliError(`it has ${String(names.length)} prompts: ${names.join(', ')}`, { code: 'E965', place });
+  const found = prompts.find((prompt) => nameOf(prompt) === name || prompt.key === name);
+  if (found !== undefined) return found;
+  const near = didYouMean(name, [...names, ...prompts.map(({ key }) => key)]);
+  throw new CliError(`there is no prompt "${name}".${near === '' ? ` There are: ${names.join(', ')}.` : near}`, {
+    code: 'E965',
+    place,
+  });
+}
+
+/** `ns/key`. */
+export function nameOf({ ns, key }: Pick<BoundPrompt, 'ns' | 'key'>): string {
+  return `${ns}/${key}`;
+}

@@ -1,0 +1,39 @@
+import { InvalidArgumentError, type Command } from 'commander';
+
+/** The forms of findings that `check` writes. */
+export const REPORT_FORMATS = ['text', 'json', 'sarif', 'github'] as const;
+
+/** The forms in which `tools` writes schemas. */
+export const TOOL_FORMATS = [
+  'json-schema',
+  'openai',
+  'openai-responses',
+  'anthropic',
+  'gemini',
+  'mcp',
+  'ai-sdk',
+] as const;
+
+/** The runners that `replay` writes tests for. */
+export const TEST_RUNNERS = ['node', 'jest', 'vitest'] as const;
+
+/** Adds the options of every command on an application. */
+export function onApplication(command: Command): Command {
+  return command
+    .option('-a, --app <path[#export]>', 'the module that exports the application (default: toolwright.config.ts)')
+    .option('-p, --prompt <ns/key>', 'the prompt, where the application has several')
+    .option('--json', 'write the result as JSON');
+}
+
+/** Collects an option that may be given several times. */
+export function repeated(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+/** Reads a port. */
+export function port(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 0 || number > 65_535)
+    throw new InvalidArgumentError('A port is 0 to 65535.');
+  return number;
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { addCall } from './commands/call.js';
+import { addCheck } from './commands/check.js';
+import { addDoctor } from './commands/doctor.js';
+import { addExplain } from './commands/explain.js';
+import { addInit } from './commands/init.js';
+import { addInspect } from './commands/inspect.js';
+import { addRender } from './commands/render.js';
+import { addReplay } from './commands/replay.js';
+import { addRun } from './commands/run.js';
+import { addServe } from './commands/serve.js';
+import { addTools } from './commands/tools.js';
+import { addTrace } from './commands/trace.js';
+import { CliError } from './CliError.js';
+import type { CommandContext } from './Context.js';
+import { ownFile } from './ownFile.js';
+
+const EXAMPLES = `
+Examples:
+  toolwright check --format sarif > findings.sarif
+  toolwright render --param tier=gold --tokens
+  toolwright call get_order '{"orderId":"W1"}'
+  toolwright run --script replies.json "Where is W1?"
+
+The application is the export of toolwright.config.ts, or of --app path#export (docs/cli.md).
+Exit codes: 0 good, 1 findings or a failure, 2 wrong input.`;
+
+/** The command line with every command; each of them loads what it needs when it runs. */
+export function createProgram(context: CommandContext): Command {
+  const { terminal } = context;
+  const program = new Command('toolwright')
+    .description('Looks at prompts and tools, checks them, and runs them. Needs no model and no key unless told to.')
+    .version(versionOf(), '-V, --version')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => {
+        terminal.write(text);
+      },
+      writeErr: (text) => {
+        terminal.note(text);
+      },
+      outputError: (text, write) => {
+        write(`${new CliError(text.replace(/^error: /, '').trim(), { code: 'E973' }).message}\n`);
+      },
+    })
+    .addHelpText('after', EXAMPLES);
+  for (const add of [
+    addInit,
+    addDoctor,
+    addCheck,
+    addRender,
+    addTools,
+    addCall,
+    addRun,
+    addReplay,
+    addTrace,
+    addServe,
+    addInspect,
+    addExplain,
+  ])
+    add(program, context);
+  return program;
+}
+
+function versionOf(): string {
+  return (JSON.parse(readFileSync(ownFile('package.json'), 'utf8')) as { readonly version: string }).version;
+}

@@ -1,0 +1,26 @@
+import { resolve } from 'node:path';
+import type { Bundle } from '../bundles/BundleEntry.js';
+import type { Message } from '../value/Message.js';
+import { CliError } from './CliError.js';
+import { parseJson, readGiven } from './input.js';
+
+/** A run that was written into a file. */
+export type Recorded =
+  | { readonly kind: 'bundle'; readonly bundle: Bundle }
+  | { readonly kind: 'transcript'; readonly messages: readonly Message[] };
+
+/** Reads a bundle of `recordBundle`, or a transcript of `writeTranscript`. @throws CliError E967, E970; E710, E750-E751 */
+export async function readRecorded(path: string, folder: string): Promise<Recorded> {
+  const text = readGiven(path, folder);
+  const first = text.slice(0, Math.max(0, text.indexOf('\n'))) || text;
+  const { format } = (parseJson(first, path) ?? {}) as { readonly format?: unknown };
+  if (format === 'toolwright/transcript') {
+    const { readTranscript } = await import('../index.js');
+    return { kind: 'transcript', messages: readTranscript(text) };
+  }
+  if (format === 'toolwright/bundle') {
+    const { readBundleFile } = await import('../bundles/index.js');
+    return { kind: 'bundle', bundle: await readBundleFile(resolve(folder, path)) };
+  }
+  throw new CliError('it is neither a bundle nor a transcript', { code: 'E970', place: path });
+}

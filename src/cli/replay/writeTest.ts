@@ -1,0 +1,67 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { messageOf } from '../../common/text.js';
+import { CliError } from '../CliError.js';
+import type { AppOptions, CommandContext } from '../Context.js';
+import { manifestIn } from '../doctor/packages.js';
+import { shownPath } from '../input.js';
+import { formatOf } from '../load/formatOf.js';
+import type { TEST_RUNNERS } from '../options.js';
+import { readRecorded } from '../recorded.js';
+
+type TestRunner = (typeof TEST_RUNNERS)[number];
+
+/** What `toolwright replay --write-test` takes. */
+export interface TestOptions extends AppOptions {
+  readonly run?: string;
+  readonly writeTest?: string;
+  readonly runner?: TestRunner;
+  readonly promptClass?: string;
+}
+
+/** Writes a test that replays a run of a bundle. @throws CliError E970; ToolwrightError E752 */
+export async function writeTest(context: CommandContext, path: string, options: TestOptions): Promise<void> {
+  const { folder, terminal } = context;
+  const { app = 'app.js', promptClass, run, writeTest: name = '' } = options;
+  const recorded = await readRecorded(path, folder);
+  if (recorded.kind !== 'bundle')
+    throw new CliError('it is a transcript; a test is made of a bundle', { code: 'E970', place: path });
+  const test = resolve(folder, name);
+  const runner = options.runner ?? runnerOf(folder);
+  const format = formatOf(test);
+  const { replayTest } = await import('../../bundles/index.js');
+  const file = asImported(test, resolve(folder, path));
+  const module = asImported(test, resolve(folder, app.replace(/#.*$/, ''))).replace(/\.([cm]?)ts$/, '.$1js');
+  write(test, name, replayTest(recorded.bundle, { run, file, app: module, promptClass, runner, format }));
+  const shown = shownPath(test, folder);
+  if (options.json === true) terminal.json({ file: shown, runner, format });
+  else terminal.data(`${terminal.colors.green('+')} ${shown} (${runner === 'node' ? 'node --test' : runner})`);
+  terminal.note(`${module} has to export createApp and ${promptClass ?? 'AgentPrompt'}: --app and --prompt-class.`);
+}
+
+/** The runner that `npm test` names, or else that is installed. */
+function runnerOf(folder: string): TestRunner {
+  const { scripts = {}, dependencies, devDependencies } = manifestIn(folder) ?? {};
+  const others = ['vitest', 'jest'] as const;
+  const named = others.find((runner) => new RegExp(`\\b${runner}\\b`).test(scripts['test'] ?? ''));
+  const installed = { ...dependencies, ...devDependencies };
+  const isNode = /\bnode\b.*--test\b/.test(scripts['test'] ?? '');
+  return named ?? (isNode ? undefined : others.find((runner) => runner in installed)) ?? 'node';
+}
+
+function asImported(from: string, file: string): string {
+  const path = relative(dirname(from), file).split(sep).join('/');
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+/** @throws CliError E970 also for a file that is there: a test may have been changed by hand */
+function write(file: string, place: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text, { flag: 'wx' });
+  } catch (cause) {
+    const problem = messageOf(cause).replace(/^\w+: /, '');
+    const remedy = 'Name a file that is not there yet, and can be written.';
+    throw new CliError(problem, { code: 'E970', place, remedy, cause });
+  }
+}

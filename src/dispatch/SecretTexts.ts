@@ -1,0 +1,83 @@
+import { HIDDEN } from '../schema/secrets.js';
+
+/** Shorter secrets would match ordinary words. */
+export const SHORTEST_SECRET = 4;
+
+/**
+ * What one call may spend on comparing its secrets with its texts, in characters and comparisons, so that no choice of them takes
+ * longer than some milliseconds. Only texts that are made for it come near: what is left of them is hidden as a whole.
+ */
+const MOST_COMPARED = 10_000_000;
+/** What a comparison costs besides its characters. */
+const EACH = 20;
+
+/** The secret texts of one call. They are found in one pass, since a model may send thousands, and texts of a megabyte. */
+export class SecretTexts {
+  readonly #texts: ReadonlySet<string>;
+  /** By the hash of the first characters. */
+  readonly #byStart = new Map<number, string[]>();
+  /** Where the hash of a first character is set: tells at once that no secret begins at most places of a text. */
+  readonly #begins = new Uint8Array(0x10000);
+  #compared = 0;
+
+  /** @param texts of at least `SHORTEST_SECRET` characters each */
+  constructor(texts: Iterable<string>) {
+    this.#texts = new Set(texts);
+    for (const text of this.#texts) {
+      let hash = 0;
+      for (let index = 0; index < SHORTEST_SECRET; index++) hash = next(hash, text, index);
+      this.#begins[low(hash)] = 1;
+      const alike = this.#byStart.get(hash);
+      if (alike === undefined) this.#byStart.set(hash, [text]);
+      else alike.push(text);
+    }
+  }
+
+  /** Longest first. */
+  get all(): readonly string[] {
+    return [...this.#texts].sort((one, other) => other.length - one.length);
+  }
+
+  has(text: string): boolean {
+    return this.#texts.has(text);
+  }
+
+  /** Returns the text with a placeholder for each secret in it, one for secrets that overlap. */
+  hiddenIn(text: string): string {
+    if (this.#texts.size === 0 || text.length < SHORTEST_SECRET) return text;
+    const begins = this.#begins;
+    const kept: string[] = [];
+    let [hash, from] = [0, 0];
+    for (let last = 0; last < text.length; last++) {
+      hash = next(hash, text, last);
+      if (begins[low(hash)] === 0) continue;
+      const at = last + 1 - SHORTEST_SECRET;
+      const end = this.#endOfSecret(hash, text, at);
+      if (end === undefined) return [...kept, text.slice(from, Math.max(from, at)), HIDDEN].join('');
+      if (end <= from) continue;
+      if (at >= from) kept.push(text.slice(from, at), HIDDEN);
+      from = end;
+    }
+    return kept.length === 0 ? text : kept.join('') + text.slice(from);
+  }
+
+  /** The end of the longest secret that begins at a position; 0 if none does; undefined if too much was compared already. */
+  #endOfSecret(hash: number, text: string, at: number): number | undefined {
+    let end = 0;
+    for (const secret of this.#byStart.get(hash) ?? []) {
+      this.#compared += secret.length + EACH;
+      if (this.#compared > MOST_COMPARED) return undefined;
+      if (text.startsWith(secret, at)) end = Math.max(end, at + secret.length);
+    }
+    return end;
+  }
+}
+
+/** Adds a character to a hash, which tells of the last four alone. */
+function next(hash: number, text: string, index: number): number {
+  return (hash << 8) ^ text.charCodeAt(index);
+}
+
+function low(hash: number): number {
+  return (hash ^ (hash >>> 16)) & 0xffff;
+}

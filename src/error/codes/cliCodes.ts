@@ -1,0 +1,83 @@
+import { codeTable } from './codeTable.js';
+import type { CodeText } from './CodeText.js';
+
+/** The command line: E961-E974: what to do. */
+export const cliRemedies = codeTable({
+  E961: 'Name a file that exists: --app src/app.ts, or write toolwright.config.ts.',
+  E962: 'Export an application, or a function that creates one: export default () => createApplication({ prompts: [X] }).',
+  E963: 'Correct the error in the module; the cause has its place.',
+  E964: 'Install typescript (or @swc/core) in the project, correct the syntax, or name the built file: --app dist/app.js.',
+  E965: 'Name one of the prompts: --prompt ns/key.',
+  E966: 'Name one of the tools: toolwright tools lists them.',
+  E967: 'Give JSON: \'{"id": 1}\', @file for the contents of a file, or - for standard input.',
+  E968: 'Give --param name=value or --param name=@file, with the name of a property of a params class.',
+  E969: 'Install the package that the message names.',
+  E970: 'Give a file that can be read, in the format that the message names.',
+  E971: 'Export an adapter beside the application (export const adapter = …), or give --script replies.json.',
+  E972: 'Take an empty folder: toolwright init my-agent.',
+  E973: 'See toolwright help, and that of the command: toolwright help render.',
+  E974: 'Give a code as errors show it, such as E304.',
+});
+
+/** What the codes mean, for docs/errors.md. */
+export const cliTexts: Readonly<Record<keyof typeof cliRemedies, CodeText>> = {
+  E961: {
+    title: 'No module with the application',
+    meaning:
+      'The command line looks for toolwright.config.ts (or .mts, .cts, .js, .mjs, .cjs), or takes the file of --app.',
+  },
+  E962: {
+    title: 'Module without an application',
+    meaning:
+      'The module exports neither an application, nor a function that returns one, as default, as app, or under the name after # in --app.',
+  },
+  E963: {
+    title: 'Module of the application failed',
+    meaning: 'The module, or the function that it exports, threw while it was loaded.',
+  },
+  E964: {
+    title: 'Source that cannot be compiled',
+    meaning:
+      'TypeScript is compiled with the compiler of the project and by its tsconfig.json. There is no compiler, or the source has an error of syntax.',
+  },
+  E965: {
+    title: 'No such prompt, or more than one',
+    meaning: 'A command works on one prompt; an application with several needs its name.',
+  },
+  E966: {
+    title: 'No such tool on the command line',
+    meaning: 'The rendering offers no tool of this name: it may belong to a section that is disabled or summarised.',
+  },
+  E967: {
+    title: 'Invalid JSON on the command line',
+    meaning: 'The text is no JSON; the message has the line and the column.',
+  },
+  E968: {
+    title: 'Parameter that does not fit',
+    meaning: 'No section of the prompt takes a parameter of this name, or the value does not fit its class.',
+  },
+  E969: {
+    title: 'Package of a command is missing',
+    meaning: 'The command needs an optional package that is not installed in the project.',
+  },
+  E970: {
+    title: 'File that cannot be used',
+    meaning: 'A file that was named cannot be read or written, or is in another format.',
+  },
+  E971: {
+    title: 'No model to run with',
+    meaning: 'A conversation needs a model adapter, which the module exports as adapter, or a script of replies.',
+  },
+  E972: {
+    title: 'Folder is not empty',
+    meaning: 'A new project is written into an empty folder only: nothing is ever overwritten.',
+  },
+  E973: {
+    title: 'Usage of the command line',
+    meaning: 'An option or argument is unknown, missing, or has a value that it does not take.',
+  },
+  E974: {
+    title: 'No such error code',
+    meaning: 'Toolwright reports no failure of this code.',
+  },
+};

@@ -1,0 +1,39 @@
+import type { AppendTransaction } from '../../interface/AppendTransaction.js';
+import type { OutcomeRecord } from '../../interface/OutcomeRecord.js';
+
+/** The open transactions of a run's calls, which end with the appends of their outcomes. */
+export class JoinedTransactions {
+  readonly #database: object | undefined;
+  readonly #open = new Map<string, AppendTransaction>();
+
+  /** @param database undefined if the store has none, or there is no store: resources then commit by themselves */
+  constructor(database: object | undefined) {
+    this.#database = database;
+  }
+
+  recordOf(call: string): OutcomeRecord | undefined {
+    const database = this.#database;
+    if (database === undefined) return undefined;
+    const join = (transaction: AppendTransaction): boolean => {
+      if (this.#open.has(call)) return false;
+      this.#open.set(call, transaction);
+      return true;
+    };
+    return { database, join };
+  }
+
+  has(call: string): boolean {
+    return this.#open.has(call);
+  }
+
+  /** Hands over what joined the record of a call, to be ended by the append. */
+  take(call: string): AppendTransaction | undefined {
+    const transaction = this.#open.get(call);
+    this.#open.delete(call);
+    return transaction;
+  }
+
+  async drop(call: string): Promise<void> {
+    await this.take(call)?.rollback();
+  }
+}

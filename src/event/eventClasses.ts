@@ -1,0 +1,23 @@
+import type { AbstractConstructor } from '../common/types.js';
+import { FeedbackGiven } from './FeedbackGiven.js';
+import { PrefixMeasured } from './PrefixMeasured.js';
+import { PromptDrifted } from './PromptDrifted.js';
+import { PromptExecuted, PromptRendered, PromptStopped } from './promptEvents.js';
+import { SectionsRequested } from './SectionsRequested.js';
+import { ToolInvoked } from './ToolInvoked.js';
+import { ToolProgressed } from './ToolProgressed.js';
+import { ToolsRendered } from './ToolsRendered.js';
+
+/** The classes of all events. A subscriber needs those of the copy of the package that publishes. */
+export const eventClasses: readonly AbstractConstructor[] = Object.freeze([
+  PromptRendered,
+  PromptDrifted,
+  ToolsRendered,
+  PrefixMeasured,
+  ToolProgressed,
+  SectionsRequested,
+  ToolInvoked,
+  FeedbackGiven,
+  PromptExecuted,
+  PromptStopped,
+]);

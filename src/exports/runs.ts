@@ -1,0 +1,31 @@
+// Durable runs: started in one process, finished in any.
+export { openRuns } from '../runs/openRuns.js';
+export { limitRequests, type LimitRequestsOptions, type SharedLimiter } from '../runs/limitRequests.js';
+export { Runs } from '../runs/Runs.js';
+export type { RunsHealth } from '../runs/healthOf.js';
+export type { QuestionPreview } from '../runs/previewQuestion.js';
+export { DurableRun } from '../runs/DurableRun.js';
+export type { RunStreamEvent } from '../runs/RunStreamEvent.js';
+export type {
+  PreparedRun,
+  PrepareRun,
+  RetryRunOptions,
+  RunsOptions,
+  RunToPrepare,
+  StartOptions,
+  VersionPolicy,
+} from '../runs/RunsOptions.js';
+export type { CarryJob, EngineHealth, EngineJob, RunEngine } from '../interface/RunEngine.js';
+export type {
+  DurableStore,
+  NewRun,
+  OpenQuestion,
+  QuestionFilter,
+  RunChanges,
+  RunCondition,
+  RunFilter,
+  RunRecord,
+  RunRecords,
+  RunStatus,
+  WithinChange,
+} from '../interface/RunRecords.js';

@@ -1,0 +1,1 @@
+export { pgBossEngine, pgBossSettings, type PgBossClient, type PgBossEngineOptions } from './pgBossEngine.js';

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import type { DurableStore, NewRun, RunRecords } from '../../../interface/RunRecords.js';
+import type { QuestionReply, RunStore } from '../../../interface/RunStore.js';
+import { notes, question, refused, type ContractLogs } from './ContractLogs.js';
+import { requirement, type StoreRequirement } from './storeChecks.js';
+
+const ODD = 'ä💡\u2028\0\ud800\'"; DROP TABLE runs; --';
+const approved: QuestionReply = { kind: 'approved', by: 'Ada' };
+
+/** The records of two stores on one storage, and runs of a conversation that nothing else uses. */
+class ContractRuns {
+  readonly here: RunRecords;
+  readonly there: RunRecords;
+  readonly #conversation: string;
+
+  constructor({ store, other, conversation }: ContractLogs) {
+    this.here = recordsOf(store);
+    this.there = recordsOf(other);
+    this.#conversation = conversation;
+  }
+
+  /** A run whose id begins with that of the conversation. */
+  run(name: string, fields: Partial<NewRun> = {}): NewRun {
+    const conversation = this.#conversation;
+    const run = { id: `${conversation} ${name}`, conversation, tenant: null, input: null, messages: [], trace: null };
+    return { ...run, ...fields };
+  }
+
+  /** Creates runs, one after the other, here and there by turns. */
+  async created(...runs: readonly NewRun[]): Promise<void> {
+    for (const [index, run] of runs.entries())
+      assert.equal(await (index % 2 === 0 ? this.here : this.there).create(run), 'created');
+  }
+
+  /** Asserts which of its runs a list has. */
+  async lists(filter: Parameters<RunRecords['list']>[0], names: readonly string[]): Promise<void> {
+    for (const records of [this.here, this.there]) {
+      const ids = (await records.list(filter)).map(({ id }) => id.slice(this.#conversation.length + 1));
+      assert.deepEqual(ids, names);
+    }
+  }
+}
+
+/** What a store keeps of runs. */
+export const runChecks: readonly StoreRequirement[] = [
+  requirement('a run is created once, and read as it was given', async (logs) => {
+    const runs = new ContractRuns(logs);
+    const messages = [{ role: 'user', content: ODD }] as const;
+    const run = runs.run(ODD, { tenant: ODD, input: { a: [ODD, 1.5, null] }, messages, trace: '00-a-b-01' });
+    const before = Date.now() - 1_000;
+    await runs.created(run);
+    assert.equal(await runs.there.create({ ...run, tenant: 'other' }), 'exists');
+    const record = await runs.there.get(run.id);
+    assert.ok(record !== undefined && record.createdAt > before && record.order > 0);
+    const { order: _order, createdAt: _created, changedAt: _changed, ...rest } = record;
+    const begun = { status: 'queued', owner: null, takeovers: 0, progress: 0, fingerprint: null };
+    assert.deepEqual(rest, { ...run, ...begun, problem: null, expiresAt: null });
+    assert.equal(await runs.here.get(`${run.id}x`), undefined);
+  }),
+  requirement('of runs that are created at once under one id, one is', async (logs) => {
+    const runs = new ContractRuns(logs);
+    const all = Array.from({ length: 8 }, (_none, index) =>
+      (index % 2 === 0 ? runs.here : runs.there).create(runs.run('r', { input: index })),
+    );
+    assert.deepEqual((await Promise.all(all)).sort(), ['created', ...Array.from({ length: 7 }, () => 'exists')]);
+  }),
+  requirement('a record changes only in the state, and for the owner, that are given', async (logs) => {
+    const runs = new ContractRuns(logs);
+    const run = runs.run('r');
+    await runs.created(run);
+    const taken = await runs.there.change(
+      run.id,
+      { status: ['queued'] },
+      { status: 'running', owner: 'a', progress: 3 },
+    );
+    assert.deepEqual([taken?.status, taken?.owner, taken?.progress], ['running', 'a', 3]);
+    assert.equal(await runs.here.change(run.id, { status: ['queued'] }, { status: 'cancelled' }), undefined);
+    const ofOther = { status: ['running' as const], owner: 'b' };
+    assert.equal(await runs.here.change(run.id, ofOther, { status: 'answered' }), undefined);
+    const ofNone = { status: ['running' as const], owner: null };
+    assert.equal(await runs.here.change(run.id, ofNone, { status: 'answered' }), undefined);
+    assert.equal((await runs.there.get(run.id))?.status, 'running');
+    const isTaken = { status: ['running' as const, 'waiting' as const], owner: 'a' };
+    const changes = {
+      status: 'paused',
+      owner: null,
+      problem: ODD,
+      expiresAt: 5,
+      takeovers: 2,
+      fingerprint: 'f',
+    } as const;
+    await runs.here.change(run.id, isTaken, changes);
+    const { status, owner, problem, expiresAt, takeovers, fingerprint } = (await runs.there.get(run.id)) ?? {};
+    assert.deepEqual({ status, owner, problem, expiresAt, takeovers, fingerprint }, changes);
+    assert.equal(await runs.here.change(`${run.id}x`, { status: ['queued'] }, { status: 'paused' }), undefined);
+  }),
+  requirement('of changes that exclude each other, one counts', async (logs) => {
+    const runs = new ContractRuns(logs);
+    const run = runs.run('r');
+    await runs.created(run);
+    const changed = await Promise.all(
+      Array.from({ length: 8 }, (_none, index) =>
+        (index % 2 === 0 ? runs.here : runs.there).change(
+          run.id,
+          { status: ['queued'] },
+          { status: 'running', owner: String(index) },
+        ),
+      ),
+    );
+    const counted = changed.filter((record) => record !== undefined);
+    assert.equal(counted.length, 1, 'changes that counted');
+    assert.equal((await runs.there.get(run.id))?.owner, counted[0]?.owner);
+  }),
+  requirement('the first run of a conversation that has not ended is its head', async (logs) => {
+    const runs = new ContractRuns(logs);
+    const all = ['a', 'b', 'c'].map((name) => runs.run(name));
+    await runs.created(...all);
+    for (const [index, { id, conversation }] of all.entries()) {
+      assert.equal((await runs.there.head(conversation))?.id, id);
+      const status = (['answered', 'failed', 'cancelled'] as const)[index] ?? 'answered';
+      await runs.here.change(id, { status: ['queued'] }, { status: 'waiting' });
+      assert.equal((await runs.there.head(conversation))?.id, id, 'a run that waits holds back those behind it');
+      await runs.here.change(id, { status: ['waiting'] }, { status });
+    }
+    assert.equal(await runs.here.head(logs.conversation), undefined);
+  }),
+  requirement('runs are listed in their order, by status, tenant and conversation, page by page', async (logs) => {
+    const runs = new ContractRuns(logs);
+    const { conversation } = logs;
+    const all = ['a', 'b', 'c', 'd'].map((name, index) => runs.run(name, { tenant: index % 2 === 0 ? ODD : 'other' }));
+    await runs.created(...all);
+    await runs.here.change(all[0]?.id ?? '', { status: ['queued'] }, { status: 'failed' });
+    await runs.lists({ conversation }, ['a', 'b', 'c', 'd']);
+    await runs.lists({ conversation, tenant: ODD }, ['a', 'c']);
+    await runs.lists({ conversation, status: ['queued'], tenant: ODD }, ['c']);
+    const [, second] = await runs.here.list({ conversation, limit: 2 });
+    await runs.lists({ conversation, limit: 1, after: second?.order ?? 0 }, ['c']);
+    await runs.lists({ conversation: `${conversation}x` }, []);
+  }),
+  requirement(
+    'questions of waiting runs are listed until they are answered; a reply brings the run back',
+    async (logs) => {
+      const runs = new ContractRuns(logs);
+      const { store, conversation } = logs;
+      const run = runs.run('r', { tenant: ODD });
+      await runs.created(run);
+      await runs.here.change(run.id, { status: ['queued'] }, { status: 'running', owner: 'a' });
+      const { epoch } = await store.open(conversation);
+      await logs.append(epoch, 0, [...notes('x'), question('2.1')]);
+      await runs.here.change(run.id, { status: ['running', 'waiting'] }, { status: 'waiting', expiresAt: 7 });
+      const asked = {
+        call: '2.1',
+        name: 'ship',
+        arguments: { to: 'Ada' },
+        about: 'approval',
+        askedAt: 1_764_000_000_000,
+      };
+      const expected = { ...asked, id: '2.1', run: run.id, conversation, tenant: ODD };
+      for (const filter of [{ conversation }, { run: run.id }, { tenant: ODD, conversation }])
+        assert.deepEqual(await runs.there.questions(filter), [expected]);
+      assert.deepEqual(await runs.here.questions({ conversation, tenant: 'other' }), []);
+      const record = await runs.there.get(run.id);
+      assert.ok(record);
+      await refused(runs.there.reply(record, '2.0', approved), 'a reply without a question');
+      await refused(runs.there.reply(record, '2.1', { kind: 'repeat' }), 'repeat for an approval', 'E735');
+      assert.equal((await runs.here.get(run.id))?.status, 'waiting');
+      let enqueued = 0;
+      const within = (): void => {
+        enqueued++;
+      };
+      assert.equal(await runs.there.reply(record, '2.1', approved, within), 'taken');
+      assert.equal(enqueued, 1, 'calls of what is done within the change');
+      assert.equal(await runs.here.reply(record, '2.1', { kind: 'denied', reason: 'no' }), 'late');
+      const { status, expiresAt } = (await runs.here.get(run.id)) ?? {};
+      assert.deepEqual({ status, expiresAt }, { status: 'queued', expiresAt: null });
+      assert.deepEqual(await runs.here.questions({ conversation }), []);
+      assert.deepEqual((await store.entries(conversation)).at(-1), { kind: 'reply', call: '2.1', reply: approved });
+    },
+  ),
+  requirement('what is done within a change is done if there is one, and not otherwise', async (logs) => {
+    const runs = new ContractRuns(logs);
+    const run = runs.run('r');
+    const done: string[] = [];
+    await runs.here.create(run, () => void done.push('created'));
+    await runs.there.create(run, () => void done.push('created again'));
+    await runs.there.change(run.id, { status: ['queued'] }, { status: 'paused' }, () => void done.push('paused'));
+    await runs.here.change(run.id, { status: ['queued'] }, { status: 'paused' }, () => void done.push('paused again'));
+    assert.deepEqual(done, ['created', 'paused']);
+  }),
+  requirement('runs that ended are deleted, and conversations that have no others', async (logs) => {
+    const runs = new ContractRuns(logs);
+    const other = `${logs.conversation} other`;
+    const [ended, kept, alone] = [runs.run('a'), runs.run('b'), runs.run('c', { conversation: other })];
+    await runs.created(ended, kept, alone);
+    for (const conversation of [logs.conversation, other]) await logs.store.open(conversation);
+    for (const { id } of [ended, alone]) await runs.here.change(id, { status: ['queued'] }, { status: 'failed' });
+    await runs.here.prune(new Date(0));
+    assert.ok(await runs.there.get(ended.id));
+    await runs.here.prune(new Date(Date.now() + 1_000));
+    const left = [ended, kept, alone].map(async ({ id }) => (await runs.there.get(id)) !== undefined);
+    assert.deepEqual(await Promise.all(left), [false, true, false]);
+    const ids = await logs.other.list();
+    assert.deepEqual([ids.includes(logs.conversation), ids.includes(other)], [true, false]);
+  }),
+];
+
+function recordsOf(store: RunStore): RunRecords {
+  const { records } = store as Partial<DurableStore>;
+  assert.ok(records, 'the store has no records');
+  return records;
+}

@@ -1,0 +1,134 @@
+import type { Awaitable, JsonValue } from '../common/types.js';
+import type { Message } from '../value/Message.js';
+import type { QuestionAsked, QuestionReply, RunStore } from './RunStore.js';
+
+/**
+ * Where a run is. `queued`: a worker may take it. `running`: one has. `waiting`: for a reply; no process holds it. `paused`: until
+ * `resume`. The others are ends, and the log says more.
+ */
+export type RunStatus = 'queued' | 'running' | 'waiting' | 'paused' | 'answered' | 'failed' | 'cancelled';
+
+/** What is asked for when a run starts. Plain JSON. */
+export interface NewRun {
+  readonly id: string;
+  readonly conversation: string;
+  /** Whose run it is, to find runs and questions by; null without. */
+  readonly tenant: string | null;
+  /** What `prepare` gets in every process. */
+  readonly input: JsonValue;
+  readonly messages: readonly Message[];
+  /** The `traceparent` of the trace that it belongs to; null without. */
+  readonly trace: string | null;
+}
+
+/** A run as its store has it. The log of its conversation has what happened in it. */
+export interface RunRecord extends NewRun {
+  /** Places it among all runs of the store: greater than that of every run that was created before. */
+  readonly order: number;
+  readonly status: RunStatus;
+  /** The worker that took it last; null if none did. */
+  readonly owner: string | null;
+  /** How often a worker took it over from one that ended, without progress since. */
+  readonly takeovers: number;
+  /** The entries of its log when it was taken last. */
+  readonly progress: number;
+  /** The fingerprint of its prompt when it was first taken; null before. */
+  readonly fingerprint: string | null;
+  /** Why it has no answer; null without reason. */
+  readonly problem: string | null;
+  /** When a waiting run is given up, in milliseconds since 1970; null if never. */
+  readonly expiresAt: number | null;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  /** Milliseconds since 1970 of the last change of this record. */
+  readonly changedAt: number;
+}
+
+/** What of a record may change. */
+export type RunChanges = Partial<
+  Pick<RunRecord, 'status' | 'owner' | 'takeovers' | 'progress' | 'fingerprint' | 'problem' | 'expiresAt'>
+>;
+
+/** The state in which a record must be to be changed. */
+export interface RunCondition {
+  /** One of these. */
+  readonly status: readonly RunStatus[];
+  /** Exactly this one; any when left out. */
+  readonly owner?: string | null | undefined;
+}
+
+/** Which runs are listed: those that fit all that is given. */
+export interface RunFilter {
+  readonly status?: readonly RunStatus[] | undefined;
+  readonly tenant?: string | undefined;
+  readonly conversation?: string | undefined;
+  /** Only runs with a greater `order`, to read the next page. */
+  readonly after?: number | undefined;
+  /** The most runs; 100 when left out. */
+  readonly limit?: number | undefined;
+}
+
+/** Which questions are listed: those that fit all that is given. */
+export interface QuestionFilter {
+  readonly run?: string | undefined;
+  readonly tenant?: string | undefined;
+  readonly conversation?: string | undefined;
+  /** The most questions; 100 when left out. */
+  readonly limit?: number | undefined;
+}
+
+/** A question that waits for a reply. */
+export interface OpenQuestion extends Omit<QuestionAsked, 'kind'> {
+  /** The same as `call`: what `runs.reply` takes. */
+  readonly id: string;
+  readonly run: string;
+  readonly conversation: string;
+  readonly tenant: string | null;
+}
+
+/**
+ * Is called within the transaction of a change, to put the run into a queue of the same database.
+ *
+ * @param tx the transaction, as a client of the database; undefined in a store without transactions
+ */
+export type WithinChange = (tx: unknown) => Awaitable<void>;
+
+/** Port to the records of runs: what is to be done, for whom, and how far it is. */
+export interface RunRecords {
+  /**
+   * Creates the record of a run, `queued`, after all earlier ones.
+   *
+   * @returns `exists` if there is one of this id, which is left alone
+   * @throws PromptEvaluationError E709 if it cannot be written
+   */
+  create(run: NewRun, within?: WithinChange): Promise<'created' | 'exists'>;
+  /** Returns the record of a run; undefined if there is none. */
+  get(id: string): Promise<RunRecord | undefined>;
+  /**
+   * Changes a record if it is in the given state.
+   *
+   * @returns the record after the change; undefined if it is in another state, or there is none
+   * @throws PromptEvaluationError E709 if it cannot be written
+   */
+  change(id: string, when: RunCondition, changes: RunChanges, within?: WithinChange): Promise<RunRecord | undefined>;
+  /** Returns the first run of a conversation that has not ended; undefined if all have. */
+  head(conversation: string): Promise<RunRecord | undefined>;
+  /** Lists records by their order. */
+  list(filter?: RunFilter): Promise<readonly RunRecord[]>;
+  /** Lists open questions of waiting runs, the oldest first. */
+  questions(filter?: QuestionFilter): Promise<readonly OpenQuestion[]>;
+  /**
+   * Answers a question, and makes its waiting run `queued`.
+   *
+   * @returns `late` if it was answered before, or the call or its run has ended
+   * @throws PromptEvaluationError E709 if it was never asked, E735 for a reply of a kind that the question does not take
+   */
+  reply(run: RunRecord, call: string, reply: QuestionReply, within?: WithinChange): Promise<'taken' | 'late'>;
+  /** Deletes the records of runs that ended before a time, and conversations without others; returns how many runs. */
+  prune(before: Date): Promise<number>;
+}
+
+/** A store of conversations that keeps the records of runs as well. */
+export interface DurableStore extends RunStore {
+  readonly records: RunRecords;
+}

@@ -1,0 +1,54 @@
+import { effectOf } from './effectOf.js';
+import type { ToolMetadata } from './ToolMetadata.js';
+
+/** Something about a tool that its author may want to change. */
+export interface ToolFinding {
+  /** What it is about, such as `unknown-effect`. */
+  readonly rule: string;
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** A description longer than this is read with every request, and seldom helps. */
+const LONG = 1_000;
+const MANY = 12;
+
+/** What stands out about a tool; what is wrong with it is refused when the application is created. */
+export function toolFindings({ name, description, schema, hints, preview }: ToolMetadata): readonly ToolFinding[] {
+  const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, Schema>>);
+  const bare = properties.filter(([, property]) => typeof property['description'] !== 'string');
+  const effect = effectOf(hints);
+  return [
+    ...bare.map(([property]) => ({
+      rule: 'parameter-without-description',
+      problem: `the model is not told what ${property} means`,
+      remedy: `Describe it: @Param('…') ${property}.`,
+    })),
+    ...found(effect === 'unknown', {
+      rule: 'unknown-effect',
+      problem: 'no hint says what it does outside: when it fails, the model reads that anything may have happened',
+      remedy: 'Add hints: readOnly, idempotent, or openWorld: false.',
+    }),
+    ...found(effect !== 'none' && preview === null, {
+      rule: 'no-rehearsal',
+      problem: `${name} cannot be rehearsed, since it may act outside`,
+      remedy: 'Add a preview: @Tool({ preview }); or the hint that fits, readOnly or openWorld: false.',
+    }),
+    ...found(description.length > LONG, {
+      rule: 'long-description',
+      problem: `the description has ${String(description.length)} characters, which every request holds`,
+      remedy: 'Move rules into the text of the section, and keep what the tool does.',
+    }),
+    ...found(properties.length > MANY, {
+      rule: 'many-parameters',
+      problem: `it takes ${String(properties.length)} parameters`,
+      remedy: 'Divide the tool, or group parameters into an object.',
+    }),
+  ];
+}
+
+function found(applies: boolean, finding: ToolFinding): readonly ToolFinding[] {
+  return applies ? [finding] : [];
+}

@@ -1,0 +1,92 @@
+import type { Conversation } from '../evaluate/conversation/Conversation.js';
+import type { RunRecord, RunRecords } from '../interface/RunRecords.js';
+
+/** A run that this process works on. */
+export interface ActiveRun {
+  readonly record: RunRecord;
+  readonly conversation: Conversation;
+  readonly abort: AbortController;
+  /** Why it was cancelled here; undefined if it was not. */
+  cancelled: string | undefined;
+  /** Resolves when this process has let go of it. */
+  readonly ended: Promise<void>;
+}
+
+/** The runs that this process works on, and how they are stopped. */
+export class ActiveRuns {
+  readonly #runs = new Map<string, ActiveRun>();
+  readonly #records: RunRecords;
+  readonly #owner: string;
+  readonly #pollMs: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param pollMs the milliseconds between looks if another process has stopped one of them */
+  constructor(records: RunRecords, owner: string, pollMs: number) {
+    this.#records = records;
+    this.#owner = owner;
+    this.#pollMs = pollMs;
+  }
+
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  get(id: string): ActiveRun | undefined {
+    return this.#runs.get(id);
+  }
+
+  /** Does the work with the run among the active ones. */
+  async during<T>(record: RunRecord, conversation: Conversation, work: (run: ActiveRun) => Promise<T>): Promise<T> {
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const run: ActiveRun = { record, conversation, abort: new AbortController(), cancelled: undefined, ended };
+    this.#runs.set(record.id, run);
+    this.#timer ??= setInterval(() => void this.#look(), this.#pollMs).unref();
+    try {
+      return await work(run);
+    } finally {
+      this.#runs.delete(record.id);
+      end();
+      if (this.#runs.size === 0) {
+        clearInterval(this.#timer);
+        this.#timer = undefined;
+      }
+    }
+  }
+
+  /** Lets all runs stop before their next step. */
+  release(): void {
+    for (const { conversation } of this.#runs.values()) conversation.release();
+  }
+
+  /** Ends all runs at once; they stay open. */
+  abort(reason: unknown): void {
+    for (const run of this.#runs.values()) stop(run, reason);
+  }
+
+  /** Cancels a run, which writes its end; resolves once this process has let go of it. */
+  async cancel(id: string, reason: string): Promise<void> {
+    const run = this.#runs.get(id);
+    if (run === undefined) return;
+    run.cancelled = reason;
+    run.abort.abort(new DOMException(reason, 'AbortError'));
+    await run.ended;
+  }
+
+  async #look(): Promise<void> {
+    for (const run of [...this.#runs.values()]) {
+      // A store that cannot be read now stops nothing: the next append will tell.
+      const now = await this.#records.get(run.record.id).catch(() => 'unknown' as const);
+      if (now === 'unknown') continue;
+      if (now?.status === 'paused') run.conversation.release();
+      else if (now?.status !== 'running' || now.owner !== this.#owner)
+        stop(run, now?.problem ?? 'another worker has taken the run');
+    }
+  }
+}
+
+/** Aborts a run without closing it in its log: that has been done, or another worker goes on. */
+function stop({ conversation, abort }: ActiveRun, reason: unknown): void {
+  conversation.release();
+  abort.abort(new DOMException(String(reason), 'AbortError'));
+}

@@ -1,0 +1,196 @@
+import { messageOf } from '../common/text.js';
+import { ApprovalPendingError } from '../error/ApprovalPendingError.js';
+import { ToolwrightError } from '../error/ToolwrightError.js';
+import { Conversation } from '../evaluate/conversation/Conversation.js';
+import type { Clock } from '../interface/Clock.js';
+import type { Logger } from '../interface/Logger.js';
+import type { EngineJob, RunEngine } from '../interface/RunEngine.js';
+import type { RunRecord, RunRecords, RunStatus, WithinChange } from '../interface/RunRecords.js';
+import type { RunEnded, RunStore } from '../interface/RunStore.js';
+import { openQuestions } from '../evaluate/questions.js';
+import type { PromptResponse } from '../evaluate/RunOptions.js';
+import type { ActiveRun, ActiveRuns } from './ActiveRuns.js';
+import { closeRun, endOf } from './closeRun.js';
+import { enqueuing } from './enqueuing.js';
+import { givenUp, otherVersion } from './runFaults.js';
+import type { RunsOptions, VersionPolicy } from './RunsOptions.js';
+import type { RunWork } from './RunWork.js';
+
+/** Entries that show that a run got on. */
+const PROGRESS: ReadonlySet<string> = new Set(['answer', 'outcome']);
+const DEFAULT_TAKEOVERS = 10;
+
+/** What a carrier works with. */
+export interface CarrierServices {
+  readonly store: RunStore;
+  readonly records: RunRecords;
+  readonly engine: RunEngine;
+  readonly work: RunWork;
+  readonly active: ActiveRuns;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Names this worker. */
+  readonly owner: string;
+  readonly settings: Pick<RunsOptions, 'onVersion' | 'expireMs' | 'maxTakeovers'>;
+  /** Is called with the end of each run of this process, and with its response if it has one. */
+  onEnd(run: RunRecord, response: PromptResponse | undefined): void;
+}
+
+/** What comes after a look at the first run of a conversation: the next look, nothing for now, or another worker. */
+type Next = 'next' | 'stop' | 'again';
+
+/** Works on the runs of a conversation in their order, whatever an engine hands over. */
+export class Carrier {
+  readonly #services: CarrierServices;
+  #isDraining = false;
+
+  constructor(services: CarrierServices) {
+    this.#services = services;
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** From here on nothing is begun, and what goes on stops before its next step. */
+  drain(): void {
+    this.#isDraining = true;
+    this.#services.active.release();
+  }
+
+  /** @throws what of the infrastructure failed */
+  readonly carry = async ({ conversation }: EngineJob): Promise<'done' | 'again'> => {
+    for (;;) {
+      if (this.#isDraining) return 'again';
+      const head = await this.#services.records.head(conversation);
+      if (head === undefined) return 'done';
+      const next = await this.#look(head);
+      if (next !== 'next') return next === 'again' ? 'again' : 'done';
+    }
+  };
+
+  async #look(head: RunRecord): Promise<Next> {
+    const { store, records, clock } = this.#services;
+    if (head.status === 'paused') return 'stop';
+    if (head.status !== 'waiting') return this.#take(head);
+    const isExpired = head.expiresAt !== null && head.expiresAt <= clock.now();
+    if (isExpired) {
+      const problem = 'no reply came in time';
+      await closeRun(this.#services, head, 'failed', problem);
+      await this.#end(head, ['waiting'], { how: 'failed', problem });
+      return 'next';
+    }
+    // The process that replied may have ended before it changed the record.
+    if (openQuestions(await store.entries(head.conversation)).length > 0) return 'stop';
+    await records.change(head.id, { status: ['waiting'] }, { status: 'queued', expiresAt: null });
+    return 'next';
+  }
+
+  async #take(head: RunRecord): Promise<Next> {
+    const { store, records, owner, active, settings } = this.#services;
+    // First, so that an earlier worker that still lives can write no more.
+    const conversation = await Conversation.open(store, head.conversation);
+    const past = endOf(conversation.log.entries, head.id);
+    if (past !== undefined) {
+      await this.#end(head, [head.status], past);
+      return 'next';
+    }
+    const progress = conversation.log.entries.filter(({ kind }) => PROGRESS.has(kind)).length;
+    const isTaken = head.status === 'running';
+    const takeovers = !isTaken ? head.takeovers : progress > head.progress ? 1 : head.takeovers + 1;
+    const when = { status: [head.status], owner: head.owner };
+    const run = await records.change(head.id, when, { status: 'running', owner, progress, takeovers });
+    if (run === undefined) return 'next';
+    const { maxTakeovers = DEFAULT_TAKEOVERS } = settings;
+    if (takeovers > maxTakeovers) return this.#fail(run, givenUp(run.id, takeovers));
+    return active.during(run, conversation, (here) => {
+      // A drain that began meanwhile has not seen this run.
+      if (this.#isDraining) conversation.release();
+      return this.#run(here);
+    });
+  }
+
+  async #run(here: ActiveRun): Promise<Next> {
+    const { record: run, conversation, abort } = here;
+    const { work, records, owner } = this.#services;
+    const ready = await work.prepare(run);
+    const fingerprint = await work.fingerprint(ready);
+    if (run.fingerprint === null) await records.change(run.id, { status: ['running'], owner }, { fingerprint });
+    else if (run.fingerprint !== fingerprint) {
+      const next = await this.#otherVersion(run);
+      if (next !== undefined) return next;
+    }
+    try {
+      const response = await work.evaluate(run, ready, conversation, abort.signal);
+      await this.#end(run, ['running', 'answered'], { how: 'answered' }, response);
+      return 'next';
+    } catch (error) {
+      return this.#stopped(here, error);
+    }
+  }
+
+  /** Decides what becomes of a run whose prompt has changed; undefined if it goes on. */
+  async #otherVersion(run: RunRecord): Promise<Next | undefined> {
+    const { settings, records, owner, logger } = this.#services;
+    const policy: VersionPolicy = settings.onVersion ?? 'continue';
+    if (policy === 'continue') return undefined;
+    const error = otherVersion(run.id);
+    if (policy === 'fail') return this.#fail(run, error);
+    logger.warn(`The run ${run.id} is paused: ${error.message}`);
+    await records.change(run.id, { status: ['running'], owner }, { status: 'paused', problem: error.message });
+    return 'stop';
+  }
+
+  /** Decides what becomes of a run that has no answer. @throws what of the infrastructure failed */
+  async #stopped({ record: run, conversation, cancelled }: ActiveRun, error: unknown): Promise<Next> {
+    const { records, owner } = this.#services;
+    const isMine = { status: ['running' as const], owner };
+    if (ApprovalPendingError.is(error) || codeOf(error) === 'E731') return this.#park(run);
+    const now = await records.get(run.id);
+    if (now?.owner !== owner) return 'stop';
+    if (now.status !== 'running') return now.status === 'paused' ? 'stop' : 'next';
+    if (conversation.isReleased) {
+      await records.change(run.id, isMine, { status: 'queued', owner: null });
+      return this.#isDraining ? 'again' : 'next';
+    }
+    // The log cannot be written, or the application closes: the run is as good as before.
+    if (codeOf(error) === 'E709' || codeOf(error) === 'E410') throw error;
+    const how = cancelled === undefined ? 'failed' : 'cancelled';
+    await this.#end(run, ['running'], { how, problem: cancelled ?? messageOf(error) });
+    return 'next';
+  }
+
+  async #park(run: RunRecord): Promise<Next> {
+    const { records, engine, clock, settings } = this.#services;
+    const { expireMs } = settings;
+    const expiresAt = expireMs === undefined ? null : clock.now() + expireMs;
+    const when = { status: ['running' as const, 'waiting' as const], owner: run.owner };
+    const park = (within?: WithinChange) => records.change(run.id, when, { status: 'waiting', expiresAt }, within);
+    if (expireMs === undefined) await park();
+    else await enqueuing(engine, { run: run.id, conversation: run.conversation, delayMs: expireMs }, park);
+    // A reply that came before the record said so has found no waiting run.
+    return 'next';
+  }
+
+  async #fail(run: RunRecord, error: ToolwrightError): Promise<Next> {
+    await closeRun(this.#services, run, 'failed', error.message);
+    await this.#end(run, ['running'], { how: 'failed', problem: error.message });
+    return 'next';
+  }
+
+  async #end(
+    run: RunRecord,
+    from: readonly RunStatus[],
+    { how, problem }: Pick<RunEnded, 'how' | 'problem'>,
+    response?: PromptResponse,
+  ): Promise<void> {
+    const status = how === 'abandoned' ? 'cancelled' : how;
+    const changes = { status, problem: problem ?? null, expiresAt: null };
+    const ended = await this.#services.records.change(run.id, { status: from }, changes);
+    this.#services.onEnd(ended ?? run, response);
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return ToolwrightError.is(error) ? error.code : undefined;
+}

@@ -1,0 +1,79 @@
+/** Wakes those who wait for a change of a conversation: at once after one of this process, else after a time. */
+export class Changes {
+  readonly #pollMs: number;
+  readonly #waiting = new Map<string, Set<Watch>>();
+
+  /** @param pollMs the milliseconds after which another process may have changed something */
+  constructor(pollMs: number) {
+    this.#pollMs = pollMs;
+  }
+
+  /** A run of the conversation has got on: wakes all. */
+  notify(conversation: string): void {
+    for (const { wake } of this.#waiting.get(conversation) ?? []) wake();
+  }
+
+  /** Entries were added, which only those read who watch them. */
+  appended(conversation: string): void {
+    for (const { wake, readsEntries } of this.#waiting.get(conversation) ?? []) if (readsEntries) wake();
+  }
+
+  /**
+   * Begins to watch: what changes between this call and `next` is not missed. Call `stop` at the end.
+   *
+   * @param readsEntries true to be woken by each append as well
+   */
+  watch(conversation: string, readsEntries: boolean, signal?: AbortSignal): Watch {
+    const waiting = this.#waiting.get(conversation) ?? new Set();
+    this.#waiting.set(conversation, waiting);
+    const watch = new Watch(this.#pollMs, readsEntries, signal, () => {
+      waiting.delete(watch);
+      if (waiting.size === 0) this.#waiting.delete(conversation);
+    });
+    waiting.add(watch);
+    return watch;
+  }
+}
+
+/** Waits for changes of one conversation. */
+export class Watch {
+  readonly readsEntries: boolean;
+  readonly #pollMs: number;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onStop: () => void;
+  #hasChanged = false;
+  #resolve: () => void = () => undefined;
+
+  constructor(pollMs: number, readsEntries: boolean, signal: AbortSignal | undefined, onStop: () => void) {
+    this.#pollMs = pollMs;
+    this.readsEntries = readsEntries;
+    this.#signal = signal;
+    this.#onStop = onStop;
+    signal?.addEventListener('abort', this.wake);
+  }
+
+  readonly wake = (): void => {
+    this.#hasChanged = true;
+    this.#resolve();
+  };
+
+  /** Resolves once something may have changed. @throws the reason of the signal */
+  async next(): Promise<void> {
+    this.#signal?.throwIfAborted();
+    if (!this.#hasChanged)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, this.#pollMs);
+        this.#resolve = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    this.#hasChanged = false;
+    this.#signal?.throwIfAborted();
+  }
+
+  stop(): void {
+    this.#signal?.removeEventListener('abort', this.wake);
+    this.#onStop();
+  }
+}

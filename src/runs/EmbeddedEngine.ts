@@ -1,0 +1,125 @@
+import { messageOf } from '../common/text.js';
+import type { Clock } from '../interface/Clock.js';
+import type { Logger } from '../interface/Logger.js';
+import type { CarryJob, EngineJob, RunEngine } from '../interface/RunEngine.js';
+import type { RunRecord, RunRecords } from '../interface/RunRecords.js';
+import { withinPatience } from '../common/withinPatience.js';
+import { isElsewhere } from './owners.js';
+
+const DEFAULT_CONCURRENCY = 8;
+const PAGE = 100;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** What an embedded engine works with. */
+export interface EmbeddedOptions {
+  readonly records: RunRecords;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Names the worker of this process. */
+  readonly owner: string;
+  readonly concurrency?: number | undefined;
+  /** Milliseconds between looks for runs of other processes. */
+  readonly pollMs: number;
+}
+
+/**
+ * The engine without a service: one worker in this process. It begins with what the records say is left to do, and looks for what
+ * other processes have added.
+ */
+export class EmbeddedEngine implements RunEngine {
+  readonly #options: EmbeddedOptions;
+  readonly #queue = new Map<string, EngineJob>();
+  readonly #active = new Map<string, Promise<void>>();
+  /** The failures in a row of a conversation, and until when it is not tried again, which no change of the time moves. */
+  readonly #failures = new Map<string, { readonly times: number; readonly until: number }>();
+  #carry: CarryJob | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: EmbeddedOptions) {
+    this.#options = options;
+  }
+
+  /** A job for later is found by a look at the records. */
+  async enqueue(job: EngineJob, { delayMs = 0 }: { readonly delayMs?: number | undefined } = {}): Promise<void> {
+    if (this.#carry === undefined || delayMs > 0) return;
+    this.#queue.set(job.conversation, job);
+    this.#fill();
+    return Promise.resolve();
+  }
+
+  async work(carry: CarryJob): Promise<void> {
+    if (this.#carry !== undefined) return;
+    this.#carry = carry;
+    await this.#look(true);
+    this.#timer = setInterval(() => void this.#look(false).catch(this.#warn), this.#options.pollMs);
+  }
+
+  async drain(ms: number): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#carry = undefined;
+    this.#queue.clear();
+    await withinPatience(Promise.all(this.#active.values()), ms);
+  }
+
+  /** Finds what is to be done. @param isFirst true to look at parked runs as well: a reply may have come to no effect */
+  async #look(isFirst: boolean): Promise<void> {
+    const { records } = this.#options;
+    let after = 0;
+    for (;;) {
+      const page = await records.list({ status: ['queued', 'running', 'waiting'], after, limit: PAGE });
+      for (const run of page) if (this.#isDue(run, isFirst)) this.#add(run);
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) break;
+      after = last.order;
+    }
+    this.#fill();
+  }
+
+  #isDue({ status, owner, expiresAt }: RunRecord, isFirst: boolean): boolean {
+    if (status === 'queued') return true;
+    if (status === 'waiting') return isFirst || (expiresAt !== null && expiresAt <= this.#options.clock.now());
+    return owner !== this.#options.owner && !isElsewhere(owner, isFirst);
+  }
+
+  #add({ id, conversation }: RunRecord): void {
+    if (this.#active.has(conversation) || this.#queue.has(conversation)) return;
+    if ((this.#failures.get(conversation)?.until ?? 0) > this.#options.clock.monotonic()) return;
+    this.#queue.set(conversation, { run: id, conversation });
+  }
+
+  #fill(): void {
+    const { concurrency = DEFAULT_CONCURRENCY } = this.#options;
+    for (const [conversation, job] of this.#queue) {
+      const carry = this.#carry;
+      if (carry === undefined || this.#active.size >= concurrency) return;
+      if (this.#active.has(conversation)) continue;
+      this.#queue.delete(conversation);
+      const carrying = this.#carried(carry, job).finally(() => {
+        this.#active.delete(conversation);
+        this.#fill();
+      });
+      this.#active.set(conversation, carrying);
+    }
+  }
+
+  async #carried(carry: CarryJob, job: EngineJob): Promise<void> {
+    const { conversation } = job;
+    try {
+      await carry(job);
+      this.#failures.delete(conversation);
+    } catch (error) {
+      const times = (this.#failures.get(conversation)?.times ?? 0) + 1;
+      const pause = Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);
+      this.#failures.set(conversation, { times, until: this.#options.clock.monotonic() + pause });
+      this.#options.logger.warn(`A run of ${conversation} is tried again: ${messageOf(error)}`, { error, times });
+      // The record names this worker, for which no look would find it.
+      setTimeout(() => void this.enqueue(job), pause).unref();
+    }
+  }
+
+  readonly #warn = (error: unknown): void => {
+    this.#options.logger.warn(`The records of runs could not be read: ${messageOf(error)}`, { error });
+  };
+}

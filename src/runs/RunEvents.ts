@@ -1,0 +1,65 @@
+import type { Redaction } from '../dispatch/Redaction.js';
+import { ENDED } from '../evaluate/log/recordLines.js';
+import type { RunRecord } from '../interface/RunRecords.js';
+import type { RunStore } from '../interface/RunStore.js';
+import type { Changes } from './Changes.js';
+import { EventReader } from './EventReader.js';
+import type { RunStreamEvent } from './RunStreamEvent.js';
+import type { RunWork } from './RunWork.js';
+
+/** Where to begin, and when to stop. */
+export interface EventOptions {
+  readonly after?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads the events of runs from their logs. */
+export class RunEvents {
+  readonly #store: RunStore;
+  readonly #work: RunWork;
+  readonly #redaction: Redaction;
+  readonly #changes: Changes;
+
+  constructor(store: RunStore, work: RunWork, redaction: Redaction, changes: Changes) {
+    this.#store = store;
+    this.#work = work;
+    this.#redaction = redaction;
+    this.#changes = changes;
+  }
+
+  /** @param record reads the record of the run */
+  async *of(
+    record: () => Promise<RunRecord>,
+    { after = 0, signal }: EventOptions = {},
+  ): AsyncGenerator<RunStreamEvent, void> {
+    const { id, conversation, ...rest } = await record();
+    // Tools say which arguments are secret.
+    const tools = await this.#work.tools(await this.#work.prepare({ id, conversation, ...rest }));
+    const reader = new EventReader(id, this.#redaction, tools);
+    const watch = this.#changes.watch(conversation, true, signal);
+    try {
+      for (;;) {
+        // Before the entries: what is written between both is read the next time.
+        const { status, problem } = await record();
+        for (const entry of await this.#store.entries(conversation, reader.seq)) {
+          const event = reader.next(entry);
+          if (event === undefined || (event.seq !== undefined && event.seq <= after)) {
+            if (event?.kind === 'ended') return;
+            continue;
+          }
+          yield event;
+          if (event.kind === 'ended') return;
+        }
+        if (ENDED.has(status)) {
+          // It never began, or its end could not be written.
+          const ended = status as 'answered' | 'failed' | 'cancelled';
+          yield { kind: 'ended', seq: undefined, status: ended, problem: this.#redaction.recorded(problem) };
+          return;
+        }
+        await watch.next();
+      }
+    } finally {
+      watch.stop();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Application } from '../application/Application.js';
+import { Conversation } from '../evaluate/conversation/Conversation.js';
+import type { PromptResponse } from '../evaluate/RunOptions.js';
+import type { RunRecord } from '../interface/RunRecords.js';
+import type { LogEntry } from '../interface/RunStore.js';
+import { BoundPrompt } from '../prompt/BoundPrompt.js';
+import type { RenderedTool } from '../prompt/RenderedTool.js';
+import { Session } from '../session/Session.js';
+import type { PreparedRun, RunsOptions } from './RunsOptions.js';
+
+/** A run that is ready in this process. */
+export interface ReadyRun extends Omit<PreparedRun, 'prompt' | 'slices'> {
+  readonly prompt: BoundPrompt;
+  readonly slices: PreparedRun['slices'];
+}
+
+/** Runs prompts of one application as `prepare` says. */
+export class RunWork {
+  readonly #app: Application;
+  readonly #options: RunsOptions;
+
+  constructor(app: Application, options: RunsOptions) {
+    this.#app = app;
+    this.#options = options;
+  }
+
+  /** @throws what `prepare` throws; PromptError E403 */
+  async prepare({ id, conversation, tenant, input }: RunRecord): Promise<ReadyRun> {
+    const { prompt, slices, ...rest } = await this.#options.prepare({ id, conversation, tenant, input });
+    return { ...rest, slices, prompt: BoundPrompt.is(prompt) ? prompt : this.#app.prompt(prompt) };
+  }
+
+  /** A hash over texts and tools as they are before the first message. */
+  async fingerprint({ prompt, slices, overridesTag }: ReadyRun): Promise<string> {
+    const rendered = await prompt.render({ session: new Session({ slices }), overridesTag });
+    return rendered.fingerprint;
+  }
+
+  /** The tools of a run by their names, those of closed sections included. */
+  async tools({ prompt, slices, overridesTag }: ReadyRun): Promise<ReadonlyMap<string, RenderedTool>> {
+    const session = new Session({ slices });
+    const rendered = await prompt.render({ session, overridesTag });
+    const closed = rendered.toolsByName.has('open_sections') ? await rendered.closedTools(session) : [];
+    return new Map([...closed, ...rendered.tools].map((tool) => [tool.name, tool]));
+  }
+
+  /** Begins a run, or goes on with it. @throws what `app.evaluate` throws */
+  evaluate(run: RunRecord, ready: ReadyRun, conversation: Conversation, signal?: AbortSignal): Promise<PromptResponse> {
+    const { prompt, slices, runMetadata, onUnknown = this.#options.onUnknown, ...rest } = ready;
+    const { id, conversation: name, tenant, messages, trace } = run;
+    const ids = { run: id, conversation: name };
+    const labels = { ...(tenant === null ? {} : { tenant }), ...(trace === null ? {} : { traceparent: trace }) };
+    return this.#app.evaluate(prompt, {
+      ...rest,
+      ...{ conversation, messages, signal, onUnknown },
+      runId: id,
+      session: new Session({ slices }),
+      runMetadata: { ...ids, ...labels, ...runMetadata },
+    });
+  }
+
+  /** Returns the response of a run that has one, from its log alone. */
+  async recorded(run: RunRecord, entries: readonly LogEntry[]): Promise<PromptResponse> {
+    const json = { format: 'toolwright/conversation', version: 1, id: run.conversation, entries };
+    return this.evaluate(run, await this.prepare(run), Conversation.fromJSON(json));
+  }
+}

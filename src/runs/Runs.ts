@@ -1,0 +1,298 @@
+import type { JsonValue } from '../common/types.js';
+import { requireOptionNames } from '../error/optionNames.js';
+import { checkMessages } from '../evaluate/checkMessages.js';
+import { ENDED } from '../evaluate/log/recordLines.js';
+import type { PromptResponse } from '../evaluate/RunOptions.js';
+import type {
+  OpenQuestion,
+  QuestionFilter,
+  RunChanges,
+  RunCondition,
+  RunFilter,
+  RunRecord,
+  RunRecords,
+  WithinChange,
+} from '../interface/RunRecords.js';
+import type { QuestionReply } from '../interface/RunStore.js';
+import { awaitResult } from './awaitResult.js';
+import { closeRun } from './closeRun.js';
+import { copyConversation } from './copyConversation.js';
+import { DurableRun } from './DurableRun.js';
+import type { EventOptions } from './RunEvents.js';
+import { enqueueOpen, enqueuing } from './enqueuing.js';
+import { healthOf, type RunsHealth, type RunsParts } from './healthOf.js';
+import { previewQuestion, type QuestionPreview } from './previewQuestion.js';
+import { noRun, notPossible, otherRun } from './runFaults.js';
+import type { RunStreamEvent } from './RunStreamEvent.js';
+import { retryOptionNames, startOptionNames, type RetryRunOptions, type StartOptions } from './RunsOptions.js';
+
+/** Milliseconds that aborted calls have to end, once a drain has waited. */
+const ABORT_MS = 2_000;
+const DISPOSE_MS = 10_000;
+
+/**
+ * Durable runs: what was begun goes on in another process when this one ends. Made by `openRuns` (docs/durable.md).
+ *
+ * @example
+ * const run = await runs.start({ id: requestId, conversation: 'c-17', messages: [{ role: 'user', content: 'Ship it' }] });
+ * const response = await run.result();
+ */
+export class Runs<I extends JsonValue = JsonValue> {
+  readonly #parts: RunsParts;
+  #isWorking = false;
+  #draining: Promise<void> | undefined;
+
+  /** @internal */
+  constructor(parts: RunsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Starts a run; it is safe in the store when this resolves. The id of a run that exists returns that run.
+   *
+   * @throws PromptEvaluationError E739 for the id of a run of another conversation; PromptError E412, E413
+   */
+  async start(options: StartOptions<I>): Promise<DurableRun> {
+    requireOptionNames('runs.start', options, startOptionNames);
+    const { ids, partLimit } = this.#parts.app.parts.services;
+    const { id = ids(), conversation = ids(), tenant = null, input = null } = options;
+    const messages = checkMessages('runs.start', options.messages, { partLimit });
+    const trace = this.#parts.traceparent?.() ?? null;
+    const run = { id, conversation, tenant, input, messages, trace };
+    const created = await this.#enqueuing(run, (within) => this.#records.create(run, within));
+    if (created === 'created') return new DurableRun(await this.get(id), this);
+    const there = await this.get(id);
+    if (options.conversation !== undefined && there.conversation !== conversation) throw otherRun(there, conversation);
+    return new DurableRun(there, this);
+  }
+
+  /** Returns a run that was started, by its id. @throws PromptEvaluationError E738 */
+  async run(id: string): Promise<DurableRun> {
+    return new DurableRun(await this.get(id), this);
+  }
+
+  /** Reads the record of a run. @throws PromptEvaluationError E738 */
+  async get(id: string): Promise<RunRecord> {
+    const run = await this.#records.get(id);
+    if (run === undefined) throw noRun(id);
+    return run;
+  }
+
+  /**
+   * Waits for the response of a run, in any process.
+   *
+   * @throws PromptEvaluationError E738, E740 if it ends without one, or the reason of the signal
+   */
+  result(id: string, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<PromptResponse> {
+    return awaitResult(this.#parts, () => this.get(id), signal);
+  }
+
+  /**
+   * Reads the events of a run, from its log: in any process, while it goes on and after its end, as often as you like. A reader that
+   * leaves ends nothing.
+   *
+   * @param options.after the `seq` of the last event that the client has
+   * @throws PromptEvaluationError E738, or the reason of the signal
+   */
+  events(id: string, options: EventOptions = {}): AsyncGenerator<RunStreamEvent, void> {
+    return this.#parts.events.of(() => this.get(id), options);
+  }
+
+  /** Lists runs by the order in which they were started. */
+  list(filter: RunFilter = {}): Promise<readonly RunRecord[]> {
+    return this.#records.list(filter);
+  }
+
+  /** Lists the questions that wait for a reply. */
+  questions(filter: QuestionFilter = {}): Promise<readonly OpenQuestion[]> {
+    return this.#records.questions(filter);
+  }
+
+  /**
+   * Shows what a question is about: the arguments of its call without secrets, and what the call would change (docs/own-loop.md,
+   * Rehearsals). Nothing is kept of it.
+   *
+   * @param question its id
+   * @param options.rehearses false to rehearse nothing
+   * @throws PromptEvaluationError E738, E743 if it waits no longer, and what `prepare` and rendering throw
+   */
+  async preview(
+    id: string,
+    question: string,
+    { rehearses = true }: { readonly rehearses?: boolean | undefined } = {},
+  ): Promise<QuestionPreview> {
+    const run = await this.get(id);
+    const open = (await this.questions({ run: id })).find((each) => each.id === question);
+    if (open === undefined) throw notPossible(id, `the question ${question} waits no longer`);
+    return previewQuestion(this.#parts, run, open, rehearses);
+  }
+
+  /**
+   * Answers a question, from any process; its run goes on. The first reply counts.
+   *
+   * @param question its id
+   * @returns `late` if it was answered before, or its run has ended
+   * @throws PromptEvaluationError E738, E709 for a question that was never asked, E735 for a reply that does not fit
+   */
+  async reply(id: string, question: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    const run = await this.get(id);
+    const taken = await this.#enqueuing(run, (within) => this.#records.reply(run, question, reply, within));
+    this.#parts.changes.notify(run.conversation);
+    return taken;
+  }
+
+  /**
+   * Ends a run, wherever it is: it writes nothing more, and the next run of its conversation goes on.
+   *
+   * @returns `late` if it had ended
+   * @throws PromptEvaluationError E738, E709
+   */
+  async cancel(id: string, reason: string): Promise<'cancelled' | 'late'> {
+    const run = await this.get(id);
+    const cancelled = { status: 'cancelled', problem: reason, expiresAt: null } as const;
+    const isQueued = { status: ['queued' as const] };
+    // A run that has not begun has no log to close, and opening it would shut out the run before it.
+    const isNew = run.fingerprint === null;
+    if (isNew && (await this.#changed(run, isQueued, cancelled)) !== undefined) return this.#cancelled(run);
+    const before = await this.get(id);
+    if (ENDED.has(before.status)) return 'late';
+    await this.#parts.active.cancel(id, reason);
+    const now = await this.get(id);
+    if (ENDED.has(now.status)) return now.status === 'cancelled' ? this.#cancelled(run) : 'late';
+    const { clock } = this.#parts.app.parts.services;
+    const past = await closeRun({ store: this.#parts.store, clock }, now, 'cancelled', reason);
+    if (past !== undefined) return 'late';
+    const open = { status: ['queued', 'running', 'waiting', 'paused', 'cancelled'] as const };
+    await this.#changed(run, open, cancelled);
+    return this.#cancelled(run);
+  }
+
+  /**
+   * Stops a run before its next request or call; `resume` lets it go on.
+   *
+   * @throws PromptEvaluationError E738, E743 if it has ended
+   */
+  async pause(id: string): Promise<void> {
+    const open = { status: ['queued', 'running', 'waiting', 'paused'] as const };
+    const paused = await this.#records.change(id, open, { status: 'paused', expiresAt: null });
+    if (paused === undefined) throw notPossible(id, `it has ended (${(await this.get(id)).status})`);
+    this.#parts.active.get(id)?.conversation.release();
+    this.#parts.changes.notify(paused.conversation);
+  }
+
+  /** Lets a paused run go on. @throws PromptEvaluationError E738, E743 if it is not paused */
+  async resume(id: string): Promise<void> {
+    const run = await this.get(id);
+    // Its worker may still be in the call at which the pause found it.
+    await this.#parts.active.get(id)?.ended;
+    const resumed = { status: 'queued', owner: null, problem: null } as const;
+    const changed = await this.#changed(run, { status: ['paused'] }, resumed);
+    if (changed === undefined) throw notPossible(id, `it is not paused (${(await this.get(id)).status})`);
+  }
+
+  /**
+   * Runs an ended run again, in a copy of its conversation: from its beginning, or from one of its entries on. Effects outside stay.
+   *
+   * @returns the new run, in a new conversation
+   * @throws PromptEvaluationError E738, E743 if it has not ended, or the entry is not one of the run
+   */
+  async retry(id: string, options: RetryRunOptions = {}): Promise<DurableRun> {
+    requireOptionNames('runs.retry', options, retryOptionNames);
+    const { ids } = this.#parts.app.parts.services;
+    const { from, id: newId = ids() } = options;
+    const run = await this.get(id);
+    if (!ENDED.has(run.status)) throw notPossible(id, `it has not ended (${run.status})`);
+    const again = { ...run, id: newId, conversation: ids(), trace: this.#parts.traceparent?.() ?? null };
+    await copyConversation(this.#parts.store, { from: run, to: again, last: from });
+    const { conversation, tenant, input, messages, trace } = again;
+    const created = { id: newId, conversation, tenant, input, messages, trace };
+    await this.#enqueuing(again, (within) => this.#records.create(created, within));
+    return new DurableRun(await this.get(newId), this);
+  }
+
+  /**
+   * Copies a conversation, or what was before one of its runs, into a new one.
+   *
+   * @returns the id of the copy, for `runs.start`
+   * @throws PromptEvaluationError E738 for a run that there is not
+   */
+  async fork(id: string, options: { readonly conversation?: string | undefined } = {}): Promise<string> {
+    const run = await this.get(id);
+    const { conversation = this.#parts.app.parts.services.ids() } = options;
+    await copyConversation(this.#parts.store, { from: run, to: { id, conversation }, last: undefined });
+    return conversation;
+  }
+
+  /** Takes runs in this process, until `drain`. Later calls do nothing. */
+  async work(): Promise<void> {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    await this.#parts.engine.work(this.#parts.carrier.carry);
+  }
+
+  /**
+   * Stops working: takes no more runs, and stops those that go on before their next request or call. What still runs after `ms`
+   * milliseconds is aborted. All of them stay open for another worker.
+   */
+  drain(ms: number): Promise<void> {
+    this.#draining ??= this.#drain(ms);
+    return this.#draining;
+  }
+
+  async #drain(ms: number): Promise<void> {
+    const { carrier, engine, active } = this.#parts;
+    carrier.drain();
+    const timer = setTimeout(() => active.abort(`the worker had ${String(ms)} ms to drain`), ms);
+    try {
+      await engine.drain(ms + ABORT_MS);
+    } finally {
+      clearTimeout(timer);
+      this.#isWorking = false;
+    }
+  }
+
+  /** Asks store and engine, for a health check. Never rejects. */
+  health(): Promise<RunsHealth> {
+    return healthOf(this.#parts, this.#isWorking);
+  }
+
+  /**
+   * Enqueues all runs that have not ended again, for a queue that was lost, or that takes no part in transactions. Harmless for runs that
+   * are enqueued already.
+   *
+   * @returns how many they were
+   */
+  recover(): Promise<number> {
+    return enqueueOpen(this.#parts.engine, this.#records);
+  }
+
+  /** Deletes runs that ended before a time; returns how many. */
+  prune(before: Date): Promise<number> {
+    return this.#records.prune(before);
+  }
+
+  /** Drains within ten seconds. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.drain(DISPOSE_MS);
+  }
+
+  get #records(): RunRecords {
+    return this.#parts.store.records;
+  }
+
+  #changed(run: RunRecord, when: RunCondition, changes: RunChanges): Promise<RunRecord | undefined> {
+    return this.#enqueuing(run, (within) => this.#records.change(run.id, when, changes, within));
+  }
+
+  #enqueuing<T>(
+    { id: run, conversation }: Pick<RunRecord, 'id' | 'conversation'>,
+    change: (within?: WithinChange) => Promise<T>,
+  ): Promise<T> {
+    return enqueuing(this.#parts.engine, { run, conversation }, change);
+  }
+
+  #cancelled({ conversation }: RunRecord): 'cancelled' {
+    this.#parts.changes.notify(conversation);
+    return 'cancelled';
+  }
+}

@@ -1,0 +1,113 @@
+import type { Awaitable, Constructor, JsonValue } from '../common/types.js';
+import type { OptionNames } from '../error/optionNames.js';
+import type { UnknownCallPolicy } from '../evaluate/conversation/RunLog.js';
+import type { EvaluateOptions } from '../evaluate/RunOptions.js';
+import type { RunEngine } from '../interface/RunEngine.js';
+import type { DurableStore } from '../interface/RunRecords.js';
+import type { BoundPrompt } from '../prompt/BoundPrompt.js';
+import type { SessionOptions } from '../session/Session.js';
+import type { Message } from '../value/Message.js';
+
+/** The run that `prepare` is to make ready. */
+export interface RunToPrepare<I extends JsonValue = JsonValue> {
+  readonly id: string;
+  readonly conversation: string;
+  /** Null without. */
+  readonly tenant: string | null;
+  /** What `runs.start` was given. */
+  readonly input: I;
+}
+
+/** What a run is made of in this process: everything that cannot be stored. */
+export interface PreparedRun extends Omit<
+  EvaluateOptions,
+  'conversation' | 'runId' | 'messages' | 'session' | 'signal' | 'after' | 'expansions'
+> {
+  /** The prompt, or its class. */
+  readonly prompt: BoundPrompt | Constructor;
+  /** The classes of the session's state, which is kept in the log of the conversation. */
+  readonly slices?: SessionOptions['slices'] | undefined;
+}
+
+/**
+ * Makes a run ready in any process: the same input has to give the same prompt, tools and state classes. What it throws counts as a
+ * fault of the infrastructure: the run is taken again later.
+ */
+export type PrepareRun<I extends JsonValue = JsonValue> = (run: RunToPrepare<I>) => Awaitable<PreparedRun>;
+
+/** What happens to a run that began with other texts or tools than the prompt has now. */
+export type VersionPolicy = 'continue' | 'park' | 'fail';
+
+/** Options of `openRuns`. */
+export interface RunsOptions<I extends JsonValue = JsonValue> {
+  /** Keeps logs and records: `FileRuns`, or `PostgresRuns`. */
+  readonly store: DurableStore;
+  readonly prepare: PrepareRun<I>;
+  /** Decides which worker takes a run; one in this process when left out. */
+  readonly engine?: RunEngine | undefined;
+  /** False to leave all work to other processes; true by default without `engine`. With one, call `runs.work()`. */
+  readonly work?: boolean | undefined;
+  /** What happens to a call that was cut off and cannot be repeated safely; `fail` by default. */
+  readonly onUnknown?: UnknownCallPolicy | undefined;
+  /**
+   * What happens when a run goes on and its prompt has changed: `continue` (by default) keeps the text that the conversation began
+   * with, `park` pauses the run, `fail` ends it.
+   */
+  readonly onVersion?: VersionPolicy | undefined;
+  /** Milliseconds after which a run that waits for a reply is given up; never when left out. */
+  readonly expireMs?: number | undefined;
+  /** How often a run is taken over from workers that ended before it made any progress; 10 by default. */
+  readonly maxTakeovers?: number | undefined;
+  /** The most runs at a time of the worker in this process, without `engine`; 8 by default. */
+  readonly concurrency?: number | undefined;
+  /** Milliseconds between looks at what other processes have written; 500 by default. */
+  readonly pollMs?: number | undefined;
+  /**
+   * Returns the `traceparent` of the trace that a new run belongs to, such as `runTraces()` of `toolwright/opentelemetry`. It is part of
+   * `runMetadata`, in every process.
+   */
+  readonly traceparent?: (() => string | undefined) | undefined;
+}
+
+/** What a run begins with. */
+export interface StartOptions<I extends JsonValue = JsonValue> {
+  /** The id of the run, such as that of the request: the same id again is the same run. A new one when left out. */
+  readonly id?: string | undefined;
+  /** The conversation that it belongs to; a new one when left out. Its runs go on one after the other. */
+  readonly conversation?: string | undefined;
+  /** Whose run it is. */
+  readonly tenant?: string | undefined;
+  /** What `prepare` gets, as JSON; null when left out. */
+  readonly input?: I | undefined;
+  /** The new messages of the conversation. */
+  readonly messages: readonly Message[];
+}
+
+/** Options of `runs.retry`. */
+export interface RetryRunOptions {
+  /** The place of the last entry that is kept, as events have it in `seq`: what came after it is done again. All when left out. */
+  readonly from?: number | undefined;
+  /** The id of the new run; a new one when left out. */
+  readonly id?: string | undefined;
+}
+
+/** The options of `openRuns`. */
+export const runsOptionNames: OptionNames<RunsOptions> = {
+  store: 1,
+  prepare: 1,
+  engine: 1,
+  work: 1,
+  onUnknown: 1,
+  onVersion: 1,
+  expireMs: 1,
+  maxTakeovers: 1,
+  concurrency: 1,
+  pollMs: 1,
+  traceparent: 1,
+};
+
+/** The options of `runs.start`. */
+export const startOptionNames: OptionNames<StartOptions> = { id: 1, conversation: 1, tenant: 1, input: 1, messages: 1 };
+
+/** The options of `runs.retry`. */
+export const retryOptionNames: OptionNames<RetryRunOptions> = { from: 1, id: 1 };

@@ -1,0 +1,45 @@
+import type { AppendTransaction } from '../interface/AppendTransaction.js';
+import type { LogEntry, LogPosition, OpenLog, QuestionReply, RunStore } from '../interface/RunStore.js';
+import type { Changes } from './Changes.js';
+
+/** A store that says when this process has appended to a conversation. */
+export class WatchedStore implements RunStore {
+  readonly #store: RunStore;
+  readonly #changes: Changes;
+
+  constructor(store: RunStore, changes: Changes) {
+    this.#store = store;
+    this.#changes = changes;
+  }
+
+  get database(): object | undefined {
+    return this.#store.database;
+  }
+
+  open(conversation: string): Promise<OpenLog> {
+    return this.#store.open(conversation);
+  }
+
+  async append(position: LogPosition, entries: readonly LogEntry[], within?: AppendTransaction): Promise<void> {
+    await this.#store.append(position, entries, within);
+    this.#changes.appended(position.conversation);
+  }
+
+  async reply(conversation: string, call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
+    const taken = await this.#store.reply(conversation, call, reply);
+    this.#changes.notify(conversation);
+    return taken;
+  }
+
+  entries(conversation: string, after?: number): Promise<readonly LogEntry[]> {
+    return this.#store.entries(conversation, after);
+  }
+
+  list(): Promise<readonly string[]> {
+    return this.#store.list();
+  }
+
+  delete(conversation: string): Promise<void> {
+    return this.#store.delete(conversation);
+  }
+}

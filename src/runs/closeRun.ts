@@ -1,0 +1,31 @@
+import { Conversation } from '../evaluate/conversation/Conversation.js';
+import { RunLog } from '../evaluate/conversation/RunLog.js';
+import type { Clock } from '../interface/Clock.js';
+import type { RunRecord } from '../interface/RunRecords.js';
+import type { LogEntry, RunEnded, RunStore } from '../interface/RunStore.js';
+
+/** Returns how a run ended by its log; undefined if it has not ended there. */
+export function endOf(entries: readonly LogEntry[], run: string): RunEnded | undefined {
+  return entries.find((entry): entry is RunEnded => entry.kind === 'end' && entry.run === run);
+}
+
+/**
+ * Ends a run in its log, if it has begun there, and shuts its worker out.
+ *
+ * @returns how the run had ended before; undefined if it had not
+ * @throws PromptEvaluationError E709
+ */
+export async function closeRun(
+  { store, clock }: { readonly store: RunStore; readonly clock: Clock },
+  { id, conversation: name }: RunRecord,
+  how: RunEnded['how'],
+  problem: string,
+): Promise<RunEnded | undefined> {
+  const conversation = await Conversation.open(store, name);
+  const past = endOf(conversation.log.entries, id);
+  if (past !== undefined) return past;
+  if (conversation.state.open?.began.run !== id) return undefined;
+  const log = new RunLog({ conversation, run: id, link: undefined, onUnknown: 'fail', clock });
+  await log.close(how, problem);
+  return undefined;
+}

@@ -1,0 +1,54 @@
+import type { Application } from '../application/Application.js';
+import { messageOf } from '../common/text.js';
+import type { RunEngine } from '../interface/RunEngine.js';
+import type { DurableStore } from '../interface/RunRecords.js';
+import type { ActiveRuns } from './ActiveRuns.js';
+import type { Carrier } from './Carrier.js';
+import type { Changes } from './Changes.js';
+import type { Responses } from './Responses.js';
+import type { RunEvents } from './RunEvents.js';
+import type { RunsOptions } from './RunsOptions.js';
+import type { RunWork } from './RunWork.js';
+
+/** The parts of `Runs`, assembled by `openRuns`. */
+export interface RunsParts {
+  readonly app: Application;
+  readonly store: DurableStore;
+  readonly engine: RunEngine;
+  readonly work: RunWork;
+  readonly carrier: Carrier;
+  readonly active: ActiveRuns;
+  readonly changes: Changes;
+  readonly responses: Responses;
+  readonly events: RunEvents;
+  readonly traceparent: RunsOptions['traceparent'];
+}
+
+/** How the runs of this process are. */
+export interface RunsHealth {
+  /** True if store and engine can be reached, and the worker takes runs if it is to. */
+  readonly ok: boolean;
+  /** What is wrong; empty if nothing is. */
+  readonly problems: readonly string[];
+  /** The runs that this process works on. */
+  readonly active: number;
+  readonly isWorking: boolean;
+  readonly isDraining: boolean;
+  /** Milliseconds that the store took to answer. */
+  readonly storeMs: number;
+}
+
+/** Asks store and engine. Never rejects. */
+export async function healthOf(parts: RunsParts, isWorking: boolean): Promise<RunsHealth> {
+  const { engine, active, carrier, app, store } = parts;
+  const { clock } = app.parts.services;
+  const problems: string[] = [];
+  const start = clock.monotonic();
+  await store.records.list({ limit: 1 }).catch((error: unknown) => problems.push(`store: ${messageOf(error)}`));
+  const storeMs = clock.monotonic() - start;
+  const state = await engine.health?.().catch((error: unknown) => ({ ok: false, problem: messageOf(error) }));
+  if (state?.ok === false) problems.push(`engine: ${state.problem ?? 'it does not work'}`);
+  const { isDraining } = carrier;
+  const ok = problems.length === 0 && !isDraining;
+  return { ok, problems, storeMs, isDraining, isWorking, active: active.size };
+}

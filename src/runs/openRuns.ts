@@ -1,0 +1,68 @@
+import type { Application } from '../application/Application.js';
+import type { JsonValue } from '../common/types.js';
+import { describeValue } from '../common/text.js';
+import { requireOptionNames } from '../error/optionNames.js';
+import { PromptError } from '../error/PromptError.js';
+import { report } from '../error/ToolwrightError.js';
+import { ActiveRuns } from './ActiveRuns.js';
+import { Carrier } from './Carrier.js';
+import { Changes } from './Changes.js';
+import { EmbeddedEngine } from './EmbeddedEngine.js';
+import { ownerName } from './owners.js';
+import { Responses } from './Responses.js';
+import { RunEvents } from './RunEvents.js';
+import { Runs } from './Runs.js';
+import { runsOptionNames, type RunsOptions } from './RunsOptions.js';
+import { RunWork } from './RunWork.js';
+import { WatchedStore } from './WatchedStore.js';
+
+const DEFAULT_POLL_MS = 500;
+
+/**
+ * Opens the durable runs of a store. Without `engine`, this process works on them, beginning with what a process before it has left.
+ *
+ * @throws PromptError E411 for a store that keeps no records, E413 for an unknown option; PromptEvaluationError E709
+ * @example
+ * const runs = await openRuns(app, {
+ *   store: new FileRuns('./runs'),
+ *   prepare: ({ input }) => ({ prompt: Desk, adapter: modelFor(input.tenant), slices: [Plan] }),
+ * });
+ */
+export async function openRuns<I extends JsonValue = JsonValue>(
+  app: Application,
+  options: RunsOptions<I>,
+): Promise<Runs<I>> {
+  const given = options as unknown as RunsOptions;
+  requireOptionNames('openRuns', given, runsOptionNames);
+  requireStore(given.store);
+  const { store, traceparent, pollMs = DEFAULT_POLL_MS, concurrency } = given;
+  const { records } = store;
+  const { logger, clock, redaction } = app.parts.services;
+  const owner = ownerName();
+  const engine = given.engine ?? new EmbeddedEngine({ records, logger, clock, owner, concurrency, pollMs });
+  const changes = new Changes(pollMs);
+  const active = new ActiveRuns(records, owner, pollMs);
+  const responses = new Responses();
+  const work = new RunWork(app, given);
+  const carrier = new Carrier({
+    ...{ records, engine, work, active, clock, logger, owner, settings: given },
+    store: new WatchedStore(store, changes),
+    onEnd: ({ id, conversation }, response) => {
+      if (response !== undefined) responses.keep(id, response);
+      changes.notify(conversation);
+    },
+  });
+  const events = new RunEvents(store, work, redaction, changes);
+  const runs = new Runs<I>({ app, store, engine, work, carrier, active, changes, responses, events, traceparent });
+  if (given.work ?? given.engine === undefined) await runs.work();
+  return runs;
+}
+
+function requireStore(store: unknown): void {
+  const { records } = (store ?? {}) as { readonly records?: unknown };
+  if (typeof records === 'object' && records !== null) return;
+  const details = { code: 'E411', place: 'openRuns' } as const;
+  const problem = `expected a store that keeps records of runs as options.store, got ${describeValue(store)}`;
+  const remedy = 'Pass new FileRuns(folder), new PostgresRuns(pool), or a store of your own with records.';
+  throw new PromptError(report(problem, { ...details, remedy }), { ...details, remedy });
+}

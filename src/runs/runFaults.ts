@@ -1,0 +1,39 @@
+import { PromptEvaluationError } from '../error/PromptError.js';
+import type { ErrorCode } from '../error/remedies.js';
+import { report } from '../error/ToolwrightError.js';
+import type { RunRecord } from '../interface/RunRecords.js';
+
+/** There is no run of this id. */
+export function noRun(id: string): PromptEvaluationError {
+  return fault('E738', id, 'there is no such run');
+}
+
+/** The id belongs to a run of another conversation. */
+export function otherRun({ id, conversation }: RunRecord, given: string): PromptEvaluationError {
+  return fault('E739', id, `the run belongs to the conversation ${conversation}, not to ${given}`);
+}
+
+/** The run ended without an answer. */
+export function notAnswered({ id, status, problem }: RunRecord): PromptEvaluationError {
+  return fault('E740', id, `the run ended (${status}): ${problem ?? 'no reason is recorded'}`);
+}
+
+/** The run ended its workers again and again. */
+export function givenUp(id: string, takeovers: number): PromptEvaluationError {
+  return fault('E742', id, `${String(takeovers)} workers ended while they had the run, and it made no progress`);
+}
+
+/** What was asked for does not fit the state of the run. */
+export function notPossible(id: string, problem: string): PromptEvaluationError {
+  return fault('E743', id, problem);
+}
+
+/** The prompt has changed since the run began. */
+export function otherVersion(id: string): PromptEvaluationError {
+  return fault('E744', id, 'the texts or tools of its prompt have changed since it began');
+}
+
+function fault(code: ErrorCode, run: string, problem: string): PromptEvaluationError {
+  const details = { code, place: `run ${run}` };
+  return new PromptEvaluationError(report(problem, details), { ...details, phase: 'request' });
+}

@@ -1,0 +1,99 @@
+import { unsupported } from './PatternProblem.js';
+import type { PatternText } from './PatternText.js';
+
+/** A class without characters. */
+export const never = '[^\\x{0}-\\x{10FFFF}]';
+
+/** White space as JavaScript has it, and everything else: RE2 knows that of ASCII only. */
+const SPACES =
+  '\\x{9}-\\x{D}\\x{20}\\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}';
+const NO_SPACES =
+  '\\x{0}-\\x{8}\\x{E}-\\x{1F}\\x{21}-\\x{9F}\\x{A1}-\\x{167F}\\x{1681}-\\x{1FFF}\\x{200B}-\\x{2027}' +
+  '\\x{202A}-\\x{202E}\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{FEFE}\\x{FF00}-\\x{10FFFF}';
+
+const controls: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13 };
+
+/** A character, or the inner part of a class. */
+type Member = number | string;
+
+/** Writes one character so that it has no other meaning. */
+export function literal(codePoint: number): string {
+  const character = String.fromCodePoint(codePoint);
+  return /[0-9A-Za-z]/.test(character) ? character : `\\x{${codePoint.toString(16).toUpperCase()}}`;
+}
+
+/** Reads classes, and escapes inside and outside of them, and writes them in the syntax of RE2. */
+export class CharacterClassReader {
+  readonly #text: PatternText;
+
+  constructor(text: PatternText) {
+    this.#text = text;
+  }
+
+  /** Reads a class from its `[` to its `]`. */
+  read(): string {
+    const text = this.#text;
+    const isNegated = text.match(/\[\^?/y) === '[^';
+    let inner = '';
+    while (text.match(/\]/y) === undefined) {
+      const from = this.#member();
+      if (typeof from === 'number' && text.follows(/-(?!\])/y)) {
+        text.take(1);
+        const to = this.#member();
+        inner += literal(from) + (typeof to === 'number' ? `-${literal(to)}` : literal(0x2d) + to);
+      } else inner += typeof from === 'number' ? literal(from) : from;
+    }
+    if (inner === '') return isNegated ? '[\\x{0}-\\x{10FFFF}]' : never;
+    return `[${isNegated ? '^' : ''}${inner}]`;
+  }
+
+  /** Reads an escape outside of a class. */
+  escaped(): string {
+    const member = this.#escape();
+    return typeof member === 'number' ? literal(member) : `[${member}]`;
+  }
+
+  #member(): Member {
+    if (this.#text.match(/\\b/y) !== undefined) return 8;
+    return this.#text.follows(/\\/y) ? this.#escape() : (this.#text.character().codePointAt(0) ?? 0);
+  }
+
+  #escape(): Member {
+    const text = this.#text;
+    const property = text.has('u') ? text.match(/\\[pP]\{[^}]*\}/y) : undefined;
+    if (property !== undefined) return this.#property(property);
+    const octal = text.match(/\\(?:0\d|[1-9])\d*/y);
+    if (octal !== undefined) text.refuse(unsupported.octal(octal));
+    const coded = this.#coded();
+    if (coded !== undefined) return coded;
+    text.take(1);
+    if (text.follows(/c/y)) return 0x5c;
+    const next = text.character();
+    if (next === 's') return SPACES;
+    if (next === 'S') return NO_SPACES;
+    if ('dDwW'.includes(next)) return `\\${next}`;
+    if (next === '0') return 0;
+    return controls[next] ?? next.codePointAt(0) ?? 0;
+  }
+
+  /** A character by its number. */
+  #coded(): number | undefined {
+    const text = this.#text;
+    const pair = text.match(/\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}/y);
+    if (pair !== undefined) {
+      const units = [pair.slice(2, 6), pair.slice(8)].map((unit) => parseInt(unit, 16));
+      return String.fromCharCode(...units).codePointAt(0);
+    }
+    const control = text.match(/\\c[A-Za-z]/y);
+    if (control !== undefined) return control.charCodeAt(2) % 32;
+    const long = text.has('u') ? text.match(/\\u\{[0-9a-fA-F]+\}/y) : undefined;
+    const written = long ?? text.match(/\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})/y);
+    return written === undefined ? undefined : parseInt(written.replace(/[^0-9a-fA-F]/g, ''), 16);
+  }
+
+  #property(written: string): string {
+    const name = /^\\[pP]\{(?:(?:Script|sc|General_Category|gc)=)?([^={}]+)\}$/.exec(written)?.[1];
+    if (name === undefined) this.#text.refuse(unsupported.property(written));
+    return `\\${written.charAt(1)}{${name ?? 'L'}}`;
+  }
+}

@@ -1,0 +1,51 @@
+/** Something of a pattern that no engine matches in linear time, and what to write in its place. */
+export interface PatternProblem {
+  /** What there is, with the part of the pattern, as it continues "the pattern has …". */
+  readonly has: string;
+  /** A sentence. */
+  readonly instead: string;
+}
+
+/** Constructions of JavaScript that the linear engine does not have (decision 48). */
+export const unsupported = {
+  lookahead: (part: string): PatternProblem => ({
+    has: `the lookahead ${part}`,
+    instead: 'Leave it out and match what it looks at, or place it right behind a ^ at the beginning.',
+  }),
+  lookbehind: (part: string): PatternProblem => ({
+    has: `the lookbehind ${part}`,
+    instead: 'Leave it out and match what comes before as a part of the pattern.',
+  }),
+  reference: (part: string): PatternProblem => ({
+    has: `the back reference ${part}`,
+    instead: 'Write the alternatives out, or match without it and compare the two parts afterwards.',
+  }),
+  modifiers: (part: string): PatternProblem => ({
+    has: `the modifiers ${part}`,
+    instead: 'Write both cases as [aA].',
+  }),
+  octal: (part: string): PatternProblem => ({
+    has: `the octal escape ${part}`,
+    instead: 'Write the character as \\x41 or \\u0041.',
+  }),
+  sets: (): PatternProblem => ({
+    has: 'the flag v',
+    instead: 'Use the flag u, and write a class without operations on sets.',
+  }),
+  property: (part: string): PatternProblem => ({
+    has: `the property ${part}`,
+    instead: 'Use a category such as \\p{L} or \\p{Lu}, a script such as \\p{Script=Greek}, or a class of characters.',
+  }),
+  length: (most: number): PatternProblem => ({
+    has: `more than ${String(most)} characters`,
+    instead: 'Make it shorter, or look for a part of it.',
+  }),
+  repetition: (part: string): PatternProblem => ({
+    has: `the repetition ${part}, above 1,000 times`,
+    instead: 'Use + or *, or bound the length in another way.',
+  }),
+  size: (): PatternProblem => ({
+    has: 'too many parts once its repetitions are written out',
+    instead: 'Use + or * in place of high numbers, and do not repeat what is repeated.',
+  }),
+} as const;

@@ -1,0 +1,56 @@
+import type { PatternProblem } from './PatternProblem.js';
+
+/** The source of a pattern while it is read, and the first thing in it that cannot be translated. */
+export class PatternText {
+  /** True if `\k<name>` refers to a group; in old patterns without names it is a k. */
+  readonly hasNames: boolean;
+  problem: PatternProblem | undefined;
+  readonly #source: string;
+  readonly #flags: string;
+  #at = 0;
+
+  constructor(source: string, flags: string) {
+    this.#source = source;
+    this.#flags = flags;
+    this.hasNames = flags.includes('u') || /\(\?<[^=!]/.test(source);
+  }
+
+  get atEnd(): boolean {
+    return this.#at >= this.#source.length;
+  }
+
+  has(flag: string): boolean {
+    return this.#flags.includes(flag);
+  }
+
+  /** Notes a problem; the first one is reported. */
+  refuse(problem: PatternProblem): void {
+    this.problem ??= problem;
+  }
+
+  /** True if a pattern with the flag y matches here. */
+  follows(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    return pattern.test(this.#source);
+  }
+
+  /** Reads what a pattern with the flag y matches here; undefined if it does not match. */
+  match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#source)?.[0];
+    this.#at += found?.length ?? 0;
+    return found;
+  }
+
+  /** Skips characters. */
+  take(count: number): void {
+    this.#at += count;
+  }
+
+  /** Reads one character, of one or two units. */
+  character(): string {
+    const character = String.fromCodePoint(this.#source.codePointAt(this.#at) ?? 0);
+    this.#at += character.length;
+    return character;
+  }
+}

@@ -1,0 +1,132 @@
+import { CharacterClassReader, literal, never } from './CharacterClassReader.js';
+import { PatternText } from './PatternText.js';
+import { unsupported, type PatternProblem } from './PatternProblem.js';
+
+/** A pattern in the syntax of RE2, without captures. */
+export interface Translation {
+  readonly source: string;
+  /** Patterns that must match as well, or must not: lookaheads at the very beginning of the text. */
+  readonly conditions: readonly { readonly source: string; readonly holds: boolean }[];
+}
+
+/** Most times that RE2 repeats a part. */
+const MOST_TIMES = 1_000;
+
+const ANY = '[\\x{0}-\\x{10FFFF}]';
+const NO_LINE_END = '[^\\n\\r\\x{2028}\\x{2029}]';
+
+/**
+ * Translates a pattern that V8 has accepted. Texts are read by code points, as with the flag u, and upper and lower case are
+ * folded as with it (decision 48).
+ */
+export function translatePattern({ source, flags }: RegExp): Translation | PatternProblem {
+  if (flags.includes('v')) return unsupported.sets();
+  const text = new PatternText(source, flags);
+  const reader = new PatternReader(text);
+  const conditions = flags.includes('m') ? [] : reader.conditions();
+  const start = conditions.length > 0 ? '\\A' : '';
+  const rest = start + reader.sequence();
+  // In `^(?=a)b|c`, the lookahead belongs to one alternative only.
+  if (conditions.length > 0 && reader.hasAlternatives) return unsupported.lookahead(source.slice(1, 4) + '…)');
+  if (text.problem !== undefined) return text.problem;
+  return { source: flags.includes('y') ? `\\A(?:${rest})` : rest, conditions };
+}
+
+/** Reads a pattern from left to right, and writes it in the syntax of RE2. */
+class PatternReader {
+  /** True if there are alternatives outside of groups. */
+  hasAlternatives = false;
+  readonly #text: PatternText;
+  readonly #classes: CharacterClassReader;
+  #depth = 0;
+
+  constructor(text: PatternText) {
+    this.#text = text;
+    this.#classes = new CharacterClassReader(text);
+  }
+
+  /** Reads the lookaheads right behind a `^` at the beginning; without them, reads nothing. */
+  conditions(): Translation['conditions'] {
+    const found: Translation['conditions'][number][] = [];
+    if (!this.#text.follows(/\^\(\?[=!]/y)) return found;
+    this.#text.take(1);
+    for (let kind = this.#text.match(/\(\?[=!]/y); kind !== undefined; kind = this.#text.match(/\(\?[=!]/y)) {
+      const source = `\\A(?:${this.#inGroup()})`;
+      // A lookahead that is itself repeated counts once, or not at all: `(?=a)*`.
+      if (this.#text.follows(/[*+?{]/y)) this.#text.refuse(unsupported.lookahead(kind));
+      found.push({ source, holds: kind === '(?=' });
+    }
+    return found;
+  }
+
+  /** Reads up to the end, or to the end of the group. */
+  sequence(): string {
+    let written = '';
+    while (!this.#text.atEnd && !this.#text.follows(/\)/y)) written += this.#part();
+    return written;
+  }
+
+  #part(): string {
+    const text = this.#text;
+    const times = text.match(/\{\d+(?:,\d*)?\}/y);
+    if (times !== undefined) return this.#times(times);
+    if (text.follows(/\[/y)) return this.#classes.read();
+    if (text.follows(/\(/y)) return this.#group();
+    if (text.follows(/\\/y)) return this.#escape();
+    const next = text.character();
+    switch (next) {
+      case '.':
+        return text.has('s') ? ANY : NO_LINE_END;
+      case '^':
+        return text.has('m') ? '(?m:^)' : '\\A';
+      case '$':
+        return text.has('m') ? '(?m:$)' : '\\z';
+      case '|':
+        this.hasAlternatives ||= this.#depth === 0;
+        return next;
+      case '*':
+      case '+':
+      case '?':
+        return next;
+      default:
+        return literal(next.codePointAt(0) ?? 0);
+    }
+  }
+
+  #times(written: string): string {
+    const counts = written.match(/\d+/g) ?? [];
+    if (counts.some((count) => Number(count) > MOST_TIMES)) this.#text.refuse(unsupported.repetition(written));
+    return written;
+  }
+
+  #group(): string {
+    const text = this.#text;
+    const around = text.match(/\(\?(?:[=!]|<[=!])/y);
+    if (around !== undefined)
+      text.refuse(unsupported[around.includes('<') ? 'lookbehind' : 'lookahead'](`${around}…)`));
+    const modifiers = text.match(/\(\?[a-z-]+:/y);
+    if (modifiers !== undefined) text.refuse(unsupported.modifiers(modifiers));
+    if (around === undefined && modifiers === undefined) text.match(/\((?:\?:|\?<[^>]*>)?/y);
+    return `(?:${this.#inGroup()})`;
+  }
+
+  #inGroup(): string {
+    this.#depth++;
+    const inner = this.sequence();
+    this.#depth--;
+    this.#text.take(1);
+    return inner;
+  }
+
+  #escape(): string {
+    const text = this.#text;
+    const boundary = text.match(/\\[bB]/y);
+    if (boundary !== undefined) return boundary;
+    const reference = text.match(/\\[1-9]\d*/y) ?? (text.hasNames ? text.match(/\\k<[^>]*>/y) : undefined);
+    if (reference !== undefined) {
+      text.refuse(unsupported.reference(reference));
+      return never;
+    }
+    return this.#classes.escaped();
+  }
+}
