@@ -2,7 +2,8 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
-import { Matches } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { Matches, ValidateBy, ValidateNested } from 'class-validator';
 import {
   createApplication,
   definePrompt,
@@ -33,11 +34,38 @@ const shown = (pattern: string): [string, string] => [pattern.slice(0, 20), patt
 
 const valibotSchema = (pattern: RegExp) => toStandardJsonSchema(v.object({ a: v.pipe(v.string(), v.regex(pattern)) }));
 
+const BAD = /^(\w+ ?){1,10}$/;
+/** A pattern that no JSON Schema of the input shows. */
+const hidden = z
+  .string()
+  .transform((text) => text.toLowerCase())
+  .pipe(z.string().regex(BAD));
+
+class ByOwnRule {
+  @Param('A.') @ValidateBy({ name: 'words', validator: { validate: (text) => BAD.test(String(text)) } }) a!: string;
+}
+const busy = (): boolean => {
+  for (const end = performance.now() + 300; performance.now() < end;);
+  return true;
+};
+class BusyRule {
+  @Param('A.') @ValidateBy({ name: 'busy', validator: { validate: busy } }) a!: string;
+}
+class Inner {
+  @Matches(BAD) a!: string;
+}
+class Transformed {
+  @Param({ description: 'A.', type: String })
+  @Transform(({ value }) => Object.assign(new Inner(), { a: String(value) }))
+  @ValidateNested()
+  a!: Inner;
+}
+
 /** A function that calls a tool with these params. */
-async function caller(params: Constructor | StandardSchema) {
+async function caller(params: Constructor | StandardSchema, repair?: 'on') {
   const act = defineTool({ name: 'act', description: 'Acts.', params, handler: () => 'done' });
   const Desk = definePrompt({ ns: 'n', key: 'k', sections: [defineSection({ key: 's', title: 'S', tools: [act] })] });
-  const app = await createApplication({ prompts: [Desk], logger: silent });
+  const app = await createApplication({ prompts: [Desk], repair, logger: silent });
   const rendered = await app.prompt(Desk).render();
   return (args: Record<string, unknown>) => app.invoke(rendered, 'act', args);
 }
@@ -202,14 +230,38 @@ describe('patterns of declarations and servers', () => {
     ['zod, a union', z.object({ a: z.union([z.string().regex(/^(\w+ ?){1,10}$/), z.email()]) }), 'longer@example.com'],
     ['zod, a back reference', z.object({ a: z.string().regex(/^(a+)+\1$/) }), 'a'.repeat(50)],
     ['valibot', valibotSchema(/^(\w+ ?){1,10}$/), 'a text of several words'],
+    ['zod, behind a transform', z.object({ a: hidden }), 'A TEXT OF SEVERAL WORDS'],
+    ['zod, between transforms', z.object({ a: hidden.transform((text) => [text]) }), 'a text of several words'],
+    ['zod, in a refinement', z.object({ a: z.string().refine((text) => BAD.test(text)) }), 'a text of several words'],
+    ['a rule of your own', ByOwnRule, 'a text of several words'],
+    ['class-validator, in a class that @Transform creates', Transformed, 'a text of several words'],
   ])('HOST-01k a pattern that %s matches is ended, and ordinary texts pass', async (_name, params, good) => {
     const call = await caller(params);
     let [kind, text] = ['', ''];
     const attack = async (): Promise<void> => void ({ kind, text } = await call({ a: `${A}!` }));
     expect(await leastPause(attack)).toBeLessThan(HELD_MS);
     expect(kind).toBe('rejected');
-    expect(text).toContain('could not be checked in 20 ms: a pattern takes too long for one of its texts');
+    expect(text).toContain('could not be checked in 40 ms: a pattern or another rule takes too long for it');
     expect((await call({ a: good })).kind).toBe('succeeded');
+  });
+
+  test('HOST-01k a pattern that repaired arguments meet is ended', async () => {
+    class Params {
+      @Param({ description: 'A.', oneOf: [ByOwnRule, Number] }) one!: ByOwnRule | number;
+    }
+    const call = await caller(Params, 'on');
+    const attack = { one: JSON.stringify({ a: `${A}!` }) };
+    let kind = '';
+    expect(await leastPause(async () => ({ kind } = await call(attack)))).toBeLessThan(HELD_MS);
+    expect(kind).toBe('rejected');
+    expect((await call({ one: JSON.stringify({ a: 'a text of several words' }) })).kind).toBe('succeeded');
+  });
+
+  test.each([
+    ['a refinement', z.object({ a: z.string().refine(busy) })],
+    ['a rule of class-validator', BusyRule],
+  ])('HOST-01k %s that computes for long is ended', async (_what, params) => {
+    expect((await (await caller(params))({ a: A })).kind).toBe('rejected');
   });
 
   test('HOST-01k many short texts share the time of one check', async () => {

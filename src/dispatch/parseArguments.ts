@@ -2,6 +2,7 @@ import { messageOf } from '../common/text.js';
 import { wellFormedJson } from '../common/wellFormed.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
+import { tooSlow } from '../schema/checkedInTime.js';
 import { copyArguments } from '../schema/copyArguments.js';
 import { textIssue } from '../schema/limits.js';
 import { RejectedToolParams } from '../value/RejectedToolParams.js';
@@ -35,7 +36,7 @@ export function parseArguments(
   { caller = 'direct', repair = 'off' }: ArgumentsReading,
 ): ArgumentsOutcome {
   const outcome = parsedAsGiven(tool, given, caller);
-  if (outcome.ok || repair === 'off') return outcome;
+  if (outcome.ok || repair === 'off' || outcome.issues.includes(tooSlow)) return outcome;
   const repaired = repairArguments(tool, given);
   if (repaired === undefined) return outcome;
   return repair === 'on' ? { ok: true, params: repaired.params, repaired } : { ...outcome, repaired };

@@ -1,6 +1,7 @@
 import { shapeOfSchema } from '../builder/shapeOfSchema.js';
 import type { TypeShape } from '../metadata/ClassShape.js';
 import type { ToolMetadata } from '../metadata/ToolMetadata.js';
+import { checkedInTime } from '../schema/checkedInTime.js';
 import { depthIssue, textIssue } from '../schema/limits.js';
 import { readAlmostJson } from '../schema/repair/readAlmostJson.js';
 import { ValueRepair } from '../schema/repair/ValueRepair.js';
@@ -31,9 +32,18 @@ export function repairArguments(tool: ToolMetadata, given: ToolCall['arguments']
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depthIssue(value) !== undefined)
     return undefined;
+  // Rules of others decide what a value may have meant.
+  return checkedInTime(value, () => repaired(tool, value, repairs));
+}
+
+function repaired(
+  tool: ToolMetadata,
+  value: object,
+  before: readonly ArgumentRepair[],
+): RepairedArguments | undefined {
   const repair = new ValueRepair();
   const meant = repair.repaired(typeOf(tool), value, '') as RepairedArguments['meant'];
-  repairs.push(...repair.repairs);
+  const repairs = [...before, ...repair.repairs];
   if (repairs.length === 0) return undefined;
   const parsed = tool.parse(meant);
   return parsed.ok ? { meant, params: parsed.value, repairs: Object.freeze(repairs) } : undefined;

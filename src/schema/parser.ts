@@ -1,7 +1,7 @@
 import { keyText, messageOf } from '../common/text.js';
-import type { ClassShape, Parser } from '../metadata/ClassShape.js';
+import type { ClassShape, ParseOutcome, Parser } from '../metadata/ClassShape.js';
+import { checkedInTime, tooSlow } from './checkedInTime.js';
 import { compileFastParser, DECLINED, type CompiledParser } from './compileFastParser.js';
-import type { ParamIssue } from '../error/toolErrors.js';
 import { depthIssue } from './limits.js';
 import type { ParseOptions } from './ParseOptions.js';
 import { SlowParser } from './slowParser.js';
@@ -12,11 +12,15 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
   let compiled: CompiledParser | undefined;
   return (value) => {
     try {
-      const { parse: fast, recursive } = (compiled ??= compileFastParser(shape));
+      const { parse: fast, recursive, foreign } = (compiled ??= compileFastParser(shape));
       // Only for a recursive class is the depth of the fast parser not bounded by its declaration.
-      const tooDeep = recursive ? depthIssue(value) : undefined;
-      const instance = tooDeep === undefined ? fast(value) : DECLINED;
-      return instance === DECLINED ? judge(shape, value, tooDeep, options) : { ok: true, value: instance };
+      const tooDeep = recursive || foreign ? depthIssue(value) : undefined;
+      if (tooDeep !== undefined) return { ok: false, issues: [tooDeep] };
+      const parse = (): ParseOutcome => {
+        const instance = fast(value);
+        return instance === DECLINED ? judge(shape, value, options) : { ok: true, value: instance };
+      };
+      return foreign ? (checkedInTime(value, parse) ?? { ok: false, issues: [tooSlow] }) : parse();
     } catch (thrown) {
       // A getter or a proxy in the value threw, or a class whose properties cannot be set.
       return { ok: false, issues: [{ kind: 'type', path: '', message: `could not be read: ${messageOf(thrown)}` }] };
@@ -24,13 +28,8 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
   };
 }
 
-function judge(
-  shape: ClassShape,
-  value: unknown,
-  tooDeep: ParamIssue | undefined,
-  options: ParseOptions,
-): ReturnType<Parser> {
-  const deep = tooDeep ?? depthIssue(value);
+function judge(shape: ClassShape, value: unknown, options: ParseOptions): ParseOutcome {
+  const deep = depthIssue(value);
   if (deep !== undefined) return { ok: false, issues: [deep] };
   const slow = new SlowParser(options);
   const parsed = slow.object(shape, value, '');

@@ -58,8 +58,8 @@ export class CliProject {
   /** Runs the command in a pseudo terminal; both of its outputs are that terminal. */
   runInTerminal(args: readonly string[], settings: RunSettings = {}): Promise<Ran> {
     const command = [process.execPath, bin, ...args].map((arg) => `'${arg.replaceAll("'", "'\\''")}'`).join(' ');
-    // `script` belongs to every Debian; its terminal has no size of its own.
-    return this.#spawn('script', ['-qec', `stty cols 100 rows 40; ${command}`, '/dev/null'], {
+    // `script` belongs to every Debian; its terminal has no size of its own. A shell that waits would end by Ctrl-C itself.
+    return this.#spawn('script', ['-qec', `stty cols 100 rows 40; exec ${command}`, '/dev/null'], {
       ...settings,
       env: { TERM: 'xterm', NO_COLOR: '', ...settings.env },
     });

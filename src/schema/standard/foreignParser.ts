@@ -4,18 +4,14 @@ import type { JsonSchema } from '../../common/types.js';
 import type { ParamIssue } from '../../error/toolErrors.js';
 import type { StandardIssue, StandardSchema } from '../../interface/StandardSchema.js';
 import type { ParseOutcome, Parser } from '../../metadata/ClassShape.js';
+import { checkedInTime, tooSlow } from '../checkedInTime.js';
 import { copyArguments } from '../copyArguments.js';
-import { withinTime } from '../../common/withinTime.js';
 import { foreignIssues } from './foreignIssues.js';
 import { nullsAsAbsence } from './nullsAsAbsence.js';
 import { prototypeKeyIn } from './prototypeKeyIn.js';
-import { hasRiskyPattern, hasShortTexts } from './riskyPatterns.js';
 
 /** Of schemas of this package, whose patterns are matched in linear time. */
 const OWN_VENDORS = ['json-schema', 'mcp', 'toolwright'];
-/** Milliseconds for a schema with patterns, which its library matches by backtracking. */
-const MOST_MS = 20;
-const TOO_SLOW = `could not be checked in ${String(MOST_MS)} ms: a pattern takes too long for one of its texts. Shorten the texts`;
 
 /** A schema of another library, with or without a JSON Schema. */
 export type ForeignSchema = Pick<StandardSchema, '~standard'>;
@@ -29,7 +25,7 @@ export type ForeignSchema = Pick<StandardSchema, '~standard'>;
  */
 export function foreignParser(foreign: ForeignSchema, schema: JsonSchema): Parser {
   const { vendor } = foreign['~standard'];
-  const isRisky = !OWN_VENDORS.includes(vendor) && hasRiskyPattern(schema);
+  const isOwn = OWN_VENDORS.includes(vendor);
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return refused({ kind: 'type', path: '', message: `expected an object, got ${describeValue(value)}` });
@@ -39,8 +35,8 @@ export function foreignParser(foreign: ForeignSchema, schema: JsonSchema): Parse
     if (key !== undefined) return refused({ kind: 'extra', path: key, message: 'is not a possible key' });
     nullsAsAbsence(schema, given.value);
     const validate = (): Answer => answerOf(foreign, given.value);
-    const answer = isRisky && !hasShortTexts(given.value) ? inTime(validate) : validate();
-    if (answer === undefined) return refused({ kind: 'constraint', path: '', message: TOO_SLOW });
+    const answer = isOwn ? validate() : checkedInTime(given.value, validate);
+    if (answer === undefined) return refused(tooSlow);
     if ('fault' in answer) {
       const message = `could not be checked: the ${quote(vendor)} schema ${answer.fault}. This is a fault of the tool`;
       return refused({ kind: 'constraint', path: '', message });
@@ -49,11 +45,6 @@ export function foreignParser(foreign: ForeignSchema, schema: JsonSchema): Parse
       ? { ok: false, issues: foreignIssues(schema, given.value, answer.issues) }
       : { ok: true, value: answer.value };
   };
-}
-
-/** Another process may have had the core for all of the time: only what takes too long twice is refused. */
-function inTime(validate: () => Answer): Answer | undefined {
-  return (withinTime(MOST_MS, validate) ?? withinTime(MOST_MS, validate))?.value;
 }
 
 /** True if the schema validates asynchronously; probed with an empty object, which is invalid for most. */
