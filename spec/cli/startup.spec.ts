@@ -46,13 +46,13 @@ describe('the start of the command line', () => {
     expect(files.map((file) => basename(file))).toEqual(['main.js', 'rolldown-runtime.js']);
   });
 
-  // An ES module with everything that commands need took 1.45 times as long.
-  test('help takes no more than 1.35 times what an empty program does', () => {
+  // An empty program takes 20 to 130 ms, by the machine; what is ours took 12 to 27, and as one ES module with all commands 55.
+  test('help takes no more than 40 ms above what an empty program does', () => {
     const least = { empty: Infinity, help: Infinity };
     for (let times = 0; times < 9; times++) {
       least.empty = Math.min(least.empty, started(['-e', '0']).worked);
       least.help = Math.min(least.help, ...helps.slice(0, 3).map((args) => started([bin, ...args]).worked));
     }
-    expect(least.help / least.empty).toBeLessThan(1.35);
+    expect(least.help - least.empty).toBeLessThan(40);
   }, 60_000);
 });
