@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import manifest from '../package.json';
@@ -38,6 +38,13 @@ function describeRule(
 }
 
 describe('architecture', () => {
+  test('the dispatcher is a list of steps: it imports from fewer than 20 files', () => {
+    const source = readFileSync(join(root, 'src/dispatch/ToolDispatcher.ts'), 'utf8');
+    const count = source.match(/^import /gm)?.length ?? 0;
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThan(20);
+  });
+
   test('src is there to be looked at', () => {
     expect(src.has('index.ts')).toBe(true);
     expect(src.size).toBeGreaterThan(20);

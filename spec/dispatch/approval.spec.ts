@@ -75,6 +75,25 @@ describe('an approval', () => {
     const desk = await deskOf([tool], { approver });
     expect((await desk.call('pay', { amount: 3 })).kind).toBe('succeeded');
     expect([asked, paid]).toEqual([[3], [3]]);
+    expect(desk.events).toMatchObject([{ kind: 'succeeded', approved: true }]);
+  });
+
+  test('the event says of a call that failed that it was approved, and of one that needs no approval nothing', async () => {
+    const fails = defineTool({
+      name: 'fails',
+      description: 'Fails.',
+      requiresApproval: true,
+      handler: (): string => {
+        throw new RangeError('no');
+      },
+    });
+    const plain = defineTool({ name: 'plain', description: 'Runs.', handler: () => null });
+    const desk = await deskOf([fails, plain], { approver: approverOf(approved).approver });
+    await desk.call('fails');
+    await desk.call('plain');
+    const [failed, ran] = desk.events;
+    expect(failed).toMatchObject({ kind: 'failed', approved: true });
+    expect(ran).not.toHaveProperty('approved');
   });
 
   test('a refusal denies the call, with the reason', async () => {
@@ -86,6 +105,7 @@ describe('an approval', () => {
     expect(paid).toEqual([]);
     expect(desk.state()).toEqual(UNTOUCHED);
     expect(desk.events).toMatchObject([{ kind: 'denied' }]);
+    expect(desk.events[0]).not.toHaveProperty('approved');
   });
 
   test('an approval without an approver is denied, and both the model and the host are notified', async () => {

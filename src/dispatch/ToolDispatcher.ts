@@ -1,24 +1,18 @@
-import { DeadlineExceededError } from '../error/toolErrors.js';
-import { ToolInvoked } from '../event/ToolInvoked.js';
-import { Cancelled } from '../limit/raceLimits.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
-import { admit, isGuarded, overBudget, type Admission } from './admission.js';
+import { admit, cancelled, isGuarded, stoppedAtStart, type Admission } from './admission.js';
 import { attempt } from './attempt.js';
 import { callerAt } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
 import { copyOfParams } from './copyOfParams.js';
-import { resultOf } from './failurePolicy.js';
 import { finalise } from './finalise.js';
 import { restoreFeedback, scheduleFeedback } from './giveFeedback.js';
 import type { GuardedCall, IncomingCall } from './IncomingCall.js';
 import type { Dispatch } from './nestedCalls.js';
-import { isTooDeep } from './nestingLimit.js';
 import { interceptedToolCall, observed } from './observed.js';
-import { nestedTooDeeply, rejected, unknownTool, type CallResult } from './outcomes.js';
-import { parseArguments, refusedArguments, rejectedParams } from './parseArguments.js';
-import { hasListeners } from './publish.js';
-import type { RepairedArguments } from './repairArguments.js';
+import { rejected, unknownTool, type CallResult } from './outcomes.js';
+import { parseArguments, refusedArguments, rejectedParams, type ArgumentsOutcome } from './parseArguments.js';
+import { hasCallListeners } from './publish.js';
 import { rehearsed } from './rehearsed.js';
 import { receivedCall } from './receivedCall.js';
 import { retried } from './retried.js';
@@ -31,7 +25,7 @@ const FIRST: CallPlace = Object.freeze({});
  *
  * 1. observe: interceptors see the call before anything happens (`observed.ts`)
  * 2. look up the tool, and parse the arguments (`parseArguments.ts`)
- * 3. check the deadline and the budget of the run
+ * 3. check the deadline and the budget of the run (`admission.ts`)
  * 4. admit: ask the policies and the approver (`admission.ts`, `policies.ts`, `approval.ts`)
  * 5. attempt: run the handler in a transaction and commit (`attempt.ts`), and again if that is safe (`retried.ts`)
  * 6. answer a request for sections (`sectionRequests.ts`)
@@ -67,8 +61,7 @@ export class ToolDispatcher {
 
   async #dispatch(call: ToolCall, run: CallRun, place: CallPlace): Promise<ToolOutcome> {
     const received = this.#receive(call, run, place);
-    if (run.signal?.aborted === true)
-      return finalise(this.#services, received, null, resultOf(new Cancelled(run.signal.reason), received, 'start'));
+    if (run.signal?.aborted === true) return finalise(this.#services, received, null, cancelled(received));
     if (!isKnown(received))
       return finalise(this.#services, received, rejectedParams(call), unknownTool(call.name, run));
     const { tool } = received;
@@ -81,10 +74,8 @@ export class ToolDispatcher {
     const stop = (params: unknown, callResult: CallResult) => finalise(this.#services, incoming, params, callResult);
     if (!parsed.ok) return stop(parsed.raw, rejected(tool, parsed.issues, parsed.repaired));
     const { params } = parsed;
-    if (run.deadline?.expired === true) return stop(params, resultOf(new DeadlineExceededError(), incoming, 'start'));
-    if (isTooDeep(place)) return stop(params, nestedTooDeeply(tool));
-    const over = overBudget(tool, run, place);
-    if (over !== undefined) return stop(params, over);
+    const stopped = stoppedAtStart(incoming);
+    if (stopped !== undefined) return stop(params, stopped);
     run.budget?.recordToolCalls(1);
     const admission = isGuarded(incoming) ? await admit(this.#services, incoming, params) : undefined;
     if (admission !== undefined && 'kind' in admission) return stop(params, admission);
@@ -92,7 +83,7 @@ export class ToolDispatcher {
     const begun = place.parentCall === undefined ? record?.begin(Number(place.position), tool) : undefined;
     if (begun !== undefined) await begun;
     const feedback = scheduleFeedback(this.#services, tool, run, place);
-    const isShown = feedback !== undefined || hasListeners(this.#services, run, ToolInvoked);
+    const isShown = feedback !== undefined || hasCallListeners(this.#services, run);
     const given = isShown ? copyOfParams(incoming, params) : params;
     // The run's own events are held back meanwhile: the call would take them for changes from outside.
     run.observer?.enter();
@@ -122,7 +113,7 @@ export class ToolDispatcher {
   }
 
   /** The call with what was repaired; if it runs, its secrets are those of the arguments that were meant. */
-  #repaired(call: GuardedCall, isRead: boolean, { meant, repairs }: RepairedArguments): GuardedCall {
+  #repaired(call: GuardedCall, isRead: boolean, { meant, repairs }: NonNullable<ArgumentsOutcome['repaired']>): GuardedCall {
     const redaction = isRead ? this.#services.redaction.ofCall(call.tool, meant) : call.redaction;
     return { ...call, repairs, redaction };
   }

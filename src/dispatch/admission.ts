@@ -1,11 +1,14 @@
+import { DeadlineExceededError } from '../error/toolErrors.js';
 import type { ParsedCall } from '../interface/ToolPolicy.js';
+import { Cancelled } from '../limit/raceLimits.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
 import { askApprover, demandsApproval } from './approval.js';
 import { CallDetails } from './CallDetails.js';
 import type { CallPlace, CallRun, DispatchServices } from './CallRun.js';
 import { resultOf } from './failurePolicy.js';
-import type { GuardedCall } from './IncomingCall.js';
-import { denied, type CallResult } from './outcomes.js';
+import type { GuardedCall, IncomingCall } from './IncomingCall.js';
+import { isTooDeep } from './nestingLimit.js';
+import { denied, nestedTooDeeply, type CallResult } from './outcomes.js';
 import { openReadOnlyContext, type ContextScope } from './readOnlyContext.js';
 import { withoutRepeatedKeys } from './repeatedKeys.js';
 import { copyOfParams } from './copyOfParams.js';
@@ -114,13 +117,26 @@ async function judge(
   }
 }
 
+/** The result of a call that was cancelled before it began. */
+export function cancelled(incoming: IncomingCall): CallResult {
+  return resultOf(new Cancelled(incoming.run.signal?.reason), incoming, 'start');
+}
+
+/** The result of a call that may not begin: its deadline or budget is used up, or it is nested too deeply. */
+export function stoppedAtStart(incoming: GuardedCall): CallResult | undefined {
+  const { tool, run, place } = incoming;
+  if (run.deadline?.expired === true) return resultOf(new DeadlineExceededError(), incoming, 'start');
+  if (isTooDeep(place)) return nestedTooDeeply(tool);
+  return overBudget(tool, run, place);
+}
+
 /**
  * Denies a call of a program that the budget does not allow. The model's own calls are checked at the end of their turn, and a
  * program may make many before that.
  *
  * @returns undefined if the call may be made
  */
-export function overBudget(tool: RenderedTool, { budget }: CallRun, { program }: CallPlace): CallResult | undefined {
+function overBudget(tool: RenderedTool, { budget }: CallRun, { program }: CallPlace): CallResult | undefined {
   if (program === undefined) return undefined;
   const over = budget?.limits.find(({ dimension, used, limit }) => dimension === 'tool_calls' && used >= limit);
   return over === undefined ? undefined : denied(tool, callBudgetText(over));

@@ -92,7 +92,8 @@ export async function attempt(
   transaction.close();
   CallToolContext.close(context);
   if (callResult.kind !== 'succeeded') signal.abort(new DOMException('The call was rolled back.', 'AbortError'));
-  const ended = withEffect(call, callResult);
+  const judged = admission?.isApproved === true ? { ...callResult, approved: true as const } : callResult;
+  const ended = withEffect(call, judged);
   return closeResources(services, call, ended, transaction) ?? ended;
 }
 

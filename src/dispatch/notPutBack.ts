@@ -11,12 +11,13 @@ import { escaping, failed, NOT_ROLLED_BACK, type CallResult } from './outcomes.j
  */
 export function notPutBack({ tool }: GuardedCall, callResult: CallResult, fault: ResourceError): CallResult {
   const { name, metadata } = tool;
-  const { result, error: cause = fault, isSilent = false } = callResult;
+  const { result, error: cause = fault, isSilent = false, approved } = callResult;
+  const kept = approved === undefined ? NOT_ROLLED_BACK : { ...NOT_ROLLED_BACK, approved };
   const kind = callResult.kind === 'timed_out' ? 'timed_out' : 'failed';
   const text = notPutBackText(name, messageOf(cause));
   const endsRun = result === null && callResult.kind !== 'expanded' && !isSilent;
-  if (!endsRun) return { ...failed(text, fault), kind, ...NOT_ROLLED_BACK };
+  if (!endsRun) return { ...failed(text, fault), kind, ...kept };
   const problem = `${text} ${fault.message}`;
   const error = new PromptEvaluationError(problem, { phase: 'tool', code: 'E911', place: metadata.place, cause });
-  return { ...escaping(kind, error), ...NOT_ROLLED_BACK };
+  return { ...escaping(kind, error), ...kept };
 }

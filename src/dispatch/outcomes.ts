@@ -34,6 +34,8 @@ export interface CallResult {
   readonly effect?: CallEffect;
   /** False if its changes to session and resources may remain. */
   readonly rolledBack?: false;
+  /** True if an approver let the call run. */
+  readonly approved?: true;
   /** The estimated tokens of the sections that the call asked for. */
   readonly costs?: readonly SectionCost[];
   /** The tools of the sections that the call opened. */

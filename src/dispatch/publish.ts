@@ -23,6 +23,11 @@ export function hasListeners(
   return run.onEvent !== undefined || reaches(eventBus, type, logger) || run.observer?.hears(type) === true;
 }
 
+/** True if the end of a call reaches a listener. */
+export function hasCallListeners(services: DispatchServices, run: RunAudience): boolean {
+  return hasListeners(services, run, ToolInvoked);
+}
+
 /** The fields that every event of a run begins with. */
 export function eventHead({ clock, ids }: DispatchServices, { session, metadata }: RunAudience): EventHead {
   return { id: ids(), time: clock.now(), sessionId: session.id, runMetadata: metadata };
@@ -50,10 +55,10 @@ export function publishOutcome(
   { parts, ...texts }: OutcomeTexts,
 ): void {
   const { call, run, startedAt, redaction, place } = incoming;
-  const { kind, result, error, effect, rolledBack } = callResult;
+  const { kind, result, error, effect, rolledBack, approved } = callResult;
   const request = VisibilityExpansionRequired.is(error) ? error : undefined;
   if (request !== undefined) publishRequest(services, incoming, request, callResult.costs ?? []);
-  if (!hasListeners(services, run, ToolInvoked)) return;
+  if (!hasCallListeners(services, run)) return;
   // Bytes would stay in memory, and in whatever a subscriber writes, for as long as the event does.
   const shown = parts === undefined ? {} : { parts: Object.freeze(parts.map(summaryOf)) };
   const described = { result: withoutParts(result), ...texts, ...shown, ...('error' in callResult ? { error } : {}) };
@@ -72,6 +77,7 @@ export function publishOutcome(
     ...recorded(redaction, described),
     effect,
     ...(rolledBack === undefined ? {} : { rolledBack }),
+    ...(approved === undefined ? {} : { approved }),
     ...(incoming.repairs === undefined ? {} : { repairs: recorded(redaction, incoming.repairs) }),
     ...expansion,
     durationMs: services.clock.monotonic() - startedAt,

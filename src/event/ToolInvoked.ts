@@ -53,6 +53,8 @@ export interface ToolInvokedFields extends EventHead {
   readonly effect?: CallEffect | undefined;
   /** False if changes of the session or of resources may remain. */
   readonly rolledBack?: false | undefined;
+  /** True if an approver let the call run. */
+  readonly approved?: true | undefined;
   /** What of the arguments was repaired; of kind `rejected`, what would have had to be. */
   readonly repairs?: readonly ArgumentRepair[] | undefined;
   /** Set on a call of kind `expanded`. */

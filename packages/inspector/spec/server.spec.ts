@@ -309,6 +309,11 @@ describe('approvals', () => {
     expect(said[0]).toContain('Not today.');
     expect(said[1]).toBe('Upgraded.');
     expect(rooms.get('1')).toEqual({ guest: 'Ada, with a view' });
+    const calls = (await rowsOf(inspector, 'live')).filter(({ kind }) => kind === 'call');
+    expect(calls.map(({ status, marks }) => [status, (marks as readonly string[]).includes('approved')])).toEqual([
+      ['denied', false],
+      ['succeeded', true],
+    ]);
     expect(await tell(inspector, 'approve', { id: '1', kind: 'approved' })).toMatchObject({ status: 404 });
   });
 

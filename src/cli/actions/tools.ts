@@ -22,7 +22,7 @@ export function tools(context: CommandContext, names: readonly string[], options
     const rendered = await promptOf(loaded, options.prompt).render({ session });
     const tools = toolsNamed(rendered, names);
     if (options.format === 'ts') return declarations(context, loaded.app, rendered, names);
-    if (options.format === undefined) return list(context, tools, options.json === true);
+    if (options.format === undefined) return list(context, rendered, tools, options.json === true);
     schemas(context, tools, options);
   });
 }
@@ -38,13 +38,18 @@ export function toolsNamed({ tools, toolsByName }: RenderedPrompt, names: readon
   });
 }
 
-async function list({ terminal }: CommandContext, tools: readonly RenderedTool[], json: boolean): Promise<void> {
-  const { rehearsable } = await import('../rehearsable.js');
+async function list(
+  { terminal }: CommandContext,
+  rendered: RenderedPrompt,
+  tools: readonly RenderedTool[],
+  json: boolean,
+): Promise<void> {
+  const { rehearses } = await import('../../exports/own-loop.js');
   const { count, label } = await tokenCount();
   const rows = tools.map((tool) => ({
     name: tool.name,
     section: tool.sectionPath,
-    rehearsal: rehearsable(tool),
+    rehearsal: rehearses(rendered, tool.name),
     tokens: count(JSON.stringify(tool.schemaFor('json-schema', {}))),
     description: tool.description,
     hints: tool.hints,

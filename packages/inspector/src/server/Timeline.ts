@@ -4,7 +4,7 @@ import type { Row, RowMark, StatePoint } from './rows.js';
 
 /** Events that rows of their own kind show. */
 const IN_ROWS = new Set(['PromptRendered', 'ToolsRendered', 'PromptExecuted', 'PromptStopped', 'PrefixMeasured']);
-/** A call whose handler starts later than this waited: for an approval, for policies, or for its turn. */
+/** A call whose handler starts later than this waited: for an approval, a policy, or its turn. */
 const WAITED_MS = 100;
 const SHORT = 160;
 
@@ -90,8 +90,10 @@ export class Timeline {
   #event(entry: EventEntry): void {
     const above = entry.of === undefined ? undefined : this.row(entry.of);
     if (entry.type === 'ToolInvoked') {
-      const { repairs } = entry.fields;
-      if (above !== undefined && Array.isArray(repairs) && repairs.length > 0) this.#mark(above.seq, 'repaired');
+      if (above === undefined) return;
+      const { approved, repairs } = entry.fields;
+      if (approved === true) this.#mark(above.seq, 'approved');
+      if (Array.isArray(repairs) && repairs.length > 0) this.#mark(above.seq, 'repaired');
       return;
     }
     if (IN_ROWS.has(entry.type)) return;

@@ -14,6 +14,7 @@ export type RowMark =
   | 'conflict'
   | 'retried'
   | 'waited'
+  | 'approved'
   | 'repaired'
   | 'may remain'
   | 'prefix broken';

@@ -3,9 +3,9 @@ import { mapStrings } from '../../../common/mapStrings.js';
 import type { DispatchServices } from '../../../dispatch/CallRun.js';
 import { ToolRefusal, ToolValidationError } from '../../../error/toolErrors.js';
 import type { RenderedPrompt } from '../../../prompt/RenderedPrompt.js';
+import type { ContentPart } from '../../../value/ContentPart.js';
 import type { ToolCall } from '../../../value/ToolCall.js';
 import type { ToolOutcome } from '../../../value/ToolOutcome.js';
-import { blockOf } from './blockOf.js';
 import { McpContent } from './McpContent.js';
 import { structuredContent } from './structuredContent.js';
 import { withoutPaths } from './withoutPaths.js';
@@ -41,6 +41,20 @@ export function callResult(
     ...(structured === undefined
       ? {}
       : { structuredContent: hider === undefined ? structured : mapStrings(structured, hider.spoken) }),
+  };
+}
+
+/** Returns a part of a result as the protocol writes it; `index` keeps the URIs of nameless files apart. */
+function blockOf(part: ContentPart, index: number): ContentBlock {
+  if (part.kind === 'text') return McpContent.text(part.text);
+  const { kind, mediaType, data, url } = part;
+  const name = (kind === 'file' ? part.name : undefined) ?? `${kind}-${String(index + 1)}`;
+  if (data === undefined) return { type: 'resource_link', uri: url, name, mimeType: mediaType };
+  if (kind === 'image') return McpContent.image(data, mediaType);
+  if (kind === 'audio') return McpContent.audio(data, mediaType);
+  return {
+    type: 'resource',
+    resource: { uri: `attachment:${encodeURIComponent(name)}`, mimeType: mediaType, blob: data },
   };
 }
 

@@ -52,6 +52,7 @@ const MARKS: Readonly<Record<string, string>> = {
   conflict: 'bad',
   retried: 'warn',
   waited: 'warn',
+  approved: 'good',
   repaired: 'warn',
   'may remain': 'bad',
   'prefix broken': 'bad',
