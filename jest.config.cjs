@@ -52,21 +52,27 @@ const built = {
   moduleNameMapper: { ...entryMapper((entry) => `dist/cjs/${entry}.js`), ...always },
 };
 
-const isLong = (file) => longSpecs.some((place) => file.startsWith(join(__dirname, 'spec', place)));
-/** `npm test` runs the short specs, `npm run test:long` the others, both against the built package; plain jest runs all of them. */
+const isIn = (places) => (file) => places.some((place) => file.startsWith(join(__dirname, 'spec', place)));
+const isLong = isIn(longSpecs);
+const projectsIn = (places) => [
+  { ...built, testMatch: publicSpecs.filter(isIn(places)) },
+  {
+    ...sources,
+    testMatch: places.map((place) => join(__dirname, 'spec', place, place.endsWith('/') ? '**/*.spec.ts' : '')),
+    testPathIgnorePatterns: publicSpecs,
+  },
+];
+/**
+ * `npm test` runs the short specs, `npm run test:long` the others, attacks by themselves, all against the built package; plain jest
+ * runs all of them.
+ */
 const projectsOf = {
   short: [
     { ...built, testMatch: publicSpecs.filter((file) => !isLong(file)) },
     { ...sources, testPathIgnorePatterns: [...publicSpecs, ...longSpecs.map((place) => join('/spec', place))] },
   ],
-  long: [
-    { ...built, testMatch: publicSpecs.filter(isLong) },
-    {
-      ...sources,
-      testMatch: longSpecs.map((place) => join(__dirname, 'spec', place, place.endsWith('/') ? '**/*.spec.ts' : '')),
-      testPathIgnorePatterns: publicSpecs,
-    },
-  ],
+  long: projectsIn(longSpecs.filter((place) => place !== 'attacks/')),
+  attacks: projectsIn(['attacks/']),
   all: [built, { ...sources, testPathIgnorePatterns: publicSpecs }],
 };
 

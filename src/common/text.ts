@@ -48,11 +48,16 @@ function closest(word: string, candidates: Iterable<string>): readonly string[] 
   const needle = word.slice(0, 64).toLowerCase();
   // Otherwise a word of one or two letters would match every short candidate.
   const reach = Math.min(Math.max(2, Math.floor(needle.length / 3)), needle.length - 1);
-  return [...candidates]
-    .filter(({ length }) => Math.abs(Math.min(length, 64) - needle.length) <= reach)
-    .slice(0, COMPARED)
-    .map((candidate) => ({ candidate, apart: editDistance(needle, candidate.slice(0, 64).toLowerCase()) }))
-    .filter(({ apart }) => apart <= reach)
+  const near: { candidate: string; apart: number }[] = [];
+  let compared = 0;
+  for (const candidate of candidates) {
+    const longer = (candidate.length < 64 ? candidate.length : 64) - needle.length;
+    if (longer > reach || -longer > reach) continue;
+    if (++compared > COMPARED) break;
+    const apart = editDistance(needle, candidate.slice(0, 64).toLowerCase());
+    if (apart <= reach) near.push({ candidate, apart });
+  }
+  return near
     .sort((a, b) => a.apart - b.apart)
     .slice(0, 3)
     .map(({ candidate }) => candidate);
