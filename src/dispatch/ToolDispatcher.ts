@@ -113,7 +113,11 @@ export class ToolDispatcher {
   }
 
   /** The call with what was repaired; if it runs, its secrets are those of the arguments that were meant. */
-  #repaired(call: GuardedCall, isRead: boolean, { meant, repairs }: NonNullable<ArgumentsOutcome['repaired']>): GuardedCall {
+  #repaired(
+    call: GuardedCall,
+    isRead: boolean,
+    { meant, repairs }: NonNullable<ArgumentsOutcome['repaired']>,
+  ): GuardedCall {
     const redaction = isRead ? this.#services.redaction.ofCall(call.tool, meant) : call.redaction;
     return { ...call, repairs, redaction };
   }

@@ -36,11 +36,7 @@ export function repairArguments(tool: ToolMetadata, given: ToolCall['arguments']
   return checkedInTime(value, () => repaired(tool, value, repairs));
 }
 
-function repaired(
-  tool: ToolMetadata,
-  value: object,
-  before: readonly ArgumentRepair[],
-): RepairedArguments | undefined {
+function repaired(tool: ToolMetadata, value: object, before: readonly ArgumentRepair[]): RepairedArguments | undefined {
   const repair = new ValueRepair();
   const meant = repair.repaired(typeOf(tool), value, '') as RepairedArguments['meant'];
   const repairs = [...before, ...repair.repairs];
