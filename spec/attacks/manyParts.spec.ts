@@ -49,6 +49,7 @@ describe('arguments with thousands of parts, each of which has something wrong',
     ['no two alike', { tags: numbered(11_000, 'the same beginning of a tag '.repeat(3)) }, 'succeeded'],
     ['the first and the last alike', { tags: [...numbered(11_000, 'tag '), 'tag 0'] }, 'rejected'],
     ['a text that holds a list of 400,000', { numbers: `[${'1,'.repeat(400_000)}1]` }, 'rejected'],
+    ['a text that holds one value too many', { numbers: `[${'1,'.repeat(12_000)}1]` }, 'rejected'],
     ['texts that together hold too many', { words: '{}', numbers: `[${'1,'.repeat(12_001)}1]` }, 'rejected'],
   ])('HOST-05k %s: judged at once, with a hundred issues at most', async (_what, args, kind) => {
     const { call } = await caller(Lists);

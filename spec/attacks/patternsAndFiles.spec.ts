@@ -44,10 +44,11 @@ const hidden = z
 class ByOwnRule {
   @Param('A.') @ValidateBy({ name: 'words', validator: { validate: (text) => BAD.test(String(text)) } }) a!: string;
 }
-const busy = (): boolean => {
-  for (const end = performance.now() + 300; performance.now() < end;);
+const busyFor = (ms: number): boolean => {
+  for (const end = performance.now() + ms; performance.now() < end;);
   return true;
 };
+const busy = (): boolean => busyFor(300);
 class BusyRule {
   @Param('A.') @ValidateBy({ name: 'busy', validator: { validate: busy } }) a!: string;
 }
@@ -262,6 +263,12 @@ describe('patterns of declarations and servers', () => {
     ['a rule of class-validator', BusyRule],
   ])('HOST-01k %s that computes for long is ended', async (_what, params) => {
     expect((await (await caller(params))({ a: A })).kind).toBe('rejected');
+  });
+
+  test('HOST-01k arguments that are repaired have no more time than what refused them has left', async () => {
+    const call = await caller(z.object({ a: z.string().refine(() => busyFor(30)), n: z.number() }), 'on');
+    expect((await call({ a: A, n: '1' })).text).toContain('- n: ');
+    expect((await call({ a: 'short', n: '1' })).kind).toBe('succeeded');
   });
 
   test('HOST-01k many short texts share the time of one check', async () => {

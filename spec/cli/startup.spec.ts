@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { bin } from '../support/cli/CliProject';
@@ -44,6 +44,12 @@ describe('the start of the command line', () => {
   test.each(helps)('%s %s loads the one file of the command, and no other', (...args) => {
     const { files } = started([bin, ...args]);
     expect(files.map((file) => basename(file))).toEqual(['main.js', 'rolldown-runtime.js']);
+  });
+
+  // On any machine: what is loaded is what takes the time.
+  test('help loads less than 60 kB', () => {
+    const { files } = started([bin, '--help']);
+    expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(60_000);
   });
 
   // An empty program takes 20 to 130 ms, by the machine; what is ours took 12 to 27, and as one ES module with all commands 55.

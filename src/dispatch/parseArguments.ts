@@ -35,9 +35,11 @@ export function parseArguments(
   given: ToolCall['arguments'],
   { caller = 'direct', repair = 'off' }: ArgumentsReading,
 ): ArgumentsOutcome {
+  const began = performance.now();
   const outcome = parsedAsGiven(tool, given, caller);
   if (outcome.ok || repair === 'off' || outcome.issues.includes(tooSlow)) return outcome;
-  const repaired = repairArguments(tool, given);
+  // Both hold the process in one piece.
+  const repaired = repairArguments(tool, given, performance.now() - began);
   if (repaired === undefined) return outcome;
   return repair === 'on' ? { ok: true, params: repaired.params, repaired } : { ...outcome, repaired };
 }

@@ -18,8 +18,14 @@ export interface RepairedArguments {
 /**
  * Repairs arguments that were refused, where they have one meaning only and then fit the tool completely; undefined otherwise.
  * Called for refused arguments alone, so that right ones cost nothing.
+ *
+ * @param spentMs milliseconds that it took to refuse them
  */
-export function repairArguments(tool: ToolMetadata, given: ToolCall['arguments']): RepairedArguments | undefined {
+export function repairArguments(
+  tool: ToolMetadata,
+  given: ToolCall['arguments'],
+  spentMs: number,
+): RepairedArguments | undefined {
   const repairs: ArgumentRepair[] = [];
   let value: unknown = given;
   // The arguments as text, then, where that text was JSON of a text, that one.
@@ -33,7 +39,7 @@ export function repairArguments(tool: ToolMetadata, given: ToolCall['arguments']
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depthIssue(value) !== undefined)
     return undefined;
   // Rules of others decide what a value may have meant.
-  return checkedInTime(value, () => repaired(tool, value, repairs));
+  return checkedInTime(value, () => repaired(tool, value, repairs), spentMs);
 }
 
 function repaired(tool: ToolMetadata, value: object, before: readonly ArgumentRepair[]): RepairedArguments | undefined {

@@ -1,6 +1,7 @@
 import { describeValue, keyText, messageOf } from '../common/text.js';
 import type { ParamIssue } from '../error/toolErrors.js';
 import { MAX_DEPTH, MAX_VALUES, tooDeep, tooWide } from './limits.js';
+import { pathBelow } from './pathBelow.js';
 
 /** A copy of arguments, or the issue for which they are refused. */
 export type CopiedArguments =
@@ -20,61 +21,67 @@ class RefusedArguments extends TypeError {
  */
 export function copyArguments(value: unknown): CopiedArguments {
   try {
-    return { ok: true, value: new Copying().of(value, '', 0) };
+    return { ok: true, value: new Copying().of(value) };
   } catch (thrown) {
     if (thrown instanceof RefusedArguments) return { ok: false, issue: thrown.issue };
     return { ok: false, issue: { kind: 'type', path: '', message: `could not be read: ${messageOf(thrown)}` } };
   }
 }
 
-// Read once: in a context of node:vm, which tests run in, each look-up of a global takes longer than the call.
-const { keys: keysOf, prototype: plain } = Object;
-const { isArray } = Array;
-
 class Copying {
   #entries = MAX_VALUES;
+  /** Keys and indexes that lead to the value at hand: written as a path only for an issue. */
+  readonly #path: (string | number)[] = [];
 
-  of(value: unknown, path: string, depth: number): unknown {
+  of(value: unknown): unknown {
     if (--this.#entries < 0) throw new RefusedArguments(tooWide);
     switch (typeof value) {
       case 'bigint':
       case 'symbol':
       case 'function':
-        return refuse('type', path, `expected JSON, got ${describeValue(value)}`);
+        return this.#refuse('type', `expected JSON, got ${describeValue(value)}`);
       case 'object':
-        return value === null ? null : this.#object(value, path, depth);
+        return value === null ? null : this.#object(value);
       default:
         return value;
     }
   }
 
-  #object(value: object, path: string, depth: number): unknown {
-    if (depth > MAX_DEPTH) throw new RefusedArguments(tooDeep);
-    if (isArray(value)) return this.#list(value, path, depth);
-    const tag = plain.toString.call(value).slice(8, -1);
+  #object(value: object): unknown {
+    if (this.#path.length > MAX_DEPTH) throw new RefusedArguments(tooDeep);
+    if (Array.isArray(value)) return this.#list(value);
+    const tag = Object.prototype.toString.call(value).slice(8, -1);
     if (tag === 'Date') return new Date(value as Date);
-    if (tag !== 'Object') refuse('type', path, `expected JSON, got an object of the kind ${keyText(tag)}`);
+    if (tag !== 'Object') this.#refuse('type', `expected JSON, got an object of the kind ${keyText(tag)}`);
     const copy: Record<string, unknown> = {};
-    const keys = keysOf(value);
+    const keys = Object.keys(value);
     if (keys.length > this.#entries) throw new RefusedArguments(tooWide);
     for (const key of keys) {
-      const at = path === '' ? keyText(key) : `${path}.${keyText(key)}`;
-      if (key === '__proto__') refuse('extra', at, 'is not a possible key');
-      copy[key] = this.of((value as Readonly<Record<string, unknown>>)[key], at, depth + 1);
+      this.#path.push(key);
+      if (key === '__proto__') this.#refuse('extra', 'is not a possible key');
+      copy[key] = this.of((value as Readonly<Record<string, unknown>>)[key]);
+      this.#path.pop();
     }
     return copy;
   }
 
-  #list(values: readonly unknown[], path: string, depth: number): readonly unknown[] {
+  #list(values: readonly unknown[]): readonly unknown[] {
     const copy: unknown[] = [];
     if (values.length > this.#entries) throw new RefusedArguments(tooWide);
     // Not `map`, which visits each hole of a list whose length alone is large.
-    for (let index = 0; index < values.length; index++)
-      copy.push(this.of(values[index], `${path}[${index.toString()}]`, depth + 1));
+    for (let index = 0; index < values.length; index++) {
+      this.#path.push(index);
+      copy.push(this.of(values[index]));
+      this.#path.pop();
+    }
     return copy;
   }
-}
 
-function refuse(kind: ParamIssue['kind'], path: string, message: string): never {
-  throw new RefusedArguments({ kind, path, message });
+  #refuse(kind: ParamIssue['kind'], message: string): never {
+    const path = this.#path.reduce<string>(
+      (before, step) => (typeof step === 'number' ? `${before}[${String(step)}]` : pathBelow(before, keyText(step))),
+      '',
+    );
+    throw new RefusedArguments({ kind, path, message });
+  }
 }

@@ -13,14 +13,11 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
   return (value) => {
     try {
       const { parse: fast, recursive, foreign } = (compiled ??= compileFastParser(shape));
-      // Only for a recursive class is the depth of the fast parser not bounded by its declaration.
+      // The fast parser of a recursive class, and what looks for long texts, would follow a value of any depth.
       const tooDeep = recursive || foreign ? depthIssue(value) : undefined;
       if (tooDeep !== undefined) return { ok: false, issues: [tooDeep] };
-      const parse = (): ParseOutcome => {
-        const instance = fast(value);
-        return instance === DECLINED ? judge(shape, value, options) : { ok: true, value: instance };
-      };
-      return foreign ? (checkedInTime(value, parse) ?? { ok: false, issues: [tooSlow] }) : parse();
+      if (foreign) return checkedInTime(value, () => parsed(fast, shape, value, options)) ?? REFUSED_AS_SLOW;
+      return parsed(fast, shape, value, options);
     } catch (thrown) {
       // A getter or a proxy in the value threw, or a class whose properties cannot be set.
       return { ok: false, issues: [{ kind: 'type', path: '', message: `could not be read: ${messageOf(thrown)}` }] };
@@ -28,12 +25,16 @@ export function createParser(shape: ClassShape, options: ParseOptions = {}): Par
   };
 }
 
-function judge(shape: ClassShape, value: unknown, options: ParseOptions): ParseOutcome {
+const REFUSED_AS_SLOW: ParseOutcome = Object.freeze({ ok: false, issues: Object.freeze([tooSlow]) });
+
+function parsed(fast: CompiledParser['parse'], shape: ClassShape, value: unknown, options: ParseOptions): ParseOutcome {
+  const instance = fast(value);
+  if (instance !== DECLINED) return { ok: true, value: instance };
   const deep = depthIssue(value);
   if (deep !== undefined) return { ok: false, issues: [deep] };
   const slow = new SlowParser(options);
-  const parsed = slow.object(shape, value, '');
-  return slow.issues.length === 0 ? { ok: true, value: parsed } : { ok: false, issues: slow.issues };
+  const slowly = slow.object(shape, value, '');
+  return slow.issues.length === 0 ? { ok: true, value: slowly } : { ok: false, issues: slow.issues };
 }
 
 /** The parser of a tool without params; accepts only `{}`. */
