@@ -134,8 +134,8 @@ export class Application implements AsyncCloseable {
   /**
    * Runs a call that waited for its approval, perhaps in another process: the same arguments, the same idempotency key. Its
    * arguments are checked and its policies are asked again, since the state may have changed; its approver is not. It is refused in
-   * a run of another principal or conversation, and if its tool has changed. The record does not expire: delete it once the call has
-   * run (docs/contract.md, 10).
+   * a run of another principal or conversation, if its tool has changed, and if it is a call of a run with a conversation, which
+   * `conversation.reply` answers. The record does not expire: delete it once the call has run (docs/contract.md, 10).
    *
    * @param pending the record that `ApprovalPendingError` held, also after `JSON.stringify` and `JSON.parse`
    * @throws PromptEvaluationError E712 for a record that does not fit, and what `callTool` throws

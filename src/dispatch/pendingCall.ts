@@ -45,6 +45,7 @@ export function pendingCallOf({ call, run, place, tool }: IncomingCall, askedAt:
     position: identity.position,
     idempotencyKey: key,
     askedAt,
+    isLogged: place.record !== undefined,
   });
 }
 
@@ -79,6 +80,7 @@ export function continuationOf(
 ): Continuation {
   const record = checked(pending);
   const { prompt, tool, callId, arguments: given, run, turn, position, idempotencyKey: key } = record;
+  if (record.isLogged) throw misfit('its conversation asks for the answer, which is given to conversation.reply');
   if (prompt !== nameOf(rendered))
     throw misfit(`it is a call of ${describeValue(prompt)}, and the rendering is of ${nameOf(rendered)}`);
   for (const [field, here] of Object.entries(boundTo(metadata))) {
@@ -99,7 +101,7 @@ export function continuationOf(
 }
 
 const kinds: Readonly<
-  Record<Exclude<keyof PendingCall, 'version' | 'arguments' | keyof Binding>, 'string' | 'number'>
+  Record<Exclude<keyof PendingCall, 'version' | 'arguments' | keyof Binding>, 'string' | 'number' | 'boolean'>
 > = {
   prompt: 'string',
   tool: 'string',
@@ -110,6 +112,7 @@ const kinds: Readonly<
   position: 'string',
   idempotencyKey: 'string',
   askedAt: 'number',
+  isLogged: 'boolean',
   digest: 'string',
 };
 

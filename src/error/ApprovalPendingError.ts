@@ -5,7 +5,8 @@ import { PromptError } from './PromptError.js';
 /**
  * A call that waits for an approval, as plain data: stored as JSON, it can be continued in another process with exactly the
  * same arguments (`app.continueCall`), for the same principal and conversation, and as long as its tool is the same. A record that
- * was changed is refused; store it with the protection of other state nevertheless, since it has no signature.
+ * was changed is refused; store it with the protection of other state nevertheless, since it has no signature. A call of a run that
+ * is logged is a question of its conversation instead, which `conversation.reply` answers.
  */
 export interface PendingCall {
   /** Version of this format; raised when older copies could not read it. */
@@ -30,6 +31,8 @@ export interface PendingCall {
   readonly idempotencyKey: string;
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
+  /** True if the log of a conversation asks for the answer: it is given there, and nowhere else. */
+  readonly isLogged: boolean;
   /** Hash over all other fields. */
   readonly digest: string;
 }

@@ -1,9 +1,11 @@
 import {
+  ApprovalPendingError,
   bind,
   Budget,
   BudgetTracker,
   Session,
   type ModelAdapter,
+  type PendingCall,
   type ToolContext,
   type Transactional,
 } from 'toolwright';
@@ -377,6 +379,33 @@ describe('a call that waits for an approval', () => {
       .map(({ content }) => content?.split('\n')[0]);
     expect(said).toEqual(answers);
     expect([notesOf(session), asked]).toEqual([notes, ['note']]);
+  });
+
+  test('is answered in its conversation alone: its record is refused elsewhere, and nothing runs', async () => {
+    const { app, prompt, run } = await waiting();
+    const conversation = new Conversation();
+    const session = freshSession();
+    const error: unknown = await run(script, { conversation, session, messages: user('1') }).catch((thrown) => thrown);
+    if (!ApprovalPendingError.is(error)) throw new TypeError('it did not wait');
+    const pending = JSON.parse(JSON.stringify(error.pending)) as PendingCall;
+    await expect(
+      app.continueCall(await prompt.render({ session }), pending, { kind: 'approved' }, { session }),
+    ).rejects.toMatchObject({ code: 'E712', message: expect.stringContaining('conversation.reply') as string });
+    expect(notesOf(session)).toEqual(['keep']);
+  });
+
+  test('waits apart in a run without a conversation, and is continued by its record', async () => {
+    const { app, prompt, run } = await waiting();
+    const session = freshSession();
+    const error: unknown = await run(script, { session, messages: user('1') }).catch((thrown) => thrown);
+    if (!ApprovalPendingError.is(error)) throw new TypeError('it did not wait');
+    const outcome = await app.continueCall(
+      await prompt.render({ session }),
+      error.pending,
+      { kind: 'approved' },
+      { session },
+    );
+    expect([outcome.kind, notesOf(session)]).toEqual(['succeeded', ['keep', 'note']]);
   });
 
   test('one that was approved, and began in a process that ended, is in doubt as any other; its approval stays', async () => {

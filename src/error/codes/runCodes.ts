@@ -13,8 +13,8 @@ export const runRemedies = codeTable({
   E708: 'Return the promise of next(), or throw a ToolRefusal with the reason.',
   E709: 'See the place in the message. After another writer, open the conversation again; a damaged log needs its backup.',
   E710: 'Give it the text of a transcript file, unchanged.',
-  E711: 'Keep the pending call of the error as JSON and give it to app.continueCall with the answer, or keep the run in a conversation: conversation.reply answers its question, and app.evaluate goes on with it.',
-  E712: 'Give app.continueCall the record as it was written, a rendering of the same prompt, and the same principal and conversation in runMetadata; if the tool has changed, let the model call it anew.',
+  E711: 'In a run with a conversation, answer its question with conversation.reply, and go on with app.evaluate. Otherwise keep the pending call of the error as JSON and give it to app.continueCall with the answer.',
+  E712: 'Give app.continueCall the record as it was written, a rendering of the same prompt, and the same principal and conversation in runMetadata; if the tool has changed, let the model call it anew. A call of a run with a conversation is answered by conversation.reply, and goes on with app.evaluate.',
   E713: 'Correct the option that the message names.',
   E715: 'Call app.stream again for another run, or pass the events on from one loop.',
   E721: "Pass a model of the provider package, such as openai('gpt-5-mini'), in the version for ai 6 or ai 7.",
@@ -99,7 +99,7 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   E712: {
     title: 'Pending call that does not fit',
     meaning:
-      'The record is not what ApprovalPendingError held, belongs to another prompt, principal or conversation, or it or its tool was changed. Nothing was run.',
+      'The record is not what ApprovalPendingError held, belongs to another prompt, principal or conversation, or to the log of a conversation, or it or its tool was changed. Nothing was run.',
   },
   E713: {
     title: 'Policy declared wrongly',
