@@ -120,7 +120,7 @@ export function runsBehaviour(storeOf: (folder: string) => DurableStore): void {
       const runs = await desk(folder);
       const run = await runs.start({ id: 'r-1', conversation: 'c-1', tenant: 'acme', messages: said('ship') });
       await until(async () => (await run.record()).status === 'waiting', 'it waits');
-      expect((await runs.health()).active).toBe(0);
+      await until(async () => (await runs.health()).active === 0, 'no process holds it');
       const inbox = await desk(folder, { work: false });
       const [question, ...others] = await inbox.questions({ tenant: 'acme' });
       expect(others).toEqual([]);

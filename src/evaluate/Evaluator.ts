@@ -144,6 +144,7 @@ export class Evaluator {
     const expander = options.expansions === 'throw' ? undefined : run.sectionExpansions;
     const output = options.output ?? run.rendered.metadata.output;
     const answers = new AnswerReader(output);
+    const isShown = run.emitter !== undefined || run.rendered.completion.length > 0;
     let wrappedUp = false;
     let refused = 0;
     for (let turn = 1; turn <= maxTurns; turn++) {
@@ -156,7 +157,7 @@ export class Evaluator {
           ...{ adapter, account, conversation, messages: messages.all, output, turn, seen, settings },
           emitter: run.emitter,
         });
-      const response = await (log === undefined ? ask() : log.answer(turn, ask));
+      const response = await (log === undefined ? ask() : log.answer(turn, ask, isShown));
       run.budget?.record(run.id(), response.usage);
       account.answered(turn, response.usage);
       this.#checkBudget(run);

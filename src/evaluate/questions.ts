@@ -1,3 +1,4 @@
+import type { ApprovalAnswer } from '../interface/Approver.js';
 import { listed } from '../common/text.js';
 import { PromptEvaluationError } from '../error/PromptError.js';
 import type { LogEntry, QuestionAsked, QuestionReply } from '../interface/RunStore.js';
@@ -42,4 +43,10 @@ export function replyTo(
     code: 'E735',
     place: `conversation ${conversation}, call ${call}`,
   });
+}
+
+/** Reads a reply as the answer of an approver; undefined if it decides about no approval. */
+export function approvalIn(reply: QuestionReply | undefined): ApprovalAnswer | undefined {
+  if (reply?.kind === 'approved') return { kind: 'approved' };
+  return reply?.kind === 'denied' ? { kind: 'denied', reason: reply.reason } : undefined;
 }

@@ -95,6 +95,8 @@ export type WithinChange = (tx: unknown) => Awaitable<void>;
 
 /** Port to the records of runs: what is to be done, for whom, and how far it is. */
 export interface RunRecords {
+  /** True if an append that ends runs ends their records as well; otherwise the writer of the log ends them. */
+  readonly followLog?: boolean | undefined;
   /**
    * Creates the record of a run, `queued`, after all earlier ones.
    *

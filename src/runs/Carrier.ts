@@ -122,7 +122,8 @@ export class Carrier {
     }
     try {
       const response = await work.evaluate(run, ready, conversation, abort.signal);
-      await this.#end(run, ['running', 'answered'], { how: 'answered' }, response);
+      if (records.followLog === true) this.#services.onEnd(run, response);
+      else await this.#end(run, ['running', 'answered'], { how: 'answered' }, response);
       return 'next';
     } catch (error) {
       return this.#stopped(here, error);

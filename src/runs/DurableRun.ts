@@ -1,44 +1,65 @@
+import { ENDED } from '../evaluate/log/recordLines.js';
 import type { PromptResponse } from '../evaluate/RunOptions.js';
-import type { RunRecord } from '../interface/RunRecords.js';
+import type { RunRecord, RunRecords } from '../interface/RunRecords.js';
+import type { RunsParts } from './healthOf.js';
 import type { EventOptions } from './RunEvents.js';
+import { noRun, notAnswered } from './runFaults.js';
 import type { RunStreamEvent } from './RunStreamEvent.js';
-
-/** What a run is read with. */
-interface RunReader {
-  get(id: string): Promise<RunRecord>;
-  result(id: string, options: { readonly signal?: AbortSignal | undefined }): Promise<PromptResponse>;
-  events(id: string, options: EventOptions): AsyncGenerator<RunStreamEvent, void>;
-}
 
 /** A run that was started, here or elsewhere. */
 export class DurableRun {
   readonly id: string;
   readonly conversation: string;
-  readonly #runs: RunReader;
+  readonly #parts: RunsParts;
 
   /** @internal */
-  constructor({ id, conversation }: RunRecord, runs: RunReader) {
+  constructor({ id, conversation }: Pick<RunRecord, 'id' | 'conversation'>, parts: RunsParts) {
     this.id = id;
     this.conversation = conversation;
-    this.#runs = runs;
+    this.#parts = parts;
   }
 
   /** Reads how far it is. @throws PromptEvaluationError E738 once it was pruned */
   record(): Promise<RunRecord> {
-    return this.#runs.get(this.id);
+    return recordOf(this.#parts.store.records, this.id);
   }
 
   /**
    * Waits for its response.
    *
-   * @throws PromptEvaluationError E740 if it ends without one, or the reason of the signal
+   * @throws PromptEvaluationError E738, E740 if it ends without one, or the reason of the signal
    */
-  result(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<PromptResponse> {
-    return this.#runs.result(this.id, options);
+  async result({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<PromptResponse> {
+    const { changes, responses, store, work } = this.#parts;
+    const watch = changes.watch(this.conversation, false, signal);
+    const expected = responses.expect(this.id);
+    try {
+      for (;;) {
+        const record = await this.record();
+        const response = expected.response();
+        if (response !== undefined) return response;
+        if (record.status === 'answered') return await work.recorded(record, await store.entries(this.conversation));
+        if (ENDED.has(record.status)) throw notAnswered(record);
+        await watch.next();
+        // A run of this process leaves nothing to read.
+        const here = expected.response();
+        if (here !== undefined) return here;
+      }
+    } finally {
+      expected.stop();
+      watch.stop();
+    }
   }
 
   /** Its events, from its first entry on or after the given place. */
   events(options: EventOptions = {}): AsyncGenerator<RunStreamEvent, void> {
-    return this.#runs.events(this.id, options);
+    return this.#parts.events.of(() => this.record(), options);
   }
+}
+
+/** Reads the record of a run. @throws PromptEvaluationError E738 */
+export async function recordOf(records: RunRecords, id: string): Promise<RunRecord> {
+  const run = await records.get(id);
+  if (run === undefined) throw noRun(id);
+  return run;
 }

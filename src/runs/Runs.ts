@@ -14,15 +14,14 @@ import type {
   WithinChange,
 } from '../interface/RunRecords.js';
 import type { QuestionReply } from '../interface/RunStore.js';
-import { awaitResult } from './awaitResult.js';
 import { closeRun } from './closeRun.js';
 import { copyConversation } from './copyConversation.js';
-import { DurableRun } from './DurableRun.js';
+import { DurableRun, recordOf } from './DurableRun.js';
 import type { EventOptions } from './RunEvents.js';
 import { enqueueOpen, enqueuing } from './enqueuing.js';
 import { healthOf, type RunsHealth, type RunsParts } from './healthOf.js';
 import { previewQuestion, type QuestionPreview } from './previewQuestion.js';
-import { noRun, notPossible, otherRun } from './runFaults.js';
+import { notPossible, otherRun } from './runFaults.js';
 import type { RunStreamEvent } from './RunStreamEvent.js';
 import { retryOptionNames, startOptionNames, type RetryRunOptions, type StartOptions } from './RunsOptions.js';
 
@@ -60,22 +59,20 @@ export class Runs<I extends JsonValue = JsonValue> {
     const trace = this.#parts.traceparent?.() ?? null;
     const run = { id, conversation, tenant, input, messages, trace };
     const created = await this.#enqueuing(run, (within) => this.#records.create(run, within));
-    if (created === 'created') return new DurableRun(await this.get(id), this);
+    if (created === 'created') return new DurableRun(run, this.#parts);
     const there = await this.get(id);
     if (options.conversation !== undefined && there.conversation !== conversation) throw otherRun(there, conversation);
-    return new DurableRun(there, this);
+    return new DurableRun(there, this.#parts);
   }
 
   /** Returns a run that was started, by its id. @throws PromptEvaluationError E738 */
   async run(id: string): Promise<DurableRun> {
-    return new DurableRun(await this.get(id), this);
+    return new DurableRun(await this.get(id), this.#parts);
   }
 
   /** Reads the record of a run. @throws PromptEvaluationError E738 */
-  async get(id: string): Promise<RunRecord> {
-    const run = await this.#records.get(id);
-    if (run === undefined) throw noRun(id);
-    return run;
+  get(id: string): Promise<RunRecord> {
+    return recordOf(this.#records, id);
   }
 
   /**
@@ -83,8 +80,8 @@ export class Runs<I extends JsonValue = JsonValue> {
    *
    * @throws PromptEvaluationError E738, E740 if it ends without one, or the reason of the signal
    */
-  result(id: string, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<PromptResponse> {
-    return awaitResult(this.#parts, () => this.get(id), signal);
+  async result(id: string, options: { readonly signal?: AbortSignal | undefined } = {}): Promise<PromptResponse> {
+    return (await this.run(id)).result(options);
   }
 
   /**
@@ -207,7 +204,7 @@ export class Runs<I extends JsonValue = JsonValue> {
     const { conversation, tenant, input, messages, trace } = again;
     const created = { id: newId, conversation, tenant, input, messages, trace };
     await this.#enqueuing(again, (within) => this.#records.create(created, within));
-    return new DurableRun(await this.get(newId), this);
+    return this.run(newId);
   }
 
   /**

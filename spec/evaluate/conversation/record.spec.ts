@@ -3,6 +3,7 @@ import {
   bind,
   Budget,
   BudgetTracker,
+  Param,
   Session,
   type ModelAdapter,
   type PendingCall,
@@ -11,7 +12,7 @@ import {
 } from 'toolwright';
 import { Conversation, type LogEntry, type LogPosition, type QuestionReply } from 'toolwright/conversations';
 import { ToolInvoked } from 'toolwright/events';
-import { FakeClock } from 'toolwright/testing';
+import { FakeClock, ScriptedModel } from 'toolwright/testing';
 import { logOf, MemoryRuns, reopened } from '../../support/reopened';
 import { silent } from '../../support/silent';
 import { call, deskOf, expectAppended, freshSession, Note, notesOf, user } from './desk';
@@ -72,8 +73,37 @@ describe('what is recorded', () => {
     });
     const before = ['conversation', 'model', 'run', 'answer', 'begun'];
     expect(seen).toEqual([before, [...before, 'outcome']]);
-    // Everything else is written no later than the next answer.
-    expect(store.batches).toEqual([3, 1, 1, 1, 2, 1]);
+    // Everything else is written no later than the next answer with calls, or the end.
+    expect(store.batches).toEqual([3, 1, 1, 1, 3]);
+  });
+
+  test('an answer without calls is written with the end of its run, or before the next request', async () => {
+    const store = new MemoryRuns();
+    const { run } = await deskOf();
+    const conversation = await Conversation.open(store, 'c-1');
+    const seen: (readonly string[])[] = [];
+    const script = ['none', '{"count":"1"}'].map((text) => () => {
+      seen.push(kindsOf(store.written));
+      return { text };
+    });
+    class Count {
+      @Param('How many.') count!: string;
+    }
+    await run(script, { conversation, session: freshSession(), messages: user('1'), output: Count });
+    const begun = ['conversation', 'model', 'run'];
+    expect(seen).toEqual([begun, [...begun, 'answer', 'note']]);
+    expect(store.batches).toEqual([3, 2, 2]);
+  });
+
+  test('an answer that a stream shows is written before it is shown', async () => {
+    const store = new MemoryRuns();
+    const { app, prompt } = await deskOf();
+    const conversation = await Conversation.open(store, 'c-1');
+    const adapter = new ScriptedModel([{ text: 'Done.' }]);
+    const seen: (readonly string[])[] = [];
+    for await (const event of app.stream(prompt, { adapter, conversation, session: freshSession() }))
+      if (event.kind === 'answer') seen.push(kindsOf(store.written));
+    expect(seen).toEqual([['conversation', 'model', 'run', 'answer']]);
   });
 
   test('each call has its changes of the session, and none that changed nothing; the host has its own', async () => {
@@ -385,7 +415,9 @@ describe('a call that waits for an approval', () => {
     const { app, prompt, run } = await waiting();
     const conversation = new Conversation();
     const session = freshSession();
-    const error: unknown = await run(script, { conversation, session, messages: user('1') }).catch((thrown) => thrown);
+    const error: unknown = await run(script, { conversation, session, messages: user('1') }).catch(
+      (thrown: unknown) => thrown,
+    );
     if (!ApprovalPendingError.is(error)) throw new TypeError('it did not wait');
     const pending = JSON.parse(JSON.stringify(error.pending)) as PendingCall;
     await expect(
@@ -397,7 +429,7 @@ describe('a call that waits for an approval', () => {
   test('waits apart in a run without a conversation, and is continued by its record', async () => {
     const { app, prompt, run } = await waiting();
     const session = freshSession();
-    const error: unknown = await run(script, { session, messages: user('1') }).catch((thrown) => thrown);
+    const error: unknown = await run(script, { session, messages: user('1') }).catch((thrown: unknown) => thrown);
     if (!ApprovalPendingError.is(error)) throw new TypeError('it did not wait');
     const outcome = await app.continueCall(
       await prompt.render({ session }),

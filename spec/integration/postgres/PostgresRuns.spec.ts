@@ -68,6 +68,37 @@ describeOnPostgres('PostgresRuns', (postgres) => {
     expect(await store.list()).toEqual([]);
   });
 
+  describe('prepared statements', () => {
+    const run = { id: 'r', conversation: 'c', tenant: null, input: null, messages: [], trace: null };
+    /** What is done with a store on a single connection, and the statements that this one then has. */
+    async function prepared(schema: string, options: { readonly prepare?: boolean } = {}): Promise<readonly string[]> {
+      const pool = new Pool({ ...postgres.server.connection, max: 1 });
+      try {
+        const store = new PostgresRuns(pool, { schema, ...options });
+        await store.records.create(run);
+        await pool.query(`ALTER TABLE ${schema}.runs ADD COLUMN added text`);
+        expect(await store.records.get('r')).toMatchObject({ id: 'r' });
+        await pool.query(`ALTER TABLE ${schema}.runs ADD COLUMN again text`);
+        expect(await store.records.get('r')).toMatchObject({ id: 'r' });
+        expect(await store.records.list()).toHaveLength(1);
+        const { rows } = await pool.query<{ name: string }>('SELECT name FROM pg_prepared_statements');
+        return rows.map(({ name }) => name);
+      } finally {
+        await pool.end();
+      }
+    }
+
+    test('a pool has those of every run, which outlive new columns', async () => {
+      const names = await prepared('prepared');
+      expect(names).toHaveLength(2);
+      for (const name of names) expect(name).toMatch(/^toolwright_[\da-f]{32}$/);
+    });
+
+    test('there are none behind a pooler that would lose them', async () => {
+      expect(await prepared('pooled', { prepare: false })).toEqual([]);
+    });
+  });
+
   test('refuses tables of a newer version: E709', async () => {
     await postgres.pool.query(PostgresRuns.migration('newer'));
     await postgres.pool.query('INSERT INTO newer.migrations (version) VALUES (3)');

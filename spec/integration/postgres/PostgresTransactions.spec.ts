@@ -51,21 +51,24 @@ describeOnPostgres('PostgresTransactions', (postgres) => {
 
   /** The pool, whose transactions run their statements by `query`, and give their clients back by `release`. */
   function poolWith(
-    query: (client: PoolClient, text: string, values?: unknown[]) => Promise<QueryResult>,
+    query: (client: PoolClient, text: string, ask: () => Promise<QueryResult>) => Promise<QueryResult>,
     release: (client: PoolClient, error?: boolean) => void = (client, error) => client.release(error),
   ): SqlPool {
     return {
       get totalCount() {
         return postgres.pool.totalCount;
       },
-      query: (text, values) => postgres.pool.query(text, values),
+      query: (statement, values) => postgres.pool.query(statement, values),
       async connect() {
         const client = await postgres.pool.connect();
         return {
           on: (event, listener) => client.on(event, listener),
           off: (event, listener) => client.off(event, listener),
           release: (error) => release(client, error),
-          query: (text, values) => query(client, text, values),
+          query: (statement, values) =>
+            query(client, typeof statement === 'string' ? statement : statement.text, () =>
+              client.query(statement, values),
+            ),
         };
       },
     };
@@ -74,11 +77,11 @@ describeOnPostgres('PostgresTransactions', (postgres) => {
   /** The pool, with something that happens before or after the first of such statements. */
   function disturbed(at: RegExp, before: () => void | Promise<void>, then?: () => void): SqlPool {
     let isOver = false;
-    return poolWith(async (client, text, values) => {
+    return poolWith(async (_client, text, ask) => {
       const isNow = !isOver && at.test(text);
       if (isNow) isOver = true;
       if (isNow) await before();
-      const result = await client.query(text, values);
+      const result = await ask();
       if (isNow) then?.();
       return result;
     });
@@ -192,8 +195,8 @@ describeOnPostgres('PostgresTransactions', (postgres) => {
     let committing: Promise<unknown> | undefined;
     const clients: PoolClient[] = [];
     const on = poolWith(
-      (client, text, values) => {
-        if (!text.startsWith('COMMIT') || committing !== undefined) return client.query(text, values);
+      (client, text, ask) => {
+        if (!text.startsWith('COMMIT') || committing !== undefined) return ask();
         clients.push(client);
         committing = sleep(500).then(() => client.query('COMMIT'));
         return Promise.reject(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));

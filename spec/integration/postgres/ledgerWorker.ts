@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   // What `Pool.query` does is not looked at: that is no transaction of a call.
   const watched: SqlPool = {
     totalCount: 0,
-    query: (text, values) => pool.query(text, values),
+    query: (statement, values) => pool.query(statement, values),
     connect: async () => killedIn(await pool.connect()),
   };
   const runs = await openLedger(watched, new PostgresRuns(watched), {
@@ -49,10 +49,11 @@ function killedIn(connection: SqlConnection): SqlConnection {
   const [statement, nth, when] = config.kill ?? ['none', 0, 'before'];
   return {
     release: (error) => connection.release(error),
-    async query(text, values) {
+    async query(given, values) {
+      const text = typeof given === 'string' ? given : given.text;
       const isNow = text.startsWith(statement) && ++seen === nth;
       if (isNow && when === 'before') process.kill(process.pid, 'SIGKILL');
-      const result = await query(text, values);
+      const result = await query(given, values);
       if (isNow) process.kill(process.pid, 'SIGKILL');
       return result;
     },

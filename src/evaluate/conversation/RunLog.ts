@@ -1,4 +1,3 @@
-import type { ApprovalAnswer } from '../../interface/Approver.js';
 import type { CompletionVerdict } from '../../interface/CompletionChecker.js';
 import type { ModelResponse } from '../../interface/ModelAdapter.js';
 import type {
@@ -19,6 +18,7 @@ import type { Clock } from '../../interface/Clock.js';
 import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 import type { ToolOutcome } from '../../value/ToolOutcome.js';
+import { approvalIn } from '../questions.js';
 import type { Conversation } from './Conversation.js';
 import { released, unanswered } from './conversationFaults.js';
 import { openCalls } from './foldEntries.js';
@@ -59,6 +59,7 @@ export class RunLog {
   /** The places in the log of answers, outcomes and notes. */
   readonly #places = new Map<object, number>();
   readonly #joined: JoinedTransactions;
+  #hasUnwrittenAnswer = false;
 
   constructor(options: RunLogOptions) {
     this.run = options.run;
@@ -88,11 +89,12 @@ export class RunLog {
     return this.#write(segment);
   }
 
-  /** Returns the recorded answer to a request, or asks for it and records it. */
-  async answer(turn: number, ask: () => Promise<ModelResponse>): Promise<ModelResponse> {
+  /** Returns the recorded answer to a request, or asks for it and records it: at once if it has calls, or `isShown` before the end. */
+  async answer(turn: number, ask: () => Promise<ModelResponse>, isShown: boolean): Promise<ModelResponse> {
     const recorded = this.#answers.get(turn);
     if (recorded !== undefined) return recorded;
     this.#checkHeld();
+    if (this.#hasUnwrittenAnswer) await this.flush();
     const { text, toolCalls, finishReason, usage, native } = await ask();
     const { digest: sent } = this.#options.conversation;
     const entry: ModelAnswered = {
@@ -101,7 +103,9 @@ export class RunLog {
       ...(native === undefined ? {} : { native }),
       ...(sent === undefined ? {} : { sent }),
     };
-    await this.#write(entry);
+    this.#add(entry);
+    if (isShown || toolCalls.length > 0) await this.flush();
+    else this.#hasUnwrittenAnswer = true;
     return entry;
   }
 
@@ -170,6 +174,7 @@ export class RunLog {
   }
 
   flush(): Promise<void> {
+    this.#hasUnwrittenAnswer = false;
     return this.#options.conversation.log.flush();
   }
 
@@ -290,9 +295,4 @@ export class RunLog {
 /** What the loop has of an entry: the message of a note, or the entry itself. */
 function contentOf(entry: LogEntry): object {
   return entry.kind === 'note' ? entry.message : entry;
-}
-
-function approvalIn(reply: QuestionReply | undefined): ApprovalAnswer | undefined {
-  if (reply?.kind === 'approved') return { kind: 'approved' };
-  return reply?.kind === 'denied' ? { kind: 'denied', reason: reply.reason } : undefined;
 }

@@ -1,16 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sha256 } from '../../common/builtins.js';
 import { messageOf } from '../../common/text.js';
 import { ToolwrightError } from '../../error/ToolwrightError.js';
 import { logFault } from '../../evaluate/log/logFault.js';
 import { inTransaction } from './inTransaction.js';
 import { isTransient } from './isTransient.js';
 import { migrationOf } from './migrations.js';
-import type { SqlClient } from './SqlClient.js';
+import { isPool, type SqlClient, type SqlPool } from './SqlClient.js';
 
 /** The first pause before a statement that failed for a passing reason is repeated, in milliseconds; each further one is twice as long. */
 const PAUSE_MS = 50;
 /** About six seconds in all. */
 const REPETITIONS = 7;
+/** Statements of every run. Others are rare, or planned better with their values. */
+const PREPARED: ReadonlySet<string> = new Set([
+  ...['open', 'entries', 'append', 'appendMarked'],
+  ...['create', 'get', 'change', 'head'],
+]);
 
 /** What a database is opened with. */
 export interface DatabaseOptions {
@@ -18,6 +24,8 @@ export interface DatabaseOptions {
   readonly schema: string;
   /** False if the tables are created elsewhere. */
   readonly migrates: boolean;
+  /** True if a pool of `pg` prepares statements. */
+  readonly prepares: boolean;
   /** The version of the tables that this code reads and writes. */
   readonly version: number;
 }
@@ -27,11 +35,15 @@ export class Database {
   readonly schema: string;
   readonly #client: SqlClient;
   readonly #options: DatabaseOptions;
+  readonly #prepares: boolean;
+  /** The names under which statements are prepared: by their text, so that no other one of the connection has the same. */
+  readonly #names = new Map<string, string>();
   #ready: Promise<void> | undefined;
 
   constructor(client: SqlClient, options: DatabaseOptions) {
     this.#client = client;
     this.#options = options;
+    this.#prepares = options.prepares && isPool(client);
     this.schema = options.schema;
   }
 
@@ -44,7 +56,20 @@ export class Database {
    */
   async run<Row>(what: string, sql: string, values: readonly unknown[], repeats = true): Promise<readonly Row[]> {
     await this.#prepared();
-    return this.#repeated(what, repeats, async () => (await this.#client.query(sql, [...values])).rows as Row[]);
+    return this.#repeated(what, repeats, () => this.query<Row>(this.#client, what, sql, values));
+  }
+
+  /**
+   * Runs one statement on a connection of the database, prepared where that pays.
+   *
+   * @throws what the database throws
+   */
+  async query<Row>(client: SqlClient, what: string, sql: string, values: readonly unknown[]): Promise<readonly Row[]> {
+    if (!this.#prepares || !PREPARED.has(what)) return (await client.query(sql, [...values])).rows as readonly Row[];
+    const name = this.#names.get(sql) ?? `toolwright_${sha256(sql).slice(0, 32)}`;
+    this.#names.set(sql, name);
+    const { rows } = await (client as SqlPool).query({ name, text: sql, values: [...values] });
+    return rows as readonly Row[];
   }
 
   /**

@@ -27,6 +27,7 @@ const MOST = 1_000_000;
 
 /** The records of runs in PostgreSQL; the statements that append to logs change them as well. */
 export class PostgresRecords implements RunRecords {
+  readonly followLog = true;
   readonly #database: Database;
   readonly #logs: Statements;
   readonly #statements: RecordStatements;
@@ -133,9 +134,9 @@ export class PostgresRecords implements RunRecords {
   ): Promise<readonly RecordRow[]> {
     if (within === undefined) return this.#run(name, values);
     return this.#database.transaction(name, async (tx) => {
-      const { rows } = await tx.query(this.#statements[name], [...values]);
+      const rows = await this.#database.query<RecordRow>(tx, name, this.#statements[name], values);
       if (rows.length > 0) await within(tx);
-      return rows as readonly RecordRow[];
+      return rows;
     });
   }
 }

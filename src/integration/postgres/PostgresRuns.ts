@@ -25,9 +25,14 @@ export interface PostgresRunsOptions {
   readonly schema?: string | undefined;
   /** False if the tables are created elsewhere, with the SQL of `PostgresRuns.migration`; true by default. */
   readonly migrate?: boolean | undefined;
+  /**
+   * False behind a pooler that gives each transaction another connection and keeps no prepared statements, such as PgBouncer before
+   * 1.21; true by default. Only pools of `pg` prepare statements.
+   */
+  readonly prepare?: boolean | undefined;
 }
 
-const optionNames: OptionNames<PostgresRunsOptions> = { schema: 1, migrate: 1 };
+const optionNames: OptionNames<PostgresRunsOptions> = { schema: 1, migrate: 1, prepare: 1 };
 
 /**
  * A store of conversations in PostgreSQL 12 or newer, for any number of processes on any number of machines. It creates its tables
@@ -54,7 +59,8 @@ export class PostgresRuns implements DurableStore {
     requireOptionNames('PostgresRuns', options, optionNames);
     const schema = plainName(options.schema ?? 'toolwright');
     this.database = client;
-    this.#database = new Database(client, { schema, migrates: options.migrate ?? true, version: VERSION });
+    const { migrate: migrates = true, prepare: prepares = true } = options;
+    this.#database = new Database(client, { schema, migrates, prepares, version: VERSION });
     this.#statements = statementsOf(schema);
     this.records = new PostgresRecords(this.#database, this.#statements);
   }
@@ -136,7 +142,7 @@ export class PostgresRuns implements DurableStore {
     let cause: unknown;
     try {
       const { name, values } = appendOf(position, entries);
-      const { rows } = await (within.client as SqlClient).query(this.#statements[name], values);
+      const rows = await this.#database.query(within.client as SqlClient, name, this.#statements[name], values);
       if (rows.length > 0) {
         await within.commit();
         return;

@@ -4,8 +4,20 @@ export interface SqlClient {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
 }
 
+/** A statement that a connection of `pg` parses and plans once, under its name. */
+export interface PreparedStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+/** A pool of `pg`, or one of its connections. */
+interface PreparingClient {
+  query(statement: string | PreparedStatement, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
+}
+
 /** A connection of a pool of `pg`. */
-export interface SqlConnection extends SqlClient {
+export interface SqlConnection extends PreparingClient {
   /** @param error true to close the connection */
   release(error?: boolean): void;
   on?(event: 'error', listener: () => void): unknown;
@@ -13,7 +25,12 @@ export interface SqlConnection extends SqlClient {
 }
 
 /** A pool of `pg`. */
-export interface SqlPool extends SqlClient {
+export interface SqlPool extends PreparingClient {
   readonly totalCount: number;
   connect(): Promise<SqlConnection>;
+}
+
+export function isPool(client: SqlClient): client is SqlPool {
+  const { connect, totalCount } = client as Partial<SqlPool>;
+  return typeof connect === 'function' && typeof totalCount === 'number';
 }

@@ -1,5 +1,5 @@
 import { HeldConnection } from './HeldConnection.js';
-import type { SqlClient, SqlPool } from './SqlClient.js';
+import { isPool, type SqlClient, type SqlPool } from './SqlClient.js';
 
 /** PGlite. */
 interface SqlTransactions extends SqlClient {
@@ -48,11 +48,6 @@ async function between<T>(connection: SqlClient, work: (tx: SqlClient) => Promis
     await connection.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
-}
-
-function isPool(client: SqlClient): client is SqlPool {
-  const { connect, totalCount } = client as Partial<SqlPool>;
-  return typeof connect === 'function' && typeof totalCount === 'number';
 }
 
 function hasTransactions(client: SqlClient): client is SqlTransactions {

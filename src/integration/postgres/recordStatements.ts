@@ -10,6 +10,9 @@ export interface RecordStatements {
 }
 
 const OPEN = `('queued', 'running', 'waiting', 'paused')`;
+/** Named one by one: a prepared statement with `*` is refused once a migration adds a column. */
+const COLUMNS = `id, place, conversation, tenant, input, messages, trace, status, owner, takeovers, progress, fingerprint,
+  problem, expires, created, changed`;
 
 /** @param schema a plain name, which needs no quotes */
 export function recordStatementsOf(schema: string): RecordStatements {
@@ -21,7 +24,7 @@ export function recordStatementsOf(schema: string): RecordStatements {
       SELECT $1, $2, $3, $4, $5, $6, 'queued', $7, $7
       FROM (SELECT pg_advisory_xact_lock(hashtextextended($2, 0)) OFFSET 0) AS locked
       ON CONFLICT (id) DO NOTHING RETURNING id`,
-    get: `SELECT * FROM ${runs} WHERE id = $1`,
+    get: `SELECT ${COLUMNS} FROM ${runs} WHERE id = $1`,
     change: `UPDATE ${runs} SET
         status = coalesce($5, status),
         owner = CASE WHEN $6::boolean THEN $7 ELSE owner END,
@@ -32,9 +35,9 @@ export function recordStatementsOf(schema: string): RecordStatements {
         expires = CASE WHEN $13::boolean THEN $14::bigint ELSE expires END,
         changed = $15
       WHERE id = $1 AND status = ANY ($2::text[]) AND (NOT $3::boolean OR owner IS NOT DISTINCT FROM $4)
-      RETURNING *`,
-    head: `SELECT * FROM ${runs} WHERE conversation = $1 AND status IN ${OPEN} ORDER BY place LIMIT 1`,
-    list: `SELECT * FROM ${runs} WHERE place > $1
+      RETURNING ${COLUMNS}`,
+    head: `SELECT ${COLUMNS} FROM ${runs} WHERE conversation = $1 AND status IN ${OPEN} ORDER BY place LIMIT 1`,
+    list: `SELECT ${COLUMNS} FROM ${runs} WHERE place > $1
         AND ($2::text[] IS NULL OR status = ANY ($2::text[]))
         AND ($3::text IS NULL OR tenant = $3)
         AND ($4::text IS NULL OR conversation = $4)

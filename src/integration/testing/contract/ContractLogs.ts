@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomId } from '../../../common/builtins.js';
 import { ToolwrightError } from '../../../error/ToolwrightError.js';
-import type { LogEntry, OpenLog, RunStore } from '../../../interface/RunStore.js';
+import type { LogEntry, OpenLog, RunEnded, RunStore } from '../../../interface/RunStore.js';
 
 /** Two stores on the same storage, as two processes have them, and a conversation that nothing else uses. */
 export class ContractLogs {
@@ -54,7 +54,7 @@ export function question(call: string, about: 'approval' | 'unknown' = 'approval
 }
 
 /** The end of a run. */
-export const ended: LogEntry = { kind: 'end', run: 'r', how: 'cancelled', problem: 'no longer needed', messages: [] };
+export const ended: RunEnded = { kind: 'end', run: 'r', how: 'cancelled', problem: 'no longer needed', messages: [] };
 
 /** As JSON, since even the order of keys is part of what is sent to a model again. */
 export function asJson(entries: readonly LogEntry[]): readonly string[] {

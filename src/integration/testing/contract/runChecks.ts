@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DurableStore, NewRun, RunRecords } from '../../../interface/RunRecords.js';
 import type { QuestionReply, RunStore } from '../../../interface/RunStore.js';
-import { notes, question, refused, type ContractLogs } from './ContractLogs.js';
+import { ended, notes, question, refused, type ContractLogs } from './ContractLogs.js';
 import { requirement, type StoreRequirement } from './storeChecks.js';
 
 const ODD = 'ä💡\u2028\0\ud800\'"; DROP TABLE runs; --';
@@ -187,17 +187,26 @@ export const runChecks: readonly StoreRequirement[] = [
     await runs.here.change(run.id, { status: ['queued'] }, { status: 'paused' }, () => void done.push('paused again'));
     assert.deepEqual(done, ['created', 'paused']);
   }),
+  requirement('an append that ends a run ends its record as well, exactly if records follow the log', async (logs) => {
+    const runs = new ContractRuns(logs);
+    const run = runs.run('r');
+    await runs.created(run);
+    await logs.begun([{ ...ended, run: run.id }]);
+    const { status, problem } = (await runs.there.get(run.id)) ?? {};
+    const isFollowing = runs.here.followLog === true;
+    assert.deepEqual([status, problem], isFollowing ? ['cancelled', 'no longer needed'] : ['queued', null]);
+  }),
   requirement('runs that ended are deleted, and conversations that have no others', async (logs) => {
     const runs = new ContractRuns(logs);
     const other = `${logs.conversation} other`;
-    const [ended, kept, alone] = [runs.run('a'), runs.run('b'), runs.run('c', { conversation: other })];
-    await runs.created(ended, kept, alone);
+    const [past, kept, alone] = [runs.run('a'), runs.run('b'), runs.run('c', { conversation: other })];
+    await runs.created(past, kept, alone);
     for (const conversation of [logs.conversation, other]) await logs.store.open(conversation);
-    for (const { id } of [ended, alone]) await runs.here.change(id, { status: ['queued'] }, { status: 'failed' });
+    for (const { id } of [past, alone]) await runs.here.change(id, { status: ['queued'] }, { status: 'failed' });
     await runs.here.prune(new Date(0));
-    assert.ok(await runs.there.get(ended.id));
+    assert.ok(await runs.there.get(past.id));
     await runs.here.prune(new Date(Date.now() + 1_000));
-    const left = [ended, kept, alone].map(async ({ id }) => (await runs.there.get(id)) !== undefined);
+    const left = [past, kept, alone].map(async ({ id }) => (await runs.there.get(id)) !== undefined);
     assert.deepEqual(await Promise.all(left), [false, true, false]);
     const ids = await logs.other.list();
     assert.deepEqual([ids.includes(logs.conversation), ids.includes(other)], [true, false]);
