@@ -1,5 +1,6 @@
 // `npm run durable:figures`: what durable runs cost, as ratios that are measured in one process and on one database: of a step beside
 // DBOS, of 200 turns in a file, and of a run in a conversation beside one in none. docs/benchmarks/durable.md has the bounds.
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -61,6 +62,7 @@ const model = {
 };
 
 await bytes();
+start();
 await inMemory();
 await beside();
 takeover();
@@ -70,6 +72,24 @@ function takeover() {
   const { node, problem } = newNode();
   if (problem === undefined) run(node, ['scripts/durable/takeover.mjs']);
   else console.log(`absent: takeover (pg-boss needs Node 22.12: ${problem})`);
+}
+
+/** The milliseconds until a process with the embedded store and engine takes runs, from its very beginning. */
+function start() {
+  const program = `import 'reflect-metadata';
+import { createApplication, definePrompt, defineSection } from 'toolwright';
+import { FileRuns } from 'toolwright/conversations';
+import { openRuns } from 'toolwright/runs';
+const Desk = definePrompt({ ns: 'figures', key: 'desk', sections: [defineSection({ key: 'desk', title: 'Desk' })] });
+const app = await createApplication({ prompts: [Desk] });
+const runs = await openRuns(app, { store: new FileRuns(process.argv[1]), prepare: () => ({ prompt: Desk }) });
+console.log(performance.now());
+await runs.drain(0);`;
+  const folder = mkdtempSync(join(tmpdir(), 'toolwright-figures-'));
+  const args = ['--input-type=module', '--eval', program, folder];
+  const times = Array.from({ length: PAIRS }, () => Number(execFileSync(process.execPath, args, { cwd: root })));
+  rmSync(folder, { recursive: true });
+  console.log(`embedded start: ${median(times).toFixed(0)} ms`);
 }
 
 /** What 200 turns write, over what they hold: messages and state. */
