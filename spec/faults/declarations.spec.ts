@@ -385,6 +385,33 @@ describe('DECL-37 slices that would fail in the middle of a call are refused whe
     expect(session.slice(Basket).all()).toEqual([]);
   });
 
+  test.each([
+    ['state', false],
+    ['a log, which is not recorded', true],
+  ])('an event of a slice that is not listed, in a conversation: %s', async (_what, isLog) => {
+    const act = defineTool({
+      name: 'act',
+      description: 'Acts.',
+      handler: (_params: unknown, { session }: ToolContext) => {
+        session.dispatch(new Added('pen'));
+        return 'done';
+      },
+    });
+    const type = definePrompt({ ns: 'n', key: 'k', sections: [defineSection({ key: 's', title: 'S', tools: [act] })] });
+    const app = await createApplication({ prompts: [type], logger: silent });
+    const session = new Session({ slices: isLog ? [{ type: Added, policy: 'log' }] : [] });
+    const { transcript } = await app.evaluate(app.prompt(type), {
+      adapter: new ScriptedModel([{ toolCalls: [{ name: 'act', arguments: {} }] }, { text: 'Done.' }]),
+      messages: [{ role: 'user', content: 'Go.' }],
+      conversation: new Conversation(),
+      session,
+    });
+    expect(transcript.find(({ role }) => role === 'tool')).toMatchObject(
+      isLog ? { failed: false } : { failed: true, content: expect.stringContaining('E805') as string },
+    );
+    expect(session.slice(Added).all()).toHaveLength(isLog ? 1 : 0);
+  });
+
   test('a log takes dates, since it is never rolled back', () => {
     const session = new Session({ slices: [{ type: Visited, policy: 'log' }] });
     session.dispatch(Object.assign(new Visited(), { at: new Date(0) }));

@@ -32,6 +32,19 @@ export class SliceRules {
   /** Those of them that were declared: a class that is its own has no state until something happened. */
   #declared = new Map<AbstractConstructor<unknown>, () => object>();
 
+  /** Refuses slices that cannot be written, where a log records the state. */
+  #refuse: (slice: AbstractConstructor<unknown>) => void = () => undefined;
+
+  /** @param refuse throws for a slice that has no name in the log */
+  record(refuse: (slice: AbstractConstructor<unknown>) => void): void {
+    this.#refuse = refuse;
+  }
+
+  /** @throws SessionError E805 for a slice whose values the log could not hold */
+  requireRecordable(slice: AbstractConstructor<unknown>): void {
+    if (this.policyOf(slice) === 'state') this.#refuse(slice);
+  }
+
   reducersOf(event: AbstractConstructor<unknown>): readonly RegisteredReducer[] | undefined {
     return this.#byEvent.get(event);
   }

@@ -41,6 +41,7 @@ function viewOf(store: SliceStore, key: SliceKey): SliceView<unknown> {
 /** Applies the operation of a reducer to its slice. */
 function apply(store: SliceStore, key: SliceKey, op: SliceOp<unknown>): void {
   freezeValues(op, className(key), store.rules.policyOf(key) === 'state');
+  if (op.kind !== 'clear') store.rules.requireRecordable(key);
   switch (op.kind) {
     case 'append':
       store.write(key, store.peek(key).append(op.value));

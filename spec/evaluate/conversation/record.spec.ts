@@ -177,13 +177,11 @@ describe('what is recorded', () => {
     expect(budget.limits.find(({ dimension }) => dimension === 'total_tokens')?.used).toBe(15);
   });
 
-  test('a session whose slices have no names cannot be recorded, and says so', async () => {
+  test('a session whose state has no name cannot be recorded, and says so before the run begins', async () => {
     const { run } = await deskOf();
     const session = new Session();
-    const running = run([{ toolCalls: [call('note')] }, { text: 'Done.' }], {
-      conversation: new Conversation(),
-      session,
-    });
+    session.dispatch(new Note('before'));
+    const running = run([{ text: 'Done.' }], { conversation: new Conversation(), session });
     await expect(running).rejects.toMatchObject({ code: 'E805' });
     await expect(running).rejects.toThrow('new Session({ slices: [Note] })');
   });

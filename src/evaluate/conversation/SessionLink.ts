@@ -3,6 +3,7 @@ import type { LogEntry, SessionDelta } from '../../interface/RunStore.js';
 import type { PersistentList } from '../../session/PersistentList.js';
 import type { Session } from '../../session/Session.js';
 import { applyDelta, writeDelta } from '../../session/sessionDelta.js';
+import { checkNamed } from '../../session/sessionJson.js';
 import type { SliceKey } from '../../session/SliceStore.js';
 
 /** The conversation that each session belongs to. */
@@ -34,6 +35,8 @@ export class SessionLink {
     );
     if (deltas.length > 0) link.#restore(conversation, deltas);
     owners.set(session, link);
+    // Before a call is committed: found when it is recorded, it would end the run after its effects.
+    session.rules.record((slice) => checkNamed(slice, session.registry, 1));
     return link;
   }
 
