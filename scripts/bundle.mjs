@@ -15,10 +15,14 @@ const apart = ['common/reflect', 'common/builtFolder'];
 const workers = ['code/sandbox/worker', 'code/check/checkWorker'];
 
 /**
- * Local names become short and white space goes, so that the package stays below its bound. The names of classes and functions
- * stay: errors and stacks show them.
+ * Local names and expressions become short and white space goes, so that the package stays below its bound. The names of classes
+ * and functions stay: errors and stacks show them. So do statements, each on a line of its own, which Node prints.
  */
-const minify = { compress: false, mangle: { toplevel: true, keepNames: true }, codegen: true };
+const minify = {
+  compress: { sequences: false, joinVars: false, keepNames: { function: true, class: true } },
+  mangle: { toplevel: true, keepNames: true },
+  codegen: true,
+};
 
 /** From compiled modules (`.js`) in one folder to files in the other. */
 export async function bundle(modules, outDir, format) {
