@@ -13,7 +13,19 @@ export interface Effort {
   readonly rounds?: number | undefined;
   /** Milliseconds that one contender runs in one round; 40 when left out, 20 in the short form. */
   readonly milliseconds?: number | undefined;
+  /** The time that passes when left out; or that of the processor, of all threads, without what they wait for each other. */
+  readonly clock?: Clock | undefined;
 }
+
+type Clock = keyof typeof clocks;
+
+const clocks = {
+  wall: (): number => performance.now(),
+  processor: (): number => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  },
+};
 
 /** Times of contenders that took turns, round after round, so that noise of the machine affected them alike. */
 export class Measured<K extends string> {
@@ -44,17 +56,17 @@ export class Measured<K extends string> {
 /** Warms up, then lets the contenders take turns; the order moves on by one each round. */
 export async function measure<K extends string>(
   contenders: Readonly<Record<K, Contender>>,
-  { rounds: count = inForm(15, 9), milliseconds = inForm(40, 20) }: Effort = {},
+  { rounds: count = inForm(15, 9), milliseconds = inForm(40, 20), clock = 'wall' }: Effort = {},
 ): Promise<Measured<K>> {
   const entries = Object.entries(contenders) as [K, Contender][];
   const calls = new Map<K, number>();
-  for (const [name, run] of entries) calls.set(name, await callsWithin(run, milliseconds));
+  for (const [name, run] of entries) calls.set(name, await callsWithin(run, milliseconds, clock));
   const rounds: Round<K>[] = [];
   for (let round = 0; round < count; round++) {
     const times = new Map<K, number>();
     for (let turn = 0; turn < entries.length; turn++) {
       const [name, run] = entries[(turn + round) % entries.length]!;
-      times.set(name, await timeOf(run, calls.get(name) ?? 1));
+      times.set(name, await timeOf(run, calls.get(name) ?? 1, clock));
     }
     rounds.push(Object.fromEntries(times) as Round<K>);
   }
@@ -65,16 +77,16 @@ export async function measure<K extends string>(
  * Doubles the number of calls until they fill the time; by then everything is compiled. The fastest calls count: a machine that
  * was busy for a moment would otherwise end it too early, before anything is compiled.
  */
-async function callsWithin(run: Contender, milliseconds: number): Promise<number> {
+async function callsWithin(run: Contender, milliseconds: number, clock: Clock): Promise<number> {
   let each = Number.POSITIVE_INFINITY;
   for (let calls = 1; ; calls *= 2) {
-    each = Math.min(each, await timeOf(run, calls));
+    each = Math.min(each, await timeOf(run, calls, clock));
     if (each * calls >= milliseconds) return Math.max(Math.round(milliseconds / each), 1);
   }
 }
 
-async function timeOf(run: Contender, calls: number): Promise<number> {
-  const start = performance.now();
+async function timeOf(run: Contender, calls: number, clock: Clock): Promise<number> {
+  const start = clocks[clock]();
   for (let call = 0; call < calls; call++) await run();
-  return (performance.now() - start) / calls;
+  return (clocks[clock]() - start) / calls;
 }

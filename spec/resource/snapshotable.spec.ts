@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import {
   bind,
   defineTool,
@@ -241,6 +241,8 @@ describe('once its call has ended, a handle', () => {
           const aborted = once(context.signal, 'abort');
           void handle.putAfter(aborted, 'running');
           await aborted;
+          // What it begins in the same turn of the event loop may still be awaited, and is undone too.
+          await nextTurn();
           settle(thrownBy(() => handle.put('late')));
         },
         { timeoutMs: 100 },
