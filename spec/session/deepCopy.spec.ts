@@ -49,6 +49,41 @@ describe('deepCopy', () => {
     for (const each of objectsIn(copy)) expect(originals.has(each)).toBe(false);
   });
 
+  test('a property keeps what it allows, and the name of an inherited one', () => {
+    class Base {
+      get label(): string {
+        return this.constructor.name;
+      }
+    }
+    const properties = [true, false].flatMap((writable) =>
+      [true, false].flatMap((enumerable) =>
+        [true, false].map((configurable) => ({ writable, enumerable, configurable, value: [1] })),
+      ),
+    );
+    const original = Object.defineProperties(new Base(), {
+      ...Object.fromEntries(properties.map((property, index) => [`of${String(index)}`, property])),
+      label: { value: 'own', writable: true, enumerable: true, configurable: true },
+    });
+    const { copy } = deepCopy(original) ?? {};
+    expect(copy).toBeInstanceOf(Base);
+    expect(Object.getOwnPropertyDescriptors(copy)).toEqual(Object.getOwnPropertyDescriptors(original));
+  });
+
+  test('a list with holes and names of its own keeps both', () => {
+    const original = Object.assign([1, undefined, [3]], { note: 'x' });
+    original.length = 5;
+    const { copy } = deepCopy(original) ?? {};
+    expect(copy).toStrictEqual(original);
+    expect(Object.keys(copy as object)).toEqual(['0', '1', '2', 'note']);
+  });
+
+  test('what reading throws is passed on', () => {
+    const fail = (): never => {
+      throw new RangeError('hostile');
+    };
+    expect(() => deepCopy(new Proxy({}, { ownKeys: fail }))).toThrow(new RangeError('hostile'));
+  });
+
   test('a value that is reached twice, and one that reaches itself, stay one', () => {
     const shared = { a: 1 };
     const original: Record<string, unknown> = { one: shared, other: shared };
@@ -65,6 +100,9 @@ describe('deepCopy', () => {
     ['a regular expression', /a/],
     ['a typed array', new Uint8Array(1)],
     ['a promise', Promise.resolve(1)],
+    ['a map of a subclass', new (class Own extends Map {})()],
+    ['a set of a subclass', new (class Own extends Set {})()],
+    ['a date of a subclass', new (class Own extends Date {})()],
   ])('%s is not copied', (_what, value) => {
     expect(deepCopy({ value })).toBeUndefined();
   });

@@ -209,9 +209,10 @@ describe('the changes of a session', () => {
     expect(writeDelta(session, cleared.changes)).toBeUndefined();
     session.dispatch(new Item(0));
     const wrong = begin(session.base);
+    wrong.dispatch(new Item(1));
     wrong.dispatch(new Item(Number.NaN));
     expect(() => writeDelta(session, wrong.changes)).toThrow(
-      expect.objectContaining({ code: 'E805', place: 'slices.Item[1].value' }) as Error,
+      expect.objectContaining({ code: 'E805', place: 'slices.Item[2].value' }) as Error,
     );
   });
 

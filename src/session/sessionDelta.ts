@@ -72,7 +72,7 @@ export function applyDelta(session: Session, delta: SessionDelta): void {
 /** What is appended to a list to get another; undefined if it is replaced. */
 function addedTo(older: PersistentList<unknown>, newer: PersistentList<unknown>): readonly unknown[] | undefined {
   const added = newer.since(older);
-  if (added !== undefined || older.length > newer.length) return added;
+  if (added !== undefined) return added;
   // A reducer that returns all values and a new one replaces them, and only the new one has to be written.
   const { values } = newer;
   return older.values.every((value, index) => value === values[index]) ? values.slice(older.length) : undefined;
