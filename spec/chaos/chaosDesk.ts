@@ -25,7 +25,7 @@ export const POINTS = [
   'complete',
 ] as const;
 
-export class Booked {
+class Booked {
   constructor(readonly id: string) {}
 }
 
@@ -34,10 +34,10 @@ export class Ledger {
   constructor(readonly ids: readonly string[] = []) {}
 }
 
-export class Rows extends TransactionalTable<string, string> {}
+class Rows extends TransactionalTable<string, string> {}
 
 /** A list that is changed in place. */
-export class Shelf {
+class Shelf {
   ids: string[] = [];
   #before: readonly string[] = [];
   constructor(readonly plan: FaultPlan) {}

@@ -28,7 +28,7 @@ import { lostOptions } from './lostOptions.js';
 const MOST_LEVELS = 64;
 
 /** The two readers of classes: for arguments that the model sends, and for params of sections. */
-export interface ShapeReaders {
+interface ShapeReaders {
   readonly wire: ShapeReader;
   readonly section: ShapeReader;
 }

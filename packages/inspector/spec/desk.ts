@@ -27,7 +27,7 @@ export class Bookings {
   }
 }
 
-export class Rooms extends TransactionalTable<string, { readonly guest: string }> {}
+class Rooms extends TransactionalTable<string, { readonly guest: string }> {}
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 

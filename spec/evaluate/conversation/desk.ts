@@ -119,7 +119,7 @@ export const call = (name: string, given: ScriptedCall['arguments'] = {}): Scrip
 export const opening: ScriptedCall = call('open_sections', { section_keys: ['more'], reason: 'to work' });
 
 /** What one request shows of tools and messages: the next one has to begin with it. */
-export function shown({ messages, offeredTools, closedTools }: ModelRequest) {
+function shown({ messages, offeredTools, closedTools }: ModelRequest) {
   const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
   return {
     tools: json([offeredTools?.('json-schema'), closedTools?.('json-schema')]),

@@ -6,7 +6,7 @@ import type { RequestRule } from '../openai/RequestRule';
 const MARKS = ['cacheControl', 'cachePoint', 'caching'];
 
 /** Returns a value of a request without marks for a cache. */
-export function withoutMarks(value: unknown): unknown {
+function withoutMarks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMarks);
   if (!isJson(value)) return value;
   const entries = Object.entries(value)
@@ -24,7 +24,7 @@ function isEmpty(key: string, value: unknown): boolean {
 }
 
 /** The tools, and the messages in order, as they are compared. */
-export function entriesOf({ tools, messages }: Json): readonly string[] {
+function entriesOf({ tools, messages }: Json): readonly string[] {
   return [tools ?? [], ...objects(messages).map(([, message]) => message)].map((entry) =>
     JSON.stringify(withoutMarks(entry)),
   );

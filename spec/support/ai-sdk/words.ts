@@ -8,7 +8,7 @@ export const older: Place = { ...claude, modelId: 'claude-opus-4-5' };
 export const gpt: Place = { version: 'v4', provider: 'openai.responses', modelId: 'gpt-6' };
 export const chat: Place = { ...gpt, provider: 'openai.chat' };
 export const gemini: Place = { version: 'v4', provider: 'google.generative-ai', modelId: 'gemini-3' };
-export const places: readonly Place[] = [claude, older, gpt, chat, gemini];
+const places: readonly Place[] = [claude, older, gpt, chat, gemini];
 export const all = places.flatMap((place) => (['v3', 'v4'] as const).map((version) => ({ ...place, version })));
 
 export const desk: Desk = {

@@ -10,7 +10,7 @@ interface Said {
 }
 
 /** A thinking block that does not fit what stands before it. */
-export interface Mismatch {
+interface Mismatch {
   readonly path: string;
 }
 
@@ -40,7 +40,7 @@ export function unmarked<T>(value: T): T {
  * Signs a thought over everything before it: the prompt, the tools that the model is shown, and each earlier block, signatures
  * included, so that signatures are chained.
  */
-export function signatureOf(body: Json, before: readonly Said[], thought: unknown): string {
+function signatureOf(body: Json, before: readonly Said[], thought: unknown): string {
   const added = new Set(toolChanges({ ...body, messages: messagesOf(before) }).map(({ tool }) => tool['name']));
   const shown = objects(body['tools']).flatMap(([, tool]) =>
     tool['defer_loading'] !== true || added.has(tool['name']) ? [tool] : [],

@@ -10,7 +10,7 @@ import type { TokenEstimator } from '../../interface/TokenEstimator.js';
 const PARTS = ['tools', 'system', 'messages'] as const;
 
 /** The part of a request that an entry belongs to. */
-export type PrefixPart = (typeof PARTS)[number];
+type PrefixPart = (typeof PARTS)[number];
 
 /** One part of a request. It is written and hashed on first use: most are never asked for. */
 class Entry {

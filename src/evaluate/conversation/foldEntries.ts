@@ -11,7 +11,7 @@ import type { Message } from '../../value/Message.js';
 import type { ToolCall } from '../../value/ToolCall.js';
 
 /** A run that has not ended, and what is recorded of it. */
-export interface OpenRun {
+interface OpenRun {
   readonly began: RunBegan;
   /** Grows as the run goes on. */
   readonly entries: LogEntry[];
@@ -84,7 +84,7 @@ export function foldEntry(state: FoldedLog, entry: LogEntry): FoldedLog {
   }
 }
 
-export function systemMessage({ text }: ConversationHead): Message {
+function systemMessage({ text }: ConversationHead): Message {
   return { role: 'system', content: text };
 }
 
@@ -142,7 +142,7 @@ function outcomesOf(calls: readonly ToolCall[], outcomes: ReadonlyMap<number, Ca
 }
 
 /** True for a call that a provider sent twice; two calls that only share an id are two. */
-export function isSameCall(one: ToolCall, other: ToolCall): boolean {
+function isSameCall(one: ToolCall, other: ToolCall): boolean {
   return (
     one === other ||
     (one.id === other.id &&

@@ -79,7 +79,7 @@ export function readLog(opened: unknown, id: string): OpenLog {
  *
  * @throws PromptEvaluationError E709 with the place
  */
-export function readEntries(entries: readonly unknown[], id: string): readonly LogEntry[] {
+function readEntries(entries: readonly unknown[], id: string): readonly LogEntry[] {
   const sequence = new EntrySequence();
   for (const [index, entry] of entries.entries()) {
     const place = `entries[${String(index)}]`;

@@ -18,7 +18,7 @@ export interface ChangedLine {
 }
 
 /** Records were deleted. */
-export interface DeletedLine {
+interface DeletedLine {
   readonly kind: 'deleted';
   readonly runs: readonly string[];
 }

@@ -4,7 +4,7 @@ import { linearPattern, type LinearPattern } from '../../schema/pattern/linearPa
 import { refusals } from './refusals.js';
 
 /** Longest part of a line in characters that is searched and returned. */
-export const LONGEST_LINE = 10_000;
+const LONGEST_LINE = 10_000;
 
 /** A match in a text, or a line without one, after which the search may pause. */
 export type LineStep = Omit<GrepMatch, 'path'> | undefined;

@@ -3,7 +3,7 @@ import { unsupported, type PatternProblem } from './PatternProblem.js';
 import { translatePattern } from './translatePattern.js';
 
 /** Longest pattern that is compiled, in characters. */
-export const MOST_CHARACTERS = 1_000;
+const MOST_CHARACTERS = 1_000;
 
 /** Most classes by property, such as `\p{L}`, in one pattern: each takes a third of a millisecond to compile. */
 const MOST_PROPERTIES = 40;

@@ -1,5 +1,5 @@
 /** Tokens of a request, or of all requests of a run. */
-export interface RowTokens {
+interface RowTokens {
   readonly input?: number | undefined;
   readonly output?: number | undefined;
   /** Of the input, those that the provider read from its cache. */

@@ -1,7 +1,7 @@
 import type { BundleHead, BundleSection } from 'toolwright/bundles';
 
 export type { BundleEntry, RenderingEntry } from 'toolwright/bundles';
-export type { Row, RowMark, StatePoint } from '../server/rows.js';
+export type { Row, StatePoint } from '../server/rows.js';
 export type { StateAt } from '../server/RunSource.js';
 export type { ForkChoices } from '../server/forkChoices.js';
 export type { WaitingCall } from '../server/ApprovalInbox.js';
@@ -45,7 +45,7 @@ export interface PromptInfo {
 }
 
 /** Runs to look at. */
-export interface SourceInfo {
+interface SourceInfo {
   readonly id: string;
   readonly name: string;
   readonly head?: BundleHead;
@@ -61,7 +61,7 @@ export interface About {
 }
 
 /** A tool in the list. */
-export interface ToolInfo {
+interface ToolInfo {
   readonly name: string;
   readonly section: string;
   readonly description: string;

@@ -20,14 +20,14 @@ export interface SchemaIssue {
 }
 
 /** The most schemas that one check holds values against, which takes some ten milliseconds; tens of keys count as one. */
-export const MOST_STEPS = 25_000;
+const MOST_STEPS = 25_000;
 /** As many as a model reads. */
 const MOST_ISSUES = 10;
 /** A check is recursive, and so are the schemas that it follows. */
 const MOST_DEPTH = 500;
 
 /** Says that a check has taken more steps than it may. */
-export const unfinished: readonly SchemaIssue[] = Object.freeze([
+const unfinished: readonly SchemaIssue[] = Object.freeze([
   { path: [], message: `could not be checked in ${String(MOST_STEPS)} steps` },
 ]);
 
