@@ -1,11 +1,21 @@
 import {
+  allOpenText,
+  callBudgetText,
+  closedSectionsText,
   conflictText,
-  partialCommitText,
+  deniedText,
   invalidResultText,
+  issuesText,
+  notPutBackText,
+  openedText,
+  partialCommitText,
   rejectedText,
   thrownText,
   timedOutText,
+  tooCostlyText,
+  toolChangesText,
   unknownToolText,
+  wrongPartsText,
 } from '../../src/dispatch/messages';
 
 describe('what the model reads', () => {
@@ -21,6 +31,77 @@ describe('what the model reads', () => {
     expect(timedOutText('ping', 50, 'unknown')).toMatch(/ping timed out after 50 ms.*not known/);
     expect(conflictText('ping', 'none')).toMatch(/ping.*changed.*call it again/);
     expect(partialCommitText('ping', new Error('disk full'))).toMatch(/ping[^]*in part: disk full/);
+  });
+
+  test('of calls and sections, in whole', () => {
+    expect(
+      issuesText('ping', [
+        { kind: 'type', path: 'a', message: 'no' },
+        { kind: 'type', path: '', message: 'bad' },
+      ]),
+    ).toBe('The arguments of ping were not accepted: a: no; bad');
+    expect(timedOutText('ping', 50, 'keyed')).toMatch(/same call adds no further one\.$/);
+    expect(timedOutText('ping', 50, 'unknown')).toMatch(/not known\. Check that before you call it again/);
+    expect(callBudgetText({ dimension: 'tool_calls', used: 3, limit: 2 })).toBe(
+      'This run allows 2 tool calls, and has had 3.',
+    );
+    expect(openedText(['a', 'b'], ['A', 'B'], ['x', 'y'])).toBe(
+      'Opened in full: a, b.\n\nA\n\nB\n\nTools that can be called now as well: x, y.',
+    );
+    expect(openedText(['a'], ['A'], [])).toBe('Opened in full: a.\n\nA');
+    const openings = { used: 2, limit: 2 };
+    expect(closedSectionsText({ dimension: 'expansions', ...openings })).toContain(
+      'allows 2 openings of sections, and has had 2',
+    );
+    expect(closedSectionsText({ dimension: 'opened_sections', ...openings })).toContain(
+      'allows 2 opened sections, and has had 2',
+    );
+    expect(allOpenText('open_sections')).toMatch(/^There is nothing left for open_sections: .+ Nothing was done\.$/);
+    expect(toolChangesText({ added: ['a', 'b'], removed: ['c', 'd'] })).toBe(
+      '[Not available any more: c, d. Calls of them are refused. Available from now on: a, b.]',
+    );
+    expect(toolChangesText({ added: ['a'], removed: [] })).toBe('[Available from now on: a.]');
+  });
+
+  test('names the sections that would fit what is left, to the last token', () => {
+    const cost = (path: string, total: number) => ({ path, total }) as Parameters<typeof tooCostlyText>[0][number];
+    const costs = [cost('a', 10), cost('b', 11)];
+    expect(tooCostlyText(costs, { dimension: 'input_tokens', used: 90, limit: 100 })).toMatch(
+      /a \(about 10\).+b \(about 11\).+than the 10 that are left of this run's 100\. .+such as a alone/,
+    );
+    expect(tooCostlyText(costs, { dimension: 'input_tokens', used: 101, limit: 100 })).toMatch(
+      /the 0 that are left.+Go on with the summaries\.$/,
+    );
+  });
+
+  test('is bounded for each text that others write', () => {
+    const long = 'x'.repeat(100_000);
+    const issue = { kind: 'type', path: '', message: long } as const;
+    const texts = [
+      issuesText('ping', [issue]),
+      invalidResultText(
+        'ping',
+        Array.from({ length: 50 }, () => issue),
+        'none',
+      ),
+      wrongPartsText('ping', { path: long, problem: long }, 'none'),
+      deniedText('ping', long),
+      notPutBackText('ping', long),
+      partialCommitText('ping', new Error(long)),
+    ];
+    for (const text of texts) expect(text.length).toBeLessThanOrEqual(1_150);
+    expect(invalidResultText('ping', [issue, issue], 'none').split('\n')).toHaveLength(4);
+    expect(invalidResultText('ping', [issue], 'none')).toContain('\n- result: xxx');
+  });
+
+  test('says how many issues it leaves out, and that there may be more', () => {
+    const issues = (count: number) =>
+      Array.from({ length: count }, () => ({ kind: 'type', path: 'a', message: 'x'.repeat(200) }) as const);
+    expect(rejectedText('ping', issues(99))).toMatch(/- and \d+ more\n/);
+    expect(rejectedText('ping', issues(100))).toMatch(/- and \d+ more, at least\n/);
+    expect(rejectedText('ping', [{ kind: 'type', path: 'a', message: 'y'.repeat(400) }])).toContain(
+      `- a: ${'y'.repeat(295)}…\n`,
+    );
   });
 
   test('the text for the model is bounded, whatever the model sends and a tool throws', () => {

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { createApplication, definePrompt, Param, Section, Tool } from 'toolwright';
+import { CallRedaction, Redaction } from '../../src/dispatch/Redaction.js';
+import { SecretTexts } from '../../src/dispatch/SecretTexts.js';
+import type { RenderedPrompt } from '../../src/prompt/RenderedPrompt.js';
+import { HIDDEN } from '../../src/schema/secrets.js';
+import type { Message } from '../../src/value/Message.js';
+
+/** The longest secret at each place; what begins within one before extends it. */
+function hiddenSlowly(secrets: readonly string[], text: string): string {
+  let [shown, from] = ['', 0];
+  for (let at = 0; at < text.length; at++) {
+    const here = secrets.filter((secret) => text.startsWith(secret, at)).map(({ length }) => at + length);
+    const end = Math.max(0, ...here);
+    if (end <= from) continue;
+    if (at >= from) shown += text.slice(from, at) + HIDDEN;
+    from = end;
+  }
+  return shown + text.slice(from);
+}
+
+describe('secret texts', () => {
+  // Few letters, so that secrets overlap, begin alike, and occur.
+  const letters = fc.constantFrom('a', 'b', 'ā', '\u{1f511}');
+  const secret = fc.string({ unit: letters, minLength: 4, maxLength: 7 });
+
+  test('are hidden wherever they occur, one placeholder for those that overlap', () => {
+    fc.assert(
+      fc.property(fc.array(secret, { maxLength: 5 }), fc.string({ unit: letters, maxLength: 30 }), (secrets, text) => {
+        const texts = new SecretTexts(secrets);
+        expect(texts.hiddenIn(text)).toBe(hiddenSlowly(secrets, text));
+        for (const each of secrets) expect([texts.has(each), texts.hiddenIn(each)]).toEqual([true, HIDDEN]);
+      }),
+    );
+  });
+
+  test('are listed with the longest first', () => {
+    expect(new SecretTexts(['abcd', 'abcdef', 'abcde']).all).toEqual(['abcdef', 'abcde', 'abcd']);
+    expect(new CallRedaction(undefined).secrets).toEqual([]);
+  });
+
+  test('a text that takes too many comparisons is hidden from there on', () => {
+    const alike = Array.from({ length: 500 }, (_, index) => `${'a'.repeat(1_000)}${String(index).padStart(3, 'b')}`);
+    const texts = new SecretTexts([...alike, 'password']);
+    const shown = texts.hiddenIn(`before password, ${'a'.repeat(5_000)} and after`);
+    expect(shown).toMatch(/^before \[secret\], a{1,30}\[secret\]$/);
+    expect(texts.hiddenIn('aaaa')).toBe(HIDDEN);
+    expect(texts.hiddenIn('nothing')).toBe('nothing');
+  });
+});
+
+class SignIn {
+  @Param('Host') host!: string;
+  @Param({ description: 'Key', secret: true }) key!: string;
+}
+
+@Section({ key: 'access', title: 'Access' })
+class Access {
+  @Tool('Signs in.')
+  signIn(_params: SignIn): string {
+    return 'done';
+  }
+
+  @Tool('Says something.')
+  say(@Param('text', 'Text') text: string): string {
+    return text;
+  }
+}
+
+async function tools(): Promise<RenderedPrompt['toolsByName']> {
+  const Desk = definePrompt({ ns: 'test', key: 'desk', sections: [Access] });
+  const app = await createApplication({ prompts: [Desk] });
+  return (await app.prompt(Desk).render()).toolsByName;
+}
+
+describe('a transcript', () => {
+  const native = { provider: 'x', items: ['as it came'] } as never;
+  const asked = (name: string, args: string | Record<string, unknown>): Message => ({
+    role: 'assistant',
+    content: 'One moment.',
+    native,
+    toolCalls: [
+      { id: 'c0', name: 'say', arguments: { text: 'hello' } },
+      { id: 'c1', name, arguments: args },
+    ],
+  });
+
+  test('keeps the form of the provider as long as nothing in it was hidden', async () => {
+    const toolsByName = await tools();
+    const kept = asked('say', { text: 'there' });
+    expect(new Redaction().transcript([kept], toolsByName)).toEqual([kept]);
+    expect(new Redaction((text) => text).transcript([kept], toolsByName)).toEqual([kept]);
+    const plain: Message = { role: 'assistant', content: 'Hello', native };
+    expect(new Redaction().transcript([plain], toolsByName)).toEqual([plain]);
+    const [bare] = new Redaction().transcript([{ role: 'assistant', content: 'Hello' }], toolsByName);
+    expect(bare).toStrictEqual({ role: 'assistant', content: 'Hello' });
+  });
+
+  test('leaves it out once a call or the hook has hidden something', async () => {
+    const toolsByName = await tools();
+    const [secret] = new Redaction().transcript([asked('sign_in', { host: 'h', key: 'k-4711' })], toolsByName);
+    expect(secret).toStrictEqual({
+      role: 'assistant',
+      content: 'One moment.',
+      toolCalls: [
+        { id: 'c0', name: 'say', arguments: { text: 'hello' } },
+        { id: 'c1', name: 'sign_in', arguments: { host: 'h', key: HIDDEN } },
+      ],
+    });
+    const hook = (text: string): string => text.replace('came', '…');
+    const [redacted] = new Redaction(hook).transcript([asked('say', { text: 'there' })], toolsByName);
+    expect(redacted).not.toHaveProperty('native');
+  });
+
+  test('hides all arguments of an unknown tool where a tool has secrets, in the form in which they came', async () => {
+    const toolsByName = await tools();
+    const argumentsOf = (args: unknown): unknown =>
+      new Redaction().call({ id: 'c', name: 'sing_in', arguments: args as string }, toolsByName).arguments;
+    expect(argumentsOf({ host: 'h', key: 7 })).toEqual({ host: HIDDEN, key: HIDDEN });
+    expect(argumentsOf('{"key":"k"}')).toBe(`{"key":"${HIDDEN}"}`);
+    expect(argumentsOf('["k"]')).toBe(HIDDEN);
+    const harmless = new Map([...toolsByName].filter(([name]) => name === 'say'));
+    const call = { id: 'c', name: 'sing_in', arguments: { key: 'k' } };
+    expect(new Redaction().call(call, harmless)).toBe(call);
+  });
+
+  test('has neither a secret nor its JSON form elsewhere in the call, as a text or as a number', async () => {
+    const toolsByName = await tools();
+    const of = (key: unknown) => new Redaction().ofCall(toolsByName.get('sign_in'), { host: 'h', key });
+    const quoted = of('a"b"c');
+    expect(quoted?.recorded({ 'a"b"c': 'in a\\"b\\"c, and a"b"c' })).toEqual({
+      [HIDDEN]: `in ${HIDDEN}, and ${HIDDEN}`,
+    });
+    expect(of(4711)?.recorded({ given: 4711, other: 4712, big: 4711n })).toEqual({
+      given: HIDDEN,
+      other: 4712,
+      big: HIDDEN,
+    });
+    expect(of('abc')?.recorded('abc is short')).toBe('abc is short');
+    expect(of('abcd')?.recorded('abcd')).toBe(HIDDEN);
+  });
+
+  test('writes each line of a log at its level', () => {
+    const lines: unknown[] = [];
+    const at = (level: string) => (message: string) => void lines.push([level, message]);
+    const plain = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+    const logger = new CallRedaction((text) => text.toUpperCase()).logger(plain);
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) logger[level]('a');
+    expect(lines).toEqual(['debug', 'info', 'warn', 'error'].map((level) => [level, 'A']));
+  });
+});
