@@ -592,29 +592,44 @@ describe('a pending call is data from outside', () => {
     return { desk, paid, pending, go };
   };
 
-  test.each<[name: string, change: (pending: PendingCall) => unknown]>([
-    ['nothing', () => undefined],
-    ['null', () => null],
-    ['a text', (pending) => JSON.stringify(pending)],
-    ['a list', (pending) => [pending]],
-    ['another version', (pending) => ({ ...pending, version: 1 })],
-    ['a version as text', (pending) => ({ ...pending, version: '1' })],
-    ['another prompt', (pending) => ({ ...pending, prompt: 'spec/other' })],
-    ['another tool', (pending) => ({ ...pending, tool: 'write' })],
-    ['another amount', (pending) => ({ ...pending, arguments: { amount: 3_000 } })],
-    ['more arguments', (pending) => ({ ...pending, arguments: { amount: 3, to: 'me' } })],
-    ['arguments of another kind', (pending) => ({ ...pending, arguments: 3 })],
-    ['no arguments', ({ arguments: _arguments, ...pending }) => pending],
-    ['another run', (pending) => ({ ...pending, run: 'other' })],
-    ['another turn', (pending) => ({ ...pending, turn: 2 })],
-    ['another position', (pending) => ({ ...pending, position: '1' })],
-    ['another key', (pending) => ({ ...pending, idempotencyKey: 'x' })],
-    ['no run', ({ run: _run, ...pending }) => pending],
-    ['a call id that is no text', (pending) => ({ ...pending, callId: 7 })],
-    ['no digest', ({ digest: _digest, ...pending }) => pending],
-  ])('%s: E712, and nothing runs', async (_name, change) => {
+  test.each<[name: string, change: (pending: PendingCall) => unknown, why: RegExp]>([
+    ['nothing', () => undefined, /expected what ApprovalPendingError held, got undefined/],
+    ['null', () => null, /expected what ApprovalPendingError held, got null/],
+    ['a text', (pending) => JSON.stringify(pending), /expected what ApprovalPendingError held, got the string/],
+    ['a list', (pending) => [pending], /its version is undefined, and 2 is known/],
+    ['another version', (pending) => ({ ...pending, version: 1 }), /its version is the number 1, and 2 is known/],
+    ['a version as text', (pending) => ({ ...pending, version: '1' }), /its version is the string "1"/],
+    ['another prompt', (pending) => ({ ...pending, prompt: 'spec/other' }), /a call of the string "spec\/other", and/],
+    ['another tool', (pending) => ({ ...pending, tool: 'write' }), /a field is not what was written/],
+    ['another amount', (pending) => ({ ...pending, arguments: { amount: 3_000 } }), /a field is not what was written/],
+    ['more arguments', (pending) => ({ ...pending, arguments: { amount: 3, to: 'me' } }), /a field is not/],
+    [
+      'arguments of another kind',
+      (pending) => ({ ...pending, arguments: 3 }),
+      /arguments is the number 3, neither a text nor/,
+    ],
+    ['no arguments', ({ arguments: _arguments, ...pending }) => pending, /arguments is undefined, neither a text nor/],
+    ['another principal', (pending) => ({ ...pending, principal: 'eve' }), /its principal is the string "eve", and/],
+    [
+      'another conversation',
+      (pending) => ({ ...pending, conversation: 'c' }),
+      /its conversation is the string "c", and/,
+    ],
+    ['another run', (pending) => ({ ...pending, run: 'other' }), /a field is not what was written/],
+    ['another turn', (pending) => ({ ...pending, turn: 2 }), /a field is not what was written/],
+    ['another position', (pending) => ({ ...pending, position: '1' }), /a field is not what was written/],
+    ['another key', (pending) => ({ ...pending, idempotencyKey: 'x' }), /a field is not what was written/],
+    ['another time', (pending) => ({ ...pending, askedAt: 0 }), /a field is not what was written/],
+    ['no run', ({ run: _run, ...pending }) => pending, /run is undefined, not a string/],
+    ['a call id that is no text', (pending) => ({ ...pending, callId: 7 }), /callId is the number 7, not a string/],
+    ['no digest', ({ digest: _digest, ...pending }) => pending, /digest is undefined, not a string/],
+  ])('%s: E712 with what does not fit, and nothing runs', async (_name, change, why) => {
     const { desk, paid, pending, go } = await written();
-    expect(await rejection(go(change(pending)))).toMatchObject({ code: 'E712', phase: 'tool' });
+    expect(await rejection(go(change(pending)))).toMatchObject({
+      code: 'E712',
+      phase: 'tool',
+      message: expect.stringMatching(why) as string,
+    });
     expect(paid).toEqual([]);
     expect(desk.state()).toEqual(UNTOUCHED);
     expect(desk.events).toEqual([]);
