@@ -81,3 +81,56 @@ describe('a call that met a change from outside', () => {
     expect(contexts[1]?.signal.aborted).toBe(false);
   });
 });
+
+describe('retry.on', () => {
+  const failing = (on: (error: unknown) => unknown) => {
+    let runs = 0;
+    const tool = defineTool({
+      name: 'act',
+      description: 'Acts.',
+      hints: { idempotent: true },
+      retry: { attempts: 3, backoffMs: 0, on: on as (error: unknown) => boolean },
+      handler: () => {
+        runs++;
+        throw new Error('boom');
+      },
+    });
+    return { tool, runs: () => runs };
+  };
+
+  test.each<[what: string, on: () => unknown, told: string]>([
+    ['a number', () => 1, 'gave the number 1 in place of true or false'],
+    ['nothing', () => undefined, 'gave undefined in place of true or false'],
+    ['a promise', () => Promise.resolve(true), 'in place of true or false'],
+    ['a promise that rejects', () => Promise.reject(new Error('no')), 'in place of true or false'],
+    [
+      'an error',
+      () => {
+        throw new Error('no');
+      },
+      'threw: no',
+    ],
+  ])('that gives %s repeats nothing, and is logged', async (_what, on, told) => {
+    const { tool, runs } = failing(on);
+    const desk = await deskOf([tool]);
+    expect(await desk.call('act', {})).toMatchObject({
+      kind: 'failed',
+      text: expect.stringContaining('boom') as string,
+    });
+    expect(runs()).toBe(1);
+    expect(desk.logged).toContainEqual(
+      expect.objectContaining({ level: 'error', message: expect.stringContaining('retry.on of act ') as string }),
+    );
+    expect(desk.logged.map(({ message }) => message).join()).toContain(told);
+  });
+
+  test.each([
+    [true, 3],
+    [false, 1],
+  ])('that says %p lets the handler run %i times', async (wanted, times) => {
+    const { tool, runs } = failing(() => wanted);
+    const desk = await deskOf([tool]);
+    await desk.call('act', {});
+    expect(runs()).toBe(times);
+  });
+});
