@@ -60,18 +60,22 @@ const jest = {
 const measures = (run) =>
   /performance\.now|cpuUsage|hrtime|\b(timed|fastest|leastPause|took|elapsed)\b/.test(String(run));
 
-/** A dialect with a suite for each file, so that its hooks are its own. */
+/**
+ * A dialect with a suite for each file, so that its hooks are its own. Titles are numbers: Stryker selects the tests of a mutant by
+ * one regular expression of their titles, which may be thousands.
+ */
 Mocha.interfaces.bdd = (rootSuite) => {
   rootSuite.on('pre-require', (context, file) => {
-    const suites = [Mocha.Suite.create(rootSuite, relative(root, file))];
-    const describe = (title, define) => {
-      suites.unshift(Mocha.Suite.create(suites[0], title));
+    const suites = [Mocha.Suite.create(rootSuite, relative(join(root, 'spec'), file).replace('.spec.ts', ''))];
+    let tests = 0;
+    const describe = (_title, define) => {
+      suites.unshift(Mocha.Suite.create(suites[0], ''));
       define();
       suites.shift();
     };
-    const test = (title, run, timeout) => {
+    const test = (_title, run, timeout) => {
       if (measures(run)) return;
-      const added = new Mocha.Test(title, run);
+      const added = new Mocha.Test(String(tests++), run);
       added.timeout(timeout ?? TIMEOUT_MS);
       suites[0].addTest(added);
     };
