@@ -119,6 +119,8 @@ describe('schemas of an MCP server that cost', () => {
     ['dependentRequired', { pin: [1] }],
     ['dependencies', { pin: 'id' }],
     ['dependencies', ['id']],
+    ['type', { toString: 0 }],
+    ['type', ['object', { toString: 0 }]],
   ])(
     'HOST-04h a tool whose schema has a malformed %s is left out, and does not end the request of the host',
     async (keyword, value) => {

@@ -2,7 +2,7 @@ import { quote } from '../../../common/text.js';
 import type { JsonSchema } from '../../../common/types.js';
 import { innerSchemas, isSchema } from '../../../schema/standard/schemaTree.js';
 
-const TYPES = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
+const TYPES = new Set<unknown>(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
@@ -15,9 +15,7 @@ const isNames = (value: unknown): boolean => Array.isArray(value) && value.every
 /** The keywords whose value has to be of a kind, or nothing can be checked against them. */
 const expected: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: (value) =>
-    Array.isArray(value)
-      ? value.length > 0 && value.every((each) => TYPES.has(String(each)))
-      : TYPES.has(String(value)),
+    Array.isArray(value) ? value.length > 0 && value.every((each) => TYPES.has(each)) : TYPES.has(value),
   enum: (value) => Array.isArray(value) && value.length > 0,
   required: isNames,
   dependentRequired: (value) => isSchema(value) && Object.values(value).every(isNames),
