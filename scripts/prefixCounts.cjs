@@ -44,4 +44,4 @@ function describeCounts({ requests, changedBytes }) {
   return `prefix: ${requests} requests, ${changedBytes} changed bytes`;
 }
 
-module.exports = { countRequests, writeCounts, readCounts, describeCounts };
+module.exports = { countRequests, writeCounts, readCounts, sumOf, describeCounts };

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAgainstPackage } from './build.mjs';
-import prefix from './prefixCounts.cjs';
+import { describeCounts, readCounts, sumOf } from './prefixCounts.cjs';
 import { capture, fail, root, temporaryFolder } from './process.mjs';
 
 const names = readdirSync(join(root, 'samples'))
@@ -20,8 +20,8 @@ const failed = names.filter((name) => {
   if (fault !== undefined) console.log(fault);
   return fault !== undefined;
 });
-const all = prefix.sumOf(names.map((name) => prefix.readCounts(join(counts, name))));
-console.log(prefix.describeCounts(all));
+const all = sumOf(names.map((name) => readCounts(join(counts, name))));
+console.log(describeCounts(all));
 console.log(`samples: ${names.length - failed.length} passed, ${failed.length} failed`);
 // Without any request, the check has seen nothing.
 process.exitCode = failed.length === 0 && all.requests > 0 ? 0 : 1;
@@ -35,7 +35,7 @@ function faultOf(name) {
   const env = { NODE_OPTIONS: `${given} ${preload}`.trim(), PREFIX_COUNTS: folder };
   const { ok, stdout, output } = capture(process.execPath, [main], { env });
   if (!ok) return output;
-  const { changedBytes } = prefix.readCounts(folder);
+  const { changedBytes } = readCounts(folder);
   if (changedBytes > 0) return `A request does not begin with the one before it: ${changedBytes} changed bytes.`;
   const told = promised(name) ?? stdout;
   return told.trim() === stdout.trim() ? undefined : `Its README says otherwise. It prints:\n${stdout}`;
