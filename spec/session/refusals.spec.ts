@@ -1,4 +1,5 @@
 import { Field, Reducer, Session, SessionError, SliceOps, type SliceOp } from 'toolwright';
+import { silent } from '../support/silent';
 
 class Note {
   constructor(readonly text: string) {}
@@ -27,8 +28,7 @@ const refusal = (act: () => unknown): Partial<SessionError> => {
 /** A session, and the errors that it logs. */
 function loggingSession() {
   const logged: string[] = [];
-  const silent = () => undefined;
-  const logger = { debug: silent, info: silent, warn: silent, error: (message: string) => void logged.push(message) };
+  const logger = { ...silent, error: (message: string) => void logged.push(message) };
   return { session: new Session({ logger }), logged };
 }
 
