@@ -89,25 +89,44 @@ type IsSilent<D, O> = undefined extends string
       ? true
       : false;
 
-/** The faults of a property; private and protected members have none: to the compiler, they are no keys of their class. */
-type Fault<T, K extends string, E, D, O, R> =
+type Listed<F> = [F] extends [never] ? [] : [F];
+
+/** What the type alone says: a list without items, if a property of it has no fault whatever its name and its class are. */
+// A union with `undefined` has no keys, which the compiler knows even if its other member is a type parameter.
+type Suspicion<V, E, D, O, R> = [keyof V] extends [never]
+  ? IsSilent<D, O> extends true
+    ? ['optional']
+    : Listed<ValueFault<V, E, D, R>>
+  : Listed<ValueFault<V, E, D, R>>;
+
+type Fitting<V, K, E, D, R> = [...Listed<ValueFault<V, E, D, R>>] extends [string]
+  ? FaultTexts[ValueFault<V, E, D, R>]
+  : K;
+
+/** The key, or the text of its fault; private and protected members have none: to the compiler, they are no keys of their class. */
+type Examined<T extends Properties, K extends string, E, D, O, R> =
   T extends Record<K, unknown>
-    ? ValueFault<T[K], E, D, R>
+    ? Fitting<T[K], K, E, D, R>
     : K extends keyof T
       ? // A class that is `any` takes both branches.
         0 extends T & 1
-        ? never
+        ? K
         : IsSilent<D, O> extends true
-          ? 'optional'
-          : ValueFault<T[K], E, D, R>
-      : never;
+          ? FaultTexts['optional']
+          : Fitting<T[K], K, E, D, R>
+      : K;
+
+/** Any instance of a class, whose properties may be looked up by any name. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- only with `any`, every class is assignable
+export type Properties = Readonly<Record<string, any>>;
 
 // While the type of a property is a type parameter, whether it has a fault stays open, and a key fits if it fits each branch that
 // is possible for the compiler's wildcard. The wildcard, spread, is a list of any length: only the second branch is possible.
-type Listed<F> = [F] extends [never] ? [] : [F];
 
 /** The key of a property that fits its decorator; otherwise a text that says why it does not. */
-export type CheckedParam<T, K extends string, E, D, O, R> = [...Listed<Fault<T, K, E, D, O, R>>] extends [string]
-  ? // Otherwise the compiler would look for the key in here, at a cost above that of all the rest.
-    NoInfer<FaultTexts[Fault<T, K, E, D, O, R>]>
-  : K;
+export type CheckedParam<T extends Properties, K extends string, E, D, O, R> = [
+  ...Suspicion<T[K], E, D, O, R>,
+] extends []
+  ? K
+  : // Otherwise the compiler would look for the key in here, at a cost above that of all the rest.
+    NoInfer<Examined<T, K, E, D, O, R>>;
