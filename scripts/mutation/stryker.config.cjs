@@ -15,7 +15,7 @@ const FOLDERS = `
 `.match(/\w+/g);
 
 /** What needs jest's modules, or a built package. */
-const NEEDS_MORE = /jest\.(isolateModules|requireActual|mock\()|toMatchInlineSnapshot|toolchain\/support|dist\//;
+const NEEDS_MORE = /jest\.(isolateModules|requireActual|mock\()|toMatchInlineSnapshot|toolchain\/support|\.\/dist\//;
 /** Clear or read metadata that all specs share, or start other processes. */
 const UNFIT = ['schema/differential.spec.ts', 'schema/lowering/classValidatorJudge.spec.ts', 'faults/stdout.spec.ts'];
 

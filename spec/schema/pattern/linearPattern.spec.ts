@@ -124,3 +124,19 @@ describe('a linear pattern finds what V8 finds', () => {
     compare({ patterns: flat, flags: ['m', 'mu'], texts: textOf([]) });
   });
 });
+
+describe('characters by their numbers', () => {
+  test.each([
+    [/^[\ud83d\ude00-\ud83d\ude05]$/u, '😃', '😆'],
+    [/^[\u{1F600}-\u{1F605}]$/u, '😃', '😆'],
+    [/^\ud83d\ude00$/u, '😀', '😁'],
+    [/^\u{1F600}$/u, '😀', '😁'],
+  ])('%p finds as V8 does', (pattern, inside, outside) => {
+    for (const text of [inside, outside]) expect(found(pattern, text)).toEqual(byV8(pattern, text));
+    expect(found(pattern, inside)).toBeDefined();
+  });
+
+  test('\\k is a letter in an old pattern without names', () => {
+    expect(found(/^\k[\k]$/, 'kk')).toEqual(byV8(/^\k[\k]$/, 'kk'));
+  });
+});

@@ -1,0 +1,99 @@
+import { lower } from '../../../src/schema/lowering';
+import { children } from '../../../src/schema/lowering/children';
+import { withType } from '../../../src/schema/lowering/keywords';
+import { measure } from '../../../src/schema/lowering/limits';
+import { mergeAllOf } from '../../../src/schema/lowering/mergeAllOf';
+import { References } from '../../../src/schema/lowering/References';
+
+const text = { type: 'string' };
+const object = (properties: object): Readonly<Record<string, unknown>> => ({ type: 'object', properties });
+
+describe('keywords that hold no schema', () => {
+  test('have no children, whatever their values look like', () => {
+    const value = { a: text, list: [text] };
+    expect(children({ default: value, const: value, examples: [text], items: text })).toEqual([
+      { keyword: 'items', schema: text },
+    ]);
+  });
+});
+
+describe('a schema without a type', () => {
+  test('gets that of its keywords', () => {
+    expect(withType({ additionalProperties: text })).toMatchObject({ type: 'object' });
+    expect(withType({ prefixItems: [text] })).toMatchObject({ type: 'array' });
+    expect(withType({ description: 'Any' })).toEqual({ description: 'Any' });
+  });
+
+  test('stays as it is at a root that may be anything', () => {
+    const either = { anyOf: [text, { type: 'number' }] };
+    expect(lower(either, 'json-schema').schema).toEqual(either);
+    expect(lower(either, 'mcp').schema).toEqual({ type: 'object', ...either });
+  });
+});
+
+describe('a tuple', () => {
+  const tuple = (more: object): Readonly<Record<string, unknown>> =>
+    object({ pair: { type: 'array', prefixItems: [text, text], ...more } });
+  const pairOf = (more: object): unknown =>
+    (lower(tuple(more), 'gemini').schema['properties'] as { readonly pair: unknown }).pair;
+
+  test('keeps the schema of further items', () => {
+    expect(pairOf({ items: { type: 'number' } })).toEqual({
+      type: 'array',
+      prefixItems: [text, text],
+      items: { type: 'number' },
+    });
+  });
+
+  test('without further items has a length', () => {
+    expect(pairOf({ items: false })).toEqual({ type: 'array', prefixItems: [text, text], maxItems: 2 });
+    expect(pairOf({ items: false, maxItems: 1 })).toEqual({ type: 'array', prefixItems: [text, text], maxItems: 1 });
+  });
+});
+
+describe('a keyword beside a reference', () => {
+  test('is described', () => {
+    const schema = {
+      ...object({ name: { $ref: '#/$defs/Name', minLength: 3, description: 'A name' } }),
+      $defs: { Name: text },
+    };
+    expect(JSON.stringify(lower(schema, 'openai', { strict: true }).schema)).toMatch(
+      /A name.*minLength.*3|A name.*at least 3/,
+    );
+  });
+});
+
+describe('allOf', () => {
+  const merged = (...parts: readonly object[]): unknown => mergeAllOf({ allOf: parts }, new References({}));
+
+  test('is closed if one of its parts is', () => {
+    const [open, closed] = [{ additionalProperties: text }, { additionalProperties: false }];
+    expect(merged(open, closed)).toEqual(closed);
+    expect(merged(closed, open)).toEqual(closed);
+    const other = { additionalProperties: { type: 'number' } };
+    expect(merged(open, other)).toEqual({ ...open, allOf: [other] });
+  });
+});
+
+describe('a union at the root', () => {
+  test('is merged only if all of its alternatives are objects with properties', () => {
+    const known = object({ a: text });
+    const propertiesOf = (alternatives: readonly object[]): unknown =>
+      lower({ anyOf: alternatives }, 'openai').schema['properties'];
+    expect(propertiesOf([known, object({ b: text })])).toEqual({ a: text, b: text });
+    expect(propertiesOf([known, { type: 'object' }])).toEqual({});
+    expect(propertiesOf([known, { type: ['object', 'null'], properties: { b: text } }])).toEqual({});
+  });
+});
+
+describe('levels', () => {
+  test('of a definition count wherever it is referred to', () => {
+    const deep = object({ a: object({ a: object({}) }) });
+    const reference = { $ref: '#/$defs/Deep' };
+    const schema = {
+      ...object({ near: reference, far: object({ further: object({ at: reference }) }) }),
+      $defs: { Deep: deep },
+    };
+    expect(measure(schema).levels).toBe(6);
+  });
+});

@@ -1,0 +1,236 @@
+import { Field, Param } from 'toolwright';
+import { schemaOf, toStandardSchema } from 'toolwright/schema';
+import { Type } from 'class-transformer';
+import { IsInt, IsNumber } from 'class-validator';
+import type { TypeShape } from '../../src/metadata/ClassShape';
+import { checkedInTime } from '../../src/schema/checkedInTime';
+import { Conformity } from '../../src/schema/conform';
+import { membersText } from '../../src/schema/isAmong';
+import { excessOfText } from '../../src/schema/jsonExtent';
+import { isPlainJson } from '../../src/schema/plainJson';
+import { enumValues } from '../../src/schema/ruleTable';
+import { SecretHider } from '../../src/schema/secrets';
+import { locate } from '../../src/schema/standard/locate';
+import { advertisedSchema, writtenSchema } from '../../src/schema/standard/advertisedSchema';
+import { prototypeKeyIn } from '../../src/schema/standard/prototypeKeyIn';
+import { instanceOf, issuesOf, shapeOf } from './reading';
+
+describe('a check by code of others', () => {
+  const endless = (): string => {
+    for (const end = Date.now() + 400; Date.now() < end;);
+    return 'not ended';
+  };
+
+  test('is ended for a text, a key or an inner text of more than 16 characters', () => {
+    const long = 'x'.repeat(17);
+    for (const value of [long, { [long]: 1 }, { a: [1, long] }]) expect(checkedInTime(value, endless)).toBeUndefined();
+  });
+
+  test('is not watched where all texts are short', () => {
+    expect(checkedInTime({ x: ['x'.repeat(16), 1, null] }, () => 'checked')).toBe('checked');
+  });
+});
+
+describe('values of a long enum', () => {
+  const values = Array.from({ length: 103 }, (_, index) => `v${String(index)}`);
+  class Choice {
+    @Param({ description: 'Choice', enum: values }) choice!: string;
+    @Param({ description: 'Choices', type: [String], enum: values }) choices!: string[];
+  }
+
+  test('are accepted and refused as those of a short one', () => {
+    expect(instanceOf(Choice, { choice: 'v102', choices: ['v0', 'v50'] })).toEqual({
+      choice: 'v102',
+      choices: ['v0', 'v50'],
+    });
+    expect(issuesOf(Choice, { choice: 'v103', choices: ['v0'] }).map(({ path }) => path)).toEqual(['choice']);
+  });
+
+  test('are named up to a hundred, and counted from there', () => {
+    expect(membersText(values)).toMatch(/^"v0", .*"v99" and 3 more$/);
+    expect(membersText(values.slice(0, 100))).toMatch(/"v99"$/);
+  });
+
+  test('the reverse mapping of a numeric enum is left out, a name that ends in digits is not', () => {
+    expect(enumValues({ A1: 'x', B: -1, '-1': 'B' })).toEqual(['x', -1]);
+  });
+});
+
+describe('plain JSON', () => {
+  const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+
+  test('has at most 32 levels', () => {
+    expect(isPlainJson(nested(32))).toBe(true);
+    expect(isPlainJson(nested(33))).toBe(false);
+  });
+
+  test('holds booleans', () => {
+    expect(isPlainJson({ open: true, paid: false })).toBe(true);
+  });
+});
+
+describe('secrets', () => {
+  class Card {
+    @Param({ description: 'Number', secret: true }) number!: string;
+    @Param('Owner') owner!: string;
+  }
+  class Payment {
+    @Param({ description: 'Cards', record: Card }) cards!: Record<string, Card>;
+    @Param({ description: 'A card, or the name of one', oneOf: [Card, String] }) card!: Card | string;
+  }
+  const hidden = (value: unknown): unknown => new SecretHider('wire').object(shapeOf(Payment), value);
+
+  test('of the classes of a record are hidden entry by entry', () => {
+    expect(hidden({ cards: { one: { number: '4111', owner: 'Ada' } }, card: 'x' })).toEqual({
+      cards: { one: { number: '[secret]', owner: 'Ada' } },
+      card: '[secret]',
+    });
+  });
+
+  test('what is sent in place of a record is hidden whole', () => {
+    for (const [sent, shown] of [
+      ['4111', '[secret]'],
+      [4111, '[secret]'],
+      [null, null],
+    ])
+      expect(hidden({ cards: sent })).toEqual({ cards: shown });
+  });
+});
+
+describe('a result', () => {
+  class Circle {
+    @Field('Radius') radius!: number;
+  }
+  class Square {
+    @Field('Side') side!: number;
+  }
+  const shapes = [Circle, Square].map((type) => ({ name: type.name, shape: shapeOf(type) }));
+  const figure: TypeShape = { kind: 'discriminated', property: 'kind', subTypes: shapes, keep: false } as never;
+  const paths = (type: TypeShape, value: unknown): readonly string[] =>
+    new Conformity().issues(type, value).map(({ path, message }) => `${path}: ${message}`);
+
+  test('of several classes is of the one that its properties fit', () => {
+    const conformity = new Conformity();
+    expect(conformity.subType(figure, { side: 2 })).toBe(shapes[1]?.shape);
+    expect(conformity.subType(figure, { radius: 2 })).toBe(shapes[0]?.shape);
+    expect(conformity.subType(figure, { width: 2 })).toBeUndefined();
+  });
+
+  test.each([null, 'text', 3])('%p is no value of several classes, of a record, or of a class', (value) => {
+    for (const type of [
+      figure,
+      { kind: 'record', values: { kind: 'any' } },
+      { kind: 'object', shape: shapes[0]!.shape },
+    ])
+      expect(paths(type as TypeShape, value)).toHaveLength(1);
+  });
+
+  test('that refers to itself is compared with several types once', () => {
+    const list: { kind: 'array'; items: unknown } = { kind: 'array', items: undefined };
+    list.items = { kind: 'oneOf', options: [{ kind: 'string' }, list] };
+    const cyclic: unknown[] = ['a'];
+    cyclic.push(cyclic);
+    expect(paths(list as TypeShape, cyclic)).toEqual([]);
+  });
+
+  test('that is too deep is told without its path', () => {
+    const list: { kind: 'array'; items: unknown } = { kind: 'array', items: undefined };
+    list.items = list;
+    let value: unknown[] = [];
+    for (let level = 0; level < 600; level++) value = [value];
+    expect(paths(list as TypeShape, value)).toEqual([expect.stringMatching(/^: .*500 levels of nesting/)]);
+  });
+});
+
+describe('the extent of JSON', () => {
+  const most = { values: 100, depth: 3 };
+
+  test('counts brackets that are nested, however short the text is', () => {
+    expect(excessOfText('[[[[1]]]]', most)).toBeUndefined();
+    expect(excessOfText('[[[[[1]]]]]', most)).toBe('depth');
+    expect(excessOfText('{"a":{"a":{"a":{"a":{}}}}}', most)).toBe('depth');
+  });
+
+  test('does not count the values of what is deeper than the most levels', () => {
+    const inner = (count: number): string => Array.from({ length: count }, () => 1).join();
+    expect(excessOfText(`[[[[${inner(99)}]]]]`, most)).toBe('values');
+    expect(excessOfText(`[[[[[${inner(99)}]]]]]`, most)).toBe('depth');
+  });
+});
+
+describe('a schema of another library', () => {
+  const input = { type: 'object', properties: { a: { type: 'string' } } };
+  const standard = (schemas: Readonly<Record<'input' | 'output', unknown>>): never =>
+    ({
+      vendor: 'own',
+      jsonSchema: { input: () => schemas.input, output: () => schemas.output },
+    }) as never;
+
+  test('gives its output where a result is declared', () => {
+    const output = { type: 'object', properties: { b: { type: 'number' } } };
+    expect(writtenSchema(standard({ input, output }), 'result')).toEqual({ schema: output });
+    expect(writtenSchema(standard({ input, output }), 'params')).toEqual({ schema: input });
+  });
+
+  test('without a type is described by its first keywords', () => {
+    const union = { anyOf: [input], title: 'Either', description: 'One', deprecated: true };
+    expect(advertisedSchema(standard({ input: union, output: {} }))).toEqual({
+      code: 'E210',
+      problem: 'the root of the schema in params is not an object, but has anyOf, title, description',
+    });
+  });
+
+  test('a key that is a number is an index, also where the value is an object', () => {
+    expect(locate({}, { a: {} }, ['a', 0]).path).toBe('a[0]');
+    expect(locate({}, { a: {} }, ['a', '0']).path).toMatch(/^a\./);
+  });
+
+  test('a key __proto__ is refused, also if it is declared', () => {
+    const schema = { type: 'object', properties: JSON.parse('{"__proto__":{"type":"string"}}') as object };
+    expect(prototypeKeyIn(schema, JSON.parse('{"__proto__":"x"}'))).toBe('__proto__');
+    expect(prototypeKeyIn({ properties: { constructor: {} } }, JSON.parse('{"constructor":"x"}'))).toBeUndefined();
+  });
+});
+
+describe('classes', () => {
+  class Item {
+    @Param({ description: 'Count', default: 1 }) count = 1;
+  }
+  class Basket {
+    @Param({ description: 'Items', record: Item }) items!: Record<string, Item>;
+    @IsInt() @IsNumber() @Param('How many') many!: number;
+    @Param({ description: 'Note', optional: true }) note?: string;
+  }
+
+  test('of a record have their defaults in what a Standard Schema gives', () => {
+    const { output } = toStandardSchema(Basket)['~standard'].jsonSchema;
+    expect(JSON.stringify(output({ target: 'draft-2020-12' }))).toContain('"required":["count"]');
+  });
+
+  test('a strict schema is not taken for the one that is not', () => {
+    const [loose, strict] = [false, true].map((flag) => schemaOf(Item, { target: 'openai', strict: flag }));
+    expect(strict).not.toEqual(loose);
+    expect(schemaOf(Item, { target: 'openai' })).toBe(loose);
+  });
+
+  test('whole numbers stay whole beside a rule of numbers', () => {
+    expect(schemaOf(Basket)['properties']).toMatchObject({ many: { type: 'integer' } });
+  });
+});
+
+describe('one of several classes', () => {
+  class Cat {
+    @Param('Name') name!: string;
+  }
+  class Owner {
+    @Param('Pet')
+    @Type(() => Object, { discriminator: { property: 'kind', subTypes: [{ name: 'cat', value: Cat }] } })
+    pet!: object;
+  }
+
+  test.each([null, 'cat', 7, ['cat']])('%p is refused as what it is', (pet) => {
+    const [issue] = issuesOf(Owner, { pet });
+    expect(issue).toMatchObject({ kind: 'type', path: 'pet' });
+    expect(issue?.message).toMatch(/^expected an object, got/);
+  });
+});
