@@ -29,7 +29,8 @@ exports.postgresBinaries = () => {
  *
  * @param binaries what `postgresBinaries` returned
  * @param isSynced true if what is committed has to survive the machine, which takes longer
- * @returns `connection`, options of `pg.Pool`; `crash`, which ends it at once and starts it again over the same data; `stop`
+ * @returns `connection`, options of `pg.Pool`; `crash`, which ends it at once and starts it again over the same data, with a bound
+ *   of bytes for each of its files if one is given; `stop`
  */
 exports.startPostgres = async (binaries, { isSynced = false } = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'toolwright-pg-'));
@@ -49,11 +50,15 @@ exports.startPostgres = async (binaries, { isSynced = false } = {}) => {
   const settings = ['listen_addresses=', `unix_socket_directories=${socket}`, sync, 'max_connections=120'];
   const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
   let server;
-  const start = async () => {
-    server = spawn(join(native, 'bin/postgres'), args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  const start = async (mostBytes) => {
+    // The shell counts blocks of 512 bytes.
+    const limit = mostBytes === undefined ? 'unlimited' : String(Math.floor(mostBytes / 512));
+    const limited = ['-c', `ulimit -f ${limit}; exec "$@"`, 'sh', join(native, 'bin/postgres'), ...args];
+    server = spawn('/bin/sh', limited, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
     await ready(server);
   };
   const end = async () => {
+    if (server.exitCode !== null) return;
     const ended = new Promise((resolve) => server.once('exit', resolve));
     server.kill('SIGQUIT');
     await ended;
@@ -67,9 +72,9 @@ exports.startPostgres = async (binaries, { isSynced = false } = {}) => {
   await start();
   return {
     connection: { host: socket, user: 'postgres', database: 'postgres' },
-    async crash() {
+    async crash(mostBytes) {
       await end();
-      await start();
+      await start(mostBytes);
     },
     async stop() {
       await end();

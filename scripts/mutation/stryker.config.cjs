@@ -52,7 +52,8 @@ module.exports = {
   maxTestRunnerReuse: 60,
   // One of them checks, at first, which mutants are in the sample.
   concurrency: share < 1 ? 3 : 2,
-  timeoutMS: 4_000,
+  // A busy machine must not count as a mutant that hangs.
+  timeoutMS: 20_000,
   timeoutFactor: 2,
   dryRunTimeoutMinutes: 20,
   disableTypeChecks: false,

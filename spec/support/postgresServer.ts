@@ -5,8 +5,8 @@ import { Pool } from 'pg';
 export interface PostgresServer {
   /** Options of `pg.Pool`: a socket in a folder of its own, and so no port. */
   readonly connection: { readonly host: string; readonly user: string; readonly database: string };
-  /** Ends it at once, as a crash does, and starts it again over the same data. */
-  crash(): Promise<void>;
+  /** Ends it at once, as a crash does, and starts it again over the same data; its files then have no more than `mostBytes` each. */
+  crash(mostBytes?: number): Promise<void>;
   stop(): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export interface PgBossClient {
   work(
     name: string,
     options: Readonly<Record<string, unknown>>,
-    handler: (jobs: { readonly data: EngineJob }[]) => Promise<void>,
+    handler: (jobs: { readonly data: EngineJob; readonly retryCount: number }[]) => Promise<void>,
   ): Promise<string>;
   offWork(name: string, options?: { readonly id?: string; readonly wait?: boolean }): Promise<void>;
   notifyWorker(id: string): void;
@@ -50,7 +50,8 @@ export const pgBossSettings = Object.freeze({
 const RETRIES = 1_000_000;
 const DAY_SECONDS = 86_400;
 const KEPT_SECONDS = 3_600;
-const PAUSE_MS = 1_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
 /** The transactions that `enqueue` takes part in. */
 interface SqlTransaction {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
@@ -77,7 +78,7 @@ class PgBossEngine implements RunEngine {
   readonly #options: PgBossEngineOptions;
   #ready: Promise<void> | undefined;
   #workers: string[] = [];
-  #isDraining = false;
+  readonly #draining = new AbortController();
   #problem: string | undefined;
 
   constructor(boss: PgBossClient, options: PgBossEngineOptions) {
@@ -103,11 +104,12 @@ class PgBossEngine implements RunEngine {
     await this.#prepared();
     const { concurrency = 16 } = this.#options;
     // One worker each: a batch would wait for its longest run.
-    const settings = { batchSize: 1, pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 2 };
+    const intervals = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 2 };
+    const settings = { batchSize: 1, includeMetadata: true, ...intervals };
     for (let count = 0; count < concurrency; count++) {
       let id = '';
       id = await this.#boss.work(this.#queue, settings, async ([job]) => {
-        if (job !== undefined) await this.#carried(carry, job.data);
+        if (job !== undefined) await this.#carried(carry, job.data, job.retryCount);
         // Else it would wait until its next poll, although there may be more to do.
         this.#boss.notifyWorker(id);
       });
@@ -116,7 +118,7 @@ class PgBossEngine implements RunEngine {
   }
 
   async drain(ms: number): Promise<void> {
-    this.#isDraining = true;
+    this.#draining.abort();
     const stopping = this.#workers.map((id) => this.#boss.offWork(this.#queue, { id, wait: true }));
     this.#workers = [];
     await withinPatience(Promise.all(stopping), ms);
@@ -131,13 +133,14 @@ class PgBossEngine implements RunEngine {
   }
 
   /** @throws what makes pg-boss hand the job to another worker */
-  async #carried(carry: CarryJob, job: EngineJob): Promise<void> {
+  async #carried(carry: CarryJob, job: EngineJob, retries: number): Promise<void> {
     try {
       if ((await carry(job)) === 'done') return;
     } catch (error) {
       this.#problem = messageOf(error);
-      // What is broken may need a moment; another worker may have more luck.
-      if (!this.#isDraining) await sleep(PAUSE_MS);
+      // What is broken, such as a database without room, may need minutes; another worker may have more luck.
+      const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(retries, 16), LONGEST_PAUSE_MS);
+      await sleep(pause, undefined, { signal: this.#draining.signal }).catch(() => undefined);
       throw error;
     }
     throw new ToolwrightError('The worker drains: another one goes on with the run.', { code: 'E741' });
