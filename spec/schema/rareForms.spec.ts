@@ -10,6 +10,7 @@ import { excessOfText } from '../../src/schema/jsonExtent';
 import { isPlainJson } from '../../src/schema/plainJson';
 import { enumValues } from '../../src/schema/ruleTable';
 import { SecretHider } from '../../src/schema/secrets';
+import { textRules } from '../../src/schema/textRules';
 import { locate } from '../../src/schema/standard/locate';
 import { advertisedSchema, writtenSchema } from '../../src/schema/standard/advertisedSchema';
 import { prototypeKeyIn } from '../../src/schema/standard/prototypeKeyIn';
@@ -94,6 +95,29 @@ describe('secrets', () => {
       [null, null],
     ])
       expect(hidden({ cards: sent })).toEqual({ cards: shown });
+  });
+});
+
+describe('the texts of a secret', () => {
+  class Login {
+    @Param({ description: 'Keys', type: 'any', secret: true }) keys!: unknown;
+  }
+
+  test('are found within lists and objects', () => {
+    const hider = new SecretHider('wire');
+    expect(hider.object(shapeOf(Login), { keys: { main: ['k-1', { pin: 1234 }], none: null } })).toEqual({
+      keys: '[secret]',
+    });
+    expect([...hider.texts]).toEqual(['k-1', '1234']);
+  });
+});
+
+describe('rules of lengths', () => {
+  test('name a bound that is missing, and publish only natural numbers', () => {
+    const row = (...constraints: readonly unknown[]) => textRules['isLength']?.(constraints);
+    expect(row(2, undefined)?.expected).toBe('2 to any number of characters');
+    expect(row(2, 4)).toMatchObject({ expected: '2 to 4 characters', schema: { minLength: 2, maxLength: 4 } });
+    expect(row(1.5, -1)?.schema).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { argsOf } from '../metadata/args/MetadataArgsStorage.js';
-import type { CheckedParam, Properties } from '../metadata/args/CheckedParam.js';
+import type { CheckedParam } from '../metadata/args/CheckedParam.js';
 import type { ParamOptions } from '../metadata/args/ParamMetadataArgs.js';
 import type { EnumReference, TypeReference } from '../metadata/args/TypeReference.js';
 import { ownerOf, requireLegacyDecorators } from './place.js';
@@ -9,7 +9,7 @@ import { ownerOf, requireLegacyDecorators } from './place.js';
  * the options, and with the types that they name (docs/contract.md, 2); without type parameters, it compares nothing.
  */
 export type PropertyParamDecorator<E = EnumReference, D = unknown, O = boolean, R = TypeReference> = <
-  T extends Properties,
+  T extends object,
   K extends string,
 >(
   prototype: T,

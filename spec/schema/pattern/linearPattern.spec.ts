@@ -138,5 +138,7 @@ describe('characters by their numbers', () => {
 
   test('\\k is a letter in an old pattern without names', () => {
     expect(found(/^\k[\k]$/, 'kk')).toEqual(byV8(/^\k[\k]$/, 'kk'));
+    // As text: the compiler takes it for a mistake.
+    expect(found(new RegExp('^\\k<a>$'), 'k<a>')).toEqual({ start: 0, end: 4 });
   });
 });

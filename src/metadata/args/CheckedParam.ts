@@ -104,7 +104,7 @@ type Fitting<V, K, E, D, R> = [...Listed<ValueFault<V, E, D, R>>] extends [strin
   : K;
 
 /** The key, or the text of its fault; private and protected members have none: to the compiler, they are no keys of their class. */
-type Examined<T extends Properties, K extends string, E, D, O, R> =
+type Examined<T, K extends string, E, D, O, R> =
   T extends Record<K, unknown>
     ? Fitting<T[K], K, E, D, R>
     : K extends keyof T
@@ -116,17 +116,11 @@ type Examined<T extends Properties, K extends string, E, D, O, R> =
           : Fitting<T[K], K, E, D, R>
       : K;
 
-/** Any instance of a class, whose properties may be looked up by any name. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- only with `any`, every class is assignable
-export type Properties = Readonly<Record<string, any>>;
-
 // While the type of a property is a type parameter, whether it has a fault stays open, and a key fits if it fits each branch that
 // is possible for the compiler's wildcard. The wildcard, spread, is a list of any length: only the second branch is possible.
 
 /** The key of a property that fits its decorator; otherwise a text that says why it does not. */
-export type CheckedParam<T extends Properties, K extends string, E, D, O, R> = [
-  ...Suspicion<T[K], E, D, O, R>,
-] extends []
+export type CheckedParam<T, K extends string, E, D, O, R> = [...Suspicion<T[K & keyof T], E, D, O, R>] extends []
   ? K
   : // Otherwise the compiler would look for the key in here, at a cost above that of all the rest.
     NoInfer<Examined<T, K, E, D, O, R>>;
