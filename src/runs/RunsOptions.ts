@@ -56,7 +56,7 @@ export interface RunsOptions<I extends JsonValue = JsonValue> {
   readonly onVersion?: VersionPolicy | undefined;
   /** Milliseconds after which a run that waits for a reply is given up; never when left out. */
   readonly expireMs?: number | undefined;
-  /** How often a run is taken over from workers that ended before it made any progress; 10 by default. */
+  /** How often a run is taken over from workers that ended, or could not write its log, before it made any progress; 10 by default. */
   readonly maxTakeovers?: number | undefined;
   /** The most runs at a time of the worker in this process, without `engine`; 8 by default. */
   readonly concurrency?: number | undefined;

@@ -20,7 +20,11 @@ export function notAnswered({ id, status, problem }: RunRecord): PromptEvaluatio
 
 /** The run ended its workers again and again. */
 export function givenUp(id: string, takeovers: number): PromptEvaluationError {
-  return fault('E742', id, `${String(takeovers)} workers ended while they had the run, and it made no progress`);
+  return fault(
+    'E742',
+    id,
+    `${String(takeovers)} workers ended, or could not write its log, while they had the run, and it made no progress`,
+  );
 }
 
 /** What was asked for does not fit the state of the run. */

@@ -37,7 +37,7 @@ export const runRemedies = codeTable({
   E739: 'Give each request an id of its own: an id that is used again must come with the same conversation.',
   E740: 'Read the reason in the message; runs.retry runs it again in a copy of its conversation.',
   E741: 'Nothing is to be done: the run stays open, and a worker goes on with it.',
-  E742: 'Find out from the log of its conversation what ends the process, mend it, and use runs.retry.',
+  E742: 'Find out what ends the process, or why the store takes nothing, e.g. a full disk; mend it, and use runs.retry.',
   E743: 'See the message: each method names the states in which a run must be.',
   E744: "Deploy the prompt that the run began with, or take { onVersion: 'continue' }: it keeps the text that it began with.",
   E750: 'Give it a bundle that recordBundle wrote, unchanged, and read it with a copy of Toolwright that supports its version.',
@@ -199,7 +199,8 @@ export const runTexts: Readonly<Record<keyof typeof runRemedies, CodeText>> = {
   },
   E742: {
     title: 'Run was given up',
-    meaning: 'Its workers ended several times without any progress of the run, so that it would end the next one, too.',
+    meaning:
+      'Its workers ended, or could not write its log, several times without any progress of the run: the next one would fare the same.',
   },
   E743: {
     title: 'Run is not in that state',

@@ -139,7 +139,7 @@ class PgBossEngine implements RunEngine {
     } catch (error) {
       this.#problem = messageOf(error);
       // What is broken, such as a database without room, may need minutes; another worker may have more luck.
-      const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(retries, 16), LONGEST_PAUSE_MS);
+      const pause = Math.min(FIRST_PAUSE_MS * 2 ** retries, LONGEST_PAUSE_MS);
       await sleep(pause, undefined, { signal: this.#draining.signal }).catch(() => undefined);
       throw error;
     }

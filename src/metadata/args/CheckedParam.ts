@@ -92,12 +92,9 @@ type IsSilent<D, O> = undefined extends string
 type Listed<F> = [F] extends [never] ? [] : [F];
 
 /** What the type alone says: a list without items, if a property of it has no fault whatever its name and its class are. */
-// A union with `undefined` has no keys, which the compiler knows even if its other member is a type parameter.
-type Suspicion<V, E, D, O, R> = [keyof V] extends [never]
-  ? IsSilent<D, O> extends true
-    ? ['optional']
-    : Listed<ValueFault<V, E, D, R>>
-  : Listed<ValueFault<V, E, D, R>>;
+type Suspicion<V, E, D, O, R> =
+  // A union with `undefined` has no keys, which the compiler knows even if its other member is a type parameter.
+  true extends ([keyof V] extends [never] ? IsSilent<D, O> : false) ? ['optional'] : Listed<ValueFault<V, E, D, R>>;
 
 type Fitting<V, K, E, D, R> = [...Listed<ValueFault<V, E, D, R>>] extends [string]
   ? FaultTexts[ValueFault<V, E, D, R>]
