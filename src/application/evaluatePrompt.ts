@@ -112,7 +112,7 @@ async function evaluateIn(
     return response;
   } catch (error) {
     // What was done is not done again by the next worker; one that was shut out has nothing to add.
-    if (conversation.isReleased) await log.flush().catch(() => undefined);
+    if (conversation.isReleased) await log.flush()?.catch(() => undefined);
     else await endWith(error, log, options.signal?.aborted === true, services.logger);
     throw error;
   }

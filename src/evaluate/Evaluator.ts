@@ -27,6 +27,7 @@ import type { RunLog } from './conversation/RunLog.js';
 import { toolMessage } from './conversation/toolMessage.js';
 import { unavailableText } from './conversation/unavailableText.js';
 import type { ModelServices, ModelTurn } from './ModelTurn.js';
+import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
 import { publishRendering, publishRun, publishStop } from './publishRun.js';
 import { renderNested } from './renderNested.js';
 import { RunAccount } from './RunAccount.js';
@@ -34,6 +35,7 @@ import { settingsOf } from './settingsOf.js';
 import { SectionExpansions } from './SectionExpansions.js';
 import type { EvaluateOptions, PromptResponse } from './RunOptions.js';
 import { RunMessages } from './RunMessages.js';
+import { RunResponse } from './RunResponse.js';
 import { RunEmitter } from './stream/RunEmitter.js';
 import { withInterceptors, withinRun } from './withinRun.js';
 import { wrapUpText } from './wrapUp.js';
@@ -70,8 +72,10 @@ interface LoopOptions extends Pick<
   readonly emit?: EmitStep | undefined;
 }
 
-/** A run with the sections that the model opens: its rendering is always the latest. */
+/** A run with the sections that the model opens. */
 interface OpeningRun extends CallRun {
+  /** The one of the next request. Not a getter: an object literal with one would outlive its run (decision 60). */
+  rendered: RenderedPrompt;
   readonly sectionExpansions: SectionExpansions;
   /** Undefined if the run is not a stream. */
   readonly emitter: RunEmitter | undefined;
@@ -116,10 +120,11 @@ export class Evaluator {
       emitter:
         emit === undefined
           ? undefined
-          : new RunEmitter(emit, sectionExpansions, { redaction: this.services.redaction, after, log }),
-      get rendered() {
-        return sectionExpansions.rendered;
-      },
+          : new RunEmitter(emit, sectionExpansions, {
+              redaction: this.services.redaction,
+              after,
+              seqOf: log?.trackPlaces(),
+            }),
       unavailable: (name) => unavailableText(name, conversation.state.head, sectionExpansions.rendered),
       runHandle: (parentCall) => this.#runHandle(here, options, parentCall),
     };
@@ -225,13 +230,8 @@ export class Evaluator {
     const spent = { usage: sumOfUsage(requests), cost: costOf(requests, prices[run.adapter]) };
     if (!complete) logger.warn('An answer was taken although a completion checker refuses it', { turns });
     publishRun(this.services, run, PromptExecuted, (recorded) => recorded({ text, ...spent, turns, complete }));
-    const transcript = lazy(() => this.#transcript(run, messages));
-    return {
-      ...{ text, output, finishReason, ...spent, requests, turns, complete },
-      get transcript() {
-        return transcript();
-      },
-    };
+    const fields = { text, output, finishReason, ...spent, requests, turns, complete };
+    return new RunResponse(fields, () => this.#transcript(run, messages));
   }
 
   #transcript(run: OpeningRun, { all }: RunMessages): readonly Message[] {
@@ -241,6 +241,7 @@ export class Evaluator {
   async #call(run: OpeningRun, { toolCalls }: ModelResponse, place: TurnPlace): Promise<readonly Message[]> {
     const before = run.rendered;
     const outcomes = await this.#turns.dispatch(toolCalls, run, place);
+    run.rendered = run.sectionExpansions.rendered;
     if (run.rendered !== before) {
       publishRendering(this.services, run);
       await run.emitter?.opened(before);

@@ -1,6 +1,5 @@
 import type { ModelPrice } from '../limit/costOf.js';
 import { isInstance } from '../common/classes.js';
-import { lazy } from '../common/lazy.js';
 import { messageOf } from '../common/text.js';
 import { CallSignal } from '../dispatch/CallSignal.js';
 import type { CallRun, DispatchServices } from '../dispatch/CallRun.js';
@@ -103,11 +102,9 @@ export class ModelTurn {
     const { offered = [], closed = [] } = head ?? {};
     const layers: readonly Around<InterceptedRequest, ModelResponse>[] = this.#services.interceptors.of('aroundModel');
     const isCompared = isMeasured(this.#services, run, conversation);
-    let prefix: (() => PrefixMeasure) | undefined;
+    let measure: (() => PrefixMeasure) | undefined;
     const onSent = (sent: SentRequest): void => {
-      prefix = lazy(() => conversation.measure(sent, rendered.estimator));
-      // One that fails was sent all the same, and the next is compared with it.
-      if (isCompared) prefix();
+      measure = conversation.sent(sent, rendered.estimator);
     };
     const request: ModelRequest = {
       messages: head?.output === undefined ? [...messages] : describeOutput(messages, head.output),
@@ -123,12 +120,12 @@ export class ModelTurn {
     };
     const core = (): Promise<ModelResponse> =>
       this.#complete(run, adapter, signal, () => answerOf(adapter, request, emitter));
-    const asked = { run: seen, turn, request, prefix: () => prefix?.() };
+    const asked = { run: seen, turn, request, prefix: () => measure?.() };
     const response = await (layers.length === 0
       ? core()
       : withInterceptors(intercepted(layers, asked, core, 'a request'), run, 'a request'));
-    if (isCompared && prefix !== undefined)
-      publishPrefix(this.#services, run, { conversation: conversation.id, turn, measured: prefix(), response });
+    if (isCompared && measure !== undefined)
+      publishPrefix(this.#services, run, { conversation: conversation.id, turn, measure, response });
     return response;
   }
 

@@ -6,7 +6,7 @@ import type { IdSource } from '../interface/IdSource.js';
 import type { SessionPort, SlicePort } from '../interface/SessionPort.js';
 import type { ReducerContext } from '../interface/SliceOp.js';
 import type { PersistentList } from './PersistentList.js';
-import { reducerContext } from './reducerContext.js';
+import { EventContext } from './EventContext.js';
 import type { SliceRules } from './SliceRules.js';
 import { freezeEvent, reduce, Slice, type SliceKey, type SliceStore } from './SliceStore.js';
 
@@ -82,7 +82,7 @@ export class SessionTransaction implements SessionPort, TransactionBase {
   dispatch(event: object): void {
     this.#alive();
     freezeEvent(this.rules, event);
-    const context = reducerContext(this.#options.clock, this.#options.ids);
+    const context = new EventContext(this.#options.clock, this.#options.ids);
     this.#reduce(event, context);
     (this.#journal ??= []).push({ event, context });
   }

@@ -3,7 +3,7 @@ import { className } from '../common/classes.js';
 import { messageOf } from '../common/text.js';
 import type { Clock } from '../interface/Clock.js';
 import type { Logger } from '../interface/Logger.js';
-import { reducerContext } from './reducerContext.js';
+import { EventContext } from './EventContext.js';
 import type { SessionState } from './SessionState.js';
 import { reduce } from './SliceStore.js';
 
@@ -16,7 +16,7 @@ interface ReducingSession {
 
 /** Runs the reducers of an event outside of calls: the error of one is logged, and the others run. */
 export function runReducers({ base, clock, logger }: ReducingSession, event: object): void {
-  reduce(base, event, reducerContext(clock, randomId), (error, slice) => {
+  reduce(base, event, new EventContext(clock, randomId), (error, slice) => {
     const place = `A reducer of ${className(slice)} failed for ${className(event.constructor)}`;
     try {
       logger?.error(`${place}: ${messageOf(error)}`, { error });

@@ -16,9 +16,9 @@ describe('requests that nothing asks about', () => {
     const { message, written } = counted();
     const ledger = new PrefixLedger();
     const messages = [message('one')];
-    ledger.measure(sentOf(messages), estimator, undefined);
+    ledger.note(sentOf(messages), estimator, undefined);
     messages.push(message('two'));
-    ledger.measure(sentOf(messages), estimator, undefined);
+    ledger.note(sentOf(messages), estimator, undefined);
     expect(written()).toBe(0);
   });
 
@@ -26,16 +26,16 @@ describe('requests that nothing asks about', () => {
     const { message, written } = counted();
     const ledger = new PrefixLedger();
     const [one, two, three] = [message('one'), message('two'), message('three')];
-    const first = ledger.measure(sentOf([one]), estimator, undefined);
-    const second = ledger.measure(sentOf([one, two]), estimator, undefined);
+    const first = ledger.note(sentOf([one]), estimator, undefined);
+    const second = ledger.note(sentOf([one, two]), estimator, undefined);
     const size = Buffer.byteLength(JSON.stringify({ role: 'user', content: 'one' }));
     const before = written();
-    expect(second).toMatchObject({ keptBytes: size, newBytes: size, changedBytes: 0, brokenAt: undefined });
-    expect(first).toMatchObject({ keptBytes: 0, newBytes: size });
+    expect(second()).toMatchObject({ keptBytes: size, newBytes: size, changedBytes: 0, brokenAt: undefined });
+    expect(first()).toMatchObject({ keptBytes: 0, newBytes: size });
     // Those of the first request, and of the second, which did not know then that they would be asked for.
     expect(written() - before).toBeLessThanOrEqual(3);
     const known = written();
-    expect(ledger.measure(sentOf([one, two, three]), estimator, undefined)).toMatchObject({ keptBytes: 2 * size });
+    expect(ledger.note(sentOf([one, two, three]), estimator, undefined)()).toMatchObject({ keptBytes: 2 * size });
     expect(ledger.digestSince(undefined)).toMatchObject({ count: 3 });
     expect(written() - known).toBeLessThanOrEqual(1);
   });
@@ -43,9 +43,9 @@ describe('requests that nothing asks about', () => {
   test('are compared as they were sent, though their adapter goes on with its list', () => {
     const ledger = new PrefixLedger();
     const messages: object[] = [{ content: 'one' }];
-    ledger.measure(sentOf(messages), estimator, undefined);
+    ledger.note(sentOf(messages), estimator, undefined);
     messages[0] = { content: 'other' };
-    expect(ledger.measure(sentOf(messages), estimator, undefined).brokenAt).toBe('messages[0]');
+    expect(ledger.note(sentOf(messages), estimator, undefined)().brokenAt).toBe('messages[0]');
   });
 });
 
@@ -58,7 +58,7 @@ test('digests go to the last answer of a copy, and to none after the model has c
   const answer = { kind: 'answer', turn: 1, text: 'Yes.', toolCalls: [], finishReason: 'stop' } as const;
   const entries = [begun, model, run, answer];
   const state = foldEntries(entries);
-  prefix.measure(state, sentOf([{ content: 'one' }]), estimator);
+  prefix.note(state, sentOf([{ content: 'one' }]), estimator);
   const sentIn = (list: readonly object[]) => list.flatMap((entry) => ('sent' in entry ? [entry.sent] : []));
   expect(sentIn(prefix.entriesToCopy(entries, state))).toMatchObject([{ count: 1 }]);
   expect(sentIn(entries)).toEqual([]);

@@ -208,12 +208,12 @@ export class Conversation {
   }
 
   /**
-   * Compares a request with the one before it.
+   * Notes a request that was sent, also one that fails; the returned function compares it with the one before it.
    *
    * @internal
    */
-  measure(sent: SentRequest, estimator: TokenEstimator): PrefixMeasure {
-    return this.#prefix.measure(this.#state, sent, estimator);
+  sent(sent: SentRequest, estimator: TokenEstimator): () => PrefixMeasure {
+    return this.#prefix.note(this.#state, sent, estimator);
   }
 
   /**

@@ -11,12 +11,12 @@ export class ConversationPrefix {
   #model: string | undefined;
   #head: ConversationHead | undefined;
 
-  /** Compares a request with the one before it. */
-  measure(state: FoldedLog, sent: SentRequest, estimator: TokenEstimator): PrefixMeasure {
+  /** Notes a request; the returned function compares it with the one before it. */
+  note(state: FoldedLog, sent: SentRequest, estimator: TokenEstimator): () => PrefixMeasure {
     if (this.#isOther(state)) this.#ledger = new PrefixLedger();
     this.#model = state.model?.adapter;
     this.#head = state.head;
-    return this.#ledger.measure(sent, estimator, state.sent);
+    return this.#ledger.note(sent, estimator, state.sent);
   }
 
   /** Digests of the last request: those that have changed since the recorded ones; undefined before the first of this process. */

@@ -57,14 +57,30 @@ export class EntryLog {
   }
 
   /**
-   * Stores what was added, and resolves once it would survive the process.
+   * Stores what was added, and resolves once it would survive the process; undefined for a log in memory.
    *
    * @param within ends with the append: committed with the entries, or rolled back
    * @throws PromptEvaluationError E709
    */
-  async flush(within?: AppendTransaction): Promise<void> {
+  flush(within?: AppendTransaction): Promise<void> | undefined {
+    return this.#store === undefined ? undefined : this.#append(this.#store, within);
+  }
+
+  /** Answers a question, in the store or in memory. */
+  async reply(call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
     const store = this.#store;
-    if (store === undefined) return;
+    if (store === undefined) {
+      if (replyTo(this.#entries, this.#id, call, reply) !== 'open') return 'late';
+      this.add({ kind: 'reply', call, reply });
+      return 'taken';
+    }
+    await this.flush();
+    const taken = await store.reply(this.#id, call, reply);
+    this.#adopt(readLog(await store.open(this.#id), this.#id));
+    return taken;
+  }
+
+  async #append(store: RunStore, within: AppendTransaction | undefined): Promise<void> {
     // A store that failed once may hold some of the entries: what follows would not fit.
     if (this.#failure !== undefined) {
       await within?.rollback();
@@ -82,20 +98,6 @@ export class EntryLog {
       this.#failure = ToolwrightError.is(cause) ? cause : unwritable(this.#id, cause);
       throw this.#failure;
     }
-  }
-
-  /** Answers a question, in the store or in memory. */
-  async reply(call: string, reply: QuestionReply): Promise<'taken' | 'late'> {
-    const store = this.#store;
-    if (store === undefined) {
-      if (replyTo(this.#entries, this.#id, call, reply) !== 'open') return 'late';
-      this.add({ kind: 'reply', call, reply });
-      return 'taken';
-    }
-    await this.flush();
-    const taken = await store.reply(this.#id, call, reply);
-    this.#adopt(readLog(await store.open(this.#id), this.#id));
-    return taken;
   }
 
   #adopt({ epoch, entries }: OpenLog): void {

@@ -3,23 +3,20 @@ import type { OutcomeRecord } from '../../interface/OutcomeRecord.js';
 
 /** The open transactions of a run's calls, which end with the appends of their outcomes. */
 export class JoinedTransactions {
-  readonly #database: object | undefined;
+  readonly #database: object;
   readonly #open = new Map<string, AppendTransaction>();
 
-  /** @param database undefined if the store has none, or there is no store: resources then commit by themselves */
-  constructor(database: object | undefined) {
+  constructor(database: object) {
     this.#database = database;
   }
 
-  recordOf(call: string): OutcomeRecord | undefined {
-    const database = this.#database;
-    if (database === undefined) return undefined;
+  recordOf(call: string): OutcomeRecord {
     const join = (transaction: AppendTransaction): boolean => {
       if (this.#open.has(call)) return false;
       this.#open.set(call, transaction);
       return true;
     };
-    return { database, join };
+    return { database: this.#database, join };
   }
 
   has(call: string): boolean {

@@ -86,6 +86,14 @@ class Sent {
 
 const NO_ENTRIES: Entries = { tools: [], system: [], messages: [] };
 
+/** A request, the one before, and what they share. */
+interface Compared {
+  readonly now: Sent;
+  readonly last: Sent | undefined;
+  readonly kept: () => Kept;
+  readonly estimator: TokenEstimator;
+}
+
 /** Compares each request of a conversation with the one before (docs/contract.md, 17). */
 export class PrefixLedger {
   #last: Sent | undefined;
@@ -93,37 +101,21 @@ export class PrefixLedger {
   readonly #digests: { [part in 'tools' | 'system']?: { readonly hashes: string; readonly digest: string } } = {};
 
   /**
-   * Compares a request with the last one; the first of a process with the digests of the last one before. Nothing is compared
-   * before the result is read: writing and hashing a request costs more than all else that is recorded of it.
+   * Notes a request, and returns a function that compares it with the last one; the first of a process with the digests of the
+   * last one before. Nothing is compared before it is asked for: writing and hashing a request costs more than all else that is
+   * recorded of it.
    */
-  measure(sent: SentRequest, estimator: TokenEstimator, recorded: SentDigest | undefined): PrefixMeasure {
+  note(sent: SentRequest, estimator: TokenEstimator, recorded: SentDigest | undefined): () => PrefixMeasure {
     const last = this.#last;
     const now = new Sent(sent, last);
     this.#last = now;
     this.#digest = undefined;
-    const kept = lazy(() =>
-      last === undefined ? this.#keptSince(now.entries, recorded) : keptOf(now.entries, last.entries),
-    );
-    return {
-      get keptBytes() {
-        return bytesOf(kept().entries);
-      },
-      get newBytes() {
-        return bytesOf(PARTS.flatMap((part) => now.entries[part])) - this.keptBytes;
-      },
-      get keptTokens() {
-        return kept().entries.reduce((total, entry) => total + entry.tokens(estimator), 0);
-      },
-      get brokenAt() {
-        return kept().brokenAt;
-      },
-      get changedBytes() {
-        return kept().changedBytes;
-      },
-      get changedParameters() {
-        return last === undefined ? [] : changedKeys(last.parameters, now.parameters);
-      },
-    };
+    return lazy(() => {
+      const kept = lazy(() =>
+        last === undefined ? this.#keptSince(now.entries, recorded) : keptOf(now.entries, last.entries),
+      );
+      return measureOf({ now, last, kept, estimator });
+    });
   }
 
   /** Digests of the last request, but for what is as recorded before; undefined before the first. */
@@ -167,6 +159,30 @@ export class PrefixLedger {
     this.#digests[part] = { hashes, digest };
     return digest;
   }
+}
+
+/** A request beside the one before; each figure is computed when it is read. */
+function measureOf({ now, last, kept, estimator }: Compared): PrefixMeasure {
+  return {
+    get keptBytes() {
+      return bytesOf(kept().entries);
+    },
+    get newBytes() {
+      return bytesOf(PARTS.flatMap((part) => now.entries[part])) - this.keptBytes;
+    },
+    get keptTokens() {
+      return kept().entries.reduce((total, entry) => total + entry.tokens(estimator), 0);
+    },
+    get brokenAt() {
+      return kept().brokenAt;
+    },
+    get changedBytes() {
+      return kept().changedBytes;
+    },
+    get changedParameters() {
+      return last === undefined ? [] : changedKeys(last.parameters, now.parameters);
+    },
+  };
 }
 
 /** @param before the entry at its place in the request before: adapters write the same object for the same message */

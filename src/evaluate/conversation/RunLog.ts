@@ -5,8 +5,6 @@ import type {
   LogEntry,
   ModelAnswered,
   NoteAdded,
-  QuestionAsked,
-  QuestionReply,
   RunEnded,
   SegmentBegan,
 } from '../../interface/RunStore.js';
@@ -21,8 +19,9 @@ import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import { approvalIn } from '../questions.js';
 import type { Conversation } from './Conversation.js';
 import { released, unanswered } from './conversationFaults.js';
-import { openCalls } from './foldEntries.js';
+import { callId, openCalls } from './foldEntries.js';
 import { JoinedTransactions } from './JoinedTransactions.js';
+import { RecordedRun } from './RecordedRun.js';
 import { openedBy, outcomeOf, recordedOutcome } from './recordedOutcome.js';
 import type { SessionLink } from './SessionLink.js';
 import { toolMessage } from './toolMessage.js';
@@ -46,42 +45,39 @@ export interface RunLogOptions {
 export class RunLog {
   readonly run: string;
   readonly #options: RunLogOptions;
-  readonly #answers = new Map<number, ModelAnswered>();
-  readonly #outcomes = new Map<string, CallEnded>();
-  readonly #begun = new Set<string>();
-  readonly #verdicts = new Map<number, CompletionVerdict>();
-  readonly #notes = new Map<string, NoteAdded>();
-  readonly #questions = new Map<string, QuestionAsked>();
-  /** Replies to the questions if a call may run. */
-  readonly #approvals = new Map<string, QuestionReply>();
-  /** Replies to the questions what became of a call; if it begins again, they no longer count. */
-  readonly #decisions = new Map<string, QuestionReply>();
-  /** The places in the log of answers, outcomes and notes. */
-  readonly #places = new Map<object, number>();
-  readonly #joined: JoinedTransactions;
+  /** What earlier processes recorded; undefined for a run that begins. */
+  readonly #recorded: RecordedRun | undefined;
+  /** Calls of which it is recorded that they began. */
+  readonly #begun: Set<string>;
+  /** Undefined if the store has no database that resources could join: they commit by themselves. */
+  readonly #joined: JoinedTransactions | undefined;
+  /** The places in the log of answers, outcomes and notes; undefined unless they are asked for. */
+  #places: Map<object, number> | undefined;
   #hasUnwrittenAnswer = false;
 
   constructor(options: RunLogOptions) {
     this.run = options.run;
     this.#options = options;
     const { state, log } = options.conversation;
-    this.#joined = new JoinedTransactions(log.database);
-    const entries = state.open?.entries ?? [];
-    const before = log.entries.length - entries.length;
-    for (const [index, entry] of entries.entries()) {
-      this.#places.set(contentOf(entry), before + index + 1);
-      this.#keep(entry);
-    }
+    this.#joined = log.database === undefined ? undefined : new JoinedTransactions(log.database);
+    const { entries = [] } = state.open ?? {};
+    this.#recorded = entries.length === 0 ? undefined : new RecordedRun(entries);
+    this.#begun = new Set(this.#recorded?.begun);
   }
 
-  /** Returns the place in the log of an answer, an outcome or a note. */
-  seqOf(content: object): number | undefined {
-    return this.#places.get(content);
+  /** Returns a function that finds the place in the log of an answer, an outcome or a note, from here on. */
+  trackPlaces(): (content: object) => number | undefined {
+    const { state, log } = this.#options.conversation;
+    const { entries = [] } = state.open ?? {};
+    const before = log.entries.length - entries.length;
+    const places = new Map(entries.map((entry, index) => [contentOf(entry), before + index + 1]));
+    this.#places = places;
+    return (content) => places.get(content);
   }
 
   /** True if the answer to the request of a turn is recorded. */
   isRecorded(turn: number): boolean {
-    return this.#answers.has(turn);
+    return this.#recorded?.answers.has(turn) === true;
   }
 
   /** Records that the conversation goes on with a shorter history. */
@@ -91,18 +87,22 @@ export class RunLog {
 
   /** Returns the recorded answer to a request, or asks for it and records it: at once if it has calls, or `isShown` before the end. */
   async answer(turn: number, ask: () => Promise<ModelResponse>, isShown: boolean): Promise<ModelResponse> {
-    const recorded = this.#answers.get(turn);
+    const recorded = this.#recorded?.answers.get(turn);
     if (recorded !== undefined) return recorded;
     this.#checkHeld();
     if (this.#hasUnwrittenAnswer) await this.flush();
     const { text, toolCalls, finishReason, usage, native } = await ask();
     const { digest: sent } = this.#options.conversation;
-    const entry: ModelAnswered = {
-      ...{ kind: 'answer', turn, text, toolCalls, finishReason },
-      ...(usage === undefined ? {} : { usage }),
-      ...(native === undefined ? {} : { native }),
-      ...(sent === undefined ? {} : { sent }),
-    };
+    const answered: ModelAnswered = { kind: 'answer', turn, text, toolCalls, finishReason };
+    const isPlain = usage === undefined && native === undefined && sent === undefined;
+    const entry: ModelAnswered = isPlain
+      ? answered
+      : {
+          ...answered,
+          ...(usage === undefined ? {} : { usage }),
+          ...(native === undefined ? {} : { native }),
+          ...(sent === undefined ? {} : { sent }),
+        };
     this.#add(entry);
     if (isShown || toolCalls.length > 0) await this.flush();
     else this.#hasUnwrittenAnswer = true;
@@ -111,7 +111,7 @@ export class RunLog {
 
   /** Returns the recorded verdict about an answer, or judges it and records what was found. */
   async verdict(turn: number, judge: () => Promise<CompletionVerdict>): Promise<CompletionVerdict> {
-    const recorded = this.#verdicts.get(turn);
+    const recorded = this.#recorded?.verdicts.get(turn);
     if (recorded !== undefined) return recorded;
     const verdict = await judge();
     this.#add({ kind: 'verdict', turn, complete: verdict.complete, feedback: verdict.feedback ?? '' });
@@ -124,10 +124,10 @@ export class RunLog {
     about: NoteAdded['about'],
     due: () => NoteAdded['message'] | undefined,
   ): NoteAdded['message'] | undefined {
-    const recorded = this.#notes.get(`${String(turn)} ${about}`);
+    const recorded = this.#recorded?.notes.get(`${String(turn)} ${about}`);
     if (recorded !== undefined) return recorded.message;
     // The run went on without one.
-    if (this.#answers.has(turn + 1)) return undefined;
+    if (this.isRecorded(turn + 1)) return undefined;
     const message = due();
     if (message !== undefined) this.#add({ kind: 'note', turn, about, message });
     return message;
@@ -135,25 +135,27 @@ export class RunLog {
 
   /** The recorded calls of a turn. */
   turn(turn: number): TurnRecord {
-    const at = (position: number): string => `${String(turn)}.${String(position)}`;
+    const at = (position: number): string => callId(turn, position);
+    const recorded = this.#recorded;
     return {
-      recorded: (position, call) => this.#recorded(at(position), call),
-      opened: (position) => this.#outcomes.get(at(position))?.opened ?? 0,
-      spoke: (position) => this.#outcomes.get(at(position))?.spoke ?? [],
-      answer: (position) => approvalIn(this.#approvals.get(at(position))),
+      recorded: (position, call) => (recorded === undefined ? undefined : this.#serve(at(position), call, recorded)),
+      opened: (position) => recorded?.outcomes.get(at(position))?.opened ?? 0,
+      spoke: (position) => recorded?.outcomes.get(at(position))?.spoke ?? [],
+      answer: (position) => approvalIn(recorded?.approvals.get(at(position))),
       begin: (position, { name, hints }) => {
         this.#checkHeld();
-        return effectOf(hints) === 'unknown' ? this.#write({ kind: 'begun', call: at(position), name }) : undefined;
+        return effectOf(hints) === 'unknown' ? this.#begin(at(position), name) : undefined;
       },
-      recordOf: (position) => this.#joined.recordOf(at(position)),
+      recordOf: (position) => this.#joined?.recordOf(at(position)),
       end: (position, call, outcome, spoke) => this.#end(at(position), call, outcome, spoke),
-      drop: (position) => this.#joined.drop(at(position)),
+      drop: async (position) => this.#joined?.drop(at(position)),
     };
   }
 
   /** Records that a call waits for an approval, and the run with it. */
   async park({ turn, position, tool, arguments: given, askedAt }: PendingCall): Promise<void> {
     const call = `${String(turn)}.${position.split('.')[0] ?? ''}`;
+    this.#begun.delete(call);
     await this.#write({ kind: 'question', call, name: tool, arguments: given, about: 'approval', askedAt });
   }
 
@@ -173,7 +175,7 @@ export class RunLog {
     });
   }
 
-  flush(): Promise<void> {
+  flush(): Promise<void> | undefined {
     this.#hasUnwrittenAnswer = false;
     return this.#options.conversation.log.flush();
   }
@@ -182,18 +184,23 @@ export class RunLog {
     if (this.#options.conversation.isReleased) throw released(this.#options.conversation.id, this.run);
   }
 
-  #recorded(id: string, call: ToolCall): Promise<ToolOutcome | undefined> | undefined {
-    const ended = this.#outcomes.get(id);
+  #begin(call: string, name: string): Promise<void> {
+    this.#begun.add(call);
+    return this.#write({ kind: 'begun', call, name });
+  }
+
+  #serve(id: string, call: ToolCall, recorded: RecordedRun): Promise<ToolOutcome | undefined> | undefined {
+    const ended = recorded.outcomes.get(id);
     if (ended !== undefined) return Promise.resolve(this.#withPlace(recordedOutcome(ended), ended));
-    if (this.#begun.has(id)) return this.#cutOff(id, call);
+    if (recorded.begun.has(id)) return this.#cutOff(id, call, recorded);
     // A question without a reply keeps its run parked.
-    if (this.#questions.has(id) && !this.#approvals.has(id)) throw unanswered(this.#options.conversation.id, id);
+    if (recorded.questions.has(id) && !recorded.approvals.has(id)) throw unanswered(this.#options.conversation.id, id);
     return undefined;
   }
 
   /** What becomes of a call that began in a process that ended; undefined if it is run again. */
-  async #cutOff(id: string, call: ToolCall): Promise<ToolOutcome | undefined> {
-    const reply = this.#decisions.get(id);
+  async #cutOff(id: string, call: ToolCall, recorded: RecordedRun): Promise<ToolOutcome | undefined> {
+    const reply = recorded.decisions.get(id);
     const { onUnknown } = this.#options;
     const mayRepeat =
       reply === undefined ? onUnknown === 'repeat' : reply.kind === 'repeat' || reply.kind === 'approved';
@@ -203,7 +210,7 @@ export class RunLog {
       return this.#closed(id, call, outcomeOf('failed', unknownEffectText(call.name)));
     const { name, arguments: given } = call;
     const askedAt = this.#options.clock.now();
-    if (!this.#questions.has(id))
+    if (!recorded.questions.has(id))
       await this.#write({ kind: 'question', call: id, name, arguments: given, about: 'unknown', askedAt });
     throw unanswered(this.#options.conversation.id, id);
   }
@@ -230,65 +237,31 @@ export class RunLog {
     this.#add(entry);
     this.#withPlace(outcome, entry);
     // What joined the record ends with it, and what had begun must be safe before the next call.
-    return this.#joined.has(id) || this.#begun.has(id) ? this.#settled(id, outcome) : undefined;
+    return this.#joined?.has(id) === true || this.#begun.has(id) ? this.#settled(id, outcome) : undefined;
   }
 
   async #settled(id: string, outcome: ToolOutcome): Promise<void> {
     // What failed in part must not be kept in full.
-    if (outcome.kind !== 'succeeded') await this.#joined.drop(id);
-    const within = this.#joined.take(id);
+    if (outcome.kind !== 'succeeded') await this.#joined?.drop(id);
+    const within = this.#joined?.take(id);
     if (within !== undefined || this.#begun.has(id)) await this.#options.conversation.log.flush(within);
   }
 
   #withPlace(outcome: ToolOutcome, entry: CallEnded): ToolOutcome {
-    const place = this.#places.get(entry);
-    if (place !== undefined) this.#places.set(outcome, place);
+    const place = this.#places?.get(entry);
+    if (place !== undefined) this.#places?.set(outcome, place);
     return outcome;
   }
 
   #add(entry: LogEntry): void {
     const { conversation } = this.#options;
     conversation.enter(entry);
-    this.#places.set(contentOf(entry), conversation.log.entries.length);
-    this.#keep(entry);
+    this.#places?.set(contentOf(entry), conversation.log.entries.length);
   }
 
   async #write(entry: LogEntry): Promise<void> {
     this.#add(entry);
     await this.flush();
-  }
-
-  #keep(entry: LogEntry): void {
-    switch (entry.kind) {
-      case 'answer':
-        this.#answers.set(entry.turn, entry);
-        return;
-      case 'outcome':
-        this.#outcomes.set(entry.call, entry);
-        return;
-      case 'begun':
-        this.#begun.add(entry.call);
-        this.#questions.delete(entry.call);
-        this.#decisions.delete(entry.call);
-        return;
-      case 'verdict':
-        this.#verdicts.set(entry.turn, entry);
-        return;
-      case 'note':
-        this.#notes.set(`${String(entry.turn)} ${entry.about}`, entry);
-        return;
-      case 'question':
-        this.#questions.set(entry.call, entry);
-        if (entry.about === 'unknown') return;
-        // A program that waits for the approval of a call was rolled back: its effects are known.
-        this.#begun.delete(entry.call);
-        this.#approvals.delete(entry.call);
-        return;
-      case 'reply':
-        (this.#begun.has(entry.call) ? this.#decisions : this.#approvals).set(entry.call, entry.reply);
-        return;
-      default:
-    }
   }
 }
 

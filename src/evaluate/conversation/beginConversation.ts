@@ -11,9 +11,8 @@ import type { RunLimits } from '../../limit/raceLimits.js';
 import { outputText } from '../describeOutput.js';
 import { withinRun } from '../withinRun.js';
 import type { Conversation } from './Conversation.js';
-import { lowerTools, recordedTool } from './conversationTools.js';
+import { lowerTools, recordedTools } from './conversationTools.js';
 
-const NO_TOOLS: readonly never[] = Object.freeze([]);
 const SHORT = 16;
 
 /** What a conversation begins with, or goes on with. */
@@ -57,12 +56,12 @@ export async function headOf(start: ConversationStart, isKept: boolean): Promise
   const isDisclosing = rendered.toolsByName.has('open_sections');
   const closed = isDisclosing
     ? await withinRun(rendered.closedTools(session), limits, 'the tools of closed sections were listed')
-    : NO_TOOLS;
+    : [];
   return {
     text: rendered.text,
     ...(described === undefined ? {} : { output: described }),
-    offered: rendered.tools.map(recordedTool),
-    closed: closed.map(recordedTool),
+    offered: recordedTools(rendered.tools),
+    closed: recordedTools(closed),
     fingerprint: isKept ? rendered.fingerprint : '',
     sections: isKept ? sectionHashes(rendered) : {},
   };

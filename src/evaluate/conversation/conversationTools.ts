@@ -9,8 +9,23 @@ const recorded = new WeakMap<ToolMetadata, RecordedTool>();
 const lowered = new WeakMap<RecordedTool, Map<string, LoweredToolSchema>>();
 const lists = new WeakMap<readonly RecordedTool[], Map<string, readonly ToolSchema[]>>();
 
+/** The last list that began with a tool: most renderings of a prompt have the same ones. */
+const latest = new WeakMap<ToolMetadata, readonly RecordedTool[]>();
+const NO_TOOLS: readonly never[] = Object.freeze([]);
+
+/** Returns tools as a conversation keeps them; mostly the same list each time, so that it is lowered once. */
+export function recordedTools(tools: readonly RenderedTool[]): readonly RecordedTool[] {
+  const [first] = tools;
+  if (first === undefined) return NO_TOOLS;
+  const known = latest.get(first.metadata);
+  if (known?.length === tools.length && tools.every((tool, at) => recordedTool(tool) === known[at])) return known;
+  const list = Object.freeze(tools.map(recordedTool));
+  latest.set(first.metadata, list);
+  return list;
+}
+
 /** Returns a tool as a conversation keeps it; the same object each time. */
-export function recordedTool({ metadata }: RenderedTool): RecordedTool {
+function recordedTool({ metadata }: RenderedTool): RecordedTool {
   const known = recorded.get(metadata);
   if (known !== undefined) return known;
   const { name, description, schema, sectionPath: section } = metadata;
@@ -32,7 +47,7 @@ export function lowerTools(
   target: SchemaTarget,
   options: SchemaOptions = {},
 ): readonly ToolSchema[] {
-  return remembered(lists, tools, `${target} ${String(options.strict === true)}`, (key) =>
+  return remembered(lists, tools, options.strict === true ? `${target} strict` : target, (key) =>
     Object.freeze(tools.map((tool) => remembered(lowered, tool, key, () => lowerTool(tool, target, options)))),
   );
 }

@@ -1,5 +1,4 @@
 import type {
-  CallEnded,
   ConversationHead,
   LogEntry,
   ModelAnswered,
@@ -119,26 +118,41 @@ function turnOf(entry: LogEntry): number {
 /** The messages that the recorded entries of one run amount to. */
 export function messagesOf(entries: readonly LogEntry[]): readonly Message[] {
   const messages: Message[] = [];
-  let calls: readonly ToolCall[] = [];
-  let outcomes = new Map<number, CallEnded>();
-  const answerCalls = (): void => {
-    messages.push(...outcomesOf(calls, outcomes));
-    calls = [];
-    outcomes = new Map();
-  };
+  const outcomes = new Map<string, Message>();
+  let last: ModelAnswered | undefined;
   for (const entry of entries) {
-    if (entry.kind === 'outcome') outcomes.set(positionOf(entry.call), entry);
+    if (entry.kind === 'outcome') outcomes.set(entry.call, entry.message);
     if (entry.kind !== 'answer' && entry.kind !== 'note') continue;
-    answerCalls();
+    addOutcomes(messages, last, outcomes);
+    last = entry.kind === 'answer' ? entry : undefined;
     messages.push(entry.kind === 'answer' ? assistantMessage(entry) : entry.message);
-    if (entry.kind === 'answer') calls = entry.toolCalls;
   }
-  answerCalls();
+  addOutcomes(messages, last, outcomes);
   return messages;
 }
 
-function outcomesOf(calls: readonly ToolCall[], outcomes: ReadonlyMap<number, CallEnded>): readonly Message[] {
-  return calls.flatMap((call) => outcomes.get(calls.findIndex((one) => isSameCall(one, call)))?.message ?? []);
+/** Adds the outcomes of the calls of an answer in their order; a call that was sent twice has that of the first. */
+function addOutcomes(
+  messages: Message[],
+  answer: ModelAnswered | undefined,
+  outcomes: ReadonlyMap<string, Message>,
+): void {
+  if (answer === undefined) return;
+  const { turn, toolCalls } = answer;
+  for (const call of toolCalls) {
+    const outcome = outcomes.get(callId(turn, firstOf(toolCalls, call)));
+    if (outcome !== undefined) messages.push(outcome);
+  }
+}
+
+/** The id of a call in its log: `2.1` for the second one of turn 2. */
+export function callId(turn: number, position: number): string {
+  return `${String(turn)}.${String(position)}`;
+}
+
+/** The position of the first call that is the same. */
+function firstOf(calls: readonly ToolCall[], call: ToolCall): number {
+  return calls.findIndex((one) => isSameCall(one, call));
 }
 
 /** True for a call that a provider sent twice; two calls that only share an id are two. */
@@ -157,8 +171,8 @@ export function openCalls(entries: readonly LogEntry[]): readonly { readonly cal
   if (last === undefined || last.toolCalls.length === 0) return [];
   const ended = new Set(entries.flatMap((entry) => (entry.kind === 'outcome' ? [entry.call] : [])));
   return last.toolCalls.flatMap((call, position) => {
-    const id = `${String(last.turn)}.${String(position)}`;
-    const isRepeated = last.toolCalls.findIndex((one) => isSameCall(one, call)) !== position;
+    const id = callId(last.turn, position);
+    const isRepeated = firstOf(last.toolCalls, call) !== position;
     return isRepeated || ended.has(id) ? [] : [{ call, id }];
   });
 }
@@ -169,9 +183,4 @@ function lastAnswer(entries: readonly LogEntry[]): ModelAnswered | undefined {
     if (entry?.kind === 'answer') return entry;
   }
   return undefined;
-}
-
-/** The position of a call in its turn: `1` for `2.1`. */
-function positionOf(call: string): number {
-  return Number(call.split('.')[1]);
 }

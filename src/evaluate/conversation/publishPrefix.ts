@@ -21,19 +21,19 @@ export function isMeasured(services: DispatchServices, run: CallRun, { isKept }:
 interface MeasuredRequest {
   readonly conversation: string;
   readonly turn: number;
-  readonly measured: PrefixMeasure;
+  readonly measure: () => PrefixMeasure;
   readonly response: ModelResponse;
 }
 
 /** Publishes what a request repeats of the one before, as measured here and as its provider says. */
 export function publishPrefix(services: DispatchServices, run: CallRun, request: MeasuredRequest): void {
-  const { conversation, turn, measured, response } = request;
-  if (channel().hasSubscribers) channel().publish({ conversation, turn, ...measured });
+  const { conversation, turn, measure, response } = request;
+  if (channel().hasSubscribers) channel().publish({ conversation, turn, ...measure() });
   if (!hasListeners(services, run, PrefixMeasured)) return;
   const { cachedInputTokens, cacheWriteTokens } = response.usage ?? {};
   const reported = { cachedInputTokens, cacheWriteTokens, cacheMiss: response.cacheMiss };
   const head = { ...eventHead(services, run), prompt: nameOf(run), conversation };
-  publish(services, run, new PrefixMeasured({ ...head, turn, ...measured, ...reported }));
+  publish(services, run, new PrefixMeasured({ ...head, turn, ...measure(), ...reported }));
 }
 
 /** Publishes once which sections would read differently now than in a conversation that has begun. */

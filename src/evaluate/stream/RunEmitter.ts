@@ -18,15 +18,15 @@ export interface EmitterOptions {
   readonly redaction: Redaction;
   /** The `seq` of the last event that the client has; 0 when left out. */
   readonly after?: number | undefined;
-  /** Knows the places of events in the log; undefined for a run without a log. */
-  readonly log: Pick<RunLog, 'seqOf'> | undefined;
+  /** Finds the places of events in the log; undefined for a run without a log. */
+  readonly seqOf: ReturnType<RunLog['trackPlaces']> | undefined;
 }
 
 /** Emits the steps of a run to its stream, without secrets; the run waits until they are read (docs/contract.md, 16). */
 export class RunEmitter implements CallListener {
   readonly #emitStep: EmitStep;
   readonly #redaction: Redaction;
-  readonly #log: Pick<RunLog, 'seqOf'> | undefined;
+  readonly #seqOf: EmitterOptions['seqOf'];
   readonly #after: number;
   readonly #sectionExpansions: SectionExpansions;
   #turn = 0;
@@ -34,11 +34,11 @@ export class RunEmitter implements CallListener {
   /** True once the last event that the client has is past. */
   #isNew: boolean;
 
-  constructor(emitStep: EmitStep, sectionExpansions: SectionExpansions, { redaction, after = 0, log }: EmitterOptions) {
+  constructor(emitStep: EmitStep, sectionExpansions: SectionExpansions, { redaction, after = 0, seqOf }: EmitterOptions) {
     this.#emitStep = emitStep;
     this.#redaction = redaction;
     this.#sectionExpansions = sectionExpansions;
-    this.#log = log;
+    this.#seqOf = seqOf;
     this.#after = after;
     this.#isNew = after === 0;
   }
@@ -72,7 +72,7 @@ export class RunEmitter implements CallListener {
   /** Emits an answer that was not streamed in parts, such as a recorded one, as one text. */
   async answered(response: ModelResponse): Promise<void> {
     const { text, toolCalls, finishReason, usage } = response;
-    const seq = this.#log?.seqOf(response);
+    const seq = this.#seqOf?.(response);
     this.#isNew ||= seq !== undefined && seq > this.#after;
     if (!this.#hasSpoken && text !== null && text !== '') await this.spoke(text);
     const calls = toolCalls.map((call) => this.#shown(call));
@@ -85,7 +85,7 @@ export class RunEmitter implements CallListener {
 
   ended(call: ToolCall, toolOutcome: ToolOutcome): Promise<void> {
     const { kind: outcome, result, text } = toolOutcome;
-    const seq = this.#log?.seqOf(toolOutcome);
+    const seq = this.#seqOf?.(toolOutcome);
     const ended = { outcome, success: result.success, text: this.#redaction.recorded(text), seq };
     return this.#emit({ kind: 'tool_ended', call: this.#shown(call), ...ended });
   }
@@ -100,7 +100,7 @@ export class RunEmitter implements CallListener {
   }
 
   noted(message: Message & { readonly content: string }): Promise<void> {
-    const seq = this.#log?.seqOf(message);
+    const seq = this.#seqOf?.(message);
     return this.#emit({ kind: 'note', text: this.#redaction.recorded(message.content), seq });
   }
 

@@ -1,0 +1,19 @@
+import type { Clock } from '../interface/Clock.js';
+import type { IdSource } from '../interface/IdSource.js';
+import type { ReducerContext } from '../interface/SliceOp.js';
+
+/** Time and id of one event; the id is created on first use, since most reducers do not need it. */
+export class EventContext implements ReducerContext {
+  readonly time: number;
+  readonly #ids: IdSource;
+  #id: string | undefined;
+
+  constructor(clock: Clock, ids: IdSource) {
+    this.time = clock.now();
+    this.#ids = ids;
+  }
+
+  get id(): string {
+    return (this.#id ??= this.#ids());
+  }
+}
