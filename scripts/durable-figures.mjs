@@ -49,15 +49,22 @@ const Desk = definePrompt({
 const app = await createApplication({ prompts: [Desk], logger: quiet });
 const median = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
 
-/** Four answers and eight calls. */
+/** Four answers and eight calls. It writes a body for each request, in a conversation or not, as adapters of providers do. */
 const model = {
   name: 'scripted (not a model)',
-  complete: (request) => {
-    const begin = request.messages.map(({ role }) => role).lastIndexOf('user');
-    const turn = request.messages.slice(begin).filter(({ role }) => role === 'assistant').length;
-    const call = (index) => ({ name: index % 2 ? 'act' : 'look', arguments: { id: `${turn}.${index}` } });
-    const step = turn < 3 ? { toolCalls: [0, 1, 2].slice(turn === 2 ? 1 : 0).map(call) } : { text: 'Done.' };
-    return new ScriptedModel([step]).complete(request);
+  complete(request) {
+    const [system, ...messages] = request.messages;
+    const tools = request.offeredTools('json-schema');
+    request.onSent?.({ tools, system: [system], messages, parameters: {} });
+    const begin = messages.map(({ role }) => role).lastIndexOf('user');
+    const turn = messages.slice(begin).filter(({ role }) => role === 'assistant').length;
+    const call = (index) => ({
+      ...{ id: `call_${turn}_${index}`, name: index % 2 ? 'act' : 'look' },
+      arguments: { id: `${turn}.${index}` },
+    });
+    const toolCalls = turn < 3 ? [0, 1, 2].slice(turn === 2 ? 1 : 0).map(call) : [];
+    const finishReason = turn < 3 ? 'tool_calls' : 'stop';
+    return Promise.resolve({ text: turn < 3 ? null : 'Done.', toolCalls, finishReason });
   },
 };
 

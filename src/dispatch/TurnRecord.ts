@@ -1,6 +1,7 @@
 import type { ApprovalAnswer } from '../interface/Approver.js';
 import type { OutcomeRecord } from '../interface/OutcomeRecord.js';
 import type { RenderedTool } from '../prompt/RenderedTool.js';
+import type { Message } from '../value/Message.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 
@@ -34,6 +35,8 @@ export interface TurnRecord {
    * @throws PromptEvaluationError E709 if it cannot be written: the run ends
    */
   end(position: number, call: ToolCall, outcome: ToolOutcome, spoke: readonly number[]): Promise<void> | undefined;
+  /** The message that its end was recorded with; undefined for a call that has not ended. */
+  message(position: number): Message | undefined;
   /** Rolls back what joined the record of a call that came to no outcome. */
   drop(position: number): Promise<void>;
 }

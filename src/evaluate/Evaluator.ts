@@ -24,7 +24,7 @@ import { resultWith } from './conversation/LongResults.js';
 import { nextSegment } from './conversation/nextSegment.js';
 import { publishDrift } from './conversation/publishPrefix.js';
 import type { RunLog } from './conversation/RunLog.js';
-import { toolMessage } from './conversation/toolMessage.js';
+import { toolMessage } from './conversation/loopMessages.js';
 import { unavailableText } from './conversation/unavailableText.js';
 import type { ModelServices, ModelTurn } from './ModelTurn.js';
 import type { RenderedPrompt } from '../prompt/RenderedPrompt.js';
@@ -248,7 +248,7 @@ export class Evaluator {
     }
     return toolCalls.flatMap((call, index): readonly Message[] => {
       const outcome = outcomes[index];
-      return outcome === undefined ? [] : [toolMessage(call, outcome)];
+      return outcome === undefined ? [] : [place.record?.message(index) ?? toolMessage(call, outcome)];
     });
   }
 

@@ -1,7 +1,7 @@
 import type { NoteAdded } from '../interface/RunStore.js';
 import type { ModelResponse } from '../interface/ModelAdapter.js';
 import type { Message } from '../value/Message.js';
-import { assistantMessage } from './conversation/foldEntries.js';
+import { assistantMessage } from './conversation/loopMessages.js';
 import type { RunLog } from './conversation/RunLog.js';
 import type { RunEmitter } from './stream/RunEmitter.js';
 
@@ -27,7 +27,7 @@ export class RunMessages {
 
   /** Adds an answer of the model. */
   async answered(turn: number, response: ModelResponse): Promise<void> {
-    if (turn >= this.#from) this.#messages.push(assistantMessage(response));
+    if (turn >= this.#from) this.#messages.push(this.#log?.messageOf(turn) ?? assistantMessage(response));
     await this.#emitter?.answered(response);
   }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ModelRequest, Session } from 'toolwright';
 import { Conversation } from 'toolwright/conversations';
 import type { ScriptStep } from 'toolwright/testing';
-import { foldEntries, messagesOf } from '../../../src/evaluate/conversation/foldEntries';
+import { foldEntries } from '../../../src/evaluate/conversation/foldEntries';
 import { logOf, reopened } from '../../support/reopened';
 import { call, deskOf, expectAppended, freshSession, notesOf, opening, user } from './desk';
 
@@ -29,7 +29,7 @@ test('what the entries of a log amount to is what a conversation sends, after ev
       const looked = (step: Exclude<ScriptStep, (...all: never) => unknown>) => (request: ModelRequest) => {
         const folded = foldEntries(conversation.log.entries);
         expect(conversation.state).toEqual(folded);
-        expect(request.messages).toEqual([...folded.messages, ...messagesOf(folded.open?.entries ?? [])]);
+        expect(request.messages).toEqual([...folded.messages, ...(folded.open?.messages ?? [])]);
         requests.push(request);
         return step;
       };

@@ -1,6 +1,6 @@
 import { describeValue, quote } from '../../common/text.js';
 import type { LogEntry, ModelAnswered, RunEnded } from '../../interface/RunStore.js';
-import { openCalls } from './foldEntries.js';
+import { openCalls } from './openCalls.js';
 
 /**
  * Follows the entries of a log, and says where some must be missing: what is recorded of a run is served in its place, and with a

@@ -19,12 +19,12 @@ import type { ToolOutcome } from '../../value/ToolOutcome.js';
 import { approvalIn } from '../questions.js';
 import type { Conversation } from './Conversation.js';
 import { released, unanswered } from './conversationFaults.js';
-import { callId, openCalls } from './foldEntries.js';
 import { JoinedTransactions } from './JoinedTransactions.js';
+import { callId, openCalls } from './openCalls.js';
 import { RecordedRun } from './RecordedRun.js';
 import { openedBy, outcomeOf, recordedOutcome } from './recordedOutcome.js';
 import type { SessionLink } from './SessionLink.js';
-import { toolMessage } from './toolMessage.js';
+import { toolMessage } from './loopMessages.js';
 
 /** What happens to a call that began in a process that ended, and whose effects cannot be repeated safely. */
 export type UnknownCallPolicy = 'fail' | 'repeat' | 'ask';
@@ -78,6 +78,11 @@ export class RunLog {
   /** True if the answer to the request of a turn is recorded. */
   isRecorded(turn: number): boolean {
     return this.#recorded?.answers.has(turn) === true;
+  }
+
+  /** Returns the message of a recorded answer: the same object as in the conversation. */
+  messageOf(turn: number): Message | undefined {
+    return this.#options.conversation.state.open?.answer(turn);
   }
 
   /** Records that the conversation goes on with a shorter history. */
@@ -148,6 +153,7 @@ export class RunLog {
       },
       recordOf: (position) => this.#joined?.recordOf(at(position)),
       end: (position, call, outcome, spoke) => this.#end(at(position), call, outcome, spoke),
+      message: (position) => this.#options.conversation.state.open?.outcome(at(position)),
       drop: async (position) => this.#joined?.drop(at(position)),
     };
   }
