@@ -156,11 +156,10 @@ export class Evaluator {
       this.#checkBudget(run);
       run.emitter?.enter(turn);
       await this.#fit(run, options, turn, messages);
-      const settings = settingsOf(options, turn);
       const ask = (): Promise<ModelResponse> =>
         this.#model.ask(run, {
-          ...{ adapter, account, conversation, messages: messages.all, output, turn, seen, settings },
-          emitter: run.emitter,
+          ...{ adapter, account, conversation, messages: messages.all, output, turn, seen, emitter: run.emitter },
+          settings: settingsOf(options, turn),
         });
       const response = await (log === undefined ? ask() : log.answer(turn, ask, isShown));
       run.budget?.record(run.id(), response.usage);

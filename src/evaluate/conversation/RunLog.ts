@@ -109,8 +109,13 @@ export class RunLog {
           ...(sent === undefined ? {} : { sent }),
         };
     this.#add(entry);
-    if (isShown || toolCalls.length > 0) await this.flush();
-    else this.#hasUnwrittenAnswer = true;
+    if (!isShown && toolCalls.length === 0) {
+      this.#hasUnwrittenAnswer = true;
+      return entry;
+    }
+    // Nothing is awaited for a log in memory.
+    const written = this.flush();
+    if (written !== undefined) await written;
     return entry;
   }
 

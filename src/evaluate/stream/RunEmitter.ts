@@ -34,7 +34,11 @@ export class RunEmitter implements CallListener {
   /** True once the last event that the client has is past. */
   #isNew: boolean;
 
-  constructor(emitStep: EmitStep, sectionExpansions: SectionExpansions, { redaction, after = 0, seqOf }: EmitterOptions) {
+  constructor(
+    emitStep: EmitStep,
+    sectionExpansions: SectionExpansions,
+    { redaction, after = 0, seqOf }: EmitterOptions,
+  ) {
     this.#emitStep = emitStep;
     this.#redaction = redaction;
     this.#sectionExpansions = sectionExpansions;

@@ -1,0 +1,31 @@
+import { RunResponse } from '../../src/evaluate/RunResponse';
+import type { Message } from '../../src/value/Message';
+
+const fields = {
+  ...{ text: 'Done.', output: undefined, finishReason: 'stop', usage: undefined, requests: [] },
+  ...{ cost: undefined, turns: 1, complete: true },
+} as const;
+const transcript: readonly Message[] = [{ role: 'assistant', content: 'Done.' }];
+
+test('a transcript is made once, when it is read', () => {
+  let made = 0;
+  const response = new RunResponse(fields, () => ((made += 1), transcript));
+  expect(made).toBe(0);
+  expect(response.transcript).toBe(transcript);
+  expect(response.transcript).toBe(transcript);
+  expect(made).toBe(1);
+});
+
+test('copies and JSON of a response have its transcript', () => {
+  const response = new RunResponse(fields, () => transcript);
+  expect(Object.assign({}, response)).toEqual({ ...fields, transcript });
+  expect(JSON.parse(JSON.stringify(response))).toMatchObject({ text: 'Done.', transcript });
+  expect(Object.keys(response)).toContain('transcript');
+});
+
+test('responses share the getter: one of its own would keep the run of each', () => {
+  const getterOf = (response: RunResponse) => Object.getOwnPropertyDescriptor(response, 'transcript')?.get;
+  const [one, other] = [new RunResponse(fields, () => transcript), new RunResponse(fields, () => [])];
+  expect(getterOf(one)).toBe(getterOf(other));
+  expect(other.transcript).toEqual([]);
+});
