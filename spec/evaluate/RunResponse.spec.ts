@@ -1,10 +1,11 @@
+import type { PromptResponse } from '../../src/evaluate/RunOptions';
 import { RunResponse } from '../../src/evaluate/RunResponse';
 import type { Message } from '../../src/value/Message';
 
-const fields = {
-  ...{ text: 'Done.', output: undefined, finishReason: 'stop', usage: undefined, requests: [] },
+const fields: Omit<PromptResponse, 'transcript'> = {
+  ...{ text: 'Done.', output: undefined, finishReason: 'stop' as const, usage: undefined, requests: [] },
   ...{ cost: undefined, turns: 1, complete: true },
-} as const;
+};
 const transcript: readonly Message[] = [{ role: 'assistant', content: 'Done.' }];
 
 test('a transcript is made once, when it is read', () => {

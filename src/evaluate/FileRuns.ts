@@ -51,7 +51,7 @@ const REMEMBERED = 1_000;
  */
 export class FileRuns implements DurableStore {
   readonly folder: string;
-  /** The records of runs, in the file `runs.log` of the folder. */
+  /** The records of runs, in `runs.log` of the folder and the files that follow it. */
   readonly records: FileRecords;
   readonly #cipher: LogCipher;
   readonly #owner: FolderOwner | undefined;
@@ -66,7 +66,7 @@ export class FileRuns implements DurableStore {
     this.folder = folder;
     this.#cipher = new LogCipher(options);
     this.#owner = options.exclusive === true ? new FolderOwner(folder, writer()) : undefined;
-    this.records = new FileRecords(join(folder, 'runs.log'), this.#cipher, this);
+    this.records = new FileRecords(folder, this.#cipher, this);
   }
 
   /** @throws PromptEvaluationError E709 for a file that is damaged, of a newer version, encrypted otherwise, or not to be used */

@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { FileRuns } from 'toolwright/conversations';
@@ -44,11 +44,28 @@ for (let batch = 0; ; batch++) {
 }
 `;
 
+/** Creates runs, ends every second one and prunes all that ended, and says which are to stay. */
+const recorder = `
+import { writeSync } from 'node:fs';
+import { FileRuns } from './runs.js';
+const [folder, name] = process.argv.slice(2);
+const { records } = new FileRuns(folder);
+const run = (id) => ({ id, conversation: 'c', tenant: null, input: null, trace: null, messages: [{ role: 'user', content: id }] });
+for (let round = 0; ; round++) {
+  const [kept, ended] = [name + '-kept-' + round, name + '-ended-' + round];
+  for (const id of [kept, ended]) await records.create(run(id));
+  await records.change(ended, { status: ['queued'] }, { status: 'answered' });
+  writeSync(1, JSON.stringify({ kept }) + '\\n');
+  if (round % 3 === 0) await records.prune(new Date(Date.now() + 60_000));
+}
+`;
+
 /** In memory, where that is known to have room: syncing megabytes to a busy disk would take minutes, and tears fewer lines. */
 const memory = '/dev/shm';
 const hasMemory = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > 2e9;
 const folder = mkdtempSync(join(hasMemory ? memory : tmpdir(), 'toolwright-kills-'));
 const main = join(folder, 'main.mjs');
+const recording = join(folder, 'recording.mjs');
 beforeAll(() => {
   const bundler = resolve(__dirname, '../../../node_modules/rolldown/bin/cli.mjs');
   const entry = resolve(__dirname, '../../../src/exports/conversations.ts');
@@ -57,6 +74,7 @@ beforeAll(() => {
   expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   writeFileSync(main, program);
+  writeFileSync(recording, recorder);
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
@@ -69,6 +87,7 @@ interface Said {
   readonly batch?: number;
   readonly code?: string;
   readonly message?: string;
+  readonly kept?: string;
 }
 
 /** A process that appends until it is killed or refused. */
@@ -78,9 +97,9 @@ class Writer {
   #out = '';
   #heard: (() => void)[] = [];
 
-  constructor(store: string, conversation: string, name: string, moment = '') {
+  constructor(program: string, ...args: readonly string[]) {
     const { NODE_OPTIONS: _options, ...env } = process.env;
-    this.process = spawn(process.execPath, [main, store, conversation, name, moment], {
+    this.process = spawn(process.execPath, [program, ...args], {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -136,7 +155,7 @@ async function carry(store: string, conversation: string, random: () => number):
   for (let kill = 0; kill < EACH; kill++) {
     // Half of them end themselves in the middle of a big append, the others are killed from outside.
     const moment = kill % 2 === 0 ? '' : String(random());
-    const writer = new Writer(store, conversation, `w${String(kill)}`, moment);
+    const writer = new Writer(main, store, conversation, `w${String(kill)}`, moment);
     if (moment === '') {
       await writer.until((said) => said.length > 0);
       await new Promise((resolved) => setTimeout(resolved, random() * 40));
@@ -165,9 +184,9 @@ test(`${String(KILLS)} processes are killed at any moment: what was acknowledged
 
 test('of two processes on one conversation, the later one goes on and the earlier one is refused', async () => {
   const store = join(folder, 'two');
-  const first = new Writer(store, 'c', 'first');
+  const first = new Writer(main, store, 'c', 'first', '');
   await first.until((said) => said.length > 3);
-  const second = new Writer(store, 'c', 'second');
+  const second = new Writer(main, store, 'c', 'second', '');
   await first.ended;
   await second.until((said) => said.length > 3);
   await second.kill();
@@ -188,7 +207,7 @@ test('of two processes on one conversation, the later one goes on and the earlie
 
 test('a process that was stopped while another one took over is refused when it goes on', async () => {
   const store = join(folder, 'stopped');
-  const first = new Writer(store, 'c', 'first');
+  const first = new Writer(main, store, 'c', 'first', '');
   await first.until((said) => said.length > 3);
   first.process.kill('SIGSTOP');
   const other = new FileRuns(store);
@@ -199,4 +218,34 @@ test('a process that was stopped while another one took over is refused when it 
   const acknowledged = first.said.at(-2)!.after!;
   expect(entries).toHaveLength(acknowledged);
   expect(await other.entries('c')).toHaveLength(acknowledged);
+});
+
+test(`${String(KILLS)} processes are killed while they record and prune runs: all that were acknowledged are there, once`, async () => {
+  const store = join(folder, 'records');
+  const random = randoms(7);
+  const kept: string[] = [];
+  const lane = async (number: number): Promise<void> => {
+    for (let kill = 0; kill < KILLS / LANES; kill++) {
+      const writer = new Writer(recording, store, `w${String(number)}-${String(kill)}`);
+      await writer.until((said) => said.length > 0);
+      await new Promise((resolved) => setTimeout(resolved, random() * 60));
+      await writer.kill();
+      kept.push(...writer.said.flatMap((one) => one.kept ?? []));
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, (_none, number) => lane(number)));
+  const { records } = new FileRuns(store);
+  // One more, so that there is something to prune, whenever the last one was killed.
+  const last = { id: 'last', conversation: 'c', tenant: null, input: null, trace: null, messages: [] };
+  await records.create(last);
+  await records.change('last', { status: ['queued'] }, { status: 'answered' });
+  await records.prune(new Date(Date.now() + 60_000));
+  const runs = await records.list({ limit: Infinity });
+  const ids = runs.map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(kept));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(runs.map(({ order }) => order)).toEqual(runs.map(({ order }) => order).sort((one, other) => one - other));
+  const names = readdirSync(store);
+  expect(names).toHaveLength(2);
+  for (const name of names) expect(readFileSync(join(store, name), 'utf8')).not.toContain('"status":"answered"');
 });

@@ -1,6 +1,4 @@
-import { mkdir, type FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { randomId } from '../../common/builtins.js';
+import { join } from 'node:path';
 import type {
   NewRun,
   OpenQuestion,
@@ -12,43 +10,30 @@ import type {
   RunRecords,
   WithinChange,
 } from '../../interface/RunRecords.js';
-import type { LogEntry, QuestionReply, RunStore } from '../../interface/RunStore.js';
+import type { QuestionReply, RunStore } from '../../interface/RunStore.js';
 import { systemClock } from '../../limit/SystemClock.js';
 import { openQuestions } from '../questions.js';
 import type { LogCipher } from './LogCipher.js';
-import { linesOf } from './linesOf.js';
 import { guarded } from './logFault.js';
-import { openFile, sync, syncFolder, writeWhole } from './logFiles.js';
-import { RecordTable, type RecordLine } from './recordLines.js';
+import { RecordFiles } from './RecordFiles.js';
+import type { RecordLine, RecordTable } from './recordLines.js';
 
 /** The most questions of a page. */
 const PAGE = 100;
 
-/** A line as it is written: what it says is encrypted if entries of conversations are. */
-interface WrittenLine {
-  /** Different for each line. */
-  readonly id: string;
-  readonly line?: readonly RecordLine[];
-  readonly sealed?: string;
-}
-
 /**
- * The records of runs in one append-only file of JSON Lines, which any number of processes may write: the order of lines decides
- * which of two changes that exclude each other counts.
+ * The records of runs in append-only files of JSON Lines, of which the last one counts. Any number of processes may write: the
+ * order of lines decides which of two changes that exclude each other counts.
  */
 export class FileRecords implements RunRecords {
   readonly #path: string;
-  readonly #cipher: LogCipher;
+  readonly #files: RecordFiles;
   readonly #store: RunStore;
-  #table = new RecordTable();
-  /** The bytes that the table was read from, and the file that they are of. */
-  #read = { size: 0, file: 0 };
-  #isRagged = false;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(path: string, cipher: LogCipher, store: RunStore) {
-    this.#path = path;
-    this.#cipher = cipher;
+  constructor(folder: string, cipher: LogCipher, store: RunStore) {
+    this.#path = join(folder, 'runs.log');
+    this.#files = new RecordFiles(folder, cipher);
     this.#store = store;
   }
 
@@ -109,97 +94,26 @@ export class FileRecords implements RunRecords {
   async prune(before: Date): Promise<number> {
     const table = await this.#current();
     const ended = table.endedBefore(before.getTime());
-    if (ended.length === 0) return 0;
-    await this.#write({ kind: 'deleted', runs: ended.map(({ id }) => id) }, true);
+    if (ended.length > 0) await this.#write({ kind: 'deleted', runs: ended.map(({ id }) => id) }, true);
+    const left = await this.#current();
     for (const conversation of new Set(ended.map((run) => run.conversation)))
-      if (table.isUnused(conversation)) await this.#store.delete(conversation);
+      if (left.isUnused(conversation)) await this.#store.delete(conversation);
+    // Until another file follows, what was deleted is in this one, with its messages.
+    if (left.holdsDeleted) await this.#inTurn('written', () => this.#files.compact());
     return ended.length;
   }
 
   #current(): Promise<RecordTable> {
-    return this.#inTurn('read', async () => {
-      const handle = await openFile(this.#path, 'reading');
-      if (handle === undefined) this.#forget();
-      else await closing(handle, () => this.#catchUp(handle));
-      return this.#table;
-    });
+    return this.#inTurn('read', () => this.#files.table());
   }
 
-  /** Writes a line; returns the record after it, or undefined if another one came first. */
   #write(line: RecordLine, isDurable: boolean): Promise<RunRecord | undefined> {
-    return this.#inTurn('written', async () => {
-      await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
-      const handle = await openFile(this.#path, 'new');
-      if (handle === undefined) return undefined;
-      return closing(handle, async () => {
-        await this.#catchUp(handle);
-        const isFirst = this.#read.size === 0;
-        const id = randomId();
-        const { json, sealed } = await this.#cipher.close([line] as unknown as readonly LogEntry[], placeOf(id));
-        const content = sealed === undefined ? `"line":${json}` : `"sealed":${JSON.stringify(sealed)}`;
-        const start = this.#isRagged ? '\n' : '';
-        await writeWhole(this.#path, handle, Buffer.from(`${start}{"id":"${id}",${content}}\n`));
-        if (isDurable) await sync(handle);
-        if (isFirst) await syncFolder(dirname(this.#path));
-        return this.#catchUp(handle, id);
-      });
-    });
-  }
-
-  /** Reads what has been written since; returns the record after the line of this id. */
-  async #catchUp(handle: FileHandle, id?: string): Promise<RunRecord | undefined> {
-    const { size, ino } = await handle.stat();
-    if (ino !== this.#read.file || size < this.#read.size) this.#forget();
-    let found: RunRecord | undefined;
-    let position = this.#read.size;
-    for await (const bytes of linesOf(handle, position, size)) {
-      position += bytes.length + 1;
-      const written = parsed(bytes);
-      if (written === undefined) continue;
-      const record = this.#table.apply(await this.#opened(written));
-      if (written.id === id) found = record;
-    }
-    this.#read = { size: position, file: ino };
-    this.#isRagged = position < size;
-    return found;
-  }
-
-  async #opened({ id, line, sealed }: WrittenLine): Promise<RecordLine> {
-    const batch = { epoch: 0, after: 0, id, count: 1, entries: line as unknown as readonly LogEntry[], sealed };
-    const [opened] = await this.#cipher.open(batch, `runs ${id}`, this.#path);
-    return opened as unknown as RecordLine;
-  }
-
-  #forget(): void {
-    this.#table = new RecordTable();
-    this.#read = { size: 0, file: 0 };
-    this.#isRagged = false;
+    return this.#inTurn('written', () => this.#files.write(line, isDurable));
   }
 
   #inTurn<T>(what: string, work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(() => guarded(this.#path, what, work));
     this.#last = result.catch(() => undefined);
     return result;
-  }
-}
-
-function placeOf(id: string): string {
-  return `runs ${id}/0/0`;
-}
-
-/** Undefined for a line that was cut off: its process ended before it was acknowledged. */
-function parsed(bytes: Buffer): WrittenLine | undefined {
-  try {
-    return JSON.parse(bytes.toString('utf8')) as WrittenLine;
-  } catch {
-    return undefined;
-  }
-}
-
-async function closing<T>(handle: FileHandle, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } finally {
-    await handle.close();
   }
 }

@@ -23,7 +23,25 @@ interface DeletedLine {
   readonly runs: readonly string[];
 }
 
-export type RecordLine = CreatedLine | ChangedLine | DeletedLine;
+/** A file begins that follows another one, with the records of that. */
+interface BeganLine {
+  readonly kind: 'began';
+  /** The greatest `order` so far, also of records that were deleted. */
+  readonly order: number;
+}
+
+/** A record of the file before. */
+interface KeptLine {
+  readonly kind: 'kept';
+  readonly record: RunRecord;
+}
+
+/** The file ends, and another one follows: what comes after this line does not count. */
+interface EndedLine {
+  readonly kind: 'ended';
+}
+
+export type RecordLine = CreatedLine | ChangedLine | DeletedLine | BeganLine | KeptLine | EndedLine;
 
 /** The states in which a run is at its end. */
 export const ENDED: ReadonlySet<RunStatus> = new Set(['answered', 'failed', 'cancelled']);
@@ -36,6 +54,18 @@ export class RecordTable {
   /** The ids of each conversation, in order. */
   readonly #conversations = new Map<string, Set<string>>();
   #order = 0;
+  #isEnded = false;
+  #holdsDeleted = false;
+
+  /** True if another file follows. */
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** True if lines are of records that were deleted. */
+  get holdsDeleted(): boolean {
+    return this.#holdsDeleted;
+  }
 
   get(id: string): RunRecord | undefined {
     return this.#runs.get(id);
@@ -43,10 +73,30 @@ export class RecordTable {
 
   /** Returns the record after the line; undefined if the line has no effect. */
   apply(line: RecordLine): RunRecord | undefined {
-    if (line.kind === 'created') return this.#create(line);
-    if (line.kind === 'changed') return this.#change(line);
-    for (const id of line.runs) this.#delete(id);
-    return undefined;
+    switch (line.kind) {
+      case 'created':
+        return this.#create(line);
+      case 'changed':
+        return this.#change(line);
+      case 'deleted':
+        this.#holdsDeleted = true;
+        for (const id of line.runs) this.#delete(id);
+        return undefined;
+      case 'began':
+        this.#order = line.order;
+        return undefined;
+      case 'kept':
+        return this.#add(line.record);
+      case 'ended':
+        this.#isEnded = true;
+        return undefined;
+    }
+  }
+
+  /** The lines with which a file begins that follows: they amount to the same records. */
+  *lines(): Generator<RecordLine> {
+    yield { kind: 'began', order: this.#order };
+    for (const record of this.#runs.values()) yield { kind: 'kept', record };
   }
 
   head(conversation: string): RunRecord | undefined {
@@ -80,7 +130,7 @@ export class RecordTable {
 
   #create({ run, at }: CreatedLine): RunRecord | undefined {
     if (this.#runs.has(run.id)) return undefined;
-    const record: RunRecord = {
+    return this.#add({
       ...run,
       order: ++this.#order,
       status: 'queued',
@@ -92,10 +142,14 @@ export class RecordTable {
       expiresAt: null,
       createdAt: at,
       changedAt: at,
-    };
-    this.#runs.set(run.id, record);
-    const runs = this.#conversations.get(run.conversation) ?? new Set();
-    this.#conversations.set(run.conversation, runs.add(run.id));
+    });
+  }
+
+  #add(record: RunRecord): RunRecord {
+    const { id, conversation } = record;
+    this.#runs.set(id, record);
+    const runs = this.#conversations.get(conversation) ?? new Set();
+    this.#conversations.set(conversation, runs.add(id));
     return record;
   }
 
