@@ -15,7 +15,7 @@ const LINES = 1_000;
 
 /**
  * The files of records of a folder, of which the last one counts. A line ends a file for good, and the next one is made whole, with
- * the records that are left, under a name that only one process can take; whoever comes first makes it. A name that was given up
+ * the records that are left, under a name that only one process can take; the first to need it makes it. A name that was given up
  * does not come back: see `#giveUp`.
  */
 export class RecordFiles {
