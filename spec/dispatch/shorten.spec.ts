@@ -46,14 +46,55 @@ describe('shortenJson', () => {
     });
   });
 
-  test('whatever it is, the outcome is JSON of about the limit', () => {
+  const long = fc.string({ minLength: 60, maxLength: 200, unit: fc.constantFrom('x', '"', '\\n', 'é', '😀') });
+  const sizes = { minLength: 30, maxLength: 60 };
+  test.each<[what: string, values: fc.Arbitrary<unknown>]>([
+    ['of small entries', fc.array(fc.integer(), { minLength: 400, maxLength: 600 })],
+    ['of long texts', fc.array(long, sizes)],
+    ['of pairs', fc.array(fc.record({ id: fc.nat(), text: long }), sizes)],
+    ['of lists', fc.array(fc.array(long, { minLength: 5, maxLength: 9 }), sizes)],
+  ])('a list %s is no longer than its limit, and takes most of it', (_what, values) => {
+    fc.assert(
+      fc.property(values, fc.integer({ min: 300, max: 2_000 }), (list, limit) => {
+        const { length } = shortenJson(JSON.stringify(list), limit).replace(NOTICE, '');
+        expect(length).toBeLessThanOrEqual(limit);
+        expect(length).toBeGreaterThan(limit / 2);
+      }),
+    );
+  });
+
+  test('an object with long keys and long values is hardly longer than its limit', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(long, long, { minKeys: 20, maxKeys: 30 }),
+        fc.integer({ min: 300, max: 2_000 }),
+        (given, limit) => {
+          const short = shortenJson(JSON.stringify(given), limit).replace(NOTICE, '');
+          // What says how long the last value was.
+          expect(short.length).toBeLessThan(limit + 40);
+          expect(Object.keys(JSON.parse(short) as object)).not.toHaveLength(0);
+        },
+      ),
+    );
+  });
+
+  test('one text takes the whole of its limit, but for what says how long it was', () => {
+    expect(shortenJson(JSON.stringify('x'.repeat(1_000)), 200).replace(NOTICE, '')).toBe(
+      `"${'x'.repeat(160)}… (1000 characters)"`,
+    );
+    expect(shortenJson(JSON.stringify(['x'.repeat(1_000), 1]), 200).replace(NOTICE, '')).toBe(
+      `["${'x'.repeat(40)}… (1000 characters)",1]`,
+    );
+  });
+
+  test('whatever it is, the outcome is JSON within the limit', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.integer({ min: 200, max: 2_000 }), fc.nat(50), (json, limit, copies) => {
         const whole = JSON.stringify(Array.from({ length: copies }, () => JSON.parse(json) as unknown));
         const short = shortenJson(whole, limit).replace(NOTICE, '');
         expect(() => JSON.parse(short) as unknown).not.toThrow();
         if (whole.length <= limit) expect(short).toBe(whole);
-        else expect(short.length).toBeLessThan(limit + 300);
+        else expect(short.length).toBeLessThanOrEqual(limit);
       }),
       { numRuns: 500 },
     );

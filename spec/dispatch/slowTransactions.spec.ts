@@ -279,6 +279,46 @@ describe('CALL-01 transactions that take time', () => {
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 
+  test('the handler can write nothing more while its call waits for another commit', async () => {
+    const { gate, open } = openGate();
+    const store = new Store({ commit: () => gate });
+    let kept: ToolContext | undefined;
+    const desk = await deskWith(
+      store,
+      insert('first', 'pen'),
+      tool('second', (context) => {
+        kept = context;
+        context.session.dispatch(new Note('second'));
+      }),
+    );
+    const first = desk.call('first');
+    await sleep(10);
+    const second = desk.call('second');
+    await sleep(10);
+    expect(() => kept?.session.dispatch(new Note('late'))).toThrow(expect.objectContaining({ code: 'E602' }) as Error);
+    expect(() => kept?.resources.get(Ledger)).toThrow(expect.objectContaining({ code: 'E602' }) as Error);
+    open();
+    await Promise.all([first, second]);
+    expect(desk.state().notes).not.toContain('late');
+  });
+
+  test('a call that wrote nothing to the session does not mind that the session changed while its commit took time', async () => {
+    const { gate, open } = openGate();
+    const store = new Store({ commit: () => gate });
+    const desk = await deskWith(
+      store,
+      tool('act', async ({ resources, session }) => {
+        (await resources.resolve(Store)).insert(`after ${String(session.slice(Note).all().length)}`);
+      }),
+    );
+    const running = desk.call('act');
+    await sleep(10);
+    desk.session.dispatch(new Note('outside'));
+    open();
+    expect((await running).kind).toBe('succeeded');
+    expect(store.rows).toEqual(['after 1']);
+  });
+
   test('E913 a transaction that cannot begin is a failure of the call', async () => {
     const store = new Store({ begin: () => Promise.reject(new Error('no connection')) });
     const desk = await deskWith(store, insert('act', 'pen'));

@@ -13,7 +13,7 @@ import {
 } from 'toolwright';
 import { SectionsRequested } from 'toolwright/events';
 import { approximateTokens, type TokenEstimator } from 'toolwright/models';
-import { SetVisibilityOverride } from 'toolwright/session';
+import { SetVisibilityOverride, type SessionPort } from 'toolwright/session';
 import { silent } from '../../support/silent';
 
 class Amount {
@@ -153,6 +153,49 @@ describe('SectionsRequested', () => {
   test('SectionsRequested holds the costs of what was asked for, also if the caller opens it', async () => {
     const costs = (await requestOf(characters))?.costs;
     expect(costs).toMatchObject([{ path: 'b', tools: schemaOf('tb').length }]);
+  });
+
+  test('its costs are read from a state that hooks cannot change, and that is closed afterwards', async () => {
+    const seen: SessionPort[] = [];
+    const looking = closed('look', {
+      renderBody: ({ session }) => {
+        seen.push(session);
+        return 'Long.';
+      },
+    });
+    const type = definePrompt({ ns: 'n', key: 'looking', sections: [looking] });
+    const app = await createApplication({ prompts: [type], logger: silent });
+    const session = new Session({ slices: [Amount] });
+    const rendered = await app.prompt(type).render({ session });
+    const args = { section_keys: ['look'], reason: 'r' };
+    await app.invoke(rendered, 'open_sections', args, { session, onEvent: () => undefined }).catch(() => undefined);
+    expect(seen.length).toBeGreaterThan(0);
+    expect(() => seen.at(-1)?.slice(Amount).all()).toThrow(expect.objectContaining({ code: 'E602' }) as Error);
+  });
+
+  test('a hook that fails while they are computed is logged, and there are none', async () => {
+    let fails = false;
+    const failing = closed('fail', {
+      renderBody: () => {
+        if (fails) throw new Error('boom');
+        return 'Long.';
+      },
+    });
+    const type = definePrompt({ ns: 'n', key: 'failing', sections: [failing] });
+    const warn = jest.fn();
+    const app = await createApplication({ prompts: [type], logger: { ...silent, warn } });
+    const session = new Session();
+    const rendered = await app.prompt(type).render({ session });
+    fails = true;
+    const events: object[] = [];
+    const args = { section_keys: ['fail'], reason: 'r' };
+    await app
+      .invoke(rendered, 'open_sections', args, { session, onEvent: (event) => events.push(event) })
+      .catch(() => undefined);
+    expect(events).toContainEqual(expect.objectContaining({ sectionKeys: ['fail'], costs: [] }));
+    expect(warn).toHaveBeenCalledWith(expect.stringMatching(/^The costs of sections are not known: .*boom/), {
+      error: expect.any(Error) as Error,
+    });
   });
 
   test('SectionsRequested is published even if the estimator fails', async () => {
