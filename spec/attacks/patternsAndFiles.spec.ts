@@ -266,7 +266,7 @@ describe('patterns of declarations and servers', () => {
   });
 
   test('HOST-01k arguments that are repaired have no more time than what refused them has left', async () => {
-    const call = await caller(z.object({ a: z.string().refine(() => busyFor(30)), n: z.number() }), 'on');
+    const call = await caller(z.object({ a: z.string().refine(() => busyFor(22)), n: z.number() }), 'on');
     expect((await call({ a: A, n: '1' })).text).toContain('- n: ');
     expect((await call({ a: 'short', n: '1' })).kind).toBe('succeeded');
   });
