@@ -16,6 +16,11 @@ export interface ReceivedCall {
 export function receivedCall(call: ToolCall): ReceivedCall {
   if (typeof call.arguments === 'string' || call.arguments === null) return { call, refusal: undefined };
   const copied = copyArguments(call.arguments);
-  if (copied.ok) return { call: { ...call, arguments: copied.value as ToolCall['arguments'] }, refusal: undefined };
+  if (copied.ok) return { call: { ...call, arguments: asGiven(copied.value) }, refusal: undefined };
   return { call: { ...call, arguments: JSON.stringify(copied.issue.message) }, refusal: copied.issue };
+}
+
+/** A list is refused later on; as text it can be recorded, and read again. */
+function asGiven(value: unknown): ToolCall['arguments'] {
+  return Array.isArray(value) ? JSON.stringify(value) : (value as ToolCall['arguments']);
 }
