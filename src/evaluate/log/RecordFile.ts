@@ -4,7 +4,7 @@ import { randomId } from '../../common/builtins.js';
 import type { RunRecord } from '../../interface/RunRecords.js';
 import type { LogEntry } from '../../interface/RunStore.js';
 import { linesOf } from './linesOf.js';
-import type { LogCipher } from './LogCipher.js';
+import { placeOf, type LogCipher } from './LogCipher.js';
 import { openFile, sync, syncFolder, writeWhole } from './logFiles.js';
 import { RecordTable, type RecordLine } from './recordLines.js';
 
@@ -15,6 +15,9 @@ interface WrittenLine {
   readonly line?: readonly RecordLine[];
   readonly sealed?: string;
 }
+
+/** Lines of records have no places in a log of their own. */
+const START = { epoch: 0, after: 0 } as const;
 
 /** One file of records, and the table that its lines amount to as far as they were read. */
 export class RecordFile {
@@ -91,7 +94,7 @@ export class RecordFile {
   }
 
   async #opened({ id, line, sealed }: WrittenLine): Promise<RecordLine> {
-    const batch = { epoch: 0, after: 0, id, count: 1, entries: line as unknown as readonly LogEntry[], sealed };
+    const batch = { ...START, id, count: 1, entries: line as unknown as readonly LogEntry[], sealed };
     const [opened] = await this.#cipher.open(batch, `runs ${id}`, this.path);
     return opened as unknown as RecordLine;
   }
@@ -105,7 +108,7 @@ export class RecordFile {
 
 /** A line as a file has it, with its end. */
 export async function writtenLine(line: RecordLine, cipher: LogCipher, id = randomId()): Promise<string> {
-  const { json, sealed } = await cipher.close([line] as unknown as readonly LogEntry[], `runs ${id}/0/0`);
+  const { json, sealed } = await cipher.close([line] as unknown as readonly LogEntry[], placeOf(`runs ${id}`, START));
   const content = sealed === undefined ? `"line":${json}` : `"sealed":${JSON.stringify(sealed)}`;
   return `{"id":"${id}",${content}}\n`;
 }
