@@ -24,15 +24,17 @@ class Words {}
 Reflect.defineMetadata('design:type', String, Words.prototype, 'text');
 Param('Text')(Words.prototype, 'text');
 
+/** Milliseconds: far above the timeout, so that a late handler is late on a busy machine too. */
+const LATE = 30;
 const handlers = {
   succeeds: ({ text }, { session }) => { session.slice(Note).seed(new Note(text)); return text; },
   waits: async ({ text }, { session }) => { await sleep(1); return session.slice(Note).latest()?.text ?? text; },
   throws: ({ text }, { session }) => { session.slice(Note).seed(new Note(text)); throw new Error(text); },
   refuses: async ({ text }) => { await sleep(1); throw new ToolRefusal(text); },
   gives_failure: ({ text }) => ToolResult.error(text),
-  late: async ({ text }) => { await sleep(8); return text; },
-  late_rejection: async ({ text }) => { await sleep(8); throw new Error(text); },
-  zombie: async ({ text }, { session }) => { await sleep(8); session.slice(Note).seed(new Note(text)); },
+  late: async ({ text }) => { await sleep(LATE); return text; },
+  late_rejection: async ({ text }) => { await sleep(LATE); throw new Error(text); },
+  zombie: async ({ text }, { session }) => { await sleep(LATE); session.slice(Note).seed(new Note(text)); },
   listens: ({ text }, { signal }) =>
     new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error(text)))),
   nests: async ({ text }, context) => {
@@ -92,7 +94,7 @@ export async function round(times, signal) {
   const once = () => Promise.all([...names.map(alone), together(), ...names.map(givenUp)]);
   for (let at = 0; at < times; at += 5) await Promise.all(Array.from({ length: 5 }, once));
   // Handlers that were not waited for come to their end.
-  await sleep(50);
+  await sleep(2 * LATE);
 }
 `;
 
