@@ -17,6 +17,9 @@ export interface Effort {
   readonly clock?: Clock | undefined;
 }
 
+/** Milliseconds that each contender runs before it is measured. */
+const WARM_UP = 500;
+
 type Clock = keyof typeof clocks;
 
 const clocks = {
@@ -74,14 +77,16 @@ export async function measure<K extends string>(
 }
 
 /**
- * Doubles the number of calls until they fill the time; by then everything is compiled. The fastest calls count: a machine that
- * was busy for a moment would otherwise end it too early, before anything is compiled.
+ * The number of calls that fill the time, once everything is compiled: V8 compiles beside the program, so that a slow machine needs
+ * the whole warm-up for it. The fastest calls count, since a machine that was busy for a moment would otherwise end it too early.
  */
 async function callsWithin(run: Contender, milliseconds: number, clock: Clock): Promise<number> {
+  const warm = performance.now() + WARM_UP;
   let each = Number.POSITIVE_INFINITY;
-  for (let calls = 1; ; calls *= 2) {
+  for (let calls = 1; ;) {
     each = Math.min(each, await timeOf(run, calls, clock));
-    if (each * calls >= milliseconds) return Math.max(Math.round(milliseconds / each), 1);
+    if (each * calls < milliseconds) calls *= 2;
+    else if (performance.now() >= warm) return Math.max(Math.round(milliseconds / each), 1);
   }
 }
 
