@@ -150,6 +150,34 @@ await app.evaluate(app.prompt(Desk), { adapter, signal: caller.signal }).catch((
 await sleep(50);
 `;
 
+/** Says by how much the process grew while each of its results was written, beyond the results themselves. */
+const large = `
+import { createApplication, definePrompt, defineSection, defineTool } from 'toolwright';
+
+const results = {
+  holes: new Array(4_000_000_000),
+  numbers: Array.from({ length: 5_000_000 }, (_, at) => at),
+  texts: Array.from({ length: 2_000_000 }, (_, at) => 't' + at),
+  rows: { all: Array.from({ length: 300_000 }, (_, id) => ({ id })) },
+  bytes: new Uint8Array(50_000_000),
+};
+const tools = Object.entries(results).map(([name, value]) =>
+  defineTool({ name, description: 'Gives.', handler: () => value }),
+);
+const Desk = definePrompt({ ns: 'a', key: 'b', sections: [defineSection({ key: 's', title: 'S', tools })] });
+const app = await createApplication({ prompts: [Desk], logger: { debug() {}, info() {}, warn() {}, error() {} } });
+const rendered = await app.prompt(Desk).render();
+const peak = () => process.resourceUsage().maxRSS / 1024;
+const grown = {};
+for (const { name } of tools) {
+  global.gc();
+  const before = peak();
+  const { kind } = await app.callTool(rendered, { id: name, name, arguments: '{}' });
+  grown[name] = kind === 'succeeded' ? Math.round(peak() - before) : kind;
+}
+process.stdout.write(JSON.stringify(grown));
+`;
+
 interface Report {
   readonly growth: number;
   readonly kinds: Readonly<Record<string, number>>;
@@ -184,6 +212,15 @@ describe('after 10,000 calls that succeed, fail, time out, nest and are given up
     // A third of the calls leaves more than is allowed by far.
     expect((await report(ROUNDS / 3, 'leaky')).growth).toBeGreaterThan(2 * ALLOWED);
   });
+});
+
+test('TRACE-07 a large result is not copied while it is written', async () => {
+  const folder = workspace.project('esm', { 'main.mjs': large });
+  const { code, stdout, stderr } = await node(folder, ['--expose-gc', 'main.mjs']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const grown = Object.entries(JSON.parse(stdout) as Record<string, number>);
+  expect(grown).toHaveLength(5);
+  for (const [name, megabytes] of grown) expect([name, megabytes < 60]).toEqual([name, true]);
 });
 
 test('CANC-03 a nested call and a nested run that are not awaited do not end the process when they reject', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { shortenJson, shortenText } from '../../src/dispatch/shorten';
+import { shortenJson, shortenPlain, shortenText } from '../../src/dispatch/shorten';
+import { serialiserOf } from '../../src/schema/serialise';
 
 const NOTICE = /\n\n\[Shortened: (\d+) characters in all\..*\]$/;
 
@@ -105,5 +106,29 @@ describe('shortenJson', () => {
     const short = shortenJson(json, 100_000);
     expect(short.length).toBeLessThan(101_000);
     expect(short).toContain('50000000 characters');
+  });
+});
+
+describe('shortenPlain', () => {
+  const shortened = (value: unknown, limit: number): string =>
+    shortenPlain(serialiserOf('as-is').write(value, limit), limit);
+
+  test('TRACE-07 what is counted and not kept reads as if the whole had been written', () => {
+    const wide = (inner: fc.Arbitrary<unknown>) =>
+      fc.oneof(
+        fc.array(inner, { minLength: 30, maxLength: 90 }),
+        fc.array(inner, { minLength: 30, maxLength: 90 }).map((list) => Object.fromEntries(Object.entries(list))),
+      );
+    const value = wide(fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), wide(fc.boolean())));
+    fc.assert(
+      fc.property(value, fc.integer({ min: 45, max: 100 }), (given, limit) => {
+        expect(shortened(given, limit)).toBe(shortenJson(JSON.stringify(given), limit));
+      }),
+    );
+  });
+
+  test('TRACE-07 a list that is too long even to be counted says so', () => {
+    const text = shortened(new Array<unknown>(4_000_000_000), 1_000);
+    expect(text).toMatch(/^\[(?:null,)+"… 39999998\d\d more items"\]\n\n\[Shortened: more than 2\d{7} characters in all\./);
   });
 });

@@ -28,9 +28,10 @@ export function renderValue(value: unknown, { serialiser, limit, declared }: Ren
   const type = declared !== undefined && declared !== null && needsType(declared) ? declared : undefined;
   const json = type === undefined ? plainJson(value) : undefined;
   if (json !== undefined) return shortenJson(json, limit);
-  const { plain, left, isSmall } = serialiser.write(value, { excludeNone: true, type });
+  const written = serialiser.write(value, limit, { excludeNone: true, type });
+  const { plain, isSmall } = written;
   if (typeof plain === 'string') return shortenText(plain, limit);
-  return isSmall ? shortenJson(JSON.stringify(plain), limit) : shortenPlain(plain, limit, left);
+  return isSmall ? shortenJson(JSON.stringify(plain), limit) : shortenPlain(written, limit);
 }
 
 /** The texts of items that all have a `render()` of their own; undefined unless all have. */

@@ -1,8 +1,11 @@
 import { cut } from '../common/text.js';
 import { jsonLength } from '../common/jsonLength.js';
+import type { WrittenValue } from '../schema/serialise.js';
 
 /** The fewest characters that are worth showing of one entry. */
 const LEAST = 40;
+/** Where nothing ends early. */
+const NONE: WrittenValue['ended'] = new Map();
 /** An entry takes at most the n-th part of the room that is left. */
 const SHARES = 8;
 
@@ -13,40 +16,37 @@ export function shortenText(text: string, limit: number): string {
 
 /** Shortens JSON to a limit so that it stays JSON: long strings are cut, lists and objects end early, and each says so. */
 export function shortenJson(json: string, limit: number): string {
-  return json.length <= limit ? json : `${shortened(JSON.parse(json), limit)}\n\n${notice(json.length)}`;
+  return json.length <= limit ? json : `${shortened(JSON.parse(json), limit, NONE)}\n\n${notice(json.length)}`;
 }
 
-/**
- * Writes plain data as JSON within a limit, as `shortenJson` does, without writing what is over it.
- *
- * @param left characters that the value has besides
- */
-export function shortenPlain(plain: unknown, limit: number, left: number): string {
+/** Writes plain data as JSON within a limit, as `shortenJson` does, without writing what is over it. */
+export function shortenPlain({ plain, left, isWhole, ended }: Omit<WrittenValue, 'isSmall'>, limit: number): string {
   const length = jsonLength(plain) + left;
-  return length <= limit ? JSON.stringify(plain) : `${shortened(plain, limit)}\n\n${notice(length)}`;
+  if (length <= limit && isWhole) return JSON.stringify(plain);
+  return `${shortened(plain, limit, ended)}\n\n${notice(length, isWhole ? '' : 'more than ')}`;
 }
 
-function notice(length: number): string {
-  return `[Shortened: ${String(length)} characters in all. Ask for less at a time to see the rest.]`;
+function notice(length: number, atLeast = ''): string {
+  return `[Shortened: ${atLeast}${String(length)} characters in all. Ask for less at a time to see the rest.]`;
 }
 
-function shortened(value: unknown, room: number): string {
+function shortened(value: unknown, room: number, ended: WrittenValue['ended']): string {
   if (typeof value === 'string') return shortenedString(value, room);
   if (jsonLength(value, room) <= room) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  // Its last entry says how many are missing.
+  const missing = (ended.get(value) ?? 1) - 1;
   if (Array.isArray(value)) {
-    const { texts, left } = entries(value.length, room, (index, share) => shortened(value[index], share));
-    return `[${[...texts, ...(left === 0 ? [] : [JSON.stringify(`… ${String(left)} more items`)])].join(',')}]`;
+    const { texts, left } = entries(value.length, room, (index, share) => shortened(value[index], share, ended));
+    return `[${[...texts, ...(left === 0 ? [] : [JSON.stringify(`… ${String(left + missing)} more items`)])].join(',')}]`;
   }
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).filter(([, member]) => member !== undefined);
-    const { texts, left } = entries(members.length, room, (index, share) => {
-      const [key, member] = members[index] as [string, unknown];
-      const name = shortenedString(key, share);
-      return `${name}:${shortened(member, share - name.length - 1)}`;
-    });
-    return `{${[...texts, ...(left === 0 ? [] : [`"…":"${String(left)} more keys"`])].join(',')}}`;
-  }
-  return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  const { texts, left } = entries(members.length, room, (index, share) => {
+    const [key, member] = members[index] as [string, unknown];
+    const name = shortenedString(key, share);
+    return `${name}:${shortened(member, share - name.length - 1, ended)}`;
+  });
+  return `{${[...texts, ...(left === 0 ? [] : [`"…":"${String(left + missing)} more keys"`])].join(',')}}`;
 }
 
 /** Writes as many entries as there is room for, the first ones with the most. */

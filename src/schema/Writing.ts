@@ -1,4 +1,5 @@
 import { isClass } from '../common/classes.js';
+import { jsonLength } from '../common/jsonLength.js';
 import { cut } from '../common/text.js';
 import type { Constructor } from '../common/types.js';
 import type { TypeShape } from '../metadata/ClassShape.js';
@@ -27,15 +28,27 @@ const SMALL_CHARACTERS = 1_000_000;
 /** Shorter texts are never cut. */
 const SHORT = 40;
 
+/** How a value is written. */
+export interface WritingOptions {
+  /** Leaves out properties of instances that are `null` or `undefined`. */
+  readonly excludeNone: boolean;
+  /** The most entries of a list or an object that are kept; more of them are counted, so that a copy of them never exists. */
+  readonly mostEntries: number;
+  readonly namesOf: (type: Constructor) => Names;
+}
+
 /**
  * Writes one value, and counts meanwhile: an object that is met again is written again, but only so often, since objects that
  * hold the next one twice, level by level, would have no end.
  */
 export class Writing {
-  /** Characters of texts that there was no room for. */
+  /** Characters that were counted and not kept. */
   left = 0;
-  readonly #excludeNone: boolean;
-  readonly #namesOf: (type: Constructor) => Names;
+  /** False if there were more entries than are counted. */
+  isWhole = true;
+  /** How many entries of a list or an object were not kept; its last entry says so. */
+  readonly ended = new Map<object, number>();
+  readonly #options: WritingOptions;
   readonly #ancestors: object[] = [];
   readonly #written = new Set<object>();
   #repeats = MOST_REPEATED;
@@ -43,15 +56,14 @@ export class Writing {
   #keyCharacters = 0;
   #characters = MOST_CHARACTERS;
 
-  constructor(excludeNone: boolean, namesOf: (type: Constructor) => Names) {
-    this.#excludeNone = excludeNone;
-    this.#namesOf = namesOf;
+  constructor(options: WritingOptions) {
+    this.#options = options;
   }
 
   /** True if so little was written that its JSON may be made to see how long it is. */
   get isSmall(): boolean {
     const characters = MOST_CHARACTERS - this.#characters + this.#keyCharacters;
-    return this.#entries > MOST_ENTRIES - SMALL_ENTRIES && characters < SMALL_CHARACTERS;
+    return this.ended.size === 0 && this.#entries > MOST_ENTRIES - SMALL_ENTRIES && characters < SMALL_CHARACTERS;
   }
 
   of(value: unknown, type?: TypeShape): Plain {
@@ -110,10 +122,24 @@ export class Writing {
     const plain: Plain[] = [];
     // Not `map`, which visits each hole of a list whose length alone is large.
     for (let index = 0; index < items.length; index++) {
-      if (--this.#entries < 0) return [...plain, `… ${String(items.length - index)} more items`];
-      plain.push(this.of(items[index], itemType(type, index)) ?? null);
+      if (--this.#entries < 0) {
+        this.isWhole = false;
+        break;
+      }
+      const item = this.of(items[index], itemType(type, index)) ?? null;
+      if (index < this.#options.mostEntries) plain.push(item);
+      else this.left += jsonLength(item) + 1;
     }
+    const more = items.length - plain.length;
+    if (more > 0) plain.push(...this.#end(plain, [`… ${String(more)} more items`], more));
     return plain;
+  }
+
+  /** Notes that a list or an object ends early; what says so is no part of its length. */
+  #end<T>(plain: object, mark: T, more: number): T {
+    this.ended.set(plain, more);
+    this.left -= jsonLength(mark) - 1;
+    return mark;
   }
 
   #record(value: object, type: TypeShape | undefined): Plain {
@@ -122,7 +148,7 @@ export class Writing {
     const form = isInstance ? builtInForm(value) : undefined;
     if (form !== undefined) return this.of(form.form);
     const declared = isInstance ? maker : type?.kind === 'object' ? type.shape.type : undefined;
-    const names = declared === undefined ? undefined : this.#namesOf(declared);
+    const names = declared === undefined ? undefined : this.#options.namesOf(declared);
     const known = names === undefined || names.byProperty.size === 0 ? undefined : names.byProperty;
     if (known === undefined) {
       const kind = unfinishedKind(value);
@@ -145,6 +171,7 @@ export class Writing {
     names: Names | undefined,
   ): Plain {
     const plain: Record<string, Plain> = {};
+    let [kept, more] = [0, 0];
     const isInstance = value.constructor !== Object && isClass(value.constructor);
     for (const [index, property] of properties.entries()) {
       const name =
@@ -156,15 +183,22 @@ export class Writing {
       if (name === undefined) continue;
       this.#keyCharacters += name.length;
       if (--this.#entries < 0) {
-        plain['…'] = `${String(properties.length - index)} more keys`;
+        this.isWhole = false;
+        more += properties.length - index;
         break;
       }
       const written = this.#entry(value, property, type);
-      if (written === undefined || (written === null && isInstance && this.#excludeNone)) continue;
+      if (written === undefined || (written === null && isInstance && this.#options.excludeNone)) continue;
+      if (++kept > this.#options.mostEntries) {
+        more++;
+        this.left += jsonLength(name) + jsonLength(written) + 2;
+        continue;
+      }
       // An assignment to "__proto__" would set the prototype.
       if (name === '__proto__') Object.defineProperty(plain, name, { value: written, enumerable: true });
       else plain[name] = written;
     }
+    if (more > 0) Object.assign(plain, this.#end(plain, { '…': `${String(more)} more keys` }, more));
     return plain;
   }
 

@@ -30,14 +30,20 @@ export class Serialiser {
   }
 
   toPlain(value: unknown, options: DumpOptions = {}): unknown {
-    return this.write(value, options).plain;
+    return this.write(value, Number.POSITIVE_INFINITY, options).plain;
   }
 
-  /** Writes a value, and says what of its texts there was no room for. */
-  write(value: unknown, { excludeNone = false, type }: DumpOptions = {}): WrittenValue {
-    const writing = new Writing(excludeNone, (declared) => this.namesOf(declared));
+  /**
+   * Writes a value, and says what of it was not kept.
+   *
+   * @param mostEntries of each list and object; more of them are counted only
+   */
+  write(value: unknown, mostEntries: number, { excludeNone = false, type }: DumpOptions = {}): WrittenValue {
+    const namesOf = (declared: Constructor): Names => this.namesOf(declared);
+    const writing = new Writing({ excludeNone, mostEntries, namesOf });
     const plain = writing.of(value, type);
-    return { plain, left: writing.left, isSmall: writing.isSmall };
+    const { left, isWhole, ended, isSmall } = writing;
+    return { plain, left, isWhole, ended, isSmall };
   }
 
   /** The declared properties and exposed getters of a class with their wire names; undefined for those that are excluded. */
@@ -72,8 +78,12 @@ export function serialiserOf(fieldNames: FieldNames): Serialiser {
 /** A value as plain JSON data. */
 export interface WrittenValue {
   readonly plain: unknown;
-  /** Characters of texts that were left out, since there are too many in all. */
+  /** Characters of its JSON that are not in `plain`. */
   readonly left: number;
+  /** False if not even all of its entries were counted. */
+  readonly isWhole: boolean;
+  /** Lists and objects in it that end early, with the number of entries that are missing; the last entry says so. */
+  readonly ended: ReadonlyMap<object, number>;
   /** True if its JSON is short enough to be made to see how long it is. */
   readonly isSmall: boolean;
 }

@@ -8,6 +8,8 @@ import { unfinishedKind } from './writtenForms.js';
 const DEEPEST = 64;
 /** A value whose getters make new objects has no end. */
 const MOST_OBJECTS = 1_000_000;
+/** Nor has a list that is mostly holes; the texts of results end long before. */
+const MOST_ITEMS = 5_000_000;
 
 /** A part of a value that holds its data only later, and cannot be written therefore. */
 export interface UnfinishedPart {
@@ -31,6 +33,7 @@ export function unfinishedPart(value: unknown): UnfinishedPart | undefined {
 class Search {
   found: UnfinishedPart | undefined;
   readonly #seen = new Set<object>();
+  #items = MOST_ITEMS;
 
   visit(value: object, path: readonly (string | number)[]): void {
     if (path.length > DEEPEST || this.#seen.has(value) || this.#seen.size > MOST_OBJECTS) return;
@@ -40,7 +43,7 @@ class Search {
       else if (!isDeclared(value) && this.#isUnfinished(value, path)) return;
       else if (value instanceof Map) this.#map(value, path);
       else if (value instanceof Set) this.#list([...value], path);
-      else
+      else if (!ArrayBuffer.isView(value))
         for (const key of Object.keys(value)) this.#part((value as Readonly<Record<string, unknown>>)[key], path, key);
     } catch {
       // What cannot be read is written as such.
@@ -56,9 +59,7 @@ class Search {
   }
 
   #list(values: readonly unknown[], path: readonly (string | number)[]): void {
-    // A list whose length alone is large has mostly holes; `forEach` would visit them all.
-    const keys = values.length > MOST_OBJECTS ? Object.keys(values).map(Number) : values.keys();
-    for (const index of keys) this.#part(values[index], path, index);
+    for (let index = 0; index < values.length && --this.#items >= 0; index++) this.#part(values[index], path, index);
   }
 
   #map(values: ReadonlyMap<unknown, unknown>, path: readonly (string | number)[]): void {
