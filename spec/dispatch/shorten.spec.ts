@@ -127,6 +127,14 @@ describe('shortenPlain', () => {
     );
   });
 
+  test('TRACE-07 no more entries are kept than a text of the limit could hold', () => {
+    const items = Array.from({ length: 500 }, (_, index) => index);
+    const { plain } = serialiserOf('as-is').write([items, Object.fromEntries(items.entries())], 100);
+    const [list, object] = plain as readonly [readonly unknown[], object];
+    expect([list.length, Object.keys(object).length]).toEqual([101, 101]);
+    expect([list.at(-1), Object.values(object).at(-1)]).toEqual(['… 400 more items', '400 more keys']);
+  });
+
   test('TRACE-07 a list that is too long even to be counted says so', () => {
     const text = shortened(new Array<unknown>(4_000_000_000), 1_000);
     expect(text).toMatch(/^\[(?:null,)+"… 39999998\d\d more items"\]\n\n\[Shortened: more than 2\d{7} characters in all\./);
