@@ -67,6 +67,13 @@ export class OpenRun {
   #lastOutcomes(): readonly Message[] {
     if (this.#last === undefined) return [];
     const { turn, toolCalls } = this.#last;
-    return toolCalls.flatMap((call) => this.#outcomes.get(callId(turn, firstOf(toolCalls, call))) ?? []);
+    const outcomes: Message[] = [];
+    // The first one of a call is looked for only where it is sent twice.
+    for (const [position, call] of toolCalls.entries()) {
+      const outcome =
+        this.#outcomes.get(callId(turn, position)) ?? this.#outcomes.get(callId(turn, firstOf(toolCalls, call)));
+      if (outcome !== undefined) outcomes.push(outcome);
+    }
+    return outcomes;
   }
 }

@@ -86,7 +86,7 @@ export class RunLog {
   }
 
   /** Records that the conversation goes on with a shorter history. */
-  begin(segment: SegmentBegan): Promise<void> {
+  begin(segment: SegmentBegan): Promise<void> | undefined {
     return this.#write(segment);
   }
 
@@ -179,11 +179,12 @@ export class RunLog {
       return { role: 'tool', toolCallId: call.id, name: call.name, content, failed: true };
     });
     const session = this.#options.link?.delta();
-    await this.#write({
+    const written = this.#write({
       ...{ kind: 'end', run: this.run, how, messages },
       ...(problem === undefined ? {} : { problem }),
       ...(session === undefined ? {} : { session }),
     });
+    if (written !== undefined) await written;
   }
 
   flush(): Promise<void> | undefined {
@@ -195,7 +196,7 @@ export class RunLog {
     if (this.#options.conversation.isReleased) throw released(this.#options.conversation.id, this.run);
   }
 
-  #begin(call: string, name: string): Promise<void> {
+  #begin(call: string, name: string): Promise<void> | undefined {
     this.#begun.add(call);
     return this.#write({ kind: 'begun', call, name });
   }
@@ -270,9 +271,10 @@ export class RunLog {
     this.#places?.set(contentOf(entry), conversation.log.entries.length);
   }
 
-  async #write(entry: LogEntry): Promise<void> {
+  /** Undefined for a log in memory: there is nothing to wait for. */
+  #write(entry: LogEntry): Promise<void> | undefined {
     this.#add(entry);
-    await this.flush();
+    return this.flush();
   }
 }
 

@@ -64,7 +64,8 @@ export async function beginRun(
     ...(isOtherForm ? { output: described ?? null } : {}),
     ...(session === undefined ? {} : { session }),
   });
-  await conversation.log.flush();
+  const written = conversation.log.flush();
+  if (written !== undefined) await written;
   return logOf(run);
 }
 
