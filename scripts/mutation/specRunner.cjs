@@ -86,9 +86,13 @@ Mocha.interfaces.bdd = (rootSuite) => {
       (title, run, timeout) =>
         measures(run) ? undefined : bind(test)(...table)(title, run, timeout);
     Object.assign(test, { each, skip: Object.assign(skip, { each: bind(skip) }) });
+    // What a file makes while it is loaded is made once in a process: closed after one mutant, it would fail for all others.
+    const isMadeOnLoad = !readFileSync(file, 'utf8').includes('beforeAll(');
     const hooks = ['beforeAll', 'afterAll', 'beforeEach', 'afterEach'].map((name) => [
       name,
-      (run, timeout) => suites[0].timeout(timeout ?? TIMEOUT_MS)[name](run),
+      name === 'afterAll' && isMadeOnLoad
+        ? () => undefined
+        : (run, timeout) => suites[0].timeout(timeout ?? TIMEOUT_MS)[name](run),
     ]);
     Object.assign(context, { describe, test, it: test, expect, jest, ...Object.fromEntries(hooks) });
     // A test that failed may have left them behind.
