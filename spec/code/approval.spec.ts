@@ -91,7 +91,7 @@ describe('an approval within a program', () => {
       const call = { id: 'inner', name: 'remove', arguments: { path: '/tmp/a' } };
       return (await context.callTool(call)).text;
     });
-    const { kit } = await kitOf([remove, tidy], { sandbox });
+    const { desk, kit } = await kitOf([remove, tidy], { sandbox });
     expect(await kit.execute('await tidy()', { approve: onlyTemporary })).toMatchObject({
       returnValue: 'removed /tmp/a',
     });
@@ -99,6 +99,10 @@ describe('an approval within a program', () => {
       ...{ status: 'paused', toolCalls: [{ name: 'tidy', status: 'pending' }] },
     });
     expect(removed).toEqual(['/tmp/a']);
+    expect(desk.events.slice(3)).toMatchObject([
+      { name: 'tidy', kind: 'denied', result: null },
+      { name: 'execute_program', kind: 'failed' },
+    ]);
   });
 
   test('comes after the policies, whose reason the program gets', async () => {

@@ -8,6 +8,7 @@ import {
   Param,
   ToolRefusal,
   ToolResult,
+  ToolValidationError,
   type Snapshotable,
 } from 'toolwright';
 import { Note, UNTOUCHED } from '../dispatch/desk';
@@ -52,6 +53,20 @@ describe('an atomic program', () => {
     expect(result).toMatchObject({ success: true, output: 'ToolError not now\n' });
     expect(result.toolCalls).toMatchObject([{ status: 'ok' }, { name: 'half', status: 'error', error: 'not now' }]);
     expect(desk.state().notes).toEqual(['first', 'one']);
+  });
+
+  test('gets what a handler has against its arguments as the message of an error, in one line', async () => {
+    const issues = [
+      { kind: 'constraint', path: 'items[2].qty', message: 'is more than was ordered' },
+      { kind: 'constraint', path: 'day', message: 'is over' },
+    ] as const;
+    const closed = act('closed', () => {
+      throw new ToolValidationError('The order is closed.', { issues });
+    });
+    const { kit } = await kitOf([closed], { sandbox });
+    expect((await kit.execute('return await closed().catch(({ message }) => message)')).returnValue).toBe(
+      'The order is closed.; items[2].qty: is more than was ordered; day: is over',
+    );
   });
 
   test('takes back what was changed in place', async () => {
@@ -129,6 +144,13 @@ describe('an atomic program', () => {
     const { kit } = await kitOf([writer('one')], { sandbox });
     await kit.execute('await one(); await one();', { budget });
     expect(budget.toolCalls).toBe(3);
+  });
+
+  test('makes its calls although another limit of the budget is just reached', async () => {
+    const budget = new BudgetTracker(new Budget({ maxToolCalls: 10, maxTotalTokens: 5 }));
+    budget.record('a run', { totalTokens: 5 });
+    const { kit } = await kitOf([writer('one')], { sandbox });
+    expect(await kit.execute('return await one();', { budget })).toMatchObject({ success: true, returnValue: 'one' });
   });
 
   test('makes no call that the budget of the run does not allow', async () => {

@@ -213,6 +213,20 @@ describe('a run in which the model sends programs', () => {
     expect(again.session.slice(Note).all()).toEqual([new Note('one')]);
   });
 
+  test('a program that a handler runs cannot wait for an approval that comes later', async () => {
+    const outer = act('outer', async (context) => {
+      const call = { id: 'inner', name: 'execute_program', arguments: { code: 'return await one()' } };
+      const { kind, text } = await context.callTool(call);
+      return `${kind}: ${text}`;
+    });
+    const approver: Approver = { approve: () => ({ kind: 'later' }) };
+    const tools = [note('one', { requiresApproval: true }), outer];
+    const { app, prompt, session, notes } = await deskWith(tools, {}, { approver });
+    const { text } = await app.invoke(await prompt.render({ session }), 'outer', {}, { session });
+    expect(text).toMatch(/^denied: .*a call of the program needs an approval at once, because a handler made the call/);
+    expect(notes()).toEqual([]);
+  });
+
   test('a pending program is continued up to its call, whose approver is asked again', async () => {
     const asked: unknown[] = [];
     let answer: 'later' | 'approved' = 'later';
@@ -223,7 +237,7 @@ describe('a run in which the model sends programs', () => {
       },
     };
     const tools = [note('free'), note('one', { requiresApproval: true })];
-    const { app, prompt, session, notes } = await deskWith(tools, {}, { approver });
+    const { app, prompt, session, notes, events } = await deskWith(tools, {}, { approver });
     const rendered = await prompt.render({ session });
     const code = 'await free();\nreturn await one()';
     const pendingOf = (running: Promise<unknown>) =>
@@ -232,6 +246,10 @@ describe('a run in which the model sends programs', () => {
     const denied = await app.continueCall(rendered, pending, { kind: 'denied', reason: 'Not now.' }, { session });
     expect(denied).toMatchObject({ kind: 'denied', text: expect.stringContaining('Not now.') as string });
     expect([notes(), asked]).toEqual([[], ['one']]);
+    expect(events.slice(0, 2)).toMatchObject([
+      { name: 'free' },
+      { name: 'execute_program', kind: 'denied', result: null },
+    ]);
     const approved = { kind: 'approved' } as const;
     expect(await pendingOf(app.continueCall(rendered, pending, approved, { session }))).toMatchObject({
       idempotencyKey: pending.idempotencyKey,

@@ -163,6 +163,15 @@ describe('the order of policies', () => {
     expect((await desk.call('write', { text: 'x' })).kind).toBe('succeeded');
     expect(asked).toEqual(['own', 'broken']);
   });
+
+  test('one that says so by a promise is asked, and a promise that rejects does not end the process', async () => {
+    const rejecting = jest.fn(() => Promise.reject(new Error('not now')));
+    const { tool, ran } = writer({ name: 'late', appliesTo: rejecting as never, check: () => deny('no') });
+    const desk = await deskOf([tool]);
+    expect((await desk.call('write', { text: 'x' })).kind).toBe('denied');
+    await sleep(5);
+    expect([rejecting.mock.calls.length, ran]).toEqual([1, []]);
+  });
 });
 
 describe('fail closed: a policy that', () => {
@@ -193,6 +202,8 @@ describe('fail closed: a policy that', () => {
     ['gives true', () => true],
     ['gives a text', () => 'allow'],
     ['gives a truthy permission', () => ({ allowed: 1 })],
+    ['gives a truthy permission with a reason', () => ({ allowed: 1, reason: 'why not' })],
+    ['gives a reason alone', () => ({ reason: 'why not' })],
     ['denies without a reason', () => ({ allowed: false })],
     ['denies with what is no text', () => ({ allowed: false, reason: { toString: () => 'x' } })],
     ['promises garbage', () => Promise.resolve(null)],
@@ -227,6 +238,18 @@ describe('fail closed: a policy that', () => {
         message: expect.stringMatching(/^Policy spec .*denies the call$/) as string,
       }),
     );
+  });
+
+  test('throws is known to the host by its error; one that gave no decision has none', async () => {
+    const error = new Error('no connection');
+    const throwing = await deskOf([writer(policy(() => Promise.reject(error))).tool]);
+    expect(await throwing.call('write', { text: 'x' })).toHaveProperty('error', error);
+    expect(throwing.events[0]?.error).toBe(error);
+    for (const given of [undefined, null, true, 'allow', () => allow]) {
+      const desk = await deskOf([writer(policy((() => given) as never)).tool]);
+      expect(await desk.call('write', { text: 'x' })).not.toHaveProperty('error');
+      expect(desk.logged[0]?.message).toMatch(/^Policy spec gave .* instead of a decision; it denies the call$/);
+    }
   });
 
   test('a policy that rejects after its time does not end the process, and is logged', async () => {

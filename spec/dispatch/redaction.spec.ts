@@ -9,7 +9,7 @@ import {
   ToolResult,
   type Logger,
 } from 'toolwright';
-import { ToolInvoked, ToolProgressed } from 'toolwright/events';
+import { RejectedToolParams, ToolInvoked, ToolProgressed } from 'toolwright/events';
 import { ScriptedModel } from 'toolwright/testing';
 
 const KEY = 'sk-live-"k4711"-and-quite-a-long-one-that-messages-would-cut';
@@ -142,6 +142,23 @@ describe('EVT-06 a secret param reaches the handler and nothing else', () => {
     const { kind, text } = await call('sign_in', args());
     expect(kind).toBe('rejected');
     expect(textOf(events, text)).not.toContain('k4711');
+  });
+
+  test('refused: the event shows what is no secret', async () => {
+    const { call, events } = await desk();
+    await call('sign_in', { host: 'a', apiKey: 'wrong' });
+    await call('sing_in', { host: 'a', apiKey: KEY });
+    expect(events.map(({ params }) => params)).toEqual([
+      new RejectedToolParams({ host: 'a', apiKey: '[secret]' }),
+      new RejectedToolParams({ host: '[secret]', apiKey: '[secret]' }),
+    ]);
+    for (const { params } of events) expect(params).toBeInstanceOf(RejectedToolParams);
+  });
+
+  test('a secret that is too short to be searched for is hidden in its own place', async () => {
+    const { call, events } = await desk();
+    await call('sign_in', { host: 'sk-', apiKey: 'sk-' });
+    expect(events[0]?.params).toEqual({ host: 'sk-', apiKey: '[secret]' });
   });
 
   test('what is expected is still said', async () => {

@@ -34,6 +34,11 @@ describe('secret texts', () => {
     );
   });
 
+  test('that overlap have one placeholder, and others one each', () => {
+    expect(new SecretTexts(['abcd', 'cdef']).hiddenIn('-abcdef-')).toBe(`-${HIDDEN}-`);
+    expect(new SecretTexts(['abcd', 'cdef']).hiddenIn('abcdcdef')).toBe(HIDDEN + HIDDEN);
+  });
+
   test('are listed with the longest first', () => {
     expect(new SecretTexts(['abcd', 'abcdef', 'abcde']).all).toEqual(['abcdef', 'abcde', 'abcd']);
     expect(new CallRedaction(undefined).secrets).toEqual([]);
@@ -47,11 +52,17 @@ describe('secret texts', () => {
     expect(texts.hiddenIn('aaaa')).toBe(HIDDEN);
     expect(texts.hiddenIn('nothing')).toBe('nothing');
   });
+
+  test('many short secrets are compared no longer than few long ones', () => {
+    const alike = Array.from({ length: 1_000 }, (_, index) => `aaaa${String(index).padStart(4, 'b')}`);
+    expect(new SecretTexts(alike).hiddenIn('a'.repeat(1_000))).toMatch(/^a{300,400}\[secret\]$/);
+  });
 });
 
 class SignIn {
   @Param('Host') host!: string;
   @Param({ description: 'Key', secret: true }) key!: string;
+  @Param({ description: 'Port', name: 'port_number', optional: true }) port?: number;
 }
 
 @Section({ key: 'access', title: 'Access' })
@@ -118,10 +129,23 @@ describe('a transcript', () => {
       new Redaction().call({ id: 'c', name: 'sing_in', arguments: args as string }, toolsByName).arguments;
     expect(argumentsOf({ host: 'h', key: 7 })).toEqual({ host: HIDDEN, key: HIDDEN });
     expect(argumentsOf('{"key":"k"}')).toBe(`{"key":"${HIDDEN}"}`);
-    expect(argumentsOf('["k"]')).toBe(HIDDEN);
+    for (const other of ['["k"]', '{"key":"k', 'k-4711', null]) expect(argumentsOf(other)).toBe(HIDDEN);
     const harmless = new Map([...toolsByName].filter(([name]) => name === 'say'));
     const call = { id: 'c', name: 'sing_in', arguments: { key: 'k' } };
     expect(new Redaction().call(call, harmless)).toBe(call);
+  });
+
+  test('shows what is no secret under the name that the model knows', async () => {
+    const given = { host: 'h', key: 'k-4711', port_number: 22 };
+    const call = { id: 'c', name: 'sign_in', arguments: given };
+    expect(new Redaction().call(call, await tools()).arguments).toEqual({ ...given, key: HIDDEN });
+  });
+
+  test('hides arguments that refer to themselves as a whole', async () => {
+    const circle: Record<string, unknown> = { host: 'h' };
+    circle['key'] = [circle];
+    const call = { id: 'c', name: 'sign_in', arguments: circle };
+    expect(new Redaction().call(call, await tools()).arguments).toBe(HIDDEN);
   });
 
   test('has neither a secret nor its JSON form elsewhere in the call, as a text or as a number', async () => {
@@ -137,6 +161,7 @@ describe('a transcript', () => {
       big: HIDDEN,
     });
     expect(of('abc')?.recorded('abc is short')).toBe('abc is short');
+    expect(of(7)?.recorded({ count: 7 })).toEqual({ count: 7 });
     expect(of('abcd')?.recorded('abcd')).toBe(HIDDEN);
   });
 
@@ -147,5 +172,20 @@ describe('a transcript', () => {
     const logger = new CallRedaction((text) => text.toUpperCase()).logger(plain);
     for (const level of ['debug', 'info', 'warn', 'error'] as const) logger[level]('a');
     expect(lines).toEqual(['debug', 'info', 'warn', 'error'].map((level) => [level, 'A']));
+  });
+
+  test('what the hook changes, it changes in keys as well; a key that it would hide as a whole stays', () => {
+    const hook = (text: string): string => text.replace(/^sk-.*/, '(key)');
+    const hidden = (): string => HIDDEN;
+    const shownBy = [new Redaction(hook), new CallRedaction(hook)].map((one) => one.recorded({ 'sk-1': 'sk-2', n: 1 }));
+    const hiddenBy = [new Redaction(hidden), new CallRedaction(hidden)].map((one) => one.recorded({ a: 'b', n: 1 }));
+    expect(shownBy).toEqual([
+      { '(key)': '(key)', n: 1 },
+      { '(key)': '(key)', n: 1 },
+    ]);
+    expect(hiddenBy).toEqual([
+      { a: HIDDEN, n: 1 },
+      { a: HIDDEN, n: 1 },
+    ]);
   });
 });

@@ -88,6 +88,37 @@ describe('shortenJson', () => {
     );
   });
 
+  test('an entry that just fits its share stays whole, and the last entry has all the room that is left', () => {
+    const y = 'y'.repeat(1_000);
+    // Of the 160 characters for entries, each of two has 80.
+    const text = 'x'.repeat(78);
+    expect(parsed(shortenJson(JSON.stringify([text, y]), 200))).toEqual([text, expect.any(String)]);
+    const list = ['x'.repeat(76)];
+    expect(parsed(shortenJson(JSON.stringify([list, y]), 200))).toEqual([list, expect.any(String)]);
+    expect(parsed(shortenJson(JSON.stringify([1, y]), 200))).toEqual([1, `${'y'.repeat(118)}… (1000 characters)`]);
+  });
+
+  test('escapes count as what they are written as', () => {
+    const short = shortenJson(JSON.stringify('"'.repeat(150)), 200).replace(NOTICE, '');
+    expect(short.length).toBeLessThanOrEqual(200);
+    expect(JSON.parse(short)).toMatch(/^"+… \(150 characters\)$/);
+  });
+
+  test('a long key leaves its value less room; a number, a boolean and null stay what they are', () => {
+    const keys = ['k', 'l'].map((letter) => letter.repeat(100));
+    const texts = Object.fromEntries(keys.map((key) => [key, 'x'.repeat(1_000)]));
+    const short = shortenJson(JSON.stringify(texts), 300).replace(NOTICE, '');
+    expect(short.length).toBeLessThanOrEqual(300);
+    expect(Object.keys(JSON.parse(short) as object)).toEqual(keys);
+    // As JSON, the key takes all of the 80 characters that this entry has.
+    const key = 'k'.repeat(78);
+    for (const value of [7, false, null])
+      expect(parsed(shortenJson(JSON.stringify({ [key]: value, text: 'x'.repeat(1_000) }), 200))).toHaveProperty(
+        key,
+        value,
+      );
+  });
+
   test('whatever it is, the outcome is JSON within the limit', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.integer({ min: 200, max: 2_000 }), fc.nat(50), (json, limit, copies) => {
@@ -113,6 +144,11 @@ describe('shortenPlain', () => {
   const shortened = (value: unknown, limit: number): string =>
     shortenPlain(serialiserOf('as-is').write(value, limit), limit);
 
+  test('a value within the limit is written as it is', () => {
+    expect(shortened({ a: 1 }, 7)).toBe('{"a":1}');
+    expect(shortened({ a: 1 }, 6)).toMatch(NOTICE);
+  });
+
   test('TRACE-07 what is counted and not kept reads as if the whole had been written', () => {
     const wide = (inner: fc.Arbitrary<unknown>) =>
       fc.oneof(
@@ -137,6 +173,8 @@ describe('shortenPlain', () => {
 
   test('TRACE-07 a list that is too long even to be counted says so', () => {
     const text = shortened(new Array<unknown>(4_000_000_000), 1_000);
-    expect(text).toMatch(/^\[(?:null,)+"… 39999998\d\d more items"\]\n\n\[Shortened: more than 2\d{7} characters in all\./);
+    expect(text).toMatch(
+      /^\[(?:null,)+"… 39999998\d\d more items"\]\n\n\[Shortened: more than 2\d{7} characters in all\./,
+    );
   });
 });

@@ -8,6 +8,7 @@ import {
   type ToolHints,
   type Transactional,
 } from 'toolwright';
+import { allow, type ToolPolicy } from 'toolwright/policies';
 import { deskOf, Ledger, Note, UNTOUCHED, writeBoth, type Desk } from './desk';
 
 /** How a store behaves when it commits. */
@@ -256,7 +257,9 @@ describe('CALL-01 transactions that take time', () => {
     await sleep(10);
     desk.session.dispatch(new Note('outside'));
     open();
-    expect(await running).toMatchObject({ kind: 'failed', effect: 'unknown', error: { code: 'E914' } });
+    const outcome = await running;
+    expect(outcome).toMatchObject({ kind: 'failed', effect: 'unknown', error: { code: 'E914', place: 'session' } });
+    expect(outcome.text).toContain('its state was changed from outside of calls while a resource was committed');
     expect(desk.state().notes).toEqual(['first', 'outside']);
   });
 
@@ -298,8 +301,83 @@ describe('CALL-01 transactions that take time', () => {
     expect(() => kept?.session.dispatch(new Note('late'))).toThrow(expect.objectContaining({ code: 'E602' }) as Error);
     expect(() => kept?.resources.get(Ledger)).toThrow(expect.objectContaining({ code: 'E602' }) as Error);
     open();
-    await Promise.all([first, second]);
-    expect(desk.state().notes).not.toContain('late');
+    expect((await Promise.all([first, second])).map(({ kind }) => kind)).toEqual(['succeeded', 'succeeded']);
+    expect(desk.state().notes).toEqual(['first', 'pen', 'second']);
+  });
+
+  test('what policies note of read-only calls waits as well, also of calls that run together', async () => {
+    const { gate, open } = openGate();
+    const hearing: ToolPolicy = {
+      name: 'hearing',
+      appliesTo: () => false,
+      check: () => allow,
+      onResult: (_call, _result, { session }) => {
+        session.dispatch(new Note('noted'));
+      },
+    };
+    const look = defineTool({
+      name: 'look',
+      description: 'Looks.',
+      hints: { readOnly: true },
+      policies: [hearing],
+      handler: () => 'seen',
+    });
+    const slow = tool('slow', async ({ resources, session }) => {
+      await resources.resolve(Store);
+      session.dispatch(new Note(`after ${String(session.slice(Note).all().length)}`));
+    });
+    const desk = await deskWith(new Store({ commit: () => gate }), slow, look);
+    const running = desk.call('slow');
+    await sleep(10);
+    const calls = ['a', 'b'].map((id) => ({ id, name: 'look', arguments: {} }));
+    const looking = desk.app.callTools(desk.rendered, calls, { session: desk.session });
+    await sleep(10);
+    expect(desk.state().notes).toEqual(['first']);
+    open();
+    expect([await running, ...(await looking)].map(({ kind }) => kind)).toEqual([
+      'succeeded',
+      'succeeded',
+      'succeeded',
+    ]);
+    expect(desk.state().notes).toEqual(['first', 'after 1', 'noted', 'noted']);
+  });
+
+  test('the log has what a policy opened and could not be put back or closed', async () => {
+    const lost = new Error('connection lost');
+    class Lamp {}
+    const reading: ToolPolicy = {
+      name: 'reading',
+      check: async (_call, { resources }) => {
+        await resources.resolve(Store);
+        resources.get(Lamp);
+        return allow;
+      },
+    };
+    const act = defineTool({ name: 'act', description: 'Acts.', policies: [reading], handler: () => 'done' });
+    const close = (): Promise<void> => Promise.reject(new Error('stuck'));
+    const desk = await deskOf([act], {
+      resources: [
+        bind(Store, { value: new Store({ rollback: () => Promise.reject(lost) }) }),
+        bind(Lamp, { scope: 'toolCall', provide: () => new Lamp(), close }),
+      ],
+    });
+    expect((await desk.call('act')).kind).toBe('succeeded');
+    const said = (text: string): string => expect.stringContaining(text) as string;
+    expect(desk.logged).toEqual([
+      {
+        level: 'error',
+        message: 'The resource Lamp failed to close beside act: stuck',
+        fields: { error: expect.objectContaining({ message: 'stuck' }) as Error },
+      },
+      {
+        level: 'error',
+        message: said('A resource was not put back beside act: '),
+        fields: {
+          fault: expect.objectContaining({ code: 'E911', cause: lost, message: said('connection lost') }) as Error,
+        },
+      },
+    ]);
+    expect(desk.logged[1]?.message).toContain('connection lost');
   });
 
   test('a call that wrote nothing to the session does not mind that the session changed while its commit took time', async () => {
@@ -370,7 +448,7 @@ describe('CALL-01 a commit that does not end', () => {
     const outcome = await running;
     expect(outcome).toMatchObject({ kind: 'failed', effect: 'unknown', error: { code: 'E914' } });
     open();
-    await Promise.resolve();
-    expect(desk.state()).toEqual(UNTOUCHED);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(desk.state().notes).toEqual(UNTOUCHED.notes);
   });
 });

@@ -1,3 +1,4 @@
+import { Transform } from 'class-transformer';
 import { createApplication, defineTool, Param, type ToolContext } from 'toolwright';
 import type { Approver } from 'toolwright/policies';
 import { RejectedToolParams } from 'toolwright/events';
@@ -107,6 +108,33 @@ describe('the option repair', () => {
       expect(JSON.stringify(desk.events)).not.toContain('s3cr3t-key');
       expect(desk.events[0]?.repairs).toHaveLength(2);
     }
+  });
+
+  test('CALL-08 arguments that were encoded twice are read, and no more often', async () => {
+    const desk = await repairDesk({ repair: 'on' });
+    const twice = JSON.stringify(JSON.stringify({ sku: 'A1', qty: 2 }));
+    expect((await desk.call('order', twice)).kind).toBe('succeeded');
+    expect(desk.events[0]?.repairs).toEqual([{ path: '', kind: 'double-encoding' }]);
+    expect((await desk.call('order', JSON.stringify(twice))).kind).toBe('rejected');
+  });
+
+  test('CALL-08 what is too large to be read is not repaired', async () => {
+    const desk = await repairDesk({ repair: 'on' });
+    const given = (note: string): string => JSON.stringify({ sku: 'A1', qty: '2', note });
+    expect((await desk.call('order', given('x'.repeat(900_000)))).kind).toBe('succeeded');
+    expect((await desk.call('order', given('x'.repeat(1_100_000)))).kind).toBe('rejected');
+  });
+
+  test('CALL-08 a value that its class converts is left as it is', async () => {
+    class Tagged {
+      @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.split('+') : value))
+      @Param({ description: 'Tags', type: [String] })
+      tags!: string[];
+      @Param({ description: 'Times', integer: true }) times!: number;
+    }
+    const tag = defineTool({ name: 'tag', description: 'T.', params: Tagged, handler: ({ tags }) => tags });
+    const desk = await deskOf([tag], { repair: 'on' });
+    expect((await desk.call('tag', { tags: 'a+b', times: '2' })).result.value).toEqual(['a', 'b']);
   });
 
   test('CALL-08 hostile arguments cost linear time, and long ones are not repeated to the model', async () => {

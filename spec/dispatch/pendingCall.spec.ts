@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import {
+  ApprovalPendingError,
+  type BoundPrompt,
+  createApplication,
+  definePrompt,
+  defineSection,
+  defineTool,
+  Param,
+  type PendingCall,
+  type ToolContext,
+} from 'toolwright';
+import type { Approver } from 'toolwright/policies';
+import { ScriptedModel } from 'toolwright/testing';
+import { canonical } from '../../src/dispatch/idempotencyKey';
+import { silentLogger } from '../conformance/declare/silentLogger';
+import { deskOf, rejection } from './desk';
+
+class Amount {
+  @Param('Amount') amount!: number;
+}
+
+const later: Approver = { approve: () => ({ kind: 'later' }) };
+
+/** A tool that pays once it is approved, and what it paid. */
+function payer() {
+  const paid: number[] = [];
+  const tool = defineTool({
+    name: 'pay',
+    description: 'Pays.',
+    params: Amount,
+    requiresApproval: true,
+    handler: ({ amount }: Amount) => {
+      paid.push(amount);
+    },
+  });
+  return { tool, paid };
+}
+
+/** A desk, the record of its call that waits, as it comes back from JSON, and what continues it. */
+async function waiting(args: string | Readonly<Record<string, unknown>>) {
+  const { tool, paid } = payer();
+  const desk = await deskOf([tool], { approver: later });
+  const error = await rejection(desk.call('pay', args));
+  if (!ApprovalPendingError.is(error)) throw error;
+  const pending = JSON.parse(JSON.stringify(error.pending)) as PendingCall;
+  const go = (record: PendingCall) => desk.app.continueCall(desk.rendered, record, { kind: 'approved' });
+  return { paid, pending, go };
+}
+
+describe('the record of a call that waits for its approval', () => {
+  test('a call with a text of arguments is continued with that text', async () => {
+    const { paid, pending, go } = await waiting(' {"amount" : 3.0}');
+    expect((await go(pending)).kind).toBe('succeeded');
+    expect(paid).toEqual([3]);
+  });
+
+  test('a key of another call is refused, even with a digest that fits it', async () => {
+    const { paid, pending, go } = await waiting({ amount: 3 });
+    const sealed = (record: PendingCall): PendingCall => {
+      const text = JSON.stringify(canonical({ ...record, digest: undefined }));
+      return { ...record, digest: createHash('sha256').update(text).digest('hex') };
+    };
+    expect(sealed(pending)).toEqual(pending);
+    const forged = sealed({ ...pending, idempotencyKey: (await waiting({ amount: 4 })).pending.idempotencyKey });
+    expect(await rejection(go(forged))).toMatchObject({
+      code: 'E712',
+      message: expect.stringContaining('a field is not what was written') as string,
+    });
+    expect(paid).toEqual([]);
+  });
+
+  test('is not made for a call of a run that a handler began', async () => {
+    const { tool, paid } = payer();
+    const Inner = definePrompt({
+      ns: 'spec',
+      key: 'inner',
+      sections: [defineSection({ key: 's', title: 'Inner', tools: [tool] })],
+    });
+    const bound: { inner?: BoundPrompt } = {};
+    const ask = defineTool({
+      name: 'ask',
+      description: 'Asks.',
+      handler: async (_params: unknown, { run }: ToolContext) => {
+        if (run === null || bound.inner === undefined) throw new TypeError('no model');
+        return (await run.evaluate(bound.inner, { messages: [{ role: 'user', content: 'Pay.' }] })).text;
+      },
+    });
+    const Outer = definePrompt({
+      ns: 'spec',
+      key: 'outer',
+      sections: [defineSection({ key: 's', title: 'Outer', tools: [ask] })],
+    });
+    const app = await createApplication({ prompts: [Outer, Inner], approver: later, logger: silentLogger });
+    bound.inner = app.prompt(Inner);
+    const adapter = new ScriptedModel([
+      { toolCalls: [{ name: 'ask', arguments: {} }] },
+      { toolCalls: [{ name: 'pay', arguments: { amount: 3 } }] },
+      { text: 'It was denied.' },
+      { text: 'Done.' },
+    ]);
+    expect((await app.evaluate(app.prompt(Outer), { adapter })).text).toBe('Done.');
+    expect(adapter.requests[2]?.messages.at(-1)).toMatchObject({
+      role: 'tool',
+      content: expect.stringMatching(/pay was denied: .*a handler made the call/) as string,
+    });
+    expect(paid).toEqual([]);
+  });
+});
