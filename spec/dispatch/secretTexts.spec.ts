@@ -34,6 +34,11 @@ describe('secret texts', () => {
     );
   });
 
+  test('are hidden at the beginning of a text, whatever its characters', () => {
+    for (const each of ['ĀĀĀĀ', '一一一一', '\u3000'.repeat(5)])
+      expect(new SecretTexts([each]).hiddenIn(`${each} it is`)).toBe(`${HIDDEN} it is`);
+  });
+
   test('that overlap have one placeholder, and others one each', () => {
     expect(new SecretTexts(['abcd', 'cdef']).hiddenIn('-abcdef-')).toBe(`-${HIDDEN}-`);
     expect(new SecretTexts(['abcd', 'cdef']).hiddenIn('abcdcdef')).toBe(HIDDEN + HIDDEN);

@@ -449,6 +449,6 @@ describe('CALL-01 a commit that does not end', () => {
     expect(outcome).toMatchObject({ kind: 'failed', effect: 'unknown', error: { code: 'E914' } });
     open();
     await jest.advanceTimersByTimeAsync(1_000);
-    expect(desk.state().notes).toEqual(UNTOUCHED.notes);
+    expect(desk.state()).toEqual(UNTOUCHED);
   });
 });

@@ -50,8 +50,9 @@ export class SecretTexts {
     let [hash, from] = [0, 0];
     for (let last = 0; last < text.length; last++) {
       hash = next(hash, text, last);
-      if (begins[low(hash)] === 0) continue;
       const at = last + 1 - SHORTEST_SECRET;
+      // The hash of fewer characters may be that of a secret.
+      if (at < 0 || begins[low(hash)] === 0) continue;
       const end = this.#endOfSecret(hash, text, at);
       if (end === undefined) return [...kept, text.slice(from, Math.max(from, at)), HIDDEN].join('');
       if (end <= from) continue;

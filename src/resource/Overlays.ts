@@ -30,8 +30,8 @@ interface Joined {
   readonly provided: Awaitable<Provided>;
   /** Undefined until the resource has begun. */
   overlay: Provided | undefined;
-  /** True once the overlay was passed to `commit`, which then releases it. */
-  isCommitted: boolean;
+  /** `committed` once the overlay was passed to `commit`, which then releases it; `dropped` once its call has ended without. */
+  state: 'open' | 'committed' | 'dropped';
 }
 
 /** Options of the overlays of a call. */
@@ -119,14 +119,15 @@ export class Overlays {
    * @returns the first failure; undefined, not a promise, if there is nothing to do
    */
   finish(): Promise<ResourceError | undefined> | undefined {
-    const left = [...this.#joined.values()].filter(
-      ({ base, overlay, isCommitted }) => !isCommitted && (overlay === undefined || base.rollback !== undefined),
-    );
+    const open = [...this.#joined.values()].filter(({ state }) => state === 'open');
+    // A commit that was given up may still be waiting for the one before.
+    for (const joined of open) joined.state = 'dropped';
+    const left = open.filter(({ base, overlay }) => overlay === undefined || base.rollback !== undefined);
     return left.length === 0 ? undefined : rollBack(left.reverse());
   }
 
   get #open(): Joined[] {
-    return [...this.#joined.values()].filter(({ overlay, isCommitted }) => overlay !== undefined && !isCommitted);
+    return [...this.#joined.values()].filter(({ overlay, state }) => overlay !== undefined && state === 'open');
   }
 
   #begin(resource: Resource, base: Resource): Awaitable<Provided> {
@@ -139,7 +140,7 @@ export class Overlays {
     }
     if (!isThenable(begun)) {
       const provided = { resource: begun };
-      this.#joined.set(resource, { base, provided, overlay: provided, isCommitted: false });
+      this.#joined.set(resource, { base, provided, overlay: provided, state: 'open' });
       return provided;
     }
     const provided = Promise.resolve(begun).then(
@@ -149,7 +150,7 @@ export class Overlays {
         throw notBegun(base, cause);
       },
     );
-    const joined: Joined = { base, provided, overlay: undefined, isCommitted: false };
+    const joined: Joined = { base, provided, overlay: undefined, state: 'open' };
     this.#joined.set(resource, joined);
     return provided;
   }
@@ -158,6 +159,7 @@ export class Overlays {
 /** Commits one after the other. */
 function commitAll([next, ...rest]: readonly Joined[], taken: number): Awaitable<CommitFailure | undefined> {
   if (next === undefined) return undefined;
+  if (next.state === 'dropped') return { kind: 'half', error: givenUp(next.base) };
   const ended = (given: unknown): Awaitable<CommitFailure | undefined> => {
     if (given !== 'conflicted') return commitAll(rest, taken + 1);
     return taken === 0 ? { kind: 'conflicted' } : { kind: 'half', error: changed(next.base) };
@@ -167,7 +169,7 @@ function commitAll([next, ...rest]: readonly Joined[], taken: number): Awaitable
     const { base, overlay } = next;
     // What was committed before may have taken time.
     if (taken > 0 && answer(base, 'conflicts', overlay?.resource)) return { kind: 'half', error: changed(base) };
-    next.isCommitted = true;
+    next.state = 'committed';
     committing = base.commit(overlay?.resource);
   } catch (error) {
     if (taken === 0) throw error;
@@ -238,6 +240,11 @@ function notBegun(base: Resource, cause: unknown): ResourceError {
 function changed(base: Resource): ResourceError {
   const place = className(base.constructor);
   return new ResourceError('it was changed from outside while another resource was committed', { code: 'E914', place });
+}
+
+function givenUp(base: Resource): ResourceError {
+  const place = className(base.constructor);
+  return new ResourceError('its call was given up while another resource was committed', { code: 'E914', place });
 }
 
 function notRolledBack(base: Resource, why: string, cause?: unknown): ResourceError {
