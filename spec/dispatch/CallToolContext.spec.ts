@@ -140,6 +140,9 @@ describe('ToolContext', () => {
       () => context.newId(),
     ];
     for (const use of uses) expect(use).toThrow(TransactionClosedError);
+    expect(() => context.session).toThrow('context of act');
+    // Its rejection goes unhandled unless the context sees to it.
+    void context.callTool({ id: 'w', name: 'act', arguments: {} });
     expect(await rejection(context.callTool({ id: 'x', name: 'act', arguments: {} }))).toBeInstanceOf(
       TransactionClosedError,
     );

@@ -1,5 +1,5 @@
 import { SliceOps, defineTool, type ToolContext } from 'toolwright';
-import { ToolInvoked } from 'toolwright/events';
+import { ToolInvoked, ToolProgressed } from 'toolwright/events';
 import { deskOf } from './desk';
 
 class Seen {
@@ -45,6 +45,17 @@ describe('reducers of a run’s own events', () => {
     const outcomes = await desk.app.callTools(desk.rendered, calls, { session: desk.session });
     expect(outcomes.map(({ kind, result }) => [kind, result.value])).toEqual(calls.map(() => ['succeeded', 0]));
     expect(desk.seen()).toHaveLength(4);
+  });
+
+  test('reducers of a run’s own events get those that only they hear', async () => {
+    const desk = await deskOf([
+      reading('write', (context) => {
+        context.reportProgress({ fraction: 0.5, message: 'half' });
+      }),
+    ]);
+    desk.session.slice(Seen).register(ToolProgressed, (_view, { message }) => SliceOps.append(new Seen(message)));
+    await desk.call('write');
+    expect(desk.session.slice(Seen).all()).toEqual([{ name: 'half' }]);
   });
 
   test('run before the next call of the turn begins', async () => {

@@ -139,8 +139,23 @@ describe('the calls of one turn', () => {
 
   test('the calls of a turn have the time limit of the application', async () => {
     const desk = await deskOf([hanging(), timed('act', {}, [])], { limits: { turnMs: 30 } });
-    expect(await rejection(desk.app.callTools(desk.rendered, hangs))).toMatchObject({ phase: 'tool' });
+    expect(await rejection(desk.app.callTools(desk.rendered, hangs))).toMatchObject({
+      phase: 'tool',
+      message: expect.stringContaining('The calls of this turn took longer than 30 ms.') as string,
+    });
     expect(await desk.app.callTools(desk.rendered, [callOf('a', 'act', 5)])).toMatchObject([{ text: 'a' }]);
+  });
+
+  test('the calls of a turn leave no timer behind, which would keep the process alive', async () => {
+    jest.useFakeTimers();
+    try {
+      const desk = await deskOf([defineTool({ name: 'act', description: 'Acts.', handler: () => 'done' })]);
+      const calls = [{ id: 'a', name: 'act', arguments: {} }];
+      expect(await desk.app.callTools(desk.rendered, calls)).toMatchObject([{ text: 'done' }]);
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test.each([Number.POSITIVE_INFINITY, 2 ** 40])(

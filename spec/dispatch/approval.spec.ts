@@ -170,18 +170,22 @@ describe('fail closed: an approver that', () => {
     ['gives true', () => true],
     ['gives a text', () => 'approved'],
     ['gives another kind', () => ({ kind: 'yes' })],
+    ['gives another kind with a reason', () => ({ kind: 'refused', reason: 'too much' })],
     ['denies without a reason', () => ({ kind: 'denied' })],
     ['promises garbage', () => Promise.resolve({ approved: true })],
   ];
   test.each(faults)(
-    "%s denies: the model reads a neutral text, the host's log has the cause",
-    async (_name, approve) => {
+    "%s denies: the model reads a neutral text, the host's log has the cause, and the outcome what was thrown",
+    async (name, approve) => {
       const { tool, paid } = payer();
       const desk = await deskOf([tool], { approver: { approve: approve as Approver['approve'] } });
       const outcome = await desk.call('pay', { amount: 3 });
       expect(outcome.kind).toBe('denied');
       expect(outcome.text).toMatch(/no approver can give one now/);
       expect(outcome.text).not.toContain('secret host');
+      const hasThrown = name === 'throws' || name === 'rejects';
+      const thrown = hasThrown ? [new Error('the queue is down: secret host')] : [];
+      expect('error' in outcome ? [outcome.error] : []).toEqual(thrown);
       expect(desk.logged).toMatchObject([
         { level: 'error', message: expect.stringMatching(/^The approver /) as string },
       ]);
@@ -330,6 +334,22 @@ describe('waiting for an approval', () => {
     expect(await rejection(running)).toBe('enough');
     expect(aborted).toBe(true);
     expect(paid).toEqual([]);
+  });
+
+  test('waiting for requiresApproval ends when the caller aborts, and the approver is not asked', async () => {
+    const controller = new AbortController();
+    const { tool, paid } = payer({
+      requiresApproval: () => {
+        setTimeout(() => {
+          controller.abort('enough');
+        }, 5);
+        return new Promise<never>(() => undefined);
+      },
+    });
+    const { approver, asked } = approverOf(approved);
+    const desk = await deskOf([tool], { approver });
+    expect(await rejection(desk.call('pay', { amount: 3 }, { signal: controller.signal }))).toBe('enough');
+    expect([asked, paid, desk.logged]).toEqual([[], [], []]);
   });
 
   test('policies are asked again after an approval when what they saw has changed', async () => {

@@ -44,6 +44,7 @@ describe('a handler that returns a result', () => {
       toolMessage: 'Done.\n\n{"id":7}',
     });
     expect(desk.events[0]).not.toHaveProperty('error');
+    expect(desk.events[0]?.effect).toBeUndefined();
   });
 
   test.each([
@@ -232,6 +233,23 @@ describe('a handler that throws', () => {
     expect(await rejection(desk.call('act'))).toBe(error);
     expectRolledBack(desk, 'failed', '');
     expect(desk.events[0]).toMatchObject({ result: null, error });
+    expect(desk.logged).toEqual([]);
+  });
+
+  test('HAND-26 PromptEvaluationError: propagates also where what the call has read was changed from outside', async () => {
+    const error = new PromptEvaluationError('The nested run failed.', { phase: 'response' });
+    const desk = await deskOf([
+      defineTool({
+        name: 'act',
+        description: 'Acts.',
+        handler: (_params: unknown, { session }: ToolContext) => {
+          session.slice(Note).all();
+          desk.session.dispatch(new Note('outside'));
+          throw error;
+        },
+      }),
+    ]);
+    expect(await rejection(desk.call('act'))).toBe(error);
   });
 });
 
@@ -243,7 +261,10 @@ describe('a tool without handler', () => {
     const desk = await deskOf([defineTool({ name: 'act', description: 'Acts.', params: Params, handler: null })]);
     const error = await rejection(desk.call('act', { id: 'A' }));
     expect(error).toBeInstanceOf(PromptEvaluationError);
-    expect(error).toMatchObject({ phase: 'tool', code: 'E601' });
+    expect(error).toMatchObject({
+      ...{ phase: 'tool', code: 'E601' },
+      message: expect.stringContaining('The tool act has no handler; it only advertises.') as string,
+    });
     expectRolledBack(desk, 'failed', '');
     expect(desk.rendered.tool('act')?.handler).toBeNull();
   });

@@ -292,6 +292,9 @@ describe('a feedback provider that fails', () => {
       ),
     ]);
     expect((await desk.call('talk', {}, { signal: caller.signal })).text).toBe('done.');
+    expect(desk.logged).toMatchObject([
+      { level: 'warn', message: 'Feedback provider house failed after talk: the caller gave up' },
+    ]);
   });
 
   test('a feedback provider cannot break a call by the file that it waits for', async () => {
@@ -319,7 +322,7 @@ describe('feedback and secrets', () => {
   };
 
   test('a secret of the call reaches neither the model nor the event nor the log', async () => {
-    const spill = login(({ params }) => `You used ${(params as { password: string }).password}.`);
+    const spill = login(({ params }) => `\n You used ${(params as { password: string }).password}. \n`);
     const desk = await deskOf([spill]);
     const told: object[] = [];
     const outcome = await desk.call('login', { password: 'hunter22' }, { onEvent: (event) => told.push(event) });

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { defineTool, Param, ToolRefusal, ToolResult, type ToolContext } from 'toolwright';
 import type { Interceptor } from 'toolwright/interceptors';
-import { deskOf, Note, rejection, UNTOUCHED } from './desk';
+import { deskOf, Note, rejection, UNTOUCHED, writeBoth } from './desk';
 
 class TextParams {
   @Param('Text') text!: string;
@@ -12,6 +13,7 @@ const note = defineTool({
   params: TextParams,
   handler: ({ text }: TextParams, context: ToolContext) => {
     context.session.dispatch(new Note(text));
+    if (text === 'fail') throw new Error('boom');
     return ToolResult.ok(text);
   },
 });
@@ -83,12 +85,47 @@ describe('interceptors around tools', () => {
     expect(await desk.call('note', { text: 'x' })).toMatchObject({ kind: 'succeeded', result: { value: 'x' } });
   });
 
-  test.each<[string, Interceptor]>([
-    ['never calls next()', { aroundTool: async () => undefined }],
-    ['calls next() twice', { aroundTool: async (_call, next) => Promise.all([next(), next()]) }],
-  ])('one that %s ends the call with a code, and nothing is kept', async (_what, interceptor) => {
+  test('one that does not wait for next(), and goes on for a while, leaves no rejection unhandled', async () => {
+    const desk = await deskWith({
+      aroundTool: async (_call, next) => {
+        void next();
+        await sleep(5);
+      },
+    });
+    expect((await desk.call('note', { text: 'fail' })).text).toContain('boom');
+  });
+
+  test('an interceptor around a tool sees what the call would change of resources', async () => {
+    const seen: unknown[] = [];
+    const write = defineTool({
+      name: 'write',
+      description: 'Writes.',
+      handler: (_params: unknown, context: ToolContext) => writeBoth(context, 'second'),
+    });
+    const desk = await deskOf([write], {
+      interceptors: [
+        {
+          aroundTool: async ({ changes }, next) => {
+            seen.push(changes?.());
+            await next();
+            seen.push(changes?.());
+          },
+        },
+      ],
+    });
+    await desk.call('write');
+    expect(seen).toMatchObject([[], [{ name: 'Ledger' }]]);
+  });
+
+  test.each<[string, string, Interceptor]>([
+    ['never calls next()', 'did not call next()', { aroundTool: async () => undefined }],
+    ['calls next() twice', 'called next() twice', { aroundTool: async (_call, next) => Promise.all([next(), next()]) }],
+  ])('one that %s ends the call with a code, and nothing is kept', async (_what, problem, interceptor) => {
     const desk = await deskWith(interceptor);
-    expect(await rejection(desk.call('note', { text: 'x' }))).toMatchObject({ code: 'E708' });
+    expect(await rejection(desk.call('note', { text: 'x' }))).toMatchObject({
+      ...{ code: 'E708', phase: 'tool' },
+      message: expect.stringContaining(`An interceptor around note ${problem}.`) as string,
+    });
     expect(desk.state()).toEqual(UNTOUCHED);
   });
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { defineTool, Param, PromptEvaluationError, ToolRefusal, ToolResult, type ToolContext } from 'toolwright';
 import type { InterceptedToolCall, Interceptor } from 'toolwright/interceptors';
 import { deskOf, Note, rejection, type Desk } from './desk';
@@ -78,6 +79,8 @@ describe('interceptors around calls', () => {
     expect(await desk.call('note', { text: 'x' })).toMatchObject({ kind: 'succeeded' });
     expect(desk.state().notes).toEqual(['first', 'x']);
     expect(blamed(desk)).toEqual(said);
+    for (const { message, fields } of desk.logged)
+      expect(message).toContain((fields?.['error'] as Error | undefined)?.message);
   });
 
   test('interceptors see an error that propagates from the call, and are not blamed for it', async () => {
@@ -95,6 +98,27 @@ describe('interceptors around calls', () => {
     expect(blamed(desk)).toEqual([]);
   });
 
+  test('an interceptor that neither waits for the call nor is quick leaves no rejection of it unhandled', async () => {
+    const desk = await deskWith({
+      aroundCall: async (_arrival, next) => {
+        void next();
+        await sleep(5);
+      },
+    });
+    expect(await rejection(desk.call('note', { text: 'leave' }))).toMatchObject({ message: 'Out.' });
+  });
+
+  test('get the texts of a call as they are where it has nothing to hide', async () => {
+    const arrivals: InterceptedToolCall[] = [];
+    const ping = defineTool({ name: 'ping', description: 'Answers.', handler: () => 'pong' });
+    const desk = await deskOf([ping], {
+      interceptors: [{ aroundCall: async (incoming, next) => next().finally(() => arrivals.push(incoming)) }],
+    });
+    await desk.call('ping');
+    expect(arrivals[0]?.secrets?.()).toEqual([]);
+    expect(arrivals[0]?.recorded('inner')).toBe('inner');
+  });
+
   test('get the call and its texts as they may be recorded', async () => {
     const arrivals: InterceptedToolCall[] = [];
     const desk = await deskOf([note], {
@@ -106,6 +130,7 @@ describe('interceptors around calls', () => {
     expect(incoming?.call.arguments).toMatchObject({ text: 'inner', key: 'abcdefgh' });
     expect(incoming?.recordedCall()).toMatchObject({ name: 'note', arguments: { text: '…', key: '[secret]' } });
     expect(incoming?.recorded('inner abcdefgh outer')).toBe('… [secret] outer');
+    expect(incoming?.secrets?.()).toEqual(['abcdefgh']);
     expect(incoming?.sessionId).toBe(desk.session.id);
   });
 });

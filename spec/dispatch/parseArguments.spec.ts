@@ -210,6 +210,17 @@ describe('arguments as an object', () => {
     expect(desk.events[0]?.params).not.toBe(desk.given[0]);
   });
 
+  test('params in the event have the very defaults that the handler got, also where each reading makes others', async () => {
+    let made = 0;
+    class Params {
+      @Param({ integer: true, optional: true }) n = ++made;
+    }
+    const desk = await actingDesk(Params);
+    await desk.call('act', {});
+    expect(desk.given).toHaveLength(1);
+    expect(desk.events[0]?.params).toStrictEqual(desk.given[0]);
+  });
+
   test('ARG-13 an integer beyond 2^53 is the nearest double, in handler and event alike', async () => {
     class Params {
       @Param({ integer: true }) count!: number;

@@ -2,6 +2,7 @@ import { deepStrictEqual } from 'node:assert';
 import {
   createApplication,
   definePrompt,
+  defineTool,
   Param,
   Section,
   Session,
@@ -15,6 +16,7 @@ import { StaticFeedback } from 'toolwright/policies';
 import { ToolInvoked } from 'toolwright/events';
 import { ReplayModel, ScriptedModel } from 'toolwright/testing';
 import { silent } from '../support/silent';
+import { deskOf } from './desk';
 
 const BYTES = Buffer.from('not really a picture');
 const IMAGE = { kind: 'image', mediaType: 'image/png', data: BYTES.toString('base64') } as const;
@@ -115,6 +117,19 @@ describe('parts of a result', () => {
     });
     expect(spoken).toEqual({ kind: 'text', text: 'the code is [secret] \ufffd' });
     expect(named).toEqual({ ...FILE, name: '[secret].pdf' });
+  });
+
+  test('of a tool without secrets go to the model as they are, also a file without a name', async () => {
+    const { mediaType, data } = FILE;
+    const parts: readonly ContentPart[] = [{ kind: 'text', text: 'Legend.' }, { kind: 'file', mediaType, data }, FILE];
+    const show = defineTool({
+      name: 'show',
+      description: 'Shows.',
+      handler: () => ToolResult.ok(null, 'Look.', { parts }),
+    });
+    const outcome = await (await deskOf([show])).call('show');
+    expect(outcome).toMatchObject({ kind: 'succeeded', text: 'Look.' });
+    expect(outcome.kind === 'succeeded' && outcome.parts).toStrictEqual(parts);
   });
 
   const wrong: readonly (readonly [string, unknown, RegExp])[] = [

@@ -5,6 +5,7 @@ import {
   BudgetTracker,
   createApplication,
   Deadline,
+  DeadlineExceededError,
   definePrompt,
   defineSection,
   defineTool,
@@ -21,6 +22,7 @@ import {
   type PolicyDecision,
   type ToolPolicy,
 } from 'toolwright/policies';
+import { FakeClock } from 'toolwright/testing';
 import type { ToolView } from 'toolwright/types';
 import { deskOf, Ledger, Note, rejection, UNTOUCHED, writeBoth } from './desk';
 
@@ -93,6 +95,19 @@ describe('a denial', () => {
     const { text } = await desk.call('open', { key: 'swordfish' });
     expect(text).toContain('the key [secret] is old');
     expect(JSON.stringify([desk.events, desk.logged])).not.toContain('swordfish');
+  });
+
+  test('comes with the arguments as they came: none are none, not a text', async () => {
+    const seen: unknown[] = [];
+    const tool = defineTool({
+      name: 'ping',
+      description: 'Answers.',
+      policies: [policy(({ call }) => (seen.push(call.arguments), allow))],
+      handler: () => 'pong',
+    });
+    const desk = await deskOf([tool]);
+    for (const args of [null, {}, '{}', '']) expect((await desk.call('ping', args)).text).toBe('pong');
+    expect(seen).toEqual([null, {}, '{}', '']);
   });
 
   test('comes after look-up and parsing, which need no policy to say no', async () => {
@@ -175,6 +190,31 @@ describe('the order of policies', () => {
 });
 
 describe('fail closed: a policy that', () => {
+  test('throws a DeadlineExceededError of its own denies: only the deadline of the run ends the run', async () => {
+    const desk = await deskOf([
+      writer(
+        policy(() => {
+          throw new DeadlineExceededError();
+        }),
+      ).tool,
+    ]);
+    for (const deadline of [undefined, Deadline.in(60_000)])
+      expect((await desk.call('write', { text: 'x' }, { deadline })).kind).toBe('denied');
+  });
+
+  test('throws when the deadline of the run has passed denies all the same', async () => {
+    const clock = new FakeClock();
+    const { tool } = writer(
+      policy(() => {
+        clock.advance(5_000);
+        throw new Error('too late');
+      }),
+    );
+    const desk = await deskOf([tool], { clock });
+    const deadline = Deadline.in(1_000, clock);
+    expect((await desk.call('write', { text: 'x' }, { deadline })).kind).toBe('denied');
+  });
+
   const never = new Promise<never>(() => undefined);
   const faults: readonly (readonly [name: string, check: () => unknown])[] = [
     [
@@ -406,7 +446,7 @@ describe('what a policy sees', () => {
     const desk = await deskOf([tool]);
     await desk.call('write', { text: 'x' });
     expect(adapter).toBeNull();
-    expect(outcome).toBeInstanceOf(TypeError);
+    expect(outcome).toEqual(new TypeError('who looks on a call cannot call tools'));
   });
 
   test('a policy of a call within a call sees what the outer handler has done so far', async () => {

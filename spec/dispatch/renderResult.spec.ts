@@ -192,6 +192,20 @@ describe('a stream', () => {
     expect(desk.events).toHaveLength(1);
   });
 
+  test.each<[string, () => unknown, string]>([
+    ['the value itself', () => new Response('a'), 'a Response; a tool gives one complete value'],
+    [
+      'a part of it',
+      () => ({ rows: [Promise.resolve(1)] }),
+      'a promise at rows[0]; a tool gives one complete value: await it, or all of a list with await Promise.all(list)',
+    ],
+  ])('HAND-17 the error says what it is, where, and what to do: %s', async (_what, give, told) => {
+    const desk = await deskOf([defineTool({ name: 'act', description: 'Acts.', handler: () => give() })]);
+    const outcome = await desk.call('act');
+    expect(outcome).toMatchObject({ kind: 'failed', error: { name: 'TypeError', message: `it returned ${told}` } });
+    expect(outcome.text).toContain(`TypeError: it returned ${told}\n`);
+  });
+
   test('HAND-17 the same for a promise of one', async () => {
     const desk = await deskOf([defineTool({ name: 'act', description: 'Acts.', handler: async () => source() })]);
     expect(await desk.call('act')).toMatchObject({ kind: 'failed' });

@@ -153,6 +153,9 @@ describe('a call from a handler', () => {
     await sleep(50);
     expect(desk.state()).toEqual(UNTOUCHED);
     expect(desk.events.map(({ name }) => name).sort()).toEqual(['inner', 'outer']);
+    const late = desk.events.find(({ name }) => name === 'inner');
+    expect(late).toMatchObject({ kind: 'failed', error: { code: 'E602' } });
+    expect(late?.toolMessage).toContain('call of inner from a handler');
   });
 
   test('sees its signal abort when the outer call is rolled back', async () => {

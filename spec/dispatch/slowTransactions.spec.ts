@@ -446,7 +446,13 @@ describe('CALL-01 a commit that does not end', () => {
     const running = desk.call('act', {}, { deadline: Deadline.in(1_000) });
     await jest.advanceTimersByTimeAsync(7_000);
     const outcome = await running;
-    expect(outcome).toMatchObject({ kind: 'failed', effect: 'unknown', error: { code: 'E914' } });
+    expect(outcome).toMatchObject({
+      ...{ kind: 'failed', effect: 'unknown' },
+      error: {
+        code: 'E914',
+        message: expect.stringContaining('a commit had not ended 5000 ms after the call was stopped') as string,
+      },
+    });
     open();
     await jest.advanceTimersByTimeAsync(1_000);
     expect(desk.state()).toEqual(UNTOUCHED);

@@ -149,7 +149,10 @@ describe('the deadline', () => {
     clock.advance(980);
     const error = await rejection(desk.call('act', {}, { deadline }));
     expect(error).toBeInstanceOf(PromptEvaluationError);
-    expect(error).toMatchObject({ phase: 'tool' });
+    expect(error).toMatchObject({
+      phase: 'tool',
+      message: expect.stringContaining('The deadline passed while act was running.') as string,
+    });
     expect(seen).toHaveLength(1);
     expect(desk.state()).toEqual(UNTOUCHED);
     expect(desk.events).toHaveLength(1);

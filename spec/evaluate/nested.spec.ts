@@ -11,6 +11,7 @@ import {
   type ToolContext,
 } from 'toolwright';
 import { PromptExecuted, ToolInvoked } from 'toolwright/events';
+import { StaticFeedback } from 'toolwright/policies';
 import { ScriptedModel } from 'toolwright/testing';
 
 class Note {
@@ -23,12 +24,23 @@ const note = defineTool({
   handler: (_params: unknown, context: ToolContext) => context.session.dispatch(new Note('inner')),
 });
 
+const look = defineTool({
+  name: 'look',
+  description: 'Looks.',
+  hints: { readOnly: true },
+  feedback: [new StaticFeedback('Look twice.', { everyCalls: 1 })],
+  handler: (_params: unknown, context: ToolContext) => context.session.slice(Note).latest()?.text,
+});
+
 /** A prompt with a tool that lets the model answer another prompt, which has a tool that changes state. */
-async function desk(after: (context: ToolContext) => ToolResult = () => ToolResult.ok()) {
+async function desk(
+  after: (context: ToolContext) => ToolResult = () => ToolResult.ok(),
+  calls: readonly { readonly name: string; readonly arguments: object }[] = [{ name: 'note', arguments: {} }],
+) {
   const Inner = definePrompt({
     ns: 'a',
     key: 'inner',
-    sections: [defineSection({ key: 's', title: 'Inner', tools: [note] })],
+    sections: [defineSection({ key: 's', title: 'Inner', tools: [note, look] })],
   });
   const prompts: { inner?: BoundPrompt } = {};
   const ask = defineTool({
@@ -53,7 +65,7 @@ async function desk(after: (context: ToolContext) => ToolResult = () => ToolResu
   const session = new Session();
   const adapter = new ScriptedModel([
     { toolCalls: [{ name: 'ask', arguments: {} }], usage: { totalTokens: 10 } },
-    { toolCalls: [{ name: 'note', arguments: {} }], usage: { totalTokens: 20 } },
+    { toolCalls: calls, usage: { totalTokens: 20 } },
     { text: 'inner answer', usage: { totalTokens: 30 } },
     { text: 'outer answer', usage: { totalTokens: 40 } },
   ]);
@@ -76,6 +88,14 @@ describe('a nested run', () => {
     ]);
     expect(response.transcript.find(({ role }) => role === 'tool')?.content).toBe('inner answer');
     expect(notes()).toEqual(['outer', 'inner']);
+  });
+
+  test('its read-only calls run together, see what the call has done, and are followed by no feedback', async () => {
+    const looks = [1, 2].map(() => ({ name: 'look', arguments: {} }));
+    const { app, session, adapter, prompt } = await desk(undefined, looks);
+    expect((await app.evaluate(prompt, { adapter, session })).text).toBe('outer answer');
+    const seen = adapter.requests[2]?.messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+    expect(seen).toEqual(['outer', 'outer']);
   });
 
   test('a nested run is rolled back with the call that it is part of', async () => {

@@ -120,6 +120,8 @@ describe('an opening within the token budget', () => {
       },
       { costs: [{ path: 'd', total: 20 }] },
     ]);
+    const opened = events.flatMap((event) => (event instanceof ToolInvoked ? [event.expansion?.sections] : []));
+    expect(opened).toEqual([undefined, ['d']]);
   });
 
   test('a refused opening is refused again, and one that was granted is granted again, in a run that is continued', async () => {

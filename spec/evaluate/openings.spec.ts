@@ -2,6 +2,7 @@ import {
   Budget,
   BudgetTracker,
   createApplication,
+  Deadline,
   definePrompt,
   defineSection,
   defineTool,
@@ -20,7 +21,7 @@ import {
 import { Conversation } from 'toolwright/conversations';
 import { PromptRendered, SectionsRequested, ToolInvoked } from 'toolwright/events';
 import { VisibilityOverrides } from 'toolwright/session';
-import { ScriptedModel, type ScriptStep } from 'toolwright/testing';
+import { FakeClock, ScriptedModel, type ScriptStep } from 'toolwright/testing';
 import { rejection } from './desk.js';
 import { logOf, reopened } from '../support/reopened';
 import { silent } from '../support/silent';
@@ -223,6 +224,17 @@ describe("expansions: 'apply'", () => {
     expect(session.slice(VisibilityOverrides).latest()).toBeUndefined();
   });
 
+  test('a section whose hooks hang is waited for until the deadline, and the error says when it passed', async () => {
+    const { run } = await desk(closed('x', { renderBody: () => new Promise<string>(() => undefined) }));
+    const clock = new FakeClock();
+    const deadline = Deadline.in(1_000, clock);
+    clock.advance(900);
+    expect(await rejection(run([calls(opening('x')), done], { deadline }))).toMatchObject({
+      code: 'E605',
+      message: expect.stringContaining('The deadline passed while open_sections was running.') as string,
+    });
+  });
+
   test.each(['z', 'a', 'b.c', 'constructor'])(
     'a request that opens nothing of the prompt propagates: %s',
     async (key) => {
@@ -290,6 +302,8 @@ describe('a run that is continued', () => {
     const budget = new Budget({ maxExpansions: 1 });
     const [expected] = await whole.run(script, { conversation, budget });
     const entries = logOf(conversation);
+    const spoken = entries.map((entry) => entry.kind === 'outcome' && entry.spoke !== undefined);
+    expect(spoken).not.toContain(true);
     // The first entries come before the run has begun.
     const begins = entries.findIndex(({ kind }) => kind === 'run') + 1;
     for (let length = begins; length < entries.length; length++) {
@@ -305,6 +319,17 @@ describe('a run that is continued', () => {
       expect(again.session.slice(VisibilityOverrides).latest()?.overrides).toEqual({ b: 'full' });
     }
   });
+});
+
+test('a continued run may leave openings to its caller from then on', async () => {
+  const conversation = new Conversation();
+  await (await desk()).run([calls(opening('b')), done], { conversation });
+  const opened = logOf(conversation).findIndex(({ kind }) => kind === 'outcome') + 1;
+  const again = await desk();
+  const [response] = await again.run([done], {
+    ...{ conversation: reopened(conversation, opened), expansions: 'throw' },
+  });
+  expect(response.text).toBe('Done.');
 });
 
 describe('a run within a handler', () => {

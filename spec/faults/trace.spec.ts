@@ -9,6 +9,7 @@ import {
   Param,
   Session,
   SliceOps,
+  VisibilityExpansionRequired,
   type Application,
   type ApplicationOptions,
   type Constructor,
@@ -190,6 +191,36 @@ describe('TRACE-03 a resource that cannot be put back', () => {
     const ended = await call({}, { signal: controller.signal }).catch((error: unknown) => error);
     expect(ended).toMatchObject({ code: 'E911', cause: reason });
     expect(events).toMatchObject([{ kind: 'failed', effect: 'unknown', rolledBack: false }]);
+  });
+
+  test('of an approved call: the event still says that it was approved', async () => {
+    const act = defineTool({
+      name: 'act',
+      description: 'Acts.',
+      requiresApproval: true,
+      handler: (_params: null, { resources }: ToolContext) => {
+        resources.get(Shelf).put('b');
+        throw new Error('No.');
+      },
+    });
+    const { call, events } = await deskOf(act, {
+      approver: { approve: () => ({ kind: 'approved' }) },
+      resources: [bind(Shelf, { value: new Shelf(throwing) })],
+    });
+    expect(await call()).toMatchObject({ kind: 'failed', rolledBack: false });
+    expect(events).toMatchObject([{ kind: 'failed', effect: 'unknown', rolledBack: false, approved: true }]);
+  });
+
+  test('of a call that asked for sections: they stay closed, and the run goes on', async () => {
+    const { call, events } = await shelving(throwing, () => {
+      throw new VisibilityExpansionRequired({
+        ...{ sectionKeys: ['s'], reason: 'to see' },
+        requestedOverrides: { s: 'full' },
+      });
+    });
+    const outcome = await call();
+    expect(outcome).toMatchObject({ kind: 'failed', effect: 'unknown', rolledBack: false, error: { code: 'E911' } });
+    expect(events).toMatchObject([{ kind: 'failed', rolledBack: false }]);
   });
 
   test('because restoring never ends: the call ends after five seconds all the same', async () => {

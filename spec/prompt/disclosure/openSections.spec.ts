@@ -167,6 +167,23 @@ describe('open_sections', () => {
     expect(await call('ta', {})).toMatchObject({ kind: 'succeeded' });
   });
 
+  test('a handler that asks through open_sections asks once, in the name of its own call', async () => {
+    const ask = defineTool({
+      name: 'ask',
+      description: 'Asks.',
+      handler: async (_params: unknown, context: ToolContext) => {
+        const args = { section_keys: ['b'], reason: 'r' };
+        return (await context.callTool({ id: '1', name: 'open_sections', arguments: args })).kind;
+      },
+    });
+    const type = definePrompt({ ns: 'n', key: 'k', sections: [section('a', { tools: [ask] }), closed('b')] });
+    const app = await createApplication({ prompts: [type] });
+    const events: object[] = [];
+    const rendered = await app.prompt(type).render();
+    await requestOf(app.invoke(rendered, 'ask', {}, { onEvent: (event) => events.push(event) }));
+    expect(events.filter((event) => event instanceof SectionsRequested)).toMatchObject([{ name: 'ask' }]);
+  });
+
   test('ARG-21 a hidden tool cannot be called through a handler either', async () => {
     const asking = defineTool({
       name: 'asking',

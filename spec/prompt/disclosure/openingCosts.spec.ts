@@ -4,6 +4,7 @@ import {
   defineSection,
   defineTool,
   Param,
+  ReadOnlyViolationError,
   Session,
   ToolwrightError,
   type Application,
@@ -157,9 +158,15 @@ describe('SectionsRequested', () => {
 
   test('its costs are read from a state that hooks cannot change, and that is closed afterwards', async () => {
     const seen: SessionPort[] = [];
+    const refused: unknown[] = [];
     const looking = closed('look', {
       renderBody: ({ session }) => {
         seen.push(session);
+        try {
+          session.dispatch(new Amount());
+        } catch (error) {
+          refused.push(error);
+        }
         return 'Long.';
       },
     });
@@ -170,6 +177,7 @@ describe('SectionsRequested', () => {
     const args = { section_keys: ['look'], reason: 'r' };
     await app.invoke(rendered, 'open_sections', args, { session, onEvent: () => undefined }).catch(() => undefined);
     expect(seen.length).toBeGreaterThan(0);
+    expect(refused.map((error) => error instanceof ReadOnlyViolationError)).toEqual(seen.map(() => true));
     expect(() => seen.at(-1)?.slice(Amount).all()).toThrow(expect.objectContaining({ code: 'E602' }) as Error);
   });
 

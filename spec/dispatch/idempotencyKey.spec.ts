@@ -1,0 +1,23 @@
+import type { ToolCall } from 'toolwright';
+import { idempotencyKey } from '../../src/dispatch/idempotencyKey';
+
+const keyOf = (args: ToolCall['arguments']): string =>
+  idempotencyKey({ run: () => 'run', turn: 2, position: '0.1' }, { id: 'c', name: 'act', arguments: args });
+
+describe('the key of a call', () => {
+  test('the key of a call is the same in every release: a run may be continued by a later one', () => {
+    expect(keyOf({ b: [1, { d: null, c: 'x' }], a: true })).toBe(
+      '1ea5d94394bf276c02ead5b025adf7655e2d39c974e634b998f1e81c8dccc37c',
+    );
+  });
+
+  test('the key of a call does not depend on the order of keys, nor on those without a value', () => {
+    expect(keyOf('{"b":{"y":1,"x":2},"a":1}')).toBe(keyOf({ a: 1, b: { x: 2, y: 1 } }));
+    expect(keyOf({ a: 1, b: undefined })).toBe(keyOf({ a: 1 }));
+  });
+
+  test('the key of a call distinguishes a list from an object with the same keys, and from one in another order', () => {
+    const keys = [{ a: ['x', 'y'] }, { a: { 0: 'x', 1: 'y' } }, { a: ['y', 'x'] }].map(keyOf);
+    expect(new Set(keys).size).toBe(3);
+  });
+});
