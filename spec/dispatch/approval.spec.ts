@@ -185,7 +185,7 @@ describe('fail closed: an approver that', () => {
       expect(outcome.text).not.toContain('secret host');
       const hasThrown = name === 'throws' || name === 'rejects';
       const thrown = hasThrown ? [new Error('the queue is down: secret host')] : [];
-      expect('error' in outcome ? [outcome.error] : []).toEqual(thrown);
+      expect('error' in outcome ? [outcome.error] : []).toStrictEqual(thrown);
       expect(desk.logged).toMatchObject([
         { level: 'error', message: expect.stringMatching(/^The approver /) as string },
       ]);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { defineTool, Param, ToolRefusal, ToolResult, type ToolContext } from 'toolwright';
 import type { Interceptor } from 'toolwright/interceptors';
 import { deskOf, Note, rejection, UNTOUCHED, writeBoth } from './desk';
@@ -13,7 +12,6 @@ const note = defineTool({
   params: TextParams,
   handler: ({ text }: TextParams, context: ToolContext) => {
     context.session.dispatch(new Note(text));
-    if (text === 'fail') throw new Error('boom');
     return ToolResult.ok(text);
   },
 });
@@ -83,16 +81,6 @@ describe('interceptors around tools', () => {
   test('one that does not wait for next() is waited for', async () => {
     const desk = await deskWith({ aroundTool: async (_call, next) => void next() });
     expect(await desk.call('note', { text: 'x' })).toMatchObject({ kind: 'succeeded', result: { value: 'x' } });
-  });
-
-  test('one that does not wait for next(), and goes on for a while, leaves no rejection unhandled', async () => {
-    const desk = await deskWith({
-      aroundTool: async (_call, next) => {
-        void next();
-        await sleep(5);
-      },
-    });
-    expect((await desk.call('note', { text: 'fail' })).text).toContain('boom');
   });
 
   test('an interceptor around a tool sees what the call would change of resources', async () => {
