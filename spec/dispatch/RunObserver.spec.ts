@@ -53,7 +53,7 @@ describe('reducers of a run’s own events', () => {
         context.reportProgress({ fraction: 0.5, message: 'half' });
       }),
     ]);
-    desk.session.slice(Seen).register(ToolProgressed, (_view, { message }) => SliceOps.append(new Seen(message)));
+    desk.session.slice(Seen).register(ToolProgressed, (_view, { message }) => SliceOps.append(new Seen(message ?? '')));
     await desk.call('write');
     expect(desk.session.slice(Seen).all()).toEqual([{ name: 'half' }]);
   });

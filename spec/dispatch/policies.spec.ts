@@ -97,19 +97,6 @@ describe('a denial', () => {
     expect(JSON.stringify([desk.events, desk.logged])).not.toContain('swordfish');
   });
 
-  test('comes with the arguments as they came: none are none, not a text', async () => {
-    const seen: unknown[] = [];
-    const tool = defineTool({
-      name: 'ping',
-      description: 'Answers.',
-      policies: [policy(({ call }) => (seen.push(call.arguments), allow))],
-      handler: () => 'pong',
-    });
-    const desk = await deskOf([tool]);
-    for (const args of [null, {}, '{}', '']) expect((await desk.call('ping', args)).text).toBe('pong');
-    expect(seen).toEqual([null, {}, '{}', '']);
-  });
-
   test('comes after look-up and parsing, which need no policy to say no', async () => {
     const asked: string[] = [];
     const { tool } = writer(policy(({ call }) => (asked.push(call.name), allow)));
@@ -417,6 +404,19 @@ describe('what a policy sees', () => {
     const desk = await deskOf([tool]);
     await desk.call('write', { text: 'x' });
     expect(() => kept?.session).toThrow(/E602/);
+  });
+
+  test('a policy sees the arguments as they came: null stays null, and a text a text', async () => {
+    const seen: unknown[] = [];
+    const tool = defineTool({
+      name: 'ping',
+      description: 'Answers.',
+      policies: [policy(({ call }) => (seen.push(call.arguments), allow))],
+      handler: () => 'pong',
+    });
+    const desk = await deskOf([tool]);
+    for (const args of [null, {}, '{}', '']) expect((await desk.call('ping', args)).text).toBe('pong');
+    expect(seen).toEqual([null, {}, '{}', '']);
   });
 
   test('params and handler are apart: what a policy does to its params does not reach the handler', async () => {

@@ -35,7 +35,9 @@ const look = defineTool({
 /** A prompt with a tool that lets the model answer another prompt, which has a tool that changes state. */
 async function desk(
   after: (context: ToolContext) => ToolResult = () => ToolResult.ok(),
-  calls: readonly { readonly name: string; readonly arguments: object }[] = [{ name: 'note', arguments: {} }],
+  calls: readonly { readonly name: string; readonly arguments: Record<string, unknown> }[] = [
+    { name: 'note', arguments: {} },
+  ],
 ) {
   const Inner = definePrompt({
     ns: 'a',
