@@ -55,6 +55,15 @@ describe('the record of a call that waits for its approval', () => {
     expect(paid).toEqual([3]);
   });
 
+  test('a call without arguments, which some adapters leave out, waits like one with none', async () => {
+    const wait = defineTool({ name: 'wait', description: 'Waits.', requiresApproval: true, handler: () => 'done' });
+    const desk = await deskOf([wait], { approver: later });
+    const error = await rejection(desk.app.callTool(desk.rendered, { id: 'c', name: 'wait' } as never));
+    if (!ApprovalPendingError.is(error)) throw error;
+    const outcome = await desk.app.continueCall(desk.rendered, error.pending, { kind: 'approved' });
+    expect([error.pending.arguments, outcome.text]).toEqual([{}, 'done']);
+  });
+
   test('a key of another call is refused, even with a digest that fits it', async () => {
     const { paid, pending, go } = await waiting({ amount: 3 });
     const sealed = (record: PendingCall): PendingCall => {

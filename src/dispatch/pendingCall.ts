@@ -145,11 +145,11 @@ function checked(pending: unknown): PendingCall {
   return pending as PendingCall;
 }
 
-/** Copies the arguments; undefined if JSON cannot hold them. */
-function copyOf(given: ToolCall['arguments']): ToolCall['arguments'] | undefined {
+/** Copies the arguments, those of a call without any as well; undefined if JSON cannot hold them. */
+function copyOf(given: ToolCall['arguments'] | undefined): ToolCall['arguments'] | undefined {
   if (typeof given === 'string') return given;
   try {
-    return JSON.parse(JSON.stringify(given)) as ToolCall['arguments'];
+    return JSON.parse(JSON.stringify(given ?? {})) as ToolCall['arguments'];
   } catch {
     return undefined;
   }

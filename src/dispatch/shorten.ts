@@ -40,7 +40,7 @@ function shortened(value: unknown, room: number, ended: WrittenValue['ended']): 
     const { texts, left } = entries(value.length, room, (index, share) => shortened(value[index], share, ended));
     return `[${[...texts, ...(left === 0 ? [] : [JSON.stringify(`… ${String(left + missing)} more items`)])].join(',')}]`;
   }
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  const members = Object.entries(value);
   const { texts, left } = entries(members.length, room, (index, share) => {
     const [key, member] = members[index] as [string, unknown];
     const name = shortenedString(key, share);
