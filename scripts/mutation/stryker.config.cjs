@@ -16,8 +16,11 @@ const FOLDERS = `
 
 /** What needs jest's modules, or a built package. */
 const NEEDS_MORE = /jest\.(isolateModules|requireActual|mock\()|toMatchInlineSnapshot|toolchain\/support|\.\/dist\//;
-/** Clear or read metadata that all specs share, or start other processes. */
-const UNFIT = ['schema/differential.spec.ts', 'schema/lowering/classValidatorJudge.spec.ts', 'faults/stdout.spec.ts'];
+/** Clear or read metadata that all specs share, start other processes, or check the types of programs, which takes seconds. */
+const UNFIT = [
+  ...['schema/differential.spec.ts', 'schema/lowering/classValidatorJudge.spec.ts', 'faults/stdout.spec.ts'],
+  'faults/calls-programs.spec.ts',
+];
 
 const isLong = (file) => longSpecs.some((each) => file.startsWith(each));
 const own = place.replace(/^src\//, '').split('/')[0];
