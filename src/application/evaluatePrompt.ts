@@ -48,7 +48,12 @@ export async function evaluatePrompt(
     if (conversation !== undefined) requireConversation('app.evaluate', conversation);
     try {
       if (conversation === undefined) return await evaluateOnce(parts, prompt, begin, emit);
-      return await conversation.exclusively(() => evaluateIn(parts, conversation, prompt, begin, emit));
+      conversation.take();
+      try {
+        return await evaluateIn(parts, conversation, prompt, begin, emit);
+      } finally {
+        conversation.giveBack();
+      }
     } catch (error) {
       // A run that has begun has said so already.
       const { ns, key } = BoundPrompt.is(prompt) ? prompt : prompt.prompt;

@@ -243,20 +243,20 @@ export class Conversation {
   }
 
   /**
-   * Runs one run at a time.
+   * Takes it for one run, until it is given back: one runs at a time.
    *
    * @throws PromptEvaluationError E728
    *
    * @internal
    */
-  async exclusively<T>(work: () => Promise<T>): Promise<T> {
+  take(): void {
     if (this.#isBusy) throw busy(this.id);
     this.#isBusy = true;
-    try {
-      return await work();
-    } finally {
-      this.#isBusy = false;
-    }
+  }
+
+  /** @internal */
+  giveBack(): void {
+    this.#isBusy = false;
   }
 
   /**

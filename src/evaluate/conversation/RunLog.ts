@@ -1,3 +1,5 @@
+import { after } from '../../common/after.js';
+import type { Awaitable } from '../../common/types.js';
 import type { CompletionVerdict } from '../../interface/CompletionChecker.js';
 import type { ModelResponse } from '../../interface/ModelAdapter.js';
 import type {
@@ -91,12 +93,17 @@ export class RunLog {
   }
 
   /** Returns the recorded answer to a request, or asks for it and records it: at once if it has calls, or `isShown` before the end. */
-  async answer(turn: number, ask: () => Promise<ModelResponse>, isShown: boolean): Promise<ModelResponse> {
+  answer(turn: number, ask: () => Promise<ModelResponse>, isShown: boolean): Awaitable<ModelResponse> {
     const recorded = this.#recorded?.answers.get(turn);
     if (recorded !== undefined) return recorded;
     this.#checkHeld();
-    if (this.#hasUnwrittenAnswer) await this.flush();
-    const { text, toolCalls, finishReason, usage, native } = await ask();
+    const written = this.#hasUnwrittenAnswer ? this.flush() : undefined;
+    const asked = written === undefined ? ask() : written.then(ask);
+    return asked.then((response) => this.#answered(turn, response, isShown));
+  }
+
+  #answered(turn: number, response: ModelResponse, isShown: boolean): Awaitable<ModelResponse> {
+    const { text, toolCalls, finishReason, usage, native } = response;
     const { digest: sent } = this.#options.conversation;
     const answered: ModelAnswered = { kind: 'answer', turn, text, toolCalls, finishReason };
     const isPlain = usage === undefined && native === undefined && sent === undefined;
@@ -113,10 +120,7 @@ export class RunLog {
       this.#hasUnwrittenAnswer = true;
       return entry;
     }
-    // Nothing is awaited for a log in memory.
-    const written = this.flush();
-    if (written !== undefined) await written;
-    return entry;
+    return after(this.flush(), () => entry);
   }
 
   /** Returns the recorded verdict about an answer, or judges it and records what was found. */
