@@ -54,6 +54,7 @@ const jest = {
   useFakeTimers: (options) => timers.useFakeTimers(options),
   useRealTimers: () => timers.useRealTimers(),
   advanceTimersByTimeAsync: (ms) => timers.advanceTimersByTimeAsync(ms),
+  getTimerCount: () => timers.getTimerCount(),
 };
 
 /** True for a test of how long something takes: with the code of all mutants, everything takes longer. */
