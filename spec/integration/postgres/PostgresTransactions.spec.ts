@@ -43,6 +43,12 @@ describeOnPostgres('PostgresTransactions', (postgres) => {
     return engine.carry('c').catch((error: unknown) => error);
   }
 
+  /** Each client was given back; one is idle a moment after its last statement. */
+  async function expectNoneKept(): Promise<void> {
+    for (let tries = 0; tries < 100 && postgres.pool.idleCount < postgres.pool.totalCount; tries++) await sleep(10);
+    expect(postgres.pool.idleCount).toBe(postgres.pool.totalCount);
+  }
+
   const items = async (): Promise<readonly string[]> =>
     (await postgres.pool.query<{ item: string }>('SELECT item FROM effects ORDER BY id')).rows.map(({ item }) => item);
   const entries = (): Promise<readonly LogEntry[]> => new PostgresRuns(postgres.pool).entries('c');
@@ -122,9 +128,7 @@ describeOnPostgres('PostgresTransactions', (postgres) => {
     expect(await begun({ runs, engine })).toBe('done');
     expect(await items()).toEqual(['book 0.3']);
     expect(await outcomes()).toEqual(['1.0 failed', '1.1 failed', '1.2 failed', '1.3 succeeded']);
-    // A client is idle a moment after its last statement.
-    for (let tries = 0; tries < 100 && postgres.pool.idleCount < postgres.pool.totalCount; tries++) await sleep(10);
-    expect(postgres.pool.idleCount).toBe(postgres.pool.totalCount);
+    await expectNoneKept();
   });
 
   test('a worker that was shut out: its append is refused, and what its handler wrote is rolled back', async () => {
@@ -143,7 +147,7 @@ describeOnPostgres('PostgresTransactions', (postgres) => {
     const second = await worker({ tools: { late: book }, turns: [['late']] });
     expect(await second.engine.carry('c')).toBe('done');
     expect([await items(), await outcomes()]).toEqual([['late 0.0'], ['1.0 succeeded']]);
-    expect(postgres.pool.idleCount).toBe(postgres.pool.totalCount);
+    await expectNoneKept();
   });
 
   test('a run that is cancelled while its handler writes: nothing of it stays', async () => {
@@ -157,7 +161,7 @@ describeOnPostgres('PostgresTransactions', (postgres) => {
     expect(await begun(parts.first)).toBe('done');
     expect((await parts.first.runs.get('r-1')).status).toBe('cancelled');
     expect([await items(), await outcomes()]).toEqual([[], []]);
-    expect(postgres.pool.idleCount).toBe(postgres.pool.totalCount);
+    await expectNoneKept();
   });
 
   test.each([
@@ -223,7 +227,7 @@ describeOnPostgres('PostgresTransactions', (postgres) => {
         const { runs, engine } = await worker({ tools: { book, see }, turns: [['book'], ['see']] }, store);
         expect(await begun({ runs, engine })).toBe('done');
         expect([await items(), seen]).toEqual([['book 0.0'], [['book 0.0']]]);
-        expect(postgres.pool.idleCount).toBe(postgres.pool.totalCount);
+        await expectNoneKept();
       }
     } finally {
       await other.end();
