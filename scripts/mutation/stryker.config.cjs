@@ -18,7 +18,9 @@ const FOLDERS = `
 const NEEDS_MORE = /jest\.(isolateModules|requireActual|mock\()|toMatchInlineSnapshot|toolchain\/support|\.\/dist\//;
 /** Clear or read metadata that all specs share, start other processes, or check the types of programs, which takes seconds. */
 const UNFIT = [
-  ...['schema/differential.spec.ts', 'schema/lowering/classValidatorJudge.spec.ts', 'faults/stdout.spec.ts'],
+  'schema/differential.spec.ts',
+  'schema/lowering/classValidatorJudge.spec.ts',
+  'faults/stdout.spec.ts',
   'faults/calls-programs.spec.ts',
 ];
 

@@ -73,6 +73,17 @@ describe('TRACE-07 a result of any shape costs little more than itself', () => {
     20_000,
   );
 
+  test.each<[string, () => unknown[], number]>([
+    ['six million numbers', () => Array.from({ length: 6_000_000 }, (_, at) => at), 5_999_999],
+    ['four billion holes', () => new Array<unknown>(4_000_000_000), 3_999_999_999],
+  ])('TRACE-07 a promise at the end of %s is found', async (_name, make, last) => {
+    const value = make();
+    value[last] = Promise.resolve(1);
+    const outcome = await (await deskOf([give(value)])).call('give');
+    expect(outcome).toMatchObject({ kind: 'failed' });
+    expect(outcome.text).toContain(`promise at [${String(last)}]`);
+  });
+
   test('TRACE-07 the size that the model reads is the whole size', async () => {
     const desk = await deskOf([give(Array.from({ length: 1_000 }, () => LONG))]);
     expect((await desk.call('give')).text).toMatch(/\[Shortened: 1000003001 characters in all\./);

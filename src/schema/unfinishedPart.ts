@@ -8,8 +8,8 @@ import { unfinishedKind } from './writtenForms.js';
 const DEEPEST = 64;
 /** A value whose getters make new objects has no end. */
 const MOST_OBJECTS = 1_000_000;
-/** Nor has a list that is mostly holes; the texts of results end long before. */
-const MOST_ITEMS = 5_000_000;
+/** Holes of lists that are visited one by one. */
+const MOST_HOLES = 1_000_000;
 
 /** A part of a value that holds its data only later, and cannot be written therefore. */
 export interface UnfinishedPart {
@@ -33,7 +33,7 @@ export function unfinishedPart(value: unknown): UnfinishedPart | undefined {
 class Search {
   found: UnfinishedPart | undefined;
   readonly #seen = new Set<object>();
-  #items = MOST_ITEMS;
+  #holes = MOST_HOLES;
 
   visit(value: object, path: readonly (string | number)[]): void {
     if (path.length > DEEPEST || this.#seen.has(value) || this.#seen.size > MOST_OBJECTS) return;
@@ -59,7 +59,18 @@ class Search {
   }
 
   #list(values: readonly unknown[], path: readonly (string | number)[]): void {
-    for (let index = 0; index < values.length && --this.#items >= 0; index++) this.#part(values[index], path, index);
+    for (let index = 0; index < values.length; index++) {
+      if (values[index] === undefined && !(index in values) && --this.#holes < 0) {
+        this.#sparse(values, path, index);
+        return;
+      }
+      this.#part(values[index], path, index);
+    }
+  }
+
+  /** The rest of a list whose length alone is large: the names of its few items are less than its holes. */
+  #sparse(values: readonly unknown[], path: readonly (string | number)[], from: number): void {
+    for (const index of Object.keys(values).map(Number)) if (index > from) this.#part(values[index], path, index);
   }
 
   #map(values: ReadonlyMap<unknown, unknown>, path: readonly (string | number)[]): void {
