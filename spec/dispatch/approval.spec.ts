@@ -19,42 +19,10 @@ import {
   type Approver,
   type ToolPolicy,
 } from 'toolwright/policies';
-import { deskOf, Note, rejection, UNTOUCHED, writeBoth } from './desk';
-
-class Amount {
-  @Param('Amount') amount!: number;
-}
+import { deskOf, Note, rejection, UNTOUCHED } from './desk';
+import { Amount, payer } from './payer';
 
 const approved: ApprovalAnswer = { kind: 'approved' };
-
-/** A tool that pays, and what its handler was called with. */
-function payer({
-  requiresApproval = true,
-  policies = [],
-  timeoutMs,
-}: {
-  readonly requiresApproval?: ApprovalRule<Amount>;
-  readonly policies?: readonly ToolPolicy[];
-  readonly timeoutMs?: number;
-} = {}) {
-  const paid: number[] = [];
-  const keys: string[] = [];
-  const tool = defineTool({
-    name: 'pay',
-    description: 'Pays.',
-    params: Amount,
-    requiresApproval,
-    policies,
-    timeoutMs,
-    handler: async ({ amount }: Amount, context: ToolContext) => {
-      paid.push(amount);
-      keys.push(context.call.idempotencyKey);
-      writeBoth(context, `paid ${String(amount)}`);
-      return 'paid';
-    },
-  });
-  return { tool, paid, keys };
-}
 
 /** An approver with one answer, and what it was asked about. */
 function approverOf(answer: unknown) {

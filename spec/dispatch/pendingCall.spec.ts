@@ -6,7 +6,6 @@ import {
   definePrompt,
   defineSection,
   defineTool,
-  Param,
   type PendingCall,
   type ToolContext,
 } from 'toolwright';
@@ -15,27 +14,9 @@ import { ScriptedModel } from 'toolwright/testing';
 import { canonical } from '../../src/dispatch/idempotencyKey';
 import { silentLogger } from '../conformance/declare/silentLogger';
 import { deskOf, rejection } from './desk';
-
-class Amount {
-  @Param('Amount') amount!: number;
-}
+import { payer } from './payer';
 
 const later: Approver = { approve: () => ({ kind: 'later' }) };
-
-/** A tool that pays once it is approved, and what it paid. */
-function payer() {
-  const paid: number[] = [];
-  const tool = defineTool({
-    name: 'pay',
-    description: 'Pays.',
-    params: Amount,
-    requiresApproval: true,
-    handler: ({ amount }: Amount) => {
-      paid.push(amount);
-    },
-  });
-  return { tool, paid };
-}
 
 /** A desk, the record of its call that waits, as it comes back from JSON, and what continues it. */
 async function waiting(args: string | Readonly<Record<string, unknown>>) {
