@@ -15,7 +15,7 @@ import {
 import type { EventBus } from 'toolwright/events';
 import { openRuns, type DurableStore, type Runs, type RunsOptions } from 'toolwright/runs';
 
-class Line {
+export class Line {
   @Field('Item') item!: string;
 }
 

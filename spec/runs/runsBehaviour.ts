@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Session } from 'toolwright';
 import type { DurableStore, Runs, RunStreamEvent } from 'toolwright/runs';
-import { effectsOf, openDesk, said, until, type DeskOptions, type Input } from './desk';
+import { effectsOf, Line, openDesk, said, until, type DeskOptions, type Input } from './desk';
 
 async function eventsOf(events: AsyncIterable<RunStreamEvent>): Promise<readonly RunStreamEvent[]> {
   const all: RunStreamEvent[] = [];
@@ -111,6 +112,51 @@ export function runsBehaviour(storeOf: (folder: string) => DurableStore): void {
       );
       rmSync(join(folder, 'unprepared'));
       expect((await run.result()).text).toBe('hello is done for nobody.');
+    });
+  });
+
+  describe('the session', () => {
+    const itemsOf = (session: Session): readonly string[] =>
+      session
+        .slice(Line)
+        .all()
+        .map(({ item }) => item);
+
+    test('is read in any process, with its version; the worker goes on', async () => {
+      const folder = fresh();
+      const runs = await desk(folder);
+      const run = await runs.start({ conversation: 'c-1', messages: said('slow') });
+      await until(() => effectsOf(folder).includes('holding'), 'it holds');
+      const there = await (await desk(folder, { work: false })).run(run.id);
+      const during = await there.session();
+      expect(itemsOf(during.session)).toEqual(['stamp apple']);
+      writeFileSync(join(folder, 'go'), '');
+      expect((await run.result()).text).toBe('slow is done for nobody.');
+      const after = await there.session();
+      expect(itemsOf(after.session)).toEqual(['stamp apple', 'hold apple', 'stamp apple']);
+      const ended = (await eventsOf(run.events())).filter(({ kind }) => kind === 'tool_ended');
+      expect([during.version, after.version]).toEqual([ended[0]?.seq, ended[2]?.seq]);
+    });
+
+    test('keeps its version in a run that changes nothing, and is a copy', async () => {
+      const runs = await desk(fresh());
+      const first = await runs.start({ conversation: 'c-1', messages: said('buy') });
+      await first.result();
+      const { session, version } = await first.session();
+      session.dispatch(Object.assign(new Line(), { item: 'elsewhere' }));
+      const second = await runs.start({ conversation: 'c-1', messages: said('hello') });
+      await second.result();
+      const now = await second.session();
+      expect(now.version).toBe(version);
+      expect(itemsOf(now.session)).toEqual(['pay apple', 'stamp apple']);
+    });
+
+    test('has version 0 as long as nothing has changed it', async () => {
+      const runs = await desk(fresh());
+      const run = await runs.start({ messages: said('hello') });
+      await run.result();
+      const { session, version } = await run.session();
+      expect({ version, items: itemsOf(session) }).toEqual({ version: 0, items: [] });
     });
   });
 

@@ -1,10 +1,18 @@
 import { ENDED } from '../evaluate/log/recordLines.js';
 import type { PromptResponse } from '../evaluate/RunOptions.js';
 import type { RunRecord, RunRecords } from '../interface/RunRecords.js';
+import type { Session } from '../session/Session.js';
 import type { RunsParts } from './healthOf.js';
 import type { EventOptions } from './RunEvents.js';
 import { noRun, notAnswered } from './runFaults.js';
 import type { RunStreamEvent } from './RunStreamEvent.js';
+
+/** What the log of a conversation says of its session. */
+export interface RecordedSession {
+  readonly session: Session;
+  /** The place in the log of what changed it last, the `seq` of that event; 0 if nothing has. */
+  readonly version: number;
+}
 
 /** A run that was started, here or elsewhere. */
 export class DurableRun {
@@ -49,6 +57,19 @@ export class DurableRun {
       expected.stop();
       watch.stop();
     }
+  }
+
+  /**
+   * Reads the session of its conversation as the log has it, in any process: a copy, beside which the worker goes on.
+   *
+   * @throws PromptEvaluationError E738, E709, SessionError E806 for state that `prepare` names no class for; what `prepare` throws
+   */
+  async session(): Promise<RecordedSession> {
+    const { store, work } = this.#parts;
+    const ready = await work.prepare(await this.record());
+    const entries = await store.entries(this.conversation);
+    const changes = entries.map((entry) => 'session' in entry && entry.session !== undefined);
+    return { session: work.session(this.conversation, ready, entries), version: changes.lastIndexOf(true) + 1 };
   }
 
   /** Its events, from its first entry on or after the given place. */

@@ -44,6 +44,13 @@ export class RunWork {
     return new Map([...closed, ...rendered.tools].map((tool) => [tool.name, tool]));
   }
 
+  /** The session that a log amounts to, for the caller alone. @throws PromptEvaluationError E709, SessionError E806 */
+  session(conversation: string, { slices }: ReadyRun, entries: readonly LogEntry[]): Session {
+    const session = new Session({ slices });
+    conversationOf(conversation, entries).link(session);
+    return session;
+  }
+
   /** Begins a run, or goes on with it. @throws what `app.evaluate` throws */
   evaluate(run: RunRecord, ready: ReadyRun, conversation: Conversation, signal?: AbortSignal): Promise<PromptResponse> {
     const { prompt, slices, runMetadata, onUnknown = this.#options.onUnknown, ...rest } = ready;
@@ -61,7 +68,10 @@ export class RunWork {
 
   /** Returns the response of a run that has one, from its log alone. */
   async recorded(run: RunRecord, entries: readonly LogEntry[]): Promise<PromptResponse> {
-    const json = { format: 'toolwright/conversation', version: 1, id: run.conversation, entries };
-    return this.evaluate(run, await this.prepare(run), Conversation.fromJSON(json));
+    return this.evaluate(run, await this.prepare(run), conversationOf(run.conversation, entries));
   }
+}
+
+function conversationOf(id: string, entries: readonly LogEntry[]): Conversation {
+  return Conversation.fromJSON({ format: 'toolwright/conversation', version: 1, id, entries });
 }

@@ -1,8 +1,6 @@
 import { rehearse, rehearses, type Rehearsal } from '../application/rehearse.js';
 import { messageOf } from '../common/text.js';
-import { Conversation } from '../evaluate/conversation/Conversation.js';
 import type { OpenQuestion, RunRecord } from '../interface/RunRecords.js';
-import { Session } from '../session/Session.js';
 import type { RunsParts } from './healthOf.js';
 
 /** What a person sees of a question. */
@@ -27,12 +25,9 @@ export async function previewQuestion(
   { name, arguments: given, call: id }: Pick<OpenQuestion, 'name' | 'arguments' | 'call'>,
   rehearsing: boolean,
 ): Promise<QuestionPreview> {
-  const { prompt, slices, overridesTag, runMetadata } = await work.prepare(run);
-  const entries = await store.entries(run.conversation);
-  const json = { format: 'toolwright/conversation', version: 1, id: run.conversation, entries };
-  const session = new Session({ slices });
-  // The log has the state; the session is this one's alone.
-  Conversation.fromJSON(json).link(session);
+  const ready = await work.prepare(run);
+  const { prompt, overridesTag, runMetadata } = ready;
+  const session = work.session(run.conversation, ready, await store.entries(run.conversation));
   const rendered = await prompt.render({ session, overridesTag });
   const call = { id, name, arguments: given };
   const shown = app.parts.services.redaction.call(call, rendered.toolsByName).arguments;
