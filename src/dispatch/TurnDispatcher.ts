@@ -1,10 +1,11 @@
 import { PromptEvaluationError } from '../error/PromptError.js';
+import { firstPositions } from '../value/firstPositions.js';
 import type { ToolCall } from '../value/ToolCall.js';
 import type { ToolOutcome } from '../value/ToolOutcome.js';
 import { ToolResult } from '../value/ToolResult.js';
 import { mayRunTogether } from './admission.js';
 import type { CallPlace, CallRun } from './CallRun.js';
-import { receivedCall } from './receivedCall.js';
+import { receivedCall, type ReceivedCall } from './receivedCall.js';
 import type { CallListener } from './CallListener.js';
 import { LONGEST_TIMER_MS } from '../limit/raceLimits.js';
 import { relayAbort } from './relayAbort.js';
@@ -55,42 +56,39 @@ export class TurnDispatcher {
 
   async #inOrder(given: readonly ToolCall[], run: CallRun, place: TurnPlace): Promise<readonly ToolOutcome[]> {
     const received = given.map(receivedCall);
-    const calls = received.map(({ call }) => call);
-    const outcomes = new Map<string, ToolOutcome>();
-    const first = new Map<string, ToolCall>();
-    for (const call of calls) if (!first.has(identity(call))) first.set(identity(call), call);
-    const refusals = new Map(received.map(({ call, refusal }) => [call, refusal]));
-    const fresh = [...first.values()];
+    const first = firstPositions(received.map(({ call }) => call));
+    const fresh = received
+      .map((one, position) => ({ ...one, position }))
+      .filter(({ position }) => first[position] === position);
+    const outcomes = new Map<number, ToolOutcome>();
     let hasOpened = false;
     for (let start = 0; start < fresh.length;) {
       const group = nextGroup(fresh, start, run);
       start += group.length;
-      if (place.watcher !== undefined) for (const call of group) await place.watcher.began(call);
+      if (place.watcher !== undefined) for (const { call } of group) await place.watcher.began(call);
       // Calls that run together share one snapshot: all of them see a change from outside, or none does.
       const here = group.length === 1 ? run : { ...run, session: run.session.frozen?.() ?? run.session };
-      const settled = await Promise.allSettled(
-        group.map((call) => this.#one(call, here, { ...place, refusal: refusals.get(call) }, calls.indexOf(call))),
-      );
+      const settled = await Promise.allSettled(group.map((one) => this.#one(one, here, place)));
       for (const [index, outcome] of settled.entries()) {
         if (outcome.status === 'rejected') throw outcome.reason;
-        const call = group[index];
-        if (call !== undefined) outcomes.set(identity(call), outcome.value);
+        const one = group[index];
+        if (one !== undefined) outcomes.set(one.position, outcome.value);
         hasOpened ||= outcome.value.kind === 'expanded';
       }
       if (!hasOpened) continue;
-      for (const call of fresh.slice(start)) {
+      for (const { call, position } of fresh.slice(start)) {
         const outcome = notStarted(call);
-        outcomes.set(identity(call), outcome);
-        await place.record?.end(calls.indexOf(call), call, outcome, []);
+        outcomes.set(position, outcome);
+        await place.record?.end(position, call, outcome, []);
         await place.watcher?.ended(call, outcome);
       }
       break;
     }
-    return calls.flatMap((call) => outcomes.get(identity(call)) ?? []);
+    return first.flatMap((position) => outcomes.get(position) ?? []);
   }
 
-  async #one(call: ToolCall, run: CallRun, place: TurnPlace, position: number): Promise<ToolOutcome> {
-    const outcome = await this.#outcomeOf(call, run, place, position);
+  async #one({ call, refusal, position }: FreshCall, run: CallRun, place: TurnPlace): Promise<ToolOutcome> {
+    const outcome = await this.#outcomeOf(call, run, { ...place, refusal }, position);
     await place.watcher?.ended(call, outcome);
     return outcome;
   }
@@ -127,15 +125,15 @@ export interface TurnPlace extends Pick<CallPlace, 'turn' | 'record' | 'expander
   readonly watcher?: CallListener | undefined;
 }
 
-/** A call that a provider sent twice is one call; two calls that only share an id are two. */
-function identity({ id, name, arguments: args }: ToolCall): string {
-  return JSON.stringify([id, name, args]);
+/** A call that is not a repetition, with its position in the answer. */
+interface FreshCall extends ReceivedCall {
+  readonly position: number;
 }
 
 /** The next call, or all calls that follow each other and may run together. */
-function nextGroup(calls: readonly ToolCall[], start: number, run: CallRun): readonly ToolCall[] {
-  const isOfMany = (call: ToolCall | undefined): boolean => {
-    const tool = call === undefined ? undefined : run.rendered.tool(call.name);
+function nextGroup(calls: readonly FreshCall[], start: number, run: CallRun): readonly FreshCall[] {
+  const isOfMany = (one: FreshCall | undefined): boolean => {
+    const tool = one === undefined ? undefined : run.rendered.tool(one.call.name);
     return tool !== undefined && mayRunTogether(tool);
   };
   let end = start + 1;

@@ -1,7 +1,8 @@
 import type { LogEntry, ModelAnswered, RunBegan } from '../../interface/RunStore.js';
+import { firstPositions } from '../../value/firstPositions.js';
 import type { Message } from '../../value/Message.js';
 import { assistantMessage } from './loopMessages.js';
-import { callId, firstOf } from './openCalls.js';
+import { callId } from './openCalls.js';
 
 /** A run that has not ended: what is recorded of it, and the messages that this amounts to. */
 export class OpenRun {
@@ -67,13 +68,6 @@ export class OpenRun {
   #lastOutcomes(): readonly Message[] {
     if (this.#last === undefined) return [];
     const { turn, toolCalls } = this.#last;
-    const outcomes: Message[] = [];
-    // The first one of a call is looked for only where it is sent twice.
-    for (const [position, call] of toolCalls.entries()) {
-      const outcome =
-        this.#outcomes.get(callId(turn, position)) ?? this.#outcomes.get(callId(turn, firstOf(toolCalls, call)));
-      if (outcome !== undefined) outcomes.push(outcome);
-    }
-    return outcomes;
+    return firstPositions(toolCalls).flatMap((first) => this.#outcomes.get(callId(turn, first)) ?? []);
   }
 }
