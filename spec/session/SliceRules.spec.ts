@@ -1,4 +1,4 @@
-import { SliceOps, Reducer, Session, SessionError, type SliceOp } from 'toolwright';
+import { Field, SliceOps, Reducer, Session, SessionError, type SliceOp } from 'toolwright';
 
 class AddStep {
   constructor(readonly title: string) {}
@@ -142,6 +142,58 @@ describe('install', () => {
     expect(() => new Session().install(Plan)).toThrow(expect.objectContaining({ code: 'E802' }) as Error);
   });
 
+  test('refuses an event that holds a Date by its @Field or its TypeScript type, unless the slice is a log: E801', () => {
+    class Told {
+      @Field({ type: Date }) at!: Date | string;
+    }
+    class Typed {
+      @Field('When') at!: Date;
+    }
+    for (const type of [Told, Typed]) {
+      class Plan {
+        @Reducer(() => type)
+        move(): SliceOp<Plan> {
+          return SliceOps.clear();
+        }
+      }
+      expect(() => new Session().install(Plan)).toThrow(
+        expect.objectContaining({ code: 'E801', place: `${type.name}.at` }) as Error,
+      );
+      expect(() => new Session().install(Plan, { policy: 'log' })).not.toThrow();
+    }
+  });
+
+  test('a state without the reducer, such as a copy of its data, is E802, which is logged', () => {
+    class Plan {
+      constructor(readonly steps: readonly string[] = []) {}
+      @Reducer(() => AddStep)
+      addStep({ title }: AddStep): SliceOp<Plan> {
+        return SliceOps.replace(new Plan([...this.steps, title]));
+      }
+    }
+    const logged: unknown[] = [];
+    const session = new Session({
+      logger: { debug() {}, info() {}, warn() {}, error: (_message, fields) => logged.push(fields?.['error']) },
+    });
+    session.install(Plan);
+    session.slice(Plan).seed(JSON.parse('{"steps":["a"]}') as Plan);
+    session.dispatch(new AddStep('b'));
+    expect(logged).toEqual([expect.objectContaining({ code: 'E802', place: 'Plan.addStep' })]);
+    expect(session.slice(Plan).all()).toEqual([{ steps: ['a'] }]);
+  });
+
+  test('keeps a reducer of the class that was registered by hand', () => {
+    class Plan {
+      constructor(readonly steps: readonly string[] = []) {}
+    }
+    const session = new Session();
+    session.slice(Plan).register(AddStep, (_view, { title }) => SliceOps.append(new Plan([title])));
+    session.install(Plan);
+    session.dispatch(new AddStep('a'));
+    expect(session.slice(Plan).all()).toEqual([new Plan(['a'])]);
+    expect(session.slice(AddStep).all()).toEqual([]);
+  });
+
   test('a class that is at fault leaves nothing behind', () => {
     class Plan {
       @Reducer(() => AddStep)
@@ -157,6 +209,24 @@ describe('install', () => {
     expect(() => session.install(Plan)).toThrow(SessionError);
     session.dispatch(new AddStep('a'));
     expect(session.slice(AddStep).all()).toHaveLength(1);
+  });
+});
+
+describe('where state is recorded', () => {
+  class Line {
+    constructor(readonly text: string) {}
+  }
+  test('a slice that cannot be recorded is refused before it is written; it may be emptied, and a log may grow', () => {
+    const session = new Session({ slices: [{ type: Line, policy: 'log' }] });
+    session.dispatch(new AddStep('a'));
+    session.rules.record((slice) => {
+      throw new SessionError('has no name', { code: 'E805', place: slice.name });
+    });
+    expect(() => session.slice(AddStep).seed(new AddStep('b'))).toThrow('E805 AddStep: has no name');
+    expect(session.slice(AddStep).all()).toEqual([new AddStep('a')]);
+    session.slice(AddStep).clear();
+    session.dispatch(new Line('a'));
+    expect([session.slice(AddStep).all(), session.slice(Line).all()]).toEqual([[], [new Line('a')]]);
   });
 });
 

@@ -97,6 +97,7 @@ describe('deepCopy', () => {
   test.each([
     ['#private state', new Sealed()],
     ['an accessor of its own', Object.defineProperty({}, 'a', { get: () => 1, enumerable: true })],
+    ['a proxy that lists what it does not have', new Proxy({}, { ownKeys: () => ['a'] })],
     ['a regular expression', /a/],
     ['a typed array', new Uint8Array(1)],
     ['a promise', Promise.resolve(1)],

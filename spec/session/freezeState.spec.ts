@@ -104,6 +104,40 @@ describe('what is dispatched', () => {
     expect(session.slice(Booked).all()).toHaveLength(1);
   });
 
+  test('what a LOG slice has taken is refused by a STATE slice all the same', () => {
+    const session = new Session({ slices: [{ type: Booked, policy: 'log' }] });
+    const seat = { deep: [new Map()] };
+    session.dispatch(new Booked(seat));
+    class Seat {
+      constructor(readonly held: unknown) {}
+    }
+    expect(() => session.slice(Seat).seed(new Seat(seat))).toThrow(refusal('E801'));
+    expect(session.slice(Seat).all()).toEqual([]);
+  });
+
+  test('an event is refused when one of its slices is rolled back, although another is a LOG slice', () => {
+    class Log {
+      readonly line = 'booked';
+    }
+    class Seats {
+      readonly count = 1;
+    }
+    const session = new Session();
+    session.slice(Log).register(Booked, () => SliceOps.append(new Log()), { policy: 'log' });
+    session.dispatch(new Booked(new Map()));
+    session.slice(Seats).register(Booked, () => SliceOps.append(new Seats()));
+    expect(() => session.dispatch(new Booked(new Map()))).toThrow(refusal('E801'));
+    expect([session.slice(Log).all(), session.slice(Seats).all()]).toEqual([[new Log()], []]);
+  });
+
+  test('a dispatched value may hold objects without a prototype', () => {
+    const seat = Object.assign(Object.create(null) as object, { row: [12] });
+    const session = new Session();
+    session.dispatch(new Booked(seat));
+    expect(session.slice(Booked).latest()?.seat).toBe(seat);
+    expect([seat, seat.row].map((part) => Object.isFrozen(part))).toEqual([true, true]);
+  });
+
   test('a dispatched value with plain private methods only is accepted', () => {
     class Polite {
       readonly n = 1;
@@ -117,6 +151,43 @@ describe('what is dispatched', () => {
     const session = new Session();
     session.dispatch(new Booked(new Polite()));
     expect((session.slice(Booked).latest()?.seat as Polite).double).toBe(2);
+  });
+});
+
+describe('a refusal says what it is about', () => {
+  class Secretive {
+    #count = 0;
+    next(): number {
+      return ++this.#count;
+    }
+  }
+  const map = new Map();
+  const labelled = Object.assign(() => map, { map });
+  const hostile = new Proxy(
+    {},
+    {
+      ownKeys: () => {
+        throw new RangeError('hostile');
+      },
+    },
+  );
+  const circle: Record<string, unknown> = { deep: {}, map };
+  Object.assign(circle['deep'] as object, { circle, map });
+
+  test.each<[what: string, seat: () => unknown, text: string]>([
+    ['a function', () => () => 1, ': a function'],
+    ['a Proxy', () => hostile, ': a Proxy'],
+    ['a Date', () => [new Date(0)], '[0]: a Date'],
+    ['#private state', () => ({ clerk: new Secretive() }), '.clerk: a Secretive with #private state'],
+    ['a key with a blank', () => ({ 'row a': new Map() }), '."row a": a Map'],
+    ['a symbol', () => ({ [Symbol('hidden')]: [new Map()] }), '[Symbol(hidden)][0]: a Map'],
+    ['the shorter of two ways', () => circle, '.map: a Map'],
+    ['a way through data, not through a function', () => [labelled, { deep: [map] }], '[1].deep[0]: a Map'],
+    ['what is beside a Proxy, without running its code', () => [hostile, [map]], '[1][0]: a Map'],
+  ])('%s', (_what, seat, text) => {
+    expect(() => new Session().dispatch(new Booked(seat()))).toThrow(
+      `E801 Booked.seat${text} can be changed although it is frozen, so it cannot be rolled back`,
+    );
   });
 });
 

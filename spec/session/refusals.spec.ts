@@ -1,5 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runInThisContext } from 'node:vm';
 import { Field, Reducer, Session, SessionError, SliceOps, type SliceOp } from 'toolwright';
 import { silent } from '../support/silent';
+
+/** The process itself, which jest replaces. */
+const host = runInThisContext('process') as NodeJS.Process;
 
 class Note {
   constructor(readonly text: string) {}
@@ -190,6 +195,25 @@ describe('a session says where it refuses something, why, and what to do instead
       ) as string,
     });
     expect(() => new Session({ slices: [{ type: Dated, policy: 'log' }] })).not.toThrow();
+  });
+
+  test('an asynchronous reducer that rejects does not end the process', async () => {
+    const unhandled: unknown[] = [];
+    const hear = (reason: unknown): void => void unhandled.push(reason);
+    host.on('unhandledRejection', hear);
+    try {
+      const { session, logged } = loggingSession();
+      session.slice(Note).register(
+        Note,
+        cast(() => Promise.reject(new Error('late'))),
+      );
+      session.dispatch(new Note('a'));
+      expect(logged).toHaveLength(1);
+      await sleep(10);
+      expect(unhandled).toEqual([]);
+    } finally {
+      host.off('unhandledRejection', hear);
+    }
   });
 
   test('an asynchronous reducer, and one that returns the state itself', () => {
