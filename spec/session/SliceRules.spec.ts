@@ -163,6 +163,19 @@ describe('install', () => {
     }
   });
 
+  test('a log that cannot become state, since it declares a Date, stays a log without an initial state', () => {
+    class Visit {
+      @Field({ type: Date }) at = new Date(5);
+    }
+    const session = new Session({ slices: [{ type: Visit, policy: 'log' }] });
+    expect(() => session.install(Visit, { policy: 'state', initial: () => new Visit() })).toThrow(
+      expect.objectContaining({ code: 'E801', place: 'Visit.at' }) as Error,
+    );
+    expect(session.slice(Visit).latest()).toBeUndefined();
+    session.dispatch(new Visit());
+    expect(session.slice(Visit).all()).toEqual([new Visit()]);
+  });
+
   test('a state without the reducer, such as a copy of its data, is E802, which is logged', () => {
     class Plan {
       constructor(readonly steps: readonly string[] = []) {}

@@ -135,11 +135,12 @@ export class SliceRules {
         throw new SessionError(`${className(type)} already has a reducer here`, { code: 'E802', place });
       found.set(type, member);
     }
+    const kept = policy ?? this.policyOf(state);
+    if (kept === 'state') for (const type of [state, ...found.keys()]) refuseDates(type);
     const start = initial ?? this.#initials.get(state) ?? (found.size > 0 ? ownInitial(state) : undefined);
     if (start !== undefined) this.#initials.set(state, start);
     if (initial !== undefined) this.#declared.set(state, initial);
-    this.#policies.set(state, policy ?? this.policyOf(state));
-    if (this.policyOf(state) === 'state') for (const type of [state, ...found.keys()]) refuseDates(type);
+    this.#policies.set(state, kept);
     this.#dropMethods(state);
     for (const [event, member] of found) {
       this.#add(event, { slice: state, reduce: methodReducer(state, member, start), isMethod: true });
