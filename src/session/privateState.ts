@@ -1,4 +1,5 @@
-const PRIVATE_FIELD = /(?:^|[{;}])\s*#[\w$]+\s*[=;]/m;
+/** Of a declaration only: a method goes on with `(`. Semicolons may be left out. */
+const PRIVATE_FIELD = /(?:^|[{;}]|\*\/)\s*#[\p{ID_Continue}$]+\s*(?:[=;}]|\/[/*]|$)/mu;
 const known = new WeakMap<object, boolean>();
 
 /** True if a class has private fields: they are invisible on an instance, but not in the source text of the class. */
