@@ -27,6 +27,17 @@ describe('what is dispatched', () => {
     expect(Object.isFrozen(inner)).toBe(true);
   });
 
+  test('what a slice has frozen is not visited again within a later value', () => {
+    const seats = Array.from({ length: 1_000 }, (_, row) => ({ row }));
+    const session = new Session();
+    session.dispatch(new Booked(seats));
+    const freeze = jest.spyOn(Object, 'freeze');
+    session.dispatch(new Booked([...seats, { row: 1_000 }]));
+    const { length } = freeze.mock.calls;
+    jest.restoreAllMocks();
+    expect(length).toBeLessThan(10);
+  });
+
   test('dispatched values may hold circles', () => {
     const seat: Record<string, unknown> = {};
     seat['self'] = seat;
