@@ -160,4 +160,25 @@ describe('PersistentList', () => {
     }
     expect(list).toHaveLength(1_001);
   });
+
+  test('tells it of a long list, also of one that left another long ago', () => {
+    const values = Array.from({ length: 300 }, (_none, index) => index);
+    const appended = (list: PersistentList<number>): PersistentList<number> =>
+      values.reduce((each, value) => each.append(value), list);
+    const base = PersistentList.of([-1]);
+    expect(appended(base).since(base)).toEqual(values);
+    expect(appended(base).since(base)).toEqual(values);
+  });
+
+  test('mostly tells it of a state of ten failed calls ago, and forgets one of a thousand ago', () => {
+    const lists = [PersistentList.of([0])];
+    for (let call = 1; call <= 1_000; call++) {
+      const list = lists.at(-1)!;
+      list.append(-call);
+      lists.push(list.append(call));
+    }
+    const known = lists.slice(10).filter((list, index) => list.since(lists[index]!)?.length === 10);
+    expect(known.length).toBeGreaterThan(700);
+    expect(lists.at(-1)!.since(lists[0]!)).toBeUndefined();
+  });
 });

@@ -187,3 +187,36 @@ describe('a session', () => {
     expect(texts(second)).toEqual(['b']);
   });
 });
+
+describe('load', () => {
+  class Seen {
+    constructor(readonly text: string) {}
+  }
+  const slices = [Note, { type: Seen, policy: 'log' as const }];
+  const told = (session: Session): object => ({ notes: texts(session), seen: session.slice(Seen).all() });
+
+  test('replaces the values of the slices, and keeps id, parent and tags', () => {
+    const written = new Session({ id: 'w', parentId: 'other', tags: { user: 'other' }, slices });
+    written.dispatch(new Note('a'));
+    written.dispatch(new Seen('a'));
+    const session = new Session({ id: 's', parentId: 'p', tags: { user: 'u' }, slices });
+    session.dispatch(new Note('b'));
+    session.dispatch(new Seen('b'));
+    session.load(JSON.parse(JSON.stringify(written.toJSON({ logs: true }))));
+    expect(session).toMatchObject({ id: 's', parentId: 'p', tags: { user: 'u' } });
+    expect(told(session)).toEqual({ notes: ['a'], seen: [new Seen('a')] });
+    expect(session.slice(Note).latest()).toBeInstanceOf(Note);
+    session.load(JSON.parse(JSON.stringify(new Session({ slices }))));
+    expect(told(session)).toEqual({ notes: [], seen: [] });
+  });
+
+  test('changes nothing where JSON cannot be read, or holds too many values', () => {
+    const session = new Session({ slices });
+    session.dispatch(new Note('b'));
+    session.dispatch(new Seen('b'));
+    const json = { ...session.toJSON(), slices: { Note: [{ text: 'a' }], Seen: ['a'] } };
+    expect(() => session.load(json)).toThrow('E806 slices.Seen[0]: expected an object for Seen, got the string "a"');
+    expect(() => session.load(session.toJSON(), { maxValues: 5 })).toThrow('expected at most 5 values, got more');
+    expect(told(session)).toEqual({ notes: ['b'], seen: [new Seen('b')] });
+  });
+});

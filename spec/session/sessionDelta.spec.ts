@@ -216,6 +216,20 @@ describe('the changes of a session', () => {
     );
   });
 
+  test('leave out logs, and slices without a name that were emptied', () => {
+    class Unnamed {
+      constructor(readonly value: number) {}
+    }
+    const session = newSession();
+    session.dispatch(new Unnamed(1));
+    const before = new Map(session.base.slices);
+    session.dispatch(new Seen(1));
+    session.slice(Unnamed).clear();
+    expect(writeDelta(session, session.base.slices, before)).toBeUndefined();
+    session.dispatch(new Item(1));
+    expect(writeDelta(session, session.base.slices, before)).toEqual({ appended: { Item: [{ value: 1 }] } });
+  });
+
   test.each<[SessionDelta, string]>([
     [{ appended: { Itme: [] } }, 'appended.Itme'],
     [{ replaced: { plan: [{ title: 'x' }, { title: 1 }] } }, 'replaced.plan[1].title'],
