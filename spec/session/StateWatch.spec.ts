@@ -96,4 +96,39 @@ describe('a watch on a session', () => {
       replaced: {},
     });
   });
+
+  test('counts places from the beginning of the slice', () => {
+    const { session, watch } = watched();
+    session.dispatch(new Item(1));
+    watch.changes();
+    session.dispatch(new Item(Number.NaN));
+    expect(watch.changes()?.appended?.['item']).toEqual([expect.stringContaining('slices.item[1].value')]);
+  });
+
+  test('shows each of the classes that share a name under a name of its own, also once others come', () => {
+    const classes = ['Plan', 'Other', 'Other'].map((name) => {
+      const type = class {
+        constructor(readonly value: string) {}
+      };
+      return Object.defineProperty(type, 'name', { value: name });
+    });
+    const { session, watch } = watched();
+    for (const type of classes.slice(1)) session.dispatch(new type('a'));
+    expect(watch.changes()?.appended).toEqual({ Other: [{ value: 'a' }], 'Other (2)': [{ value: 'a' }] });
+    for (const type of classes) session.dispatch(new type('b'));
+    session.dispatch(new Rename('c'));
+    expect(watch.changes()?.appended).toEqual({
+      'Plan (2)': [{ value: 'b' }],
+      Other: [{ value: 'b' }],
+      'Other (2)': [{ value: 'b' }],
+      Plan: [{ title: 'c' }],
+    });
+  });
+
+  test('shows a slice whose name is that of a member of every object', () => {
+    const session = new Session({ slices: [{ type: Item, name: '__proto__' }] });
+    session.dispatch(new Item(1));
+    const { appended = {} } = new StateWatch(session).changes() ?? {};
+    expect(Object.entries(appended)).toEqual([['__proto__', [{ value: 1 }]]]);
+  });
 });

@@ -16,7 +16,6 @@ import { PersistentList } from './PersistentList.js';
 import { runReducers } from './runReducers.js';
 import { readSession, writeSession, type SessionJson, type SessionJsonBounds } from './sessionJson.js';
 import type { SessionSnapshot } from './SessionSnapshot.js';
-import type { SessionTransaction } from './SessionTransaction.js';
 import { SessionState } from './SessionState.js';
 import { readTags } from './readTags.js';
 import { SliceRegistry, type SliceDeclaration } from './SliceRegistry.js';
@@ -57,8 +56,6 @@ export interface RegistrableSlice<T> extends SlicePort<T> {
 /** Options of `toJSON`. */
 export interface SessionToJsonOptions {
   readonly logs?: boolean | undefined;
-  /** @internal */
-  readonly with?: SessionTransaction | undefined;
 }
 
 /**
@@ -269,15 +266,13 @@ export class Session implements SessionPort {
    * Returns the session as plain data: id, parent's id, tags, and the values of its slices under their registered names.
    * Properties have their own names, dates are ISO 8601 texts; secrets and `@Exclude`d properties are left out.
    *
-   * @param options `logs: true` writes LOG slices as well; `with` writes as if a transaction were committed;
-   * `JSON.stringify` passes a key instead, which is ignored
+   * @param options `logs: true` writes LOG slices as well; `JSON.stringify` passes a key instead, which is ignored
    * @throws SessionError E805 with the place of a value that could not be read back unchanged, or of a slice without a name
    */
   toJSON(options?: SessionToJsonOptions | string): SessionJson {
-    const { logs = false, with: transaction } = typeof options === 'object' ? options : {};
+    const { logs = false } = typeof options === 'object' ? options : {};
     const { id, parentId, tags, registry, rules, base } = this;
-    const slices = transaction === undefined ? base.slices : new Map([...base.slices, ...transaction.changes]);
-    return writeSession({ id, parentId, tags, registry, rules, slices }, logs);
+    return writeSession({ id, parentId, tags, registry, rules, slices: base.slices }, logs);
   }
 }
 brand(Session, 'Session');

@@ -15,6 +15,8 @@ import { StateWriter } from './StateWriter.js';
 export class StateWatch {
   readonly #session: Session;
   readonly #seen = new Map<SliceKey, PersistentList<unknown>>();
+  /** The names of slices that are not registered. */
+  readonly #names = new Map<SliceKey, string>();
   readonly #writer = new StateWriter();
 
   constructor(session: Session) {
@@ -23,37 +25,43 @@ export class StateWatch {
 
   /** The changes since the last call; at first, everything. Undefined if there are none. */
   changes(): SessionDelta | undefined {
-    const appended: Record<string, readonly JsonValue[]> = {};
-    const replaced: Record<string, readonly JsonValue[]> = {};
-    const { slices } = this.#session.base;
-    for (const [key, list] of slices) {
+    const appended: [name: string, values: readonly JsonValue[]][] = [];
+    const replaced: typeof appended = [];
+    for (const [key, list] of this.#session.base.slices) {
       const before = this.#seen.get(key);
       if (before === list) continue;
       this.#seen.set(key, list);
       // The list may be of another copy of the package, which knows its own lists alone.
       const added = before === undefined ? list.values : list.since(before);
       if (added?.length === 0) continue;
-      (added === undefined ? replaced : appended)[this.#nameOf(key)] = this.#written(key, added ?? list.values);
+      const values = added ?? list.values;
+      (added === undefined ? replaced : appended).push([
+        this.#nameOf(key),
+        this.#written(key, values, list.length - values.length),
+      ]);
     }
-    // A reset forgets slices.
-    for (const key of this.#seen.keys()) {
-      if (slices.has(key)) continue;
-      this.#seen.delete(key);
-      replaced[this.#nameOf(key)] = [];
-    }
-    const isSame = Object.keys(appended).length + Object.keys(replaced).length === 0;
-    return isSame ? undefined : { appended, replaced };
+    if (appended.length + replaced.length === 0) return undefined;
+    return { appended: Object.fromEntries(appended), replaced: Object.fromEntries(replaced) };
   }
 
+  /** Slices of classes that share a name are counted. */
   #nameOf(key: SliceKey): string {
-    return this.#session.registry.ofType(key)?.name ?? className(key);
+    const { registry } = this.#session;
+    const known = registry.ofType(key)?.name ?? this.#names.get(key);
+    if (known !== undefined) return known;
+    const taken = new Set([...registry.names, ...this.#names.values()]);
+    const name = className(key);
+    let free = name;
+    for (let count = 2; taken.has(free); count++) free = `${name} (${String(count)})`;
+    this.#names.set(key, free);
+    return free;
   }
 
-  #written(key: SliceKey, values: readonly unknown[]): readonly JsonValue[] {
+  #written(key: SliceKey, values: readonly unknown[], offset: number): readonly JsonValue[] {
     const path = StatePath.of('slices').at(this.#nameOf(key));
     return values.map((value, index) => {
       try {
-        return this.#writer.instance(key as Constructor, value, path.at(index));
+        return this.#writer.instance(key as Constructor, value, path.at(offset + index));
       } catch (error) {
         return `[not written: ${messageOf(error).split('\n', 1).join('')}]`;
       }
