@@ -94,8 +94,27 @@ describe('deepCopy', () => {
     expect(copy['one']).not.toBe(shared);
   });
 
+  test('a list of a subclass keeps its class', () => {
+    class Lines extends Array<{ at: number }> {
+      total = 1;
+    }
+    const original = new Lines();
+    original.push({ at: 1 });
+    const { copy } = deepCopy(original) as { readonly copy: Lines };
+    expect(copy).toBeInstanceOf(Lines);
+    expect(copy).toStrictEqual(original);
+    expect(copy[0]).not.toBe(original[0]);
+  });
+
   test.each([
     ['#private state', new Sealed()],
+    [
+      'a list with #private state',
+      new (class Lines extends Array {
+        #total = 1;
+        total = (): number => this.#total;
+      })(),
+    ],
     ['an accessor of its own', Object.defineProperty({}, 'a', { get: () => 1, enumerable: true })],
     ['a proxy that lists what it does not have', new Proxy({}, { ownKeys: () => ['a'] })],
     ['a regular expression', /a/],

@@ -86,6 +86,11 @@ describe('what is dispatched', () => {
     ['Buffer', () => Buffer.from('a')],
     ['ArrayBuffer', () => new ArrayBuffer(1)],
     ['WeakMap', () => new WeakMap()],
+    ['list iterator', () => [1].values()],
+    ['map iterator', () => new Map([[1, 2]]).entries()],
+    ['text iterator', () => 'ab'[Symbol.iterator]()],
+    ['iterator of matches', () => 'ab'.matchAll(/a/g)],
+    ['generator', () => (function* () {})()],
     ['#private state', () => new Secretive()],
     ['inherited #private state', () => new Heir()],
   ];

@@ -1,5 +1,6 @@
 import { className, classChain, memberLabel, resolveClass } from '../common/classes.js';
 import { propertyType } from '../common/reflect.js';
+import { describeValue } from '../common/text.js';
 import type { AbstractConstructor, Constructor } from '../common/types.js';
 import { SessionError } from '../error/infrastructureErrors.js';
 import type { ReducerFunction, SliceOp } from '../interface/SliceOp.js';
@@ -189,14 +190,19 @@ function methodReducer(
   initial: (() => object) | undefined,
 ): ReducerFunction<unknown, unknown> {
   return (view, event) => {
-    const current = (view.latest() ?? initial?.()) as
-      Record<string | symbol, (event: unknown) => SliceOp<unknown>> | undefined;
-    const reduce = current?.[member];
-    if (current === undefined || reduce === undefined) {
+    const current = view.latest() ?? initial?.();
+    const place = `${className(state)}.${String(member)}`;
+    if (current === undefined) {
       throw new SessionError('the slice is empty, and install received no initial state', {
-        code: 'E802',
-        place: `${className(state)}.${String(member)}`,
+        ...{ code: 'E802', place },
         remedy: 'Pass initial to session.install, or seed the slice.',
+      });
+    }
+    const reduce = (current as Record<string | symbol, ((event: unknown) => SliceOp<unknown>) | undefined>)[member];
+    if (reduce === undefined) {
+      throw new SessionError(`the state has no method ${String(member)}: got ${describeValue(current)}`, {
+        ...{ code: 'E802', place },
+        remedy: `Put instances of ${className(state)} into the slice, not copies of their data.`,
       });
     }
     return reduce.call(current, event);

@@ -1,7 +1,7 @@
 import { hasPrivateState } from './privateState.js';
 
 // Read once: in a context of node:vm, which tests run in, each look-up of a global takes longer than the call.
-const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, prototype: plain } = Object;
+const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, prototype: plain } = Object;
 const { isArray } = Array;
 const { ownKeys } = Reflect;
 
@@ -47,8 +47,13 @@ function copied(value: unknown, known: Map<object, object>): unknown {
 
 /** An object of the same kind, without the own properties. */
 function emptyCopy(value: object): object {
-  if (isArray(value)) return new Array<unknown>(value.length);
   const prototype = getPrototypeOf(value) as object | null;
+  if (isArray(value)) {
+    const list = new Array<unknown>(value.length);
+    if (!(prototype instanceof Array)) return list;
+    if (hasPrivateState(value.constructor)) throw new UncopiedError();
+    return setPrototypeOf(list, prototype) as object;
+  }
   if (value instanceof Date && prototype === Date.prototype) return new Date(value);
   if (value instanceof Map && prototype === Map.prototype) return new Map();
   if (value instanceof Set && prototype === Set.prototype) return new Set();

@@ -4,6 +4,9 @@ import { keyText } from '../common/text.js';
 import { SessionError } from '../error/infrastructureErrors.js';
 import { hasPrivateState } from './privateState.js';
 
+/** What all iterators of the language inherit from. */
+const ITERATOR = Object.getPrototypeOf(Object.getPrototypeOf([].values())) as object;
+
 /** Objects known to be deeply frozen, and to contain nothing that can be changed nevertheless. */
 const sound = new WeakSet();
 
@@ -73,6 +76,8 @@ function changeable(value: object): string | undefined {
   const { types } = util();
   // First, since any other question may run its code.
   if (types.isProxy(value)) return 'a Proxy';
+  // Before the shortcut: those of the language have no class of their own.
+  if (ITERATOR.isPrototypeOf(value)) return 'an iterator';
   const type: unknown = (Object.getPrototypeOf(value) as { readonly constructor?: unknown } | null)?.constructor;
   if (type === Object || type === Array) return undefined;
   if (hasHiddenState(value)) return `a ${className(type)}`;
