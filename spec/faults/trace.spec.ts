@@ -253,34 +253,46 @@ describe('TRACE-04 a snapshot', () => {
     }
   }
 
-  test.each<[string, () => unknown]>([
-    ['throws', (): never => nope()],
-    ['rejects', () => Promise.reject(new Error('No disk.'))],
+  const failed = 'taking a snapshot failed: ';
+  test.each<[string, () => unknown, string]>([
+    ['throws', (): never => nope(), failed],
+    ['rejects', () => Promise.reject(new Error('No disk.')), failed],
     [
       'rejects after the handler has returned',
       () => new Promise((_r, reject) => void setTimeout(() => reject(new Error('No disk.')), 20)),
+      failed,
     ],
-    ['never ends', () => new Promise(() => undefined)],
-  ])('that %s: E918, and nothing else of the call is kept, although its handler did not notice', async (_how, save) => {
-    const folder = new Folder(save);
-    const session = new Session();
-    const act = acting((context) => {
-      context.session.dispatch(new Cart(['kept']));
-      try {
-        context.resources.get(Folder).put('a');
-      } catch {
-        // As a careless handler does.
-      }
-    });
-    const { call, events } = await deskOf(act, { resources: [bind(Folder, { value: folder })] });
-    jest.useFakeTimers();
-    const calling = call({}, { session });
-    await jest.advanceTimersByTimeAsync(11_000);
-    jest.useRealTimers();
-    expect(await calling).toMatchObject({ kind: 'failed', error: { code: 'E918' } });
-    expect(events).toHaveLength(1);
-    expect([folder.rows, session.slice(Cart).all()]).toEqual([[], []]);
-  });
+    [
+      'never ends',
+      () => new Promise(() => undefined),
+      'a write still waits for its snapshot 5000 ms after the handler',
+    ],
+  ])(
+    'that %s: E918, and nothing else of the call is kept, although its handler did not notice',
+    async (_how, save, problem) => {
+      const folder = new Folder(save);
+      const session = new Session();
+      const act = acting((context) => {
+        context.session.dispatch(new Cart(['kept']));
+        try {
+          context.resources.get(Folder).put('a');
+        } catch {
+          // As a careless handler does.
+        }
+      });
+      const { call, events } = await deskOf(act, { resources: [bind(Folder, { value: folder })] });
+      jest.useFakeTimers();
+      const calling = call({}, { session });
+      await jest.advanceTimersByTimeAsync(11_000);
+      jest.useRealTimers();
+      expect(await calling).toMatchObject({
+        kind: 'failed',
+        error: { code: 'E918', message: expect.stringContaining(problem) as string },
+      });
+      expect(events).toHaveLength(1);
+      expect([folder.rows, session.slice(Cart).all()]).toEqual([[], []]);
+    },
+  );
 
   test('that takes a while: the write that the handler did not await is done before the commit', async () => {
     const folder = new Folder(() => new Promise((resolve) => setTimeout(resolve, 20)));

@@ -142,6 +142,17 @@ test('what lives for one call sees what its call sees', async () => {
   expect(await ask(app, prompt.withResources([tag('with')]), 'held')).toBe('with');
 });
 
+test('closing an application closes what lies over a layer that has opened nothing, the latest layer first', async () => {
+  const log: string[] = [];
+  const noting = (name: string): ResourceBinding =>
+    bind(Tag, { provide: () => new Tag(name), close: () => void log.push(name) });
+  const { app, prompt } = await open({});
+  const middle = prompt.withResources([]);
+  for (const name of ['one', 'two']) middle.withResources([noting(name)]).resources.get(Tag);
+  await app.close();
+  expect(log).toEqual(['two', 'one']);
+});
+
 describe('E404, a constructor that asks for what lives for one call', () => {
   @Section({ title: 'Orders' })
   class OrdersSection {

@@ -490,6 +490,8 @@ describe('two calls at once', () => {
     const [slow, hasty, last] = await Promise.all([desk.call('slow'), desk.call('hasty'), desk.call('last')]);
     expect([slow, hasty, last].map((outcome) => outcome.kind)).toEqual(['succeeded', 'timed_out', 'succeeded']);
     expect(Shelf.rowsOf(shelf)).toEqual(['first', 'slow', 'last']);
+    // Not for the hasty one: it neither writes nor has anything to put back.
+    expect(shelf.log).toEqual(['snapshot', 'snapshot']);
   });
 });
 
@@ -540,7 +542,9 @@ describe('a resource that is not put back', () => {
       const going = desk.call('go');
       await jest.advanceTimersByTimeAsync(5_000);
       expect((await going).kind).toBe('succeeded');
-      expect(errorsOf(desk)).toHaveLength(2);
+      const late = (name: string): string =>
+        expect.stringMatching(`${name}.*an operation was still running 5000 ms`) as string;
+      expect(errorsOf(desk)).toEqual([late('act'), late('go')]);
     } finally {
       jest.useRealTimers();
     }

@@ -63,6 +63,15 @@ describe('files in memory', () => {
     expect(small).toThrow(/"b" the files would have more than the 150 characters/);
   });
 
+  test('files that are more than the maximum, from a snapshot of others, may still shrink', async () => {
+    const large = new InMemoryFilesystem({ files: { a: 'x'.repeat(900) } });
+    const fs = new InMemoryFilesystem({ maxSize: 500 });
+    await fs.restore(await large.snapshot());
+    await fs.write('a', 'x'.repeat(600));
+    await expect(fs.write('a', 'x'.repeat(601))).rejects.toMatchObject({ kind: 'invalidPath' });
+    expect({ ...fs.files() }).toEqual({ a: 'x'.repeat(600) });
+  });
+
   test('FS-05 names that look alike are different files', async () => {
     const names = ['Caf\u00e9', 'Cafe\u0301', 'café', 'CAFÉ'];
     const fs = new InMemoryFilesystem({ files: Object.fromEntries(names.map((name) => [name, name])) });

@@ -58,4 +58,15 @@ describe('a transactional table', () => {
     // The property says nothing about runs in which nothing is committed.
     expect(kept).toBeGreaterThan(1_000);
   });
+
+  test('a record that is in the end as it was is no change', () => {
+    const table = new TransactionalTable<string, number>([
+      ['a', 1],
+      ['b', 2],
+    ]);
+    const overlay = table.begin();
+    overlay.set('a', 5).set('a', 1).set('b', 3).set('c', 4);
+    overlay.delete('c');
+    expect(table.changes(overlay)).toEqual([{ what: 'b', before: 2, after: 3 }]);
+  });
 });

@@ -124,7 +124,9 @@ export function grepContract(open: OpenFilesystem): void {
 
   test('says what is wrong with a pattern', async () => {
     const fs = await open();
-    expect((await refusalOf(fs.grep('a('))).message).toMatch(/^The regular expression "a\(" cannot be used: \S+/);
+    expect((await refusalOf(fs.grep('a('))).message).toMatch(
+      /^The regular expression "a\(" cannot be used: Unterminated group/,
+    );
     expect((await refusalOf(fs.grep('a(?=b)'))).message).toBe(
       'The regular expression "a(?=b)" cannot be used: it has the lookahead (?=…), which is not searched for in linear time. ' +
         'Leave it out and match what it looks at, or place it right behind a ^ at the beginning.',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-
+import { chmodSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { diskTree } from './diskTree';
 import { Folders } from './folders';
 
@@ -76,3 +76,16 @@ test('HAND-24 a tree that was changed at will is as it was, each time it is rest
   expect(counts.restored).toBeGreaterThan(50);
   expect(counts.different).toBeGreaterThan(30);
 }, 120_000);
+
+test('a file of which only the permissions were changed is not written again', async () => {
+  const root = await folders.folder();
+  writeFileSync(join(root, 'a'), 'x', { mode: 0o600 });
+  const fs = await folders.open(root);
+  const snapshot = await fs.snapshot();
+  const { ino, mtimeNs } = lstatSync(join(root, 'a'), { bigint: true });
+  chmodSync(join(root, 'a'), 0o644);
+  await fs.restore(snapshot);
+  const { mode, ...restored } = lstatSync(join(root, 'a'), { bigint: true });
+  expect(restored).toMatchObject({ ino, mtimeNs });
+  expect(mode & 0o777n).toBe(0o600n);
+});

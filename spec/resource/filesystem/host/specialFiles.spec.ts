@@ -207,7 +207,9 @@ describe('permissions', () => {
       chmodSync(join(fs.root, 'a'), mode);
       await fs.write('a', 'y');
       expect(modeOf(fs, 'a')).toBe((mode & 0o777).toString(8));
-      chmodSync(join(fs.root, 'a'), mode & 0o777);
+      chmodSync(join(fs.root, 'a'), mode);
+      await fs.write('a', '', { mode: 'append' });
+      expect(modeOf(fs, 'a')).toBe((mode & 0o777).toString(8));
       await fs.edit('a', 'y', 'z');
       await fs.write('a', 'z', { mode: 'append' });
       expect(modeOf(fs, 'a')).toBe((mode & 0o777).toString(8));
