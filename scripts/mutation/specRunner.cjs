@@ -57,9 +57,14 @@ const jest = {
   getTimerCount: () => timers.getTimerCount(),
 };
 
-/** True for a test of how long something takes: with the code of all mutants, everything takes longer. */
+/**
+ * True for a test of how long something takes, or with a text so long that its checks are ended: with the code of all mutants,
+ * everything takes longer.
+ */
 const measures = (run) =>
-  /performance\.now|cpuUsage|hrtime|\b(timed|fastest|leastPause|took|elapsed)\b/.test(String(run));
+  /performance\.now|cpuUsage|hrtime|\b(timed|fastest|leastPause|took|elapsed)\b|repeat\(\d[\d_]{5,}\)/.test(
+    String(run),
+  );
 
 /**
  * A dialect with a suite for each file, so that its hooks are its own. Titles are numbers: Stryker selects the tests of a mutant by
