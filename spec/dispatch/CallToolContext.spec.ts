@@ -36,7 +36,7 @@ describe('ToolContext', () => {
             Object.assign(seen, { call, deadline, eventBus, renderedPrompt, frozen: Object.isFrozen(context) });
             Object.assign(seen, { ns: prompt.ns, key: prompt.key, section: prompt.section('desk')?.title });
             Object.assign(seen, { now: context.now(), id: context.newId(), sessionId: session.id });
-            Object.assign(seen, { isContext: context instanceof ToolContext });
+            Object.assign(seen, { isContext: context instanceof ToolContext, isFixed: Object.isFrozen(call) });
           },
         }),
       ],
@@ -58,6 +58,7 @@ describe('ToolContext', () => {
       sessionId: desk.session.id,
       frozen: true,
       isContext: true,
+      isFixed: true,
     });
     expect(seen['deadline']).toBe(deadline);
     expect(seen['renderedPrompt']).toBe(desk.rendered);

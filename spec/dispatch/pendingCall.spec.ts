@@ -9,7 +9,7 @@ import {
   type PendingCall,
   type ToolContext,
 } from 'toolwright';
-import type { Approver } from 'toolwright/policies';
+import type { ApprovalAnswer, Approver } from 'toolwright/policies';
 import { ScriptedModel } from 'toolwright/testing';
 import { canonical } from '../../src/dispatch/idempotencyKey';
 import { silentLogger } from '../conformance/declare/silentLogger';
@@ -58,6 +58,36 @@ describe('the record of a call that waits for its approval', () => {
       message: expect.stringContaining('a field is not what was written') as string,
     });
     expect(paid).toEqual([]);
+  });
+
+  test('an answer counts although the tool needs no approval any more', async () => {
+    const { pending } = await waiting({ amount: 3 });
+    const { tool, paid } = payer({ requiresApproval: false });
+    const desk = await deskOf([tool]);
+    const go = (answer: ApprovalAnswer) => desk.app.continueCall(desk.rendered, pending, answer);
+    expect(await go({ kind: 'denied', reason: 'too much' })).toMatchObject({
+      kind: 'denied',
+      text: expect.stringContaining('pay was denied: too much') as string,
+    });
+    expect(paid).toEqual([]);
+    expect((await go({ kind: 'approved' })).kind).toBe('succeeded');
+    expect(paid).toEqual([3]);
+  });
+
+  test('of another run, thrown by a handler, is a failure of its own call, which is not waiting', async () => {
+    const inner = await deskOf([payer().tool], { approver: later });
+    const ask = defineTool({
+      name: 'ask',
+      description: 'Asks.',
+      handler: async () => (await inner.call('pay', { amount: 3 })).text,
+    });
+    const desk = await deskOf([ask]);
+    expect(await desk.call('ask')).toMatchObject({
+      kind: 'failed',
+      text: expect.stringContaining('ask failed: ') as string,
+      error: { code: 'E711', pending: { tool: 'pay' } },
+    });
+    expect(desk.events).toMatchObject([{ name: 'ask', kind: 'failed' }]);
   });
 
   test('is not made for a call of a run that a handler began', async () => {

@@ -33,6 +33,23 @@ describe('the text of a result', () => {
     expect((await desk.call('act')).text).toBe(text);
   });
 
+  test.each([null, undefined])('of the value %s nothing is written', (value) => {
+    expect(renderValue(value, { serialiser: new Serialiser(), limit: 100 })).toBe('');
+  });
+
+  test('rows of a declared result have the names that its class declares, and others their own', async () => {
+    class Line {
+      @Field({ name: 'order_id' }) id!: string;
+    }
+    const rows = [{ id: 'W1' }, { id: 'W2' }];
+    const desk = await deskOf([
+      defineTool({ name: 'declared', description: 'Acts.', result: [Line], handler: () => rows }),
+      defineTool({ name: 'plain', description: 'Acts.', handler: () => rows }),
+    ]);
+    const texts = [(await desk.call('declared')).text, (await desk.call('plain')).text];
+    expect(texts).toEqual(['[{"order_id":"W1"},{"order_id":"W2"}]', '[{"id":"W1"},{"id":"W2"}]']);
+  });
+
   test('an excluded value is still in the event', async () => {
     const result = new ToolResult({ message: 'Found.', value: { a: 1 }, excludeValueFromContext: true });
     const desk = await deskOf([defineTool({ name: 'act', description: 'Acts.', handler: () => result })]);
@@ -99,6 +116,7 @@ describe('values that JSON cannot hold', () => {
     ['an Error', new RangeError('far'), '{"name":"RangeError","message":"far"}'],
     ['a symbol', Symbol('x'), 'Symbol(x)'],
     ['a function', () => 1, '[function]'],
+    ['a function with a render', Object.assign(() => 1, { render: () => 'never' }), '[function]'],
     ['a Buffer', Buffer.from('abc'), '[Buffer: 3 bytes]'],
     ['NaN', Number.NaN, 'NaN'],
     ['Infinity inside', { a: Infinity }, '{"a":"Infinity"}'],
