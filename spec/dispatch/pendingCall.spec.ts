@@ -9,7 +9,7 @@ import {
   type PendingCall,
   type ToolContext,
 } from 'toolwright';
-import type { ApprovalAnswer, Approver } from 'toolwright/policies';
+import type { ApprovalDecision, Approver } from 'toolwright/policies';
 import { ScriptedModel } from 'toolwright/testing';
 import { canonical } from '../../src/dispatch/idempotencyKey';
 import { silentLogger } from '../conformance/declare/silentLogger';
@@ -64,7 +64,7 @@ describe('the record of a call that waits for its approval', () => {
     const { pending } = await waiting({ amount: 3 });
     const { tool, paid } = payer({ requiresApproval: false });
     const desk = await deskOf([tool]);
-    const go = (answer: ApprovalAnswer) => desk.app.continueCall(desk.rendered, pending, answer);
+    const go = (answer: ApprovalDecision) => desk.app.continueCall(desk.rendered, pending, answer);
     expect(await go({ kind: 'denied', reason: 'too much' })).toMatchObject({
       kind: 'denied',
       text: expect.stringContaining('pay was denied: too much') as string,

@@ -41,7 +41,7 @@ describe('the text of a result', () => {
     class Line {
       @Field({ name: 'order_id' }) id!: string;
     }
-    const rows = [{ id: 'W1' }, { id: 'W2' }];
+    const rows = [{ id: 'W1' }, { id: 'W2' }] as unknown as Line[];
     const desk = await deskOf([
       defineTool({ name: 'declared', description: 'Acts.', result: [Line], handler: () => rows }),
       defineTool({ name: 'plain', description: 'Acts.', handler: () => rows }),

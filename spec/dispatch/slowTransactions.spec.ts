@@ -342,6 +342,20 @@ describe('CALL-01 transactions that take time', () => {
     expect(desk.state().notes).toEqual(['first', 'after 1', 'noted', 'noted']);
   });
 
+  test('read-only calls that run together wait for no commit, where no policy notes anything', async () => {
+    const { gate, open } = openGate();
+    const look = tool('look', ({ session }) => session.slice(Note).all().length, { readOnly: true });
+    const desk = await deskWith(new Store({ commit: () => gate }), insert('slow', 'pen'), look);
+    const running = desk.call('slow');
+    await sleep(10);
+    const calls = ['a', 'b'].map((id) => ({ id, name: 'look', arguments: {} }));
+    const looking = desk.app.callTools(desk.rendered, calls, { session: desk.session });
+    const first = await Promise.race([looking, running, sleep(1_000, 'they wait')]);
+    open();
+    expect(first).toMatchObject([{ text: '1' }, { text: '1' }]);
+    expect((await running).kind).toBe('succeeded');
+  });
+
   test('the log has what a policy opened and could not be put back or closed', async () => {
     const lost = new Error('connection lost');
     class Lamp {}
@@ -456,5 +470,21 @@ describe('CALL-01 a commit that does not end', () => {
     open();
     await jest.advanceTimersByTimeAsync(1_000);
     expect(desk.state()).toEqual(UNTOUCHED);
+  });
+
+  test('E914 the session does not get the changes of a call that was given up, whenever its commit ends', async () => {
+    const { gate, open } = openGate();
+    const store = new Store({ begin: () => Promise.resolve(), commit: () => gate });
+    const note = tool('note', async ({ resources, session }) => {
+      (await resources.resolve(Store)).insert('pen');
+      session.dispatch(new Note('pen'));
+    });
+    const desk = await deskWith(store, note);
+    const running = desk.call('note', {}, { deadline: Deadline.in(1_000) });
+    await jest.advanceTimersByTimeAsync(7_000);
+    expect(await running).toMatchObject({ kind: 'failed', effect: 'unknown', error: { code: 'E914' } });
+    open();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect({ rows: store.rows, ...desk.state() }).toEqual({ rows: ['pen'], ...UNTOUCHED });
   });
 });
