@@ -42,4 +42,23 @@ describe('the signal of the caller of a turn', () => {
     expect([await turn(), await turn()]).toEqual([reason, reason]);
     expect(listeners(caller.signal)).toBe(0);
   });
+
+  test('ends a call whose handler aborts it and rejects at once, as it ends any other', async () => {
+    const reason = new Error('enough');
+    const caller = new AbortController();
+    const act = defineTool({
+      name: 'act',
+      description: 'Acts.',
+      handler: (_params: unknown, { signal }: ToolContext) => {
+        caller.abort(reason);
+        return new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            reject(new Error('stopped'));
+          });
+        });
+      },
+    });
+    const desk = await deskOf([act]);
+    expect(await rejection(desk.app.callTools(desk.rendered, calls, { signal: caller.signal }))).toBe(reason);
+  });
 });

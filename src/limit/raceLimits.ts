@@ -79,10 +79,12 @@ export async function raceLimits<T>(
   if (timeoutMs !== undefined) after(timeoutMs, () => new TimedOut(timeoutMs));
   if (deadline !== null) after(Math.max(0, deadline.remaining), () => new DeadlineExceededError());
   if (caller !== undefined) shared(caller).addEventListener('abort', onAbort, { once: true });
-  // The handler itself may have caused the abort, before the listener was added.
+  const first = Promise.race([running, stopped]);
+  // The handler itself may have caused the abort, before the listener was added. The race has begun, so that what it rejects with
+  // for this reason comes second here, too.
   if (caller?.aborted === true) onAbort();
   try {
-    return await Promise.race([running, stopped]);
+    return await first;
   } finally {
     isOver = true;
     for (const timer of timers) clearTimeout(timer);
