@@ -80,8 +80,8 @@ export async function raceLimits<T>(
   if (deadline !== null) after(Math.max(0, deadline.remaining), () => new DeadlineExceededError());
   if (caller !== undefined) shared(caller).addEventListener('abort', onAbort, { once: true });
   const first = Promise.race([running, stopped]);
-  // The handler itself may have caused the abort, before the listener was added. The race has begun, so that what it rejects with
-  // for this reason comes second here, too.
+  // The handler itself may have caused the abort, before the listener was added. The race has begun, so that what the handler then
+  // rejects with comes second here, too.
   if (caller?.aborted === true) onAbort();
   try {
     return await first;
