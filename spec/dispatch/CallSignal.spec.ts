@@ -14,9 +14,10 @@ describe('CallSignal', () => {
     expect(shown.reason).toBe('first');
   });
 
-  test('asked for after the abort, it is aborted', () => {
+  test('asked for after the abort, it is aborted, with the first reason', () => {
     const signal = new CallSignal();
     signal.abort('over');
+    signal.abort('rolled back');
     expect(signal.signal.aborted).toBe(true);
     expect(signal.signal.reason).toBe('over');
   });

@@ -47,6 +47,17 @@ describe('reducers of a run’s own events', () => {
     expect(desk.seen()).toHaveLength(4);
   });
 
+  test('reducers of a run’s own events wait for the outermost call, however many it makes', async () => {
+    const desk = await deskThatSees(
+      reading('outer', async (context) => {
+        for (const id of ['a', 'b', 'c']) await context.callTool({ id, name: 'inner', arguments: {} });
+      }),
+      reading('inner'),
+    );
+    expect(await desk.call('outer')).toMatchObject({ kind: 'succeeded', result: { value: 0 } });
+    expect(desk.seen()).toEqual(['inner', 'inner', 'inner', 'outer']);
+  });
+
   test('reducers of a run’s own events get those that only they hear', async () => {
     const desk = await deskOf([
       reading('write', (context) => {

@@ -135,6 +135,7 @@ describe('fail closed: an approver that', () => {
     ],
     ['rejects', () => Promise.reject(new Error('the queue is down: secret host'))],
     ['gives nothing', () => undefined],
+    ['gives null', () => null],
     ['gives true', () => true],
     ['gives a text', () => 'approved'],
     ['gives another kind', () => ({ kind: 'yes' })],
@@ -429,6 +430,15 @@ describe('an answer that comes later', () => {
     expect(asked).toEqual(keys);
     expect(pending.idempotencyKey).toBe(keys[0]);
     expect(desk.events).toMatchObject([{ kind: 'succeeded', callId: pending.callId }]);
+  });
+
+  test('approved, it runs also in an application without an approver', async () => {
+    const { tool, paid } = payer();
+    const desk = await deskOf([tool], { approver: later });
+    const pending = await pendingOf(desk.call('pay', { amount: 3 }));
+    const { app, rendered } = await deskOf([tool]);
+    expect((await app.continueCall(rendered, pending, { kind: 'approved' })).kind).toBe('succeeded');
+    expect(paid).toEqual([3]);
   });
 
   test('refused, it is a denied outcome', async () => {

@@ -1,10 +1,31 @@
-import type { ToolCall } from 'toolwright';
+import { defineTool, type ToolCall, type ToolContext } from 'toolwright';
 import { idempotencyKey } from '../../src/dispatch/idempotencyKey';
+import { deskOf } from './desk';
 
 const keyOf = (args: ToolCall['arguments']): string =>
   idempotencyKey({ run: () => 'run', turn: 2, position: '0.1' }, { id: 'c', name: 'act', arguments: args });
 
 describe('the key of a call', () => {
+  test('the key of a call that a handler makes counts the calls of that handler, from 0', async () => {
+    const keys: string[] = [];
+    const inner = defineTool({
+      name: 'inner',
+      description: 'Acts.',
+      handler: (_params: unknown, { call }: ToolContext) => void keys.push(call.idempotencyKey),
+    });
+    const call = { id: 'c', name: 'inner', arguments: {} };
+    const outer = defineTool({
+      name: 'outer',
+      description: 'Calls.',
+      handler: async (_params: unknown, context: ToolContext) => {
+        for (let made = 0; made < 3; made++) await context.callTool(call);
+      },
+    });
+    await (await deskOf([inner, outer], { ids: () => 'run' })).call('outer');
+    const positions = ['0.0', '0.1', '0.2'];
+    expect(keys).toEqual(positions.map((position) => idempotencyKey({ run: () => 'run', turn: 1, position }, call)));
+  });
+
   test('the key of a call is the same in every release: a run may be continued by a later one', () => {
     expect(keyOf({ b: [1, { d: null, c: 'x' }], a: true })).toBe(
       '1ea5d94394bf276c02ead5b025adf7655e2d39c974e634b998f1e81c8dccc37c',

@@ -1,8 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bind, defineTool, type ApplicationOptions, type ToolContext, type Transactional } from 'toolwright';
+import {
+  bind,
+  defineTool,
+  SessionError,
+  ToolRefusal,
+  ToolValidationError,
+  type ApplicationOptions,
+  type ToolContext,
+  type Transactional,
+} from 'toolwright';
 import type { ApprovalRule, Approver, FeedbackProvider, ToolPolicy } from 'toolwright/policies';
 import { FakeClock } from 'toolwright/testing';
-import { deskOf, Note, type Desk } from './desk';
+import { deskOf, Note, rejection, type Desk } from './desk';
 
 const boom = new Error('boom');
 const fail = (): never => {
@@ -99,6 +108,37 @@ describe('the log says of a call', () => {
     expect(lines(desk)).toEqual([line]);
     expect(desk.logged[0]?.fields?.['tool']).toBe('act');
     if (!line.endsWith('(boom)')) expect(desk.logged[0]?.fields).not.toHaveProperty('error', boom);
+  });
+
+  test.each<[what: string, thrown: Error, line: string]>([
+    ['that it was refused', new ToolRefusal('Not now.'), 'debug: Tool act failed: Not now.'],
+    ['that its arguments were refused', new ToolValidationError('Closed.'), 'debug: Tool act failed: '],
+    ['that its handler threw', boom, 'warn: Tool act failed: boom (boom)'],
+    ['that its tool is broken', new SessionError('no', { code: 'E802' }), 'error: Tool act failed: '],
+  ])('%s, at a level of its own', async (_what, thrown, line) => {
+    const desk = await deskOf([
+      faulty({
+        handler: () => {
+          throw thrown;
+        },
+      }),
+    ]);
+    await desk.call('act');
+    expect(lines(desk)).toEqual([expect.stringContaining(line)]);
+    expect(desk.logged[0]?.fields).toEqual({ tool: 'act', error: thrown });
+  });
+
+  test('that its approver failed after it was given up', async () => {
+    const caller = new AbortController();
+    const approve = async (): Promise<never> => {
+      caller.abort('enough');
+      await sleep(5);
+      throw boom;
+    };
+    const desk = await deskOf([faulty({ requiresApproval: true })], approver(approve));
+    expect(await rejection(desk.call('act', {}, { signal: caller.signal }))).toBe('enough');
+    await sleep(20);
+    expect(lines(desk)).toEqual(['debug: The approver, which was no longer awaited, threw: boom (boom)']);
   });
 
   test('that a rule failed after it was given up', async () => {

@@ -76,7 +76,9 @@ describe('CALL-02 one rule decides what a call may have done outside', () => {
     });
     const desk = await deskOf([act], { resources: [bind(Box, { value: new Box() })] });
     const isRepeated = effect !== 'unknown' && hints.readOnly !== true;
-    expect((await desk.call('act')).kind).toBe(isRepeated ? 'succeeded' : 'conflicted');
+    const ended = isRepeated ? { kind: 'succeeded' } : { kind: 'conflicted', effect: 'unknown' };
+    expect(await desk.call('act')).toMatchObject(ended);
+    expect(desk.events).toMatchObject([ended]);
     expect(calls).toBe(isRepeated ? 2 : 1);
   });
 });
